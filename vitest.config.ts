@@ -3,7 +3,10 @@ import { defineConfig, type TestUserConfig } from 'vitest/config';
 const engines = 'e2e/engines/*.test.ts';
 
 /** Tests that run beside one another, or one file after another, after those of the group before. */
-const group = (name: string, groupOrder: number, test: TestUserConfig) => ({ extends: true as const, test: { name, sequence: { groupOrder }, ...test } });
+const group = (name: string, groupOrder: number, test: TestUserConfig) => ({
+  extends: true as const,
+  test: { name, sequence: { groupOrder }, ...test },
+});
 
 export default defineConfig({
   test: {
@@ -13,7 +16,15 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     projects: [
-      group('units', 0, { include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/*.test.ts', 'samples/*.test.ts'], maxWorkers: 2 }),
+      group('units', 0, {
+        include: [
+          'packages/*/src/**/*.test.ts',
+          'apps/*/src/**/*.test.ts',
+          'scripts/*.test.ts',
+          'samples/*.test.ts',
+        ],
+        maxWorkers: 2,
+      }),
       // What databases do to those who ask them is mostly waited for.
       group('engines', 1, { include: [engines], maxWorkers: 3 }),
       // One file's servers and browsers leave two cores idle half of the time: two at once take three fifths as long, more share what there is.

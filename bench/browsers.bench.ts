@@ -21,9 +21,19 @@ for (const { name, open } of browserEngines) {
   for (const tile of ['days', 'delays']) {
     const { fps, script, toNextTask } = await dragOver(tab, screen, tile);
     figures.push(
-      { name: `${name}, dragging on ${tile}: frames a second`, value: fps, unit: 'fps', target: '≥ 55', peer: { name: 'the display', value: 60 } },
+      {
+        name: `${name}, dragging on ${tile}: frames a second`,
+        value: fps,
+        unit: 'fps',
+        target: '≥ 55',
+        peer: { name: 'the display', value: 60 },
+      },
       { name: `${name}, dragging on ${tile}: script in a frame, p95`, value: script, unit: 'ms' },
-      { name: `${name}, dragging on ${tile}: from a frame’s script to the next task, p95`, value: toNextTask, unit: 'ms' },
+      {
+        name: `${name}, dragging on ${tile}: from a frame’s script to the next task, p95`,
+        value: toNextTask,
+        unit: 'ms',
+      },
     );
   }
   await driver.close();
@@ -40,7 +50,11 @@ interface Noted {
 }
 
 /** Drags back and forth over a tile for some three seconds. */
-async function dragOver(tab: Tab, screen: Screen, tile: string): Promise<{ fps: number; script: number; toNextTask: number }> {
+async function dragOver(
+  tab: Tab,
+  screen: Screen,
+  tile: string,
+): Promise<{ fps: number; script: number; toNextTask: number }> {
   const surface = `[data-tile=${tile}] [role=application]`;
   const places = await screen.along(surface, [0.25, 0.4], [0.9, 0.6]);
   await tab.move([places[0]!]);
@@ -54,13 +68,14 @@ async function dragOver(tab: Tab, screen: Screen, tile: string): Promise<{ fps: 
     const channel = new MessageChannel();
     let ended = 0;
     channel.port1.onmessage = () => noted.toNextTask.push(performance.now() - ended);
-    window.requestAnimationFrame = callback => ask(time => {
-      const began = performance.now();
-      callback(time);
-      ended = performance.now();
-      noted.script.push(ended - began);
-      channel.port2.postMessage(0);
-    });
+    window.requestAnimationFrame = callback =>
+      ask(time => {
+        const began = performance.now();
+        callback(time);
+        ended = performance.now();
+        noted.script.push(ended - began);
+        channel.port2.postMessage(0);
+      });
     const tick = (time: number) => {
       noted.times.push(time);
       if (!noted.isOver) ask(tick);
@@ -83,5 +98,9 @@ async function dragOver(tab: Tab, screen: Screen, tile: string): Promise<{ fps: 
   await tab.lift();
   await tab.press('Escape');
   const gaps = noted.times.slice(1).map((time, i) => time - noted.times[i]!);
-  return { fps: (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0), script: quantile(noted.script, 0.95), toNextTask: quantile(noted.toNextTask, 0.95) };
+  return {
+    fps: (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0),
+    script: quantile(noted.script, 0.95),
+    toNextTask: quantile(noted.toNextTask, 0.95),
+  };
 }

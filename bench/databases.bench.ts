@@ -1,6 +1,12 @@
 // The sample's first dashboard over files, PostgreSQL, MariaDB, MySQL, one ClickHouse server and two shards: the same rows, the same questions.
 import { rm } from 'node:fs/promises';
-import { loadClickHouse, loadMariaDb, loadMySql, loadPostgres, type LoadedEngine } from '../e2e/engines/loaded-engines.ts';
+import {
+  loadClickHouse,
+  loadMariaDb,
+  loadMySql,
+  loadPostgres,
+  type LoadedEngine,
+} from '../e2e/engines/loaded-engines.ts';
 import { sampleDocuments, sampleTables } from '../e2e/engines/sample-tables.ts';
 import { sourceFile, workspaceOn } from '../e2e/engines/workspace-on.ts';
 import { runBelvedere, sourcesReady, type Running } from '../e2e/running-belvedere.ts';
@@ -24,7 +30,16 @@ async function measured({ client, server }: Running): Promise<{ dashboard: numbe
   const dashboard: number[] = [];
   const index: number[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const times = [await fresh(async () => collect(await client.postAnswers({ params: { id: 'flight-delays' }, body: { state } }))), await fresh(async () => collect(await client.postIndex({ params: { id: 'flight-delays' }, body: { state, active: 'delays' } })))];
+    const times = [
+      await fresh(async () =>
+        collect(await client.postAnswers({ params: { id: 'flight-delays' }, body: { state } })),
+      ),
+      await fresh(async () =>
+        collect(
+          await client.postIndex({ params: { id: 'flight-delays' }, body: { state, active: 'delays' } }),
+        ),
+      ),
+    ];
     // The first round warms what a server warms.
     if (round === 0) continue;
     dashboard.push(times[0]!);
@@ -36,7 +51,10 @@ async function measured({ client, server }: Running): Promise<{ dashboard: numbe
 const files = await measured(overFiles);
 await overFiles.close();
 const name = `${rows.toLocaleString('en')} rows`;
-figures.push({ name: `${name}, files: all tiles of the dashboard`, value: files.dashboard, unit: 'ms' }, { name: `${name}, files: brush index`, value: files.index, unit: 'ms' });
+figures.push(
+  { name: `${name}, files: all tiles of the dashboard`, value: files.dashboard, unit: 'ms' },
+  { name: `${name}, files: brush index`, value: files.index, unit: 'ms' },
+);
 const engines: readonly (readonly [string, () => Promise<LoadedEngine>])[] = [
   ['PostgreSQL', () => loadPostgres(tables)],
   ['MariaDB', () => loadMariaDb(tables)],
@@ -52,8 +70,18 @@ for (const [engine, load] of engines) {
   await sourcesReady(running);
   const { dashboard, index } = await measured(running);
   figures.push(
-    { name: `${name}, ${engine}: all tiles of the dashboard`, value: dashboard, unit: 'ms', peer: { name: 'files', value: files.dashboard } },
-    { name: `${name}, ${engine}: brush index`, value: index, unit: 'ms', peer: { name: 'files', value: files.index } },
+    {
+      name: `${name}, ${engine}: all tiles of the dashboard`,
+      value: dashboard,
+      unit: 'ms',
+      peer: { name: 'files', value: files.dashboard },
+    },
+    {
+      name: `${name}, ${engine}: brush index`,
+      value: index,
+      unit: 'ms',
+      peer: { name: 'files', value: files.index },
+    },
   );
   await running.close();
   await loaded.close();

@@ -34,7 +34,19 @@ const phase = (name: string) => {
   lags.push({ phase: name, max: lag.max / 1e6 - resolutionMs });
   lag.reset();
 };
-const load = (of: readonly object[], times: number, at: number, options: { address?: string; cookie?: string; leaveAfterMs?: number } = {}) => generate({ address: options.address ?? server.address, cookie: options.cookie ?? cookie, requests: { of, times }, readers: at, ...(options.leaveAfterMs && { leaveAfterMs: options.leaveAfterMs }) });
+const load = (
+  of: readonly object[],
+  times: number,
+  at: number,
+  options: { address?: string; cookie?: string; leaveAfterMs?: number } = {},
+) =>
+  generate({
+    address: options.address ?? server.address,
+    cookie: options.cookie ?? cookie,
+    requests: { of, times },
+    readers: at,
+    ...(options.leaveAfterMs && { leaveAfterMs: options.leaveAfterMs }),
+  });
 
 // The engine has its table open; nothing has been asked yet of this dashboard.
 await server.engine.run({ text: 'select 1', parameters: [] }, { as: 'values', timeoutMs: 1000, maxRows: 1 });
@@ -44,34 +56,81 @@ const executions = server.answers.executions;
 const cold = await load([open], readers, readers);
 phase('cold');
 figures.push(
-  { name: `${readers} readers open a dashboard of 12 tiles at once, cold: p99`, value: cold.p99, unit: 'ms', target: '≤ 3000' },
+  {
+    name: `${readers} readers open a dashboard of 12 tiles at once, cold: p99`,
+    value: cold.p99,
+    unit: 'ms',
+    target: '≤ 3000',
+  },
   { name: 'errors among them', value: readers - (cold.statuses['200'] ?? 0), unit: '', target: '= 0' },
-  { name: 'questions the engine was asked for all of them', value: server.answers.executions - executions, unit: '', target: '= 12' },
+  {
+    name: 'questions the engine was asked for all of them',
+    value: server.answers.executions - executions,
+    unit: '',
+    target: '= 12',
+  },
 );
 
 const bytes = 20_000;
 const bare = http.createServer((_, response) => response.end(Buffer.alloc(bytes)));
 await new Promise<void>(resolve => bare.listen(0, '127.0.0.1', resolve));
-const bareLoad = await load([{ method: 'GET', path: '/' }], readers * 4, readers, { address: `http://127.0.0.1:${(bare.address() as { port: number }).port}` });
+const bareLoad = await load([{ method: 'GET', path: '/' }], readers * 4, readers, {
+  address: `http://127.0.0.1:${(bare.address() as { port: number }).port}`,
+});
 bare.close();
 lag.reset();
 const warm = await load([open], readers * 4, readers);
 phase('warm');
 figures.push(
-  { name: 'the same, warm: tile answers a second', value: (warm.answered * 12_000) / warm.wallMs, unit: '/s', target: '≥ 2000' },
-  { name: 'the same, warm: requests a second', value: (warm.answered * 1000) / warm.wallMs, unit: '/s', peer: { name: 'bare HTTP server', value: (bareLoad.answered * 1000) / bareLoad.wallMs } },
-  { name: 'the same, warm: p99', value: warm.p99, unit: 'ms', target: '≤ 1000', peer: { name: 'bare HTTP server', value: bareLoad.p99 } },
+  {
+    name: 'the same, warm: tile answers a second',
+    value: (warm.answered * 12_000) / warm.wallMs,
+    unit: '/s',
+    target: '≥ 2000',
+  },
+  {
+    name: 'the same, warm: requests a second',
+    value: (warm.answered * 1000) / warm.wallMs,
+    unit: '/s',
+    peer: { name: 'bare HTTP server', value: (bareLoad.answered * 1000) / bareLoad.wallMs },
+  },
+  {
+    name: 'the same, warm: p99',
+    value: warm.p99,
+    unit: 'ms',
+    target: '≤ 1000',
+    peer: { name: 'bare HTTP server', value: bareLoad.p99 },
+  },
 );
 
 const executedForAll = server.answers.executions;
 const { answered, passes } = server.engine.coded;
-const scoped = await load(Array.from({ length: scopes }, (_, i) => ({ ...open, path: `/api/dashboards/guarded/answers?as=p${i}` })), readers / scopes, readers);
+const scoped = await load(
+  Array.from({ length: scopes }, (_, i) => ({ ...open, path: `/api/dashboards/guarded/answers?as=p${i}` })),
+  readers / scopes,
+  readers,
+);
 phase('scopes');
 figures.push(
-  { name: `the same of ${scopes} different rights to the rows, cold: p99`, value: scoped.p99, unit: 'ms', target: '≤ 30000' },
+  {
+    name: `the same of ${scopes} different rights to the rows, cold: p99`,
+    value: scoped.p99,
+    unit: 'ms',
+    target: '≤ 30000',
+  },
   { name: '… errors', value: readers - (scoped.statuses['200'] ?? 0), unit: '', target: '= 0' },
   { name: '… questions asked for all of them', value: server.answers.executions - executedForAll, unit: '' },
-  { name: '… runs of the engine and passes over codes that answered them', value: server.answers.executions - executedForAll - (server.engine.coded.answered - answered) + server.engine.coded.passes - passes, unit: '', target: `≤ ${scopes * 12}` },
+  {
+    name: '… runs of the engine and passes over codes that answered them',
+    value:
+      server.answers.executions -
+      executedForAll -
+      (server.engine.coded.answered - answered) +
+      server.engine.coded.passes -
+      passes,
+    unit: '',
+    target: `≤ ${scopes * 12}`,
+  },
 );
 
 await server.close();
@@ -80,16 +139,40 @@ await load([open], 1, 1, { address: busy.server.address, cookie: busy.cookie });
 lag.reset();
 // Two hundred different questions of some two seconds each, past everything that is kept or coded.
 const busyAt = { address: busy.server.address, cookie: busy.cookie };
-const slow = Array.from({ length: 200 }, (_, i) => ({ method: 'POST', path: '/api/models/flights/query', body: { dimensions: [{ field: 'origin' }, { field: 'destination' }, { field: 'date', timeUnit: 'minute' }], measures: ['flights', 'avg_delay'], where: { distance: { from: i } }, order: [{ by: 'flights', descending: true }], limit: 10 } }));
-const [overload, meanwhile, health] = await Promise.all([load(slow, 1, 200, busyAt), pause(500).then(() => load([open], 400, 20, busyAt)), pause(500).then(() => load([{ method: 'GET', path: '/healthz' }], 400, 20, busyAt))]);
+const slow = Array.from({ length: 200 }, (_, i) => ({
+  method: 'POST',
+  path: '/api/models/flights/query',
+  body: {
+    dimensions: [{ field: 'origin' }, { field: 'destination' }, { field: 'date', timeUnit: 'minute' }],
+    measures: ['flights', 'avg_delay'],
+    where: { distance: { from: i } },
+    order: [{ by: 'flights', descending: true }],
+    limit: 10,
+  },
+}));
+const [overload, meanwhile, health] = await Promise.all([
+  load(slow, 1, 200, busyAt),
+  pause(500).then(() => load([open], 400, 20, busyAt)),
+  pause(500).then(() => load([{ method: 'GET', path: '/healthz' }], 400, 20, busyAt)),
+]);
 const ended = performance.now();
 const back = await load([open], 20, 1, busyAt);
 while (busy.server.answers.queue.running > 0) await pause(20);
 phase('overload');
 figures.push(
   { name: '200 slow questions at once: answered', value: overload.statuses['200'] ?? 0, unit: '' },
-  { name: '… turned away with 503 and Retry-After', value: Math.min(overload.statuses['503'] ?? 0, overload.retryAfters), unit: '' },
-  { name: '… neither', value: 200 - (overload.statuses['200'] ?? 0) - Math.min(overload.statuses['503'] ?? 0, overload.retryAfters), unit: '', target: '= 0' },
+  {
+    name: '… turned away with 503 and Retry-After',
+    value: Math.min(overload.statuses['503'] ?? 0, overload.retryAfters),
+    unit: '',
+  },
+  {
+    name: '… neither',
+    value:
+      200 - (overload.statuses['200'] ?? 0) - Math.min(overload.statuses['503'] ?? 0, overload.retryAfters),
+    unit: '',
+    target: '= 0',
+  },
   { name: '… cached dashboards meanwhile: p99', value: meanwhile.p99, unit: 'ms', target: '≤ 500' },
   { name: '… /healthz meanwhile: p99', value: health.p99, unit: 'ms', target: '≤ 500' },
   { name: '… back to normal after', value: performance.now() - ended, unit: 'ms', target: '≤ 10000' },
@@ -97,17 +180,48 @@ figures.push(
 );
 
 const executedBefore = busy.server.answers.executions;
-await load(slow.map((question, i) => ({ ...question, body: { ...question.body, where: { distance: { from: 1000 + i } } } })), 1, 200, { ...busyAt, leaveAfterMs: 200 });
+await load(
+  slow.map((question, i) => ({
+    ...question,
+    body: { ...question.body, where: { distance: { from: 1000 + i } } },
+  })),
+  1,
+  200,
+  { ...busyAt, leaveAfterMs: 200 },
+);
 const left = performance.now();
-while ((busy.server.engine.status.running > 0 || busy.server.answers.queue.waiting > 0) && performance.now() - left < 30_000) await pause(5);
+while (
+  (busy.server.engine.status.running > 0 || busy.server.answers.queue.waiting > 0) &&
+  performance.now() - left < 30_000
+)
+  await pause(5);
 phase('leaving');
 lag.disable();
 allLag.disable();
 figures.push(
-  { name: '200 readers leave after 200 ms: until no question runs', value: performance.now() - left, unit: 'ms', target: '≤ 2000' },
-  { name: '… of them the engine had begun', value: busy.server.answers.executions - executedBefore, unit: '' },
-  { name: 'event loop, through all of it: lag p99', value: allLag.percentile(99) / 1e6 - resolutionMs, unit: 'ms', target: '≤ 50' },
-  ...lags.map(({ phase: name, max }): Figure => ({ name: `event loop, ${name}: longest lag`, value: max, unit: 'ms', target: '≤ 200' })),
+  {
+    name: '200 readers leave after 200 ms: until no question runs',
+    value: performance.now() - left,
+    unit: 'ms',
+    target: '≤ 2000',
+  },
+  {
+    name: '… of them the engine had begun',
+    value: busy.server.answers.executions - executedBefore,
+    unit: '',
+  },
+  {
+    name: 'event loop, through all of it: lag p99',
+    value: allLag.percentile(99) / 1e6 - resolutionMs,
+    unit: 'ms',
+    target: '≤ 50',
+  },
+  ...lags.map(({ phase: name, max }): Figure => ({
+    name: `event loop, ${name}: longest lag`,
+    value: max,
+    unit: 'ms',
+    target: '≤ 200',
+  })),
 );
 await busy.server.close();
 await report('readers', figures);
@@ -115,10 +229,18 @@ process.exit(0);
 
 function generate(task: object): Promise<Load> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path.join(import.meta.dirname, 'harness', 'load.mjs'), JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(
+      process.execPath,
+      [path.join(import.meta.dirname, 'harness', 'load.mjs'), JSON.stringify(task)],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     let said = '';
     child.stdout.on('data', data => (said += String(data)));
-    child.on('exit', code => (code === 0 ? resolve(JSON.parse(said) as Load) : reject(new Error(`The load generator ended with ${code}.`))));
+    child.on('exit', code =>
+      code === 0
+        ? resolve(JSON.parse(said) as Load)
+        : reject(new Error(`The load generator ended with ${code}.`)),
+    );
   });
 }
 

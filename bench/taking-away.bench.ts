@@ -39,16 +39,32 @@ const { size } = await stat(file);
 const { tables } = server.store.current;
 const { database } = tables.get('flights')!.imported!;
 await server.close();
-const connection = await (await DuckDBInstance.create(':memory:', { threads: String(os.availableParallelism()) })).connect();
+const connection = await (
+  await DuckDBInstance.create(':memory:', { threads: String(os.availableParallelism()) })
+).connect();
 await connection.run(`attach '${database}' as taken (read_only)`);
-const [peerMs] = await timed(() => connection.run(`copy (select date, origin, destination, carrier, delay, distance from taken.data order by date desc, origin, destination, carrier, delay, distance) to '${file}' (header)`));
+const [peerMs] = await timed(() =>
+  connection.run(
+    `copy (select date, origin, destination, carrier, delay, distance from taken.data order by date desc, origin, destination, carrier, delay, distance) to '${file}' (header)`,
+  ),
+);
 await rm(file);
 
 await report('taking away', [
-  { name: '10 M rows as CSV, in order', value: ownMs / 1000, unit: 's', peer: { name: 'DuckDB writing the same file', value: peerMs / 1000 } },
+  {
+    name: '10 M rows as CSV, in order',
+    value: ownMs / 1000,
+    unit: 's',
+    peer: { name: 'DuckDB writing the same file', value: peerMs / 1000 },
+  },
   { name: 'the same, in a second', value: size / 2 ** 20 / (ownMs / 1000), unit: 'MiB' },
   { name: 'until its first rows are there', value: firstMs / 1000, unit: 's' },
-  { name: 'memory of the server meanwhile, more than before', value: (most - before) / 2 ** 20, unit: 'MiB', target: '≤ 300' },
+  {
+    name: 'memory of the server meanwhile, more than before',
+    value: (most - before) / 2 ** 20,
+    unit: 'MiB',
+    target: '≤ 300',
+  },
   { name: 'its event loop is held up, 99 %', value: lag.percentile(99) / 1e6, unit: 'ms', target: '≤ 50' },
   { name: 'its event loop is held up, most', value: lag.max / 1e6, unit: 'ms', target: '≤ 200' },
 ]);

@@ -6,16 +6,19 @@ import { figure, launchBrowser, openWorkspace, settled, type OpenWorkspace } fro
 /* What is chosen on a page is in its address, however much that is: servers, and what stands between, refuse long ones. And an address may say anything. */
 
 const names = Array.from({ length: 700 }, (_, i) => `Überlandstraße Nummer ${i} in Zürich, Schweiz`);
-const chosen = (count: number) => new URLSearchParams({ 'f.street': JSON.stringify(names.slice(0, count)) }).toString();
+const chosen = (count: number) =>
+  new URLSearchParams({ 'f.street': JSON.stringify(names.slice(0, count)) }).toString();
 
 let browser: Browser;
 let opened: OpenWorkspace;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  opened = await openWorkspace(browser, {
-    'data/streets.csv': `street,floor\n${names.flatMap((name, i) => [`"${name}",0`, ...(i % 2 ? [`"${name}",1`] : [])]).join('\n')}\n`,
-    'dashboards/streets.yaml': `version: 1
+  opened = await openWorkspace(
+    browser,
+    {
+      'data/streets.csv': `street,floor\n${names.flatMap((name, i) => [`"${name}",0`, ...(i % 2 ? [`"${name}",1`] : [])]).join('\n')}\n`,
+      'dashboards/streets.yaml': `version: 1
 title: Streets
 model: streets
 filters:
@@ -26,7 +29,9 @@ pages:
       count: { kind: kpi, value: { measure: rows }, at: [0, 0, 8, 3] }
       floors: { kind: bar, x: { field: floor, bin: { step: 1 } }, y: { measure: rows }, at: [8, 0, 16, 8] }
 `,
-  }, 'Streets');
+    },
+    'Streets',
+  );
   await opened.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 }, 60_000);
 afterAll(async () => {
@@ -71,14 +76,25 @@ test('a tile in it is taken away, and its link copied', async () => {
   await settled(page);
   const menu = async () => {
     await page.locator('[data-tile=floors]').hover();
-    await page.locator('[data-tile=floors]').getByRole('button', { name: /More|menu/i }).click();
+    await page
+      .locator('[data-tile=floors]')
+      .getByRole('button', { name: /More|menu/i })
+      .click();
   };
   await menu();
   await page.getByRole('menuitem', { name: 'Download' }).click();
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'CSV' }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'CSV' }).click(),
+  ]);
   const lines = (await readFile((await download.path())!, 'utf8')).trim().split(/\r?\n/);
   expect(lines.length).toBe(3);
-  expect(lines.slice(1).map(line => Number(line.split(',').at(-1))).toSorted((a, b) => a - b)).toEqual([250, 500]);
+  expect(
+    lines
+      .slice(1)
+      .map(line => Number(line.split(',').at(-1)))
+      .toSorted((a, b) => a - b),
+  ).toEqual([250, 500]);
   await menu();
   await page.getByRole('menuitem', { name: 'Copy link' }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -107,7 +123,11 @@ const addressOf = (search: string) => `${opened.address}/d/streets?${search}`;
 test.each([
   ['a text, a range', 'f.street=1..2', '`street` is text: `1` says nothing of it.'],
   ['a text, a length of time', 'f.street=last+3+days', '`street` is text: `last 3 days` says nothing of it.'],
-  ['a number, days', 'f.floor=2024-01-01..2024-02-01', '`floor` is a number: `2024-01-01` says nothing of it.'],
+  [
+    'a number, days',
+    'f.floor=2024-01-01..2024-02-01',
+    '`floor` is a number: `2024-01-01` says nothing of it.',
+  ],
   ['a number, words', 'f.floor=["high",0]', '`floor` is a number: `high` says nothing of it.'],
   ['a selection of a text by numbers', 's.floors=street:1..2', '`street` is text: `1` says nothing of it.'],
 ])('what says nothing of a field is told on its tiles, and nothing stops: %s', async (_, search, said) => {
@@ -119,8 +139,12 @@ test.each([
 });
 
 test.each([
-  ['a day that there is not', 'f.floor=2024-02-30..'], ['a time and what is none', 'f.floor=2024-01-01..1.5'], ['a field without a name', 'f.=1..2'], ['no colour', 'b.floors='],
-  ['a text that is too long to be looked for', `f.street=~${'x'.repeat(201)}`], ['more boxes than a tile has', `s.floors=${Array.from({ length: 201 }, () => 'floor:0..1').join('|')}`],
+  ['a day that there is not', 'f.floor=2024-02-30..'],
+  ['a time and what is none', 'f.floor=2024-01-01..1.5'],
+  ['a field without a name', 'f.=1..2'],
+  ['no colour', 'b.floors='],
+  ['a text that is too long to be looked for', `f.street=~${'x'.repeat(201)}`],
+  ['more boxes than a tile has', `s.floors=${Array.from({ length: 201 }, () => 'floor:0..1').join('|')}`],
 ])('what cannot be is left out, and that is said: %s', async (_, search) => {
   const { page } = opened;
   await page.goto(addressOf(search));

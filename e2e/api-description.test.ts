@@ -26,20 +26,46 @@ afterAll(async () => {
 });
 
 interface Described {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string; readonly responses: Readonly<Record<string, { readonly content: object }>> }>>>>;
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            readonly operationId: string;
+            readonly responses: Readonly<Record<string, { readonly content: object }>>;
+          }
+        >
+      >
+    >
+  >;
 }
 
 const address = (route: string) => new URL(route, cli.url).href;
-const described = async () => (await (await opened.page.request.get(address('/api/openapi.json'))).json()) as Described;
+const described = async () =>
+  (await (await opened.page.request.get(address('/api/openapi.json'))).json()) as Described;
 
 test('the API’s description is OpenAPI 3.1, and everything that it refers to is in it', async () => {
   const description = await described();
   const validator = new Validator();
-  expect(await validator.validate(structuredClone(description) as unknown as Record<string, unknown>)).toEqual({ valid: true });
+  expect(
+    await validator.validate(structuredClone(description) as unknown as Record<string, unknown>),
+  ).toEqual({ valid: true });
   expect(validator.version).toBe('3.1');
   const referred = [...JSON.stringify(description).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(match => match[1]!);
   expect(referred.length).toBeGreaterThan(20);
-  expect(referred.filter(ref => ref.split('/').reduce<unknown>((found, part) => (found as Record<string, unknown> | undefined)?.[part], description) === undefined)).toEqual([]);
+  expect(
+    referred.filter(
+      ref =>
+        ref
+          .split('/')
+          .reduce<unknown>(
+            (found, part) => (found as Record<string, unknown> | undefined)?.[part],
+            description,
+          ) === undefined,
+    ),
+  ).toEqual([]);
 });
 
 test('it has every call of the contract and no other, each with what it gives, and how it says what is wrong', async () => {
@@ -47,18 +73,33 @@ test('it has every call of the contract and no other, each with what it gives, a
   expect(calls.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(contract).toSorted());
   for (const { operationId, responses } of calls) {
     const { answer } = contract[operationId as keyof typeof contract];
-    expect([operationId, Object.keys(responses['200']!.content), Object.keys(responses['default']!.content)]).toEqual([operationId, [typeof answer === 'string' ? answer : 'application/json'], ['application/problem+json']]);
+    expect([
+      operationId,
+      Object.keys(responses['200']!.content),
+      Object.keys(responses['default']!.content),
+    ]).toEqual([
+      operationId,
+      [typeof answer === 'string' ? answer : 'application/json'],
+      ['application/problem+json'],
+    ]);
   }
 });
 
-test.each([[1440, 900], [390, 844]])('its page has every call, leads to each, and fits a width of %i', async (width, height) => {
+test.each([
+  [1440, 900],
+  [390, 844],
+])('its page has every call, leads to each, and fits a width of %i', async (width, height) => {
   const { page } = opened;
   await page.setViewportSize({ width, height });
   await page.goto(address('/api/docs'));
-  expect(await page.locator('main section').evaluateAll(sections => sections.map(({ id }) => id))).toEqual(expect.arrayContaining(Object.keys(contract)));
+  expect(await page.locator('main section').evaluateAll(sections => sections.map(({ id }) => id))).toEqual(
+    expect.arrayContaining(Object.keys(contract)),
+  );
   await page.getByRole('link', { name: 'POST /dashboards/{id}/answers' }).click();
   await page.locator('#postAnswers').getByRole('link', { name: 'DashboardStateInput' }).click();
-  expect(await page.locator('#DashboardStateInput').boundingBox()).toMatchObject({ y: expect.toSatisfy((y: number) => y >= 0 && y < height) as number });
+  expect(await page.locator('#DashboardStateInput').boundingBox()).toMatchObject({
+    y: expect.toSatisfy((y: number) => y >= 0 && y < height) as number,
+  });
   expect(await page.locator('body').textContent()).not.toContain('`');
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   expect(await violations(page)).toEqual([]);

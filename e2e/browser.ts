@@ -20,7 +20,18 @@ export async function launchBrowser(): Promise<Browser> {
   const libraries = process.env['BELVEDERE_CHROMIUM_LIBRARIES'];
   return chromium.launch({
     executablePath: process.env['BELVEDERE_CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--font-render-hinting=none', '--force-color-profile=srgb'],
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--font-render-hinting=none',
+      '--force-color-profile=srgb',
+    ],
     ...(libraries && { env: { ...process.env, LD_LIBRARY_PATH: libraries } as Record<string, string> }),
   });
 }
@@ -29,8 +40,15 @@ export async function launchBrowser(): Promise<Browser> {
 const userState = path.join(os.tmpdir(), 'belvedere-user-state');
 
 /** The command line as a person starts it, on a folder, with a port of its own; resolves with the printed address. */
-export async function startCli(args: readonly string[], env: Record<string, string> = {}): Promise<{ url: string; output: () => string; process: ChildProcess; stop: () => Promise<number | null> }> {
-  const child = spawn(process.execPath, [path.join(project, 'apps', 'cli', 'src', 'main.ts'), '--no-open', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, XDG_STATE_HOME: userState, ...env } });
+export async function startCli(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ url: string; output: () => string; process: ChildProcess; stop: () => Promise<number | null> }> {
+  const child = spawn(
+    process.execPath,
+    [path.join(project, 'apps', 'cli', 'src', 'main.ts'), '--no-open', '--port', '0', ...args],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, XDG_STATE_HOME: userState, ...env } },
+  );
   let output = '';
   const ended = new Promise<number | null>(resolve => child.on('exit', resolve));
   const url = await new Promise<string>((resolve, reject) => {
@@ -54,18 +72,37 @@ export async function startCli(args: readonly string[], env: Record<string, stri
   };
 }
 
-export async function openPage(browser: Browser, url: string, options: { width?: number; height?: number; touch?: boolean } = {}): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width: options.width ?? 1440, height: options.height ?? 900 }, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce', hasTouch: options.touch ?? false });
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: { width?: number; height?: number; touch?: boolean } = {},
+): Promise<Opened> {
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    hasTouch: options.touch ?? false,
+  });
   const page = await context.newPage();
   // How long something may take is measured in `bench`; here a machine that others use too is waited for.
   page.setDefaultTimeout(60_000);
   const faults: string[] = [];
   page.on('console', message => {
-    if (message.type() === 'error' && !/404 \(Not Found\)|412 \(Precondition|503 \(Service|ERR_CONNECTION|ERR_INCOMPLETE/.test(message.text())) faults.push(message.text());
+    if (
+      message.type() === 'error' &&
+      !/404 \(Not Found\)|412 \(Precondition|503 \(Service|ERR_CONNECTION|ERR_INCOMPLETE/.test(message.text())
+    )
+      faults.push(message.text());
   });
   page.on('pageerror', error => faults.push(String(error)));
   await page.goto(url);
-  return { page, address: url.startsWith('http') ? new URL(url).origin : '', faults, close: () => context.close() };
+  return {
+    page,
+    address: url.startsWith('http') ? new URL(url).origin : '',
+    faults,
+    close: () => context.close(),
+  };
 }
 
 /** A workspace of one's own for a test: its files, a server on it, and a page that is let in. */
@@ -78,7 +115,11 @@ export interface OpenWorkspace extends Opened {
  * Once all its files are read: a workspace that is still being read becomes another one while a page is open.
  * @param files by their place in the workspace; `ready` is a text that Home shows once it has them
  */
-export async function openWorkspace(browser: Browser, files: Readonly<Record<string, string>>, ready: string): Promise<OpenWorkspace> {
+export async function openWorkspace(
+  browser: Browser,
+  files: Readonly<Record<string, string>>,
+  ready: string,
+): Promise<OpenWorkspace> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-workspace-'));
   const put = async (file: string, text: string) => {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
@@ -88,7 +129,14 @@ export async function openWorkspace(browser: Browser, files: Readonly<Record<str
   const cli = await startCli([folder]);
   const opened = await openPage(browser, cli.url);
   await opened.page.getByText(ready).first().waitFor();
-  while (((await (await opened.page.request.get(`${opened.address}/readyz`)).json()) as { reading: readonly string[] }).reading.length > 0) await opened.page.waitForTimeout(50);
+  while (
+    (
+      (await (await opened.page.request.get(`${opened.address}/readyz`)).json()) as {
+        reading: readonly string[];
+      }
+    ).reading.length > 0
+  )
+    await opened.page.waitForTimeout(50);
   return {
     ...opened,
     folder,
@@ -104,7 +152,13 @@ export async function openWorkspace(browser: Browser, files: Readonly<Record<str
 /** Waits until every tile on the page has its answer and has drawn it. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector('[data-tile]');
-  await page.waitForFunction(() => [...document.querySelectorAll('[data-tile]')].every(tile => ['fresh', 'failed', 'broken'].includes(tile.getAttribute('data-status') ?? '') && !tile.querySelector('.soon')));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[data-tile]')].every(
+      tile =>
+        ['fresh', 'failed', 'broken'].includes(tile.getAttribute('data-status') ?? '') &&
+        !tile.querySelector('.soon'),
+    ),
+  );
   await page.waitForTimeout(150);
 }
 
@@ -114,14 +168,23 @@ export async function figure(page: Page, tile: string): Promise<string> {
 }
 
 /** Drags across a tile's chart, from one share of its width (and height) to another. */
-export async function drag(page: Page, tile: string, from: readonly [number, number], to: readonly [number, number], options: { release?: boolean } = {}): Promise<void> {
+export async function drag(
+  page: Page,
+  tile: string,
+  from: readonly [number, number],
+  to: readonly [number, number],
+  options: { release?: boolean } = {},
+): Promise<void> {
   const surface = page.locator(`[data-tile=${tile}] [role=application]`);
   await surface.scrollIntoViewIfNeeded();
   const box = (await surface.boundingBox())!;
   const at = ([x, y]: readonly [number, number]) => [box.x + box.width * x, box.y + box.height * y] as const;
   await page.mouse.move(...at(from));
   await page.mouse.down();
-  for (let step = 1; step <= 8; step++) await page.mouse.move(...at([from[0] + ((to[0] - from[0]) * step) / 8, from[1] + ((to[1] - from[1]) * step) / 8]));
+  for (let step = 1; step <= 8; step++)
+    await page.mouse.move(
+      ...at([from[0] + ((to[0] - from[0]) * step) / 8, from[1] + ((to[1] - from[1]) * step) / 8]),
+    );
   if (options.release !== false) await page.mouse.up();
 }
 
@@ -130,7 +193,10 @@ export async function choose(select: Locator, option: string | { readonly label:
   await select.and(select.page().locator('button')).click();
   const list = select.page().getByRole('listbox');
   const labelled = (label: string) => list.getByRole('option', { name: label, exact: true });
-  const wanted = typeof option === 'string' ? list.locator(`[data-key="=${option}"]`).or(labelled(option)) : labelled(option.label);
+  const wanted =
+    typeof option === 'string'
+      ? list.locator(`[data-key="=${option}"]`).or(labelled(option))
+      : labelled(option.label);
   await wanted.first().click();
   await list.waitFor({ state: 'detached' });
 }
@@ -143,8 +209,26 @@ export async function violations(page: Page, options: { isOverlayOpen?: boolean 
   await page.locator('[data-testid=preview][aria-busy=true]').waitFor({ state: 'detached' });
   await page.evaluate(axe);
   const found = await page.evaluate(async isOverlayOpen => {
-    const { axe } = window as unknown as { axe: { run: (context: unknown, options: unknown) => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> } };
-    return (await axe.run(document, { resultTypes: ['violations'], ...(isOverlayOpen && { rules: { region: { enabled: false } } }) })).violations.map(violation => `${violation.id}: ${violation.nodes.slice(0, 3).map(node => `${node.html.slice(0, 160)} ${node.failureSummary.replace(/\s+/g, ' ').slice(0, 200)}`).join(' | ')}`);
+    const { axe } = window as unknown as {
+      axe: {
+        run: (
+          context: unknown,
+          options: unknown,
+        ) => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+      };
+    };
+    return (
+      await axe.run(document, {
+        resultTypes: ['violations'],
+        ...(isOverlayOpen && { rules: { region: { enabled: false } } }),
+      })
+    ).violations.map(
+      violation =>
+        `${violation.id}: ${violation.nodes
+          .slice(0, 3)
+          .map(node => `${node.html.slice(0, 160)} ${node.failureSummary.replace(/\s+/g, ' ').slice(0, 200)}`)
+          .join(' | ')}`,
+    );
   }, options.isOverlayOpen ?? false);
   return found;
 }
@@ -156,6 +240,10 @@ export async function violations(page: Page, options: { isOverlayOpen?: boolean 
  */
 export async function shoot(page: Page, name: string, options: { isWhole?: boolean } = {}): Promise<Buffer> {
   await mkdir(screenshots, { recursive: true });
-  const isOverlayOpen = (await page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]').count()) > 0;
-  return page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: options.isWhole ?? !isOverlayOpen });
+  const isOverlayOpen =
+    (await page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]').count()) > 0;
+  return page.screenshot({
+    path: path.join(screenshots, `${name}.png`),
+    fullPage: options.isWhole ?? !isOverlayOpen,
+  });
 }

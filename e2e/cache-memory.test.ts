@@ -17,9 +17,14 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-memory-'));
   for (const name of ['data', 'dashboards']) await mkdir(path.join(folder, name));
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\nlimits: { cacheMemory: 1 MiB }\n');
-  const lines = Array.from({ length: 20_000 }, (_, i) => `${i % 700},${(i * 37) % 500},${'a city of a long name '.repeat(3)}${i % 300}`);
+  const lines = Array.from(
+    { length: 20_000 },
+    (_, i) => `${i % 700},${(i * 37) % 500},${'a city of a long name '.repeat(3)}${i % 300}`,
+  );
   await writeFile(path.join(folder, 'data', 'sales.csv'), ['hour,amount,city', ...lines].join('\n'));
-  await writeFile(path.join(folder, 'dashboards', 'sales.yaml'), `version: 1
+  await writeFile(
+    path.join(folder, 'dashboards', 'sales.yaml'),
+    `version: 1
 title: Sales
 model: sales
 pages:
@@ -29,7 +34,8 @@ pages:
       amounts: { kind: heatmap, x: { field: amount, bin: { step: 10 } }, y: { field: hour, bin: { step: 20 } }, color: { measure: rows } }
       cities: { kind: bar, x: { measure: rows }, y: { field: city, limit: 60 } }
       list: { kind: table, columns: [hour, amount, city] }
-`);
+`,
+  );
   running = await runBelvedere(folder);
   await allRead(running);
 }, 60_000);
@@ -45,10 +51,24 @@ test(`random requests never keep more than the limit (seed ${seed})`, async () =
   let most = 0;
   for (let i = 0; i < 250; i++) {
     const from = below(400);
-    const state: DashboardState = { page: 0, filters: { amount: { from, below: from + 1 + below(100) } }, selections: random() < 0.5 ? {} : { hours: [{ hour: { from: below(100), below: 101 + below(500) } }] } };
-    if (random() < 0.7) await collect(await running.client.postAnswers({ params: { id: 'sales' }, body: { state, scope: 'both' } }));
-    else if (random() < 0.5) await collect(await running.client.postIndex({ params: { id: 'sales' }, body: { state, active: 'hours' } }));
-    else await running.client.postTileRows({ params: { id: 'sales', tile: 'list' }, body: { state, offset: below(500), limit: 1 + below(200) } });
+    const state: DashboardState = {
+      page: 0,
+      filters: { amount: { from, below: from + 1 + below(100) } },
+      selections: random() < 0.5 ? {} : { hours: [{ hour: { from: below(100), below: 101 + below(500) } }] },
+    };
+    if (random() < 0.7)
+      await collect(
+        await running.client.postAnswers({ params: { id: 'sales' }, body: { state, scope: 'both' } }),
+      );
+    else if (random() < 0.5)
+      await collect(
+        await running.client.postIndex({ params: { id: 'sales' }, body: { state, active: 'hours' } }),
+      );
+    else
+      await running.client.postTileRows({
+        params: { id: 'sales', tile: 'list' },
+        body: { state, offset: below(500), limit: 1 + below(200) },
+      });
     most = Math.max(most, answers.memory.bytes);
     expect(answers.memory.bytes, `request ${i}`).toBeLessThanOrEqual(limitBytes);
     expect(answers.cache.bytes + streams.bytes, `request ${i}`).toBeLessThanOrEqual(limitBytes);

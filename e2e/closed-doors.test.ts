@@ -43,7 +43,8 @@ const isAnas = ({ shop }: (typeof sales)[number]) => shop !== 'Zanzibar';
 const isAnasLand = ([, called]: (typeof lands)[number]) => ['Norway', 'Germany'].includes(called);
 
 const lines = (...all: readonly string[]) => `${all.join('\n')}\n`;
-const csv = (columns: string, rows: readonly (readonly unknown[])[]) => lines(columns, ...rows.map(row => row.join(',')));
+const csv = (columns: string, rows: readonly (readonly unknown[])[]) =>
+  lines(columns, ...rows.map(row => row.join(',')));
 const salesCsv = (some: typeof sales, withWages: boolean) =>
   csv(
     `id,shop,mood,land,depot,before,size${withWages ? ',wages_paid' : ''}`,
@@ -123,72 +124,65 @@ beforeAll(async () => {
         'policies: [{ name: own, groups: [clerks], where: "shop in (:user.shops)", hide: [wages, paid] }]\n',
       ),
       // Called otherwise than its table, and more than the model that joins it says of it.
-      'models/countries.yaml':
-        lines(
-          'version: 1',
-          'table: lands',
-          'dimensions: { code: {}, called: {}, leverage: { column: leverage_rate } }',
-          'policies: [{ name: near, everyone: true, where: "called in (:user.lands)", hide: [leverage] }]',
-        ),
+      'models/countries.yaml': lines(
+        'version: 1',
+        'table: lands',
+        'dimensions: { code: {}, called: {}, leverage: { column: leverage_rate } }',
+        'policies: [{ name: near, everyone: true, where: "called in (:user.lands)", hide: [leverage] }]',
+      ),
       'models/areas.yaml': 'version: 1\ntable: lands\ndimensions: { called: {} }\n',
       'models/written.yaml': 'version: 1\nsql: "select called from lands"\ndimensions: { called: {} }\n',
-      'models/faulty.yaml':
-        lines(
-          'version: 1',
-          'sql: "select shop, cast(wages_paid || shop as integer) as number from sales"',
-          'measures: { sum: { expr: sum(number) } }',
-          'policies: [{ name: own, everyone: true, where: "shop = \'Corner\'" }]',
-        ),
+      'models/faulty.yaml': lines(
+        'version: 1',
+        'sql: "select shop, cast(wages_paid || shop as integer) as number from sales"',
+        'measures: { sum: { expr: sum(number) } }',
+        'policies: [{ name: own, everyone: true, where: "shop = \'Corner\'" }]',
+      ),
       'models/distant.yaml': 'version: 1\nsource: far\ntable: orders\ndimensions: { id: {} }\n',
-      'sources/far.yaml':
-        lines(
-          'version: 1',
-          'kind: postgres',
-          'label: Far away',
-          'connection: { host: canary-host.invalid, database: secret_base, user: secret_login, password: "${env:NO_SUCH_VARIABLE}" }',
-        ),
+      'sources/far.yaml': lines(
+        'version: 1',
+        'kind: postgres',
+        'label: Far away',
+        'connection: { host: canary-host.invalid, database: secret_base, user: secret_login, password: "${env:NO_SUCH_VARIABLE}" }',
+      ),
       'dashboards/sales.yaml': dashboard(''),
       'dashboards/kept.yaml': dashboard(forbidden).replace(
         'filters: [{ field: shop }',
         'filters: [{ field: wages }, { field: shop }',
       ),
-      'dashboards/lands.yaml':
-        lines(
-          'version: 1',
-          'title: Lands',
-          'pages:',
-          '  - title: One',
-          '    tiles:',
-          '      areas: { kind: table, model: areas, columns: [called], at: [0, 0, 6, 4] }',
-          '      written: { kind: table, model: written, columns: [called], at: [6, 0, 6, 4] }',
-        ),
-      'dashboards/faulty.yaml':
-        lines(
-          'version: 1',
-          'title: Faulty',
-          'model: faulty',
-          'pages:',
-          '  - title: One',
-          '    tiles:',
-          '      figure: { kind: kpi, value: { measure: sum }, at: [0, 0, 6, 4] }',
-        ),
-      'dashboards/distant.yaml':
-        lines(
-          'version: 1',
-          'title: Distant',
-          'model: distant',
-          'pages:',
-          '  - title: One',
-          '    tiles:',
-          '      list: { kind: table, columns: [id], at: [0, 0, 6, 4] }',
-        ),
-      'tests/people.yaml':
-        lines(
-          'version: 1',
-          'people:',
-          '  ana: { groups: [clerks], attributes: { shops: [Corner, Market], lands: [Norway, Germany] } }',
-          '  balthazar: { groups: [] }',
-        ),
+      'dashboards/lands.yaml': lines(
+        'version: 1',
+        'title: Lands',
+        'pages:',
+        '  - title: One',
+        '    tiles:',
+        '      areas: { kind: table, model: areas, columns: [called], at: [0, 0, 6, 4] }',
+        '      written: { kind: table, model: written, columns: [called], at: [6, 0, 6, 4] }',
+      ),
+      'dashboards/faulty.yaml': lines(
+        'version: 1',
+        'title: Faulty',
+        'model: faulty',
+        'pages:',
+        '  - title: One',
+        '    tiles:',
+        '      figure: { kind: kpi, value: { measure: sum }, at: [0, 0, 6, 4] }',
+      ),
+      'dashboards/distant.yaml': lines(
+        'version: 1',
+        'title: Distant',
+        'model: distant',
+        'pages:',
+        '  - title: One',
+        '    tiles:',
+        '      list: { kind: table, columns: [id], at: [0, 0, 6, 4] }',
+      ),
+      'tests/people.yaml': lines(
+        'version: 1',
+        'people:',
+        '  ana: { groups: [clerks], attributes: { shops: [Corner, Market], lands: [Norway, Germany] } }',
+        '  balthazar: { groups: [] }',
+      ),
     }),
   );
   own = await runBelvedere(
@@ -220,7 +214,11 @@ interface Sent {
   readonly body?: object;
 }
 
-async function send(running: Running, { route, params = {}, query = {}, body }: Sent, as?: string): Promise<Response> {
+async function send(
+  running: Running,
+  { route, params = {}, query = {}, body }: Sent,
+  as?: string,
+): Promise<Response> {
   const { method, path: pattern } = contract[route];
   const address = pattern.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
   const search = new URLSearchParams({ ...query, ...(as !== undefined && { as }) }).toString();
@@ -250,7 +248,9 @@ async function said(response: Response): Promise<string> {
   );
   const told = frames.map(({ header, ...frame }) =>
     JSON.stringify({ ...header, engineMs: 0, ...frame }, (_, value: unknown) =>
-      ArrayBuffer.isView(value) ? Array.from(value as unknown as ArrayLike<number>, String).toSorted() : value,
+      ArrayBuffer.isView(value)
+        ? Array.from(value as unknown as ArrayLike<number>, String).toSorted()
+        : value,
     ),
   );
   return [response.status, ...told.toSorted()].join('\n');
@@ -275,14 +275,19 @@ const naming: Readonly<
   Partial<Record<keyof typeof contract, (field: string) => readonly (readonly [string, Sent])[]>>
 > = {
   getSession: () => [],
-  listDashboards: field => [['a search among dashboards', { route: 'listDashboards', query: { search: field } }]],
+  listDashboards: field => [
+    ['a search among dashboards', { route: 'listDashboards', query: { search: field } }],
+  ],
   getDashboard: () => [],
   getThumbnail: () => [],
   getImage: () => [],
   getMap: () => [],
   getEvents: () => [],
   postAnswers: field =>
-    statesNaming(field).map(([what, state]) => [what, { route: 'postAnswers', params: sales1, body: { state } }]),
+    statesNaming(field).map(([what, state]) => [
+      what,
+      { route: 'postAnswers', params: sales1, body: { state } },
+    ]),
   postIndex: field =>
     statesNaming(field).map(([what, state]) => [
       what,
@@ -295,7 +300,11 @@ const naming: Readonly<
     ),
     [
       'rows in an order',
-      { route: 'postTileRows', params: { id: 'sales', tile: 'list' }, body: { state: plain, sort: { by: field } } },
+      {
+        route: 'postTileRows',
+        params: { id: 'sales', tile: 'list' },
+        body: { state: plain, sort: { by: field } },
+      },
     ],
     [
       'rows far down in an order',
@@ -307,11 +316,19 @@ const naming: Readonly<
     ],
     [
       'rows behind a chart in an order',
-      { route: 'postTileRows', params: { id: 'sales', tile: 'bars' }, body: { state: plain, sort: { by: field } } },
+      {
+        route: 'postTileRows',
+        params: { id: 'sales', tile: 'bars' },
+        body: { state: plain, sort: { by: field } },
+      },
     ],
     [
       'groups in an order',
-      { route: 'postTileRows', params: { id: 'sales', tile: 'sums' }, body: { state: plain, sort: { by: field } } },
+      {
+        route: 'postTileRows',
+        params: { id: 'sales', tile: 'sums' },
+        body: { state: plain, sort: { by: field } },
+      },
     ],
     [
       'rows behind a mark',
@@ -370,7 +387,9 @@ const naming: Readonly<
     ],
   ],
 };
-const readerRoutes = (Object.keys(rules) as (keyof typeof rules)[]).filter(route => rules[route].includes('reader'));
+const readerRoutes = (Object.keys(rules) as (keyof typeof rules)[]).filter(route =>
+  rules[route].includes('reader'),
+);
 /** A name that nothing has, as long as another and as like to every third. */
 const unknownLike = (name: string) => `q${name.slice(1)}`;
 const unexposed = {
@@ -388,7 +407,9 @@ describe('a viewer who names a field', () => {
   });
 
   test.each(
-    readerRoutes.flatMap(route => Object.entries(unexposed).map(([kind, field]) => [route, kind, field] as const)),
+    readerRoutes.flatMap(route =>
+      Object.entries(unexposed).map(([kind, field]) => [route, kind, field] as const),
+    ),
   )('is answered by %s of a field %s as of one that there is not', async (route, _, field) => {
     for (const [what, request] of naming[route]!(field)) {
       const [other] = naming[route]!(unknownLike(field)).filter(([also]) => also === what);
@@ -396,7 +417,10 @@ describe('a viewer who names a field', () => {
         await said(await send(whole, request, 'ana')),
         await said(await send(whole, other![1], 'ana')),
       ];
-      expect([what, here.replaceAll(field, '@')]).toEqual([what, nowhere.replaceAll(unknownLike(field), '@')]);
+      expect([what, here.replaceAll(field, '@')]).toEqual([
+        what,
+        nowhere.replaceAll(unknownLike(field), '@'),
+      ]);
     }
   });
 
@@ -426,12 +450,22 @@ describe('a viewer who names a field', () => {
   });
 
   test('sees behind a figure the fields that the dashboard shows, and no others', async () => {
-    const { columns } = await ana.postTileRows({ params: { id: 'sales', tile: 'bars' }, body: { state: plain } });
-    expect(columns.map(({ name }) => name)).toEqual(['id', 'shop', 'size', 'country', 'stored_in', 'size_before']);
+    const { columns } = await ana.postTileRows({
+      params: { id: 'sales', tile: 'bars' },
+      body: { state: plain },
+    });
+    expect(columns.map(({ name }) => name)).toEqual([
+      'id',
+      'shop',
+      'size',
+      'country',
+      'stored_in',
+      'size_before',
+    ]);
     expect(
-      (await whole.client.postTileRows({ params: { id: 'sales', tile: 'bars' }, body: { state: plain } })).columns.map(
-        ({ name }) => name,
-      ),
+      (
+        await whole.client.postTileRows({ params: { id: 'sales', tile: 'bars' }, body: { state: plain } })
+      ).columns.map(({ name }) => name),
     ).toContain('wages');
   });
 
@@ -469,7 +503,11 @@ describe('drafts and earlier revisions', () => {
           404,
           (
             await said(
-              await send(whole, { route, ...rest, params: { ...rest.params, id: 'q'.repeat(id.length) } }, 'ana'),
+              await send(
+                whole,
+                { route, ...rest, params: { ...rest.params, id: 'q'.repeat(id.length) } },
+                'ana',
+              ),
             )
           ).replaceAll('q'.repeat(id.length), '@'),
         ]);
@@ -482,9 +520,12 @@ describe('drafts and earlier revisions', () => {
 
   test('are not told of in the events that a viewer hears', async () => {
     const controller = new AbortController();
-    const response = await whole.send(`${whole.server.address}/api/events?as=ana&window=0123456789abcdef01234567`, {
-      signal: controller.signal,
-    });
+    const response = await whole.send(
+      `${whole.server.address}/api/events?as=ana&window=0123456789abcdef01234567`,
+      {
+        signal: controller.signal,
+      },
+    );
     const heard: string[] = [];
     const listening = (async () => {
       for await (const bytes of response.body!) heard.push(new TextDecoder().decode(bytes));
@@ -492,7 +533,11 @@ describe('drafts and earlier revisions', () => {
     const { text, hash, draft } = await whole.client.getText({ params: sales1 });
     await whole.client.putDraft({
       params: sales1,
-      body: { text: text.replace('title: Sales', 'title: Another secret'), base: hash, after: draft!.version },
+      body: {
+        text: text.replace('title: Sales', 'title: Another secret'),
+        base: hash,
+        after: draft!.version,
+      },
     });
     await whole.client.putPresence({
       params: { window: 'fedcba9876543210fedcba98' },
@@ -514,14 +559,18 @@ function requestsTo(id: string): readonly Sent[] {
     { route: 'getThumbnail', params: { id } },
     { route: 'postAnswers', params: { id }, body: { state } },
     { route: 'postIndex', params: { id }, body: { state, active: 'bars' } },
-    ...['figure', 'bars', 'list', 'sums', 'pay', 'lever', 'broken', 'areas', 'written'].flatMap((tile): Sent[] => [
-      { route: 'postTileRows', params: { id, tile }, body: { state } },
-      { route: 'postExplain', params: { id, tile }, body: { state } },
-      { route: 'getExport', params: { id }, query: { format: 'csv', tile } },
-    ]),
-    ...['shop', 'country', 'wages', 'leverage', 'called', 'sum', 'mood'].map(
-      (field): Sent => ({ route: 'postFieldValues', params: { id, field }, body: { state } }),
+    ...['figure', 'bars', 'list', 'sums', 'pay', 'lever', 'broken', 'areas', 'written'].flatMap(
+      (tile): Sent[] => [
+        { route: 'postTileRows', params: { id, tile }, body: { state } },
+        { route: 'postExplain', params: { id, tile }, body: { state } },
+        { route: 'getExport', params: { id }, query: { format: 'csv', tile } },
+      ],
     ),
+    ...['shop', 'country', 'wages', 'leverage', 'called', 'sum', 'mood'].map((field): Sent => ({
+      route: 'postFieldValues',
+      params: { id, field },
+      body: { state },
+    })),
     { route: 'getExport', params: { id }, query: { format: 'svg' } },
     { route: 'getExport', params: { id }, query: { format: 'html' } },
     { route: 'postExport', params: { id }, body: { format: 'csv', state } },
@@ -543,10 +592,15 @@ describe('answers to a viewer', () => {
     const text = bytes.toString('latin1');
     const data = /<script type="application\/json" id="belvedere-data">(.*?)<\/script>/s.exec(text)?.[1];
     if (data === undefined) return text;
-    const { answers, indexes, ...rest } = JSON.parse(data) as { answers: string[]; indexes: Record<string, string> };
+    const { answers, indexes, ...rest } = JSON.parse(data) as {
+      answers: string[];
+      indexes: Record<string, string>;
+    };
     return [
       JSON.stringify(rest),
-      ...[...answers, ...Object.values(indexes)].map(packed => Buffer.from(packed, 'base64').toString('latin1')),
+      ...[...answers, ...Object.values(indexes)].map(packed =>
+        Buffer.from(packed, 'base64').toString('latin1'),
+      ),
     ].join('\n');
   };
 
@@ -565,7 +619,9 @@ describe('answers to a viewer', () => {
         for (const canary of canaries) {
           const [match] = canary.exec(text) ?? [];
           if (match !== undefined)
-            found.push(`${request.route} ${JSON.stringify(request.params)} ${response.status}: ${match.slice(0, 100)}`);
+            found.push(
+              `${request.route} ${JSON.stringify(request.params)} ${response.status}: ${match.slice(0, 100)}`,
+            );
         }
       }
       expect(found).toEqual([]);
@@ -597,7 +653,10 @@ describe('answers to a viewer', () => {
 
   test('say that a tile is kept from her, where one shows what she may not see', async () => {
     const frames = await collect(
-      await ana.postAnswers({ params: { id: 'kept' }, body: { state: plain, tiles: ['pay', 'lever', 'broken'] } }),
+      await ana.postAnswers({
+        params: { id: 'kept' },
+        body: { state: plain, tiles: ['pay', 'lever', 'broken'] },
+      }),
     );
     const problems = frames.flatMap(({ header }) =>
       header.kind === 'problem' ? [[header.tile, header.problem.type] as const] : [],
@@ -632,18 +691,27 @@ describe('tables that are joined, as if there were no other rows', () => {
     { ...plain, filters: { shop: { noneOf: ['Market'] } } },
     {
       ...plain,
-      selections: { places: [{ country: { oneOf: ['Norway', null] } }], kept: [{ stored_in: { oneOf: [null] } }] },
+      selections: {
+        places: [{ country: { oneOf: ['Norway', null] } }],
+        kept: [{ stored_in: { oneOf: [null] } }],
+      },
     },
   ];
   const both = async (request: Sent) =>
-    expect(await said(await send(whole, request, 'ana'))).toEqual(await said(await send(own, request, 'ana')));
+    expect(await said(await send(whole, request, 'ana'))).toEqual(
+      await said(await send(own, request, 'ana')),
+    );
 
   test.each(states.map((state, i) => [i, state] as const))(
     'answers, indexes and rows in state %i',
     async (_, state) => {
       await both({ route: 'postAnswers', params: sales1, body: { state } });
       for (const active of ['bars', 'places', 'kept', 'sizes'])
-        await both({ route: 'postIndex', params: sales1, body: { state: { ...state, selections: {} }, active } });
+        await both({
+          route: 'postIndex',
+          params: sales1,
+          body: { state: { ...state, selections: {} }, active },
+        });
       for (const tile of ['list', 'sums', 'places'])
         await both({ route: 'postTileRows', params: { id: 'sales', tile }, body: { state, limit: 500 } });
       await both({
@@ -690,15 +758,18 @@ describe('tables that are joined, as if there were no other rows', () => {
 
   test('a model with policies that cannot be read protects the tables it names from everybody', async () => {
     const file = path.join(folders[0]!, 'models', 'countries.yaml');
-    await writeFile(file, 'version: 1\ntable: lands\npolicies: [{ name: near, everyone: true, where: "true"\n');
+    await writeFile(
+      file,
+      'version: 1\ntable: lands\npolicies: [{ name: near, everyone: true, where: "true"\n',
+    );
     await expect.poll(() => whole.server.store.current.models.has('countries')).toBe(false);
     const { rows } = await ana.postTileRows({
       params: { id: 'sales', tile: 'list' },
       body: { state: plain, limit: 500 },
     });
-    expect([rows.length > 0, rows.every(([, , country, storedIn]) => country === null && storedIn === null)]).toEqual([
-      true,
-      true,
-    ]);
+    expect([
+      rows.length > 0,
+      rows.every(([, , country, storedIn]) => country === null && storedIn === null),
+    ]).toEqual([true, true]);
   });
 });

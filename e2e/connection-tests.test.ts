@@ -13,7 +13,8 @@ import { startHostileListener, type HostileListener } from './servers/hostile-li
 
 const canary = 'canary-93ae';
 const kinds = ['postgres', 'mysql', 'clickhouse'] as const;
-const http = (status: number, headers: string, body: string) => `HTTP/1.1 ${status} Told\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`;
+const http = (status: number, headers: string, body: string) =>
+  `HTTP/1.1 ${status} Told\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`;
 /** What services of other kinds say. */
 const answers = {
   'a page': http(200, '', `${canary}\t0\n`),
@@ -42,33 +43,46 @@ afterAll(async () => {
 });
 
 const tried = async (kind: (typeof kinds)[number], port: number, host = '127.0.0.1') => {
-  const error: unknown = await running.client.testSource({ body: { kind, host, port, database: 'd', user: 'u', password: 'p' } }).then(() => undefined, (failed: unknown) => failed);
+  const error: unknown = await running.client
+    .testSource({ body: { kind, host, port, database: 'd', user: 'u', password: 'p' } })
+    .then(
+      () => undefined,
+      (failed: unknown) => failed,
+    );
   if (!(error instanceof ApiError)) throw new Error(`nothing was wrong, or ${String(error)}`);
   return error.problem;
 };
 
 describe.each(kinds)('a connection as %s', kind => {
-  test.each(Object.entries(answers))('to a service that answers %s tells nothing of the answer', { timeout: 30_000 }, async (_, answer) => {
-    const listener = await startHostileListener(answer);
-    try {
-      const problem = await tried(kind, listener.port);
-      expect(JSON.stringify(problem)).not.toContain(canary);
-      expect(problem.type).toMatch(/^source-(unreachable|refused)$/);
-    } finally {
-      await listener.close();
-    }
-  });
+  test.each(Object.entries(answers))(
+    'to a service that answers %s tells nothing of the answer',
+    { timeout: 30_000 },
+    async (_, answer) => {
+      const listener = await startHostileListener(answer);
+      try {
+        const problem = await tried(kind, listener.port);
+        expect(JSON.stringify(problem)).not.toContain(canary);
+        expect(problem.type).toMatch(/^source-(unreachable|refused)$/);
+      } finally {
+        await listener.close();
+      }
+    },
+  );
 
   test('to a port of this machine where nothing listens says so', async () => {
     const { port, close } = await startHostileListener();
     await close();
-    expect((await tried(kind, port)).detail).toBe(`The server cannot be reached: nothing listens at 127.0.0.1:${port}.`);
+    expect((await tried(kind, port)).detail).toBe(
+      `The server cannot be reached: nothing listens at 127.0.0.1:${port}.`,
+    );
   });
 });
 
 test('a redirect is not followed', async () => {
   const target = await startHostileListener(http(200, '', '1.2.3\t2\n'));
-  const listener: HostileListener = await startHostileListener(http(302, `location: http://127.0.0.1:${target.port}/\r\n`, canary));
+  const listener: HostileListener = await startHostileListener(
+    http(302, `location: http://127.0.0.1:${target.port}/\r\n`, canary),
+  );
   try {
     expect(JSON.stringify(await tried('clickhouse', listener.port))).not.toContain(canary);
     expect([listener.connections > 0, target.connections]).toEqual([true, 0]);
@@ -83,12 +97,33 @@ test('of other machines, a port that is closed, one that answers and a name that
   await new Promise<void>(resolve => server.listen(0, '127.0.0.2', resolve));
   const { port } = server.address() as AddressInfo;
   const said = async (host: string, at: number) => {
-    const engine = await openDatabase('clickhouse', { host, port: at, database: 'd', user: 'u', password: 'p', tls: 'off' });
-    return engine.check().then(() => 'reached', (error: Error) => error.message).finally(() => engine.close());
+    const engine = await openDatabase('clickhouse', {
+      host,
+      port: at,
+      database: 'd',
+      user: 'u',
+      password: 'p',
+      tls: 'off',
+    });
+    return engine
+      .check()
+      .then(
+        () => 'reached',
+        (error: Error) => error.message,
+      )
+      .finally(() => engine.close());
   };
   try {
-    const words = await Promise.all([said('127.0.0.2', port), said('127.0.0.3', port), said('no.such.host.invalid', port)]);
-    expect(new Set(words.map(message => message.replace(/at \S+:/, 'at ADDRESS:')))).toEqual(new Set([`The server cannot be reached: no ClickHouse answers at ADDRESS:${port}. Check the host, the port and the firewalls between.`]));
+    const words = await Promise.all([
+      said('127.0.0.2', port),
+      said('127.0.0.3', port),
+      said('no.such.host.invalid', port),
+    ]);
+    expect(new Set(words.map(message => message.replace(/at \S+:/, 'at ADDRESS:')))).toEqual(
+      new Set([
+        `The server cannot be reached: no ClickHouse answers at ADDRESS:${port}. Check the host, the port and the firewalls between.`,
+      ]),
+    );
   } finally {
     await new Promise(resolve => server.close(resolve));
   }
@@ -99,5 +134,10 @@ test('connections are tried so often, whichever way, and no more', async () => {
   await close();
   for (let i = 0; i < 20; i++) expect((await tried('postgres', port)).type).toBe('source-unreachable');
   expect(await tried('postgres', port)).toMatchObject({ type: 'rate-limited', status: 429 });
-  await expect(running.client.saveSource({ params: { name: 'shop' }, body: { kind: 'postgres', host: '127.0.0.1', port, database: 'd', user: 'u' } })).rejects.toMatchObject({ problem: { type: 'rate-limited' } });
+  await expect(
+    running.client.saveSource({
+      params: { name: 'shop' },
+      body: { kind: 'postgres', host: '127.0.0.1', port, database: 'd', user: 'u' },
+    }),
+  ).rejects.toMatchObject({ problem: { type: 'rate-limited' } });
 });

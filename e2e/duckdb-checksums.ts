@@ -11,10 +11,11 @@ const checksumBytes = 8;
  */
 export function withRightChecksums(file: Buffer): Buffer {
   const bytes = Buffer.from(file);
-  for (let at = 0; at + checksumBytes < bytes.length; ) {
+  for (let at = 0; at + checksumBytes < bytes.length;) {
     const size = at < 3 * headerBytes ? headerBytes : duckDbBlockBytes;
     const block = bytes.subarray(at, at + size);
-    if (block.length === size && block.readBigUInt64LE() !== 0n) block.writeBigUInt64LE(checksumOf(block.subarray(checksumBytes)));
+    if (block.length === size && block.readBigUInt64LE() !== 0n)
+      block.writeBigUInt64LE(checksumOf(block.subarray(checksumBytes)));
     at += size;
   }
   return bytes;

@@ -3,7 +3,19 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { choose, drag, figure, launchBrowser, openPage, project, settled, shoot, startCli, violations, type Opened } from './browser.ts';
+import {
+  choose,
+  drag,
+  figure,
+  launchBrowser,
+  openPage,
+  project,
+  settled,
+  shoot,
+  startCli,
+  violations,
+  type Opened,
+} from './browser.ts';
 
 let browser: Browser;
 let folder: string;
@@ -15,7 +27,11 @@ function sales(): string {
   let seed = 7;
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!;
-  const rows = Array.from({ length: 3000 }, () => `2024-${String(1 + Math.floor(random() * 12)).padStart(2, '0')}-${String(1 + Math.floor(random() * 28)).padStart(2, '0')},${pick(['North', 'South', 'East'])},${pick(['Tea', 'Tea', 'Coffee', 'Cake', 'Soup'])},${(1 + random() * 20).toFixed(2)},${Math.floor(1 + random() * 40)}`);
+  const rows = Array.from(
+    { length: 3000 },
+    () =>
+      `2024-${String(1 + Math.floor(random() * 12)).padStart(2, '0')}-${String(1 + Math.floor(random() * 28)).padStart(2, '0')},${pick(['North', 'South', 'East'])},${pick(['Tea', 'Tea', 'Coffee', 'Cake', 'Soup'])},${(1 + random() * 20).toFixed(2)},${Math.floor(1 + random() * 40)}`,
+  );
   return `day,shop,product,price,sold\n${rows.join('\n')}\n`;
 }
 
@@ -46,7 +62,15 @@ async function film(page: Page, name: string): Promise<void> {
 }
 /** Every tile of the page has its picture, and the server has the draft. */
 async function drawn(page: Page, tiles: number): Promise<void> {
-  await page.waitForFunction(count => document.querySelectorAll('[data-edit]').length === count && [...document.querySelectorAll('[data-tile]')].length === count && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'), tiles);
+  await page.waitForFunction(
+    count =>
+      document.querySelectorAll('[data-edit]').length === count &&
+      [...document.querySelectorAll('[data-tile]')].length === count &&
+      [...document.querySelectorAll('[data-tile]')].every(
+        tile => tile.getAttribute('data-status') === 'fresh',
+      ),
+    tiles,
+  );
 }
 async function save(page: Page, message: string): Promise<void> {
   await page.keyboard.press('Control+s');
@@ -74,7 +98,9 @@ describe('by mouse alone', () => {
     const { page } = opened;
     const choosing = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Add files' }).click();
-    await (await choosing).setFiles({ name: 'sales.csv', mimeType: 'text/csv', buffer: Buffer.from(sales()) });
+    await (
+      await choosing
+    ).setFiles({ name: 'sales.csv', mimeType: 'text/csv', buffer: Buffer.from(sales()) });
     await page.waitForURL('**/d/overview%2Fsales');
     await page.waitForFunction(() => document.querySelectorAll('[data-tile]').length > 4);
     expect(await readFile(path.join(folder, 'data', 'sales.csv'), 'utf8')).toBe(sales());
@@ -85,12 +111,15 @@ describe('by mouse alone', () => {
     const { page } = opened;
     await page.goto(`${opened.address}/data`);
     await page.getByRole('button', { name: 'Add files' }).waitFor();
-    const drop = (text: string) => page.evaluate(content => {
-      const data = new DataTransfer();
-      data.items.add(new File([content], 'extra.csv', { type: 'text/csv' }));
-      window.dispatchEvent(new DragEvent('dragover', { dataTransfer: data, bubbles: true, cancelable: true }));
-      window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-    }, text);
+    const drop = (text: string) =>
+      page.evaluate(content => {
+        const data = new DataTransfer();
+        data.items.add(new File([content], 'extra.csv', { type: 'text/csv' }));
+        window.dispatchEvent(
+          new DragEvent('dragover', { dataTransfer: data, bubbles: true, cancelable: true }),
+        );
+        window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+      }, text);
     await drop('a,b\n1,2\n3,4\n');
     await page.waitForURL('**/d/overview%2Fextra');
     await drop('a,c\n1,2\n3,4\n5,6\n');
@@ -101,12 +130,22 @@ describe('by mouse alone', () => {
     await page.getByRole('button', { name: 'Close' }).click();
     await drop('not a table');
     await page.getByRole('button', { name: 'Keep both' }).click();
-    await page.waitForFunction(() => document.querySelector('[role=dialog]')?.textContent?.includes('extra-2.csv'));
+    await page.waitForFunction(() =>
+      document.querySelector('[role=dialog]')?.textContent?.includes('extra-2.csv'),
+    );
     await page.getByRole('button', { name: 'Close' }).click();
     await rm(path.join(folder, 'data', 'extra.csv'));
     await rm(path.join(folder, 'data', 'extra-2.csv'), { force: true });
     // What is begun next is about the first model there is: by then it must be the other.
-    await expect.poll(() => page.evaluate(async () => ((await (await fetch('/api/models')).json()) as { models: { name: string }[] }).models.map(({ name }) => name))).toEqual(['sales']);
+    await expect
+      .poll(() =>
+        page.evaluate(async () =>
+          ((await (await fetch('/api/models')).json()) as { models: { name: string }[] }).models.map(
+            ({ name }) => name,
+          ),
+        ),
+      )
+      .toEqual(['sales']);
     await page.goto(opened.address);
   });
 
@@ -122,11 +161,19 @@ describe('by mouse alone', () => {
     await page.locator('[data-field=avg_price]').click();
     await drawn(page, 2);
     await page.locator('[data-field=day]').click();
-    await page.locator('[data-field=product]').dragTo(page.getByTestId('canvas'), { targetPosition: { x: 600, y: 420 } });
+    await page
+      .locator('[data-field=product]')
+      .dragTo(page.getByTestId('canvas'), { targetPosition: { x: 600, y: 420 } });
     await page.locator('[data-field=price]').click();
     await drawn(page, 5);
     await film(page, 'five-tiles');
-    expect(await page.locator('[data-tile] h2').allTextContents()).toEqual(['Rows', 'Average price', 'Rows by day', 'Rows by price', 'Rows by product']);
+    expect(await page.locator('[data-tile] h2').allTextContents()).toEqual([
+      'Rows',
+      'Average price',
+      'Rows by day',
+      'Rows by price',
+      'Rows by product',
+    ]);
   });
 
   test('a field is dropped onto a tile, and onto a place of the inspector', async () => {
@@ -134,7 +181,9 @@ describe('by mouse alone', () => {
     await page.locator('[data-field=shop]').dragTo(page.locator('[data-edit=by_product]'));
     await expect.poll(() => page.locator('[data-well=color]').textContent()).toContain('Shop');
     await page.locator('[data-field=avg_price]').dragTo(page.locator('[data-well=x]'));
-    await expect.poll(() => page.locator('[data-tile=by_product] h2').textContent()).toBe('Average price by product and shop');
+    await expect
+      .poll(() => page.locator('[data-tile=by_product] h2').textContent())
+      .toBe('Average price by product and shop');
     await drawn(page, 5);
     await film(page, 'fields');
   });
@@ -146,7 +195,13 @@ describe('by mouse alone', () => {
     await page.getByRole('button', { name: 'See each with its data' }).click();
     const dialog = page.getByRole('dialog', { name: 'The same data, shown as' });
     await dialog.waitFor();
-    await page.waitForFunction(() => document.querySelectorAll('[role=dialog] [data-tile]').length > 4 && [...document.querySelectorAll('[role=dialog] [data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'));
+    await page.waitForFunction(
+      () =>
+        document.querySelectorAll('[role=dialog] [data-tile]').length > 4 &&
+        [...document.querySelectorAll('[role=dialog] [data-tile]')].every(
+          tile => tile.getAttribute('data-status') === 'fresh',
+        ),
+    );
     await shoot(page, 'editor-previews-light-1440');
     expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
     expect(await dialog.locator('[data-kind=bar] > button').getAttribute('aria-pressed')).toBe('true');
@@ -164,7 +219,14 @@ describe('by mouse alone', () => {
     await page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Line' }).click();
     await drawn(page, 5);
     await page.getByRole('button', { name: 'Undo: Show as' }).click();
-    await expect.poll(() => page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Area' }).getAttribute('aria-pressed')).toBe('true');
+    await expect
+      .poll(() =>
+        page
+          .getByRole('group', { name: 'Show as' })
+          .getByRole('button', { name: 'Area' })
+          .getAttribute('aria-pressed'),
+      )
+      .toBe('true');
   });
 
   test('a tile is dragged and resized; what is in the way gives way', async () => {
@@ -185,8 +247,15 @@ describe('by mouse alone', () => {
     await page.mouse.up();
     await page.waitForTimeout(300);
     expect((await tile.boundingBox())!.height).toBeGreaterThan(box.height + 60);
-    const boxes = await page.locator('[data-edit]').evaluateAll(list => list.map(one => one.getBoundingClientRect().toJSON() as DOMRect));
-    for (const a of boxes) for (const b of boxes) if (a !== b) expect(a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1).toBe(false);
+    const boxes = await page
+      .locator('[data-edit]')
+      .evaluateAll(list => list.map(one => one.getBoundingClientRect().toJSON() as DOMRect));
+    for (const a of boxes)
+      for (const b of boxes)
+        if (a !== b)
+          expect(
+            a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1,
+          ).toBe(false);
   });
 
   test('a filter is added; what is saved is a short text, and is what readers see', async () => {
@@ -200,7 +269,13 @@ describe('by mouse alone', () => {
     expect(text.split('\n').filter(line => /^ {6}\w+: \{ kind: /.test(line))).toHaveLength(5);
     expect(text).toContain('filters:\n  - { field: shop }\n');
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.waitForFunction(() => [...document.querySelectorAll('[data-tile]')].length === 5 && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'));
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll('[data-tile]')].length === 5 &&
+        [...document.querySelectorAll('[data-tile]')].every(
+          tile => tile.getAttribute('data-status') === 'fresh',
+        ),
+    );
     expect(await figure(page, 'rows')).toBe('3,000');
     await film(page, 'saved');
     expect(opened.faults.join('\n')).toBe('');
@@ -244,21 +319,27 @@ describe('by keys', () => {
     await drawn(page, 5);
     const copied = await page.evaluate(() => {
       const data = new DataTransfer();
-      document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));
+      document.dispatchEvent(
+        new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
       return data.getData('text/plain');
     });
     expect(copied).toBe('');
     await page.locator('[data-edit=rows]').click();
     const text = await page.evaluate(() => {
       const data = new DataTransfer();
-      document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));
+      document.dispatchEvent(
+        new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
       return data.getData('text/plain');
     });
     expect(text).toMatch(/^rows: \{ kind: kpi, value: \{ measure: rows \}, at: \[.*\] \}\n$/);
     await page.evaluate(pasted => {
       const data = new DataTransfer();
       data.setData('text/plain', pasted);
-      document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+      document.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
     }, text);
     await drawn(page, 6);
     expect(await page.locator('[data-edit=rows_2]').count()).toBe(1);
@@ -270,8 +351,13 @@ describe('by keys', () => {
 describe('by text alone', () => {
   test('a dashboard is typed, with completion, and errors as it is typed; it is drawn beside', async () => {
     const { page } = opened;
-    await writeFile(path.join(folder, 'dashboards', 'typed.yaml'), '# mine\nversion: 1\ntitle: Typed\nmodel: sales\npages:\n  - title: One\n    tiles: {}\n');
-    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/typed`)).status()).toBe(200);
+    await writeFile(
+      path.join(folder, 'dashboards', 'typed.yaml'),
+      '# mine\nversion: 1\ntitle: Typed\nmodel: sales\npages:\n  - title: One\n    tiles: {}\n',
+    );
+    await expect
+      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/typed`)).status())
+      .toBe(200);
     await edit(page, 'typed');
     await typeIn(page);
     await page.keyboard.press('Control+End');
@@ -293,7 +379,9 @@ describe('by text alone', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type(', y: { field: shop, limit: 3 ');
     await page.waitForSelector('[data-tile=by_shop][data-status=broken]');
-    await expect.poll(() => page.getByTestId('text-view').textContent()).toMatch(/Line 9, column \d+: `rowz`.*did you mean `rows`\?/);
+    await expect
+      .poll(() => page.getByTestId('text-view').textContent())
+      .toMatch(/Line 9, column \d+: `rowz`.*did you mean `rows`\?/);
     expect(await page.locator('[data-tile=first]').getAttribute('data-status')).toBe('fresh');
     await page.locator('.cm-lintRange-error').first().hover();
     await page.getByRole('button', { name: 'Make it rows' }).click();
@@ -387,8 +475,13 @@ describe('both at once', () => {
 
   test('what is held in one while the other takes it out, or moves what lies beside it, is put down on the page as it is by then', async () => {
     const { page } = opened;
-    await writeFile(path.join(folder, 'dashboards', 'held.yaml'), `version: 1\ntitle: Held\nmodel: sales\npages:\n  - title: One\n    tiles:\n${['a', 'b', 'c'].map((id, i) => `      ${id}: { kind: kpi, value: { measure: rows }, at: [${i * 4}, 0, 4, 3] }\n`).join('')}`);
-    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/held`)).status()).toBe(200);
+    await writeFile(
+      path.join(folder, 'dashboards', 'held.yaml'),
+      `version: 1\ntitle: Held\nmodel: sales\npages:\n  - title: One\n    tiles:\n${['a', 'b', 'c'].map((id, i) => `      ${id}: { kind: kpi, value: { measure: rows }, at: [${i * 4}, 0, 4, 3] }\n`).join('')}`,
+    );
+    await expect
+      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/held`)).status())
+      .toBe(200);
     await edit(page, 'held');
     await drawn(page, 3);
     const other = await page.context().newPage();
@@ -404,8 +497,14 @@ describe('both at once', () => {
       await page.mouse.up();
     };
     const tiles = async () => {
-      const { draft } = (await (await page.request.get(`${opened.address}/api/dashboards/held/text`)).json()) as { draft?: { text: string } };
-      return draft?.text.split('tiles:\n')[1]!.trimEnd().split('\n').map(line => line.trim());
+      const { draft } = (await (
+        await page.request.get(`${opened.address}/api/dashboards/held/text`)
+      ).json()) as { draft?: { text: string } };
+      return draft?.text
+        .split('tiles:\n')[1]!
+        .trimEnd()
+        .split('\n')
+        .map(line => line.trim());
     };
     const kpi = (id: string, at: string) => `${id}: { kind: kpi, value: { measure: rows }, at: [${at}] }`;
     await hold('a', 200, async () => {
@@ -414,7 +513,9 @@ describe('both at once', () => {
       await expect.poll(tiles).toContain(kpi('c', '9, 0, 4, 3'));
       await expect.poll(() => page.locator('[data-edit=c]').getAttribute('aria-label')).toContain('column 9');
     });
-    await expect.poll(tiles).toEqual([kpi('a', '0, 5, 4, 3'), kpi('b', '4, 0, 4, 3'), kpi('c', '9, 0, 4, 3')]);
+    await expect
+      .poll(tiles)
+      .toEqual([kpi('a', '0, 5, 4, 3'), kpi('b', '4, 0, 4, 3'), kpi('c', '9, 0, 4, 3')]);
     await hold('b', 200, async () => {
       await other.locator('[data-edit=b]').click();
       await other.keyboard.press('Delete');
@@ -469,11 +570,28 @@ describe('both at once', () => {
     await expect.poll(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Theirs');
     expect(await page.locator('[data-tile=by_day] h2').textContent()).toBe('Mine');
     // The same tile's same key, in two ways.
-    await writeFile(file, (await onDisk('our-sales')).replace(/by_day: \{ kind: area,/, 'by_day: { kind: area, title: On the disk,'));
+    await writeFile(
+      file,
+      (await onDisk('our-sales')).replace(
+        /by_day: \{ kind: area,/,
+        'by_day: { kind: area, title: On the disk,',
+      ),
+    );
     await page.getByRole('dialog', { name: 'Changed in two ways' }).waitFor();
-    expect(await page.getByRole('dialog').textContent()).toMatch(/pages\.0\.tiles\.by_day\.title.*Mine.*On the disk/s);
+    expect(await page.getByRole('dialog').textContent()).toMatch(
+      /pages\.0\.tiles\.by_day\.title.*Mine.*On the disk/s,
+    );
     // Both as they would look, with their data.
-    await expect.poll(() => page.getByRole('dialog').locator('[data-tile]').evaluateAll(tiles => tiles.map(tile => `${tile.getAttribute('data-status')} ${tile.querySelector('h2')?.textContent}`))).toEqual(['fresh Mine', 'fresh On the disk']);
+    await expect
+      .poll(() =>
+        page
+          .getByRole('dialog')
+          .locator('[data-tile]')
+          .evaluateAll(tiles =>
+            tiles.map(tile => `${tile.getAttribute('data-status')} ${tile.querySelector('h2')?.textContent}`),
+          ),
+      )
+      .toEqual(['fresh Mine', 'fresh On the disk']);
     await shoot(page, 'editor-conflict-light-1440');
     await page.getByRole('radio', { name: 'Theirs' }).click();
     await page.getByRole('button', { name: 'Use these' }).click();
@@ -485,10 +603,13 @@ describe('both at once', () => {
   test('what was chosen is asked once; a text that is half typed is chosen as a whole', async () => {
     const { page } = opened;
     const file = path.join(folder, 'dashboards', 'asked.yaml');
-    const asked = (title: string, more = '') => `version: 1\ntitle: Asked\nmodel: sales\npages:\n  - title: One\n    tiles:\n      a: { kind: kpi, title: ${title}, value: { measure: rows }, at: [0, 0, 6, 4] }\n${more}`;
+    const asked = (title: string, more = '') =>
+      `version: 1\ntitle: Asked\nmodel: sales\npages:\n  - title: One\n    tiles:\n      a: { kind: kpi, title: ${title}, value: { measure: rows }, at: [0, 0, 6, 4] }\n${more}`;
     const dialog = page.getByRole('dialog', { name: 'Changed in two ways' });
     await writeFile(file, asked('A'));
-    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/asked`)).status()).toBe(200);
+    await expect
+      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/asked`)).status())
+      .toBe(200);
     await edit(page, 'asked');
     await drawn(page, 1);
     await page.locator('[data-edit=a]').click();
@@ -509,13 +630,18 @@ describe('both at once', () => {
     await page.reload();
     await drawn(page, 1);
     await page.waitForTimeout(400);
-    expect([await dialog.count(), await page.locator('[data-tile=a] h2, [data-tile=a] p').first().textContent()]).toEqual([0, 'Mine']);
+    expect([
+      await dialog.count(),
+      await page.locator('[data-tile=a] h2, [data-tile=a] p').first().textContent(),
+    ]).toEqual([0, 'Mine']);
     await typeIn(page);
     await page.keyboard.press('Control+End');
     await page.keyboard.type('- wrong');
     await page.waitForTimeout(400);
     await writeFile(file, asked('Theirs', 'description: On the disk\n'));
-    await expect.poll(() => dialog.locator('.cm-content').innerText()).toMatch(/description: On the disk.*- wrong/s);
+    await expect
+      .poll(() => dialog.locator('.cm-content').innerText())
+      .toMatch(/description: On the disk.*- wrong/s);
     expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
     await shoot(page, 'editor-conflict-whole-light-1440');
     await dialog.getByRole('radio', { name: 'Theirs' }).click();
@@ -555,15 +681,22 @@ describe('both at once', () => {
 describe('what can go wrong', () => {
   test('a file that was taken away meanwhile is there again once it is saved', async () => {
     const { page } = opened;
-    await writeFile(path.join(folder, 'dashboards', 'gone.yaml'), 'version: 1\ntitle: Gone\nmodel: sales\npages:\n  - title: One\n    tiles:\n      a: { kind: kpi, value: { measure: rows } }\n');
-    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/gone`)).status()).toBe(200);
+    await writeFile(
+      path.join(folder, 'dashboards', 'gone.yaml'),
+      'version: 1\ntitle: Gone\nmodel: sales\npages:\n  - title: One\n    tiles:\n      a: { kind: kpi, value: { measure: rows } }\n',
+    );
+    await expect
+      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/gone`)).status())
+      .toBe(200);
     await edit(page, 'gone');
     await drawn(page, 1);
     await page.locator('[data-edit=a]').click();
     await page.getByLabel('Title', { exact: true }).fill('Still here');
     await page.waitForTimeout(400);
     await rm(path.join(folder, 'dashboards', 'gone.yaml'));
-    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/gone`)).status()).toBe(404);
+    await expect
+      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/gone`)).status())
+      .toBe(404);
     await save(page, 'Again');
     expect(await onDisk('gone')).toContain('title: Still here');
     await rm(path.join(folder, 'dashboards', 'gone.yaml'));
@@ -590,7 +723,8 @@ describe('Home', () => {
   test('finds by texts and fields, keeps to a folder, and has what is marked first', async () => {
     const { page } = opened;
     await mkdir(path.join(folder, 'dashboards', 'north', 'old'), { recursive: true });
-    const text = (title: string, field: string) => `version: 1\ntitle: ${title}\nmodel: sales\npages:\n  - title: One\n    tiles:\n      a: { kind: bar, x: { measure: rows }, y: { field: ${field} } }\n      b: { kind: text, text: Ask Berta. }\n`;
+    const text = (title: string, field: string) =>
+      `version: 1\ntitle: ${title}\nmodel: sales\npages:\n  - title: One\n    tiles:\n      a: { kind: bar, x: { measure: rows }, y: { field: ${field} } }\n      b: { kind: text, text: Ask Berta. }\n`;
     await writeFile(path.join(folder, 'dashboards', 'north', 'shops.yaml'), text('Northern shops', 'shop'));
     await writeFile(path.join(folder, 'dashboards', 'north', 'old', 'cakes.yaml'), text('Cakes', 'product'));
     await page.goto(opened.address);
@@ -638,8 +772,14 @@ describe('Home', () => {
     await mkdir(path.join(folder, 'dashboards', 'taken'));
     await writeFile(path.join(folder, 'dashboards', 'taken', 'cakes.yaml'), await onDisk('south/cakes'));
     await page.goto(opened.address);
-    await page.getByRole('group', { name: 'Folder' }).getByRole('button', { name: /^taken/ }).waitFor();
-    await page.getByRole('group', { name: 'Folder' }).getByRole('button', { name: /^south/ }).click();
+    await page
+      .getByRole('group', { name: 'Folder' })
+      .getByRole('button', { name: /^taken/ })
+      .waitFor();
+    await page
+      .getByRole('group', { name: 'Folder' })
+      .getByRole('button', { name: /^south/ })
+      .click();
     await page.getByRole('button', { name: 'Rename or move the folder' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rename or move the folder' });
     await dialog.getByLabel('Its name').fill('taken');
@@ -647,14 +787,23 @@ describe('Home', () => {
     await dialog.getByText('There is a dashboard `taken/cakes` already').waitFor();
     await dialog.getByLabel('Its name').fill('south/islands');
     await dialog.getByRole('button', { name: 'Move' }).click();
-    await page.getByRole('group', { name: 'Folder' }).getByRole('button', { name: /^south\/islands/ }).waitFor();
+    await page
+      .getByRole('group', { name: 'Folder' })
+      .getByRole('button', { name: /^south\/islands/ })
+      .waitFor();
     expect(await onDisk('south/islands/cakes')).toContain('title: Cakes');
-    await expect.poll(() => page.locator('main tbody tr td:first-child').allTextContents()).toEqual(['Cakes']);
+    await expect
+      .poll(() => page.locator('main tbody tr td:first-child').allTextContents())
+      .toEqual(['Cakes']);
     await rm(path.join(folder, 'dashboards', 'taken'), { recursive: true });
   });
 
   // The list comes with the page, where the reader has not chosen another language than the browser's.
-  test.each([['page', '', 'late'], ['list', '', 'later'], ['list', ', before the server was heard', 'latest']])('shows what changed while its %s was on the way%s', async (held, isUnheard, name) => {
+  test.each([
+    ['page', '', 'late'],
+    ['list', '', 'later'],
+    ['list', ', before the server was heard', 'latest'],
+  ])('shows what changed while its %s was on the way%s', async (held, isUnheard, name) => {
     const { page } = opened;
     const changed = path.join(folder, 'dashboards', `${name}.yaml`);
     const change = Promise.withResolvers<void>();
@@ -669,7 +818,15 @@ describe('Home', () => {
       isFirst = false;
       const answer = await route.fetch();
       await writeFile(changed, `version: 1\ntitle: Come ${name}\npages: [{ title: One, tiles: {} }]\n`);
-      await expect.poll(async () => (await (await page.request.get(`${opened.address}/api/dashboards`)).json() as { dashboards: { id: string }[] }).dashboards.map(one => one.id)).toContain(name);
+      await expect
+        .poll(async () =>
+          (
+            (await (await page.request.get(`${opened.address}/api/dashboards`)).json()) as {
+              dashboards: { id: string }[];
+            }
+          ).dashboards.map(one => one.id),
+        )
+        .toContain(name);
       change.resolve();
       await page.waitForTimeout(300);
       await route.fulfill({ response: answer });
@@ -693,10 +850,18 @@ describe('exploring', () => {
     await page.goto(`${opened.address}/data/files/sales`);
     await page.getByRole('link', { name: 'Explore' }).click();
     await page.waitForSelector('[data-tile=chart][data-status=fresh]');
-    await page.waitForFunction(() => [...document.querySelectorAll('[data-tile]')].length === 7 && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'));
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll('[data-tile]')].length === 7 &&
+        [...document.querySelectorAll('[data-tile]')].every(
+          tile => tile.getAttribute('data-status') === 'fresh',
+        ),
+    );
     expect(await page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day');
     await page.getByRole('button', { name: 'Put Product into the chart' }).click();
-    await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and product');
+    await expect
+      .poll(() => page.locator('[data-tile=chart] h2').textContent())
+      .toBe('Rows by day and product');
     await page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Bars' }).click();
     await page.waitForSelector('[data-tile=chart][data-status=fresh]');
     const before = await page.locator('[data-tile=rows_table]').textContent();
@@ -707,7 +872,13 @@ describe('exploring', () => {
     await page.getByRole('searchbox', { name: 'Find a field' }).fill('pri');
     await expect.poll(() => page.locator('[data-column]').count()).toBe(1);
     await page.getByRole('searchbox', { name: 'Find a field' }).fill('');
-    await page.waitForFunction(() => [...document.querySelectorAll('[data-tile]')].length === 7 && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'));
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll('[data-tile]')].length === 7 &&
+        [...document.querySelectorAll('[data-tile]')].every(
+          tile => tile.getAttribute('data-status') === 'fresh',
+        ),
+    );
     expect(await violations(page)).toEqual([]);
     await shoot(page, 'explore-light-1440');
     const text = await onDisk('our-sales');
@@ -726,13 +897,22 @@ describe('exploring', () => {
 
   test('what is explored is in the address: it is loaded anew, sent, and says what of it is not understood', async () => {
     const { page } = opened;
-    const drawnAll = () => page.waitForFunction(() => [...document.querySelectorAll('[data-tile]')].length > 2 && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'));
+    const drawnAll = () =>
+      page.waitForFunction(
+        () =>
+          [...document.querySelectorAll('[data-tile]')].length > 2 &&
+          [...document.querySelectorAll('[data-tile]')].every(
+            tile => tile.getAttribute('data-status') === 'fresh',
+          ),
+      );
     const asked = () => new URL(page.url()).searchParams;
     await page.goto(`${opened.address}/explore/sales`);
     await drawnAll();
     expect(asked().size).toBe(0);
     await page.getByRole('button', { name: 'Put Product into the chart' }).click();
-    await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and product');
+    await expect
+      .poll(() => page.locator('[data-tile=chart] h2').textContent())
+      .toBe('Rows by day and product');
     await page.locator('[data-tile=c_shop] [role=application]').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -748,7 +928,9 @@ describe('exploring', () => {
     await drawnAll();
     expect(await page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and product');
     expect(await page.locator('[data-column]').count()).toBe(1);
-    await expect.poll(() => page.locator('[data-tile=rows_table]').getByText(/^1–/).textContent()).toBe(count);
+    await expect
+      .poll(() => page.locator('[data-tile=rows_table]').getByText(/^1–/).textContent())
+      .toBe(count);
     await page.waitForTimeout(400);
     expect(page.url()).toBe(link);
     for (const chart of ['{"kind":"bar"}', '{"kind":"text","text":"hello"}', 'no json: [']) {
@@ -760,7 +942,8 @@ describe('exploring', () => {
 
   test('a column that something is selected on is shown whatever is looked for, and so the link says what is seen', async () => {
     const { page } = opened;
-    const columns = () => page.locator('[data-column]').evaluateAll(shown => shown.map(({ dataset }) => dataset['column']));
+    const columns = () =>
+      page.locator('[data-column]').evaluateAll(shown => shown.map(({ dataset }) => dataset['column']));
     await page.goto(`${opened.address}/explore/sales`);
     await page.waitForSelector('[data-tile=c_shop][data-status=fresh]');
     const rows = page.locator('[data-tile=rows_table]').getByText(/^1–/);
@@ -784,7 +967,11 @@ describe('exploring', () => {
 
   test('what is undone is what was made of the chart: the columns that were looked for since stay', async () => {
     const { page } = opened;
-    const drawn = (names: readonly string[]) => page.waitForFunction(shown => shown.every(name => document.querySelector(`[data-tile=${name}][data-status=fresh]`)), names);
+    const drawn = (names: readonly string[]) =>
+      page.waitForFunction(
+        shown => shown.every(name => document.querySelector(`[data-tile=${name}][data-status=fresh]`)),
+        names,
+      );
     const find = (typed: string) => page.getByRole('searchbox', { name: 'Find a field' }).fill(typed);
     await page.goto(`${opened.address}/explore/sales`);
     await drawn(['chart', 'c_shop']);
@@ -808,7 +995,9 @@ describe('exploring', () => {
     await other.goto(`${opened.address}/explore/sales`);
     await other.waitForSelector('[data-tile=chart][data-status=fresh]');
     await other.getByRole('button', { name: 'Put Product into the chart' }).click();
-    await expect.poll(() => other.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and product');
+    await expect
+      .poll(() => other.locator('[data-tile=chart] h2').textContent())
+      .toBe('Rows by day and product');
     await page.getByRole('button', { name: 'Put Shop into the chart' }).click();
     await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and shop');
     await page.waitForTimeout(1500);
@@ -820,8 +1009,13 @@ describe('exploring', () => {
   test('a table of a hundred columns shows the first of them, and finds the others', async () => {
     const { page } = opened;
     const names = Array.from({ length: 100 }, (_, i) => `column_${i}`);
-    await writeFile(path.join(folder, 'data', 'wide.csv'), `${names.join(',')}\n${Array.from({ length: 50 }, (_, row) => names.map((_name, i) => (row * 7 + i * 3) % 90).join(',')).join('\n')}\n`);
-    await expect.poll(async () => (await page.request.get(`${opened.address}/api/models/wide`)).status()).toBe(200);
+    await writeFile(
+      path.join(folder, 'data', 'wide.csv'),
+      `${names.join(',')}\n${Array.from({ length: 50 }, (_, row) => names.map((_name, i) => (row * 7 + i * 3) % 90).join(',')).join('\n')}\n`,
+    );
+    await expect
+      .poll(async () => (await page.request.get(`${opened.address}/api/models/wide`)).status())
+      .toBe(200);
     await page.goto(`${opened.address}/explore/wide`);
     await expect.poll(() => page.locator('[data-column]').count()).toBe(18);
     await page.getByText('82 more fields').waitFor();
@@ -834,14 +1028,28 @@ describe('exploring', () => {
     const { page } = opened;
     const asks = 'On a scale from one to five how much do you agree with the following about your employer';
     const questions = ['pay is fair', 'managers listen', 'I will stay', 'I would recommend it'];
-    await writeFile(path.join(folder, 'data', 'survey.csv'), `country,${questions.map(question => `"${asks}: ${question}"`).join()}\n${Array.from({ length: 60 }, (_, row) => `${row % 3 ? 'DE' : 'FR'},${questions.map((_question, i) => `answer ${i}${row % (i + 2)}`).join()}`).join('\n')}\n`);
-    await expect.poll(async () => (await page.request.get(`${opened.address}/api/models/survey`)).status()).toBe(200);
+    await writeFile(
+      path.join(folder, 'data', 'survey.csv'),
+      `country,${questions.map(question => `"${asks}: ${question}"`).join()}\n${Array.from({ length: 60 }, (_, row) => `${row % 3 ? 'DE' : 'FR'},${questions.map((_question, i) => `answer ${i}${row % (i + 2)}`).join()}`).join('\n')}\n`,
+    );
+    await expect
+      .poll(async () => (await page.request.get(`${opened.address}/api/models/survey`)).status())
+      .toBe(200);
     await page.goto(`${opened.address}/explore/survey`);
-    await page.waitForFunction(() => document.querySelectorAll('[data-column] [data-tile][data-status=fresh]').length === 5);
+    await page.waitForFunction(
+      () => document.querySelectorAll('[data-column] [data-tile][data-status=fresh]').length === 5,
+    );
     const titles = page.locator('[data-column] [data-tile] h2');
-    expect(await titles.allTextContents()).toEqual(['Country', ...questions.map(question => `… ${question}`)]);
-    expect(await titles.evaluateAll(found => found.slice(1).map(title => title.getAttribute('title')))).toEqual(questions.map(question => `${asks}: ${question}`));
-    const said = await page.locator('[data-column] [role=application]').evaluateAll(charts => charts.map(chart => chart.ariaLabel));
+    expect(await titles.allTextContents()).toEqual([
+      'Country',
+      ...questions.map(question => `… ${question}`),
+    ]);
+    expect(
+      await titles.evaluateAll(found => found.slice(1).map(title => title.getAttribute('title'))),
+    ).toEqual(questions.map(question => `${asks}: ${question}`));
+    const said = await page
+      .locator('[data-column] [role=application]')
+      .evaluateAll(charts => charts.map(chart => chart.ariaLabel));
     expect(new Set(said).size).toBe(5);
     // By a word that only the whole question has.
     await page.getByRole('searchbox', { name: 'Find a field' }).fill('employer: pay');
@@ -859,18 +1067,28 @@ describe('exploring', () => {
 describe('a tile that does not listen', () => {
   test('to anybody stands still while others are brushed and clicked; chosen in the inspector, one line of the text', async () => {
     const { page } = opened;
-    await writeFile(path.join(folder, 'dashboards', 'listening.yaml'), 'version: 1\ntitle: Listening\nmodel: sales\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      some: { kind: kpi, value: { measure: rows }, at: [6, 0, 6, 4] }\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 4, 12, 8] }\n      prices: { kind: bar, x: { field: price, bin: { step: 1 } }, y: { measure: rows }, at: [12, 4, 12, 8] }\n');
-    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/listening`)).status()).toBe(200);
+    await writeFile(
+      path.join(folder, 'dashboards', 'listening.yaml'),
+      'version: 1\ntitle: Listening\nmodel: sales\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      some: { kind: kpi, value: { measure: rows }, at: [6, 0, 6, 4] }\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 4, 12, 8] }\n      prices: { kind: bar, x: { field: price, bin: { step: 1 } }, y: { measure: rows }, at: [12, 4, 12, 8] }\n',
+    );
+    await expect
+      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/listening`)).status())
+      .toBe(200);
     await edit(page, 'listening');
     await drawn(page, 4);
     await page.locator('[data-edit=all]').click();
     await choose(page.getByLabel('Follows those of'), 'none');
     await page.locator('[data-edit=some]').click();
     await choose(page.getByLabel('Follows those of'), 'some');
-    await page.getByTestId('tile-panel').getByText(/^Rows by price/).click();
+    await page
+      .getByTestId('tile-panel')
+      .getByText(/^Rows by price/)
+      .click();
     await page.getByTestId('tile-panel').getByText('Rows by shop').click();
     await save(page, 'Who listens');
-    expect(await onDisk('listening')).toContain('      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4], listens: false }\n');
+    expect(await onDisk('listening')).toContain(
+      '      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4], listens: false }\n',
+    );
     expect(await onDisk('listening')).toMatch(/ {6}some: \{ .*listens: \[prices\] \}\n/);
     await page.goto(`${opened.address}/d/listening`);
     await settled(page);
@@ -894,8 +1112,13 @@ describe('a tile that does not listen', () => {
 
   test('that does not select is looked at, and binds nobody, not by a link either; one line of the text', async () => {
     const { page } = opened;
-    await writeFile(path.join(folder, 'dashboards', 'selecting.yaml'), 'version: 1\ntitle: Selecting\nmodel: sales\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 4, 12, 8] }\n');
-    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/selecting`)).status()).toBe(200);
+    await writeFile(
+      path.join(folder, 'dashboards', 'selecting.yaml'),
+      'version: 1\ntitle: Selecting\nmodel: sales\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 4, 12, 8] }\n',
+    );
+    await expect
+      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/selecting`)).status())
+      .toBe(200);
     await page.goto(`${opened.address}/d/selecting?s.shops=shop:["North"]`);
     await settled(page);
     expect(await figure(page, 'all')).not.toBe('3,000');
@@ -933,7 +1156,11 @@ test('a frame drawn beside the tiles chooses those it touches; what is dragged s
   await page.getByTestId('band').waitFor();
   await page.mouse.up();
   await page.getByRole('region', { name: '3 tiles chosen' }).waitFor();
-  expect(await page.locator('[data-edit][aria-pressed=true]').evaluateAll(chosen => chosen.map(tile => tile.getAttribute('data-edit')).toSorted())).toEqual(['prices', 'shops', 'some']);
+  expect(
+    await page
+      .locator('[data-edit][aria-pressed=true]')
+      .evaluateAll(chosen => chosen.map(tile => tile.getAttribute('data-edit')).toSorted()),
+  ).toEqual(['prices', 'shops', 'some']);
   await page.locator('[data-edit=some]').click();
   await page.keyboard.press('Escape');
   const some = await at('some');

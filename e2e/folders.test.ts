@@ -12,7 +12,11 @@ beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-folders-'));
   for (const name of ['data', 'models', 'dashboards', 'tables']) await mkdir(path.join(folder, name));
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntimezone: UTC\n');
-  for (const year of [2001, 2002, 2003]) await writeFile(path.join(folder, 'data', `matches_${year}.csv`), `player,minutes,aces\nAnn,90,${year === 2001 ? '' : 7}\nBen,75,${year === 2003 ? 'many' : ''}\nCid,80,3\nDee,12,4\n`);
+  for (const year of [2001, 2002, 2003])
+    await writeFile(
+      path.join(folder, 'data', `matches_${year}.csv`),
+      `player,minutes,aces\nAnn,90,${year === 2001 ? '' : 7}\nBen,75,${year === 2003 ? 'many' : ''}\nCid,80,3\nDee,12,4\n`,
+    );
   await writeFile(path.join(folder, 'data', 'players.csv'), 'player,country\nAnn,NO\nBen,SE\n');
 });
 afterEach(async () => {
@@ -25,7 +29,9 @@ async function tables(): Promise<Record<string, number | undefined>> {
   running ??= await runBelvedere(folder);
   await allRead(running);
   const { tables: list } = await running.client.listTables({});
-  return Object.fromEntries(list.map(({ name, rows }) => [name, rows] as const).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(
+    list.map(({ name, rows }) => [name, rows] as const).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
 }
 
 const separate = { matches_2001: 4, matches_2002: 4, matches_2003: 4, players: 2 };
@@ -35,8 +41,21 @@ describe('files of years beside another table', () => {
     expect(await tables()).toEqual({ matches: 12, players: 2 });
     const { client } = running!;
     const { report, profile } = await client.getTable({ params: { table: 'matches' } });
-    expect(profile.map(({ name, type }) => `${name} ${type}`)).toEqual(['player text', 'minutes integer', 'aces text', 'file_year integer']);
-    expect(report!.nearly).toEqual([{ column: 'aces', type: 'integer', fits: 8, misfits: 1, first: [{ file: path.join('data', 'matches_2003.csv'), line: 3, value: 'many' }] }]);
+    expect(profile.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'player text',
+      'minutes integer',
+      'aces text',
+      'file_year integer',
+    ]);
+    expect(report!.nearly).toEqual([
+      {
+        column: 'aces',
+        type: 'integer',
+        fits: 8,
+        misfits: 1,
+        first: [{ file: path.join('data', 'matches_2003.csv'), line: 3, value: 'many' }],
+      },
+    ]);
     await client.saveReading({ params: { table: 'matches' }, body: { columns: { aces: 'integer' } } });
     await allRead(running!);
     const after = await client.getTable({ params: { table: 'matches' } });
@@ -45,7 +64,10 @@ describe('files of years beside another table', () => {
   });
 
   test('are a table each where a dashboard names one of them', async () => {
-    await writeFile(path.join(folder, 'dashboards', 'old.yaml'), 'version: 1\ntitle: Old\nmodel: matches_2002\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows } }\n');
+    await writeFile(
+      path.join(folder, 'dashboards', 'old.yaml'),
+      'version: 1\ntitle: Old\nmodel: matches_2002\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows } }\n',
+    );
     expect(await tables()).toEqual(separate);
   });
 

@@ -26,13 +26,20 @@ afterAll(async () => {
 });
 
 const belvedere = (...words: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(project, 'apps', 'cli', 'src', 'main.ts'), ...words], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(project, 'apps', 'cli', 'src', 'main.ts'), ...words],
+    { encoding: 'utf8' },
+  );
   return { status, out: stdout, err: stderr };
 };
-const opened = (url: string, headers: Record<string, string> = {}) => fetch(url, { redirect: 'manual', headers });
+const opened = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, { redirect: 'manual', headers });
 const sessionOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0];
-const isSignedIn = async (cookie: string | undefined) => (await fetch(`${origin}/api/session`, { headers: { cookie: cookie ?? '' } })).status === 200;
-const ask = (headers: Readonly<Record<string, string>>) => fetch(`${origin}/open`, { method: 'POST', headers });
+const isSignedIn = async (cookie: string | undefined) =>
+  (await fetch(`${origin}/api/session`, { headers: { cookie: cookie ?? '' } })).status === 200;
+const ask = (headers: Readonly<Record<string, string>>) =>
+  fetch(`${origin}/open`, { method: 'POST', headers });
 
 test('the printed address may be opened by a preview first; the browser that uses its session spends it', async () => {
   const [preview, browser] = [sessionOf(await opened(cli.url)), sessionOf(await opened(cli.url))];
@@ -43,12 +50,19 @@ test('the printed address may be opened by a preview first; the browser that use
 });
 
 test('a spent address is explained as a page in the reader’s language, and to programs as a problem', async () => {
-  const page = await opened(cli.url, { 'accept': 'text/html,*/*', 'accept-language': 'de-DE,de' });
-  expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).toEqual([401, 'text/html; charset=utf-8', 'no-store']);
+  const page = await opened(cli.url, { accept: 'text/html,*/*', 'accept-language': 'de-DE,de' });
+  expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).toEqual([
+    401,
+    'text/html; charset=utf-8',
+    'no-store',
+  ]);
   expect(await page.text()).toContain('Diese Adresse gilt nicht mehr.');
   const problem = await opened(cli.url, { accept: 'application/json' });
   expect([problem.status, problem.headers.get('content-type')]).toEqual([401, 'application/problem+json']);
-  expect(await problem.json()).toMatchObject({ type: 'not-signed-in', detail: expect.stringContaining('npm start -- open PATH') as string });
+  expect(await problem.json()).toMatchObject({
+    type: 'not-signed-in',
+    detail: expect.stringContaining('npm start -- open PATH') as string,
+  });
 });
 
 test('`open` prints a fresh address of the Belvedere that has the folder open, which lets one browser in', async () => {
@@ -58,7 +72,10 @@ test('`open` prints a fresh address of the Belvedere that has the folder open, w
   expect(new URL(address!).origin).toBe(origin);
   expect(await isSignedIn(sessionOf(await opened(address!)))).toBe(true);
   expect((await opened(address!)).status).toBe(401);
-  expect(JSON.parse(belvedere('open', folder, '--no-open', '--json').out)).toEqual({ address: expect.stringContaining(`${origin}/open/`) as string, port: Number(new URL(origin).port) });
+  expect(JSON.parse(belvedere('open', folder, '--no-open', '--json').out)).toEqual({
+    address: expect.stringContaining(`${origin}/open/`) as string,
+    port: Number(new URL(origin).port),
+  });
 });
 
 test('starting another on the folder is refused, with an address that lets one in', async () => {
@@ -71,10 +88,17 @@ test('starting another on the folder is refused, with an address that lets one i
 
 describe('a fresh address', () => {
   test('is given for the secret, which only this account can read', async () => {
-    expect([(await stat(secretFile())).mode & 0o777, (await stat(path.dirname(secretFile()))).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect([
+      (await stat(secretFile())).mode & 0o777,
+      (await stat(path.dirname(secretFile()))).mode & 0o777,
+    ]).toEqual([0o600, 0o700]);
     const secret = (await readFile(secretFile(), 'utf8')).trim();
-    const given = await ask({ 'authorization': `Bearer ${secret}`, 'x-belvedere': '1' });
-    expect([given.status, given.headers.get('cache-control'), await given.json()]).toEqual([200, 'no-store', { path: expect.stringMatching(/^\/open\/[\w-]{32}$/) as string }]);
+    const given = await ask({ authorization: `Bearer ${secret}`, 'x-belvedere': '1' });
+    expect([given.status, given.headers.get('cache-control'), await given.json()]).toEqual([
+      200,
+      'no-store',
+      { path: expect.stringMatching(/^\/open\/[\w-]{32}$/) as string },
+    ]);
   });
 
   test('is given to nobody else, signed in or not, nor to another site', async () => {
@@ -82,17 +106,29 @@ describe('a fresh address', () => {
     const metrics = (await readFile(path.join(path.dirname(secretFile()), '.metrics-token'), 'utf8')).trim();
     const { out } = belvedere('open', folder, '--no-open', '--json');
     const cookie = sessionOf(await opened((JSON.parse(out) as { address: string }).address))!;
-    const others: readonly Readonly<Record<string, string>>[] = [{}, { authorization: 'Bearer made-up' }, { authorization: `Bearer ${metrics}` }, { cookie }];
+    const others: readonly Readonly<Record<string, string>>[] = [
+      {},
+      { authorization: 'Bearer made-up' },
+      { authorization: `Bearer ${metrics}` },
+      { cookie },
+    ];
     const refused = await Promise.all(others.map(headers => ask({ 'x-belvedere': '1', ...headers })));
     expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
     const authorization = `Bearer ${secret}`;
-    const [plain, foreign] = await Promise.all([ask({ authorization }), ask({ authorization, 'x-belvedere': '1', 'origin': 'https://evil.example' })]);
+    const [plain, foreign] = await Promise.all([
+      ask({ authorization }),
+      ask({ authorization, 'x-belvedere': '1', origin: 'https://evil.example' }),
+    ]);
     expect([plain.status, foreign.status]).toEqual([403, 403]);
   });
 
   test('is all that the secret gives', async () => {
     const authorization = `Bearer ${(await readFile(secretFile(), 'utf8')).trim()}`;
-    const answers = await Promise.all(['/metrics', '/readyz', '/api/session', '/api/docs'].map(route => fetch(origin + route, { headers: { authorization } })));
+    const answers = await Promise.all(
+      ['/metrics', '/readyz', '/api/session', '/api/docs'].map(route =>
+        fetch(origin + route, { headers: { authorization } }),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
@@ -105,7 +141,10 @@ describe('a fresh address', () => {
   });
 
   test('is given twenty times a minute at most', async () => {
-    const headers = { 'authorization': `Bearer ${(await readFile(secretFile(), 'utf8')).trim()}`, 'x-belvedere': '1' };
+    const headers = {
+      authorization: `Bearer ${(await readFile(secretFile(), 'utf8')).trim()}`,
+      'x-belvedere': '1',
+    };
     const statuses = new Set<number>();
     for (let i = 0; i < 21; i++) statuses.add((await ask(headers)).status);
     expect(statuses).toContain(429);

@@ -3,7 +3,10 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** Archives with entries that lead out of them, and with files that are hostile themselves. @param files by their names */
-export function hostileArchives(secret: string, files: Readonly<Record<string, Buffer>>): { zip: Buffer[]; tgz: Buffer[] } {
+export function hostileArchives(
+  secret: string,
+  files: Readonly<Record<string, Buffer>>,
+): { zip: Buffer[]; tgz: Buffer[] } {
   const words = Buffer.from('id,word\n1,a\n2,b\n');
   const up = `${'../'.repeat(3)}${path.basename(secret)}`;
   const link = Buffer.from(secret);
@@ -12,13 +15,23 @@ export function hostileArchives(secret: string, files: Readonly<Record<string, B
     { 'words.csv': words, ...files },
     { 'words.csv': words, [up]: words, [secret]: words, [`x/${up}`]: words, 'words.csv/below.csv': words },
   ];
-  const linked = (entries: Zippable): Zippable => ({ ...entries, 'link.csv': [link, { os: 3, attrs: (0o120_777 << 16) >>> 0 }] });
+  const linked = (entries: Zippable): Zippable => ({
+    ...entries,
+    'link.csv': [link, { os: 3, attrs: (0o120_777 << 16) >>> 0 }],
+  });
   return {
-    zip: sets.flatMap(set => ([0, 6] as const).map(level => Buffer.from(zipSync(linked(set as Zippable), { level })))),
+    zip: sets.flatMap(set =>
+      ([0, 6] as const).map(level => Buffer.from(zipSync(linked(set as Zippable), { level }))),
+    ),
     tgz: sets.flatMap(set => {
       const entries = Object.entries(set).map(([name, bytes]) => tarEntry(name, '0', bytes));
       const links = ['1', '2'].map(type => tarEntry(`link${type}.csv`, type, Buffer.alloc(0), secret));
-      const tar = Buffer.concat([...links, ...entries, tarEntry('pipe.csv', '6', Buffer.alloc(0)), Buffer.alloc(1024)]);
+      const tar = Buffer.concat([
+        ...links,
+        ...entries,
+        tarEntry('pipe.csv', '6', Buffer.alloc(0)),
+        Buffer.alloc(1024),
+      ]);
       // Not packed well, damage gets past the unpacking.
       return [gzipSync(tar), gzipSync(tar, { level: 0 }), tar];
     }),

@@ -2,7 +2,15 @@ import type { Browser } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { choose, launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from './browser.ts';
+import {
+  choose,
+  launchBrowser,
+  openWorkspace,
+  settled,
+  shoot,
+  violations,
+  type OpenWorkspace,
+} from './browser.ts';
 
 /* What of a tile is set beside its fields: lines and bands, its course, a table's bars and colours, what opening a mark shows. Each by mouse, each one line of the file. */
 
@@ -12,10 +20,12 @@ const file = () => path.join(opened.folder, 'dashboards', 'sales.yaml');
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  opened = await openWorkspace(browser, {
-    'belvedere.yaml': 'version: 1\ntitle: Shops\n',
-    'data/sales.csv': `day,shop,product,sold\n${Array.from({ length: 240 }, (_, i) => `2024-${String(1 + (i % 12)).padStart(2, '0')}-10,${['North', 'South', 'East'][i % 3]},${['Tea', 'Coffee', 'Cake'][(i * 7 + (i >> 3)) % 3]},${1 + ((i * 13) % 40)}`).join('\n')}\n`,
-    'dashboards/sales.yaml': `version: 1
+  opened = await openWorkspace(
+    browser,
+    {
+      'belvedere.yaml': 'version: 1\ntitle: Shops\n',
+      'data/sales.csv': `day,shop,product,sold\n${Array.from({ length: 240 }, (_, i) => `2024-${String(1 + (i % 12)).padStart(2, '0')}-10,${['North', 'South', 'East'][i % 3]},${['Tea', 'Coffee', 'Cake'][(i * 7 + (i >> 3)) % 3]},${1 + ((i * 13) % 40)}`).join('\n')}\n`,
+      'dashboards/sales.yaml': `version: 1
 title: Sales
 model: sales
 parameters:
@@ -35,7 +45,9 @@ pages:
       order: { kind: bar, x: { field: product }, y: { measure: rows }, at: [12, 6, 12, 8] }
       pick: { kind: control, field: shop, at: [0, 14, 6, 2] }
 `,
-  }, 'Sales');
+    },
+    'Sales',
+  );
   await opened.page.goto(`${opened.address}/d/sales/edit`);
   await settled(opened.page);
 }, 60_000);
@@ -52,7 +64,8 @@ const saved = async (message: string) => {
   return (await readFile(file(), 'utf8')).split('\n');
 };
 const lineOf = (lines: readonly string[], id: string) => lines.find(line => line.startsWith(`      ${id}:`))!;
-const drawing = () => opened.page.evaluate(async () => (await fetch('/api/dashboards/sales/export?format=svg')).text());
+const drawing = () =>
+  opened.page.evaluate(async () => (await fetch('/api/dashboards/sales/export?format=svg')).text());
 
 test('a line at the mean, a band with a name, a line where a parameter says, and a curve', async () => {
   const { page } = opened;
@@ -72,13 +85,19 @@ test('a line at the mean, a band with a name, a line where a parameter says, and
   await shoot(page, 'inspector-guides-light-1440');
   expect(await violations(page)).toEqual([]);
   const lines = await saved('Lines');
-  expect(lineOf(lines, 'course')).toBe("      course: { kind: line, x: { field: day, timeUnit: month }, y: { measure: rows }, at: [0, 0, 12, 8], references: [{ y: mean }, { y: [10, 15], label: Usual }, { y: ':target' }], trend: { movingAverage: 3 } }   # kept");
+  expect(lineOf(lines, 'course')).toBe(
+    "      course: { kind: line, x: { field: day, timeUnit: month }, y: { measure: rows }, at: [0, 0, 12, 8], references: [{ y: mean }, { y: [10, 15], label: Usual }, { y: ':target' }], trend: { movingAverage: 3 } }   # kept",
+  );
   const drawn = await drawing();
   for (const text of ['Mean 20', 'Usual', '18']) expect(drawn).toContain(text);
   await page.getByRole('button', { name: 'Remove line 3' }).click();
-  await choose(page.getByRole('group', { name: 'Line 1' }).getByLabel('What'), { label: 'A line along the axis below' });
+  await choose(page.getByRole('group', { name: 'Line 1' }).getByLabel('What'), {
+    label: 'A line along the axis below',
+  });
   await page.getByRole('group', { name: 'Line 1' }).getByLabel('At', { exact: true }).fill('2024-06-01');
-  expect(lineOf(await saved('Fewer'), 'course')).toContain('references: [{ x: 2024-06-01 }, { y: [10, 15], label: Usual }], trend');
+  expect(lineOf(await saved('Fewer'), 'course')).toContain(
+    'references: [{ x: 2024-06-01 }, { y: [10, 15], label: Usual }], trend',
+  );
 });
 
 test('words at a mark begin at the largest, and go where they are sent', async () => {
@@ -89,10 +108,14 @@ test('words at a mark begin at the largest, and go where they are sent', async (
   await first.getByLabel('What they say').fill('A strike');
   await shoot(page, 'inspector-annotations-light-1440');
   expect(await violations(page)).toEqual([]);
-  expect(lineOf(await saved('Words'), 'course')).toMatch(/annotations: \[\{ text: A strike, x: 2024-\d\d-01 \}\]/);
+  expect(lineOf(await saved('Words'), 'course')).toMatch(
+    /annotations: \[\{ text: A strike, x: 2024-\d\d-01 \}\]/,
+  );
   await choose(first.getByLabel('Across, at'), { label: 'Mar 2024' });
   await first.getByLabel('At the value (else at the mark)').fill('4.5');
-  expect(lineOf(await saved('Moved'), 'course')).toContain('annotations: [{ text: A strike, x: 2024-03-01, y: 4.5 }]');
+  expect(lineOf(await saved('Moved'), 'course')).toContain(
+    'annotations: [{ text: A strike, x: 2024-03-01, y: 4.5 }]',
+  );
   expect(await drawing()).toContain('A strike');
   await page.getByRole('button', { name: 'Remove words 1' }).click();
   expect(lineOf(await saved('No words'), 'course')).not.toContain('annotations');
@@ -101,7 +124,10 @@ test('words at a mark begin at the largest, and go where they are sent', async (
 test('a table’s numbers as bars, and its cells in colours', async () => {
   const { page } = opened;
   await page.locator('[data-edit=rows]').click();
-  await page.getByTestId('tile-panel').locator('label', { hasText: /^✓?Sold$/ }).click();
+  await page
+    .getByTestId('tile-panel')
+    .locator('label', { hasText: /^✓?Sold$/ })
+    .click();
   await page.getByRole('button', { name: 'Colour cells' }).click();
   const colour = page.getByRole('group', { name: 'Colour 1' });
   await colour.getByLabel('From').fill('30');
@@ -111,7 +137,9 @@ test('a table’s numbers as bars, and its cells in colours', async () => {
   await other.getByLabel('One of').fill('Tea, Cake');
   await choose(other.getByLabel('In', { exact: true }), { label: 'Green: good' });
   const lines = await saved('Colours');
-  expect(lineOf(lines, 'rows')).toContain('bars: [sold], highlights: [{ field: sold, when: { from: 30 }, look: warn }, { field: product, when: { oneOf: [Tea, Cake] }, look: good }]');
+  expect(lineOf(lines, 'rows')).toContain(
+    'bars: [sold], highlights: [{ field: sold, when: { from: 30 }, look: warn }, { field: product, when: { oneOf: [Tea, Cake] }, look: good }]',
+  );
   await expect.poll(() => page.locator('[data-tile=rows] td.bg-good-weak').count()).toBeGreaterThan(0);
 });
 
@@ -124,7 +152,9 @@ test('what opening a mark shows, level by level', async () => {
   expect(lineOf(await saved('Levels'), 'bars')).toContain('drill: [day, product]');
   await page.getByRole('button', { name: 'Remove Day' }).click();
   await page.getByRole('button', { name: 'Remove Product' }).click();
-  expect(lineOf(await saved('None'), 'bars')).toBe('      bars: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 8, 12, 8] }');
+  expect(lineOf(await saved('None'), 'bars')).toBe(
+    '      bars: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 8, 12, 8] }',
+  );
   expect(opened.faults).toEqual([]);
 });
 
@@ -149,8 +179,11 @@ test('what stands along the axes, and what names the colours', async () => {
   await options('color', async () => page.getByLabel('Legend title').fill('Where'));
   const tile = page.locator('[data-tile=course]');
   await tile.getByText('Where', { exact: true }).waitFor();
-  expect(lineOf(await saved('Axes'), 'course')).toMatch(/x: \{ field: day, timeUnit: month, axis: \{ title: Month \} \}, y: \{ measure: rows, axis: \{ title: Sales a month, grid: false \} \}.*color: \{ field: shop, limit: 5, legend: \{ title: Where \} \} \}   # kept$/);
-  for (const text of ['Sales a month', 'Month', 'Where', 'North']) expect(await drawing()).toContain(`>${text}<`);
+  expect(lineOf(await saved('Axes'), 'course')).toMatch(
+    /x: \{ field: day, timeUnit: month, axis: \{ title: Month \} \}, y: \{ measure: rows, axis: \{ title: Sales a month, grid: false \} \}.*color: \{ field: shop, limit: 5, legend: \{ title: Where \} \} \}   # kept$/,
+  );
+  for (const text of ['Sales a month', 'Month', 'Where', 'North'])
+    expect(await drawing()).toContain(`>${text}<`);
   await options('color', async () => page.getByText('Legend', { exact: true }).click());
   await tile.getByText('North', { exact: true }).waitFor({ state: 'detached' });
   await options('x', async () => {
@@ -158,8 +191,15 @@ test('what stands along the axes, and what names the colours', async () => {
     await page.getByText('Names and numbers along the axis').click();
   });
   const line = lineOf(await saved('No legend'), 'course');
-  expect([line.includes('x: { field: day, timeUnit: month, axis: { labels: false } }'), line.includes('color: { field: shop, limit: 5, legend: false }')]).toEqual([true, true]);
-  expect(await page.evaluate(async () => (await fetch('/api/dashboards/sales/export?format=svg&tile=course')).text())).not.toContain('>North<');
+  expect([
+    line.includes('x: { field: day, timeUnit: month, axis: { labels: false } }'),
+    line.includes('color: { field: shop, limit: 5, legend: false }'),
+  ]).toEqual([true, true]);
+  expect(
+    await page.evaluate(async () =>
+      (await fetch('/api/dashboards/sales/export?format=svg&tile=course')).text(),
+    ),
+  ).not.toContain('>North<');
   expect(opened.faults).toEqual([]);
 });
 
@@ -167,22 +207,34 @@ test('points become points of measures by their places; what is added or chosen 
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 340 });
   await page.evaluate(() => window.scrollTo(0, 0));
-  const isSeen = (id: string) => page.locator(`[data-edit=${id}]`).evaluate(element => {
-    const { top, bottom } = element.getBoundingClientRect();
-    return bottom > 48 && top < window.innerHeight;
-  });
+  const isSeen = (id: string) =>
+    page.locator(`[data-edit=${id}]`).evaluate(element => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return bottom > 48 && top < window.innerHeight;
+    });
   await page.getByRole('button', { name: 'All kinds' }).click();
   await page.getByRole('button', { name: 'Points', exact: true }).first().click();
   const id = await page.locator('[data-edit][aria-pressed=true]').getAttribute('data-edit');
   await expect.poll(() => isSeen(id!)).toBe(true);
-  const put = (well: string, field: string) => choose(page.locator(`[data-well=${well}] button[aria-haspopup=listbox]`), { label: field });
+  const put = (well: string, field: string) =>
+    choose(page.locator(`[data-well=${well}] button[aria-haspopup=listbox]`), { label: field });
   await put('x', 'Rows');
   await put('detail', 'Shop');
   await put('y', 'Sold');
   await put('size', 'Rows');
   const line = lineOf(await saved('Points'), id!);
-  for (const part of ['kind: scatter', 'x: { measure: rows }', 'y: { field: sold, aggregate: mean }', 'detail: { field: shop }', 'size: { measure: rows }']) expect(line).toContain(part);
-  const points = await page.evaluate(async tile => (await fetch(`/api/dashboards/sales/export?format=svg&tile=${tile}`)).text(), id!);
+  for (const part of [
+    'kind: scatter',
+    'x: { measure: rows }',
+    'y: { field: sold, aggregate: mean }',
+    'detail: { field: shop }',
+    'size: { measure: rows }',
+  ])
+    expect(line).toContain(part);
+  const points = await page.evaluate(
+    async tile => (await fetch(`/api/dashboards/sales/export?format=svg&tile=${tile}`)).text(),
+    id!,
+  );
   for (const shop of ['North', 'South', 'East']) expect(points).toContain(`>${shop}<`);
   await page.getByRole('tab', { name: 'Text' }).click();
   for (const chosen of ['course', id!, 'course']) {
@@ -242,8 +294,21 @@ test('what belongs to one kind alone, and how an axis runs', async () => {
   expect(of('cross')).toContain('heat: true');
   expect(of('boxes')).toContain('extent: min-max');
   expect(of('pick')).toContain('control: search');
-  expect(of('order')).toContain('x: { field: product, sort: [Tea, Cake], scale: { reverse: true } }, y: { measure: rows, scale: { domain: [0, 120] }, axis: { tickCount: 3, format: .1f } }');
-  const names = await page.evaluate(async () => [...(await (await fetch('/api/dashboards/sales/export?format=svg&tile=order&state=' + encodeURIComponent('{"page":1,"filters":{},"selections":{}}'))).text()).matchAll(/<text[^>]* x="([\d.]+)"[^>]*>(Tea|Cake|Coffee)</g)].map(([, x, name]) => [Number(x), name] as const));
+  expect(of('order')).toContain(
+    'x: { field: product, sort: [Tea, Cake], scale: { reverse: true } }, y: { measure: rows, scale: { domain: [0, 120] }, axis: { tickCount: 3, format: .1f } }',
+  );
+  const names = await page.evaluate(async () =>
+    [
+      ...(
+        await (
+          await fetch(
+            '/api/dashboards/sales/export?format=svg&tile=order&state=' +
+              encodeURIComponent('{"page":1,"filters":{},"selections":{}}'),
+          )
+        ).text()
+      ).matchAll(/<text[^>]* x="([\d.]+)"[^>]*>(Tea|Cake|Coffee)</g),
+    ].map(([, x, name]) => [Number(x), name] as const),
+  );
   expect(names.toSorted(([a], [b]) => b - a).map(([, name]) => name)).toEqual(['Tea', 'Cake', 'Coffee']);
 
   await pick('order');

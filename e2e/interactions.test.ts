@@ -6,7 +6,12 @@ import { drag, launchBrowser, openWorkspace, settled, shoot, type OpenWorkspace 
 let browser: Browser;
 let opened: OpenWorkspace;
 
-const cities = [['Aachen', 'North'], ['Bern', 'South'], ['Celle', 'North'], ['Davos', 'South']] as const;
+const cities = [
+  ['Aachen', 'North'],
+  ['Bern', 'South'],
+  ['Celle', 'North'],
+  ['Davos', 'South'],
+] as const;
 const trips = Array.from({ length: 720 }, (_, i) => {
   const [city, region] = cities[(i * 7 + Math.floor(i / 11)) % 4]!;
   return `2024-${String((i % 12) + 1).padStart(2, '0')}-${String((i % 28) + 1).padStart(2, '0')},${city},${region},${['bus', 'tram'][Math.floor(i / 5) % 3 === 0 ? 0 : 1]},${(i * 37) % 180}`;
@@ -14,11 +19,14 @@ const trips = Array.from({ length: 720 }, (_, i) => {
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  opened = await openWorkspace(browser, {
-    'belvedere.yaml': 'version: 1\ntitle: Trips\ntimezone: UTC\n',
-    'data/trips.csv': `day,city,region,kind,minutes\n${trips.join('\n')}\n`,
-    'dashboards/other.yaml': 'version: 1\ntitle: Other\nmodel: trips\npages:\n  - title: One\n    tiles:\n      list: { kind: table, at: [0, 0, 24, 10] }\n',
-    'dashboards/trips.yaml': `version: 1
+  opened = await openWorkspace(
+    browser,
+    {
+      'belvedere.yaml': 'version: 1\ntitle: Trips\ntimezone: UTC\n',
+      'data/trips.csv': `day,city,region,kind,minutes\n${trips.join('\n')}\n`,
+      'dashboards/other.yaml':
+        'version: 1\ntitle: Other\nmodel: trips\npages:\n  - title: One\n    tiles:\n      list: { kind: table, at: [0, 0, 24, 10] }\n',
+      'dashboards/trips.yaml': `version: 1
 title: Trips
 model: trips
 filters:
@@ -37,7 +45,9 @@ pages:
     tiles:
       share: { kind: donut, title: Kinds, color: { field: kind }, theta: { measure: rows }, at: [0, 0, 12, 8] }
 `,
-  }, 'Trips');
+    },
+    'Trips',
+  );
 }, 60_000);
 afterAll(async () => {
   await opened.close();
@@ -64,15 +74,23 @@ interface Hand {
 }
 
 const chartOf = (page: Page, tile: string) => page.locator(`[data-tile=${tile}] [role=application]`);
-const more = (page: Page, tile: string) => page.locator(`[data-tile=${tile}]`).getByRole('button', { name: 'More' });
+const more = (page: Page, tile: string) =>
+  page.locator(`[data-tile=${tile}]`).getByRole('button', { name: 'More' });
 
 /** Where a mark lies on the chart of a tile: bars lying down are below one another. */
-async function middleOf(page: Page, tile: string, place: number, of: number): Promise<{ readonly x: number; readonly y: number }> {
+async function middleOf(
+  page: Page,
+  tile: string,
+  place: number,
+  of: number,
+): Promise<{ readonly x: number; readonly y: number }> {
   const chart = chartOf(page, tile);
   await chart.scrollIntoViewIfNeeded();
   const { width, height } = (await chart.boundingBox())!;
   const along = (place + 0.5) / of;
-  return tile === 'regions' ? { x: width * 0.5, y: height * along } : { x: 30 + (width - 36) * along, y: height * 0.6 };
+  return tile === 'regions'
+    ? { x: width * 0.5, y: height * along }
+    : { x: 30 + (width - 36) * along, y: height * 0.6 };
 }
 
 const mouse: Hand = {
@@ -82,11 +100,18 @@ const mouse: Hand = {
   menu: async (page, tile, ...items) => {
     await page.locator(`[data-tile=${tile}]`).hover();
     await more(page, tile).click();
-    for (const item of items) await page.getByRole('menuitem', { name: item, exact: true }).or(page.getByRole('menuitemcheckbox', { name: item, exact: true })).click();
+    for (const item of items)
+      await page
+        .getByRole('menuitem', { name: item, exact: true })
+        .or(page.getByRole('menuitemcheckbox', { name: item, exact: true }))
+        .click();
   },
-  mark: async (page, tile, place, of) => chartOf(page, tile).click({ position: await middleOf(page, tile, place, of) }),
-  open: async (page, tile, place, of) => chartOf(page, tile).dblclick({ position: await middleOf(page, tile, place, of) }),
-  point: async (page, tile, place, of) => chartOf(page, tile).hover({ position: await middleOf(page, tile, place, of) }),
+  mark: async (page, tile, place, of) =>
+    chartOf(page, tile).click({ position: await middleOf(page, tile, place, of) }),
+  open: async (page, tile, place, of) =>
+    chartOf(page, tile).dblclick({ position: await middleOf(page, tile, place, of) }),
+  point: async (page, tile, place, of) =>
+    chartOf(page, tile).hover({ position: await middleOf(page, tile, place, of) }),
   range: async (page, tile, from, to, of) => {
     const { width } = (await chartOf(page, tile).boundingBox())!;
     const share = async (place: number) => (await middleOf(page, tile, place, of)).x / width;
@@ -106,36 +131,68 @@ const finger: Hand = {
   press: target => target.tap(),
   menu: async (page, tile, ...items) => {
     await more(page, tile).tap();
-    for (const item of items) await page.getByRole('menuitem', { name: item, exact: true }).or(page.getByRole('menuitemcheckbox', { name: item, exact: true })).tap();
+    for (const item of items)
+      await page
+        .getByRole('menuitem', { name: item, exact: true })
+        .or(page.getByRole('menuitemcheckbox', { name: item, exact: true }))
+        .tap();
   },
-  mark: async (page, tile, place, of) => chartOf(page, tile).tap({ position: await middleOf(page, tile, place, of) }),
+  mark: async (page, tile, place, of) =>
+    chartOf(page, tile).tap({ position: await middleOf(page, tile, place, of) }),
   open: async (page, tile, place, of) => {
     const { x, y } = await middleOf(page, tile, place, of);
     const box = (await chartOf(page, tile).boundingBox())!;
     const session = await page.context().newCDPSession(page);
     // At times that are told, and sent in one go: on a busy machine two taps of a test would be too far apart for a double one.
     const began = Date.now() / 1000;
-    await Promise.all([0, 0.05, 0.15, 0.2].map((after, i) => session.send('Input.dispatchTouchEvent', i % 2 === 0 ? { type: 'touchStart', timestamp: began + after, touchPoints: [{ x: box.x + x, y: box.y + y }] } : { type: 'touchEnd', timestamp: began + after, touchPoints: [] })));
+    await Promise.all(
+      [0, 0.05, 0.15, 0.2].map((after, i) =>
+        session.send(
+          'Input.dispatchTouchEvent',
+          i % 2 === 0
+            ? { type: 'touchStart', timestamp: began + after, touchPoints: [{ x: box.x + x, y: box.y + y }] }
+            : { type: 'touchEnd', timestamp: began + after, touchPoints: [] },
+        ),
+      ),
+    );
     await session.detach();
   },
-  point: async (page, tile, place, of) => chartOf(page, tile).tap({ position: await middleOf(page, tile, place, of) }),
+  point: async (page, tile, place, of) =>
+    chartOf(page, tile).tap({ position: await middleOf(page, tile, place, of) }),
   range: async (page, tile, from, to, of) => {
     const [start, end] = [await middleOf(page, tile, from, of), await middleOf(page, tile, to, of)];
-    await touches(page, tile, Array.from({ length: 7 }, (_, step) => [{ x: start.x + ((end.x - start.x) * step) / 6, y: start.y }]));
+    await touches(
+      page,
+      tile,
+      Array.from({ length: 7 }, (_, step) => [{ x: start.x + ((end.x - start.x) * step) / 6, y: start.y }]),
+    );
   },
   closer: async (page, tile) => {
     const { x, y } = await middleOf(page, tile, 1, 2);
-    await touches(page, tile, [[{ x, y }], ...[20, 30, 45, 60].map(apart => [{ x: x - apart, y }, { x: x + apart, y }])]);
+    await touches(page, tile, [
+      [{ x, y }],
+      ...[20, 30, 45, 60].map(apart => [
+        { x: x - apart, y },
+        { x: x + apart, y },
+      ]),
+    ]);
   },
 };
 
 /** Fingers laid on a chart, moved and taken off; places are the chart’s own. */
-async function touches(page: Page, tile: string, steps: readonly (readonly { readonly x: number; readonly y: number }[])[]): Promise<void> {
+async function touches(
+  page: Page,
+  tile: string,
+  steps: readonly (readonly { readonly x: number; readonly y: number }[])[],
+): Promise<void> {
   const box = (await chartOf(page, tile).boundingBox())!;
   const session = await page.context().newCDPSession(page);
   let fingers = 0;
   for (const step of steps) {
-    await session.send('Input.dispatchTouchEvent', { type: step.length > fingers ? 'touchStart' : 'touchMove', touchPoints: step.map(({ x, y }, id) => ({ x: box.x + x, y: box.y + y, id })) });
+    await session.send('Input.dispatchTouchEvent', {
+      type: step.length > fingers ? 'touchStart' : 'touchMove',
+      touchPoints: step.map(({ x, y }, id) => ({ x: box.x + x, y: box.y + y, id })),
+    });
     fingers = step.length;
   }
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
@@ -152,9 +209,16 @@ const keys: Hand = {
   menu: async (page, tile, ...items) => {
     await keys.press(more(page, tile));
     for (const [i, item] of items.entries()) {
-      const wanted = page.getByRole('menuitem', { name: item, exact: true }).or(page.getByRole('menuitemcheckbox', { name: item, exact: true }));
+      const wanted = page
+        .getByRole('menuitem', { name: item, exact: true })
+        .or(page.getByRole('menuitemcheckbox', { name: item, exact: true }));
       await wanted.waitFor();
-      for (let step = 0; step < 60 && !(await wanted.evaluate(element => element === document.activeElement)); step++) await page.keyboard.press('ArrowDown');
+      for (
+        let step = 0;
+        step < 60 && !(await wanted.evaluate(element => element === document.activeElement));
+        step++
+      )
+        await page.keyboard.press('ArrowDown');
       await page.keyboard.press(i < items.length - 1 ? 'ArrowRight' : 'Enter');
     }
   },
@@ -180,7 +244,10 @@ const keys: Hand = {
 /** What can be reached by Tab has the focus then; what cannot is no way for keys. */
 async function focusByKeys(target: Locator): Promise<void> {
   await target.waitFor();
-  expect(await target.evaluate(element => (element as HTMLElement).tabIndex), 'reached by Tab').toBeGreaterThanOrEqual(0);
+  expect(
+    await target.evaluate(element => (element as HTMLElement).tabIndex),
+    'reached by Tab',
+  ).toBeGreaterThanOrEqual(0);
   await target.focus();
 }
 
@@ -217,7 +284,10 @@ const interactions: Readonly<Record<string, Interaction>> = {
   },
   'all series at a place are told, with what each is of them together': {
     act: (page, hand) => hand.point(page, 'course', 2, 6),
-    holds: page => expect.poll(() => tooltip(page, 'course').textContent()).toMatch(/^Sep 2024.*tram\d+ · [\d.]+%.*Total\d+$/),
+    holds: page =>
+      expect
+        .poll(() => tooltip(page, 'course').textContent())
+        .toMatch(/^Sep 2024.*tram\d+ · [\d.]+%.*Total\d+$/),
   },
   'a mark is selected, and the others follow': {
     act: (page, hand) => hand.mark(page, 'regions', 0, 2),
@@ -228,7 +298,8 @@ const interactions: Readonly<Record<string, Interaction>> = {
   },
   'a stretch is brushed': {
     act: (page, hand) => hand.range(page, 'course', 1, 3, 6),
-    holds: page => expect.poll(() => address(page, 's.course')).toMatch(/^day:2024-08-\d\d\.\.2024-1[01]-\d\d$/),
+    holds: page =>
+      expect.poll(() => address(page, 's.course')).toMatch(/^day:2024-08-\d\d\.\.2024-1[01]-\d\d$/),
   },
   'what is selected is let go': {
     from: '?s.regions=region:["North"]',
@@ -242,10 +313,15 @@ const interactions: Readonly<Record<string, Interaction>> = {
     act: async (page, hand) => {
       const bus = tile(page, 'course').getByRole('button', { name: 'bus' });
       await hand.press(bus);
-      expect(await tile(page, 'course').getByRole('button', { name: 'tram' }).getAttribute('aria-pressed')).toBe('false');
+      expect(
+        await tile(page, 'course').getByRole('button', { name: 'tram' }).getAttribute('aria-pressed'),
+      ).toBe('false');
       await hand.press(bus);
     },
-    holds: async page => expect(await tile(page, 'course').getByRole('button', { name: 'tram' }).getAttribute('aria-pressed')).toBe('true'),
+    holds: async page =>
+      expect(
+        await tile(page, 'course').getByRole('button', { name: 'tram' }).getAttribute('aria-pressed'),
+      ).toBe('true'),
   },
   'a course is looked at closely, moved along and whole again': {
     act: async (page, hand) => {
@@ -266,7 +342,11 @@ const interactions: Readonly<Record<string, Interaction>> = {
       await expect.poll(() => address(page, 'd.regions')).toBe('region:["North"]');
       await settled(page);
       expect(await chartOf(page, 'regions').getAttribute('aria-label')).toMatch(/Aachen|Celle/);
-      await hand.press(tile(page, 'regions').getByRole('navigation', { name: 'Opened marks' }).getByRole('button', { name: 'All' }));
+      await hand.press(
+        tile(page, 'regions')
+          .getByRole('navigation', { name: 'Opened marks' })
+          .getByRole('button', { name: 'All' }),
+      );
     },
     holds: page => expect.poll(() => address(page, 'd.regions')).toBeNull(),
   },
@@ -333,7 +413,9 @@ const interactions: Readonly<Record<string, Interaction>> = {
         await days.getByRole('button', { name: /February 10/ }).focus();
         // The first day being chosen, the next one has the focus.
         for (let key = 0; key < 2; key++) await page.keyboard.press('Enter');
-      } else for (const day of [/February 10/, /February 11/]) await hand.press(days.getByRole('button', { name: day }));
+      } else
+        for (const day of [/February 10/, /February 11/])
+          await hand.press(days.getByRole('button', { name: day }));
     },
     holds: page => expect.poll(() => address(page, 'compare')).toBe('2024-02-10..2024-02-12'),
   },
@@ -355,7 +437,8 @@ const interactions: Readonly<Record<string, Interaction>> = {
   },
   'a chart is a table': {
     act: (page, hand) => hand.menu(page, 'regions', 'Show as table'),
-    holds: page => expect.poll(() => tile(page, 'regions').locator('tbody').textContent()).toMatch(/North.*South/),
+    holds: page =>
+      expect.poll(() => tile(page, 'regions').locator('tbody').textContent()).toMatch(/North.*South/),
   },
   'a table is sorted, and a column left away': {
     act: async (page, hand) => {
@@ -374,11 +457,20 @@ const interactions: Readonly<Record<string, Interaction>> = {
   'a branch of a pivot closes, a column of it is sorted': {
     act: async (page, hand) => {
       await hand.press(tile(page, 'pivot').getByRole('button', { name: 'North' }));
-      await hand.press(tile(page, 'pivot').getByRole('button', { name: /^Sort by/ }).first());
+      await hand.press(
+        tile(page, 'pivot')
+          .getByRole('button', { name: /^Sort by/ })
+          .first(),
+      );
     },
     holds: async page => {
       await expect.poll(() => tile(page, 'pivot').locator('tbody').textContent()).not.toMatch(/Aachen/);
-      expect(await tile(page, 'pivot').getByRole('button', { name: /^Sort by/ }).first().textContent()).toMatch(/[↓↑]/);
+      expect(
+        await tile(page, 'pivot')
+          .getByRole('button', { name: /^Sort by/ })
+          .first()
+          .textContent(),
+      ).toMatch(/[↓↑]/);
     },
   },
   'a tile is copied as text': {
@@ -386,15 +478,22 @@ const interactions: Readonly<Record<string, Interaction>> = {
       await hand.menu(page, 'regions', 'Copy as text');
       await page.getByRole('status').getByText('Copied', { exact: true }).waitFor();
     },
-    holds: page => expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/North\t\d+/),
+    holds: page =>
+      expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/North\t\d+/),
   },
   'a tile is copied as a link': {
     act: (page, hand) => hand.menu(page, 'regions', 'Copy link'),
-    holds: page => expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/d\/trips\?.*tile=regions/),
+    holds: page =>
+      expect
+        .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+        .toMatch(/\/d\/trips\?.*tile=regions/),
   },
   'a tile is copied as a picture': {
     act: (page, hand) => hand.menu(page, 'regions', 'Copy as picture'),
-    holds: page => expect.poll(() => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(item => item.types))).toContain('image/png'),
+    holds: page =>
+      expect
+        .poll(() => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(item => item.types)))
+        .toContain('image/png'),
   },
   'a tile is taken away': {
     act: async (page, hand) => {
@@ -427,7 +526,16 @@ const faults: string[] = [];
 beforeAll(async () => {
   const storageState = await opened.page.context().storageState();
   for (const hand of hands) {
-    const context = await browser.newContext({ viewport: hand.size, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce', hasTouch: hand === finger, isMobile: hand === finger, permissions: ['clipboard-read', 'clipboard-write'], storageState });
+    const context = await browser.newContext({
+      viewport: hand.size,
+      locale: 'en-US',
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+      hasTouch: hand === finger,
+      isMobile: hand === finger,
+      permissions: ['clipboard-read', 'clipboard-write'],
+      storageState,
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
     page.on('pageerror', error => faults.push(String(error)));
@@ -436,17 +544,26 @@ beforeAll(async () => {
 });
 
 // The three at the same time: each has a window of its own.
-test.each(Object.entries(interactions))('%s: by mouse, by finger and by keys', async (_, { from = '', act, holds }) => {
-  const ends = await Promise.allSettled(hands.map(async hand => {
-    const page = pages.get(hand)!;
-    await page.goto(`${opened.address}/d/trips${from}`);
-    await settled(page);
-    await act(page, hand);
-    await holds(page, hand);
-  }));
-  expect(ends.flatMap((end, i) => (end.status === 'rejected' ? [`${hands[i]!.name}: ${end.reason as Error}`] : []))).toEqual([]);
-  expect(faults).toEqual([]);
-});
+test.each(Object.entries(interactions))(
+  '%s: by mouse, by finger and by keys',
+  async (_, { from = '', act, holds }) => {
+    const ends = await Promise.allSettled(
+      hands.map(async hand => {
+        const page = pages.get(hand)!;
+        await page.goto(`${opened.address}/d/trips${from}`);
+        await settled(page);
+        await act(page, hand);
+        await holds(page, hand);
+      }),
+    );
+    expect(
+      ends.flatMap((end, i) =>
+        end.status === 'rejected' ? [`${hands[i]!.name}: ${end.reason as Error}`] : [],
+      ),
+    ).toEqual([]);
+    expect(faults).toEqual([]);
+  },
+);
 
 test('a selection leaves the page where it is, and so does Back: by mouse, by finger and by keys', async () => {
   for (const hand of hands) {
@@ -498,14 +615,21 @@ test('a mouse that drags is heard once a step, and leaves the chart with the foc
   await page.evaluate(() => {
     const heard: string[] = [];
     Object.assign(window, { heard });
-    for (const kind of ['pointermove', 'mousemove']) addEventListener(kind, event => (event as MouseEvent).buttons === 1 && heard.push(kind), { capture: true });
+    for (const kind of ['pointermove', 'mousemove'])
+      addEventListener(kind, event => (event as MouseEvent).buttons === 1 && heard.push(kind), {
+        capture: true,
+      });
   });
   // By keys before, so that a ring would be drawn were the focus not a pointer's.
   await page.keyboard.press('Tab');
   await drag(page, 'weeks', [0.3, 0.5], [0.7, 0.5]);
-  expect(await page.evaluate(() => [...new Set((window as unknown as { heard: string[] }).heard)])).toEqual(['pointermove']);
+  expect(await page.evaluate(() => [...new Set((window as unknown as { heard: string[] }).heard)])).toEqual([
+    'pointermove',
+  ]);
   const surface = page.locator('[data-tile=weeks] [role=application]');
-  expect(await surface.evaluate(node => [node === document.activeElement, node.matches(':focus-visible')])).toEqual([true, false]);
+  expect(
+    await surface.evaluate(node => [node === document.activeElement, node.matches(':focus-visible')]),
+  ).toEqual([true, false]);
   await expect.poll(() => page.url()).toContain('s.weeks');
   await page.keyboard.press('Escape');
 });
@@ -521,16 +645,25 @@ test('a figure whose period before came to nothing says so, not that there was n
 test('changes that come faster than the address has them are all kept', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(`${opened.address}/d/trips?f.kind=["bus"]&s.regions=region:["North"]&s.weeks=day:2024-09-02..2024-09-30`);
+  await page.goto(
+    `${opened.address}/d/trips?f.kind=["bus"]&s.regions=region:["North"]&s.weeks=day:2024-09-02..2024-09-30`,
+  );
   await settled(page);
   await page.evaluate(() => {
-    for (const button of document.querySelectorAll<HTMLElement>('[aria-label="Filters"] button[aria-label^="Clear the selection on"]')) button.click();
+    for (const button of document.querySelectorAll<HTMLElement>(
+      '[aria-label="Filters"] button[aria-label^="Clear the selection on"]',
+    ))
+      button.click();
   });
   await settled(page);
   expect(['f.kind', 's.regions', 's.weeks'].map(key => address(page, key))).toEqual(['["bus"]', null, null]);
   await page.goBack();
   await settled(page);
-  expect(['f.kind', 's.regions', 's.weeks'].map(key => address(page, key))).toEqual(['["bus"]', 'region:["North"]', 'day:2024-09-02..2024-09-30']);
+  expect(['f.kind', 's.regions', 's.weeks'].map(key => address(page, key))).toEqual([
+    '["bus"]',
+    'region:["North"]',
+    'day:2024-09-02..2024-09-30',
+  ]);
 });
 
 test('what the browser does not let be copied is said, and what to do', async () => {
@@ -540,7 +673,9 @@ test('what the browser does not let be copied is said, and what to do', async ()
   await settled(page);
   for (const item of ['Copy link', 'Copy as picture']) {
     await mouse.menu(page, 'regions', item);
-    const said = page.getByRole('alert').filter({ hasText: 'Could not be copied. Allow copying for this page in your browser, or download it.' });
+    const said = page.getByRole('alert').filter({
+      hasText: 'Could not be copied. Allow copying for this page in your browser, or download it.',
+    });
     await said.waitFor();
     if (item === 'Copy link') await shoot(page, 'copy-refused-light-1440');
     await said.getByRole('button', { name: 'Close' }).click();
@@ -572,7 +707,8 @@ test('what is told is of the chart as it is by now: under a pointer that rests w
   await settled(page);
   // Where the middle of September was; on days without trips there is nothing to tell.
   await tooltip(page, 'course').waitFor({ state: 'detached' });
-  for (let day = 0; day < 14 && (await tooltip(page, 'course').count()) === 0; day++) await page.keyboard.press('ArrowRight');
+  for (let day = 0; day < 14 && (await tooltip(page, 'course').count()) === 0; day++)
+    await page.keyboard.press('ArrowRight');
   expect(await tooltip(page, 'course').textContent()).toMatch(/^[A-Z][a-z]{2}, Sep (1[6-9]|2\d|30), 2024/);
   await page.keyboard.press('Escape');
 });
@@ -599,7 +735,11 @@ describe('by finger', () => {
     const scrolled = () => page.evaluate(() => window.scrollY);
     const before = await scrolled();
     const { x, y } = await middleOf(page, 'course', 3, 6);
-    await touches(page, 'course', Array.from({ length: 12 }, (_, step) => [{ x: x + step / 2, y: y - step * 12 }]));
+    await touches(
+      page,
+      'course',
+      Array.from({ length: 12 }, (_, step) => [{ x: x + step / 2, y: y - step * 12 }]),
+    );
     await expect.poll(scrolled).toBeGreaterThan(before);
     await page.waitForTimeout(500);
     expect([address(page, 's.course'), await tooltip(page, 'course').count()]).toEqual([null, 0]);

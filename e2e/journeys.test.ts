@@ -4,7 +4,18 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareSample } from '../apps/cli/src/prepare-sample.ts';
-import { drag, figure, launchBrowser, openPage, project, settled, shoot, startCli, violations, type Opened } from './browser.ts';
+import {
+  drag,
+  figure,
+  launchBrowser,
+  openPage,
+  project,
+  settled,
+  shoot,
+  startCli,
+  violations,
+  type Opened,
+} from './browser.ts';
 
 let browser: Browser;
 let workspace: string;
@@ -15,7 +26,10 @@ beforeAll(async () => {
   browser = await launchBrowser();
   workspace = await mkdtemp(path.join(os.tmpdir(), 'belvedere-journeys-'));
   await prepareSample(project, 'workspace', workspace);
-  await writeFile(path.join(workspace, 'data', 'small.csv'), 'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n2024-01-03,red,3\n2024-01-04,,4\n2024-01-05,"",5\n');
+  await writeFile(
+    path.join(workspace, 'data', 'small.csv'),
+    'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n2024-01-03,red,3\n2024-01-04,,4\n2024-01-05,"",5\n',
+  );
   cli = await startCli([workspace]);
   opened = await openPage(browser, cli.url);
   await opened.page.waitForSelector('text=Belvedere sample');
@@ -42,19 +56,39 @@ describe('a first look', () => {
 
   test('Home shows each dashboard as a picture', async () => {
     const { page } = opened;
-    await page.waitForFunction(() => [...document.querySelectorAll('main img')].filter(image => (image as HTMLImageElement).naturalWidth > 0).length >= 4);
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll('main img')].filter(
+          image => (image as HTMLImageElement).naturalWidth > 0,
+        ).length >= 4,
+    );
     expect(await page.locator('main h1').textContent()).toBe('Belvedere sample');
   });
 
   test('the sample’s dashboards answer, without a fault on any page', async () => {
-    for (const id of ['flight-delays', 'flight-network', 'bird-strikes', 'strikes-by-choice', 'two-cities', 'overview%2Fsmall']) {
+    for (const id of [
+      'flight-delays',
+      'flight-network',
+      'bird-strikes',
+      'strikes-by-choice',
+      'two-cities',
+      'overview%2Fsmall',
+    ]) {
       await go(`/d/${id}`);
-      expect([id, await opened.page.locator('[data-status=failed], [data-status=broken]').count()]).toEqual([id, 0]);
+      expect([id, await opened.page.locator('[data-status=failed], [data-status=broken]').count()]).toEqual([
+        id,
+        0,
+      ]);
     }
     expect(opened.faults.join('\n')).toBe('');
   });
 
-  test.each([['en-US@posix', '1.52'], ['C', '1.52'], ['de_DE.UTF-8', '1,52'], ['', '1.52']])('a browser that calls its language %j reads the same figures', async (language, digits) => {
+  test.each([
+    ['en-US@posix', '1.52'],
+    ['C', '1.52'],
+    ['de_DE.UTF-8', '1,52'],
+    ['', '1.52'],
+  ])('a browser that calls its language %j reads the same figures', async (language, digits) => {
     const other = await opened.page.context().newPage();
     await other.addInitScript(name => {
       Object.defineProperty(navigator, 'language', { get: () => name });
@@ -81,7 +115,10 @@ describe('brushing', () => {
         return make(name, ...rest);
       }) as typeof document.createElement;
     });
-    const counted = () => page.evaluate(() => (globalThis as unknown as { counted: { heard: number; canvases: number } }).counted);
+    const counted = () =>
+      page.evaluate(
+        () => (globalThis as unknown as { counted: { heard: number; canvases: number } }).counted,
+      );
     const before = await figure(page, 'flights');
     await page.hover('[data-tile=by_day] [role=application]');
     await drag(page, 'by_day', [0.3, 0.5], [0.35, 0.5], { release: false });
@@ -107,7 +144,9 @@ describe('brushing', () => {
     const before = await figure(page, 'flights');
     await page.hover('[data-tile=by_day] [role=application]');
     // The browser lists a response once the whole of it is there.
-    await page.waitForFunction(() => performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')));
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')),
+    );
     await page.waitForTimeout(300);
     const asked: string[] = [];
     page.on('request', request => asked.push(request.url()));
@@ -129,14 +168,20 @@ describe('brushing', () => {
     const { page } = opened;
     await go('/d/flight-delays');
     await page.hover('[data-tile=by_day] [role=application]');
-    await page.waitForFunction(() => performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')));
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')),
+    );
     await page.waitForTimeout(300);
     // Something is selected from the first step on, which other tiles are told once.
     await drag(page, 'by_day', [0.3, 0.5], [0.4, 0.5], { release: false });
     await page.waitForTimeout(400);
     const rendered = renderedOn(page);
     const box = (await page.locator('[data-tile=by_day] [role=application]').boundingBox())!;
-    const said = () => page.getByRole('group', { name: 'Filters' }).getByText(/^Flights by day: /).textContent();
+    const said = () =>
+      page
+        .getByRole('group', { name: 'Filters' })
+        .getByText(/^Flights by day: /)
+        .textContent();
     const before = await said();
     const changed = await changesIn(page, '[data-tile=by_day]');
     await rendered.begin();
@@ -218,15 +263,29 @@ describe('brushing', () => {
     const { page } = opened;
     await page.setViewportSize({ width: 1440, height: 420 });
     await go('/d/flight-delays');
-    const [active, far] = ['by_day', await page.locator('[data-tile]:has(canvas)').last().getAttribute('data-tile')];
-    expect(await page.evaluate(tile => document.querySelector(`[data-tile=${tile}]`)!.getBoundingClientRect().top, far)).toBeGreaterThan(420 * 1.5);
+    const [active, far] = [
+      'by_day',
+      await page.locator('[data-tile]:has(canvas)').last().getAttribute('data-tile'),
+    ];
+    expect(
+      await page.evaluate(
+        tile => document.querySelector(`[data-tile=${tile}]`)!.getBoundingClientRect().top,
+        far,
+      ),
+    ).toBeGreaterThan(420 * 1.5);
     await page.hover(`[data-tile=${active}] [role=application]`);
-    await page.waitForFunction(() => performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')));
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')),
+    );
     await page.waitForTimeout(300);
     // The first step draws every chart: what is behind the selection changes.
     await drag(page, active, [0.3, 0.5], [0.4, 0.5], { release: false });
     await page.waitForTimeout(400);
-    const picture = () => page.evaluate(tile => document.querySelector<HTMLCanvasElement>(`[data-tile=${tile}] canvas`)!.toDataURL(), far);
+    const picture = () =>
+      page.evaluate(
+        tile => document.querySelector<HTMLCanvasElement>(`[data-tile=${tile}] canvas`)!.toDataURL(),
+        far,
+      );
     const before = await picture();
     const box = (await page.locator(`[data-tile=${active}] [role=application]`).boundingBox())!;
     await page.mouse.move(box.x + box.width * 0.8, box.y + box.height / 2, { steps: 4 });
@@ -308,7 +367,8 @@ test('a tile that is changed while its page is still loading calls nothing off: 
   const tile = page.locator('[data-tile=by_month]');
   await tile.hover();
   await tile.getByRole('button', { name: 'More' }).click();
-  for (const item of ['Grain of time', 'Year']) await page.getByRole('menuitem', { name: item, exact: true }).click();
+  for (const item of ['Grain of time', 'Year'])
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
   await expect.poll(() => asked).toBe(2);
   release.resolve();
   await settled(page);
@@ -319,7 +379,8 @@ test('a tile that is changed while its page is still loading calls nothing off: 
 
 describe('text on disk', () => {
   const file = () => path.join(workspace, 'dashboards', 'mine.yaml');
-  const text = (title: string, more = '') => `version: 1\ntitle: ${title}\nmodel: small\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 8, 3] }\n${more}`;
+  const text = (title: string, more = '') =>
+    `version: 1\ntitle: ${title}\nmodel: small\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 8, 3] }\n${more}`;
 
   test('a new document appears, and an edit shows in the open page within a second', async () => {
     const { page } = opened;
@@ -327,14 +388,26 @@ describe('text on disk', () => {
     await page.waitForTimeout(600);
     await go('/d/mine');
     expect(await page.locator('header h1').textContent()).toBe('First');
-    await writeFile(file(), text('Second', '      colours: { kind: bar, x: { measure: rows }, y: { field: colour }, at: [8, 0, 8, 8] }\n'));
+    await writeFile(
+      file(),
+      text(
+        'Second',
+        '      colours: { kind: bar, x: { measure: rows }, y: { field: colour }, at: [8, 0, 8, 8] }\n',
+      ),
+    );
     await page.waitForFunction(() => document.querySelector('header h1')?.textContent === 'Second');
     await page.waitForSelector('[data-tile=colours]');
   });
 
   test('a broken tile shows its error in its place, the rest goes on', async () => {
     const { page } = opened;
-    await writeFile(file(), text('Third', '      wrong: { kind: bar, x: { measure: rowz }, y: { field: colour }, at: [8, 0, 8, 8] }\n'));
+    await writeFile(
+      file(),
+      text(
+        'Third',
+        '      wrong: { kind: bar, x: { measure: rowz }, y: { field: colour }, at: [8, 0, 8, 8] }\n',
+      ),
+    );
     await page.waitForSelector('[data-tile=wrong][data-status=broken]');
     expect(await page.locator('[data-tile=wrong]').textContent()).toContain('did you mean `rows`?');
     await expect.poll(() => figure(page, 'n')).toBe('5');
@@ -346,7 +419,9 @@ describe('text on disk', () => {
     await page.waitForFunction(() => document.querySelector('[data-tile=wrong]') === null);
     await writeFile(file(), text('Fourth').replace('model: small', 'modle: small'));
     await page.getByText('1 error in this document').click();
-    expect(await page.textContent('main')).toMatch(/dashboards\/mine\.yaml, line 3, column 1.*did you mean `model`\?/);
+    expect(await page.textContent('main')).toMatch(
+      /dashboards\/mine\.yaml, line 3, column 1.*did you mean `model`\?/,
+    );
     expect(await page.locator('header h1').textContent()).toBe('Third');
     expect(await figure(page, 'n')).toBe('5');
     await shoot(page, 'broken-document-light-1440');
@@ -378,7 +453,10 @@ describe('text on disk', () => {
 
   test('a data file that changes shows in the open page', async () => {
     const { page } = opened;
-    await writeFile(path.join(workspace, 'data', 'small.csv'), 'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n2024-01-03,red,3\n2024-01-04,,4\n2024-01-05,"",5\n2024-01-06,red,6\n');
+    await writeFile(
+      path.join(workspace, 'data', 'small.csv'),
+      'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n2024-01-03,red,3\n2024-01-04,,4\n2024-01-05,"",5\n2024-01-06,red,6\n',
+    );
     await page.waitForFunction(() => document.querySelector('[data-tile=n] p.tabular')?.textContent === '6');
   });
 
@@ -419,7 +497,10 @@ describe('by keyboard alone', () => {
     const { page } = opened;
     await page.keyboard.press('Control+k');
     await page.keyboard.type('bird');
-    await page.getByPlaceholder('Go to a dashboard or table, or do something…').and(page.locator(':focus')).waitFor();
+    await page
+      .getByPlaceholder('Go to a dashboard or table, or do something…')
+      .and(page.locator(':focus'))
+      .waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/d/bird-strikes');
     await settled(page);
@@ -437,22 +518,28 @@ describe('by keyboard alone', () => {
     return held.resolve;
   };
 
-  test.each(['before', 'after'])('what was typed before the palette came is gone to, entered %s it did', async when => {
-    const { page } = opened;
-    await go('/d/flight-delays');
-    const come = await holdPalette(page);
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('bird');
-    if (when === 'before') await page.keyboard.press('Enter');
-    come();
-    if (when === 'after') {
-      await page.getByPlaceholder('Go to a dashboard or table, or do something…').and(page.locator(':focus')).waitFor();
-      await page.keyboard.press('Enter');
-    }
-    await page.waitForURL('**/d/bird-strikes');
-    await settled(page);
-    await page.unroute('**/CommandPalette-*.js');
-  });
+  test.each(['before', 'after'])(
+    'what was typed before the palette came is gone to, entered %s it did',
+    async when => {
+      const { page } = opened;
+      await go('/d/flight-delays');
+      const come = await holdPalette(page);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('bird');
+      if (when === 'before') await page.keyboard.press('Enter');
+      come();
+      if (when === 'after') {
+        await page
+          .getByPlaceholder('Go to a dashboard or table, or do something…')
+          .and(page.locator(':focus'))
+          .waitFor();
+        await page.keyboard.press('Enter');
+      }
+      await page.waitForURL('**/d/bird-strikes');
+      await settled(page);
+      await page.unroute('**/CommandPalette-*.js');
+    },
+  );
 
   test('letters typed while the palette is being fetched are its first, and no keys', async () => {
     const { page } = opened;
@@ -485,13 +572,18 @@ describe('by keyboard alone', () => {
     const { page } = opened;
     await page.locator('[data-tile=species] [role=application]').focus();
     await page.keyboard.press('t');
-    await expect.poll(() => page.locator('[data-tile=species] table').textContent()).toContain('Unknown bird - small');
+    await expect
+      .poll(() => page.locator('[data-tile=species] table').textContent())
+      .toContain('Unknown bird - small');
   });
 
   test('what is opened by a key gives the focus back when it closes, the first time too', async () => {
     const { page } = opened;
     await go('/d/bird-strikes');
-    for (const [name, role] of [[/^Operator/, 'dialog'], ['Download', 'menu']] as const) {
+    for (const [name, role] of [
+      [/^Operator/, 'dialog'],
+      ['Download', 'menu'],
+    ] as const) {
       const button = page.getByRole('button', { name });
       await button.focus();
       for (let i = 0; i < 2; i++) {
@@ -511,20 +603,45 @@ describe('by keyboard alone', () => {
     const { page } = opened;
     await page.goto(`${opened.address}/d/flight-delays`);
     await settled(page);
-    const focused = () => page.evaluate(() => `${document.activeElement?.closest('[data-tile]')?.getAttribute('data-tile')}${document.activeElement?.hasAttribute('data-tile') ? '' : `: ${document.activeElement?.getAttribute('role')}`}`);
+    const focused = () =>
+      page.evaluate(
+        () =>
+          `${document.activeElement?.closest('[data-tile]')?.getAttribute('data-tile')}${document.activeElement?.hasAttribute('data-tile') ? '' : `: ${document.activeElement?.getAttribute('role')}`}`,
+      );
     await page.locator('[data-tile=delays] [role=application]').focus();
     await page.keyboard.press('ArrowRight');
     expect(await focused()).toBe('delays: application');
     await page.keyboard.press('Escape');
     expect(await focused()).toBe('delays');
-    const boxes = new Map(await page.locator('[data-tile]').evaluateAll(tiles => tiles.map(tile => [tile.getAttribute('data-tile')!, tile.getBoundingClientRect().toJSON() as { x: number; y: number; right: number; bottom: number }] as const)));
+    const boxes = new Map(
+      await page.locator('[data-tile]').evaluateAll(tiles =>
+        tiles.map(
+          tile =>
+            [
+              tile.getAttribute('data-tile')!,
+              tile.getBoundingClientRect().toJSON() as {
+                x: number;
+                y: number;
+                right: number;
+                bottom: number;
+              },
+            ] as const,
+        ),
+      ),
+    );
     // There and back over every tile of the way: each lies where the arrow points.
-    for (const [key, is] of [['ArrowRight', (a: DOMRect, b: DOMRect) => b.x >= a.right], ['ArrowLeft', (a: DOMRect, b: DOMRect) => b.right <= a.x], ['ArrowDown', (a: DOMRect, b: DOMRect) => b.y >= a.bottom], ['ArrowUp', (a: DOMRect, b: DOMRect) => b.bottom <= a.y]] as const) {
+    for (const [key, is] of [
+      ['ArrowRight', (a: DOMRect, b: DOMRect) => b.x >= a.right],
+      ['ArrowLeft', (a: DOMRect, b: DOMRect) => b.right <= a.x],
+      ['ArrowDown', (a: DOMRect, b: DOMRect) => b.y >= a.bottom],
+      ['ArrowUp', (a: DOMRect, b: DOMRect) => b.bottom <= a.y],
+    ] as const) {
       for (let step = 0; step < 3; step++) {
         const from = await focused();
         await page.keyboard.press(key);
         const to = await focused();
-        if (to !== from) expect(is(boxes.get(from) as DOMRect, boxes.get(to) as DOMRect), `${from} ${key} ${to}`).toBe(true);
+        if (to !== from)
+          expect(is(boxes.get(from) as DOMRect, boxes.get(to) as DOMRect), `${from} ${key} ${to}`).toBe(true);
       }
     }
     await page.locator('[data-tile=delays]').focus();
@@ -552,8 +669,25 @@ describe('by keyboard alone', () => {
     await page.locator('h1').first().click();
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keys' });
-    await expect.poll(() => dialog.locator('h3').allTextContents()).toEqual(['On a dashboard', 'On a chart', 'On a tile', 'Everywhere']);
-    expect(await dialog.locator('dl > div').evaluateAll(rows => rows.map(row => `${row.querySelector('dt')!.textContent}: ${row.querySelector('dd')!.textContent}`))).toEqual(expect.arrayContaining(['To the filters: /', 'Full screen: F', 'Clear selections and filters: ShiftX', 'Brush: Shift← ↑ ↓ →', 'Go to Home: GthenH', 'Show or hide the navigation: [']));
+    await expect
+      .poll(() => dialog.locator('h3').allTextContents())
+      .toEqual(['On a dashboard', 'On a chart', 'On a tile', 'Everywhere']);
+    expect(
+      await dialog
+        .locator('dl > div')
+        .evaluateAll(rows =>
+          rows.map(row => `${row.querySelector('dt')!.textContent}: ${row.querySelector('dd')!.textContent}`),
+        ),
+    ).toEqual(
+      expect.arrayContaining([
+        'To the filters: /',
+        'Full screen: F',
+        'Clear selections and filters: ShiftX',
+        'Brush: Shift← ↑ ↓ →',
+        'Go to Home: GthenH',
+        'Show or hide the navigation: [',
+      ]),
+    );
     expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
     await shoot(page, 'keys-light-1440');
     await dialog.locator('label').click();
@@ -570,7 +704,10 @@ describe('by keyboard alone', () => {
     expect(new URL(page.url()).pathname).toBe('/d/bird-strikes');
 
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Go to a dashboard or table, or do something…').and(page.locator(':focus')).waitFor();
+    await page
+      .getByPlaceholder('Go to a dashboard or table, or do something…')
+      .and(page.locator(':focus'))
+      .waitFor();
     await page.keyboard.type('keys');
     await page.keyboard.press('Enter');
     await dialog.locator('label').click();
@@ -589,7 +726,9 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('f');
     await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBe(null);
     await page.keyboard.press('/');
-    expect(await page.evaluate(() => document.activeElement?.closest('[role=group]')?.getAttribute('aria-label'))).toBe('Filters');
+    expect(
+      await page.evaluate(() => document.activeElement?.closest('[role=group]')?.getAttribute('aria-label')),
+    ).toBe('Filters');
     // What is typed into a field is text, but for the keys with Ctrl.
     await page.keyboard.press('g');
     await page.keyboard.press('h');
@@ -607,7 +746,14 @@ describe('by keyboard alone', () => {
 
 describe('by finger, on a phone', () => {
   test('a sideways drag brushes, a tap selects, the filters are one sheet', async () => {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce', locale: 'en-US', storageState: await opened.page.context().storageState() });
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      reducedMotion: 'reduce',
+      locale: 'en-US',
+      storageState: await opened.page.context().storageState(),
+    });
     const page = await context.newPage();
     await page.goto(`${opened.address}/d/flight-delays`);
     await settled(page);
@@ -617,7 +763,11 @@ describe('by finger, on a phone', () => {
     const fingers = await context.newCDPSession(page);
     const at = (share: number) => [{ x: box.x + box.width * share, y: box.y + box.height * 0.5 }];
     await fingers.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0.4) });
-    for (let step = 1; step <= 6; step++) await fingers.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(0.4 + step * 0.05) });
+    for (let step = 1; step <= 6; step++)
+      await fingers.send('Input.dispatchTouchEvent', {
+        type: 'touchMove',
+        touchPoints: at(0.4 + step * 0.05),
+      });
     await fingers.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await page.waitForURL(url => url.search.includes('s.delays=delay:'));
     await settled(page);
@@ -625,9 +775,12 @@ describe('by finger, on a phone', () => {
     expect(brushed).not.toBe('1.52M');
     // An edge is taken hold of from beside it, where a finger does not cover it.
     const frame = (await page.locator('[data-tile=delays] [data-testid=brush]').boundingBox())!;
-    const beside = (shift: number) => [{ x: frame.x + frame.width + 16 + shift, y: frame.y + frame.height / 2 }];
+    const beside = (shift: number) => [
+      { x: frame.x + frame.width + 16 + shift, y: frame.y + frame.height / 2 },
+    ];
     await fingers.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: beside(0) });
-    for (let step = 1; step <= 6; step++) await fingers.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: beside(step * 8) });
+    for (let step = 1; step <= 6; step++)
+      await fingers.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: beside(step * 8) });
     await fingers.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await settled(page);
     const wider = (await page.locator('[data-tile=delays] [data-testid=brush]').boundingBox())!;
@@ -693,8 +846,18 @@ describe('a database', () => {
       clipboardData.setData('text/plain', address);
       field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     }, 'mysql://reader:k%40y@db.example.org:3307/shop');
-    await expect.poll(async () => Promise.all(['Host', 'Port', 'Database', 'User', 'Password'].map(label => dialog.getByLabel(label, { exact: true }).inputValue()))).toEqual(['db.example.org', '3307', 'shop', 'reader', 'k@y']);
-    expect(await dialog.getByRole('button', { name: 'MySQL or MariaDB' }).getAttribute('aria-pressed')).toBe('true');
+    await expect
+      .poll(async () =>
+        Promise.all(
+          ['Host', 'Port', 'Database', 'User', 'Password'].map(label =>
+            dialog.getByLabel(label, { exact: true }).inputValue(),
+          ),
+        ),
+      )
+      .toEqual(['db.example.org', '3307', 'shop', 'reader', 'k@y']);
+    expect(await dialog.getByRole('button', { name: 'MySQL or MariaDB' }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
     expect(await dialog.getByRole('alert').count()).toBe(0);
     await page.keyboard.press('Escape');
   });
@@ -702,13 +865,18 @@ describe('a database', () => {
   test('that is away is shown with its reason; its file’s errors with their line', async () => {
     const { page } = opened;
     await mkdir(path.join(workspace, 'sources'), { recursive: true });
-    await writeFile(path.join(workspace, 'sources', 'away.yaml'), 'version: 1\nkind: clickhouse\nlabel: Events\nconnection: { host: 127.0.0.1, port: 1, database: default, user: reader }\n');
+    await writeFile(
+      path.join(workspace, 'sources', 'away.yaml'),
+      'version: 1\nkind: clickhouse\nlabel: Events\nconnection: { host: 127.0.0.1, port: 1, database: default, user: reader }\n',
+    );
     await page.goto(`${opened.address}/data`);
     await page.getByText('Connect to 127.0.0.1:1 as reader, database default, without a password.').waitFor();
     await page.getByRole('link', { name: 'Events' }).click();
     await page.getByRole('button', { name: 'Trust and connect' }).click();
     await page.getByText('Not reached').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('cannot be reached: nothing listens at 127.0.0.1:1');
+    expect(await page.getByRole('alert').textContent()).toContain(
+      'cannot be reached: nothing listens at 127.0.0.1:1',
+    );
     expect(await violations(page)).toEqual([]);
     await shoot(page, 'source-away');
     await rm(path.join(workspace, 'sources', 'away.yaml'));
@@ -722,7 +890,9 @@ describe('tables', () => {
     const tile = page.locator('[data-tile=list]');
     await tile.scrollIntoViewIfNeeded();
     await tile.getByRole('button', { name: 'Sort by Distance' }).click();
-    await page.waitForFunction(() => document.querySelector('[data-tile=list] th[aria-sort=ascending]') !== null);
+    await page.waitForFunction(
+      () => document.querySelector('[data-tile=list] th[aria-sort=ascending]') !== null,
+    );
     await tile.getByRole('button', { name: 'Next page' }).click();
     await tile.getByText('101–200 of').waitFor();
     // Other rows are read from their first one on: the next page, another order.
@@ -753,18 +923,39 @@ describe('tables', () => {
 });
 
 describe('every screen, light and dark, wide and narrow', () => {
-  const screens = { home: '/', dashboard: '/d/flight-delays', filtered: '/d/flight-delays?s.delays=delay:15..60', network: '/d/flight-network', birds: '/d/bird-strikes', cities: '/d/two-cities', overview: '/d/overview%2Fairports', data: '/data', table: '/data/files/birdstrikes', missing: '/nowhere' };
+  const screens = {
+    home: '/',
+    dashboard: '/d/flight-delays',
+    filtered: '/d/flight-delays?s.delays=delay:15..60',
+    network: '/d/flight-network',
+    birds: '/d/bird-strikes',
+    cities: '/d/two-cities',
+    overview: '/d/overview%2Fairports',
+    data: '/data',
+    table: '/data/files/birdstrikes',
+    missing: '/nowhere',
+  };
 
-  test.each(Object.entries(screens).flatMap(([name, route]) => (['light', 'dark'] as const).map(theme => ({ name, route, theme }))))('$name, $theme: axe finds nothing', async ({ name, route, theme }) => {
+  test.each(
+    Object.entries(screens).flatMap(([name, route]) =>
+      (['light', 'dark'] as const).map(theme => ({ name, route, theme })),
+    ),
+  )('$name, $theme: axe finds nothing', async ({ name, route, theme }) => {
     const { page } = opened;
-    for (const [width, height] of [[1440, 900], [390, 844]] as const) {
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const) {
       await page.setViewportSize({ width, height });
       await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
       await page.goto(opened.address + route);
       if (route.startsWith('/d/')) await settled(page);
       else await page.waitForTimeout(700);
       await shoot(page, `${name}-${theme}-${width}`);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 'nothing is wider than the screen').toBeLessThanOrEqual(0);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+        'nothing is wider than the screen',
+      ).toBeLessThanOrEqual(0);
       expect((await violations(page)).join('\n')).toBe('');
     }
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -812,7 +1003,12 @@ describe('the command line', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  test.each([[['/no/such/folder'], /There is no file or folder/], [['--port', 'x'], /'--port <number>' argument 'x' is invalid\. It takes a number/], [['--host', '0.0.0.0'], /would let other machines in/], [['--colour'], /colour/]])('%j is refused in words', async (args, words) => {
+  test.each([
+    [['/no/such/folder'], /There is no file or folder/],
+    [['--port', 'x'], /'--port <number>' argument 'x' is invalid\. It takes a number/],
+    [['--host', '0.0.0.0'], /would let other machines in/],
+    [['--colour'], /colour/],
+  ])('%j is refused in words', async (args, words) => {
     await expect(startCli(args as string[])).rejects.toThrow(words as RegExp);
   });
 });
@@ -824,8 +1020,14 @@ describe('the command line', () => {
 function renderedOn(page: Page) {
   const propsOf = `element => element[Object.keys(element).find(key => key.startsWith('__reactProps'))]`;
   return {
-    begin: () => page.evaluate(`window.propsBefore = new Map([...document.querySelectorAll('#root *')].map(element => [element, (${propsOf})(element)])); undefined`),
-    end: () => page.evaluate(`[...window.propsBefore].filter(([element, props]) => element.isConnected && (${propsOf})(element) !== props).map(([element]) => [element.closest('[data-tile]')?.dataset.tile ?? (element.closest('[role=group]') ? 'filters' : 'page'), element.localName].join(' '))`) as Promise<string[]>,
+    begin: () =>
+      page.evaluate(
+        `window.propsBefore = new Map([...document.querySelectorAll('#root *')].map(element => [element, (${propsOf})(element)])); undefined`,
+      ),
+    end: () =>
+      page.evaluate(
+        `[...window.propsBefore].filter(([element, props]) => element.isConnected && (${propsOf})(element) !== props).map(([element]) => [element.closest('[data-tile]')?.dataset.tile ?? (element.closest('[role=group]') ? 'filters' : 'page'), element.localName].join(' '))`,
+      ) as Promise<string[]>,
   };
 }
 
@@ -833,14 +1035,24 @@ function renderedOn(page: Page) {
 async function changesIn(page: Page, selector: string): Promise<() => Promise<string[]>> {
   const watched = await page.evaluateHandle(within => {
     const changed: string[] = [];
-    const observer = new MutationObserver(records => changed.push(...records.map(({ target, type, attributeName }) => `${target.nodeName} ${attributeName ?? type}`)));
-    observer.observe(document.querySelector(within)!, { subtree: true, attributes: true, childList: true, characterData: true });
+    const observer = new MutationObserver(records =>
+      changed.push(
+        ...records.map(({ target, type, attributeName }) => `${target.nodeName} ${attributeName ?? type}`),
+      ),
+    );
+    observer.observe(document.querySelector(within)!, {
+      subtree: true,
+      attributes: true,
+      childList: true,
+      characterData: true,
+    });
     return { changed, observer };
   }, selector);
-  return () => watched.evaluate(({ changed, observer }) => {
-    observer.disconnect();
-    return changed;
-  });
+  return () =>
+    watched.evaluate(({ changed, observer }) => {
+      observer.disconnect();
+      return changed;
+    });
 }
 
 /** From where to where a brush's frame is drawn on a tile's canvas, in whole pixels of the page: the longest run of its upper edge. */

@@ -7,11 +7,16 @@ let opened: OpenWorkspace;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  const bars = (y: number) => `{ kind: bar, x: { field: city }, y: { measure: rows }, at: [0, ${y}, 24, 14] }`;
-  opened = await openWorkspace(browser, {
-    'data/trips.csv': `city,minutes\n${Array.from({ length: 60 }, (_, i) => `${['Aachen', 'Bern', 'Celle'][i % 3]},${i}`).join('\n')}\n`,
-    'dashboards/wall.yaml': `version: 1\ntitle: Wall\nmodel: trips\nfilters: [{ field: city }]\npages:\n  - title: First\n    tiles: { a: ${bars(0)}, b: ${bars(14)}, c: ${bars(28)} }\n  - title: Second\n    tiles: { d: ${bars(0)} }\n`,
-  }, 'Wall');
+  const bars = (y: number) =>
+    `{ kind: bar, x: { field: city }, y: { measure: rows }, at: [0, ${y}, 24, 14] }`;
+  opened = await openWorkspace(
+    browser,
+    {
+      'data/trips.csv': `city,minutes\n${Array.from({ length: 60 }, (_, i) => `${['Aachen', 'Bern', 'Celle'][i % 3]},${i}`).join('\n')}\n`,
+      'dashboards/wall.yaml': `version: 1\ntitle: Wall\nmodel: trips\nfilters: [{ field: city }]\npages:\n  - title: First\n    tiles: { a: ${bars(0)}, b: ${bars(14)}, c: ${bars(28)} }\n  - title: Second\n    tiles: { d: ${bars(0)} }\n`,
+    },
+    'Wall',
+  );
 }, 60_000);
 afterAll(async () => {
   await opened.close();
@@ -27,7 +32,9 @@ test('K leaves a dashboard alone on the screen, each page as high as it is; what
   await page.keyboard.press('k');
   await expect.poll(() => search().get('kiosk')).toBe('');
   await settled(page);
-  expect([await page.getByRole('navigation').count(), await page.getByRole('banner').count()]).toEqual([0, 0]);
+  expect([await page.getByRole('navigation').count(), await page.getByRole('banner').count()]).toEqual([
+    0, 0,
+  ]);
   expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Wall']);
   expect(await page.getByText('First').isVisible()).toBe(true);
   expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);

@@ -10,17 +10,26 @@ const pages: Page[] = [];
 /** The pages that have asked for events, in order. */
 const hearing: Page[] = [];
 
-const trips = (rows: number) => `city,minutes\n${Array.from({ length: rows }, (_, i) => `${'ABCD'[(i * 7) % 4]},${(i * 37) % 90}`).join('\n')}\n`;
+const trips = (rows: number) =>
+  `city,minutes\n${Array.from({ length: rows }, (_, i) => `${'ABCD'[(i * 7) % 4]},${(i * 37) % 90}`).join('\n')}\n`;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  opened = await openWorkspace(browser, {
-    'data/trips.csv': trips(400),
-    'dashboards/linked.yaml': 'version: 1\ntitle: Linked\nmodel: trips\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      cities: { kind: bar, x: { measure: rows }, y: { field: city }, at: [0, 4, 12, 8] }\n',
-  }, 'Linked');
+  opened = await openWorkspace(
+    browser,
+    {
+      'data/trips.csv': trips(400),
+      'dashboards/linked.yaml':
+        'version: 1\ntitle: Linked\nmodel: trips\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      cities: { kind: bar, x: { measure: rows }, y: { field: city }, at: [0, 4, 12, 8] }\n',
+    },
+    'Linked',
+  );
   const context = opened.page.context();
   await opened.page.goto('about:blank');
-  context.on('request', request => void (request.url().includes('/api/events') && hearing.push(request.frame().page())));
+  context.on(
+    'request',
+    request => void (request.url().includes('/api/events') && hearing.push(request.frame().page())),
+  );
   for (let i = 0; i < count; i++) {
     const page = await context.newPage();
     page.setDefaultTimeout(10_000);
@@ -34,12 +43,14 @@ afterAll(async () => {
   await browser.close();
 });
 
-const show = (rows: string, shown: readonly Page[] = pages) => Promise.all(shown.map(page => expect.poll(() => figure(page, 'all'), { timeout: 15_000 }).toBe(rows)));
+const show = (rows: string, shown: readonly Page[] = pages) =>
+  Promise.all(shown.map(page => expect.poll(() => figure(page, 'all'), { timeout: 15_000 }).toBe(rows)));
 /** As when another of the browser's pages is in front. */
-const turn = (page: Page, state: 'hidden' | 'visible') => page.evaluate(said => {
-  Object.defineProperty(document, 'visibilityState', { value: said, configurable: true });
-  document.dispatchEvent(new Event('visibilitychange'));
-}, state);
+const turn = (page: Page, state: 'hidden' | 'visible') =>
+  page.evaluate(said => {
+    Object.defineProperty(document, 'visibilityState', { value: said, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, state);
 
 test('eight pages of one browser are there, one of them hears the server, and all follow', async () => {
   expect(hearing).toEqual([pages[0]]);
@@ -78,11 +89,17 @@ test('while none is to be seen nobody hears; what has changed meanwhile is there
 test('pages that are edited on hear by themselves, and know of each other; left, they hear with the others', async () => {
   const [one, two] = pages as [Page, Page];
   for (const page of [one, two]) await page.getByRole('button', { name: 'Edit' }).click();
-  await Promise.all([one, two].map(page => page.getByRole('group', { name: 'Other windows' }).first().waitFor()));
+  await Promise.all(
+    [one, two].map(page => page.getByRole('group', { name: 'Other windows' }).first().waitFor()),
+  );
   const before = hearing.length;
   await opened.put('data/trips.csv', trips(900));
   await show('900', pages.slice(2));
-  await two.getByRole('link', { name: 'Done' }).or(two.getByRole('button', { name: 'Done' })).first().click();
+  await two
+    .getByRole('link', { name: 'Done' })
+    .or(two.getByRole('button', { name: 'Done' }))
+    .first()
+    .click();
   await one.getByRole('group', { name: 'Other windows' }).waitFor({ state: 'detached' });
   await opened.put('data/trips.csv', trips(1000));
   await show('1,000', pages.slice(1));

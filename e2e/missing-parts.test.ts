@@ -9,10 +9,15 @@ let page: Page;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  opened = await openWorkspace(browser, {
-    'data/trips.csv': `city,minutes\n${Array.from({ length: 400 }, (_, i) => `${'ABCD'[(i * 7) % 4]},${(i * 37) % 90}`).join('\n')}\n`,
-    'dashboards/linked.yaml': 'version: 1\ntitle: Linked\nmodel: trips\npages:\n  - title: One\n    tiles:\n      cities: { kind: bar, x: { measure: rows }, y: { field: city }, at: [0, 0, 12, 8] }\n      minutes: { kind: bar, x: { field: minutes, bin: { step: 10 } }, y: { measure: rows }, at: [12, 0, 12, 8] }\n',
-  }, 'Linked');
+  opened = await openWorkspace(
+    browser,
+    {
+      'data/trips.csv': `city,minutes\n${Array.from({ length: 400 }, (_, i) => `${'ABCD'[(i * 7) % 4]},${(i * 37) % 90}`).join('\n')}\n`,
+      'dashboards/linked.yaml':
+        'version: 1\ntitle: Linked\nmodel: trips\npages:\n  - title: One\n    tiles:\n      cities: { kind: bar, x: { measure: rows }, y: { field: city }, at: [0, 0, 12, 8] }\n      minutes: { kind: bar, x: { field: minutes, bin: { step: 10 } }, y: { measure: rows }, at: [12, 0, 12, 8] }\n',
+    },
+    'Linked',
+  );
 }, 60_000);
 afterAll(async () => {
   await opened.close();
@@ -20,12 +25,17 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US', storageState: await opened.page.context().storageState() });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    storageState: await opened.page.context().storageState(),
+  });
   page = await context.newPage();
 });
 afterEach(() => page.context().close());
 
-const told = 'A part of this page could not be fetched: there may be a newer Belvedere. What you see stays; loaded again, it is whole.';
+const told =
+  'A part of this page could not be fetched: there may be a newer Belvedere. What you see stays; loaded again, it is whole.';
 const notice = () => page.getByRole('alert').filter({ hasText: told });
 async function openWithout(part: string, address: string): Promise<void> {
   await page.route(`**/assets/${part}-*.js`, route => route.fulfill({ status: 404 }));
@@ -39,25 +49,31 @@ async function loadAgain(part: string): Promise<void> {
   await settled(page);
 }
 
-test.each([[1440, 'light'], [390, 'dark']] as const)('a dialog that cannot be fetched leaves the page as it is, and says what to do: %d px, %s', async (width, scheme) => {
-  await page.emulateMedia({ colorScheme: scheme });
-  await page.setViewportSize({ width, height: 900 });
-  await openWithout('KeysDialog', '/d/linked');
-  await page.locator('[data-tile=cities] [role=application]').click({ position: { x: 60, y: 20 } });
-  await page.waitForURL(url => url.search.includes('s.cities='));
-  await settled(page);
-  const { search } = new URL(page.url());
-  await page.keyboard.press('?');
-  await notice().waitFor();
-  expect(await page.locator('[data-status=fresh]').count()).toBe(2);
-  expect(new URL(page.url()).search).toBe(search);
-  expect(await violations(page)).toEqual([]);
-  await shoot(page, `missing-part-${scheme}-${width}`);
-  await loadAgain('KeysDialog');
-  expect(new URL(page.url()).search).toBe(search);
-  await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
-});
+test.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)(
+  'a dialog that cannot be fetched leaves the page as it is, and says what to do: %d px, %s',
+  async (width, scheme) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 900 });
+    await openWithout('KeysDialog', '/d/linked');
+    await page.locator('[data-tile=cities] [role=application]').click({ position: { x: 60, y: 20 } });
+    await page.waitForURL(url => url.search.includes('s.cities='));
+    await settled(page);
+    const { search } = new URL(page.url());
+    await page.keyboard.press('?');
+    await notice().waitFor();
+    expect(await page.locator('[data-status=fresh]').count()).toBe(2);
+    expect(new URL(page.url()).search).toBe(search);
+    expect(await violations(page)).toEqual([]);
+    await shoot(page, `missing-part-${scheme}-${width}`);
+    await loadAgain('KeysDialog');
+    expect(new URL(page.url()).search).toBe(search);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  },
+);
 
 test('a menu that cannot be fetched stays closed', async () => {
   await openWithout('OpenableMenu', '/d/linked');

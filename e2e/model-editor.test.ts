@@ -3,7 +3,17 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { choose, figure, launchBrowser, openPage, settled, shoot, startCli, violations, type Opened } from './browser.ts';
+import {
+  choose,
+  figure,
+  launchBrowser,
+  openPage,
+  settled,
+  shoot,
+  startCli,
+  violations,
+  type Opened,
+} from './browser.ts';
 
 let browser: Browser;
 let folder: string;
@@ -26,8 +36,14 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-model-editor-'));
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Trips\ntimezone: UTC\n');
   for (const name of ['data', 'models']) await mkdir(path.join(folder, name));
-  await writeFile(path.join(folder, 'data', 'trips.csv'), `day,city,minutes,price\n${Array.from({ length: 400 }, (_, i) => `2024-${String((i % 12) + 1).padStart(2, '0')}-${String((i % 28) + 1).padStart(2, '0')},${['A', 'B', 'C', 'D', 'A'][i % 5]},${(i * 37) % 180},${((i * 13) % 90) + 0.5}`).join('\n')}\n`);
-  await writeFile(path.join(folder, 'data', 'cities.csv'), 'city,country\nA,Austria\nB,Belgium\nB,Brazil\nC,Chile\n');
+  await writeFile(
+    path.join(folder, 'data', 'trips.csv'),
+    `day,city,minutes,price\n${Array.from({ length: 400 }, (_, i) => `2024-${String((i % 12) + 1).padStart(2, '0')}-${String((i % 28) + 1).padStart(2, '0')},${['A', 'B', 'C', 'D', 'A'][i % 5]},${(i * 37) % 180},${((i * 13) % 90) + 0.5}`).join('\n')}\n`,
+  );
+  await writeFile(
+    path.join(folder, 'data', 'cities.csv'),
+    'city,country\nA,Austria\nB,Belgium\nB,Brazil\nC,Chile\n',
+  );
   await writeFile(path.join(folder, 'models', 'trips.yaml'), trips);
   cli = await startCli([folder]);
   opened = await openPage(browser, cli.url);
@@ -72,8 +88,13 @@ describe('a model by mouse', () => {
     await expect.poll(() => preview(page).textContent()).toContain('90 different values in 400 rows');
     await page.getByRole('button', { name: 'Add price up' }).click();
     await expect.poll(() => preview(page).textContent()).toContain('over all rows');
-    const total = Array.from({ length: 400 }, (_, i) => ((i * 13) % 90) + 0.5).reduce((sum, value) => sum + value, 0);
-    await expect.poll(() => preview(page).locator('p').first().textContent()).toBe(total.toLocaleString('en'));
+    const total = Array.from({ length: 400 }, (_, i) => ((i * 13) % 90) + 0.5).reduce(
+      (sum, value) => sum + value,
+      0,
+    );
+    await expect
+      .poll(() => preview(page).locator('p').first().textContent())
+      .toBe(total.toLocaleString('en'));
     await choose(panel(page).getByLabel('Format'), 'currency');
     await expect.poll(() => preview(page).locator('p').first().textContent()).toMatch(/^\$/);
     await expect.poll(() => state(page).textContent()).toBe('Draft');
@@ -85,13 +106,19 @@ describe('a model by mouse', () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'Add a measure' }).click();
     await panel(page).getByLabel('Expression').fill('avg(minuets)');
-    await expect.poll(() => panel(page).getByRole('alert').textContent()).toContain('There is no column `minuets`; did you mean `minutes`?');
-    await expect.poll(() => page.locator('[data-entry="measures.measure"] [aria-label^="There is no column"]').count()).toBe(1);
+    await expect
+      .poll(() => panel(page).getByRole('alert').textContent())
+      .toContain('There is no column `minuets`; did you mean `minutes`?');
+    await expect
+      .poll(() => page.locator('[data-entry="measures.measure"] [aria-label^="There is no column"]').count())
+      .toBe(1);
     await panel(page).getByLabel('Expression').fill('avg(minutes)');
     await expect.poll(() => preview(page).textContent()).toContain('over all rows');
     // From one that holds to another, too.
     await panel(page).getByLabel('Expression').fill('max(minutes)');
-    await expect.poll(() => preview(page).locator('p').first().textContent()).toBe(String(Math.max(...Array.from({ length: 400 }, (_, i) => (i * 37) % 180))));
+    await expect
+      .poll(() => preview(page).locator('p').first().textContent())
+      .toBe(String(Math.max(...Array.from({ length: 400 }, (_, i) => (i * 37) % 180))));
     await panel(page).getByLabel('Expression').fill('avg(minutes)');
     await expect.poll(() => preview(page).locator('p').first().textContent()).toMatch(/\./);
     await panel(page).getByLabel('Name in the text').fill('mean_minutes');
@@ -129,8 +156,19 @@ describe('a model by mouse', () => {
     const { page } = opened;
     const dashboard = path.join(folder, 'dashboards', 'days.yaml');
     await mkdir(path.dirname(dashboard), { recursive: true });
-    await writeFile(dashboard, 'version: 1\ntitle: Day by day\nmodel: trips\npages:\n  - title: One\n    tiles:\n      # all of them\n      days: { kind: line, x: { field: day, timeUnit: day }, y: { measure: rows } }\n');
-    await expect.poll(async () => ((await (await page.request.get(`${opened.address}/api/dashboards`)).json()) as { dashboards: { id: string }[] }).dashboards.map(({ id }) => id)).toContain('days');
+    await writeFile(
+      dashboard,
+      'version: 1\ntitle: Day by day\nmodel: trips\npages:\n  - title: One\n    tiles:\n      # all of them\n      days: { kind: line, x: { field: day, timeUnit: day }, y: { measure: rows } }\n',
+    );
+    await expect
+      .poll(async () =>
+        (
+          (await (await page.request.get(`${opened.address}/api/dashboards`)).json()) as {
+            dashboards: { id: string }[];
+          }
+        ).dashboards.map(({ id }) => id),
+      )
+      .toContain('days');
     await page.locator('[data-entry="dimensions.day"]').click();
     await panel(page).getByLabel('Name in the text').fill('on_day');
     await page.keyboard.press('Enter');
@@ -138,11 +176,15 @@ describe('a model by mouse', () => {
     await expect.poll(() => preview(page).textContent()).toContain('Jan 1, 2024');
     await page.keyboard.press('Control+s');
     await page.getByRole('dialog').getByText('day → on_day').waitFor();
-    expect(await page.getByRole('dialog').textContent()).toContain('Change it in the dashboard that uses itDay by day');
+    expect(await page.getByRole('dialog').textContent()).toContain(
+      'Change it in the dashboard that uses itDay by day',
+    );
     await shoot(page, 'model-follow-light-1440');
     await page.getByLabel('What changed').press('Enter');
     await expect.poll(() => state(page).textContent()).toBe('Saved');
-    expect(await readFile(dashboard, 'utf8')).toContain('      # all of them\n      days: { kind: line, x: { field: on_day, timeUnit: day }, y: { measure: rows } }\n');
+    expect(await readFile(dashboard, 'utf8')).toContain(
+      '      # all of them\n      days: { kind: line, x: { field: on_day, timeUnit: day }, y: { measure: rows } }\n',
+    );
     expect(await onDisk()).toMatch(/time: on_day\n/);
     expect(await onDisk()).toMatch(/ {2}on_day: \{ column: day \}\n/);
   });
@@ -150,7 +192,11 @@ describe('a model by mouse', () => {
   test('what it was is in its history, and comes back as a step', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'History' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: /Changed on the disk/ }).last().click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Changed on the disk/ })
+      .last()
+      .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Bring this one back' }).click();
     await expect.poll(() => page.locator('[data-entry="measures.mean_minutes"]').count()).toBe(0);
     await page.getByRole('button', { name: /^Undo: / }).click();
@@ -166,13 +212,25 @@ describe('a model by mouse', () => {
     await expect.poll(() => preview(page).textContent()).toContain('Jan 1, 2024');
     let release = () => {};
     const held = new Promise<void>(resolve => (release = resolve));
-    await page.route('**/api/models/trips/draft', async route => { await held; await route.continue(); });
+    await page.route('**/api/models/trips/draft', async route => {
+      await held;
+      await route.continue();
+    });
     await page.getByRole('button', { name: /^Undo: / }).click();
     await page.getByRole('button', { name: 'Add a hierarchy' }).click();
-    await expect.poll(() => page.locator('[data-entry="hierarchies.levels"] code').textContent()).toBe('city › cities_country');
+    await expect
+      .poll(() => page.locator('[data-entry="hierarchies.levels"] code').textContent())
+      .toBe('city › cities_country');
     release();
     await page.unrouteAll({ behavior: 'wait' });
-    await expect.poll(() => preview(page).locator('li').allInnerTexts().then(levels => levels.map(level => level.replace('\n', ' ')))).toEqual(['city 4 values', 'cities_country 2 values']);
+    await expect
+      .poll(() =>
+        preview(page)
+          .locator('li')
+          .allInnerTexts()
+          .then(levels => levels.map(level => level.replace('\n', ' '))),
+      )
+      .toEqual(['city 4 values', 'cities_country 2 values']);
     await page.getByRole('button', { name: 'Add a filter' }).click();
     await page.getByRole('list', { name: 'Values' }).getByText('A', { exact: true }).click();
     await page.getByRole('list', { name: 'Values' }).getByText('(empty)').click();
@@ -182,7 +240,10 @@ describe('a model by mouse', () => {
     expect(await onDisk()).toContain('  levels: [city, cities_country]\n');
     expect(await onDisk()).toContain('  city: { noneOf: [A] }\n');
     await mkdir(path.join(folder, 'dashboards'), { recursive: true });
-    await writeFile(path.join(folder, 'dashboards', 'where.yaml'), 'version: 1\ntitle: Where\nmodel: trips\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      cities: { kind: bar, x: { measure: rows }, y: { field: city }, at: [6, 0, 12, 8] }\n');
+    await writeFile(
+      path.join(folder, 'dashboards', 'where.yaml'),
+      'version: 1\ntitle: Where\nmodel: trips\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      cities: { kind: bar, x: { measure: rows }, y: { field: city }, at: [6, 0, 12, 8] }\n',
+    );
     await page.waitForTimeout(400);
     await page.goto(`${opened.address}/d/where`);
     await settled(page);
@@ -215,7 +276,12 @@ describe('a model by mouse', () => {
       await add.click();
       await expect.poll(() => rows.count()).toBe(before + 1);
     }
-    expect(await rows.locator('code').allTextContents()).toEqual(['all but A', 'all but (empty)', 'All', 'All']);
+    expect(await rows.locator('code').allTextContents()).toEqual([
+      'all but A',
+      'all but (empty)',
+      'All',
+      'All',
+    ]);
     await save(page);
     expect(await onDisk()).toContain('  price: {}\n');
     await page.goto(`${opened.address}/d/where?f.price=..`);
@@ -232,7 +298,9 @@ describe('a model by mouse', () => {
     await save(page);
     await page.goto(`${opened.address}/explore/trips`);
     await page.getByRole('button', { name: 'Save to dashboard' }).waitFor();
-    const models = await (await page.request.get(`${opened.address}/api/models/trips`)).json() as { measures: { name: string; isHidden?: boolean }[] };
+    const models = (await (await page.request.get(`${opened.address}/api/models/trips`)).json()) as {
+      measures: { name: string; isHidden?: boolean }[];
+    };
     expect(models.measures.find(measure => measure.name === 'mean_minutes')?.isHidden).toBe(true);
     await page.locator('[data-well=y] button[aria-haspopup=listbox]').click();
     await page.getByRole('option').first().waitFor();
@@ -282,10 +350,14 @@ describe('a model by text', () => {
     await page.keyboard.type('cheapest: { expr: min(prise');
     await page.keyboard.press('Escape');
     // Once the server has said what is wrong, and nothing of it is drawn again.
-    await page.locator('[data-entry="measures.cheapest"] [aria-label^="There is no column `prise`"]').waitFor();
+    await page
+      .locator('[data-entry="measures.cheapest"] [aria-label^="There is no column `prise`"]')
+      .waitFor();
     await page.locator('.cm-lintRange-error', { hasText: /^prise$/ }).hover();
     await page.getByRole('button', { name: 'Make it price' }).click();
-    await expect.poll(() => page.locator('[data-entry="measures.cheapest"]').textContent()).toContain('min(price)');
+    await expect
+      .poll(() => page.locator('[data-entry="measures.cheapest"]').textContent())
+      .toContain('min(price)');
     await save(page);
     expect(await onDisk()).toMatch(/cheapest: \{ expr: min\(price\) ?\}/);
   });
@@ -295,7 +367,10 @@ describe('a model by text', () => {
     await page.locator('[data-entry="measures.minutes"]').click();
     await panel(page).getByLabel('Label').fill('Minutes on the way');
     await expect.poll(() => state(page).textContent()).toBe('Draft');
-    await writeFile(path.join(folder, 'models', 'trips.yaml'), (await onDisk()).replace('{ label: City }', '{ label: Town }'));
+    await writeFile(
+      path.join(folder, 'models', 'trips.yaml'),
+      (await onDisk()).replace('{ label: City }', '{ label: Town }'),
+    );
     await page.getByText('The file was changed elsewhere.').waitFor();
     await save(page);
     expect(await onDisk()).toContain('{ label: Town }   # the one it went to');
@@ -317,7 +392,11 @@ test('a model that there is not is a page that says so', async () => {
   await page.getByRole('heading', { name: 'Not here' }).waitFor();
 });
 
-test.each([['dark', 1440], ['light', 390], ['dark', 390]] as const)('looked at: %s, %i px; whole for everyone', async (theme, width) => {
+test.each([
+  ['dark', 1440],
+  ['light', 390],
+  ['dark', 390],
+] as const)('looked at: %s, %i px; whole for everyone', async (theme, width) => {
   const narrow = await openPage(browser, `${opened.address}/`, { width, height: 900, touch: width < 500 });
   const { page } = narrow;
   await page.context().addCookies(await opened.page.context().cookies());

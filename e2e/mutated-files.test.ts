@@ -24,63 +24,81 @@ type Kind = (typeof kinds)[number];
 /** Two archives to twelve others: each archive holds some of them again. */
 const order: readonly Kind[] = [...Array.from({ length: 3 }, () => kinds.slice(0, 4)).flat(), 'zip', 'tgz'];
 
-test(`of ${files} hostile files none shows what lies outside its folder`, { timeout: 60 * 60_000 }, async () => {
-  console.log(`mutated files seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
-  const outside = await mkdtemp(path.join(os.tmpdir(), 'belvedere-outside-'));
-  const folder = path.join(outside, 'workspace');
-  for (const name of ['data', 'models', 'seeds']) await mkdir(path.join(folder, name), { recursive: true });
-  const secret = path.join(outside, 'secret.csv');
-  await writeFile(secret, `word\n${canary}\n`);
-  const whole = {
-    duckdb: await duckDbFiles(path.join(folder, 'seeds'), secret),
-    sqlite: await sqliteFiles(path.join(folder, 'seeds'), secret),
-    parquet: await parquetFiles(path.join(folder, 'seeds'), secret),
-    xlsx: workbooks(secret),
-  };
-  const inside = Object.entries(whole).map(([kind, [, one]]) => [`inside.${kind}`, one!] as const);
-  const originals: Record<Kind, readonly Buffer[]> = { ...whole, ...hostileArchives(secret, Object.fromEntries(inside)) };
-  const random = randomFrom(seed);
-  const made = Object.fromEntries(kinds.map(kind => [kind, 0])) as Record<Kind, number>;
-  for (let i = 0; i < files; i++) {
-    const kind = order[i % order.length]!;
-    const all = originals[kind];
-    const round = made[kind]++;
-    // Each original comes once as it is.
-    const bytes = round < all.length ? all[round]! : mutated(all, kind, random);
-    await writeFile(path.join(folder, 'data', `file${i}x.${kind}`), bytes);
-  }
+test(
+  `of ${files} hostile files none shows what lies outside its folder`,
+  { timeout: 60 * 60_000 },
+  async () => {
+    console.log(`mutated files seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
+    const outside = await mkdtemp(path.join(os.tmpdir(), 'belvedere-outside-'));
+    const folder = path.join(outside, 'workspace');
+    for (const name of ['data', 'models', 'seeds']) await mkdir(path.join(folder, name), { recursive: true });
+    const secret = path.join(outside, 'secret.csv');
+    await writeFile(secret, `word\n${canary}\n`);
+    const whole = {
+      duckdb: await duckDbFiles(path.join(folder, 'seeds'), secret),
+      sqlite: await sqliteFiles(path.join(folder, 'seeds'), secret),
+      parquet: await parquetFiles(path.join(folder, 'seeds'), secret),
+      xlsx: workbooks(secret),
+    };
+    const inside = Object.entries(whole).map(([kind, [, one]]) => [`inside.${kind}`, one!] as const);
+    const originals: Record<Kind, readonly Buffer[]> = {
+      ...whole,
+      ...hostileArchives(secret, Object.fromEntries(inside)),
+    };
+    const random = randomFrom(seed);
+    const made = Object.fromEntries(kinds.map(kind => [kind, 0])) as Record<Kind, number>;
+    for (let i = 0; i < files; i++) {
+      const kind = order[i % order.length]!;
+      const all = originals[kind];
+      const round = made[kind]++;
+      // Each original comes once as it is.
+      const bytes = round < all.length ? all[round]! : mutated(all, kind, random);
+      await writeFile(path.join(folder, 'data', `file${i}x.${kind}`), bytes);
+    }
 
-  const cli = await startCli([folder]);
-  const client = await signIn(cli.url);
-  const unread = async () => (await client.listTables({})).tables.filter(({ state }) => state === 'waiting' || state === 'reading');
-  await expect.poll(unread, { timeout: 50 * 60_000, interval: 1000 }).toEqual([]);
-  const { tables, leftOut } = await client.listTables({});
-  const ready = tables.filter(({ state }) => state === 'ready').map(({ name }) => name);
-  const said = [JSON.stringify({ tables, leftOut })];
-  for (const table of ready) said.push(JSON.stringify(await client.getTable({ params: { table } })));
-  for (const table of ready.slice(0, 40)) {
-    const rows = client.getTableRows({ params: { table }, query: { limit: 50 } });
-    said.push(JSON.stringify(await rows.catch((problem: Error) => problem.message)));
-  }
-  said.push(...(await rowsOfAll(path.join(folder, '.belvedere', 'tables'))));
-  expect(said.filter(text => text.includes(canary))).toEqual([]);
-  // Some of them are good, and each of the others says what is wrong, without a path of the machine.
-  for (const kind of kinds) expect(tables.some(({ state, files: of }) => state === 'ready' && of![0]!.endsWith(kind))).toBe(true);
-  expect(new Set(tables.filter(({ state }) => state !== 'ready').map(({ state }) => state))).toEqual(new Set(['rejected']));
-  expect(tables.filter(({ problem }) => problem?.message.includes(outside) ?? false)).toEqual([]);
-  expect(cli.process.exitCode).toBeNull();
-  expect(await cli.stop()).toBe(0);
-  expect(cli.output()).not.toContain(canary);
-  expect((await readdir(path.join(folder, '.belvedere', 'tables'))).filter(name => name.startsWith('work-'))).toEqual([]);
-  await rm(outside, { recursive: true, force: true });
-});
+    const cli = await startCli([folder]);
+    const client = await signIn(cli.url);
+    const unread = async () =>
+      (await client.listTables({})).tables.filter(({ state }) => state === 'waiting' || state === 'reading');
+    await expect.poll(unread, { timeout: 50 * 60_000, interval: 1000 }).toEqual([]);
+    const { tables, leftOut } = await client.listTables({});
+    const ready = tables.filter(({ state }) => state === 'ready').map(({ name }) => name);
+    const said = [JSON.stringify({ tables, leftOut })];
+    for (const table of ready) said.push(JSON.stringify(await client.getTable({ params: { table } })));
+    for (const table of ready.slice(0, 40)) {
+      const rows = client.getTableRows({ params: { table }, query: { limit: 50 } });
+      said.push(JSON.stringify(await rows.catch((problem: Error) => problem.message)));
+    }
+    said.push(...(await rowsOfAll(path.join(folder, '.belvedere', 'tables'))));
+    expect(said.filter(text => text.includes(canary))).toEqual([]);
+    // Some of them are good, and each of the others says what is wrong, without a path of the machine.
+    for (const kind of kinds)
+      expect(tables.some(({ state, files: of }) => state === 'ready' && of![0]!.endsWith(kind))).toBe(true);
+    expect(new Set(tables.filter(({ state }) => state !== 'ready').map(({ state }) => state))).toEqual(
+      new Set(['rejected']),
+    );
+    expect(tables.filter(({ problem }) => problem?.message.includes(outside) ?? false)).toEqual([]);
+    expect(cli.process.exitCode).toBeNull();
+    expect(await cli.stop()).toBe(0);
+    expect(cli.output()).not.toContain(canary);
+    expect(
+      (await readdir(path.join(folder, '.belvedere', 'tables'))).filter(name => name.startsWith('work-')),
+    ).toEqual([]);
+    await rm(outside, { recursive: true, force: true });
+  },
+);
 
 /** As a browser does it, let in by the printed address. */
 async function signIn(url: string): Promise<Client> {
   const opened = await fetch(url, { redirect: 'manual' });
   const cookie = opened.headers.get('set-cookie')!.split(';')[0]!;
-  const headersOf = (init: RequestInit | undefined) => ({ ...(init?.headers as Record<string, string>), cookie });
-  return createClient(new URL(url).origin, (input, init) => fetch(input, { ...init, headers: headersOf(init) }));
+  const headersOf = (init: RequestInit | undefined) => ({
+    ...(init?.headers as Record<string, string>),
+    cookie,
+  });
+  return createClient(new URL(url).origin, (input, init) =>
+    fetch(input, { ...init, headers: headersOf(init) }),
+  );
 }
 
 /** Every value of every table that was imported, whatever the server shows of it. */
@@ -89,7 +107,11 @@ async function rowsOfAll(folder: string): Promise<string[]> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   for (const name of (await readdir(folder)).filter(candidate => candidate.endsWith('.duckdb'))) {
     await connection.run(`attach '${path.join(folder, name)}' as it (read_only)`);
-    texts.push(JSON.stringify((await connection.runAndReadAll('select to_json(data)::varchar from it.data')).getRows()));
+    texts.push(
+      JSON.stringify(
+        (await connection.runAndReadAll('select to_json(data)::varchar from it.data')).getRows(),
+      ),
+    );
     await connection.run('detach it');
     texts.push(await readFile(path.join(folder, `${name}.json`), 'utf8'));
   }
@@ -144,7 +166,8 @@ async function duckDbFiles(folder: string, secret: string): Promise<Buffer[]> {
 }
 
 async function sqliteFiles(folder: string, secret: string): Promise<Buffer[]> {
-  const plain = "create table words (id integer primary key, word text); insert into words values (1, 'a'), (2, 'b')";
+  const plain =
+    "create table words (id integer primary key, word text); insert into words values (1, 'a'), (2, 'b')";
   const scripts = [
     plain,
     `${plain}; create view endless as with recursive n (i) as (select 1 union all select i + 1 from n) select i from n`,
@@ -185,7 +208,9 @@ async function parquetFiles(folder: string, secret: string): Promise<Buffer[]> {
   ];
   const packings = ['uncompressed', 'snappy', 'zstd', 'gzip'];
   const made: Buffer[] = [];
-  for (const [i, { select, packing }] of selects.flatMap(select => packings.map(packing => ({ select, packing }))).entries()) {
+  for (const [i, { select, packing }] of selects
+    .flatMap(select => packings.map(packing => ({ select, packing })))
+    .entries()) {
     const file = path.join(folder, `${i}.parquet`);
     const options = `format parquet, compression ${packing}, kv_metadata {path: '${secret}'}`;
     await connection.run(`copy (${select}) to '${file}' (${options})`);
@@ -198,7 +223,8 @@ function workbooks(secret: string): Buffer[] {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const parts = 'http://schemas.openxmlformats.org/package/2006';
-  const relation = (id: string, kind: string, target: string) => `<Relationship Id="${id}" Type="${office}/${kind}" Target="${target}"/>`;
+  const relation = (id: string, kind: string, target: string) =>
+    `<Relationship Id="${id}" Type="${office}/${kind}" Target="${target}"/>`;
   const text = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
   const workbook = (cell: string, before = '', more = ''): Zippable =>
     Object.fromEntries(
@@ -218,7 +244,11 @@ function workbooks(secret: string): Buffer[] {
   const entity = `<!DOCTYPE x [<!ENTITY e SYSTEM "file://${secret}">]>`;
   const formula = `<c r="A2"><f>'file://${secret}'#$S.A1</f><v>3</v></c>`;
   const references = '<externalReferences><externalReference r:id="rId2"/></externalReferences>';
-  const all = [workbook(text('A2', 'a')), workbook(text('A2', '&e;'), entity), workbook(formula, '', references)];
+  const all = [
+    workbook(text('A2', 'a')),
+    workbook(text('A2', '&e;'), entity),
+    workbook(formula, '', references),
+  ];
   // Unpacked, damage gets past the unpacking.
   return all.flatMap(files => ([0, 6] as const).map(level => Buffer.from(zipSync(files, { level }))));
 }
@@ -237,7 +267,12 @@ function mutated(all: readonly Buffer[], kind: Kind, random: () => number): Buff
       const run = Buffer.alloc(Math.min(length, bytes.length - at), below(256));
       return Buffer.concat([bytes.subarray(0, at), run, bytes.subarray(at + length)]);
     },
-    () => Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.max(0, at - length), at), bytes.subarray(at)]),
+    () =>
+      Buffer.concat([
+        bytes.subarray(0, at),
+        bytes.subarray(Math.max(0, at - length), at),
+        bytes.subarray(at),
+      ]),
     () => Buffer.concat([bytes.subarray(0, at), other.subarray(at)]),
     () => withTexts(bytes),
   ];

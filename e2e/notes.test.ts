@@ -1,17 +1,30 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drag, launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from './browser.ts';
+import {
+  drag,
+  launchBrowser,
+  openWorkspace,
+  settled,
+  shoot,
+  violations,
+  type OpenWorkspace,
+} from './browser.ts';
 
 let browser: Browser;
 let opened: OpenWorkspace;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  opened = await openWorkspace(browser, {
-    'belvedere.yaml': 'version: 1\ntitle: Trips\ntimezone: UTC\n',
-    'data/trips.csv': `day,city,minutes\n${Array.from({ length: 360 }, (_, i) => `2024-${String(Math.floor(i / 30) + 1).padStart(2, '0')}-${String((i % 28) + 1).padStart(2, '0')},${['A', 'B'][i % 2]},${(i * 37) % 180}`).join('\n')}\n`,
-    'dashboards/trips.yaml': 'version: 1\ntitle: Trips\nmodel: trips\npages:\n  - title: One\n    tiles:\n      course: { kind: line, title: Trips each month, x: { field: day, timeUnit: month }, y: { measure: rows }, at: [0, 0, 12, 8] }\n      amounts: { kind: bar, title: Each week, x: { field: day, timeUnit: week }, y: { measure: rows }, at: [12, 0, 12, 8] }\n      cities: { kind: bar, title: Cities, x: { measure: rows }, y: { field: city }, at: [0, 8, 12, 6] }\n',
-  }, 'Trips');
+  opened = await openWorkspace(
+    browser,
+    {
+      'belvedere.yaml': 'version: 1\ntitle: Trips\ntimezone: UTC\n',
+      'data/trips.csv': `day,city,minutes\n${Array.from({ length: 360 }, (_, i) => `2024-${String(Math.floor(i / 30) + 1).padStart(2, '0')}-${String((i % 28) + 1).padStart(2, '0')},${['A', 'B'][i % 2]},${(i * 37) % 180}`).join('\n')}\n`,
+      'dashboards/trips.yaml':
+        'version: 1\ntitle: Trips\nmodel: trips\npages:\n  - title: One\n    tiles:\n      course: { kind: line, title: Trips each month, x: { field: day, timeUnit: month }, y: { measure: rows }, at: [0, 0, 12, 8] }\n      amounts: { kind: bar, title: Each week, x: { field: day, timeUnit: week }, y: { measure: rows }, at: [12, 0, 12, 8] }\n      cities: { kind: bar, title: Cities, x: { measure: rows }, y: { field: city }, at: [0, 8, 12, 6] }\n',
+    },
+    'Trips',
+  );
   await opened.page.goto(`${opened.address}/d/trips`);
   await settled(opened.page);
 }, 60_000);
@@ -24,7 +37,8 @@ const menuOf = async ({ page }: OpenWorkspace, tile: string) => {
   await page.locator(`[data-tile=${tile}]`).hover();
   await page.locator(`[data-tile=${tile}]`).getByRole('button', { name: 'More' }).click();
 };
-const picture = async ({ page, address }: OpenWorkspace, tile = 'course') => (await page.request.get(`${address}/api/dashboards/trips/export?format=svg&tile=${tile}`)).text();
+const picture = async ({ page, address }: OpenWorkspace, tile = 'course') =>
+  (await page.request.get(`${address}/api/dashboards/trips/export?format=svg&tile=${tile}`)).text();
 
 describe('what happened', () => {
   test('is noted on what is selected, and stands on every chart of time, in files too', async () => {
@@ -36,7 +50,7 @@ describe('what happened', () => {
     const dialog = page.getByRole('dialog');
     const from = await dialog.getByLabel('Day, or first day').inputValue();
     expect(from).toMatch(/^2024-0\d-\d\d$/);
-    expect(await dialog.getByLabel('Last day (optional)').inputValue() > from).toBe(true);
+    expect((await dialog.getByLabel('Last day (optional)').inputValue()) > from).toBe(true);
     expect(await violations(page)).toEqual([]);
     await dialog.getByLabel('Day, or first day').fill('2024-05-01');
     await dialog.getByLabel('Last day (optional)').fill('2024-04-01');
@@ -56,9 +70,12 @@ describe('what happened', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.locator('[data-tile=course] [role=application]').hover({ position: { x: 230, y: 100 } });
-    await expect.poll(() => page.locator('[data-tile=course] .enter.shadow-float').textContent()).toMatch(/^May 2024.*Strike$/);
+    await expect
+      .poll(() => page.locator('[data-tile=course] .enter.shadow-float').textContent())
+      .toMatch(/^May 2024.*Strike$/);
     await shoot(page, 'notes-light-1440', { isWhole: false });
-    for (const tile of ['course', 'amounts']) expect(await picture(opened, tile)).toMatch(/Strike.*New line to B|New line to B.*Strike/s);
+    for (const tile of ['course', 'amounts'])
+      expect(await picture(opened, tile)).toMatch(/Strike.*New line to B|New line to B.*Strike/s);
     expect(await picture(opened, 'cities')).not.toContain('Strike');
     expect(opened.faults).toEqual([]);
   });
@@ -67,7 +84,9 @@ describe('what happened', () => {
     const { page } = opened;
     await page.locator('[data-tile=course] [role=application]').focus();
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
-    expect(await page.locator('[data-tile=course] [aria-live]').textContent()).toBe('May 2024: Rows 30, Since the one before 0 (0.0%), Strike');
+    expect(await page.locator('[data-tile=course] [aria-live]').textContent()).toBe(
+      'May 2024: Rows 30, Since the one before 0 (0.0%), Strike',
+    );
   });
 
   test('another window sees at once what is written, changed and taken away; what was taken away comes back', async () => {
@@ -118,22 +137,49 @@ describe('what happened', () => {
 
   test('goes with a dashboard that is moved, and says what it does not understand', async () => {
     const { page, address } = opened;
-    const post = (call: string, body: object) => page.evaluate(async ([to, text]) => {
-      const response = await fetch(`/api/dashboards/${to!}`, { method: 'POST', body: text!, headers: { 'x-belvedere': '1', 'content-type': 'application/json' } });
-      return [response.status, ((await response.json()) as { detail?: string }).detail];
-    }, [call, JSON.stringify(body)]);
-    expect(await post('trips/notes', { from: 'yesterday', text: 'x' })).toEqual([400, expect.stringContaining('2024-03-09')]);
-    expect(await post('trips/notes', { from: '2024-02-01', below: '2024-01-01', text: 'x' })).toEqual([400, expect.stringContaining('A stretch ends after it begins.')]);
+    const post = (call: string, body: object) =>
+      page.evaluate(
+        async ([to, text]) => {
+          const response = await fetch(`/api/dashboards/${to!}`, {
+            method: 'POST',
+            body: text!,
+            headers: { 'x-belvedere': '1', 'content-type': 'application/json' },
+          });
+          return [response.status, ((await response.json()) as { detail?: string }).detail];
+        },
+        [call, JSON.stringify(body)],
+      );
+    expect(await post('trips/notes', { from: 'yesterday', text: 'x' })).toEqual([
+      400,
+      expect.stringContaining('2024-03-09'),
+    ]);
+    expect(await post('trips/notes', { from: '2024-02-01', below: '2024-01-01', text: 'x' })).toEqual([
+      400,
+      expect.stringContaining('A stretch ends after it begins.'),
+    ]);
     expect((await post('trips/notes', { from: '2024-02-01', text: '  ' }))[0]).toBe(400);
     expect((await post('nothing/notes', { from: '2024-02-01', text: 'x' }))[0]).toBe(404);
     expect((await post('trips/move', { to: 'all/trips' }))[0]).toBe(200);
-    const moved = (await (await page.request.get(`${address}/api/dashboards/all%2Ftrips`)).json()) as { notes: { text: string }[] };
+    const moved = (await (await page.request.get(`${address}/api/dashboards/all%2Ftrips`)).json()) as {
+      notes: { text: string }[];
+    };
     expect(moved.notes.map(({ text }) => text)).toEqual(['Strike of drivers', 'New line to B']);
     // A new one of the same name, while it is in the bin, has none of it.
-    const answer = (method: string, body?: object) => page.evaluate(async ([how, text]) => {
-      const response = await fetch('/api/dashboards/all%2Ftrips', { method: how!, headers: { 'x-belvedere': '1', ...(text && { 'content-type': 'application/json' }) }, ...(text && { body: text }) });
-      return [response.status, (await response.json()) as { notes?: unknown[]; document?: object }] as const;
-    }, [method, body && JSON.stringify(body)] as const);
+    const answer = (method: string, body?: object) =>
+      page.evaluate(
+        async ([how, text]) => {
+          const response = await fetch('/api/dashboards/all%2Ftrips', {
+            method: how!,
+            headers: { 'x-belvedere': '1', ...(text && { 'content-type': 'application/json' }) },
+            ...(text && { body: text }),
+          });
+          return [
+            response.status,
+            (await response.json()) as { notes?: unknown[]; document?: object },
+          ] as const;
+        },
+        [method, body && JSON.stringify(body)] as const,
+      );
     const [, { document }] = await answer('GET');
     expect((await answer('DELETE'))[0]).toBe(200);
     expect((await answer('PUT', { document }))[0]).toBe(200);

@@ -8,13 +8,17 @@ let browser: Browser;
 let opened: OpenWorkspace;
 
 // Ferries are late every time, nobody counted who was aboard of a ferry, and none goes beyond 300.
-const trips = Array.from({ length: 300 }, (_, i) => (i % 3 === 0 ? `ferry,${i + 1},no,` : `bus,${i + 1},${i % 2 === 0 ? 'yes' : 'no'},${i % 40}`));
+const trips = Array.from({ length: 300 }, (_, i) =>
+  i % 3 === 0 ? `ferry,${i + 1},no,` : `bus,${i + 1},${i % 2 === 0 ? 'yes' : 'no'},${i % 40}`,
+);
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  opened = await openWorkspace(browser, {
-    'data/trips.csv': `kind,number,punctual,riders\n${trips.join('\n')}\n`,
-    'models/trips.yaml': `version: 1
+  opened = await openWorkspace(
+    browser,
+    {
+      'data/trips.csv': `kind,number,punctual,riders\n${trips.join('\n')}\n`,
+      'models/trips.yaml': `version: 1
 table: trips
 dimensions: { kind: {}, number: {}, punctual: {}, riders: {} }
 measures:
@@ -22,7 +26,7 @@ measures:
   punctual_trips: { expr: count(*) filter (where punctual) }
   riders_each: { expr: avg(riders) }
 `,
-    'dashboards/trips.yaml': `version: 1
+      'dashboards/trips.yaml': `version: 1
 title: Trips
 model: trips
 filters: [{ field: kind }, { field: number }]
@@ -35,7 +39,9 @@ pages:
       parts: { kind: donut, title: Parts, theta: { measure: punctual_trips }, color: { field: kind }, at: [0, 12, 12, 6] }
       riders: { kind: bar, title: Riders, x: { measure: riders_each }, y: { field: kind }, at: [12, 6, 12, 6] }
 `,
-  }, 'Trips');
+    },
+    'Trips',
+  );
 }, 60_000);
 afterAll(async () => {
   await opened.close();
@@ -48,17 +54,29 @@ async function texts(search: string): Promise<string[]> {
   const { page, address } = opened;
   await page.goto(`${address}/d/trips?${search}`);
   await settled(page);
-  return Promise.all(tiles.map(async id => {
-    const tile = page.locator(`[data-tile=${id}]`);
-    return (await tile.getByRole('application').count()) === 1 ? 'drawn' : /Nothing to show\s+(.*)/.exec(await tile.innerText())?.[1] ?? 'failed';
-  }));
+  return Promise.all(
+    tiles.map(async id => {
+      const tile = page.locator(`[data-tile=${id}]`);
+      return (await tile.getByRole('application').count()) === 1
+        ? 'drawn'
+        : (/Nothing to show\s+(.*)/.exec(await tile.innerText())?.[1] ?? 'failed');
+    }),
+  );
 }
 
 test('a share of 0, and a count of 0 among rows that are there, are drawn; what has no value says so', async () => {
   expect(await texts('')).toEqual(['drawn', 'drawn', 'drawn', 'drawn', 'drawn']);
-  expect(await texts('f.kind=["ferry"]')).toEqual(['drawn', 'drawn', 'drawn', 'None of the rows has a value here.', 'Everything here comes to 0.']);
+  expect(await texts('f.kind=["ferry"]')).toEqual([
+    'drawn',
+    'drawn',
+    'drawn',
+    'None of the rows has a value here.',
+    'Everything here comes to 0.',
+  ]);
   const { page } = opened;
-  expect(await page.locator('[data-tile=share] [role=application]').getAttribute('aria-label')).toContain('0%');
+  expect(await page.locator('[data-tile=share] [role=application]').getAttribute('aria-label')).toContain(
+    '0%',
+  );
   expect(await violations(page)).toEqual([]);
   await shoot(page, 'nothing-left-light-1440');
 });
@@ -70,10 +88,21 @@ test('where no rows are left every chart says so, and under what', async () => {
 
 test.each([
   ['no rows', { number: { from: 1000, below: 2000 } }, 'en', Array(5).fill('No rows are left.')],
-  ['rows of zeros', { kind: { oneOf: ['ferry'] } }, 'de', ['Keine Zeile hat hier einen Wert.', 'Alles hier ergibt 0.']],
+  [
+    'rows of zeros',
+    { kind: { oneOf: ['ferry'] } },
+    'de',
+    ['Keine Zeile hat hier einen Wert.', 'Alles hier ergibt 0.'],
+  ],
 ])('a picture taken away says so too: %s', async (_, filters, locale, said) => {
-  const query = new URLSearchParams({ format: 'svg', locale, state: JSON.stringify({ page: 0, filters, selections: {} }) });
-  const svg = await (await opened.page.request.get(`${opened.address}/api/dashboards/trips/export?${query}`)).text();
+  const query = new URLSearchParams({
+    format: 'svg',
+    locale,
+    state: JSON.stringify({ page: 0, filters, selections: {} }),
+  });
+  const svg = await (
+    await opened.page.request.get(`${opened.address}/api/dashboards/trips/export?${query}`)
+  ).text();
   const texts = [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text!);
   expect(texts.filter(text => text.endsWith('.')).toSorted()).toEqual([...said].toSorted());
 });

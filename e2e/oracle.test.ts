@@ -1,7 +1,26 @@
 import { brushAxis, buildIndex, conditionFor, areasOnAxes, sliceIndex } from '@belvedere/crossfilter';
-import { denseParts, shownValues, type Cells, type CellsHeader, type DashboardState, type Frame, type IndexHeader } from '@belvedere/api';
+import {
+  denseParts,
+  shownValues,
+  type Cells,
+  type CellsHeader,
+  type DashboardState,
+  type Frame,
+  type IndexHeader,
+} from '@belvedere/api';
 import { measureName, resolveDashboard, writeDocument, type Tile } from '@belvedere/document';
-import { groupsOf, isSelectable, measuresOf, parseCalendarTime, placesOf, slotOf, slotsOf, type Axis, type Box, type FieldFilter } from '@belvedere/query';
+import {
+  groupsOf,
+  isSelectable,
+  measuresOf,
+  parseCalendarTime,
+  placesOf,
+  slotOf,
+  slotsOf,
+  type Axis,
+  type Box,
+  type FieldFilter,
+} from '@belvedere/query';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -30,14 +49,27 @@ interface Row {
 const rows: Row[] = Array.from({ length: 3000 }, () => ({
   at: maybe(() => parseCalendarTime('2023-11-20') + Math.floor(random() * 100 * 24 * 60) * 60_000),
   // Empty text, a text that reads like null, letters beyond ASCII: each its own value.
-  kind: maybe(() => pick(['a', 'b', 'c', 'NULL', '', 'é', 'E', 'e ', "o'clock", 'x"y', 'd', 'f', 'g', 'h', 'i', 'j'])),
+  kind: maybe(() =>
+    pick(['a', 'b', 'c', 'NULL', '', 'é', 'E', 'e ', "o'clock", 'x"y', 'd', 'f', 'g', 'h', 'i', 'j']),
+  ),
   size: maybe(() => Math.floor(random() * 200) - 50),
   // A third lies on the edges of bins, where counting goes wrong first.
-  amount: maybe(() => (random() < 0.3 ? Math.round(random() * 40 - 10) * 50 : Math.round((random() * 2000 - 500) * 4) / 4)),
+  amount: maybe(() =>
+    random() < 0.3 ? Math.round(random() * 40 - 10) * 50 : Math.round((random() * 2000 - 500) * 4) / 4,
+  ),
   flag: maybe(() => random() < 0.3),
 }));
 
-const measures = { rows: 'count(*)', total: 'sum(amount)', mean: 'avg(amount)', share: '1.0 * count(*) filter (where flag) / count(*)', least: 'min(amount)', most: 'max(size)', kinds: 'count(distinct kind)', half: 'median(amount)' } as const;
+const measures = {
+  rows: 'count(*)',
+  total: 'sum(amount)',
+  mean: 'avg(amount)',
+  share: '1.0 * count(*) filter (where flag) / count(*)',
+  least: 'min(amount)',
+  most: 'max(size)',
+  kinds: 'count(distinct kind)',
+  half: 'median(amount)',
+} as const;
 type MeasureName = keyof typeof measures | 'largest' | 'lower' | 'upper';
 
 let folder: string;
@@ -46,11 +78,39 @@ let running: Running;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-oracle-'));
   for (const name of ['data', 'models', 'dashboards']) await mkdir(path.join(folder, name));
-  await writeFile(path.join(folder, 'belvedere.yaml'), `version: 1\ntimezone: UTC\nweekStart: ${pick(['monday', 'sunday', 'saturday'])}\nfiscalYearStart: ${pick(['january', 'december', 'february'])}\n`);
-  await writeFile(path.join(folder, 'data', 'things.ndjson'), rows.map(row => JSON.stringify({ ...row, at: row.at === null ? null : new Date(row.at).toISOString().slice(0, 19) })).join('\n'));
+  await writeFile(
+    path.join(folder, 'belvedere.yaml'),
+    `version: 1\ntimezone: UTC\nweekStart: ${pick(['monday', 'sunday', 'saturday'])}\nfiscalYearStart: ${pick(['january', 'december', 'february'])}\n`,
+  );
+  await writeFile(
+    path.join(folder, 'data', 'things.ndjson'),
+    rows
+      .map(row =>
+        JSON.stringify({ ...row, at: row.at === null ? null : new Date(row.at).toISOString().slice(0, 19) }),
+      )
+      .join('\n'),
+  );
   const dimensions = Object.fromEntries(['at', 'kind', 'size', 'amount', 'flag'].map(name => [name, {}]));
-  await writeFile(path.join(folder, 'models', 'things.yaml'), writeDocument({ version: 1, table: 'things', time: 'at', dimensions, measures: Object.fromEntries(Object.entries(measures).map(([name, expr]) => [name, { expr }])) }, 'x'));
-  await writeFile(path.join(folder, 'dashboards', 'all.yaml'), writeDocument({ version: 1, title: 'All', model: 'things', pages: [{ title: 'One', tiles: randomTiles() }] }, 'x'));
+  await writeFile(
+    path.join(folder, 'models', 'things.yaml'),
+    writeDocument(
+      {
+        version: 1,
+        table: 'things',
+        time: 'at',
+        dimensions,
+        measures: Object.fromEntries(Object.entries(measures).map(([name, expr]) => [name, { expr }])),
+      },
+      'x',
+    ),
+  );
+  await writeFile(
+    path.join(folder, 'dashboards', 'all.yaml'),
+    writeDocument(
+      { version: 1, title: 'All', model: 'things', pages: [{ title: 'One', tiles: randomTiles() }] },
+      'x',
+    ),
+  );
   running = await runBelvedere(folder);
   await allRead(running);
 });
@@ -65,56 +125,90 @@ test(`the data set is read whole (seed ${seed})`, async () => {
   expect([report!.rowsRead, report!.rowsKept]).toEqual([rows.length, rows.length]);
 });
 
-test(`page = index = engine = plain loop, ${rounds} random states (seed ${seed})`, { timeout: 240_000 }, async () => {
-  const { document } = await running.client.getDashboard({ params: { id: 'all' } });
-  const { tiles } = resolveDashboard(document!, { filters: {}, selections: {} }, (_, value) => String(value)).pages[0]!;
-  let compared = 0;
-  let sliced = 0;
-  for (let round = 0; round < rounds; round++) {
-    const filters = randomFilters();
-    const base = await ask({ page: 0, filters, selections: {} });
-    const active = pick(Object.keys(tiles).filter(id => tiles[id]!.kind !== 'kpi' && tiles[id]!.kind !== 'text'));
-    const activeAxes = headerOf(base, active).axes.filter(axis => isSelectable(tiles[active]!, axis.channel));
-    const box = randomBox(activeAxes);
-    const state: DashboardState = { page: 0, filters, selections: { [active]: [box] } };
-    const shown = await ask(state);
-    const indexes = await collect(await running.client.postIndex({ params: { id: 'all' }, body: { state: { ...state, selections: {} }, active } }));
+test(
+  `page = index = engine = plain loop, ${rounds} random states (seed ${seed})`,
+  { timeout: 240_000 },
+  async () => {
+    const { document } = await running.client.getDashboard({ params: { id: 'all' } });
+    const { tiles } = resolveDashboard(document!, { filters: {}, selections: {} }, (_, value) =>
+      String(value),
+    ).pages[0]!;
+    let compared = 0;
+    let sliced = 0;
+    for (let round = 0; round < rounds; round++) {
+      const filters = randomFilters();
+      const base = await ask({ page: 0, filters, selections: {} });
+      const active = pick(
+        Object.keys(tiles).filter(id => tiles[id]!.kind !== 'kpi' && tiles[id]!.kind !== 'text'),
+      );
+      const activeAxes = headerOf(base, active).axes.filter(axis =>
+        isSelectable(tiles[active]!, axis.channel),
+      );
+      const box = randomBox(activeAxes);
+      const state: DashboardState = { page: 0, filters, selections: { [active]: [box] } };
+      const shown = await ask(state);
+      const indexes = await collect(
+        await running.client.postIndex({
+          params: { id: 'all' },
+          body: { state: { ...state, selections: {} }, active },
+        }),
+      );
 
-    for (const [id, tile] of Object.entries(tiles)) {
-      const measures = namesOf(tile);
-      const conditions = [...Object.entries(filters), ...(id === active ? [] : Object.entries(box))] as [keyof Row, FieldFilter][];
-      // A pivot's totals are answers of their own, each compared with the rows themselves.
-      for (const { header, cells } of partsOf(shown, id, id === active ? 'base' : 'filtered')) {
-        const where = `seed ${seed}, round ${round}, tile ${id}, ${header.part}`;
-        const page = shownValues(header, denseParts(header.axes, header.merges, cells));
-        const expected = measures.map(measure => plainly(header.axes, measure, conditions));
-        const groups = groupsOf(header.axes);
-        expected.forEach((values, m) => expectSame(page.subarray(m * groups, (m + 1) * groups), values, `${where}, page against loop`));
-        compared += page.length;
-        const index = indexes.find(one => one.header.kind === 'index' && one.header.tile === id && one.header.part === header.part);
-        const slice = index && id !== active ? sliceOf(index, box) : undefined;
-        if (slice) {
-          expectSame(shownValues(header, slice), page, `${where}, index against page`);
-          sliced++;
-        }
-      }
-      const measure = measures[0]!;
-      if (tile.kind === 'kpi') {
-        const where = Object.fromEntries([...Object.entries(filters), ...Object.entries(box)]) as Record<string, FieldFilter>;
-        const isPlain = Object.keys(where).length === Object.keys(filters).length + Object.keys(box).length;
-        if (isPlain) {
-          const answer = await running.client.postQuery({ params: { name: 'things' }, body: { measures: [measure], where } });
-          const value = answer.rows[0]![0];
-          const [{ header, cells }] = partsOf(shown, id, 'filtered') as [{ header: CellsHeader; cells: Cells }];
+      for (const [id, tile] of Object.entries(tiles)) {
+        const measures = namesOf(tile);
+        const conditions = [...Object.entries(filters), ...(id === active ? [] : Object.entries(box))] as [
+          keyof Row,
+          FieldFilter,
+        ][];
+        // A pivot's totals are answers of their own, each compared with the rows themselves.
+        for (const { header, cells } of partsOf(shown, id, id === active ? 'base' : 'filtered')) {
+          const where = `seed ${seed}, round ${round}, tile ${id}, ${header.part}`;
           const page = shownValues(header, denseParts(header.axes, header.merges, cells));
-          expectSame(Float64Array.of(value === null || value === undefined ? Number.NaN : Number(value)), page, `seed ${seed}, round ${round}, tile ${id}, engine against page`);
+          const expected = measures.map(measure => plainly(header.axes, measure, conditions));
+          const groups = groupsOf(header.axes);
+          expected.forEach((values, m) =>
+            expectSame(page.subarray(m * groups, (m + 1) * groups), values, `${where}, page against loop`),
+          );
+          compared += page.length;
+          const index = indexes.find(
+            one => one.header.kind === 'index' && one.header.tile === id && one.header.part === header.part,
+          );
+          const slice = index && id !== active ? sliceOf(index, box) : undefined;
+          if (slice) {
+            expectSame(shownValues(header, slice), page, `${where}, index against page`);
+            sliced++;
+          }
+        }
+        const measure = measures[0]!;
+        if (tile.kind === 'kpi') {
+          const where = Object.fromEntries([...Object.entries(filters), ...Object.entries(box)]) as Record<
+            string,
+            FieldFilter
+          >;
+          const isPlain = Object.keys(where).length === Object.keys(filters).length + Object.keys(box).length;
+          if (isPlain) {
+            const answer = await running.client.postQuery({
+              params: { name: 'things' },
+              body: { measures: [measure], where },
+            });
+            const value = answer.rows[0]![0];
+            const [{ header, cells }] = partsOf(shown, id, 'filtered') as [
+              { header: CellsHeader; cells: Cells },
+            ];
+            const page = shownValues(header, denseParts(header.axes, header.merges, cells));
+            expectSame(
+              Float64Array.of(value === null || value === undefined ? Number.NaN : Number(value)),
+              page,
+              `seed ${seed}, round ${round}, tile ${id}, engine against page`,
+            );
+          }
         }
       }
     }
-  }
-  expect(compared).toBeGreaterThan(rounds * 100);
-  expect(sliced).toBeGreaterThan(rounds);
-});
+    expect(compared).toBeGreaterThan(rounds * 100);
+    expect(sliced).toBeGreaterThan(rounds);
+  },
+);
 
 function randomTiles(): Record<string, Tile> {
   const mergeable: MeasureName[] = ['rows', 'total', 'mean', 'share', 'least', 'most'];
@@ -124,23 +218,76 @@ function randomTiles(): Record<string, Tile> {
     figure_2: { kind: 'kpi', value: measure() },
     figure_3: { kind: 'kpi', value: { measure: 'kinds' } },
     figure_4: { kind: 'kpi', value: { measure: 'half' } },
-    by_time: { kind: 'line', x: { field: 'at', timeUnit: pick(['day', 'week', 'month', 'fiscalQuarter'] as const) }, y: measure() },
-    by_time_and_kind: { kind: 'area', x: { field: 'at', timeUnit: 'week' }, y: { measure: 'rows' }, color: { field: 'kind', limit: 4 } },
+    by_time: {
+      kind: 'line',
+      x: { field: 'at', timeUnit: pick(['day', 'week', 'month', 'fiscalQuarter'] as const) },
+      y: measure(),
+    },
+    by_time_and_kind: {
+      kind: 'area',
+      x: { field: 'at', timeUnit: 'week' },
+      y: { measure: 'rows' },
+      color: { field: 'kind', limit: 4 },
+    },
     by_kind: { kind: 'bar', x: measure(), y: { field: 'kind', limit: pick([5, 30]) } },
     by_size: { kind: 'bar', x: { field: 'size', bin: { step: pick([7, 10, 25]) } }, y: measure() },
-    clipped: { kind: 'bar', x: { field: 'amount', bin: { step: 50 }, scale: { domain: [-100, 900] } }, y: { measure: 'rows' } },
+    clipped: {
+      kind: 'bar',
+      x: { field: 'amount', bin: { step: 50 }, scale: { domain: [-100, 900] } },
+      y: { measure: 'rows' },
+    },
     by_flag: { kind: 'bar', x: { field: 'flag' }, y: measure() },
-    cells: { kind: 'heatmap', x: { field: 'at', timeUnit: 'month' }, y: { field: 'kind', limit: 8 }, color: measure() },
+    cells: {
+      kind: 'heatmap',
+      x: { field: 'at', timeUnit: 'month' },
+      y: { field: 'kind', limit: 8 },
+      color: measure(),
+    },
     cloud: { kind: 'scatter', x: { field: 'size' }, y: { field: 'amount' } },
-    points: { kind: 'scatter', x: measure(), y: measure(), size: { measure: 'rows' }, detail: { field: 'kind', limit: pick([5, 30]) }, color: { field: 'flag' } },
-    two_scales: { kind: 'combo', x: { field: 'at', timeUnit: 'week' }, layers: [{ mark: 'bar', y: measure() }, { mark: 'line', y: measure(), axis: 'right' }, { mark: 'area', y: { field: 'amount', aggregate: 'sum' } }] },
+    points: {
+      kind: 'scatter',
+      x: measure(),
+      y: measure(),
+      size: { measure: 'rows' },
+      detail: { field: 'kind', limit: pick([5, 30]) },
+      color: { field: 'flag' },
+    },
+    two_scales: {
+      kind: 'combo',
+      x: { field: 'at', timeUnit: 'week' },
+      layers: [
+        { mark: 'bar', y: measure() },
+        { mark: 'line', y: measure(), axis: 'right' },
+        { mark: 'area', y: { field: 'amount', aggregate: 'sum' } },
+      ],
+    },
     boxes: { kind: 'boxplot', x: { field: 'flag' }, y: { field: 'amount' }, extent: 'min-max' },
     parts: { kind: 'donut', color: { field: 'kind', limit: 5 }, theta: { measure: 'rows' } },
-    tree: { kind: 'treemap', levels: [{ field: 'kind', limit: 4 }, { field: 'flag' }], size: { measure: 'rows' } },
-    panels: { kind: 'line', x: { field: 'at', timeUnit: 'month' }, y: measure(), column: { field: 'kind', limit: 4 } },
-    grid: { kind: 'bar', x: { field: 'size', bin: { step: 25 } }, y: measure(), column: { field: 'kind', limit: 3 }, row: { field: 'flag' } },
+    tree: {
+      kind: 'treemap',
+      levels: [{ field: 'kind', limit: 4 }, { field: 'flag' }],
+      size: { measure: 'rows' },
+    },
+    panels: {
+      kind: 'line',
+      x: { field: 'at', timeUnit: 'month' },
+      y: measure(),
+      column: { field: 'kind', limit: 4 },
+    },
+    grid: {
+      kind: 'bar',
+      x: { field: 'size', bin: { step: 25 } },
+      y: measure(),
+      column: { field: 'kind', limit: 3 },
+      row: { field: 'flag' },
+    },
     days: { kind: 'calendar', x: { field: 'at' }, color: measure() },
-    crossed: { kind: 'pivot', rows: [{ field: 'kind', limit: 4 }, { field: 'flag' }], columns: [{ field: 'at', timeUnit: 'month' }], values: [measure(), { field: 'amount', aggregate: 'median' }] },
+    crossed: {
+      kind: 'pivot',
+      rows: [{ field: 'kind', limit: 4 }, { field: 'flag' }],
+      columns: [{ field: 'at', timeUnit: 'month' }],
+      values: [measure(), { field: 'amount', aggregate: 'median' }],
+    },
     said: { kind: 'text', text: '{{ rows }} of {{ mean }}' },
   };
 }
@@ -148,19 +295,39 @@ function randomTiles(): Record<string, Tile> {
 /** What a tile's measures are called where they are defined by hand. */
 function namesOf(tile: Tile): MeasureName[] {
   if (tile.kind === 'boxplot') return ['least', 'lower', 'half', 'upper', 'largest'];
-  const names = measuresOf(tile).map(measureName).map(name => (({ 'sum(amount)': 'total', 'median(amount)': 'half' }) as Record<string, MeasureName>)[name] ?? (name as MeasureName));
+  const names = measuresOf(tile)
+    .map(measureName)
+    .map(
+      name =>
+        ({ 'sum(amount)': 'total', 'median(amount)': 'half' } as Record<string, MeasureName>)[name] ??
+        (name as MeasureName),
+    );
   return names.length > 0 ? names : ['rows'];
 }
 
 /** A tile's answers of one scope, but those that stand beside its picture. */
-function partsOf(frames: readonly Frame[], tile: string, scope: 'base' | 'filtered'): { header: CellsHeader; cells: Cells }[] {
-  return frames.flatMap(({ header, cells }) => (header.kind === 'cells' && header.tile === tile && header.scope === scope && header.part !== 'spark' && header.part !== 'previous' ? [{ header, cells: cells! }] : []));
+function partsOf(
+  frames: readonly Frame[],
+  tile: string,
+  scope: 'base' | 'filtered',
+): { header: CellsHeader; cells: Cells }[] {
+  return frames.flatMap(({ header, cells }) =>
+    header.kind === 'cells' &&
+    header.tile === tile &&
+    header.scope === scope &&
+    header.part !== 'spark' &&
+    header.part !== 'previous'
+      ? [{ header, cells: cells! }]
+      : [],
+  );
 }
 
 function randomFilters(): Record<string, FieldFilter> {
   const filters: Record<string, FieldFilter> = {};
-  if (random() < 0.4) filters['size'] = { from: Math.floor(random() * 100) - 40, ...(random() < 0.7 && { below: 80 }) };
-  if (random() < 0.3) filters['kind'] = { oneOf: [pick(['a', 'NULL', 'é', "o'clock"]), pick([null, '', 'b']), 'c'] };
+  if (random() < 0.4)
+    filters['size'] = { from: Math.floor(random() * 100) - 40, ...(random() < 0.7 && { below: 80 }) };
+  if (random() < 0.3)
+    filters['kind'] = { oneOf: [pick(['a', 'NULL', 'é', "o'clock"]), pick([null, '', 'b']), 'c'] };
   if (random() < 0.2) filters['at'] = { from: '2023-12-03', below: '2024-02-11T12:30' };
   if (random() < 0.2) filters['flag'] = { oneOf: pick([[true], [false, null]]) };
   if (random() < 0.1) filters['kind'] = { contains: 'E' };
@@ -181,11 +348,17 @@ function randomBox(axes: readonly Axis[]): Box {
 }
 
 /** The oracle: every row put into its group by hand, every measure by its definition. */
-function plainly(axes: readonly Axis[], measure: MeasureName, conditions: readonly (readonly [keyof Row, FieldFilter])[]): Float64Array {
+function plainly(
+  axes: readonly Axis[],
+  measure: MeasureName,
+  conditions: readonly (readonly [keyof Row, FieldFilter])[],
+): Float64Array {
   const groups: Row[][] = Array.from({ length: groupsOf(axes) }, () => []);
   for (const row of rows) {
     if (!conditions.every(([field, condition]) => meets(row[field], condition))) continue;
-    groups[axes.reduce((group, axis) => group * slotsOf(axis) + slotOf(axis, row[axis.field as keyof Row]), 0)]?.push(row);
+    groups[
+      axes.reduce((group, axis) => group * slotsOf(axis) + slotOf(axis, row[axis.field as keyof Row]), 0)
+    ]?.push(row);
   }
   return Float64Array.from(groups, group => definitions[measure](group));
 }
@@ -194,7 +367,8 @@ const definitions: Record<MeasureName, (group: readonly Row[]) => number> = {
   rows: group => group.length,
   total: group => (amounts(group).length === 0 ? Number.NaN : sum(amounts(group))),
   mean: group => (amounts(group).length === 0 ? Number.NaN : sum(amounts(group)) / amounts(group).length),
-  share: group => (group.length === 0 ? Number.NaN : group.filter(row => row.flag === true).length / group.length),
+  share: group =>
+    group.length === 0 ? Number.NaN : group.filter(row => row.flag === true).length / group.length,
   least: group => (amounts(group).length === 0 ? Number.NaN : Math.min(...amounts(group))),
   most: group => Math.max(...group.flatMap(row => row.size ?? [])),
   kinds: group => new Set(group.flatMap(row => row.kind ?? [])).size,
@@ -204,7 +378,9 @@ const definitions: Record<MeasureName, (group: readonly Row[]) => number> = {
   half: group => {
     const sorted = amounts(group).toSorted((a, b) => a - b);
     const middle = sorted.length / 2;
-    return sorted.length === 0 ? Number.NaN : (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
+    return sorted.length === 0
+      ? Number.NaN
+      : (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
   },
 };
 /** Between two values by proportion, as the language of expressions has it. */
@@ -221,9 +397,11 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 function meets(value: Row[keyof Row], condition: FieldFilter): boolean {
   if ('oneOf' in condition) return condition.oneOf.includes(value);
   if ('noneOf' in condition) return !condition.noneOf.includes(value);
-  if ('contains' in condition) return typeof value === 'string' && value.toLowerCase().includes(condition.contains.toLowerCase());
+  if ('contains' in condition)
+    return typeof value === 'string' && value.toLowerCase().includes(condition.contains.toLowerCase());
   if (!('from' in condition || 'below' in condition) || typeof value !== 'number') return false;
-  const edge = (text: string | number | undefined) => (typeof text === 'string' ? parseCalendarTime(text) : text);
+  const edge = (text: string | number | undefined) =>
+    typeof text === 'string' ? parseCalendarTime(text) : text;
   const [from, below] = [edge(condition.from), edge(condition.below)];
   return (from === undefined || value >= from) && (below === undefined || value < below);
 }
@@ -247,7 +425,8 @@ function expectSame(got: Float64Array, expected: Float64Array, what: string): vo
     if (isNothing(a) && isNothing(b)) continue;
     // A distinct count of a group without rows is not asked for, and so is nothing rather than 0.
     if (isNothing(a) && b === 0) continue;
-    if (Math.abs(a - b) > 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))) expect.fail(`${what}: group ${i} is ${a}, expected ${b}`);
+    if (Math.abs(a - b) > 1e-9 * Math.max(1, Math.abs(a), Math.abs(b)))
+      expect.fail(`${what}: group ${i} is ${a}, expected ${b}`);
   }
 }
 
@@ -258,7 +437,13 @@ async function ask(state: DashboardState): Promise<Frame[]> {
 }
 
 function find(frames: readonly Frame[], tile: string, scope: 'base' | 'filtered'): Frame {
-  return frames.find(frame => frame.header.kind === 'cells' && frame.header.tile === tile && frame.header.part === 'main' && frame.header.scope === scope)!;
+  return frames.find(
+    frame =>
+      frame.header.kind === 'cells' &&
+      frame.header.tile === tile &&
+      frame.header.part === 'main' &&
+      frame.header.scope === scope,
+  )!;
 }
 
 function headerOf(frames: readonly Frame[], tile: string): CellsHeader {

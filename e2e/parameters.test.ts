@@ -2,7 +2,17 @@ import type { Browser } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { choose, figure, launchBrowser, openPage, openWorkspace, settled, shoot, violations, type OpenWorkspace } from './browser.ts';
+import {
+  choose,
+  figure,
+  launchBrowser,
+  openPage,
+  openWorkspace,
+  settled,
+  shoot,
+  violations,
+  type OpenWorkspace,
+} from './browser.ts';
 
 /* What readers choose beside filters, and tiles that are shown only then: in the page, in its address, in files, in the editor. */
 
@@ -11,8 +21,15 @@ let opened: OpenWorkspace;
 
 const shops = ['North', 'South', 'East'] as const;
 const products = ['Tea', 'Coffee', 'Cake', 'Soup', 'Pie'] as const;
-const rows = Array.from({ length: 300 }, (_, i) => ({ day: `2024-${String(1 + (i % 12)).padStart(2, '0')}-${String(1 + (i % 28)).padStart(2, '0')}`, shop: shops[i % 3]!, product: products[(i * 7) % 5]!, sold: 1 + ((i * 7) % 40), price: 1 + ((i * i) % 23) }));
-const total = (key: 'sold' | 'price', where: (row: (typeof rows)[number]) => boolean = () => true) => rows.filter(where).reduce((sum, row) => sum + row[key], 0);
+const rows = Array.from({ length: 300 }, (_, i) => ({
+  day: `2024-${String(1 + (i % 12)).padStart(2, '0')}-${String(1 + (i % 28)).padStart(2, '0')}`,
+  shop: shops[i % 3]!,
+  product: products[(i * 7) % 5]!,
+  sold: 1 + ((i * 7) % 40),
+  price: 1 + ((i * i) % 23),
+}));
+const total = (key: 'sold' | 'price', where: (row: (typeof rows)[number]) => boolean = () => true) =>
+  rows.filter(where).reduce((sum, row) => sum + row[key], 0);
 
 const dashboard = `version: 1
 title: By choice
@@ -38,12 +55,17 @@ pages:
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  opened = await openWorkspace(browser, {
-    'belvedere.yaml': 'version: 1\ntitle: Shops\n',
-    'data/sales.csv': `day,shop,product,sold,price\n${rows.map(row => [row.day, row.shop, row.product, row.sold, row.price].join(',')).join('\n')}\n`,
-    'models/sales.yaml': 'version: 1\ntable: sales\ntime: day\ndimensions: { day: {}, shop: {}, product: {}, sold: {} }\nmeasures:\n  all_sold: { expr: sum(sold), label: Items sold, format: integer }\n  all_prices: { expr: sum(price), label: Takings, format: integer }\n',
-    'dashboards/choice.yaml': dashboard,
-  }, 'By choice');
+  opened = await openWorkspace(
+    browser,
+    {
+      'belvedere.yaml': 'version: 1\ntitle: Shops\n',
+      'data/sales.csv': `day,shop,product,sold,price\n${rows.map(row => [row.day, row.shop, row.product, row.sold, row.price].join(',')).join('\n')}\n`,
+      'models/sales.yaml':
+        'version: 1\ntable: sales\ntime: day\ndimensions: { day: {}, shop: {}, product: {}, sold: {} }\nmeasures:\n  all_sold: { expr: sum(sold), label: Items sold, format: integer }\n  all_prices: { expr: sum(price), label: Takings, format: integer }\n',
+      'dashboards/choice.yaml': dashboard,
+    },
+    'By choice',
+  );
 }, 60_000);
 afterAll(async () => {
   await opened.close();
@@ -51,7 +73,8 @@ afterAll(async () => {
 });
 
 const pill = (name: string) => opened.page.locator(`[data-parameter=${name}] button[aria-haspopup=listbox]`);
-const tiles = () => opened.page.locator('[data-tile]').evaluateAll(found => found.map(tile => tile.getAttribute('data-tile')));
+const tiles = () =>
+  opened.page.locator('[data-tile]').evaluateAll(found => found.map(tile => tile.getAttribute('data-tile')));
 const title = (tile: string) => opened.page.locator(`[data-tile=${tile}] h2`).textContent();
 const open = async (search = '') => {
   await opened.page.goto(`${opened.address}/d/choice${search}`);
@@ -84,7 +107,14 @@ describe('a reader', () => {
     await opened.page.locator('[data-tile=bars] [role=application]').press('t');
     const largest = shops.map(shop => total('price', row => row.shop === shop)).toSorted((a, b) => b - a);
     const figures = () => opened.page.locator('[data-tile=bars] td.tabular').allTextContents();
-    await expect.poll(figures).toEqual(expect.arrayContaining([largest[0]!.toLocaleString('en'), (largest[1]! + largest[2]!).toLocaleString('en')]));
+    await expect
+      .poll(figures)
+      .toEqual(
+        expect.arrayContaining([
+          largest[0]!.toLocaleString('en'),
+          (largest[1]! + largest[2]!).toLocaleString('en'),
+        ]),
+      );
   });
 
   test('sends the link to somebody who sees the same', async () => {
@@ -110,7 +140,9 @@ describe('a reader', () => {
     await expect.poll(tiles).toEqual(['value', 'course', 'listed']);
     await settled(opened.page);
     expect(await opened.page.locator('[data-tile=listed]').boundingBox()).toEqual(place);
-    await expect.poll(() => opened.page.locator('[data-tile=listed] tbody tr').first().locator('td').count()).toBe(2);
+    await expect
+      .poll(() => opened.page.locator('[data-tile=listed] tbody tr').first().locator('td').count())
+      .toBe(2);
     expect(await title('listed')).toBe('By product');
   });
 
@@ -122,8 +154,19 @@ describe('a reader', () => {
     await opened.page.keyboard.press('Enter');
     await expect.poll(tiles).toEqual(['value', 'course', 'bars', 'detail']);
     await settled(opened.page);
-    const chosen = (await opened.page.getByRole('button', { name: /Clear the selection/ }).locator('..').textContent())!.split(': ')[1]!.trim();
-    await expect.poll(async () => [...new Set(await opened.page.locator('[data-tile=detail] tbody tr td:nth-child(2)').allTextContents())]).toEqual([chosen]);
+    const chosen = (await opened.page
+      .getByRole('button', { name: /Clear the selection/ })
+      .locator('..')
+      .textContent())!
+      .split(': ')[1]!
+      .trim();
+    await expect
+      .poll(async () => [
+        ...new Set(
+          await opened.page.locator('[data-tile=detail] tbody tr td:nth-child(2)').allTextContents(),
+        ),
+      ])
+      .toEqual([chosen]);
     await opened.page.keyboard.press('Escape');
     await expect.poll(tiles).toEqual(['value', 'course', 'bars']);
     await settled(opened.page);
@@ -144,14 +187,21 @@ describe('a reader', () => {
   test('narrows, and the note about it comes; resets, and all is as it was made', async () => {
     await open('?f.shop=["North"]&p.figure=all_prices');
     await opened.page.waitForSelector('text=Some shops only.');
-    expect(await figure(opened.page, 'value')).toBe(total('price', row => row.shop === 'North').toLocaleString('en'));
+    expect(await figure(opened.page, 'value')).toBe(
+      total('price', row => row.shop === 'North').toLocaleString('en'),
+    );
     await opened.page.getByRole('button', { name: 'Reset' }).click();
     await expect.poll(() => figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
     await expect.poll(() => opened.page.locator('text=Some shops only.').count()).toBe(0);
     expect(new URL(opened.page.url()).search).toBe('');
   });
 
-  test.each([['light', 1440], ['dark', 1440], ['light', 390], ['dark', 390]] as const)('%s at %i px', async (theme, width) => {
+  test.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('%s at %i px', async (theme, width) => {
     const small = await openPage(browser, 'about:blank', { width, touch: width < 500 });
     await small.page.context().addCookies(await opened.page.context().cookies());
     await small.page.goto(opened.address);
@@ -160,7 +210,10 @@ describe('a reader', () => {
     await settled(small.page);
     if (width < 500) {
       await small.page.getByRole('button', { name: /^Filters/ }).click();
-      await choose(small.page.locator('[role=dialog] [data-parameter=figure] button[aria-haspopup=listbox]'), { label: 'Takings' });
+      await choose(
+        small.page.locator('[role=dialog] [data-parameter=figure] button[aria-haspopup=listbox]'),
+        { label: 'Takings' },
+      );
       await small.page.waitForTimeout(300);
     }
     await shoot(small.page, `parameters-${theme}-${width}`);
@@ -172,11 +225,39 @@ describe('a reader', () => {
 
 test('what is taken away is as it was seen', async () => {
   await open('?p.figure=all_prices&p.by=shop&p.view=Table');
-  const state = { page: 0, filters: {}, selections: {}, parameters: { figure: 'all_prices', by: 'shop', view: 'Table' } };
-  const text = await opened.page.evaluate(async asked => (await fetch(`/api/dashboards/choice/export?format=csv&tile=listed&state=${encodeURIComponent(JSON.stringify(asked))}`)).text(), state);
-  const largest = shops.map(shop => [shop, total('price', row => row.shop === shop)] as const).toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-  expect(text.replace(/^\uFEFF/, '').trim().split(/\r?\n/)).toEqual(['Shop,Takings', ...largest.map(([shop, sum]) => `${shop},${sum}`), `,${total('price')}`]);
-  const svg = await opened.page.evaluate(async asked => (await fetch(`/api/dashboards/choice/export?format=svg&state=${encodeURIComponent(JSON.stringify(asked))}`)).text(), state);
+  const state = {
+    page: 0,
+    filters: {},
+    selections: {},
+    parameters: { figure: 'all_prices', by: 'shop', view: 'Table' },
+  };
+  const text = await opened.page.evaluate(
+    async asked =>
+      (
+        await fetch(
+          `/api/dashboards/choice/export?format=csv&tile=listed&state=${encodeURIComponent(JSON.stringify(asked))}`,
+        )
+      ).text(),
+    state,
+  );
+  const largest = shops
+    .map(shop => [shop, total('price', row => row.shop === shop)] as const)
+    .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  expect(
+    text
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .split(/\r?\n/),
+  ).toEqual(['Shop,Takings', ...largest.map(([shop, sum]) => `${shop},${sum}`), `,${total('price')}`]);
+  const svg = await opened.page.evaluate(
+    async asked =>
+      (
+        await fetch(
+          `/api/dashboards/choice/export?format=svg&state=${encodeURIComponent(JSON.stringify(asked))}`,
+        )
+      ).text(),
+    state,
+  );
   expect(svg).toContain('Takings each quarter');
   expect(svg).toContain('By shop');
   expect(svg).not.toContain('Sales behind it');
@@ -185,8 +266,13 @@ test('what is taken away is as it was seen', async () => {
 describe('in the editor', () => {
   test('a parameter is made by mouse, and put where a field goes', async () => {
     const { page } = opened;
-    await opened.put('dashboards/made.yaml', 'version: 1\ntitle: Made\nmodel: sales\npages:\n  - title: One\n    tiles:\n      bars: { kind: bar, x: { measure: all_sold }, y: { field: product }, at: [0, 0, 12, 8] }\n      note: { kind: text, text: hello, at: [0, 8, 12, 2] }\n');
-    await expect.poll(() => page.evaluate(async () => (await fetch('/api/dashboards/made')).status)).toBe(200);
+    await opened.put(
+      'dashboards/made.yaml',
+      'version: 1\ntitle: Made\nmodel: sales\npages:\n  - title: One\n    tiles:\n      bars: { kind: bar, x: { measure: all_sold }, y: { field: product }, at: [0, 0, 12, 8] }\n      note: { kind: text, text: hello, at: [0, 8, 12, 2] }\n',
+    );
+    await expect
+      .poll(() => page.evaluate(async () => (await fetch('/api/dashboards/made')).status))
+      .toBe(200);
     await page.goto(`${opened.address}/d/made/edit`);
     await page.waitForSelector('[data-testid=canvas]');
     await choose(page.getByLabel('Add a parameter'), { label: 'A field' });
@@ -196,7 +282,9 @@ describe('in the editor', () => {
     await page.locator('[data-edit=bars]').click();
     await choose(page.getByLabel('Up: Choose a field'), { label: ': Split by' });
     await expect.poll(() => title('bars')).toMatch(/^Items sold by (product|shop)$/);
-    await choose(page.locator('label[data-parameter=field] button[aria-haspopup=listbox]'), { label: 'Shop' });
+    await choose(page.locator('label[data-parameter=field] button[aria-haspopup=listbox]'), {
+      label: 'Shop',
+    });
     await expect.poll(() => title('bars')).toBe('Items sold by shop');
     await shoot(page, 'parameters-editor-light-1440');
     expect(await violations(page)).toEqual([]);
@@ -206,7 +294,9 @@ describe('in the editor', () => {
     const { page } = opened;
     await page.locator('[data-edit=note]').click();
     await choose(page.getByLabel('When'), { label: 'A parameter has a value' });
-    await choose(page.locator('label[data-parameter=field] button[aria-haspopup=listbox]'), { label: 'Product' });
+    await choose(page.locator('label[data-parameter=field] button[aria-haspopup=listbox]'), {
+      label: 'Product',
+    });
     await page.getByRole('group', { name: 'Not shown as things stand:' }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.locator('[data-edit=note]').count()).toBe(0);
@@ -215,9 +305,12 @@ describe('in the editor', () => {
 
     // All conditions must hold; each goes by itself.
     await choose(page.getByLabel('And', { exact: true }), { label: 'Something is selected on' });
-    await expect.poll(() => page.getByLabel('Tile', { exact: true }).and(page.locator('button')).textContent()).toMatch(/^Items sold by/);
+    await expect
+      .poll(() => page.getByLabel('Tile', { exact: true }).and(page.locator('button')).textContent())
+      .toMatch(/^Items sold by/);
     await choose(page.getByLabel('And', { exact: true }).nth(1), { label: 'Nothing is selected on' });
-    const further = () => page.getByLabel('And', { exact: true }).and(page.locator('button')).allTextContents();
+    const further = () =>
+      page.getByLabel('And', { exact: true }).and(page.locator('button')).allTextContents();
     await expect.poll(further).toEqual(['Something is selected on', 'Nothing is selected on']);
     await shoot(page, 'parameters-conditions-light-1440');
     await choose(page.getByLabel('And', { exact: true }).nth(1), { label: 'Not any more' });

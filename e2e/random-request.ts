@@ -15,7 +15,8 @@ const schemas = new WeakMap<z.ZodType, Schema>();
 
 /** A value that a schema of the contract takes, or nearly. */
 export function randomValue(type: z.ZodType, vocabulary: Vocabulary, random: () => number): unknown {
-  const whole = schemas.get(type) ?? (z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema);
+  const whole =
+    schemas.get(type) ?? (z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema);
   schemas.set(type, whole);
   const chance = (share: number) => random() < share;
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
@@ -24,7 +25,8 @@ export function randomValue(type: z.ZodType, vocabulary: Vocabulary, random: () 
 
   /** @param key what the value stands under; of one in a list, what the list does */
   function valueOf(schema: Schema, key: string): unknown {
-    if (chance(wrongShare)) return pick<unknown>([null, '', -1, true, [], {}, 'x'.repeat(5000), pick(vocabulary.texts)]);
+    if (chance(wrongShare))
+      return pick<unknown>([null, '', -1, true, [], {}, 'x'.repeat(5000), pick(vocabulary.texts)]);
     if (schema.$ref !== undefined) return valueOf(referred(schema.$ref), key);
     if (schema.const !== undefined) return schema.const;
     if (schema.enum) return pick(schema.enum);
@@ -34,7 +36,9 @@ export function randomValue(type: z.ZodType, vocabulary: Vocabulary, random: () 
       case 'object':
         return objectOf(schema, key);
       case 'array':
-        return Array.from({ length: Math.max(schema.minItems ?? 0, some()) }, () => valueOf(schema.items as Schema, key));
+        return Array.from({ length: Math.max(schema.minItems ?? 0, some()) }, () =>
+          valueOf(schema.items as Schema, key),
+        );
       case 'string':
         return textOf(schema, key);
       case 'integer':
@@ -48,9 +52,20 @@ export function randomValue(type: z.ZodType, vocabulary: Vocabulary, random: () 
     }
   }
 
-  function objectOf({ properties = {}, required = [], additionalProperties }: Schema, key: string): Record<string, unknown> {
-    const entries = Object.entries(properties).filter(([name]) => (required.includes(name) ? !chance(wrongShare) : chance(0.5))).map(([name, one]) => [name, valueOf(one as Schema, name)]);
-    const more = typeof additionalProperties === 'object' ? Array.from({ length: some() }, () => [pick(named(key)), valueOf(additionalProperties as Schema, `${key}/`)]) : [];
+  function objectOf(
+    { properties = {}, required = [], additionalProperties }: Schema,
+    key: string,
+  ): Record<string, unknown> {
+    const entries = Object.entries(properties)
+      .filter(([name]) => (required.includes(name) ? !chance(wrongShare) : chance(0.5)))
+      .map(([name, one]) => [name, valueOf(one as Schema, name)]);
+    const more =
+      typeof additionalProperties === 'object'
+        ? Array.from({ length: some() }, () => [
+            pick(named(key)),
+            valueOf(additionalProperties as Schema, `${key}/`),
+          ])
+        : [];
     return Object.fromEntries([...entries, ...more]) as Record<string, unknown>;
   }
 
@@ -61,7 +76,10 @@ export function randomValue(type: z.ZodType, vocabulary: Vocabulary, random: () 
   }
 
   function referred(ref: string): Schema {
-    return ref.split('/').slice(1).reduce<unknown>((found, part) => (found as Record<string, unknown>)[part], whole) as Schema;
+    return ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((found, part) => (found as Record<string, unknown>)[part], whole) as Schema;
   }
 
   return valueOf(whole, '');

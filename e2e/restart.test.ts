@@ -21,7 +21,8 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-restart-'));
   for (const [file, text] of Object.entries({
     'data/trips.csv': `city,minutes\n${Array.from({ length: 400 }, (_, i) => `${'ABCD'[(i * 7) % 4]},${(i * 37) % 90}`).join('\n')}\n`,
-    'dashboards/linked.yaml': 'version: 1\ntitle: Linked\nmodel: trips\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      cities: { kind: bar, x: { measure: rows }, y: { field: city }, at: [0, 4, 12, 8] }\n',
+    'dashboards/linked.yaml':
+      'version: 1\ntitle: Linked\nmodel: trips\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      cities: { kind: bar, x: { measure: rows }, y: { field: city }, at: [0, 4, 12, 8] }\n',
   })) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), text);
@@ -37,7 +38,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const lost = () => page.getByText('The connection to Belvedere is lost. What you see stays; it will catch up by itself.');
+const lost = () =>
+  page.getByText('The connection to Belvedere is lost. What you see stays; it will catch up by itself.');
 const rows = () => page.locator('[data-tile=all] p.tabular').first().textContent();
 
 test('a page that was open goes on by itself, signed in and with what was selected; what was opened meanwhile comes then', async () => {
@@ -56,7 +58,10 @@ test('a page that was open goes on by itself, signed in and with what was select
   expect(await page.locator('[data-status=fresh]').count()).toBe(2);
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(await violations(page)).toEqual([]);
-  await writeFile(path.join(folder, 'data/trips.csv'), `city,minutes\n${Array.from({ length: 800 }, (_, i) => `${'ABCD'[(i * 7) % 4]},${(i * 37) % 90}`).join('\n')}\n`);
+  await writeFile(
+    path.join(folder, 'data/trips.csv'),
+    `city,minutes\n${Array.from({ length: 800 }, (_, i) => `${'ABCD'[(i * 7) % 4]},${(i * 37) % 90}`).join('\n')}\n`,
+  );
   await start();
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   await lost().waitFor({ state: 'detached' });
@@ -82,7 +87,8 @@ test('a browser that Belvedere no longer knows is told so, keeps its page, and g
   await settled(page);
   await cli.stop();
   await lost().waitFor();
-  for (const end of ['', '-wal', '-shm']) await rm(path.join(folder, '.belvedere', `state.db${end}`), { force: true });
+  for (const end of ['', '-wal', '-shm'])
+    await rm(path.join(folder, '.belvedere', `state.db${end}`), { force: true });
   await start();
   const unknown = page.getByText('This browser is no longer signed in.');
   await unknown.waitFor();

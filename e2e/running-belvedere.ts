@@ -20,14 +20,25 @@ const project = path.resolve(import.meta.dirname, '..');
  * Belvedere on a folder, signed in, its own records and the user's confirmations in a temporary place.
  * @param isTrusted its sources count as confirmed
  */
-export async function runBelvedere(folder: string, { isTrusted = false }: { readonly isTrusted?: boolean } = {}): Promise<Running> {
+export async function runBelvedere(
+  folder: string,
+  { isTrusted = false }: { readonly isTrusted?: boolean } = {},
+): Promise<Running> {
   const cache = await mkdtemp(path.join(os.tmpdir(), 'belvedere-test-'));
   process.env['XDG_CACHE_HOME'] = cache;
   process.env['XDG_STATE_HOME'] = path.join(cache, 'state');
-  const server = await startServer({ place: { ...(await findPlace(folder)), isTrusted }, host: '127.0.0.1', port: 0, movesOn: false, version: 'test', pagesFolder: path.join(project, 'apps', 'web', 'dist') });
+  const server = await startServer({
+    place: { ...(await findPlace(folder)), isTrusted },
+    host: '127.0.0.1',
+    port: 0,
+    movesOn: false,
+    version: 'test',
+    pagesFolder: path.join(project, 'apps', 'web', 'dist'),
+  });
   const opened = await fetch(server.openAddress, { redirect: 'manual' });
   const cookie = opened.headers.get('set-cookie')!.split(';')[0]!;
-  const send: typeof fetch = (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } });
+  const send: typeof fetch = (input, init) =>
+    fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } });
   return {
     server,
     send,
@@ -43,7 +54,11 @@ export async function runBelvedere(folder: string, { isTrusted = false }: { read
 /** Waits until no table is waiting or being read any more. */
 export async function allRead({ server }: Running, timeoutMs = 180_000): Promise<void> {
   const end = Date.now() + timeoutMs;
-  while ([...server.store.current.tables.values()].some(table => table.state === 'waiting' || table.state === 'reading')) {
+  while (
+    [...server.store.current.tables.values()].some(
+      table => table.state === 'waiting' || table.state === 'reading',
+    )
+  ) {
     if (Date.now() > end) throw new Error('reading took too long');
     await new Promise(resolve => setTimeout(resolve, 50));
   }
@@ -58,7 +73,11 @@ export async function collect(frames: AsyncIterable<Frame>): Promise<Frame[]> {
 /** Waits until every source beside the files has been reached, or was found not to be. */
 export async function sourcesReady({ server }: Running, timeoutMs = 60_000): Promise<void> {
   const end = Date.now() + timeoutMs;
-  while ([...server.store.current.sources.values()].some(source => source.state === 'unchecked' || source.state === 'connecting')) {
+  while (
+    [...server.store.current.sources.values()].some(
+      source => source.state === 'unchecked' || source.state === 'connecting',
+    )
+  ) {
     if (Date.now() > end) throw new Error('connecting took too long');
     await new Promise(resolve => setTimeout(resolve, 30));
   }

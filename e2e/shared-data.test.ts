@@ -5,10 +5,15 @@ import { allRead, collect, runBelvedere } from './running-belvedere.ts';
 
 const data = path.resolve(import.meta.dirname, '..', '..', 'shared', 'data');
 const isHere = existsSync(data);
-const folders = isHere ? readdirSync(data, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name) : [];
+const folders = isHere
+  ? readdirSync(data, { withFileTypes: true })
+      .filter(entry => entry.isDirectory())
+      .map(entry => entry.name)
+  : [];
 
 test('the collection of real data sets stands beside the project, or this says that it does not', () => {
-  if (!isHere) console.warn('The real data sets are not beside this project: the tests on them are left out.');
+  if (!isHere)
+    console.warn('The real data sets are not beside this project: the tests on them are left out.');
   expect(isHere).toBe(folders.length > 0);
 });
 
@@ -22,7 +27,9 @@ describe.each(folders)('%s', folder => {
       await allRead(running);
       const { tables, leftOut: out } = await running.client.listTables({});
       expect(tables.length).toBeGreaterThan(0);
-      expect(tables.filter(table => table.state !== 'ready').map(table => [table.name, table.problem])).toEqual([]);
+      expect(
+        tables.filter(table => table.state !== 'ready').map(table => [table.name, table.problem]),
+      ).toEqual([]);
       expect(out.map(({ file }) => path.basename(file))).toEqual(leftOut[folder] ?? []);
       for (const { file, reason } of out) expect(`${file}: ${reason}`).toMatch(/not a kind of file/);
       for (const { name, rows } of tables) {
@@ -31,13 +38,24 @@ describe.each(folders)('%s', folder => {
         expect([name, report!.rowsKept]).toEqual([name, rows]);
       }
       const { dashboards } = await running.client.listDashboards({});
-      expect(dashboards.map(dashboard => dashboard.id).toSorted()).toEqual(tables.map(table => `overview/${table.name}`).toSorted());
+      expect(dashboards.map(dashboard => dashboard.id).toSorted()).toEqual(
+        tables.map(table => `overview/${table.name}`).toSorted(),
+      );
       for (const { id } of dashboards) {
-        const frames = await collect(await running.client.postAnswers({ params: { id }, body: { state: { page: 0, filters: {}, selections: {} } } }));
-        expect(frames.filter(frame => frame.header.kind === 'problem').map(frame => [id, frame.header])).toEqual([]);
+        const frames = await collect(
+          await running.client.postAnswers({
+            params: { id },
+            body: { state: { page: 0, filters: {}, selections: {} } },
+          }),
+        );
+        expect(
+          frames.filter(frame => frame.header.kind === 'problem').map(frame => [id, frame.header]),
+        ).toEqual([]);
         const { document, brokenTiles } = await running.client.getDashboard({ params: { id } });
         expect(brokenTiles).toEqual({});
-        const answered = new Set(frames.flatMap(frame => ('tile' in frame.header ? [frame.header.tile] : [])));
+        const answered = new Set(
+          frames.flatMap(frame => ('tile' in frame.header ? [frame.header.tile] : [])),
+        );
         expect([...answered].toSorted()).toEqual(Object.keys(document!.pages[0]!.tiles).toSorted());
       }
     } finally {

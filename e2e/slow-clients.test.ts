@@ -21,7 +21,10 @@ beforeAll(async () => {
   // More than the kernel's buffers between two sockets hold, in every format: random text does not get shorter.
   const lines = Array.from({ length: 500_000 }, (_, i) => `${i},${randomBytes(24).toString('base64url')}`);
   await writeFile(path.join(folder, 'data', 'parcels.csv'), ['number,code', ...lines].join('\n'));
-  await writeFile(path.join(folder, 'dashboards', 'parcels.yaml'), 'version: 1\ntitle: Parcels\nmodel: parcels\npages:\n  - title: One\n    tiles:\n      list: { kind: table, columns: [number, code] }\n');
+  await writeFile(
+    path.join(folder, 'dashboards', 'parcels.yaml'),
+    'version: 1\ntitle: Parcels\nmodel: parcels\npages:\n  - title: One\n    tiles:\n      list: { kind: table, columns: [number, code] }\n',
+  );
   running = await runBelvedere(folder);
   running.server.app.server.on('connection', (socket: net.Socket) => served.set(socket.remotePort!, socket));
   await allRead(running);
@@ -39,7 +42,12 @@ function silent(method: string, address: string, body?: object): net.Socket {
   const socket = net.connect({ host: hostname, port: Number(port) });
   sockets.add(socket.on('error', () => {}));
   socket.pause();
-  const headers = [`Host: ${host}`, `Cookie: ${running.cookie}`, 'X-Belvedere: 1', ...(body ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`] : [])];
+  const headers = [
+    `Host: ${host}`,
+    `Cookie: ${running.cookie}`,
+    'X-Belvedere: 1',
+    ...(body ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`] : []),
+  ];
   socket.write(`${method} ${address} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${text}`);
   return socket;
 }
@@ -87,16 +95,28 @@ describe('a client that stops reading', () => {
     ['a Parquet file', 'GET', file('parquet'), undefined],
     ['a workbook', 'GET', file('xlsx'), undefined],
     ['all that SQL gives', 'POST', '/api/sources/files/sql/export', { ...sql, format: 'csv' }],
-    ['an answer in one piece', 'POST', '/api/sources/files/sql', { sql: 'select repeat(md5(range::varchar), 60) as text from range(10000)', limit: 10_000 }],
-  ] as const)('of %s is ended, and with it what works for it', async (_, method, address, body) => {
-    const client = silent(method, address, body);
-    const socket = await servedTo(client);
-    await until(() => socket.writableLength > 0, 'more than the kernel holds', 120_000);
-    const began = performance.now();
-    await until(() => socket.destroyed, 'its end', 4 * limits.stalledMs);
-    expect(performance.now() - began).toBeGreaterThan(0.7 * limits.stalledMs);
-    await until(() => exporting() === 0 && running.server.engine.status.running === 0, 'the end of what worked for it');
-  }, 240_000);
+    [
+      'an answer in one piece',
+      'POST',
+      '/api/sources/files/sql',
+      { sql: 'select repeat(md5(range::varchar), 60) as text from range(10000)', limit: 10_000 },
+    ],
+  ] as const)(
+    'of %s is ended, and with it what works for it',
+    async (_, method, address, body) => {
+      const client = silent(method, address, body);
+      const socket = await servedTo(client);
+      await until(() => socket.writableLength > 0, 'more than the kernel holds', 120_000);
+      const began = performance.now();
+      await until(() => socket.destroyed, 'its end', 4 * limits.stalledMs);
+      expect(performance.now() - began).toBeGreaterThan(0.7 * limits.stalledMs);
+      await until(
+        () => exporting() === 0 && running.server.engine.status.running === 0,
+        'the end of what worked for it',
+      );
+    },
+    240_000,
+  );
 
   test('for less than the limit is given all of it', async () => {
     const client = silent('POST', '/api/sources/files/sql/export', { ...sql, format: 'csv' });
@@ -112,19 +132,30 @@ describe('a client that stops reading', () => {
 describe('streams of events', () => {
   const events = async (cookie: string) => {
     const controller = new AbortController();
-    const { status } = await fetch(`${running.server.address}/api/events`, { headers: { cookie }, signal: controller.signal });
+    const { status } = await fetch(`${running.server.address}/api/events`, {
+      headers: { cookie },
+      signal: controller.signal,
+    });
     return { status, close: () => controller.abort() };
   };
 
   test('of one browser are bounded', async () => {
-    const all = await Promise.all(Array.from({ length: limits.eventStreams + 2 }, () => events(running.cookie)));
-    expect(all.map(({ status }) => status).toSorted()).toEqual([...Array<number>(limits.eventStreams).fill(200), 429, 429]);
+    const all = await Promise.all(
+      Array.from({ length: limits.eventStreams + 2 }, () => events(running.cookie)),
+    );
+    expect(all.map(({ status }) => status).toSorted()).toEqual([
+      ...Array<number>(limits.eventStreams).fill(200),
+      429,
+      429,
+    ]);
     for (const { close } of all) close();
-    await expect.poll(async () => {
-      const again = await events(running.cookie);
-      again.close();
-      return again.status;
-    }).toBe(200);
+    await expect
+      .poll(async () => {
+        const again = await events(running.cookie);
+        again.close();
+        return again.status;
+      })
+      .toBe(200);
   });
 
   test('end for a client that does not read what has gathered for it', async () => {
@@ -143,7 +174,10 @@ describe('streams of events', () => {
 });
 
 describe('/metrics', () => {
-  const metrics = (authorization?: string, address = '/metrics') => fetch(`${running.server.address}${address}`, { headers: authorization === undefined ? {} : { authorization } });
+  const metrics = (authorization?: string, address = '/metrics') =>
+    fetch(`${running.server.address}${address}`, {
+      headers: authorization === undefined ? {} : { authorization },
+    });
 
   test('is given for the token, which is kept for this account alone and opens nothing else', async () => {
     const kept = path.join(folder, '.belvedere', 'secrets', '.metrics-token');
@@ -151,7 +185,17 @@ describe('/metrics', () => {
     const token = (await readFile(kept, 'utf8')).trim();
     expect((await metrics(`Bearer ${token}`)).status).toBe(200);
     expect(await (await metrics(`Bearer ${token}`)).text()).toContain('belvedere_queries_running');
-    for (const wrong of [undefined, '', 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`, token]) expect((await metrics(wrong)).status, String(wrong)).toBe(401);
-    for (const address of ['/readyz', '/api/session', '/api/dashboards', '/api/openapi.json']) expect((await metrics(`Bearer ${token}`, address)).status, address).toBe(401);
+    for (const wrong of [
+      undefined,
+      '',
+      'Bearer',
+      `Bearer ${token}x`,
+      `Bearer ${token.slice(1)}`,
+      `Basic ${token}`,
+      token,
+    ])
+      expect((await metrics(wrong)).status, String(wrong)).toBe(401);
+    for (const address of ['/readyz', '/api/session', '/api/dashboards', '/api/openapi.json'])
+      expect((await metrics(`Bearer ${token}`, address)).status, address).toBe(401);
   });
 });

@@ -1,4 +1,15 @@
-import { editText, expectedAt, formatDocument, mergeDocuments, migrateDocument, pathAt, rangeOfPath, readDocument, readTiles, type DocumentKind } from '@belvedere/document';
+import {
+  editText,
+  expectedAt,
+  formatDocument,
+  mergeDocuments,
+  migrateDocument,
+  pathAt,
+  rangeOfPath,
+  readDocument,
+  readTiles,
+  type DocumentKind,
+} from '@belvedere/document';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,7 +20,15 @@ import { shapeNames, slowDocument } from './slow-documents.ts';
 
 const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
 const mostMs = 200;
-const kinds: readonly DocumentKind[] = ['dashboard', 'model', 'source', 'table', 'test', 'translation', 'workspace'];
+const kinds: readonly DocumentKind[] = [
+  'dashboard',
+  'model',
+  'source',
+  'table',
+  'test',
+  'translation',
+  'workspace',
+];
 
 /** Of this thread's own work: how long other programs keep the processor is not the parser's fault. */
 function cpuMs(): number {
@@ -26,7 +45,11 @@ function timed(work: () => void): number {
       work();
     } catch (error) {
       // An edit of a text that is no document is refused by the type of error that says so.
-      if (!(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) || /stack/.test(error.message)) throw error;
+      if (
+        !(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) ||
+        /stack/.test(error.message)
+      )
+        throw error;
     }
     least = Math.min(least, cpuMs() - began);
   }
@@ -34,29 +57,34 @@ function timed(work: () => void): number {
 }
 
 describe('a document made to be slow', () => {
-  test.each(shapeNames)(`as %s is read, edited, merged and completed within ${mostMs} ms a parse (seed ${seed})`, shape => {
-    const random = randomFrom(seed + shapeNames.indexOf(shape));
-    for (let round = 0; round < 3; round++) {
-      const text = slowDocument(shape, random);
-      const kind = kinds[Math.floor(random() * kinds.length)]!;
-      const at = Math.floor(random() * text.length);
-      const work: Record<string, () => unknown> = {
-        read: () => readDocument(kind, text, 'x.yaml'),
-        edited: () => editText(text, [{ kind: 'set', path: ['title'], value: 'Y' }]),
-        merged: () => mergeDocuments(text, `${text}\nz: 1`, `z: 2\n${text}`),
-        formatted: () => formatDocument(text),
-        migrated: () => migrateDocument(text),
-        pasted: () => readTiles(text),
-        completed: () => expectedAt(kind, text, at),
-        pointed: () => pathAt(text, at),
-        shown: () => rangeOfPath(text, ['pages', 0, 'tiles', 't7']),
-      };
-      // An edit parses the text before and after it; a merge three texts and their sum.
-      const parses: Record<string, number> = { edited: 2, merged: 4, formatted: 2, completed: 2 };
-      const slow = Object.entries(work).map(([what, run]) => ({ what, ms: timed(run) / (parses[what] ?? 1), length: text.length })).filter(({ ms }) => ms > mostMs);
-      expect(slow).toEqual([]);
-    }
-  });
+  test.each(shapeNames)(
+    `as %s is read, edited, merged and completed within ${mostMs} ms a parse (seed ${seed})`,
+    shape => {
+      const random = randomFrom(seed + shapeNames.indexOf(shape));
+      for (let round = 0; round < 3; round++) {
+        const text = slowDocument(shape, random);
+        const kind = kinds[Math.floor(random() * kinds.length)]!;
+        const at = Math.floor(random() * text.length);
+        const work: Record<string, () => unknown> = {
+          read: () => readDocument(kind, text, 'x.yaml'),
+          edited: () => editText(text, [{ kind: 'set', path: ['title'], value: 'Y' }]),
+          merged: () => mergeDocuments(text, `${text}\nz: 1`, `z: 2\n${text}`),
+          formatted: () => formatDocument(text),
+          migrated: () => migrateDocument(text),
+          pasted: () => readTiles(text),
+          completed: () => expectedAt(kind, text, at),
+          pointed: () => pathAt(text, at),
+          shown: () => rangeOfPath(text, ['pages', 0, 'tiles', 't7']),
+        };
+        // An edit parses the text before and after it; a merge three texts and their sum.
+        const parses: Record<string, number> = { edited: 2, merged: 4, formatted: 2, completed: 2 };
+        const slow = Object.entries(work)
+          .map(([what, run]) => ({ what, ms: timed(run) / (parses[what] ?? 1), length: text.length }))
+          .filter(({ ms }) => ms > mostMs);
+        expect(slow).toEqual([]);
+      }
+    },
+  );
 });
 
 describe('a document out of bounds', () => {
@@ -67,20 +95,42 @@ describe('a document out of bounds', () => {
 
   test.each([
     ['names', Array.from({ length: 8001 }, (_, i) => `k${i}:\n`).join(''), 8001, 'more than 8,000 names'],
-    ['words and signs', `a:\n${'- [1,2,3,4,5,6,7]\n'.repeat(2000)}`, 1601, 'more than 40,000 words and signs'],
-    ['lists in brackets', `a:\n${'- [ ]\n'.repeat(4001)}`, 4002, 'more than 4,000 lists and maps in brackets'],
+    [
+      'words and signs',
+      `a:\n${'- [1,2,3,4,5,6,7]\n'.repeat(2000)}`,
+      1601,
+      'more than 40,000 words and signs',
+    ],
+    [
+      'lists in brackets',
+      `a:\n${'- [ ]\n'.repeat(4001)}`,
+      4002,
+      'more than 4,000 lists and maps in brackets',
+    ],
     ['anchors', `a:\n${'- &x 1\n'.repeat(101)}`, 102, 'more than 100 anchors'],
     ['aliases', `a: &x 1\nb:\n${'- *x\n'.repeat(51)}`, 53, 'more than 50 aliases'],
     ['levels', `a:\n${'- '.repeat(60)}1\n`, 2, 'nested more than 48 levels deep'],
     ['lines', '\n'.repeat(20_001), 1, 'more than 20,000 lines'],
     ['itself', 'a: &x\n  - *x\n', 2, 'refers to itself'],
   ])('is refused by its line and the bound: %s', (_, text, line, message) => {
-    expect(problemOf(text)).toMatchObject({ code: 'document.too-large', line, message: expect.stringContaining(message) });
+    expect(problemOf(text)).toMatchObject({
+      code: 'document.too-large',
+      line,
+      message: expect.stringContaining(message),
+    });
   });
 
   test('is no dashboard of 300 tiles', () => {
-    const tiles = Array.from({ length: 300 }, (_, i) => `      t${i}: { kind: bar, title: 'Tile ${i}', x: { field: origin, sort: descending }, y: { measure: flights }, at: [${(i % 4) * 6}, ${Math.floor(i / 4) * 7}, 6, 7] }\n`);
-    expect(problemOf(`version: 1\ntitle: Many\nmodel: flights\npages:\n${[0, 1, 2, 3, 4].map(p => `  - title: P${p}\n    tiles:\n${tiles.slice(p * 60, p * 60 + 60).join('')}`).join('')}`)).toBeUndefined();
+    const tiles = Array.from(
+      { length: 300 },
+      (_, i) =>
+        `      t${i}: { kind: bar, title: 'Tile ${i}', x: { field: origin, sort: descending }, y: { measure: flights }, at: [${(i % 4) * 6}, ${Math.floor(i / 4) * 7}, 6, 7] }\n`,
+    );
+    expect(
+      problemOf(
+        `version: 1\ntitle: Many\nmodel: flights\npages:\n${[0, 1, 2, 3, 4].map(p => `  - title: P${p}\n    tiles:\n${tiles.slice(p * 60, p * 60 + 60).join('')}`).join('')}`,
+      ),
+    ).toBeUndefined();
   });
 
   test.each([
@@ -88,12 +138,17 @@ describe('a document out of bounds', () => {
     ['a second document', 'title: X\n---\ntitle: Y\n', 2, 'a second document begins here'],
     ['a list as a name', '? [a]\n: 1\n', 1, 'a name is plain text'],
   ])('is also one with %s', (_, text, line, message) => {
-    expect(problemOf(text)).toMatchObject({ code: 'document.not-yaml', line, message: expect.stringContaining(message) });
+    expect(problemOf(text)).toMatchObject({
+      code: 'document.not-yaml',
+      line,
+      message: expect.stringContaining(message),
+    });
   });
 });
 
 describe('the server', () => {
-  const good = 'version: 1\ntitle: Own\nmodel: things\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows } }\n';
+  const good =
+    'version: 1\ntitle: Own\nmodel: things\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows } }\n';
   let folder: string;
   let belvedere: Running;
 
@@ -127,29 +182,49 @@ describe('the server', () => {
     return longest;
   }
 
-  test.each(['a check', 'a save', 'a draft', 'a model', 'a file'])(`goes on with others while it is given slow documents as %s (seed ${seed})`, async way => {
-    const random = randomFrom(seed);
-    const shown = shapeNames.filter((_, i) => i % 3 === Math.floor(seed % 3));
-    const texts = shown.map(shape => slowDocument(shape, random));
-    const { client, server } = belvedere;
-    const text = await client.getText({ params: { id: 'own' } });
-    const give: Record<string, (text: string, i: number) => Promise<unknown>> = {
-      'a check': slow => client.validate({ body: { kind: 'dashboard', text: slow } }),
-      'a save': slow => client.saveText({ params: { id: 'own' }, body: { text: slow, base: text.hash } }),
-      'a draft': async slow => client.putDraft({ params: { id: 'own' }, body: { text: slow, base: text.hash, after: (await client.getText({ params: { id: 'own' } })).draft?.version ?? 0 } }),
-      'a model': slow => client.putModelDraft({ params: { name: 'things' }, body: { text: slow, after: 0 } }),
-      'a file': async (slow, i) => {
-        const { revision } = server.store.current;
-        await writeFile(path.join(folder, 'dashboards', `slow${i % 5}.yaml`), slow);
-        await vi.waitFor(() => expect(server.store.current.revision).toBeGreaterThan(revision), { timeout: 20_000, interval: 20 });
-      },
-    };
-    const longest = await longestTurn(async () => {
-      for (const [i, slow] of texts.entries()) await give[way]!(slow, i).catch((error: unknown) => expect((error as { problem?: { status: number } }).problem?.status ?? 0, String(error)).toSatisfy((status: number) => status >= 400 && status < 500));
-    });
-    expect(longest).toBeLessThan(mostMs);
-    expect((await client.getText({ params: { id: 'own' } })).text).toBe(good);
-  });
+  test.each(['a check', 'a save', 'a draft', 'a model', 'a file'])(
+    `goes on with others while it is given slow documents as %s (seed ${seed})`,
+    async way => {
+      const random = randomFrom(seed);
+      const shown = shapeNames.filter((_, i) => i % 3 === Math.floor(seed % 3));
+      const texts = shown.map(shape => slowDocument(shape, random));
+      const { client, server } = belvedere;
+      const text = await client.getText({ params: { id: 'own' } });
+      const give: Record<string, (text: string, i: number) => Promise<unknown>> = {
+        'a check': slow => client.validate({ body: { kind: 'dashboard', text: slow } }),
+        'a save': slow => client.saveText({ params: { id: 'own' }, body: { text: slow, base: text.hash } }),
+        'a draft': async slow =>
+          client.putDraft({
+            params: { id: 'own' },
+            body: {
+              text: slow,
+              base: text.hash,
+              after: (await client.getText({ params: { id: 'own' } })).draft?.version ?? 0,
+            },
+          }),
+        'a model': slow =>
+          client.putModelDraft({ params: { name: 'things' }, body: { text: slow, after: 0 } }),
+        'a file': async (slow, i) => {
+          const { revision } = server.store.current;
+          await writeFile(path.join(folder, 'dashboards', `slow${i % 5}.yaml`), slow);
+          await vi.waitFor(() => expect(server.store.current.revision).toBeGreaterThan(revision), {
+            timeout: 20_000,
+            interval: 20,
+          });
+        },
+      };
+      const longest = await longestTurn(async () => {
+        for (const [i, slow] of texts.entries())
+          await give[way]!(slow, i).catch((error: unknown) =>
+            expect((error as { problem?: { status: number } }).problem?.status ?? 0, String(error)).toSatisfy(
+              (status: number) => status >= 400 && status < 500,
+            ),
+          );
+      });
+      expect(longest).toBeLessThan(mostMs);
+      expect((await client.getText({ params: { id: 'own' } })).text).toBe(good);
+    },
+  );
 
   test('reads a text once, however often the workspace is read', async () => {
     const { server } = belvedere;

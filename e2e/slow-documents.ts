@@ -29,7 +29,8 @@ const shapes: Readonly<Record<string, (size: number, random: () => number) => st
   aliases: size => `a: &x 1\nb:\n${repeated(size, () => '- *x\n')}`,
   aliasesOfALot: size => `a: &x [${repeated(size - 600, i => `k${i},`)}]\nb: [${'*x,'.repeat(49)}]\n`,
   aliasesOfAText: size => `a: &x "${'x'.repeat(size - 600)}"\nb: [${'*x,'.repeat(49)}]\n`,
-  aliasesOfAliases: () => `a: &a0 [1,2,3,4,5]\n${Array.from({ length: 9 }, (_, i) => `b${i}: &a${i + 1} [${`*a${i},`.repeat(5)}]\n`).join('')}`,
+  aliasesOfAliases: () =>
+    `a: &a0 [1,2,3,4,5]\n${Array.from({ length: 9 }, (_, i) => `b${i}: &a${i + 1} [${`*a${i},`.repeat(5)}]\n`).join('')}`,
   aliasWithin: () => 'a: &x [1, *x]\n',
   mergeKeys: size => `a: &a {x: 1}\n${repeated(size, i => `k${i}:\n  <<: *a\n`)}`,
   plain: size => `a: ${repeated(size, () => 'word ')}`,
@@ -90,8 +91,10 @@ const shapes: Readonly<Record<string, (size: number, random: () => number) => st
   pairsInALine: size => repeated(size, () => 'a: b: c\n'),
   marks: size => '\uFEFF'.repeat(size / 3),
   emoji: size => `a: ${'😀'.repeat(size / 4)}`,
-  unknownTiles: size => `version: 1\ntitle: X\npages:\n  - title: A\n    tiles:\n${repeated(size, i => `      t${i}: { kind: bra, x: 1 }\n`)}`,
-  wrongNames: size => `version: 1\ntitle: X\npages:\n  - title: A\n    tiles:\n${repeated(size, i => `      T ${i}: { kind: kpi }\n`)}`,
+  unknownTiles: size =>
+    `version: 1\ntitle: X\npages:\n  - title: A\n    tiles:\n${repeated(size, i => `      t${i}: { kind: bra, x: 1 }\n`)}`,
+  wrongNames: size =>
+    `version: 1\ntitle: X\npages:\n  - title: A\n    tiles:\n${repeated(size, i => `      T ${i}: { kind: kpi }\n`)}`,
   unknownKeys: size => `version: 1\ntitle: X\npages: []\n${repeated(size, i => `titel${i}: 1\n`)}`,
 };
 
@@ -103,7 +106,24 @@ export function slowDocument(shape: string, random: () => number): string {
   const text = shapes[shape]!(sizes[Math.floor(random() * sizes.length)]!, random);
   if (random() < 0.6) return text;
   const at = Math.floor(random() * text.length);
-  const pieces = ['"', "'", '{', ']', '\n', '\t', '# ', '&x ', '*x', '- ', ': ', '|\n', '? ', '---\n', '!!', '\r'];
+  const pieces = [
+    '"',
+    "'",
+    '{',
+    ']',
+    '\n',
+    '\t',
+    '# ',
+    '&x ',
+    '*x',
+    '- ',
+    ': ',
+    '|\n',
+    '? ',
+    '---\n',
+    '!!',
+    '\r',
+  ];
   return text.slice(0, at) + pieces[Math.floor(random() * pieces.length)]! + text.slice(at);
 }
 

@@ -15,7 +15,10 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-sql-screen-'));
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Trips\ntimezone: UTC\n');
   await mkdir(path.join(folder, 'data'));
-  await writeFile(path.join(folder, 'data', 'trips.csv'), `day,city,minutes\n${Array.from({ length: 3000 }, (_, i) => `2024-${String((i % 12) + 1).padStart(2, '0')}-01,${['Aachen', 'Basel', 'Chur', 'Delft', 'Essen'][i % 5]},${(i * 37) % 180}`).join('\n')}\n`);
+  await writeFile(
+    path.join(folder, 'data', 'trips.csv'),
+    `day,city,minutes\n${Array.from({ length: 3000 }, (_, i) => `2024-${String((i % 12) + 1).padStart(2, '0')}-01,${['Aachen', 'Basel', 'Chur', 'Delft', 'Essen'][i % 5]},${(i * 37) % 180}`).join('\n')}\n`,
+  );
   cli = await startCli([folder]);
   opened = await openPage(browser, cli.url);
   await opened.page.waitForSelector('text=trips');
@@ -30,11 +33,14 @@ afterAll(async () => {
 const state = (page: Page) => page.getByTestId('sql-state').textContent();
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 const text = (page: Page) => page.locator('.cm-content').innerText();
-const paste = (page: Page, pasted: string) => page.locator('.cm-content').evaluate((element, content) => {
-  const data = new DataTransfer();
-  data.setData('text/plain', content);
-  element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-}, pasted);
+const paste = (page: Page, pasted: string) =>
+  page.locator('.cm-content').evaluate((element, content) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', content);
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  }, pasted);
 const write = async (page: Page, sql: string) => {
   await page.locator('.cm-content').click();
   await page.keyboard.press('Control+a');
@@ -85,7 +91,8 @@ test('a statement that takes long can be stopped', async () => {
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
-  const system = async () => ((await (await page.request.get(`${opened.address}/api/system`)).json()) as { running: number }).running;
+  const system = async () =>
+    ((await (await page.request.get(`${opened.address}/api/system`)).json()) as { running: number }).running;
   await expect.poll(system).toBe(0);
 });
 
@@ -115,7 +122,10 @@ test('a chart along time lies on its time; of rows that share a moment as many b
   await page.keyboard.press('Control+Enter');
   await page.getByText(/^\d\d of 1,000 are drawn\.$/).waitFor();
   await shoot(page, 'sql-rows-light-1440');
-  await write(page, 'select\n  city,\n  avg(minutes) as mean_minutes\nfrom\n  trips\ngroup by\n  city\norder by\n  city');
+  await write(
+    page,
+    'select\n  city,\n  avg(minutes) as mean_minutes\nfrom\n  trips\ngroup by\n  city\norder by\n  city',
+  );
 });
 
 test('a model of a table is where a new one begins, and stays as it is', async () => {
@@ -166,14 +176,21 @@ test('it is saved as a model, explored like any other, and changed with the rest
   expect(changed.split('\n').length).toBe(saved.split('\n').length + 2);
 });
 
-test.each([['dark', 1440], ['light', 390], ['dark', 390]] as const)('looked at: %s, %i px; whole for everyone', async (theme, width) => {
+test.each([
+  ['dark', 1440],
+  ['light', 390],
+  ['dark', 390],
+] as const)('looked at: %s, %i px; whole for everyone', async (theme, width) => {
   const narrow = await openPage(browser, `${opened.address}/`, { width, height: 900, touch: width < 500 });
   const { page } = narrow;
   await page.context().addCookies(await opened.page.context().cookies());
   await page.emulateMedia({ colorScheme: theme });
   await page.goto(`${opened.address}/sql/files`);
   await page.locator('.cm-content').waitFor();
-  await write(page, 'select city, day, sum(minutes) as minutes\nfrom trips -- all of them\ngroup by city, day\norder by city, day');
+  await write(
+    page,
+    'select city, day, sum(minutes) as minutes\nfrom trips -- all of them\ngroup by city, day\norder by city, day',
+  );
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect.poll(() => state(page)).toMatch(/rows/);
   await page.waitForTimeout(300);
@@ -194,7 +211,13 @@ test('all of it is taken away as a file, more than is shown; how much has come s
   await write(page, 'select city, minutes from trips order by minutes desc, city');
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => state(page)).toContain('The first 1,000 rows; there are more');
-  const [taken] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download all of it' }).click().then(() => page.getByRole('menuitem', { name: 'Text (CSV)' }).click())]);
+  const [taken] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: 'Download all of it' })
+      .click()
+      .then(() => page.getByRole('menuitem', { name: 'Text (CSV)' }).click()),
+  ]);
   expect(taken.suggestedFilename()).toBe('files.csv');
   const lines = (await readFile(await taken.path(), 'utf8')).trim().split('\r\n');
   expect([lines.length, lines[0], lines[1]]).toEqual([3001, 'city,minutes', 'Chur,179']);
@@ -203,7 +226,9 @@ test('all of it is taken away as a file, more than is shown; how much has come s
   await expect.poll(() => result(page).locator('tbody tr').first().textContent()).toContain('0');
   await page.getByRole('button', { name: 'Download all of it' }).click();
   await page.getByRole('menuitem', { name: 'Text (CSV)' }).click();
-  await expect.poll(() => page.getByRole('status').filter({ hasText: 'so far' }).textContent()).toMatch(/[1-9][\d.,]*\s?[kM]B so far/);
+  await expect
+    .poll(() => page.getByRole('status').filter({ hasText: 'so far' }).textContent())
+    .toMatch(/[1-9][\d.,]*\s?[kM]B so far/);
   await shoot(page, 'sql-taking-light-1440');
   await page.getByRole('status').getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('status').filter({ hasText: 'so far' }).waitFor({ state: 'detached' });

@@ -16,7 +16,8 @@ import { allRead, runBelvedere, type Running } from './running-belvedere.ts';
 let folder: string;
 let running: Running;
 const params = { id: 'one' };
-const text = (title: string, filler = '') => `version: 1\ntitle: ${title}\nmodel: small\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }\n${filler && `# ${filler}\n`}`;
+const text = (title: string, filler = '') =>
+  `version: 1\ntitle: ${title}\nmodel: small\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }\n${filler && `# ${filler}\n`}`;
 const canMount = (() => {
   try {
     execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });
@@ -36,8 +37,17 @@ const start = async () => {
   running = await runBelvedere(folder);
   await allRead(running);
 };
-const problemOf = async (asked: Promise<unknown>): Promise<Problem | undefined> => asked.then(() => undefined, (error: { problem: Problem }) => error.problem);
-const ready = async () => (await (await running.send(`${running.server.address}/readyz`)).json()) as { ready: boolean; degraded?: string[]; saving?: string };
+const problemOf = async (asked: Promise<unknown>): Promise<Problem | undefined> =>
+  asked.then(
+    () => undefined,
+    (error: { problem: Problem }) => error.problem,
+  );
+const ready = async () =>
+  (await (await running.send(`${running.server.address}/readyz`)).json()) as {
+    ready: boolean;
+    degraded?: string[];
+    saving?: string;
+  };
 const onDisk = () => readFile(path.join(folder, 'dashboards', 'one.yaml'), 'utf8');
 const hash = async () => (await running.client.getText({ params })).hash;
 const mount = (...options: string[]) => execFileSync('mount', [...options, folder]);
@@ -72,7 +82,9 @@ describe.skipIf(!canMount)('a disk', () => {
   test('that is full refuses every change with words, goes on to be read, says so, and is well again with room', async () => {
     await start();
     const base = await hash();
-    const { number } = await running.client.saveText({ params: { id: 'gone' }, body: { text: text('Gone') } }).then(() => running.client.removeDashboard({ params: { id: 'gone' } }));
+    const { number } = await running.client
+      .saveText({ params: { id: 'gone' }, body: { text: text('Gone') } })
+      .then(() => running.client.removeDashboard({ params: { id: 'gone' } }));
     expect(await ready()).not.toHaveProperty('degraded');
     leave(0);
     const state = { page: 0, filters: {}, selections: {} };
@@ -89,7 +101,14 @@ describe.skipIf(!canMount)('a disk', () => {
       move: () => running.client.moveDashboard({ params, body: { to: 'elsewhere' } }),
       restore: () => running.client.restoreDashboard({ params: { number } }),
       upload: async () => {
-        const response = await running.send(`${running.server.address}/api/uploads/new.csv?size=300000&sha256=${'0'.repeat(64)}&offset=0`, { method: 'PUT', headers: { 'x-belvedere': '1', 'content-type': 'application/octet-stream' }, body: new Uint8Array(300_000) });
+        const response = await running.send(
+          `${running.server.address}/api/uploads/new.csv?size=300000&sha256=${'0'.repeat(64)}&offset=0`,
+          {
+            method: 'PUT',
+            headers: { 'x-belvedere': '1', 'content-type': 'application/octet-stream' },
+            body: new Uint8Array(300_000),
+          },
+        );
         throw Object.assign(new Error('refused'), { problem: await response.json() });
       },
     };
@@ -97,10 +116,19 @@ describe.skipIf(!canMount)('a disk', () => {
     for (const [name, ask] of Object.entries(refused)) {
       let problem: Problem | undefined;
       for (let i = 0; i < 400 && !(problem = await problemOf(ask())); i++) leave(0);
-      expect([name, problem?.status, problem?.type, problem?.reason]).toEqual([name, 503, 'state-unavailable', 'disk-full']);
+      expect([name, problem?.status, problem?.type, problem?.reason]).toEqual([
+        name,
+        503,
+        'state-unavailable',
+        'disk-full',
+      ]);
       expect(problem!.detail).toContain('The disk is full');
     }
-    expect(await ready()).toMatchObject({ ready: true, degraded: ['disk'], saving: expect.stringContaining('The disk is full') as string });
+    expect(await ready()).toMatchObject({
+      ready: true,
+      degraded: ['disk'],
+      saving: expect.stringContaining('The disk is full') as string,
+    });
     expect((await running.client.getDashboard({ params, query: {} })).title).toBe('One');
     expect(await onDisk()).toBe(text('One'));
     expect((await readdir(path.join(folder, 'dashboards'))).toSorted()).toEqual(['one.yaml']);
@@ -123,7 +151,9 @@ describe.skipIf(!canMount)('a disk', () => {
     for (let pages = 0; pages < 32; pages++) {
       leave(pages * 4096);
       const wanted = text(`Save ${pages}`, 'z'.repeat(9000));
-      const problem = await problemOf(running.client.saveText({ params, body: { text: wanted, base: await hash() } }));
+      const problem = await problemOf(
+        running.client.saveText({ params, body: { text: wanted, base: await hash() } }),
+      );
       const found = await onDisk();
       expect(readDocument('dashboard', found, 'one.yaml').ok).toBe(true);
       if (problem) {
@@ -147,17 +177,35 @@ describe.skipIf(!canMount)('a disk', () => {
   test('that is read-only is opened with a word, is looked at, and refuses what would change it', async () => {
     mount('-o', 'remount,ro');
     await start();
-    expect(running.server.notices).toEqual([expect.stringContaining('is read-only: everything can be looked at, and nothing can be saved there.') as string]);
+    expect(running.server.notices).toEqual([
+      expect.stringContaining(
+        'is read-only: everything can be looked at, and nothing can be saved there.',
+      ) as string,
+    ]);
     expect((await running.client.getDashboard({ params, query: {} })).state).toBe('ready');
     const base = await hash();
-    for (const change of [running.client.saveText({ params, body: { text: text('Two'), base } }), running.client.removeDashboard({ params }), running.client.moveDashboard({ params, body: { to: 'two' } })]) {
-      expect(await problemOf(change)).toMatchObject({ status: 503, type: 'state-unavailable', reason: 'read-only' });
+    for (const change of [
+      running.client.saveText({ params, body: { text: text('Two'), base } }),
+      running.client.removeDashboard({ params }),
+      running.client.moveDashboard({ params, body: { to: 'two' } }),
+    ]) {
+      expect(await problemOf(change)).toMatchObject({
+        status: 503,
+        type: 'state-unavailable',
+        reason: 'read-only',
+      });
     }
     // Nothing was half done: it is no favourite of the trash.
     await running.client.putFavourite({ params, body: { isFavourite: true } });
-    expect([(await running.client.listBin({})).dashboards, (await running.client.getMine({})).favourites]).toEqual([[], ['one']]);
+    expect([
+      (await running.client.listBin({})).dashboards,
+      (await running.client.getMine({})).favourites,
+    ]).toEqual([[], ['one']]);
     await running.client.putDraft({ params, body: { text: text('Draft'), base, after: 0 } });
-    expect(await ready()).toMatchObject({ degraded: ['disk'], saving: expect.stringContaining('read-only') as string });
+    expect(await ready()).toMatchObject({
+      degraded: ['disk'],
+      saving: expect.stringContaining('read-only') as string,
+    });
   }, 60_000);
 });
 
@@ -168,11 +216,15 @@ describe('a start', () => {
     await first.stop();
     const other = new DatabaseSync(path.join(folder, '.belvedere', 'state.db'));
     other.exec('begin exclusive');
-    await expect(startCli(['--quiet', folder])).rejects.toThrow(/ended with 1: .*state\.db` cannot be opened\. Another program has locked the file/s);
+    await expect(startCli(['--quiet', folder])).rejects.toThrow(
+      /ended with 1: .*state\.db` cannot be opened\. Another program has locked the file/s,
+    );
     other.close();
     const again = await startCli(['--quiet', folder]);
     await again.stop();
-    expect((await readdir(path.join(folder, '.belvedere'))).filter(name => name.includes('damaged'))).toEqual([]);
+    expect((await readdir(path.join(folder, '.belvedere'))).filter(name => name.includes('damaged'))).toEqual(
+      [],
+    );
   }, 60_000);
 
   test('on one that was cut to nothing says so on the console and in /readyz', async () => {
@@ -215,7 +267,12 @@ test('many writers at random: one winner a base, no acknowledged text lost, ever
         const { draft: before, hash: base } = await running.client.getText({ params });
         await pause();
         const wanted = text(`Draft ${count++}`);
-        const put = await running.client.putDraft({ params, body: { text: wanted, base: before?.baseHash ?? base, after: before?.version ?? 0 } }).catch((error: { problem: Problem }) => error.problem);
+        const put = await running.client
+          .putDraft({
+            params,
+            body: { text: wanted, base: before?.baseHash ?? base, after: before?.version ?? 0 },
+          })
+          .catch((error: { problem: Problem }) => error.problem);
         if ('version' in put) {
           // One winner for each version that it was made after.
           expect(put.version, `seed ${seed}`).toBeGreaterThan(version);
@@ -230,10 +287,21 @@ test('many writers at random: one winner a base, no acknowledged text lost, ever
       }
     };
     await Promise.all([saver(), saver(), saver(), saver(), drafter(), drafter(), drafter(), reader()]);
-    expect([...winners.values()].every(won => won === 1), `seed ${seed}`).toBe(true);
+    expect(
+      [...winners.values()].every(won => won === 1),
+      `seed ${seed}`,
+    ).toBe(true);
     const { revisions } = await running.client.listRevisions({ params });
-    const kept = await Promise.all(revisions.map(async ({ number }) => (await running.client.getRevision({ params: { ...params, number: String(number) as never } })).text));
-    expect(saved.filter(wanted => !kept.includes(wanted)), `seed ${seed}`).toEqual([]);
+    const kept = await Promise.all(
+      revisions.map(
+        async ({ number }) =>
+          (await running.client.getRevision({ params: { ...params, number: String(number) as never } })).text,
+      ),
+    );
+    expect(
+      saved.filter(wanted => !kept.includes(wanted)),
+      `seed ${seed}`,
+    ).toEqual([]);
     expect(saved.at(-1), `seed ${seed}`).toBe(await onDisk());
     expect((await running.client.getText({ params })).draft?.text, `seed ${seed}`).toBe(draft);
     expect(await readdir(path.join(folder, 'dashboards'))).toEqual(['one.yaml']);

@@ -10,11 +10,17 @@ let opened: OpenWorkspace;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  opened = await openWorkspace(browser, {
-    'data/sales.csv': `shop,sold\n${Array.from({ length: 300 }, (_, i) => `${['North', 'South'][i % 2]},${i}`).join('\n')}\n`,
-    'models/faulty.yaml': 'version: 1\nsql: "select cast(shop as integer) as number from sales"\nmeasures: { numbered: { expr: sum(number) } }\n',
-    'dashboards/shops.yaml': 'version: 1\ntitle: Shops of ours\nmodel: sales\npages:\n  - title: One\n    tiles:\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 0, 12, 8] }\n      wrong: { kind: kpi, model: faulty, value: { measure: numbered }, at: [12, 0, 12, 8] }\n',
-  }, 'Shops of ours');
+  opened = await openWorkspace(
+    browser,
+    {
+      'data/sales.csv': `shop,sold\n${Array.from({ length: 300 }, (_, i) => `${['North', 'South'][i % 2]},${i}`).join('\n')}\n`,
+      'models/faulty.yaml':
+        'version: 1\nsql: "select cast(shop as integer) as number from sales"\nmeasures: { numbered: { expr: sum(number) } }\n',
+      'dashboards/shops.yaml':
+        'version: 1\ntitle: Shops of ours\nmodel: sales\npages:\n  - title: One\n    tiles:\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 0, 12, 8] }\n      wrong: { kind: kpi, model: faulty, value: { measure: numbered }, at: [12, 0, 12, 8] }\n',
+    },
+    'Shops of ours',
+  );
 }, 60_000);
 afterAll(async () => {
   await opened.close();
@@ -37,7 +43,9 @@ test('what comes at once comes without a word, under the server’s name for it'
   await settled(page);
   const [file] = await Promise.all([page.waitForEvent('download'), ofTile('shops', 'Text (CSV)')]);
   expect(file.suggestedFilename()).toMatch(/\.csv$/);
-  expect((await readFile(await file.path(), 'utf8')).replaceAll('\r', '').trim().split('\n').slice(1).toSorted()).toEqual(['North,150', 'South,150']);
+  expect(
+    (await readFile(await file.path(), 'utf8')).replaceAll('\r', '').trim().split('\n').slice(1).toSorted(),
+  ).toEqual(['North,150', 'South,150']);
   expect(await page.locator('[role=status]').getByText('Text (CSV)').count()).toBe(0);
 });
 

@@ -2,23 +2,45 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { figure, launchBrowser, openPage, openWorkspace, settled, shoot, violations, type OpenWorkspace } from './browser.ts';
+import {
+  figure,
+  launchBrowser,
+  openPage,
+  openWorkspace,
+  settled,
+  shoot,
+  violations,
+  type OpenWorkspace,
+} from './browser.ts';
 
 /* What is a reader's own: views under names, how a dashboard was left, marks. Kept by the server, whatever the browser forgets. */
 
 let browser: Browser;
 let opened: OpenWorkspace;
 
-const rows = Array.from({ length: 120 }, (_, i) => ({ shop: ['North', 'South', 'East'][i % 3]!, sold: 1 + ((i * 7) % 40) }));
-const sold = (shop?: string) => rows.filter(row => shop === undefined || row.shop === shop).reduce((sum, row) => sum + row.sold, 0).toLocaleString('en');
+const rows = Array.from({ length: 120 }, (_, i) => ({
+  shop: ['North', 'South', 'East'][i % 3]!,
+  sold: 1 + ((i * 7) % 40),
+}));
+const sold = (shop?: string) =>
+  rows
+    .filter(row => shop === undefined || row.shop === shop)
+    .reduce((sum, row) => sum + row.sold, 0)
+    .toLocaleString('en');
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  opened = await openWorkspace(browser, {
-    'data/sales.csv': `shop,sold\n${rows.map(row => `${row.shop},${row.sold}`).join('\n')}\n`,
-    'models/sales.yaml': 'version: 1\ntable: sales\ndimensions: { shop: {}, sold: {} }\nmeasures: { all_sold: { expr: sum(sold), label: Items sold, format: integer } }\n',
-    'dashboards/shops.yaml': 'version: 1\ntitle: Shops\nmodel: sales\nfilters: [{ field: shop, label: Which shop }]\npages:\n  - title: One\n    tiles:\n      value: { kind: kpi, value: { measure: all_sold }, at: [0, 0, 6, 3] }\n      bars: { kind: bar, x: { measure: all_sold }, y: { field: shop }, at: [0, 3, 24, 8] }\n',
-  }, 'Shops');
+  opened = await openWorkspace(
+    browser,
+    {
+      'data/sales.csv': `shop,sold\n${rows.map(row => `${row.shop},${row.sold}`).join('\n')}\n`,
+      'models/sales.yaml':
+        'version: 1\ntable: sales\ndimensions: { shop: {}, sold: {} }\nmeasures: { all_sold: { expr: sum(sold), label: Items sold, format: integer } }\n',
+      'dashboards/shops.yaml':
+        'version: 1\ntitle: Shops\nmodel: sales\nfilters: [{ field: shop, label: Which shop }]\npages:\n  - title: One\n    tiles:\n      value: { kind: kpi, value: { measure: all_sold }, at: [0, 0, 6, 3] }\n      bars: { kind: bar, x: { measure: all_sold }, y: { field: shop }, at: [0, 3, 24, 8] }\n',
+    },
+    'Shops',
+  );
 }, 60_000);
 afterAll(async () => {
   await opened.close();
@@ -30,7 +52,15 @@ const open = async (search = '', page = opened.page) => {
   await settled(page);
 };
 const views = () => opened.page.getByRole('button', { name: 'Your views' });
-const mine = () => opened.page.evaluate(async () => (await fetch('/api/mine')).json() as Promise<{ favourites: string[]; recent: { dashboard: string; state?: { filters: object } }[]; views: { dashboard: string; name: string }[] }>);
+const mine = () =>
+  opened.page.evaluate(
+    async () =>
+      (await fetch('/api/mine')).json() as Promise<{
+        favourites: string[];
+        recent: { dashboard: string; state?: { filters: object } }[];
+        views: { dashboard: string; name: string }[];
+      }>,
+  );
 const keep = async (name: string) => {
   await views().click();
   await opened.page.getByRole('menuitem', { name: 'Save this view…' }).click();
@@ -53,7 +83,10 @@ test('a view is kept under a name, and is on Home and on its dashboard', async (
   await page.goto(opened.address);
   await page.getByText('Shops').first().waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('dialog', { name: 'Go to or do' }).getByRole('menuitem', { name: 'Only the north' }).waitFor();
+  await page
+    .getByRole('dialog', { name: 'Go to or do' })
+    .getByRole('menuitem', { name: 'Only the north' })
+    .waitFor();
   await page.keyboard.type('only the');
   await page.keyboard.press('Enter');
   await settled(page);
@@ -93,7 +126,9 @@ test('what a reader had set is offered the next time, and only then; a link is s
   await page.getByRole('button', { name: /^Which shop/ }).click();
   await page.getByRole('checkbox', { name: /^East/ }).click({ force: true });
   await page.keyboard.press('Escape');
-  await expect.poll(async () => (await mine()).recent[0]?.state?.filters).toEqual({ shop: { oneOf: ['South', 'East'] } });
+  await expect
+    .poll(async () => (await mine()).recent[0]?.state?.filters)
+    .toEqual({ shop: { oneOf: ['South', 'East'] } });
   await page.route('**/api/mine', async route => {
     await new Promise(resolve => setTimeout(resolve, 1500));
     await route.continue();
@@ -132,7 +167,9 @@ test('another browser of the same person has it all; a dashboard that moves take
   await other.page.context().addCookies(await page.context().cookies());
   await other.page.goto(opened.address);
   await other.page.getByRole('link', { name: 'North' }).waitFor();
-  expect(await other.page.getByRole('button', { name: 'Favourite: Shops' }).getAttribute('aria-pressed')).toBe('true');
+  expect(
+    await other.page.getByRole('button', { name: 'Favourite: Shops' }).getAttribute('aria-pressed'),
+  ).toBe('true');
   await shoot(other.page, 'views-home-light-390');
   expect(await violations(other.page)).toEqual([]);
   // On a phone one menu has the views and what is taken away.
@@ -143,27 +180,56 @@ test('another browser of the same person has it all; a dashboard that moves take
   await other.page.getByRole('menuitem', { name: 'North' }).tap();
   await expect.poll(() => figure(other.page, 'value')).toBe(sold('North'));
   await other.close();
-  const post = (address: string, method: string, body?: object) => page.evaluate(async ([to, how, sent]) => (await fetch(to!, { method: how!, headers: { 'x-belvedere': '1', ...(sent !== undefined && { 'content-type': 'application/json' }) }, ...(sent !== undefined && { body: sent }) })).status, [address, method, body && JSON.stringify(body)] as const);
+  const post = (address: string, method: string, body?: object) =>
+    page.evaluate(
+      async ([to, how, sent]) =>
+        (
+          await fetch(to!, {
+            method: how!,
+            headers: {
+              'x-belvedere': '1',
+              ...(sent !== undefined && { 'content-type': 'application/json' }),
+            },
+            ...(sent !== undefined && { body: sent }),
+          })
+        ).status,
+      [address, method, body && JSON.stringify(body)] as const,
+    );
   expect(await post('/api/dashboards/shops/move', 'POST', { to: 'north/shops' })).toBe(200);
   await stat(path.join(opened.folder, 'dashboards', 'north', 'shops.yaml'));
   await expect.poll(async () => (await mine()).views.map(view => view.dashboard)).toEqual(['north/shops']);
   expect((await mine()).favourites).toEqual(['north/shops']);
   expect(await post('/api/dashboards/north%2Fshops', 'DELETE')).toBe(200);
   await expect.poll(mine).toEqual({ favourites: [], recent: [], views: [] });
-  expect(await post('/api/mine/views/north%2Fshops/x', 'PUT', { state: { page: 0, filters: {}, selections: {} } })).toBe(404);
+  expect(
+    await post('/api/mine/views/north%2Fshops/x', 'PUT', { state: { page: 0, filters: {}, selections: {} } }),
+  ).toBe(404);
 });
 
-test.each([['light', 1440], ['dark', 1440]] as const)('%s at %i px', async (theme, width) => {
-  const seen = await openWorkspace(browser, {
-    'data/sales.csv': 'shop,sold\nNorth,1\nSouth,2\n',
-    'dashboards/shops.yaml': 'version: 1\ntitle: Shops\nmodel: sales\nfilters: [{ field: shop }]\npages:\n  - title: One\n    tiles:\n      bars: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 0, 24, 8] }\n',
-  }, 'Shops');
+test.each([
+  ['light', 1440],
+  ['dark', 1440],
+] as const)('%s at %i px', async (theme, width) => {
+  const seen = await openWorkspace(
+    browser,
+    {
+      'data/sales.csv': 'shop,sold\nNorth,1\nSouth,2\n',
+      'dashboards/shops.yaml':
+        'version: 1\ntitle: Shops\nmodel: sales\nfilters: [{ field: shop }]\npages:\n  - title: One\n    tiles:\n      bars: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 0, 24, 8] }\n',
+    },
+    'Shops',
+  );
   const { page } = seen;
   await page.setViewportSize({ width, height: 900 });
   await page.evaluate(async () => {
     const headers = { 'content-type': 'application/json', 'x-belvedere': '1' };
     const state = { page: 0, filters: { shop: { oneOf: ['North'] } }, selections: {} };
-    for (const name of ['Only the north', 'A much longer name of a view that does not fit']) await fetch(`/api/mine/views/shops/${encodeURIComponent(name)}`, { method: 'PUT', headers, body: JSON.stringify({ state }) });
+    for (const name of ['Only the north', 'A much longer name of a view that does not fit'])
+      await fetch(`/api/mine/views/shops/${encodeURIComponent(name)}`, {
+        method: 'PUT',
+        headers,
+        body: JSON.stringify({ state }),
+      });
     await fetch('/api/mine/recent/shops', { method: 'PUT', headers, body: JSON.stringify({ state }) });
   });
   await page.evaluate(name => localStorage.setItem('belvedere-theme', name), theme);
@@ -174,7 +240,10 @@ test.each([['light', 1440], ['dark', 1440]] as const)('%s at %i px', async (them
   await page.goto(`${seen.address}/d/shops`);
   await settled(page);
   await page.getByRole('button', { name: 'As you left it (Shop)' }).waitFor();
-  const seenParts = () => page.locator('header .no-print, nav.no-print').evaluateAll(found => found.map(one => one.getClientRects().length > 0));
+  const seenParts = () =>
+    page
+      .locator('header .no-print, nav.no-print')
+      .evaluateAll(found => found.map(one => one.getClientRects().length > 0));
   const before = await seenParts();
   await page.getByRole('button', { name: 'Your views' }).click();
   await page.getByRole('menuitem', { name: 'Only the north' }).waitFor();

@@ -17,14 +17,20 @@ const pick = <T>(all: readonly T[]): T => all[below(all.length)]!;
 let browser: Browser;
 let opened: OpenWorkspace;
 
-const trips = Array.from({ length: 3000 }, (_, i) => `${2021 + (i % 4)}-${String(1 + ((i * 7) % 12)).padStart(2, '0')}-${String(1 + (i % 28)).padStart(2, '0')},${pick(['Aachen', 'Bern', 'Celle', 'Davos', 'Essen'])},${pick(['bus', 'tram', 'ferry'])},${below(180)}`);
+const trips = Array.from(
+  { length: 3000 },
+  (_, i) =>
+    `${2021 + (i % 4)}-${String(1 + ((i * 7) % 12)).padStart(2, '0')}-${String(1 + (i % 28)).padStart(2, '0')},${pick(['Aachen', 'Bern', 'Celle', 'Davos', 'Essen'])},${pick(['bus', 'tram', 'ferry'])},${below(180)}`,
+);
 
 beforeAll(async () => {
   console.log(`whatever was done seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
   browser = await launchBrowser();
-  opened = await openWorkspace(browser, {
-    'data/trips.csv': `day,city,kind,minutes\n${trips.join('\n')}\n`,
-    'dashboards/trips.yaml': `version: 1
+  opened = await openWorkspace(
+    browser,
+    {
+      'data/trips.csv': `day,city,kind,minutes\n${trips.join('\n')}\n`,
+      'dashboards/trips.yaml': `version: 1
 title: Trips
 model: trips
 filters:
@@ -46,8 +52,11 @@ pages:
       kinds: { kind: donut, color: { field: kind }, theta: { measure: rows }, at: [0, 0, 12, 8] }
       weeks: { kind: area, x: { field: day, timeUnit: week }, y: { measure: rows }, at: [12, 0, 12, 8] }
 `,
-    'dashboards/other.yaml': 'version: 1\ntitle: Other\nmodel: trips\npages:\n  - title: One\n    tiles:\n      cities: { kind: bar, x: { field: city }, y: { measure: rows }, at: [0, 0, 12, 8] }\n      list: { kind: table, at: [0, 8, 24, 10] }\n',
-  }, 'Trips');
+      'dashboards/other.yaml':
+        'version: 1\ntitle: Other\nmodel: trips\npages:\n  - title: One\n    tiles:\n      cities: { kind: bar, x: { field: city }, y: { measure: rows }, at: [0, 0, 12, 8] }\n      list: { kind: table, at: [0, 8, 24, 10] }\n',
+    },
+    'Trips',
+  );
   // A menu that is left open hears the next keys, and copies what they come to.
   await opened.page.context().grantPermissions(['clipboard-write']);
 }, 60_000);
@@ -67,7 +76,11 @@ const placeIn = ({ x, y, width, height }: Area) => [x + width * random(), y + he
 /** Where one of the charts lies; what is there now may be gone in a moment. */
 async function someChart(page: Page): Promise<Area | null> {
   const charts = await page.locator('[data-tile] [role=application]').all();
-  return charts.length === 0 ? null : pick(charts).boundingBox({ timeout: 500 }).catch(() => null);
+  return charts.length === 0
+    ? null
+    : pick(charts)
+        .boundingBox({ timeout: 500 })
+        .catch(() => null);
 }
 
 /** A gesture from one place of a chart to another. */
@@ -78,7 +91,11 @@ async function brush(page: Page): Promise<void> {
   await page.mouse.move(...from);
   await page.mouse.down();
   const steps = below(8);
-  for (let step = 1; step <= steps; step++) await page.mouse.move(from[0] + ((to[0] - from[0]) * step) / steps, from[1] + ((to[1] - from[1]) * step) / steps);
+  for (let step = 1; step <= steps; step++)
+    await page.mouse.move(
+      from[0] + ((to[0] - from[0]) * step) / steps,
+      from[1] + ((to[1] - from[1]) * step) / steps,
+    );
   if (random() < 0.15) await page.keyboard.press('Escape');
   await page.mouse.up();
 }
@@ -121,7 +138,8 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   scroll: page => page.mouse.wheel(0, pick([-900, 400])),
   click: async page => {
     const area = await someChart(page);
-    if (area) await withKey(page, pick([undefined, undefined, 'Control']), () => page.mouse.click(...placeIn(area)));
+    if (area)
+      await withKey(page, pick([undefined, undefined, 'Control']), () => page.mouse.click(...placeIn(area)));
   },
   lookClosely: async page => {
     const area = await someChart(page);
@@ -135,7 +153,10 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     const charts = await page.locator('[data-tile] [role=application]').all();
     if (charts.length === 0) return;
     await pick(charts).focus({ timeout: 500 });
-    for (let keys = 1 + below(7); keys > 0; keys--) await page.keyboard.press(pick(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Shift+ArrowRight', 'Enter', ' ', '+', '-']));
+    for (let keys = 1 + below(7); keys > 0; keys--)
+      await page.keyboard.press(
+        pick(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Shift+ArrowRight', 'Enter', ' ', '+', '-']),
+      );
   },
   filter: async page => {
     await pressOne(page, /^Kind/);
@@ -146,7 +167,9 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   range: async page => {
     await pressOne(page, /^Day (?!.*Sort)/);
-    await page.getByLabel('Relative range').fill(pick(['last 40 months', 'last 3 years', 'last 6 quarters', 'nonsense']), { timeout: 1500 });
+    await page
+      .getByLabel('Relative range')
+      .fill(pick(['last 40 months', 'last 3 years', 'last 6 quarters', 'nonsense']), { timeout: 1500 });
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
   },
@@ -156,7 +179,10 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     const tile = pick(tiles);
     await tile.hover({ timeout: 500 });
     await tile.getByRole('button', { name: 'More' }).click({ timeout: 800 });
-    const items = page.locator('[role^=menuitem]:not([aria-disabled=true])').filter({ hasText: /^(Grain of time|Break out by|Keep only|Exclude|Year|Quarter|Month|Week|Day|City|Kind|Nothing|As it was)/ });
+    const items = page.locator('[role^=menuitem]:not([aria-disabled=true])').filter({
+      hasText:
+        /^(Grain of time|Break out by|Keep only|Exclude|Year|Quarter|Month|Week|Day|City|Kind|Nothing|As it was)/,
+    });
     for (let level = 0; level < 2; level++) {
       await items.first().waitFor({ timeout: 1000 });
       await pick(await items.all()).click({ timeout: 500 });
@@ -179,7 +205,10 @@ const exploring: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   byKeys: acts['byKeys']!,
   menu: acts['menu']!,
   sort: acts['sort']!,
-  kind: async page => pick(await page.getByRole('group', { name: 'Show as' }).locator('button:enabled').all()).click({ timeout: 500 }),
+  kind: async page =>
+    pick(await page.getByRole('group', { name: 'Show as' }).locator('button:enabled').all()).click({
+      timeout: 500,
+    }),
   put: page => pressOne(page, /^Put /),
   choose: async page => {
     await pick(await page.locator('[data-well] button[aria-haspopup=listbox]').all()).click({ timeout: 500 });
@@ -188,7 +217,10 @@ const exploring: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     else await page.keyboard.press('Escape');
   },
   remove: page => pressOne(page, /^Remove /),
-  find: page => page.getByRole('searchbox', { name: 'Find a field' }).fill(pick(['', '', 'i', 'min', 'day']), { timeout: 500 }),
+  find: page =>
+    page
+      .getByRole('searchbox', { name: 'Find a field' })
+      .fill(pick(['', '', 'i', 'min', 'day']), { timeout: 500 }),
   undo: page => pressOne(page, /^Undo/),
   redo: page => pressOne(page, /^Redo/),
   clearAll: page => pressOne(page, /^Clear selections/),
@@ -202,13 +234,25 @@ const shown = (page: Page) =>
         const written = tile.cloneNode(true) as HTMLElement;
         // What was said last is of what was done.
         for (const said of written.querySelectorAll('[aria-live]')) said.remove();
-        return [tile.dataset['tile'], [tile.dataset['status'], tile.querySelector('[role=application]')?.ariaLabel, written.textContent].join(' | ')];
+        return [
+          tile.dataset['tile'],
+          [
+            tile.dataset['status'],
+            tile.querySelector('[role=application]')?.ariaLabel,
+            written.textContent,
+          ].join(' | '),
+        ];
       }),
     ),
   );
 
 /** Does this and that from an address on, without waiting, and compares what is shown once it is at rest with what a new window shows. */
-async function doAndCompare(round: number, from: string, able: Readonly<Record<string, (page: Page) => Promise<unknown>>>, stays: RegExp): Promise<void> {
+async function doAndCompare(
+  round: number,
+  from: string,
+  able: Readonly<Record<string, (page: Page) => Promise<unknown>>>,
+  stays: RegExp,
+): Promise<void> {
   const { page, address } = opened;
   await page.goto(`${address}${from}`);
   const done: string[] = [];
@@ -226,7 +270,9 @@ async function doAndCompare(round: number, from: string, able: Readonly<Record<s
   await page.waitForTimeout(600);
   if (!stays.test(new URL(page.url()).pathname)) return;
   const context = `seed ${seed}, round ${round}: ${done.join('; ')}; ${page.url()}`;
-  await settled(page).catch(async () => expect.unreachable(`not at rest: ${JSON.stringify(await shown(page))} ${context}`));
+  await settled(page).catch(async () =>
+    expect.unreachable(`not at rest: ${JSON.stringify(await shown(page))} ${context}`),
+  );
   const anew = await page.context().newPage();
   await anew.goto(page.url());
   await settled(anew);
@@ -236,12 +282,21 @@ async function doAndCompare(round: number, from: string, able: Readonly<Record<s
   await anew.close();
 }
 
-test(`a dashboard at rest shows what its address says: ${rounds} rounds`, async () => {
-  for (let round = 0; round < rounds; round++) await doAndCompare(round, '/d/trips', acts, /^\/d\/./);
-  expect(opened.faults).toEqual([]);
-}, 60_000 + rounds * 30_000);
+test(
+  `a dashboard at rest shows what its address says: ${rounds} rounds`,
+  async () => {
+    for (let round = 0; round < rounds; round++) await doAndCompare(round, '/d/trips', acts, /^\/d\/./);
+    expect(opened.faults).toEqual([]);
+  },
+  60_000 + rounds * 30_000,
+);
 
-test(`what is explored shows, at rest, what its address says: ${rounds} rounds`, async () => {
-  for (let round = 0; round < rounds; round++) await doAndCompare(round, '/explore/trips', exploring, /^\/explore\/./);
-  expect(opened.faults).toEqual([]);
-}, 60_000 + rounds * 30_000);
+test(
+  `what is explored shows, at rest, what its address says: ${rounds} rounds`,
+  async () => {
+    for (let round = 0; round < rounds; round++)
+      await doAndCompare(round, '/explore/trips', exploring, /^\/explore\/./);
+    expect(opened.faults).toEqual([]);
+  },
+  60_000 + rounds * 30_000,
+);

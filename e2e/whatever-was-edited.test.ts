@@ -23,7 +23,11 @@ let opened: OpenWorkspace;
 /** Calls that a window waits for, since when. */
 const underWay = new Map<Request, number>();
 
-const trips = Array.from({ length: 2000 }, (_, i) => `${2021 + (i % 4)}-${String(1 + ((i * 7) % 12)).padStart(2, '0')}-${String(1 + (i % 28)).padStart(2, '0')},${pick(['Aachen', 'Bern', 'Celle', 'Davos'])},${pick(['bus', 'tram', 'ferry'])},${below(180)}`);
+const trips = Array.from(
+  { length: 2000 },
+  (_, i) =>
+    `${2021 + (i % 4)}-${String(1 + ((i * 7) % 12)).padStart(2, '0')}-${String(1 + (i % 28)).padStart(2, '0')},${pick(['Aachen', 'Bern', 'Celle', 'Davos'])},${pick(['bus', 'tram', 'ferry'])},${below(180)}`,
+);
 const begun = `# Where people go.
 version: 1
 title: Trips
@@ -51,10 +55,17 @@ pages:
 beforeAll(async () => {
   console.log(`whatever was edited seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
   browser = await launchBrowser();
-  opened = await openWorkspace(browser, { 'data/trips.csv': `day,city,kind,minutes\n${trips.join('\n')}\n`, 'dashboards/trips.yaml': begun }, 'Trips');
+  opened = await openWorkspace(
+    browser,
+    { 'data/trips.csv': `day,city,kind,minutes\n${trips.join('\n')}\n`, 'dashboards/trips.yaml': begun },
+    'Trips',
+  );
   const context = opened.page.context();
   // What stays open as long as the page does is no call.
-  context.on('request', request => /\/api\/(?!events)/.test(request.url()) && underWay.set(request, Date.now()));
+  context.on(
+    'request',
+    request => /\/api\/(?!events)/.test(request.url()) && underWay.set(request, Date.now()),
+  );
   const onEnd = (request: Request) => void underWay.delete(request);
   context.on('requestfinished', onEnd);
   context.on('requestfailed', onEnd);
@@ -65,8 +76,12 @@ afterAll(async () => {
 });
 
 const file = () => path.join(opened.folder, 'dashboards', 'trips.yaml');
-interface Text { readonly text: string; readonly draft?: { readonly text: string } }
-const kept = async (): Promise<Text> => opened.page.evaluate(async () => (await fetch('/api/dashboards/trips/text')).json() as Promise<Text>);
+interface Text {
+  readonly text: string;
+  readonly draft?: { readonly text: string };
+}
+const kept = async (): Promise<Text> =>
+  opened.page.evaluate(async () => (await fetch('/api/dashboards/trips/text')).json() as Promise<Text>);
 const draftText = async () => {
   const { text, draft } = await kept();
   return draft?.text ?? text;
@@ -74,7 +89,9 @@ const draftText = async () => {
 
 beforeEach(async () => {
   await opened.page.goto(opened.address);
-  await opened.page.evaluate(() => fetch('/api/dashboards/trips/draft', { method: 'DELETE', headers: { 'x-belvedere': '1' } }));
+  await opened.page.evaluate(() =>
+    fetch('/api/dashboards/trips/draft', { method: 'DELETE', headers: { 'x-belvedere': '1' } }),
+  );
   await writeFile(file(), begun);
   await expect.poll(async () => (await kept()).text).toBe(begun);
 });
@@ -83,15 +100,24 @@ const pages = (page: Page) => page.getByRole('tablist', { name: 'Pages' });
 const covers = (page: Page) => page.locator('[data-edit]').all();
 async function boxOf(page: Page, selector: string) {
   const all = await page.locator(selector).all();
-  return all.length === 0 ? null : pick(all).boundingBox({ timeout: 500 }).catch(() => null);
+  return all.length === 0
+    ? null
+    : pick(all)
+        .boundingBox({ timeout: 500 })
+        .catch(() => null);
 }
-async function dragBy(page: Page, box: { x: number; y: number; width: number; height: number } | null, far: readonly [number, number]): Promise<void> {
+async function dragBy(
+  page: Page,
+  box: { x: number; y: number; width: number; height: number } | null,
+  far: readonly [number, number],
+): Promise<void> {
   if (!box) return;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.mouse.move(x, y);
   await page.mouse.down();
   const steps = 1 + below(5);
-  for (let step = 1; step <= steps; step++) await page.mouse.move(x + (far[0] * step) / steps, y + (far[1] * step) / steps);
+  for (let step = 1; step <= steps; step++)
+    await page.mouse.move(x + (far[0] * step) / steps, y + (far[1] * step) / steps);
   if (random() < 0.15) await page.keyboard.press('Escape');
   await page.mouse.up();
 }
@@ -102,7 +128,8 @@ async function clickOneOf(page: Page, selector: string): Promise<void> {
 }
 async function choose(page: Page): Promise<void> {
   const all = await covers(page);
-  if (all.length > 0) await pick(all).click({ timeout: 800, ...(random() < 0.25 && { modifiers: ['Shift'] }) });
+  if (all.length > 0)
+    await pick(all).click({ timeout: 800, ...(random() < 0.25 && { modifiers: ['Shift'] }) });
 }
 const inText = async (page: Page) => {
   await page.getByRole('tab', { name: 'Text' }).click({ timeout: 800 });
@@ -117,13 +144,29 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   frame: async page => {
     const canvas = await boxOf(page, '[data-testid=canvas]');
-    if (canvas) await dragBy(page, { ...canvas, x: canvas.x + canvas.width - 8, width: 2, y: canvas.y + 4, height: 2 }, [-below(900), below(600)]);
+    if (canvas)
+      await dragBy(
+        page,
+        { ...canvas, x: canvas.x + canvas.width - 8, width: 2, y: canvas.y + 4, height: 2 },
+        [-below(900), below(600)],
+      );
   },
   choose,
   byKeys: async page => {
     await choose(page);
     await page.keyboard.press('Enter');
-    for (let i = below(5); i >= 0; i--) await page.keyboard.press(pick(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Shift+ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowUp']));
+    for (let i = below(5); i >= 0; i--)
+      await page.keyboard.press(
+        pick([
+          'ArrowLeft',
+          'ArrowRight',
+          'ArrowUp',
+          'ArrowDown',
+          'Shift+ArrowRight',
+          'Shift+ArrowDown',
+          'Shift+ArrowUp',
+        ]),
+      );
     await page.keyboard.press(pick(['Enter', 'Enter', 'Escape']));
   },
   remove: async page => {
@@ -196,13 +239,26 @@ const shown = (page: Page) =>
         const tile = cover.parentElement!.querySelector<HTMLElement>('[data-tile]');
         const written = tile?.cloneNode(true) as HTMLElement | undefined;
         for (const said of written?.querySelectorAll('[aria-live]') ?? []) said.remove();
-        return [cover.dataset['edit'], [place.left, place.top, place.width, place.height, cover.ariaLabel, tile?.dataset['status'], tile?.querySelector('[role=application]')?.ariaLabel, written?.textContent].join(' | ')];
+        return [
+          cover.dataset['edit'],
+          [
+            place.left,
+            place.top,
+            place.width,
+            place.height,
+            cover.ariaLabel,
+            tile?.dataset['status'],
+            tile?.querySelector('[role=application]')?.ariaLabel,
+            written?.textContent,
+          ].join(' | '),
+        ];
       }),
     ),
   }));
 
 /** What a window says has become of the draft. */
-const stateOf = (page: Page) => page.evaluate(() => document.querySelector('[data-testid=draft-state]')?.textContent ?? '');
+const stateOf = (page: Page) =>
+  page.evaluate(() => document.querySelector('[data-testid=draft-state]')?.textContent ?? '');
 
 /** Nothing is held, open or under way, and the server has the draft. */
 async function rest(page: Page): Promise<void> {
@@ -211,11 +267,13 @@ async function rest(page: Page): Promise<void> {
   await page.mouse.move(1, 1);
   let before = '';
   // What is typed is kept within a second.
-  for (let same = 0; same < 5; ) {
+  for (let same = 0; same < 5;) {
     const state = await stateOf(page);
     const now = JSON.stringify([await draftText(), await shown(page), state]);
     // A save takes as long as the disk does, and may be asked about when it is done. A call of a window that is gone ends unheard.
-    const isUnderWay = ['Saving…', 'Not kept yet: the server does not answer'].includes(state) || [...underWay.values()].some(since => Date.now() - since < 20_000);
+    const isUnderWay =
+      ['Saving…', 'Not kept yet: the server does not answer'].includes(state) ||
+      [...underWay.values()].some(since => Date.now() - since < 20_000);
     same = now === before && !isUnderWay ? same + 1 : 0;
     before = now;
     await page.waitForTimeout(250);
@@ -228,7 +286,10 @@ async function written(page: Page): Promise<string> {
   await page.getByRole('tab', { name: 'Text' }).click();
   await page.locator('.cm-line').first().waitFor();
   const lines = await page.locator('.cm-line').allInnerTexts();
-  return lines.map(line => line.replace(/^\n$/, '')).join('\n').trimEnd();
+  return lines
+    .map(line => line.replace(/^\n$/, ''))
+    .join('\n')
+    .trimEnd();
 }
 
 async function doSome(page: Page, done: string[], names: readonly string[]): Promise<void> {
@@ -243,107 +304,138 @@ const edit = async (page: Page) => {
   await page.waitForSelector('[data-testid=canvas]');
 };
 
-test(`what was edited is shown as a new window shows it, and undone and done again to the letter: ${rounds} rounds`, async () => {
-  const { page, faults } = opened;
-  for (let round = 0; round < rounds; round++) {
-    await edit(page);
-    const before = await draftText();
-    const done: string[] = [];
-    const names = Object.keys(acts).filter(name => name !== 'save' || round % 2 === 1);
-    for (let left = 4 + below(10); left > 0; left--) await doSome(page, done, names);
-    await rest(page);
-    // A text that is half typed says nothing that could be shown anew.
-    while ((await stateOf(page)) === 'The text has errors') {
-      await page.getByRole('button', { name: /^Undo/ }).click();
+test(
+  `what was edited is shown as a new window shows it, and undone and done again to the letter: ${rounds} rounds`,
+  async () => {
+    const { page, faults } = opened;
+    for (let round = 0; round < rounds; round++) {
+      await edit(page);
+      const before = await draftText();
+      const done: string[] = [];
+      const names = Object.keys(acts).filter(name => name !== 'save' || round % 2 === 1);
+      for (let left = 4 + below(10); left > 0; left--) await doSome(page, done, names);
       await rest(page);
-    }
-    const context = `seed ${seed}, round ${round}: ${done.join('; ')}`;
-    const text = await draftText();
-    const checked = await page.evaluate(async body => (await (await fetch('/api/validate', { method: 'POST', headers: { 'content-type': 'application/json', 'x-belvedere': '1' }, body: JSON.stringify(body) })).json()) as unknown, { kind: 'dashboard', text });
-    expect(checked, `${context}\n${text}`).toMatchObject({ errors: [] });
-    const now = await shown(page);
-    const which = (await pages(page).getByRole('tab', { selected: true }).textContent())!;
-    const anew = await page.context().newPage();
-    await edit(anew);
-    await pages(anew).getByRole('tab', { name: which, exact: true }).click();
-    await rest(anew);
-    expect(now, `${context}\n${text}`).toEqual(await shown(anew));
-    await anew.close();
-    const all = (step: string) => page.getByRole('button', { name: new RegExp(`^${step}`) });
-    let steps = 0;
-    for (; (await all('Undo').count()) > 0; steps++) await all('Undo').click();
-    await rest(page);
-    expect(await draftText(), context).toBe(before);
-    for (; steps > 0; steps--) await all('Redo').click();
-    await rest(page);
-    expect(await draftText(), context).toBe(text);
-  }
-  expect(faults).toEqual([]);
-}, 60_000 + rounds * 60_000);
-
-test(`two windows that edit the same come to the same: ${rounds} rounds`, async () => {
-  const { page, faults } = opened;
-  const other = await page.context().newPage();
-  const both = [page, other];
-  // All lines of the text are there.
-  for (const window of both) await window.setViewportSize({ width: 1440, height: 2400 });
-  for (let round = 0; round < rounds; round++) {
-    for (const window of both) await edit(window);
-    const done: string[] = [];
-    const names = [...Object.keys(acts), 'fileChanges', 'reload', 'leave'];
-    for (let left = 6 + below(12); left > 0; left--) {
-      const at = below(2);
-      done.push(`${at}`);
-      const [name, window] = [pick(names), both[at]!];
-      await window.bringToFront();
-      if (name === 'fileChanges') {
-        done.push('fileChanges');
-        const text = await readFile(file(), 'utf8');
-        await writeFile(file(), pick([`${text}# ${round}.${left}\n`, text.replace(/^title: .*$/m, `title: Trips ${round}.${left}`), text.replace(/at: \[0, (\d+), /, (_, row: string) => `at: [0, ${Number(row) + 1}, `)]));
-      } else if (name === 'reload') {
-        done.push('reload');
-        await window.reload();
-      } else if (name === 'leave') {
-        done.push('leave');
-        await window.getByRole('button', { name: 'Close', exact: true }).click({ timeout: 800 }).catch(() => {});
-        await window.goBack();
-      } else await doSome(window, done, [name]);
-    }
-    const context = `seed ${seed}, round ${round}: ${done.join('; ')}`;
-    /** Whether a window asked what becomes of something that was changed in two ways. */
-    const answer = async (window: Page): Promise<boolean> => {
-      await window.bringToFront();
-      const dialog = window.getByRole('dialog', { name: 'Changed in two ways' });
-      if ((await dialog.count()) === 0) return false;
-      for (const mine of await dialog.getByRole('radio', { name: 'Yours' }).all()) await mine.check({ timeout: 2000 });
-      await dialog.getByRole('button', { name: 'Use these' }).click({ timeout: 2000 });
-      return true;
-    };
-    for (const window of both) if (!new URL(window.url()).pathname.endsWith('/edit')) await edit(window);
-    for (const window of both) await rest(window);
-    // What one window is told may be asked about in the other; nobody is asked without end.
-    for (let times = 0, isAsked = true; isAsked; times++) {
-      expect(times, `asked again and again: ${context}`).toBeLessThan(3);
-      isAsked = false;
-      for (const window of both) {
-        isAsked = (await answer(window)) || isAsked;
-        await rest(window);
+      // A text that is half typed says nothing that could be shown anew.
+      while ((await stateOf(page)) === 'The text has errors') {
+        await page.getByRole('button', { name: /^Undo/ }).click();
+        await rest(page);
       }
+      const context = `seed ${seed}, round ${round}: ${done.join('; ')}`;
+      const text = await draftText();
+      const checked = await page.evaluate(
+        async body =>
+          (await (
+            await fetch('/api/validate', {
+              method: 'POST',
+              headers: { 'content-type': 'application/json', 'x-belvedere': '1' },
+              body: JSON.stringify(body),
+            })
+          ).json()) as unknown,
+        { kind: 'dashboard', text },
+      );
+      expect(checked, `${context}\n${text}`).toMatchObject({ errors: [] });
+      const now = await shown(page);
+      const which = (await pages(page).getByRole('tab', { selected: true }).textContent())!;
+      const anew = await page.context().newPage();
+      await edit(anew);
+      await pages(anew).getByRole('tab', { name: which, exact: true }).click();
+      await rest(anew);
+      expect(now, `${context}\n${text}`).toEqual(await shown(anew));
+      await anew.close();
+      const all = (step: string) => page.getByRole('button', { name: new RegExp(`^${step}`) });
+      let steps = 0;
+      for (; (await all('Undo').count()) > 0; steps++) await all('Undo').click();
+      await rest(page);
+      expect(await draftText(), context).toBe(before);
+      for (; steps > 0; steps--) await all('Redo').click();
+      await rest(page);
+      expect(await draftText(), context).toBe(text);
     }
-    const [one, two] = [await written(page), await written(other)];
-    const said = `${context}\n${one}\n----\n${two}\n----\n${await draftText()}`;
-    expect(one, said).toBe(two);
-    expect(one, said).toBe((await draftText()).trimEnd());
-    if ((await stateOf(page)) === 'The text has errors') continue;
-    const read = readDocument('dashboard', one, 'trips.yaml');
-    const count = read.ok ? read.value.pages.length : 0;
-    for (const window of both) {
-      await expect.poll(() => pages(window).getByRole('tab').count(), { message: said, timeout: 5000 }).toBe(count > 1 ? count : 0);
-      if (count > 1) await pages(window).getByRole('tab').first().click();
+    expect(faults).toEqual([]);
+  },
+  60_000 + rounds * 60_000,
+);
+
+test(
+  `two windows that edit the same come to the same: ${rounds} rounds`,
+  async () => {
+    const { page, faults } = opened;
+    const other = await page.context().newPage();
+    const both = [page, other];
+    // All lines of the text are there.
+    for (const window of both) await window.setViewportSize({ width: 1440, height: 2400 });
+    for (let round = 0; round < rounds; round++) {
+      for (const window of both) await edit(window);
+      const done: string[] = [];
+      const names = [...Object.keys(acts), 'fileChanges', 'reload', 'leave'];
+      for (let left = 6 + below(12); left > 0; left--) {
+        const at = below(2);
+        done.push(`${at}`);
+        const [name, window] = [pick(names), both[at]!];
+        await window.bringToFront();
+        if (name === 'fileChanges') {
+          done.push('fileChanges');
+          const text = await readFile(file(), 'utf8');
+          await writeFile(
+            file(),
+            pick([
+              `${text}# ${round}.${left}\n`,
+              text.replace(/^title: .*$/m, `title: Trips ${round}.${left}`),
+              text.replace(/at: \[0, (\d+), /, (_, row: string) => `at: [0, ${Number(row) + 1}, `),
+            ]),
+          );
+        } else if (name === 'reload') {
+          done.push('reload');
+          await window.reload();
+        } else if (name === 'leave') {
+          done.push('leave');
+          await window
+            .getByRole('button', { name: 'Close', exact: true })
+            .click({ timeout: 800 })
+            .catch(() => {});
+          await window.goBack();
+        } else await doSome(window, done, [name]);
+      }
+      const context = `seed ${seed}, round ${round}: ${done.join('; ')}`;
+      /** Whether a window asked what becomes of something that was changed in two ways. */
+      const answer = async (window: Page): Promise<boolean> => {
+        await window.bringToFront();
+        const dialog = window.getByRole('dialog', { name: 'Changed in two ways' });
+        if ((await dialog.count()) === 0) return false;
+        for (const mine of await dialog.getByRole('radio', { name: 'Yours' }).all())
+          await mine.check({ timeout: 2000 });
+        await dialog.getByRole('button', { name: 'Use these' }).click({ timeout: 2000 });
+        return true;
+      };
+      for (const window of both) if (!new URL(window.url()).pathname.endsWith('/edit')) await edit(window);
+      for (const window of both) await rest(window);
+      // What one window is told may be asked about in the other; nobody is asked without end.
+      for (let times = 0, isAsked = true; isAsked; times++) {
+        expect(times, `asked again and again: ${context}`).toBeLessThan(3);
+        isAsked = false;
+        for (const window of both) {
+          isAsked = (await answer(window)) || isAsked;
+          await rest(window);
+        }
+      }
+      const [one, two] = [await written(page), await written(other)];
+      const said = `${context}\n${one}\n----\n${two}\n----\n${await draftText()}`;
+      expect(one, said).toBe(two);
+      expect(one, said).toBe((await draftText()).trimEnd());
+      if ((await stateOf(page)) === 'The text has errors') continue;
+      const read = readDocument('dashboard', one, 'trips.yaml');
+      const count = read.ok ? read.value.pages.length : 0;
+      for (const window of both) {
+        await expect
+          .poll(() => pages(window).getByRole('tab').count(), { message: said, timeout: 5000 })
+          .toBe(count > 1 ? count : 0);
+        if (count > 1) await pages(window).getByRole('tab').first().click();
+      }
+      for (const window of both) await rest(window);
+      expect((await shown(page)).tiles, said).toEqual((await shown(other)).tiles);
     }
-    for (const window of both) await rest(window);
-    expect((await shown(page)).tiles, said).toEqual((await shown(other)).tiles);
-  }
-  await other.close();
-  expect(faults).toEqual([]);
-}, 60_000 + rounds * 60_000);
+    await other.close();
+    expect(faults).toEqual([]);
+  },
+  60_000 + rounds * 60_000,
+);

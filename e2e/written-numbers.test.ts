@@ -1,17 +1,32 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drag, figure, launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from './browser.ts';
+import {
+  drag,
+  figure,
+  launchBrowser,
+  openWorkspace,
+  settled,
+  shoot,
+  violations,
+  type OpenWorkspace,
+} from './browser.ts';
 
 let browser: Browser;
 let opened: OpenWorkspace;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  const money = (value: number) => `"${value < 0 ? '-' : ''}$${Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: 2 })}"`;
-  const rows = Array.from({ length: 400 }, (_, i) => `${'ABCD'[i % 4]},${money(((i * 37) % 400) * 12.5 - 100)},${(i % 40) / 2}%`);
-  opened = await openWorkspace(browser, {
-    'data/sales.csv': `shop,price,margin\n${rows.join('\n')}\n`,
-    'dashboards/sales.yaml': `version: 1
+  const money = (value: number) =>
+    `"${value < 0 ? '-' : ''}$${Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: 2 })}"`;
+  const rows = Array.from(
+    { length: 400 },
+    (_, i) => `${'ABCD'[i % 4]},${money(((i * 37) % 400) * 12.5 - 100)},${(i % 40) / 2}%`,
+  );
+  opened = await openWorkspace(
+    browser,
+    {
+      'data/sales.csv': `shop,price,margin\n${rows.join('\n')}\n`,
+      'dashboards/sales.yaml': `version: 1
 title: Sales
 model: sales
 filters:
@@ -26,7 +41,9 @@ pages:
       margins: { kind: bar, x: { field: margin, bin: { step: 0.05 } }, y: { measure: avg_margin }, at: [12, 4, 12, 8] }
       list: { kind: table, columns: [shop, price, margin], at: [0, 12, 24, 8] }
 `,
-  }, 'Sales');
+    },
+    'Sales',
+  );
 }, 60_000);
 afterAll(async () => {
   await opened.close();
@@ -37,13 +54,30 @@ test('money and percentages of a file are numbers, and are shown as the file has
   const { page } = opened;
   await page.goto(`${opened.address}/d/sales`);
   await settled(page);
-  expect(await page.locator('[data-tile=list] tbody tr').first().locator('td').allTextContents()).toEqual(['A', '−$100', '0.0%']);
-  expect(await page.locator('[data-tile=list] tbody tr').nth(2).locator('td').allTextContents()).toEqual(['C', '$825', '1.0%']);
-  expect(await page.locator('[data-tile=list] tbody tr').nth(1).locator('td').allTextContents()).toEqual(['B', '$362.50', '0.5%']);
+  expect(await page.locator('[data-tile=list] tbody tr').first().locator('td').allTextContents()).toEqual([
+    'A',
+    '−$100',
+    '0.0%',
+  ]);
+  expect(await page.locator('[data-tile=list] tbody tr').nth(2).locator('td').allTextContents()).toEqual([
+    'C',
+    '$825',
+    '1.0%',
+  ]);
+  expect(await page.locator('[data-tile=list] tbody tr').nth(1).locator('td').allTextContents()).toEqual([
+    'B',
+    '$362.50',
+    '0.5%',
+  ]);
   expect(await figure(page, 'average')).toBe('$2,394');
-  expect(await page.locator('[data-tile=margins] [role=application]').getAttribute('aria-label')).toContain('15.0% to 20.0%');
+  expect(await page.locator('[data-tile=margins] [role=application]').getAttribute('aria-label')).toContain(
+    '15.0% to 20.0%',
+  );
   await drag(page, 'prices', [0.3, 0.5], [0.6, 0.5]);
-  await page.getByText(/^Rows by price: \$1,000 to \$\d,\d{3}$/).first().waitFor({ state: 'attached' });
+  await page
+    .getByText(/^Rows by price: \$1,000 to \$\d,\d{3}$/)
+    .first()
+    .waitFor({ state: 'attached' });
   await shoot(page, 'written-numbers-light-1440');
   expect(await violations(page)).toEqual([]);
 });
@@ -67,7 +101,10 @@ test('a range is typed as numbers are written', async () => {
   await page.waitForURL(url => url.search.includes('f.margin=0.1..0.123'));
   await page.getByText('10.0% to 12.3%').waitFor();
   await page.getByRole('button', { name: /^Margin/ }).click();
-  expect([await page.getByLabel('From').inputValue(), await page.getByLabel('To', { exact: true }).inputValue()]).toEqual(['10%', '12.3%']);
+  expect([
+    await page.getByLabel('From').inputValue(),
+    await page.getByLabel('To', { exact: true }).inputValue(),
+  ]).toEqual(['10%', '12.3%']);
   await page.getByLabel('From').fill('ten');
   await page.getByText('Not a number.').waitFor();
   expect(opened.faults).toEqual([]);

@@ -35,18 +35,41 @@ test('a workbook that is written at random comes back cell by cell', async () =>
   const names = ['id', 'amount', 'word', 'isPaid', 'day', 'at'].map(value => ({ value }));
   const cells = ({ format, rows }: (typeof written)[number]) => [
     names,
-    ...rows.map(row => [{ value: row.id }, { value: row.amount }, { value: row.word }, { value: row.isPaid }, { value: row.day, format: 'yyyy-mm-dd' }, { value: row.at, format }]),
+    ...rows.map(row => [
+      { value: row.id },
+      { value: row.amount },
+      { value: row.word },
+      { value: row.isPaid },
+      { value: row.day, format: 'yyyy-mm-dd' },
+      { value: row.at, format },
+    ]),
   ];
-  await writeWorkbook(written.map(one => ({ data: cells(one), sheet: one.sheet }))).toFile(path.join(folder, 'book.xlsx'));
-  const importer = new Importer({ tablesFolder: path.join(folder, 'tables'), root: folder, memoryBytes: 2 ** 30, threads: 1 });
-  const { tables: [found] } = await discover(path.join(folder, 'book.xlsx'));
+  await writeWorkbook(written.map(one => ({ data: cells(one), sheet: one.sheet }))).toFile(
+    path.join(folder, 'book.xlsx'),
+  );
+  const importer = new Importer({
+    tablesFolder: path.join(folder, 'tables'),
+    root: folder,
+    memoryBytes: 2 ** 30,
+    threads: 1,
+  });
+  const {
+    tables: [found],
+  } = await discover(path.join(folder, 'book.xlsx'));
   const tables = await importer.import(found!, () => {});
   await importer.close();
   for (const { sheet, rows } of written) {
-    const instance = await DuckDBInstance.create(tables.find(({ name }) => name.endsWith(sheet.toLowerCase()) || name.endsWith(sheet))!.database, { access_mode: 'READ_ONLY' });
+    const instance = await DuckDBInstance.create(
+      tables.find(({ name }) => name.endsWith(sheet.toLowerCase()) || name.endsWith(sheet))!.database,
+      { access_mode: 'READ_ONLY' },
+    );
     const connection = await instance.connect();
-    const read = await connection.runAndReadAll('select id::int, amount, word, "isPaid", epoch_ms("day"::timestamp)::double, epoch_ms("at")::double from data order by id');
-    expect(read.getRows()).toEqual(rows.map(row => [row.id, row.amount, row.word, row.isPaid, row.day.getTime(), row.at.getTime()]));
+    const read = await connection.runAndReadAll(
+      'select id::int, amount, word, "isPaid", epoch_ms("day"::timestamp)::double, epoch_ms("at")::double from data order by id',
+    );
+    expect(read.getRows()).toEqual(
+      rows.map(row => [row.id, row.amount, row.word, row.isPaid, row.day.getTime(), row.at.getTime()]),
+    );
     connection.closeSync();
     instance.closeSync();
   }

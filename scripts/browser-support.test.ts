@@ -2,30 +2,42 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
-import { featureAt, firstVersion, lackingInScripts, lackingInStyles, oldestVersions } from './browser-support.ts';
+import {
+  featureAt,
+  firstVersion,
+  lackingInScripts,
+  lackingInStyles,
+  oldestVersions,
+} from './browser-support.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const pages = path.join(root, 'apps', 'web', 'dist');
 const files = readdirSync(pages, { recursive: true }).map(String);
-const texts = (ending: RegExp) => files.filter(file => ending.test(file)).map(file => readFileSync(path.join(pages, file), 'utf8'));
+const texts = (ending: RegExp) =>
+  files.filter(file => ending.test(file)).map(file => readFileSync(path.join(pages, file), 'utf8'));
 const oldest = oldestVersions();
 
 /** What scripts use although a supported browser lacks it: only where it is there, unless something else is said. */
 const allowedInScripts: Readonly<Record<string, string>> = {
-  '.toHex Uint8Array.fromHex': '@noble/hashes tests for both, and has loops of its own for browsers without them',
+  '.toHex Uint8Array.fromHex':
+    '@noble/hashes tests for both, and has loops of its own for browsers without them',
   '.brands .userAgentData': 'React Aria: told apart from Chrome by its user agent elsewhere',
-  '.canIntercept .currentEntry .transition navigation': 'React’s own indicator of a navigation, where `navigation` is an object',
+  '.canIntercept .currentEntry .transition navigation':
+    'React’s own indicator of a navigation, where `navigation` is an object',
   '.downlink navigator.connection': 'React: how long a stylesheet may take, where the connection is known',
   '.div': 'React Aria’s `dom.div`, no MathML',
   '.fromElement .prevValue': 'React and CodeMirror: events of old browsers',
   '.getComposedRanges': 'CodeMirror: Safari alone needs it, and has it',
-  '.getTextFormats .rangeEnd .rangeStart .underlineStyle .underlineThickness .updateCharacterBounds .updateRangeEnd .updateRangeStart .updateSelectionBounds .updateText window.EditContext': 'CodeMirror: Chrome on Android alone',
+  '.getTextFormats .rangeEnd .rangeStart .underlineStyle .underlineThickness .updateCharacterBounds .updateRangeEnd .updateRangeStart .updateSelectionBounds .updateText window.EditContext':
+    'CodeMirror: Chrome on Android alone',
   '.getTextInfo .getWeekInfo': 'the direction and the week of a locale are known without them',
   '.handle': 'a `data-handle` of our own',
-  '.isInputPending .timeRemaining cancelIdleCallback navigator.scheduling requestIdleCallback': 'CodeMirror: a timer elsewhere',
+  '.isInputPending .timeRemaining cancelIdleCallback navigator.scheduling requestIdleCallback':
+    'CodeMirror: a timer elsewhere',
   '.popover': 'React: an attribute it knows the name of',
   '.session': 'our session, no WebDriver BiDi',
-  '.skipTransition .updateCallbackDone document.startViewTransition': 'React and the router: none is asked for',
+  '.skipTransition .updateCallbackDone document.startViewTransition':
+    'React and the router: none is asked for',
   'AbortSignal.timeout': 'Chrome before 124 gives another name to its error, which nobody reads',
   'Error.captureStackTrace': 'Zod: an error without its own frames',
   'navigator.wakeLock': 'presentation mode: the screen may go dark',
@@ -33,7 +45,8 @@ const allowedInScripts: Readonly<Record<string, string>> = {
 };
 
 const allowedInStyles: Readonly<Record<string, string>> = {
-  '-webkit-tap-highlight-color :-webkit-inner-spin-button': 'Tailwind: evens out what these browsers alone do',
+  '-webkit-tap-highlight-color :-webkit-inner-spin-button':
+    'Tailwind: evens out what these browsers alone do',
   '@page size': 'paper lies down by the reader’s own setting',
   'accent-color': 'a colour, no matter of reading',
   'align-items justify-content': '`safe center` stands after `center`',
@@ -41,12 +54,20 @@ const allowedInStyles: Readonly<Record<string, string>> = {
   'font-family': '`ui-monospace` stands before fonts that are everywhere',
 };
 
-const isAllowed = (allowed: object) => ({ name }: { readonly name: string }) => Object.keys(allowed).some(names => names.split(' ').includes(name.replace(/: .*/, '')));
-const unused = (allowed: object, found: readonly { readonly name: string }[]) => Object.keys(allowed).flatMap(names => names.split(' ')).filter(name => !found.some(one => one.name.replace(/: .*/, '') === name));
+const isAllowed =
+  (allowed: object) =>
+  ({ name }: { readonly name: string }) =>
+    Object.keys(allowed).some(names => names.split(' ').includes(name.replace(/: .*/, '')));
+const unused = (allowed: object, found: readonly { readonly name: string }[]) =>
+  Object.keys(allowed)
+    .flatMap(names => names.split(' '))
+    .filter(name => !found.some(one => one.name.replace(/: .*/, '') === name));
 
 describe('the built pages use nothing that a supported browser lacks', () => {
   test('in scripts, in their page and in the exported one', () => {
-    const inPages = texts(/index\.html$/).flatMap(html => Array.from(html.matchAll(/<script>(.*?)<\/script>/gs), ([, script]) => script!));
+    const inPages = texts(/index\.html$/).flatMap(html =>
+      Array.from(html.matchAll(/<script>(.*?)<\/script>/gs), ([, script]) => script!),
+    );
     const scripts = texts(/\.js$/);
     expect([inPages.length, files.includes(path.join('offline', 'offline.js'))]).toEqual([2, true]);
     const found = lackingInScripts([...inPages, ...scripts], oldest);
@@ -64,7 +85,10 @@ describe('the built pages use nothing that a supported browser lacks', () => {
 describe('what is too new is found', () => {
   test.each([
     ['const url = URL.parse(text);', ['URL.parse']],
-    ['window.requestIdleCallback(work); requestIdleCallback(work);', ['requestIdleCallback', 'window.requestIdleCallback']],
+    [
+      'window.requestIdleCallback(work); requestIdleCallback(work);',
+      ['requestIdleCallback', 'window.requestIdleCallback'],
+    ],
     ['await Promise.try(work);', ['Promise.try']],
     ['RegExp.escape(text); Uint8Array.fromBase64(text);', ['RegExp.escape', 'Uint8Array.fromBase64']],
     ['bytes.toBase64();', ['.toBase64']],
@@ -78,8 +102,11 @@ describe('what is too new is found', () => {
   });
 
   test.each([
-    'Object.values(map).map(one => one.size); list.map(f);', 'navigator.locks.request(name, work);', 'const { withResolvers } = Promise;',
-    'const scheduler = make(); scheduler.postTask = work;', 'class Bytes { toBase64() {} } bytes.toBase64();',
+    'Object.values(map).map(one => one.size); list.map(f);',
+    'navigator.locks.request(name, work);',
+    'const { withResolvers } = Promise;',
+    'const scheduler = make(); scheduler.postTask = work;',
+    'class Bytes { toBase64() {} } bytes.toBase64();',
   ])('and nothing else: %s', script => {
     expect(lackingInScripts([script], oldest)).toEqual([]);
   });
@@ -90,7 +117,10 @@ describe('what is too new is found', () => {
     ['p { anchor-name: --a; position-area: top }', ['anchor-name', 'position-area', 'position-area: top']],
     ['@starting-style { p { opacity: 0 } }', ['@starting-style']],
     ['p { width: calc-size(auto, size) }', ['calc-size()']],
-    ['p { -webkit-user-select: none; user-select: none; color: color-mix(in oklab, red, blue) } p:has(a) { & b { height: 10dvh } }', []],
+    [
+      'p { -webkit-user-select: none; user-select: none; color: color-mix(in oklab, red, blue) } p:has(a) { & b { height: 10dvh } }',
+      [],
+    ],
     ['@supports (field-sizing: content) { p { field-sizing: content } }', []],
   ])('in the style sheet %s', (style, names) => {
     expect(lackingInStyles([style], oldest).map(one => one.name)).toEqual(names);
@@ -101,14 +131,23 @@ describe('the notice for older browsers', () => {
   const script = readFileSync(path.join(root, 'apps', 'web', 'public', 'old-browser.js'), 'utf8');
 
   test('is for every version before the supported ones', () => {
-    const features = ['javascript.builtins.Promise.withResolvers', 'javascript.builtins.Set.union', 'api.CSSPropertyRule'];
-    for (const feature of features) expect(script).toContain(feature.replace(/^.*\.(?=\w+\.\w+$)/, '').replace(/^Set\.|^api\./, ''));
-    const versions = Object.keys(oldest).map(browser => [browser, Math.max(...features.map(feature => firstVersion(featureAt(feature)!, browser)))]);
+    const features = [
+      'javascript.builtins.Promise.withResolvers',
+      'javascript.builtins.Set.union',
+      'api.CSSPropertyRule',
+    ];
+    for (const feature of features)
+      expect(script).toContain(feature.replace(/^.*\.(?=\w+\.\w+$)/, '').replace(/^Set\.|^api\./, ''));
+    const versions = Object.keys(oldest).map(browser => [
+      browser,
+      Math.max(...features.map(feature => firstVersion(featureAt(feature)!, browser))),
+    ]);
     expect(Object.fromEntries(versions)).toEqual(oldest);
   });
 
   test('is in a language that the oldest browsers read', () => {
-    const young = /^(ArrowFunctionExpression|TemplateLiteral|Class\w+|ForOfStatement|SpreadElement|RestElement|ObjectPattern|ArrayPattern|AssignmentPattern|ChainExpression|AwaitExpression|ImportDeclaration)$/;
+    const young =
+      /^(ArrowFunctionExpression|TemplateLiteral|Class\w+|ForOfStatement|SpreadElement|RestElement|ObjectPattern|ArrayPattern|AssignmentPattern|ChainExpression|AwaitExpression|ImportDeclaration)$/;
     const found: string[] = [];
     JSON.stringify(parseSync('old-browser.js', script).program, (key, value: unknown) => {
       if (key === 'type' && typeof value === 'string' && young.test(value)) found.push(value);

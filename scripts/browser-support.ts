@@ -5,7 +5,11 @@
  * every member of that name is too new. A name that the scripts themselves define cannot be told apart from the platform's and is left out. The
  * types of our own sources close that gap for JavaScript's own objects: `lib` in tsconfig.json holds what the oldest of these browsers has.
  */
-import bcd, { type CompatStatement, type Identifier as CompatNode, type SimpleSupportStatement } from '@mdn/browser-compat-data' with { type: 'json' };
+import bcd, {
+  type CompatStatement,
+  type Identifier as CompatNode,
+  type SimpleSupportStatement,
+} from '@mdn/browser-compat-data' with { type: 'json' };
 import { generate, parse as parseCss, walk as walkCss, type CssNode } from 'css-tree';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,11 +28,15 @@ export interface Lacking {
 
 /** Reads `browserslist`: one `BROWSER >= VERSION` for each browser. */
 export function oldestVersions(): OldestVersions {
-  const { browserslist } = JSON.parse(readFileSync(path.join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { browserslist: readonly string[] };
-  return Object.fromEntries(browserslist.map(line => {
-    const [name, version] = line.split(' >= ') as [string, string];
-    return [name === 'ios_saf' ? 'safari_ios' : name, Number(version)];
-  }));
+  const { browserslist } = JSON.parse(
+    readFileSync(path.join(import.meta.dirname, '..', 'package.json'), 'utf8'),
+  ) as { browserslist: readonly string[] };
+  return Object.fromEntries(
+    browserslist.map(line => {
+      const [name, version] = line.split(' >= ') as [string, string];
+      return [name === 'ios_saf' ? 'safari_ios' : name, Number(version)];
+    }),
+  );
 }
 
 /**
@@ -37,8 +45,17 @@ export function oldestVersions(): OldestVersions {
  */
 export function firstVersion(compat: CompatStatement, browser: string, isPrefixed = false): number {
   const statements = [compat.support[browser as 'chrome'] ?? []].flat() as SimpleSupportStatement[];
-  const usable = statements.filter(one => !one.flags && (isPrefixed || !one.prefix) && !one.alternative_name && !one.version_removed);
-  return Math.min(Infinity, ...usable.map(one => (typeof one.version_added === 'string' ? parseFloat(one.version_added.replace('≤', '')) || Infinity : Infinity)));
+  const usable = statements.filter(
+    one => !one.flags && (isPrefixed || !one.prefix) && !one.alternative_name && !one.version_removed,
+  );
+  return Math.min(
+    Infinity,
+    ...usable.map(one =>
+      typeof one.version_added === 'string'
+        ? parseFloat(one.version_added.replace('≤', '')) || Infinity
+        : Infinity,
+    ),
+  );
 }
 
 /** @returns the browsers in which a feature is not there, each with the version that brings it */
@@ -51,24 +68,33 @@ function browsersWithout(compat: CompatStatement, oldest: OldestVersions, isPref
 
 /** A feature at a path of MDN's data, such as `api.URL.parse_static`. */
 export function featureAt(place: string): CompatStatement | undefined {
-  return place.split('.').reduce<CompatNode | undefined>((node, name) => node?.[name], bcd as unknown as CompatNode)?.__compat;
+  return place
+    .split('.')
+    .reduce<CompatNode | undefined>((node, name) => node?.[name], bcd as unknown as CompatNode)?.__compat;
 }
 
 /** Every property of every interface and built-in object, by its name; globals apart. */
 const { globals, members } = indexFeatures();
 
 function indexFeatures() {
-  const byName = { globals: new Map<string, CompatStatement[]>(), members: new Map<string, CompatStatement[]>() };
+  const byName = {
+    globals: new Map<string, CompatStatement[]>(),
+    members: new Map<string, CompatStatement[]>(),
+  };
   const add = (index: Map<string, CompatStatement[]>, name: string, { __compat }: CompatNode) => {
     if (__compat) index.set(name, [...(index.get(name) ?? []), __compat]);
   };
   const addObject = (name: string, object: CompatNode) => {
     add(byName.globals, name, object);
-    for (const [key, member] of childrenOf(object)) if (!/_event$|^@@/.test(key)) add(byName.members, key.replace(/_static$/, ''), member);
+    for (const [key, member] of childrenOf(object))
+      if (!/_event$|^@@/.test(key)) add(byName.members, key.replace(/_static$/, ''), member);
   };
-  for (const [name, object] of [...childrenOf(bcd.api), ...childrenOf(bcd.javascript.builtins!)]) addObject(name, object);
-  for (const [name, object] of childrenOf(bcd.javascript.builtins!['Intl']!)) addObject(`Intl.${name}`, object);
-  for (const [name, member] of childrenOf(bcd.api['Window']!)) if (!name.endsWith('_event')) add(byName.globals, name, member);
+  for (const [name, object] of [...childrenOf(bcd.api), ...childrenOf(bcd.javascript.builtins!)])
+    addObject(name, object);
+  for (const [name, object] of childrenOf(bcd.javascript.builtins!['Intl']!))
+    addObject(`Intl.${name}`, object);
+  for (const [name, member] of childrenOf(bcd.api['Window']!))
+    if (!name.endsWith('_event')) add(byName.globals, name, member);
   return byName;
 }
 
@@ -78,7 +104,12 @@ function childrenOf(node: CompatNode): [string, CompatNode][] {
 
 /** Globals that are one object, and the interfaces that object has. */
 const interfacesOf: Readonly<Record<string, readonly string[]>> = {
-  document: ['Document', 'Node', 'EventTarget'], navigator: ['Navigator'], location: ['Location'], performance: ['Performance'], history: ['History'], crypto: ['Crypto'],
+  document: ['Document', 'Node', 'EventTarget'],
+  navigator: ['Navigator'],
+  location: ['Location'],
+  performance: ['Performance'],
+  history: ['History'],
+  crypto: ['Crypto'],
 };
 
 interface Node {
@@ -91,16 +122,28 @@ interface Node {
 /** Syntax younger than the oldest browsers of today, or soon to be used: how it shows in a syntax tree, and where MDN has it. */
 const syntax: readonly (readonly [string, (node: Node) => boolean])[] = [
   ['javascript.statements.using', node => node.type === 'VariableDeclaration' && node['kind'] === 'using'],
-  ['javascript.statements.await_using', node => node.type === 'VariableDeclaration' && node['kind'] === 'await using'],
+  [
+    'javascript.statements.await_using',
+    node => node.type === 'VariableDeclaration' && node['kind'] === 'await using',
+  ],
   ['javascript.statements.import.import_attributes', node => node.type === 'ImportAttribute'],
   ['javascript.classes.static.initialization_blocks', node => node.type === 'StaticBlock'],
   ['javascript.operators.nullish_coalescing_assignment', node => node['operator'] === '??='],
   ['javascript.statements.for_await_of', node => node.type === 'ForOfStatement' && node['await'] === true],
   ['javascript.builtins.RegExp.unicodeSets', node => /v/.test(regexOf(node)?.flags ?? '')],
   ['javascript.builtins.RegExp.hasIndices', node => /d/.test(regexOf(node)?.flags ?? '')],
-  ['javascript.regular_expressions.modifier', node => /\(\?[ims]*-?[ims]+:/.test(regexOf(node)?.pattern ?? '')],
-  ['javascript.regular_expressions.lookbehind_assertion', node => /\(\?<[=!]/.test(regexOf(node)?.pattern ?? '')],
-  ['javascript.regular_expressions.named_capturing_group.duplicate_named_capturing_groups', node => hasRepeatedNames(regexOf(node)?.pattern ?? '')],
+  [
+    'javascript.regular_expressions.modifier',
+    node => /\(\?[ims]*-?[ims]+:/.test(regexOf(node)?.pattern ?? ''),
+  ],
+  [
+    'javascript.regular_expressions.lookbehind_assertion',
+    node => /\(\?<[=!]/.test(regexOf(node)?.pattern ?? ''),
+  ],
+  [
+    'javascript.regular_expressions.named_capturing_group.duplicate_named_capturing_groups',
+    node => hasRepeatedNames(regexOf(node)?.pattern ?? ''),
+  ],
 ];
 
 function regexOf(node: Node): { readonly pattern: string; readonly flags: string } | undefined {
@@ -113,18 +156,24 @@ function hasRepeatedNames(pattern: string): boolean {
 }
 
 /** What a chain such as `map.values().map(…)` calls on the iterator that its first call returns. */
-const iteratorHelpers = new Set(Object.keys(bcd.javascript.builtins!['Iterator']!).filter(name => !/^__|^@@|^Iterator$/.test(name)));
+const iteratorHelpers = new Set(
+  Object.keys(bcd.javascript.builtins!['Iterator']!).filter(name => !/^__|^@@|^Iterator$/.test(name)),
+);
 const returnsIterator = /^(values|keys|entries|matchAll)$/;
 
 /** What scripts use that one of the browsers lacks; each name once. */
 export function lackingInScripts(texts: readonly string[], oldest: OldestVersions): Lacking[] {
-  const used = new Map<string, { readonly features: readonly (CompatStatement | undefined)[]; readonly example: string }>();
+  const used = new Map<
+    string,
+    { readonly features: readonly (CompatStatement | undefined)[]; readonly example: string }
+  >();
   const defined = new Set<string>();
   for (const text of texts) {
     const declared = new Set<string>();
     const globalsUsed: [name: string, at: Node][] = [];
     const ofGlobals: [owner: string, name: string, at: Node][] = [];
-    const around = ({ start, end }: Node) => text.slice(Math.max(0, start - 30), end + 30).replace(/\s+/g, ' ');
+    const around = ({ start, end }: Node) =>
+      text.slice(Math.max(0, start - 30), end + 30).replace(/\s+/g, ' ');
     const use = (name: string, features: readonly (CompatStatement | undefined)[], node: Node) => {
       if (!used.has(name)) used.set(name, { features, example: around(node) });
     };
@@ -139,20 +188,27 @@ export function lackingInScripts(texts: readonly string[], oldest: OldestVersion
         const owner = object.type === 'Identifier' ? (object['name'] as string) : '';
         if (globals.has(owner) && memberOf(owner, name).length > 0) ofGlobals.push([owner, name, node]);
         else use(`.${name}`, members.get(name) ?? [], node);
-        if (iteratorHelpers.has(name) && isIteratorCall(object)) use(`Iterator.${name}`, [featureAt(`javascript.builtins.Iterator.${name}`)], node);
+        if (iteratorHelpers.has(name) && isIteratorCall(object))
+          use(`Iterator.${name}`, [featureAt(`javascript.builtins.Iterator.${name}`)], node);
       }
       const name = node['name'] as string;
-      if (node.type === 'Identifier' && globals.has(name) && !isPropertyName(parent, key)) globalsUsed.push([name, node]);
+      if (node.type === 'Identifier' && globals.has(name) && !isPropertyName(parent, key))
+        globalsUsed.push([name, node]);
     });
     for (const [name, at] of globalsUsed) if (!declared.has(name)) use(name, globals.get(name)!, at);
-    for (const [owner, name, at] of ofGlobals) if (!declared.has(owner)) use(`${owner}.${name}`, memberOf(owner, name), at);
+    for (const [owner, name, at] of ofGlobals)
+      if (!declared.has(owner)) use(`${owner}.${name}`, memberOf(owner, name), at);
   }
-  return [...used].flatMap(([name, { features, example }]) => {
-    const known = features.filter(feature => feature !== undefined);
-    if (name.startsWith('.') && defined.has(name.slice(1))) return [];
-    const browsers = known.map(feature => browsersWithout(feature, oldest));
-    return known.length > 0 && browsers.every(some => some.length > 0) ? [{ name, browsers: [...new Set(browsers.flat())], example }] : [];
-  }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return [...used]
+    .flatMap(([name, { features, example }]) => {
+      const known = features.filter(feature => feature !== undefined);
+      if (name.startsWith('.') && defined.has(name.slice(1))) return [];
+      const browsers = known.map(feature => browsersWithout(feature, oldest));
+      return known.length > 0 && browsers.every(some => some.length > 0)
+        ? [{ name, browsers: [...new Set(browsers.flat())], example }]
+        : [];
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** @param key of `parent` under which the node stands */
@@ -161,7 +217,8 @@ function eachNode(root: Node, visit: (node: Node, parent: Node, key: string) => 
     visit(node, parent, at);
     for (const [key, child] of Object.entries(node)) {
       if (key === 'parent' || typeof child !== 'object' || child === null) continue;
-      for (const one of Array.isArray(child) ? (child as unknown[]) : [child]) if (typeof (one as Node | null)?.type === 'string') walk(one as Node, node, key);
+      for (const one of Array.isArray(child) ? (child as unknown[]) : [child])
+        if (typeof (one as Node | null)?.type === 'string') walk(one as Node, node, key);
     }
   };
   walk(root, root, '');
@@ -169,9 +226,12 @@ function eachNode(root: Node, visit: (node: Node, parent: Node, key: string) => 
 
 /** The name that a node gives to a property of the scripts' own. */
 function definedBy(node: Node): string | undefined {
-  if (isKeyed(node) && !node['computed']) return ((node['key'] as Node)['name'] ?? (node['key'] as Node)['value']) as string;
+  if (isKeyed(node) && !node['computed'])
+    return ((node['key'] as Node)['name'] ?? (node['key'] as Node)['value']) as string;
   const left = node.type === 'AssignmentExpression' ? (node['left'] as Node) : undefined;
-  return left?.type === 'MemberExpression' && !left['computed'] ? ((left['property'] as Node)['name'] as string) : undefined;
+  return left?.type === 'MemberExpression' && !left['computed']
+    ? ((left['property'] as Node)['name'] as string)
+    : undefined;
 }
 
 const isKeyed = ({ type }: Node) => /^(Property|MethodDefinition|PropertyDefinition)$/.test(type);
@@ -184,26 +244,41 @@ function isPropertyName(parent: Node, key: string): boolean {
 /** The names that a variable, a function, a class, an import or a `catch` declares. */
 function declaredBy(node: Node): string[] {
   if (node.type === 'VariableDeclarator') return namesIn(node['id'] as Node);
-  if (/Function|Class/.test(node.type)) return [node['id'] as Node | null, ...((node['params'] ?? []) as Node[])].flatMap(one => (one ? namesIn(one) : []));
+  if (/Function|Class/.test(node.type))
+    return [node['id'] as Node | null, ...((node['params'] ?? []) as Node[])].flatMap(one =>
+      one ? namesIn(one) : [],
+    );
   if (/^Import.*Specifier$/.test(node.type)) return namesIn(node['local'] as Node);
   return node.type === 'CatchClause' && node['param'] ? namesIn(node['param'] as Node) : [];
 }
 
 function namesIn(pattern: Node): string[] {
   switch (pattern.type) {
-    case 'Identifier': return [pattern['name'] as string];
-    case 'ObjectPattern': return (pattern['properties'] as Node[]).flatMap(property => namesIn((property['value'] ?? property['argument']) as Node));
-    case 'ArrayPattern': return (pattern['elements'] as (Node | null)[]).flatMap(element => (element ? namesIn(element) : []));
-    case 'AssignmentPattern': return namesIn(pattern['left'] as Node);
-    case 'RestElement': return namesIn(pattern['argument'] as Node);
-    default: return [];
+    case 'Identifier':
+      return [pattern['name'] as string];
+    case 'ObjectPattern':
+      return (pattern['properties'] as Node[]).flatMap(property =>
+        namesIn((property['value'] ?? property['argument']) as Node),
+      );
+    case 'ArrayPattern':
+      return (pattern['elements'] as (Node | null)[]).flatMap(element => (element ? namesIn(element) : []));
+    case 'AssignmentPattern':
+      return namesIn(pattern['left'] as Node);
+    case 'RestElement':
+      return namesIn(pattern['argument'] as Node);
+    default:
+      return [];
   }
 }
 
 function memberOf(owner: string, name: string): readonly (CompatStatement | undefined)[] {
   const places = [
-    `javascript.builtins.${owner}.${name}`, `api.${owner}.${name}_static`, ...(interfacesOf[owner] ?? []).map(one => `api.${one}.${name}`),
-    ...(/^(window|self|globalThis)$/.test(owner) ? [`api.Window.${name}`, `api.${name}`, `javascript.builtins.${name}`] : []),
+    `javascript.builtins.${owner}.${name}`,
+    `api.${owner}.${name}_static`,
+    ...(interfacesOf[owner] ?? []).map(one => `api.${one}.${name}`),
+    ...(/^(window|self|globalThis)$/.test(owner)
+      ? [`api.Window.${name}`, `api.${name}`, `javascript.builtins.${name}`]
+      : []),
   ];
   return places.map(featureAt).filter(feature => feature !== undefined);
 }
@@ -212,15 +287,30 @@ function memberOf(owner: string, name: string): readonly (CompatStatement | unde
 function isIteratorCall(node: Node): boolean {
   const callee = node['callee'] as Node | undefined;
   if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression') return false;
-  return returnsIterator.test((callee['property'] as Node)['name'] as string) && (callee['object'] as Node)['name'] !== 'Object';
+  return (
+    returnsIterator.test((callee['property'] as Node)['name'] as string) &&
+    (callee['object'] as Node)['name'] !== 'Object'
+  );
 }
 
 /** What a style sheet uses that one of the browsers lacks, outside `@supports`; each name once. */
 export function lackingInStyles(texts: readonly string[], oldest: OldestVersions): Lacking[] {
   const found = new Map<string, Lacking>();
-  const check = (name: string, features: readonly (CompatStatement | undefined)[], node: CssNode, isPrefixed = false) => {
-    const browsers = features.filter(feature => feature !== undefined).map(feature => browsersWithout(feature, oldest, isPrefixed));
-    if (browsers.length > 0 && browsers.every(some => some.length > 0)) found.set(name, { name, browsers: [...new Set(browsers.flat())], example: generate(node).slice(0, 120) });
+  const check = (
+    name: string,
+    features: readonly (CompatStatement | undefined)[],
+    node: CssNode,
+    isPrefixed = false,
+  ) => {
+    const browsers = features
+      .filter(feature => feature !== undefined)
+      .map(feature => browsersWithout(feature, oldest, isPrefixed));
+    if (browsers.length > 0 && browsers.every(some => some.length > 0))
+      found.set(name, {
+        name,
+        browsers: [...new Set(browsers.flat())],
+        example: generate(node).slice(0, 120),
+      });
   };
   for (const text of texts) {
     let guards = 0;
@@ -229,19 +319,27 @@ export function lackingInStyles(texts: readonly string[], oldest: OldestVersions
         if (node.type === 'Atrule' && node.name === 'supports') guards++;
         if (guards > 0) return;
         if (node.type === 'Atrule') check(`@${node.name}`, [featureAt(`css.at-rules.${node.name}`)], node);
-        if (node.type === 'Feature') check(`(${node.name})`, [featureAt(`css.at-rules.media.${node.name.replace(/^(min|max)-/, '')}`)], node);
+        if (node.type === 'Feature')
+          check(
+            `(${node.name})`,
+            [featureAt(`css.at-rules.media.${node.name.replace(/^(min|max)-/, '')}`)],
+            node,
+          );
         if (node.type === 'Declaration') {
           const property = `css.properties.${node.property}`;
           const isPrefixed = text.includes(`-webkit-${node.property}:`);
           check(node.property, [featureAt(property)], node, isPrefixed);
           walkCss(node.value, value => {
-            if (value.type === 'Identifier' && !isPrefixed) check(`${node.property}: ${value.name}`, [featureAt(`${property}.${value.name}`)], node);
+            if (value.type === 'Identifier' && !isPrefixed)
+              check(`${node.property}: ${value.name}`, [featureAt(`${property}.${value.name}`)], node);
           });
         }
         if (node.type === 'Function') check(`${node.name}()`, cssFunctions.get(node.name) ?? [], node);
-        if (node.type === 'PseudoClassSelector' || node.type === 'PseudoElementSelector') check(`:${node.name}`, [featureAt(`css.selectors.${node.name}`)], node);
+        if (node.type === 'PseudoClassSelector' || node.type === 'PseudoElementSelector')
+          check(`:${node.name}`, [featureAt(`css.selectors.${node.name}`)], node);
         if (node.type === 'NestingSelector') check('&', [featureAt('css.selectors.nesting')], node);
-        if (node.type === 'Dimension' && /^[dsl]v(h|w|min|max|b|i)$/.test(node.unit)) check(node.unit, [featureAt('css.types.length.viewport_percentage_units_dynamic')], node);
+        if (node.type === 'Dimension' && /^[dsl]v(h|w|min|max|b|i)$/.test(node.unit))
+          check(node.unit, [featureAt('css.types.length.viewport_percentage_units_dynamic')], node);
       },
       leave(node: CssNode) {
         if (node.type === 'Atrule' && node.name === 'supports') guards--;

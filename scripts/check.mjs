@@ -9,5 +9,8 @@ const node = ensureRuntime(say);
 ensurePackages(node, { dev: true }, say);
 const { failed } = runStaticChecks(node);
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const { status } = spawnSync(node, [vitest, 'run', 'scripts/layout.test.ts', 'scripts/docs.test.ts'], { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync(node, [vitest, 'run', 'scripts/layout.test.ts', 'scripts/docs.test.ts'], {
+  cwd: root,
+  stdio: 'inherit',
+});
 process.exit(failed === 0 && status === 0 ? 0 : 1);

@@ -10,7 +10,11 @@ const docs = path.resolve(import.meta.dirname, '..', 'docs');
 const read = (file: string) => readFileSync(path.join(docs, file), 'utf8');
 
 test('every error code has its page, and every page its code', () => {
-  expect(readdirSync(path.join(docs, 'errors')).toSorted()).toEqual(Object.keys(problemTypes).map(code => `${code}.md`).toSorted());
+  expect(readdirSync(path.join(docs, 'errors')).toSorted()).toEqual(
+    Object.keys(problemTypes)
+      .map(code => `${code}.md`)
+      .toSorted(),
+  );
 });
 
 test('the guide to expressions is the one that the table of functions gives', () => {
@@ -19,7 +23,12 @@ test('the guide to expressions is the one that the table of functions gives', ()
 });
 
 test('every link to a file of ours leads somewhere', () => {
-  const pages = [...['README', 'CONTRIBUTING', 'SECURITY', 'CODE_OF_CONDUCT'].map(name => `../${name}.md`), ...readdirSync(docs, { recursive: true }).map(String).filter(file => file.endsWith('.md'))];
+  const pages = [
+    ...['README', 'CONTRIBUTING', 'SECURITY', 'CODE_OF_CONDUCT'].map(name => `../${name}.md`),
+    ...readdirSync(docs, { recursive: true })
+      .map(String)
+      .filter(file => file.endsWith('.md')),
+  ];
   const broken = pages.flatMap(page =>
     [...read(page).matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)]
       .map(match => path.resolve(docs, path.dirname(page), match[1]!))

@@ -9,25 +9,65 @@ import { root } from './setup.mjs';
 
 /** For each server: the variable that names a running one, the package it comes in, and the program that must be there once it is unpacked. */
 const servers = {
-  postgres: { variable: 'BELVEDERE_TEST_POSTGRES', package: 'postgresql', program: folder => path.join(folder, 'usr', 'lib', 'postgresql', newestIn(path.join(folder, 'usr', 'lib', 'postgresql')), 'bin', 'postgres') },
-  mariadb: { variable: 'BELVEDERE_TEST_MARIADB', package: 'mariadb-server-core', program: folder => path.join(folder, 'usr', 'sbin', 'mariadbd') },
-  clickhouse: { variable: 'BELVEDERE_TEST_CLICKHOUSE', package: 'clickhouse-server', program: folder => path.join(folder, 'usr', 'sbin', 'clickhouse-server') },
+  postgres: {
+    variable: 'BELVEDERE_TEST_POSTGRES',
+    package: 'postgresql',
+    program: folder =>
+      path.join(
+        folder,
+        'usr',
+        'lib',
+        'postgresql',
+        newestIn(path.join(folder, 'usr', 'lib', 'postgresql')),
+        'bin',
+        'postgres',
+      ),
+  },
+  mariadb: {
+    variable: 'BELVEDERE_TEST_MARIADB',
+    package: 'mariadb-server-core',
+    program: folder => path.join(folder, 'usr', 'sbin', 'mariadbd'),
+  },
+  clickhouse: {
+    variable: 'BELVEDERE_TEST_CLICKHOUSE',
+    package: 'clickhouse-server',
+    program: folder => path.join(folder, 'usr', 'sbin', 'clickhouse-server'),
+  },
 };
 
-const unstable = 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian unstable main\n';
+const unstable =
+  'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian unstable main\n';
 
 /** The variables that tell the tests what there is. A server that cannot be had is named in BELVEDERE_TEST_MISSING, and its tests fail there, saying so; MySQL's are left out. */
 export function ensureServers(say) {
   const folder = path.join(root, '.cache', 'servers');
   const mysql = path.join(root, '.cache', 'mysql');
   const wanted = Object.values(servers).filter(server => !process.env[server.variable]);
-  if (wanted.some(server => !fs.existsSync(server.program(folder)))) unpack(folder, wanted.map(server => server.package), say);
-  const missing = Object.entries(servers).filter(([, server]) => !process.env[server.variable] && !fs.existsSync(server.program(folder)));
-  if (missing.length > 0) say(`NOT HERE: ${missing.map(([name]) => name).join(', ')}. Their tests will fail. Name a running server in ${missing.map(([, server]) => server.variable).join(', ')}, or run the tests as root on Debian.`);
-  const hasMySql = () => process.env.BELVEDERE_TEST_MYSQL || fs.existsSync(path.join(mysql, 'usr', 'sbin', 'mysqld'));
+  if (wanted.some(server => !fs.existsSync(server.program(folder))))
+    unpack(
+      folder,
+      wanted.map(server => server.package),
+      say,
+    );
+  const missing = Object.entries(servers).filter(
+    ([, server]) => !process.env[server.variable] && !fs.existsSync(server.program(folder)),
+  );
+  if (missing.length > 0)
+    say(
+      `NOT HERE: ${missing.map(([name]) => name).join(', ')}. Their tests will fail. Name a running server in ${missing.map(([, server]) => server.variable).join(', ')}, or run the tests as root on Debian.`,
+    );
+  const hasMySql = () =>
+    process.env.BELVEDERE_TEST_MYSQL || fs.existsSync(path.join(mysql, 'usr', 'sbin', 'mysqld'));
   if (!hasMySql()) unpackMySql(mysql, say);
-  if (!hasMySql()) say('NOT HERE: mysql. ITS TESTS ARE LEFT OUT. Name a running server in BELVEDERE_TEST_MYSQL, or run the tests on Debian.');
-  return { BELVEDERE_TEST_SERVERS: folder, BELVEDERE_TEST_MISSING: missing.map(([name]) => name).join(','), ...(hasMySql() && { BELVEDERE_TEST_MYSQL_PROGRAMS: mysql }) };
+  if (!hasMySql())
+    say(
+      'NOT HERE: mysql. ITS TESTS ARE LEFT OUT. Name a running server in BELVEDERE_TEST_MYSQL, or run the tests on Debian.',
+    );
+  return {
+    BELVEDERE_TEST_SERVERS: folder,
+    BELVEDERE_TEST_MISSING: missing.map(([name]) => name).join(','),
+    ...(hasMySql() && { BELVEDERE_TEST_MYSQL_PROGRAMS: mysql }),
+  };
 }
 
 const apt = (args, cwd = root) => spawnSync('apt-get', args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 });
@@ -37,12 +77,25 @@ function unpackMySql(folder, say) {
   say('Fetching MySQL for the tests …');
   const work = `${folder}.part`;
   fs.rmSync(work, { recursive: true, force: true });
-  for (const name of ['apt/lists/partial', 'apt/cache/archives/partial']) fs.mkdirSync(path.join(work, name), { recursive: true });
+  for (const name of ['apt/lists/partial', 'apt/cache/archives/partial'])
+    fs.mkdirSync(path.join(work, name), { recursive: true });
   fs.writeFileSync(path.join(work, 'apt', 'unstable.list'), unstable);
   // As if on a machine with nothing installed, so that every library comes along; the machine's own lists and packages are not touched.
   fs.writeFileSync(path.join(work, 'apt', 'status'), '');
-  const settings = { 'Dir::State::status': 'status', 'Dir::Etc::sourcelist': 'unstable.list', 'Dir::State::lists': 'lists', 'Dir::Cache': 'cache' };
-  const own = [...Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${path.join(work, 'apt', value)}`]), '-o', 'Dir::Etc::sourceparts=/dev/null'];
+  const settings = {
+    'Dir::State::status': 'status',
+    'Dir::Etc::sourcelist': 'unstable.list',
+    'Dir::State::lists': 'lists',
+    'Dir::Cache': 'cache',
+  };
+  const own = [
+    ...Object.entries(settings).flatMap(([name, value]) => [
+      '-o',
+      `${name}=${path.join(work, 'apt', value)}`,
+    ]),
+    '-o',
+    'Dir::Etc::sourceparts=/dev/null',
+  ];
   apt([...own, 'update', '-qq']);
   const needed = neededFor([...own, 'mysql-server-core', 'libc6']).filter(name => !/perl/.test(name));
   if (needed.length > 0) download(needed, work, own);
@@ -72,7 +125,13 @@ function unpack(folder, packages, say) {
   // Root may ask for the lists of packages; anyone else uses those that are there.
   if (process.getuid?.() === 0) apt(['update', '-qq']);
   // `postgresql` only names the server of this release of Debian.
-  const named = packages.map(name => (name === 'postgresql' ? (/Depends: (postgresql-\d+)/.exec(spawnSync('apt-cache', ['depends', name], { encoding: 'utf8' }).stdout)?.[1] ?? name) : name));
+  const named = packages.map(name =>
+    name === 'postgresql'
+      ? (/Depends: (postgresql-\d+)/.exec(
+          spawnSync('apt-cache', ['depends', name], { encoding: 'utf8' }).stdout,
+        )?.[1] ?? name)
+      : name,
+  );
   const needed = neededFor(named);
   if (needed.length === 0) return;
   const downloads = `${folder}.part`;
@@ -83,5 +142,7 @@ function unpack(folder, packages, say) {
 }
 
 function newestIn(folder) {
-  return fs.existsSync(folder) ? (fs.readdirSync(folder).toSorted((a, b) => Number(b) - Number(a))[0] ?? '') : '';
+  return fs.existsSync(folder)
+    ? (fs.readdirSync(folder).toSorted((a, b) => Number(b) - Number(a))[0] ?? '')
+    : '';
 }

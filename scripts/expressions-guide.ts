@@ -53,10 +53,16 @@ export function expressionsGuide(): string {
     const rows = Object.values(functions)
       .filter(spec => spec.group === group)
       .map(spec => {
-        const examples = spec.examples.slice(0, 2).map(([text, value]) => `\`${cell(text)}\` is ${value === null ? 'nothing' : `\`${cell(typeof value === 'string' ? `'${value}'` : String(value))}\``}`);
+        const examples = spec.examples
+          .slice(0, 2)
+          .map(
+            ([text, value]) =>
+              `\`${cell(text)}\` is ${value === null ? 'nothing' : `\`${cell(typeof value === 'string' ? `'${value}'` : String(value))}\``}`,
+          );
         return `| \`${cell(spec.call)}\` | ${spec.says} | ${examples.join('<br>')} |`;
       });
-    const note = group === 'aggregate' ? '\nThe examples go over the numbers 1, 2, 3, 4 and nothing, called `n`.\n' : '';
+    const note =
+      group === 'aggregate' ? '\nThe examples go over the numbers 1, 2, 3, 4 and nothing, called `n`.\n' : '';
     return `## ${titles[group]}\n${note}\n| function | gives | for example |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
   });
   return [introduction, ...sections].join('\n');

@@ -21,10 +21,62 @@ const mayUse: Record<string, readonly string[]> = {
 };
 /** Libraries with one home each. */
 const homes: Record<string, readonly string[]> = {
-  '@duckdb/node-api': ['engine'], koffi: ['engine'], yaml: ['document'], fastify: ['server'], 'react-aria-components': ['ui'], '@internationalized/date': ['ui'], 'iconv-lite': ['engine'], '@e965/xlsx': ['engine'], yauzl: ['engine'], 'modern-tar': ['engine'], pg: ['engine'], 'pg-cursor': ['engine'], mysql2: ['engine'], '@clickhouse/client': ['engine'], '@uwdata/flechette': ['api', 'engine'], '@noble/hashes': ['api'], 'd3-scale': ['chart'], 'd3-color': ['chart'], 'd3-interpolate': ['chart'], 'd3-shape': ['chart'], 'd3-geo': ['chart'], 'd3-hierarchy': ['chart'], 'd3-sankey': ['chart'], 'topojson-client': ['chart'], 'world-atlas': ['chart'], 'us-atlas': ['chart'], pdfkit: ['server'], '@resvg/resvg-js': ['server'], 'write-excel-file': ['server'], fflate: ['server'], 'hyparquet-writer': ['server'], zustand: ['web'], '@codemirror/lang-sql': ['web'], 'sql-formatter': ['web'], tinykeys: ['web'], chokidar: ['server'], 'node-diff3': ['document'], commander: ['cli'], 'string-width': ['server'], '@modelcontextprotocol/server': ['server'], ...Object.fromEntries(['autocomplete', 'commands', 'lang-yaml', 'language', 'lint', 'merge', 'search', 'state', 'view'].map(part => [`@codemirror/${part}`, ['web']])),
+  '@duckdb/node-api': ['engine'],
+  koffi: ['engine'],
+  yaml: ['document'],
+  fastify: ['server'],
+  'react-aria-components': ['ui'],
+  '@internationalized/date': ['ui'],
+  'iconv-lite': ['engine'],
+  '@e965/xlsx': ['engine'],
+  yauzl: ['engine'],
+  'modern-tar': ['engine'],
+  pg: ['engine'],
+  'pg-cursor': ['engine'],
+  mysql2: ['engine'],
+  '@clickhouse/client': ['engine'],
+  '@uwdata/flechette': ['api', 'engine'],
+  '@noble/hashes': ['api'],
+  'd3-scale': ['chart'],
+  'd3-color': ['chart'],
+  'd3-interpolate': ['chart'],
+  'd3-shape': ['chart'],
+  'd3-geo': ['chart'],
+  'd3-hierarchy': ['chart'],
+  'd3-sankey': ['chart'],
+  'topojson-client': ['chart'],
+  'world-atlas': ['chart'],
+  'us-atlas': ['chart'],
+  pdfkit: ['server'],
+  '@resvg/resvg-js': ['server'],
+  'write-excel-file': ['server'],
+  fflate: ['server'],
+  'hyparquet-writer': ['server'],
+  zustand: ['web'],
+  '@codemirror/lang-sql': ['web'],
+  'sql-formatter': ['web'],
+  tinykeys: ['web'],
+  chokidar: ['server'],
+  'node-diff3': ['document'],
+  commander: ['cli'],
+  'string-width': ['server'],
+  '@modelcontextprotocol/server': ['server'],
+  ...Object.fromEntries(
+    ['autocomplete', 'commands', 'lang-yaml', 'language', 'lint', 'merge', 'search', 'state', 'view'].map(
+      part => [`@codemirror/${part}`, ['web']],
+    ),
+  ),
 };
-const folders = ['packages', 'apps'].flatMap(kind => readdirSync(path.join(root, kind)).map(name => ({ name, folder: path.join(root, kind, name) })));
-const files = folders.flatMap(({ name, folder }) => sourceFiles(path.join(folder, 'src')).map(file => ({ owner: name, file, text: readFileSync(file, 'utf8') })));
+const folders = ['packages', 'apps'].flatMap(kind =>
+  readdirSync(path.join(root, kind)).map(name => ({ name, folder: path.join(root, kind, name) })),
+);
+const files = folders.flatMap(({ name, folder }) =>
+  sourceFiles(path.join(folder, 'src')).map(file => ({
+    owner: name,
+    file,
+    text: readFileSync(file, 'utf8'),
+  })),
+);
 
 test('every package and app has its place in the line', () => {
   expect(folders.map(({ name }) => name).toSorted()).toEqual(Object.keys(mayUse).toSorted());
@@ -33,68 +85,128 @@ test('every package and app has its place in the line', () => {
 test.each(folders)('$name uses only what stands before it, through the front door', ({ name }) => {
   const wrong = files
     .filter(({ owner }) => owner === name)
-    .flatMap(({ file, text }) => importsOf(text).map(specifier => ({ file: path.relative(root, file), specifier })))
+    .flatMap(({ file, text }) =>
+      importsOf(text).map(specifier => ({ file: path.relative(root, file), specifier })),
+    )
     .filter(({ specifier }) => {
       const ours = /^@belvedere\/([a-z]+)(\/.*)?$/.exec(specifier);
-      if (ours) return !mayUse[name]!.includes(ours[1]!) || (ours[2] !== undefined && ours[2] !== '/theme.css');
-      const library = specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0]!;
+      if (ours)
+        return !mayUse[name]!.includes(ours[1]!) || (ours[2] !== undefined && ours[2] !== '/theme.css');
+      const library = specifier.startsWith('@')
+        ? specifier.split('/').slice(0, 2).join('/')
+        : specifier.split('/')[0]!;
       return homes[library] !== undefined && !homes[library].includes(name);
     });
   expect(wrong).toEqual([]);
 });
 
 test.each(folders)('$name imports only what its package.json names', ({ name, folder }) => {
-  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { dependencies?: object; devDependencies?: object };
-  const declared = new Set([...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.devDependencies ?? {}).map(name => name.replace(/^@types\//, '')), 'vitest', 'fast-check']);
-  const used = new Set(files.filter(({ owner }) => owner === name).flatMap(({ text }) => importsOf(text)).filter(specifier => !specifier.startsWith('.') && !specifier.startsWith('node:')).map(specifier => (specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0]!)));
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    dependencies?: object;
+    devDependencies?: object;
+  };
+  const declared = new Set([
+    ...Object.keys(manifest.dependencies ?? {}),
+    ...Object.keys(manifest.devDependencies ?? {}).map(name => name.replace(/^@types\//, '')),
+    'vitest',
+    'fast-check',
+  ]);
+  const used = new Set(
+    files
+      .filter(({ owner }) => owner === name)
+      .flatMap(({ text }) => importsOf(text))
+      .filter(specifier => !specifier.startsWith('.') && !specifier.startsWith('node:'))
+      .map(specifier =>
+        specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0]!,
+      ),
+  );
   expect([...used].filter(library => !declared.has(library))).toEqual([]);
 });
 
 describe('files', () => {
   test('import one another without cycles', () => {
-    const graph = new Map(files.map(({ file, text }) => [file, importsOf(text).filter(specifier => specifier.startsWith('.')).map(specifier => path.resolve(path.dirname(file), specifier))]));
+    const graph = new Map(
+      files.map(({ file, text }) => [
+        file,
+        importsOf(text)
+          .filter(specifier => specifier.startsWith('.'))
+          .map(specifier => path.resolve(path.dirname(file), specifier)),
+      ]),
+    );
     expect(cycleIn(graph)?.map(file => path.relative(root, file))).toBeUndefined();
   });
 
   test('are in no drawers', () => {
-    const drawers = files.filter(({ file }) => /(^|\/)(utils?|helpers?|common|misc|shared|types)(\/|\.tsx?$)/.test(path.relative(root, file)));
+    const drawers = files.filter(({ file }) =>
+      /(^|\/)(utils?|helpers?|common|misc|shared|types)(\/|\.tsx?$)/.test(path.relative(root, file)),
+    );
     expect(drawers.map(({ file }) => file)).toEqual([]);
   });
 
   test('index.ts stands only at a front door', () => {
-    const inner = files.filter(({ file }) => path.basename(file) === 'index.ts' && path.basename(path.dirname(file)) !== 'src');
+    const inner = files.filter(
+      ({ file }) => path.basename(file) === 'index.ts' && path.basename(path.dirname(file)) !== 'src',
+    );
     expect(inner.map(({ file }) => file)).toEqual([]);
   });
 
   test('the browser’s packages need neither Node nor a DOM to decide what is drawn', () => {
-    const pure = files.filter(({ owner, file }) => ['document', 'model', 'query', 'crossfilter', 'chart', 'api'].includes(owner) && !file.endsWith('.test.ts'));
-    expect(pure.filter(({ text }) => /from 'node:|\bdocument\.(create|getElement|query)|\bwindow\./.test(text)).map(({ file }) => file)).toEqual([]);
+    const pure = files.filter(
+      ({ owner, file }) =>
+        ['document', 'model', 'query', 'crossfilter', 'chart', 'api'].includes(owner) &&
+        !file.endsWith('.test.ts'),
+    );
+    expect(
+      pure
+        .filter(({ text }) => /from 'node:|\bdocument\.(create|getElement|query)|\bwindow\./.test(text))
+        .map(({ file }) => file),
+    ).toEqual([]);
   });
 });
 
 test('package-lock.json is whole: no optional dependency is missing, no address of a registry is in it', () => {
-  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { optionalDependencies?: object; resolved?: string }> };
-  const missing = Object.entries(lock.packages).flatMap(([key, entry]) => Object.keys(entry.optionalDependencies ?? {}).filter(name => !lock.packages[`${key}/node_modules/${name}`] && !lock.packages[`node_modules/${name}`] && /darwin|linux|win32|freebsd|android/.test(name)));
+  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { optionalDependencies?: object; resolved?: string }>;
+  };
+  const missing = Object.entries(lock.packages).flatMap(([key, entry]) =>
+    Object.keys(entry.optionalDependencies ?? {}).filter(
+      name =>
+        !lock.packages[`${key}/node_modules/${name}`] &&
+        !lock.packages[`node_modules/${name}`] &&
+        /darwin|linux|win32|freebsd|android/.test(name),
+    ),
+  );
   expect(missing).toEqual([]);
   expect(Object.values(lock.packages).filter(entry => entry.resolved?.startsWith('http'))).toEqual([]);
 });
 
 test('every dependency is pinned to one version', () => {
   const loose = [root, ...folders.map(({ folder }) => folder), path.join(root, 'samples')].flatMap(folder => {
-    const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
-    return Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(([, version]) => !/^\d/.test(version));
+    const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>;
+      devDependencies?: Record<string, string>;
+    };
+    return Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+      ([, version]) => !/^\d/.test(version),
+    );
   });
   expect(loose).toEqual([]);
 });
 
 function importsOf(text: string): string[] {
-  return [...text.matchAll(/(?:import|export)[^'";]*?from '([^']+)'|import '([^']+)'|import\('([^']+)'\)/g)].map(match => (match[1] ?? match[2] ?? match[3])!);
+  return [
+    ...text.matchAll(/(?:import|export)[^'";]*?from '([^']+)'|import '([^']+)'|import\('([^']+)'\)/g),
+  ].map(match => (match[1] ?? match[2] ?? match[3])!);
 }
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder).flatMap(name => {
     const file = path.join(folder, name);
-    return statSync(file).isDirectory() ? sourceFiles(file) : /\.tsx?$/.test(name) && !name.endsWith('.d.ts') ? [file] : [];
+    return statSync(file).isDirectory()
+      ? sourceFiles(file)
+      : /\.tsx?$/.test(name) && !name.endsWith('.d.ts')
+        ? [file]
+        : [];
   });
 }
 

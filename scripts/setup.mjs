@@ -12,14 +12,25 @@ const wantedNode = '24';
 export function ensureRuntime(say) {
   if (Number(process.versions.node.split('.')[0]) >= Number(wantedNode)) return process.execPath;
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) fail(`Node 20.19 or newer is needed to set up; this is ${process.version}.`);
+  if (major < 20 || (major === 20 && minor < 19))
+    fail(`Node 20.19 or newer is needed to set up; this is ${process.version}.`);
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const folder = path.join(root, '.runtime', 'node_modules', name, 'bin');
   const node = path.join(folder, process.platform === 'win32' ? 'node.exe' : 'node');
   if (!fs.existsSync(node)) {
     say(`Fetching Node ${wantedNode} (this one is ${process.version}) …`);
-    npm(process.execPath, ['install', '--prefix', path.join(root, '.runtime'), '--no-save', '--no-package-lock', `${name}@${wantedNode}`]);
-    if (!fs.existsSync(node)) fail(`npm has no Node ${wantedNode} for ${process.platform} ${process.arch}. Install Node ${wantedNode} and start again.`);
+    npm(process.execPath, [
+      'install',
+      '--prefix',
+      path.join(root, '.runtime'),
+      '--no-save',
+      '--no-package-lock',
+      `${name}@${wantedNode}`,
+    ]);
+    if (!fs.existsSync(node))
+      fail(
+        `npm has no Node ${wantedNode} for ${process.platform} ${process.arch}. Install Node ${wantedNode} and start again.`,
+      );
   }
   return node;
 }
@@ -31,18 +42,32 @@ export function ensurePackages(node, { dev }, say) {
   const installed = fs.existsSync(stampFile) ? fs.readFileSync(stampFile, 'utf8') : '';
   if (installed === `${lock} dev` || (!dev && installed === `${lock} run`)) return;
   say('Installing packages …');
-  npm(node, ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(dev ? ['--include=dev'] : ['--omit=dev'])]);
+  npm(node, [
+    'ci',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...(dev ? ['--include=dev'] : ['--omit=dev']),
+  ]);
   fs.writeFileSync(stampFile, `${lock} ${dev ? 'dev' : 'run'}`);
 }
 
 /** Builds the browser's pages, unless their sources are as they were at the last build. They are for use, whatever else NODE_ENV says here. */
 export function ensureBuild(node, say) {
   const stampFile = path.join(root, 'apps', 'web', 'dist', '.belvedere-built');
-  const sources = [path.join(root, 'package-lock.json'), ...['apps/web', 'packages'].flatMap(folder => filesBelow(path.join(root, folder)))];
+  const sources = [
+    path.join(root, 'package-lock.json'),
+    ...['apps/web', 'packages'].flatMap(folder => filesBelow(path.join(root, folder))),
+  ];
   const now = hashOf(sources);
   if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === now) return;
   say('Building the pages …');
-  run(node, [path.join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'], path.join(root, 'apps', 'web'), { ...process.env, NODE_ENV: 'production' });
+  run(
+    node,
+    [path.join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'],
+    path.join(root, 'apps', 'web'),
+    { ...process.env, NODE_ENV: 'production' },
+  );
   fs.writeFileSync(stampFile, now);
 }
 

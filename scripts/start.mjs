@@ -10,11 +10,15 @@ const node = ensureRuntime(say);
 ensurePackages(node, { dev: false }, say);
 ensureBuild(node, say);
 
-const belvedere = spawn(node, ['--disable-proto=delete', path.join(root, 'apps', 'cli', 'src', 'main.ts'), ...args], {
-  // The fourth is a line between the two: it breaks when this process ends, however that comes about, and the server ends with it.
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  // npm changes to the project's folder; a relative PATH is meant from where the person typed it.
-  cwd: process.env.INIT_CWD ?? process.cwd(),
-});
+const belvedere = spawn(
+  node,
+  ['--disable-proto=delete', path.join(root, 'apps', 'cli', 'src', 'main.ts'), ...args],
+  {
+    // The fourth is a line between the two: it breaks when this process ends, however that comes about, and the server ends with it.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    // npm changes to the project's folder; a relative PATH is meant from where the person typed it.
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+  },
+);
 endTogether([belvedere]);
 belvedere.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

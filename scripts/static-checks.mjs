@@ -6,7 +6,10 @@ import { root } from './setup.mjs';
 const bin = name => path.join(root, 'node_modules', ...name.split('/'));
 const checks = [
   ['types', [bin('typescript/bin/tsc'), '-p', root]],
-  ['lint', [bin('oxlint/bin/oxlint'), '--quiet', '--deny-warnings', 'packages', 'apps', 'scripts', 'e2e', 'bench']],
+  [
+    'lint',
+    [bin('oxlint/bin/oxlint'), '--quiet', '--deny-warnings', 'packages', 'apps', 'scripts', 'e2e', 'bench'],
+  ],
   ['format', [bin('oxfmt/bin/oxfmt'), '--check', '.']],
 ];
 

@@ -20,7 +20,14 @@ const otherBrowsers = ensureOtherBrowsers(say);
 const servers = ensureServers(say);
 
 const bin = name => path.join(root, 'node_modules', ...name.split('/'));
-const env = { ...process.env, ...servers, ...otherBrowsers, BELVEDERE_CHROMIUM: chromium.executable, ...(chromium.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }), PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` };
+const env = {
+  ...process.env,
+  ...servers,
+  ...otherBrowsers,
+  BELVEDERE_CHROMIUM: chromium.executable,
+  ...(chromium.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }),
+  PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`,
+};
 const results = path.join(root, '.cache', 'test-results.json');
 fs.rmSync(results, { force: true });
 
@@ -46,8 +53,23 @@ const long = [
   'e2e/whatever-is-asked.test.ts',
 ];
 const layers = { '--units': 'units', '--engines': 'engines', '--e2e': 'journeys' };
-const only = isLong ? long : process.argv.slice(2).flatMap(argument => (layers[argument] ? ['--project', layers[argument]] : [argument]));
-spawnSync(node, [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${results}`, ...only], { cwd: root, stdio: 'inherit', env });
+const only = isLong
+  ? long
+  : process.argv
+      .slice(2)
+      .flatMap(argument => (layers[argument] ? ['--project', layers[argument]] : [argument]));
+spawnSync(
+  node,
+  [
+    bin('vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile=${results}`,
+    ...only,
+  ],
+  { cwd: root, stdio: 'inherit', env },
+);
 try {
   fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
 } catch (error) {
@@ -55,9 +77,22 @@ try {
   say(String(error));
 }
 if (fs.existsSync(results)) {
-  const { numPassedTests, numFailedTests, numFailedTestSuites, success, testResults } = JSON.parse(fs.readFileSync(results, 'utf8'));
-  const slowest = testResults.map(({ name, startTime, endTime }) => [Math.round((endTime - startTime) / 1000), path.relative(root, name)]).toSorted(([a], [b]) => b - a);
-  if (slowest.length > 10) console.log(`The slowest files:\n${slowest.slice(0, 10).map(([seconds, file]) => `${String(seconds).padStart(5)} s  ${file}`).join('\n')}`);
+  const { numPassedTests, numFailedTests, numFailedTestSuites, success, testResults } = JSON.parse(
+    fs.readFileSync(results, 'utf8'),
+  );
+  const slowest = testResults
+    .map(({ name, startTime, endTime }) => [
+      Math.round((endTime - startTime) / 1000),
+      path.relative(root, name),
+    ])
+    .toSorted(([a], [b]) => b - a);
+  if (slowest.length > 10)
+    console.log(
+      `The slowest files:\n${slowest
+        .slice(0, 10)
+        .map(([seconds, file]) => `${String(seconds).padStart(5)} s  ${file}`)
+        .join('\n')}`,
+    );
   passed += numPassedTests;
   failed += numFailedTests;
   // A file that cannot even be loaded has no failed test of its own.

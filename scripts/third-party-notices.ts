@@ -28,16 +28,29 @@ const licenceFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 
 /** The packages that Belvedere runs with, by `package-lock.json`, in the order of their names. */
 export function thirdPartyPackages(root: string): readonly Notice[] {
-  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as { packages: Readonly<Record<string, LockedPackage>> };
-  const used = Object.entries(packages).filter(([place, { dev, devOptional, link }]) => place.includes('node_modules/') && !dev && !devOptional && !link);
+  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Readonly<Record<string, LockedPackage>>;
+  };
+  const used = Object.entries(packages).filter(
+    ([place, { dev, devOptional, link }]) => place.includes('node_modules/') && !dev && !devOptional && !link,
+  );
   // The lock file leaves out the licence of packages for other systems: it is that of the same package for this one.
-  const bySubject = new Map(used.flatMap(([place, { license }]) => (license === undefined ? [] : [[subjectOf(place), license] as const])));
+  const bySubject = new Map(
+    used.flatMap(([place, { license }]) =>
+      license === undefined ? [] : [[subjectOf(place), license] as const],
+    ),
+  );
   return used
     .map(([place, { version, license, os, cpu, optional }]) => {
       const folder = path.join(root, place);
       const isEverywhere = !os && !cpu && !optional && existsSync(folder);
       const name = nameOf(place);
-      return { name, version, licence: license ?? bySubject.get(subjectOf(place)) ?? statedInFiles[name] ?? 'not stated', texts: isEverywhere ? licenceTexts(folder) : [] };
+      return {
+        name,
+        version,
+        licence: license ?? bySubject.get(subjectOf(place)) ?? statedInFiles[name] ?? 'not stated',
+        texts: isEverywhere ? licenceTexts(folder) : [],
+      };
     })
     .toSorted((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1));
 }
@@ -45,8 +58,14 @@ export function thirdPartyPackages(root: string): readonly Notice[] {
 /** The notices as one text: packages with the same licence text share it. */
 export function writeNotices(packages: readonly Notice[]): string {
   const rule = '='.repeat(80);
-  const groups = Map.groupBy(packages, ({ licence, texts }) => [`Licence: ${licence}`, ...texts].join('\n\n'));
-  const parts = Array.from(groups, ([text, same]) => `${rule}\n${[...new Set(same.map(({ name, version }) => `${name} ${version}`))].join('\n')}\n\n${text}\n`);
+  const groups = Map.groupBy(packages, ({ licence, texts }) =>
+    [`Licence: ${licence}`, ...texts].join('\n\n'),
+  );
+  const parts = Array.from(
+    groups,
+    ([text, same]) =>
+      `${rule}\n${[...new Set(same.map(({ name, version }) => `${name} ${version}`))].join('\n')}\n\n${text}\n`,
+  );
   return `Belvedere runs with the packages below. Each is used under the licence printed with it.\n\n${parts.join('\n')}`;
 }
 
@@ -60,6 +79,13 @@ function subjectOf(place: string): string {
 }
 
 function licenceTexts(folder: string): readonly string[] {
-  const files = readdirSync(folder).filter(file => licenceFile.test(file)).toSorted();
-  return files.map(file => readFileSync(path.join(folder, file), 'utf8').replaceAll('\r\n', '\n').replace(/[ \t]+$/gm, '').trim());
+  const files = readdirSync(folder)
+    .filter(file => licenceFile.test(file))
+    .toSorted();
+  return files.map(file =>
+    readFileSync(path.join(folder, file), 'utf8')
+      .replaceAll('\r\n', '\n')
+      .replace(/[ \t]+$/gm, '')
+      .trim(),
+  );
 }

@@ -8,42 +8,86 @@ import { build, defineConfig, type Plugin } from 'vite';
 const server = 'http://127.0.0.1:4600';
 
 /** The oldest supported browsers, as Vite names them: `safari17.4`. */
-const target = (JSON.parse(readFileSync(path.join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')) as { browserslist: readonly string[] }).browserslist
-  .map(line => line.replace(' >= ', '').replace('ios_saf', 'ios'));
+const target = (
+  JSON.parse(readFileSync(path.join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')) as {
+    browserslist: readonly string[];
+  }
+).browserslist.map(line => line.replace(' >= ', '').replace('ios_saf', 'ios'));
 
 /** Says so in browsers that are too old. It stands in each page, since such a browser may not run what comes after it. */
-const oldBrowserScript = readFileSync(path.join(import.meta.dirname, 'public', 'old-browser.js'), 'utf8').replace(/^\/\/.*\n/gm, '');
+const oldBrowserScript = readFileSync(
+  path.join(import.meta.dirname, 'public', 'old-browser.js'),
+  'utf8',
+).replace(/^\/\/.*\n/gm, '');
 
 /**
  * What every screen needs comes in a few files: each costs a kilobyte of headers and a turn of its own, however small it is. What only some
  * dashboards or screens need stays apart, to be fetched by them.
  */
-const late = /\/chart\/src\/(pivot|twin)\.ts$|\/marks\/(boxplot|calendar|candlestick|funnel|gauge|map|pie|radar|sankey|sunburst|treemap|tree|waterfall)\.ts$/;
+const late =
+  /\/chart\/src\/(pivot|twin)\.ts$|\/marks\/(boxplot|calendar|candlestick|funnel|gauge|map|pie|radar|sankey|sunburst|treemap|tree|waterfall)\.ts$/;
 /** What only the editor needs of the packages that every screen uses: texts, their shapes and checks, suggestions. */
-const forEditing = /\/packages\/(document\/src\/(?!closest-name|live-figures|measure-name|resolve-dashboard)|query\/src\/suggest-tile|model\/src\/(guess-|expression\/))/;
+const forEditing =
+  /\/packages\/(document\/src\/(?!closest-name|live-figures|measure-name|resolve-dashboard)|query\/src\/suggest-tile|model\/src\/(guess-|expression\/))/;
 /** What one language alone has: it comes with its words. */
 const ofLanguages = /\/packages\/api\/src\/problems-(de|zh)\.ts$/;
 /** What is imported when it is needed. Gathered with what every screen needs it would come with it, and so would all that it needs. */
 const whenNeeded = new Set(
   globSync(['src/**/*.{ts,tsx}', '../../packages/ui/src/*.tsx'], { cwd: import.meta.dirname })
     .map(file => path.join(import.meta.dirname, file))
-    .flatMap(file => Array.from(readFileSync(file, 'utf8').matchAll(/\bimport\('(\.[^']+)'\)/g), ([, to]) => path.resolve(path.dirname(file), to!))),
+    .flatMap(file =>
+      Array.from(readFileSync(file, 'utf8').matchAll(/\bimport\('(\.[^']+)'\)/g), ([, to]) =>
+        path.resolve(path.dirname(file), to!),
+      ),
+    ),
 );
 const together = [
-  { name: 'ours', test: (id: string) => /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|fetched|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/|uploads\/|screens\/FaultScreens|dashboard\/)|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search|bookmark|pencil)\./.test(id) && !late.test(id) && !forEditing.test(id) && !ofLanguages.test(id) && !whenNeeded.has(id) && !id.endsWith('.json') },
-  { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|zustand|use-sync-external-store|@uwdata)\// },
+  {
+    name: 'ours',
+    test: (id: string) =>
+      /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|fetched|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/|uploads\/|screens\/FaultScreens|dashboard\/)|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search|bookmark|pencil)\./.test(
+        id,
+      ) &&
+      !late.test(id) &&
+      !forEditing.test(id) &&
+      !ofLanguages.test(id) &&
+      !whenNeeded.has(id) &&
+      !id.endsWith('.json'),
+  },
+  {
+    name: 'react',
+    test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|zustand|use-sync-external-store|@uwdata)\//,
+  },
   // A table has boxes to tick in what it opens, and nothing else of a form.
   { name: 'checkbox', test: /\/packages\/ui\/src\/Checkbox\.tsx/ },
-  { name: 'aria', test: (id: string) => /\/node_modules\/(react-aria|react-aria-components|react-stately|@internationalized\/string)\//.test(id) && !/menu|calendar|date|listbox|gridlist|collection|selection|autocomplete|combobox/i.test(id) },
+  {
+    name: 'aria',
+    test: (id: string) =>
+      /\/node_modules\/(react-aria|react-aria-components|react-stately|@internationalized\/string)\//.test(
+        id,
+      ) && !/menu|calendar|date|listbox|gridlist|collection|selection|autocomplete|combobox/i.test(id),
+  },
 ];
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), oldBrowsers(), fontAhead(), shortened(), offlinePage()],
   // `ascii`, since a script with a letter beyond Latin takes two bytes a letter in a browser, all of it.
-  build: { target, assetsInlineLimit: 0, chunkSizeWarningLimit: 1200, rolldownOptions: { output: { charset: 'ascii', codeSplitting: { groups: together } } } },
+  build: {
+    target,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1200,
+    rolldownOptions: { output: { charset: 'ascii', codeSplitting: { groups: together } } },
+  },
   // `npm run dev`: what is not a page is asked of the server, in the server's own name, since it lets nobody else in.
-  server: { proxy: Object.fromEntries(['/api', '/open', '/healthz'].map(route => [route, { target: server, changeOrigin: true, headers: { origin: server } }])) },
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/open', '/healthz'].map(route => [
+        route,
+        { target: server, changeOrigin: true, headers: { origin: server } },
+      ]),
+    ),
+  },
 });
 
 /** Browsers without modules may not know the hashes either by which the CSP allows a script in the page. They fetch the same script. */
@@ -65,8 +109,16 @@ function fontAhead(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_, { bundle }) => {
-        const font = Object.keys(bundle!).find(name => /\/inter-latin-wght-normal-[\w-]+\.woff2$/.test(name))!;
-        return [{ tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${font}` }, injectTo: 'head' }];
+        const font = Object.keys(bundle!).find(name =>
+          /\/inter-latin-wght-normal-[\w-]+\.woff2$/.test(name),
+        )!;
+        return [
+          {
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${font}` },
+            injectTo: 'head',
+          },
+        ];
       },
     },
   };
@@ -100,8 +152,22 @@ function offlinePage(): Plugin {
         logLevel: 'error',
         plugins: [react(), tailwindcss()],
         build: {
-          target, outDir: path.join('dist', 'offline'), emptyOutDir: true, copyPublicDir: false, assetsInlineLimit: 10_000_000, cssCodeSplit: false, chunkSizeWarningLimit: 5000,
-          rolldownOptions: { input: path.join(import.meta.dirname, 'src', 'offline', 'offline.tsx'), output: { format: 'iife', codeSplitting: false, entryFileNames: 'offline.js', assetFileNames: 'offline.[ext]' } },
+          target,
+          outDir: path.join('dist', 'offline'),
+          emptyOutDir: true,
+          copyPublicDir: false,
+          assetsInlineLimit: 10_000_000,
+          cssCodeSplit: false,
+          chunkSizeWarningLimit: 5000,
+          rolldownOptions: {
+            input: path.join(import.meta.dirname, 'src', 'offline', 'offline.tsx'),
+            output: {
+              format: 'iife',
+              codeSplitting: false,
+              entryFileNames: 'offline.js',
+              assetFileNames: 'offline.[ext]',
+            },
+          },
         },
       });
     },

@@ -34,7 +34,15 @@ const fields = ['date', 'delay', 'distance', 'origin', 'destination', 'carrier']
 const attach = `attach '${database}' as "${alias}" (read_only)`;
 const read = fields.map(field => `bit_xor(hash(${field}))`).join(', ');
 const file = path.join(path.dirname(database), 'bench.words');
-const table = { statements: [attach], select: `select ${fields.join(', ')}, rowid as "${rowColumn}" from "${alias}".data`, isOrdered: true, memoryBytes: 4 * 2 ** 30, threads: os.availableParallelism(), spillFolder: path.dirname(database), folders: [path.dirname(database)] };
+const table = {
+  statements: [attach],
+  select: `select ${fields.join(', ')}, rowid as "${rowColumn}" from "${alias}".data`,
+  isOrdered: true,
+  memoryBytes: 4 * 2 ** 30,
+  threads: os.availableParallelism(),
+  spillFolder: path.dirname(database),
+  folders: [path.dirname(database)],
+};
 
 const times: CodingTimes[] = [];
 for (let round = 0; round < rounds; round++) {
@@ -47,13 +55,28 @@ for (let round = 0; round < rounds; round++) {
   };
   const [startedMs, { instance, connection }] = await timed(opened);
   const [tableMs] = await timed(() => connection.run(`select ${read} from "${alias}".data`));
-  const [filesMs] = await timed(() => connection.run(`select ${read} from read_parquet([${files.map(name => `'${name}'`).join(', ')}])`));
+  const [filesMs] = await timed(() =>
+    connection.run(`select ${read} from read_parquet([${files.map(name => `'${name}'`).join(', ')}])`),
+  );
   connection.closeSync();
   instance.closeSync();
-  const [codingMs] = await timed(() => writeCodes(table, fields.map(field => ({ key: field, column: field, kept: keptValues(alias, field) })), file));
+  const [codingMs] = await timed(() =>
+    writeCodes(
+      table,
+      fields.map(field => ({ key: field, column: field, kept: keptValues(alias, field) })),
+      file,
+    ),
+  );
   await rm(file, { force: true });
   times.push({ codingMs, startedMs, tableMs, filesMs });
 }
 const of = (time: keyof CodingTimes) => median(times.map(all => all[time]));
-process.stdout.write(JSON.stringify({ codingMs: of('codingMs'), startedMs: of('startedMs'), tableMs: of('tableMs'), filesMs: of('filesMs') } satisfies CodingTimes));
+process.stdout.write(
+  JSON.stringify({
+    codingMs: of('codingMs'),
+    startedMs: of('startedMs'),
+    tableMs: of('tableMs'),
+    filesMs: of('filesMs'),
+  } satisfies CodingTimes),
+);
 process.exit(0);

@@ -42,11 +42,23 @@ export async function dragOver(page: Page, tile: string, options: { settleMs: nu
  * itself: Playwright's own way has a script in the page for each, half a millisecond of what is measured here.
  * @param around is told when the pointer begins to move, pressed, and when it has
  */
-export async function dragAcross(page: Page, surface: Locator, around: { begin?: () => Promise<void>; end?: () => Promise<void> } = {}): Promise<Dragged> {
+export async function dragAcross(
+  page: Page,
+  surface: Locator,
+  around: { begin?: () => Promise<void>; end?: () => Promise<void> } = {},
+): Promise<Dragged> {
   const box = (await surface.boundingBox())!;
   const [left, right] = [box.x + box.width * 0.25, box.x + box.width * 0.9];
   const protocol = await page.context().newCDPSession(page);
-  const step = (x: number, y: number) => protocol.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y, button: 'left', buttons: 1, pointerType: 'mouse' });
+  const step = (x: number, y: number) =>
+    protocol.send('Input.dispatchMouseEvent', {
+      type: 'mouseMoved',
+      x,
+      y,
+      button: 'left',
+      buttons: 1,
+      pointerType: 'mouse',
+    });
   await page.mouse.move(left, box.y + box.height * 0.3);
   let requests = 0;
   const onRequest = () => void requests++;
@@ -81,5 +93,10 @@ export async function dragAcross(page: Page, surface: Locator, around: { begin?:
   await page.mouse.up();
   await protocol.detach();
   const gaps = times.slice(1).map((time, i) => time - times[i]!);
-  return { fps: (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0), gapP50: quantile(gaps, 0.5), gapP95: quantile(gaps, 0.95), requests };
+  return {
+    fps: (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0),
+    gapP50: quantile(gaps, 0.5),
+    gapP95: quantile(gaps, 0.95),
+    requests,
+  };
 }

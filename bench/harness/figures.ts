@@ -19,10 +19,25 @@ const results = path.join(project, '.cache', 'bench', 'results.json');
 /** Prints a bench's figures and keeps them, with the machine's facts, beside those of the other benches. */
 export async function report(bench: string, figures: readonly Figure[]): Promise<void> {
   for (const figure of figures) console.log(`${(bench + ': ' + figure.name).padEnd(78)} ${said(figure)}`);
-  const before = JSON.parse(await readFile(results, 'utf8').catch(() => '{"benches":{}}')) as { benches: Record<string, unknown> };
-  const machine = { cpu: os.cpus()[0]?.model ?? '', cores: os.availableParallelism(), memoryBytes: os.totalmem(), node: process.version, platform: `${os.platform()} ${os.release()}` };
+  const before = JSON.parse(await readFile(results, 'utf8').catch(() => '{"benches":{}}')) as {
+    benches: Record<string, unknown>;
+  };
+  const machine = {
+    cpu: os.cpus()[0]?.model ?? '',
+    cores: os.availableParallelism(),
+    memoryBytes: os.totalmem(),
+    node: process.version,
+    platform: `${os.platform()} ${os.release()}`,
+  };
   await mkdir(path.dirname(results), { recursive: true });
-  await writeFile(results, JSON.stringify({ machine, benches: { ...before.benches, [bench]: { at: new Date().toISOString(), figures } } }, undefined, 2));
+  await writeFile(
+    results,
+    JSON.stringify(
+      { machine, benches: { ...before.benches, [bench]: { at: new Date().toISOString(), figures } } },
+      undefined,
+      2,
+    ),
+  );
 }
 
 function said({ value, unit, target, peer }: Figure): string {
@@ -34,5 +49,9 @@ function said({ value, unit, target, peer }: Figure): string {
 
 function meets(value: number, target: string): boolean {
   const [sign, bound] = target.split(' ') as ['≤' | '≥' | '=', string];
-  return sign === '≤' ? value <= Number(bound) : sign === '≥' ? value >= Number(bound) : value === Number(bound);
+  return sign === '≤'
+    ? value <= Number(bound)
+    : sign === '≥'
+      ? value >= Number(bound)
+      : value === Number(bound);
 }

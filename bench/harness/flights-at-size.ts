@@ -65,17 +65,27 @@ const people = `version: 1\npeople:\n${Array.from({ length: scopes }, (_, i) => 
 export async function flightsAtSize(rows: number, tiles: string = twelveTiles): Promise<string> {
   const folder = path.join(project, '.cache', 'bench', `flights-${rows}`);
   const data = path.join(folder, 'data', 'flights');
-  for (const name of ['models', 'dashboards', 'tests']) await mkdir(path.join(folder, name), { recursive: true });
+  for (const name of ['models', 'dashboards', 'tests'])
+    await mkdir(path.join(folder, name), { recursive: true });
   await mkdir(data, { recursive: true });
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Bench\ntimezone: UTC\n');
   await writeFile(path.join(folder, 'models', 'flights.yaml'), model);
-  await writeFile(path.join(folder, 'dashboards', 'bench.yaml'), `version: 1\ntitle: Bench\nmodel: flights\npages:\n  - title: One\n    tiles:${tiles}`);
+  await writeFile(
+    path.join(folder, 'dashboards', 'bench.yaml'),
+    `version: 1\ntitle: Bench\nmodel: flights\npages:\n  - title: One\n    tiles:${tiles}`,
+  );
   await writeFile(path.join(folder, 'models', 'guarded.yaml'), guarded);
   await writeFile(path.join(folder, 'tests', 'people.yaml'), people);
-  await writeFile(path.join(folder, 'dashboards', 'guarded.yaml'), `version: 1\ntitle: Guarded\nmodel: guarded\npages:\n  - title: One\n    tiles:${twelveTiles}`);
+  await writeFile(
+    path.join(folder, 'dashboards', 'guarded.yaml'),
+    `version: 1\ntitle: Guarded\nmodel: guarded\npages:\n  - title: One\n    tiles:${twelveTiles}`,
+  );
   // A folder is a table where it holds several like files.
   const inFile = Math.min(copyRows, Math.ceil(rows / 2));
-  await writeFile(path.join(folder, 'dashboards', 'twenty.yaml'), `version: 1\ntitle: Twenty\nmodel: flights\npages:\n  - title: One\n    tiles:${twentyTiles}`);
+  await writeFile(
+    path.join(folder, 'dashboards', 'twenty.yaml'),
+    `version: 1\ntitle: Twenty\nmodel: flights\npages:\n  - title: One\n    tiles:${twentyTiles}`,
+  );
   const copies = Math.ceil(rows / inFile);
   if ((await readdir(data)).length === copies) return folder;
   const original = path.join(await prepareSample(project), 'data', 'flights.parquet');

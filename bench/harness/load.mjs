@@ -12,16 +12,32 @@ async function ask({ method, path, body }) {
   const began = performance.now();
   await new Promise(resolve => {
     const payload = body === undefined ? undefined : JSON.stringify(body);
-    const request = http.request(address + path, { method, agent, headers: { cookie, 'x-belvedere': '1', 'accept-encoding': 'identity', ...(payload && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }) } }, response => {
-      response.on('data', chunk => (bytes += chunk.length));
-      response.on('end', () => {
-        statuses[response.statusCode] = (statuses[response.statusCode] ?? 0) + 1;
-        if (response.headers['retry-after']) retryAfters++;
-        latencies.push(performance.now() - began);
-        resolve();
-      });
-      response.on('error', resolve);
-    });
+    const request = http.request(
+      address + path,
+      {
+        method,
+        agent,
+        headers: {
+          cookie,
+          'x-belvedere': '1',
+          'accept-encoding': 'identity',
+          ...(payload && {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(payload),
+          }),
+        },
+      },
+      response => {
+        response.on('data', chunk => (bytes += chunk.length));
+        response.on('end', () => {
+          statuses[response.statusCode] = (statuses[response.statusCode] ?? 0) + 1;
+          if (response.headers['retry-after']) retryAfters++;
+          latencies.push(performance.now() - began);
+          resolve();
+        });
+        response.on('error', resolve);
+      },
+    );
     request.on('error', error => {
       statuses[error.code ?? 'error'] = (statuses[error.code ?? 'error'] ?? 0) + 1;
       resolve();
@@ -40,5 +56,16 @@ await Promise.all(
 );
 const sorted = latencies.toSorted((a, b) => a - b);
 const at = share => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-console.log(JSON.stringify({ wallMs: performance.now() - began, answered: latencies.length, p50: at(0.5), p99: at(0.99), max: sorted.at(-1), statuses, retryAfters, bytes }));
+console.log(
+  JSON.stringify({
+    wallMs: performance.now() - began,
+    answered: latencies.length,
+    p50: at(0.5),
+    p99: at(0.99),
+    max: sorted.at(-1),
+    statuses,
+    retryAfters,
+    bytes,
+  }),
+);
 process.exit(0);

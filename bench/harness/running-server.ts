@@ -11,16 +11,30 @@ export interface BenchServer {
 }
 
 /** @param options.signIn false leaves the one-time address to a browser */
-export async function startOn(workspace: string, options: { readonly signIn: boolean } = { signIn: true }): Promise<BenchServer> {
-  const server = await startServer({ place: await findPlace(workspace), host: '127.0.0.1', port: 0, movesOn: false, version: 'bench', pagesFolder: path.join(project, 'apps', 'web', 'dist') });
+export async function startOn(
+  workspace: string,
+  options: { readonly signIn: boolean } = { signIn: true },
+): Promise<BenchServer> {
+  const server = await startServer({
+    place: await findPlace(workspace),
+    host: '127.0.0.1',
+    port: 0,
+    movesOn: false,
+    version: 'bench',
+    pagesFolder: path.join(project, 'apps', 'web', 'dist'),
+  });
   for (;;) {
     const states = [...server.store.current.tables.values()].map(table => table.state);
     if (states.length > 0 && states.every(state => state === 'ready')) break;
     if (states.includes('rejected')) throw new Error('A table of the bench could not be read.');
     await new Promise(resolve => setTimeout(resolve, 50));
   }
-  const cookie = options.signIn ? (await fetch(server.openAddress, { redirect: 'manual' })).headers.get('set-cookie')!.split(';')[0]! : '';
-  const client = createClient(server.address, (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } }));
+  const cookie = options.signIn
+    ? (await fetch(server.openAddress, { redirect: 'manual' })).headers.get('set-cookie')!.split(';')[0]!
+    : '';
+  const client = createClient(server.address, (input, init) =>
+    fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } }),
+  );
   return { server, client, cookie };
 }
 
@@ -35,7 +49,10 @@ export function median(values: readonly number[]): number {
 }
 
 export function quantile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+  return (
+    values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
+    Number.NaN
+  );
 }
 
 /** How long something takes, in milliseconds, and what it gives. */

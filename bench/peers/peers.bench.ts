@@ -17,13 +17,22 @@ import { quantile, startOn, timed } from '../harness/running-server.ts';
 import { traceScript } from '../harness/script-time.ts';
 
 const here = import.meta.dirname;
-const sizes = process.argv.slice(2).filter(word => /^[\d.e]+$/.test(word)).map(Number);
+const sizes = process.argv
+  .slice(2)
+  .filter(word => /^[\d.e]+$/.test(word))
+  .map(Number);
 const viewport = { width: 1400, height: 900 };
 /** What `pages` has of each. */
 const pages = ['mosaic', 'falcon', 'crossfilter2', 'perspective'] as const;
 
 /** The same charts by each; by the lightest also without what makes bars a chart, as the least that any page of it could take. */
-const peers: readonly Peer[] = [{ name: 'mosaic', page: 'mosaic' }, { name: 'falcon', page: 'falcon' }, { name: 'falcon, bars alone', page: 'falcon', isBare: true }, { name: 'crossfilter2', page: 'crossfilter2' }, { name: 'perspective', page: 'perspective' }];
+const peers: readonly Peer[] = [
+  { name: 'mosaic', page: 'mosaic' },
+  { name: 'falcon', page: 'falcon' },
+  { name: 'falcon, bars alone', page: 'falcon', isBare: true },
+  { name: 'crossfilter2', page: 'crossfilter2' },
+  { name: 'perspective', page: 'perspective' },
+];
 
 interface Peer {
   readonly name: string;
@@ -49,11 +58,26 @@ interface Result {
 }
 
 if (!existsSync(path.join(here, 'node_modules', '@perspective-dev', 'client'))) {
-  const installed = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], { cwd: here, stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: '' } });
+  const installed = spawnSync(
+    'npm',
+    ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'],
+    { cwd: here, stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: '' } },
+  );
   if (installed.status !== 0) throw new Error('The peers could not be installed.');
 }
 for (const page of pages) {
-  await build({ root: path.join(here, 'pages'), logLevel: 'error', configFile: false, build: { outDir: path.join(here, 'dist', page), emptyOutDir: true, target: 'esnext', minify: true, rollupOptions: { input: path.join(here, 'pages', `${page}.js`), output: { entryFileNames: 'page.js' } } } });
+  await build({
+    root: path.join(here, 'pages'),
+    logLevel: 'error',
+    configFile: false,
+    build: {
+      outDir: path.join(here, 'dist', page),
+      emptyOutDir: true,
+      target: 'esnext',
+      minify: true,
+      rollupOptions: { input: path.join(here, 'pages', `${page}.js`), output: { entryFileNames: 'page.js' } },
+    },
+  });
 }
 
 for (const rows of sizes.length > 0 ? sizes : [1e6]) {
@@ -65,13 +89,27 @@ for (const rows of sizes.length > 0 ? sizes : [1e6]) {
   const columns = await columnsOf(connection, rows);
   const server = await serve(connection, columns);
   for (const peer of peers) {
-    const result = await measurePeer(peer, `http://127.0.0.1:${(server.address() as { port: number }).port}`, days).catch((error: unknown) => console.error(`${peer.name} at ${rows / 1e6} M rows: ${(error as Error).message.split('\n')[0]}`));
+    const result = await measurePeer(
+      peer,
+      `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+      days,
+    ).catch((error: unknown) =>
+      console.error(`${peer.name} at ${rows / 1e6} M rows: ${(error as Error).message.split('\n')[0]}`),
+    );
     if (result) results.set(peer.name, result);
   }
   server.close();
   connection.closeSync();
   const ours = results.get('Belvedere')!;
-  const figure = (name: string, unit: string, read: (result: Result) => number): Figure[] => [...results].filter(([, result]) => Number.isFinite(read(result))).map(([peer, result]) => ({ name: `${name}, ${peer}`, value: read(result), unit, ...(peer !== 'Belvedere' && { peer: { name: 'Belvedere', value: Math.max(0.01, read(ours)) } }) }));
+  const figure = (name: string, unit: string, read: (result: Result) => number): Figure[] =>
+    [...results]
+      .filter(([, result]) => Number.isFinite(read(result)))
+      .map(([peer, result]) => ({
+        name: `${name}, ${peer}`,
+        value: read(result),
+        unit,
+        ...(peer !== 'Belvedere' && { peer: { name: 'Belvedere', value: Math.max(0.01, read(ours)) } }),
+      }));
   await report(`peers ${rows / 1e6} M`, [
     ...figure('to the first picture', 'ms', result => result.firstMs),
     ...figure('index before the first brush', 'ms', result => result.indexMs),
@@ -129,8 +167,14 @@ pages:
   const [firstMs] = await timed(() => open(page));
   await page.locator('[data-tile=delays] [role=application]').hover();
   // One for each of the four others.
-  await page.waitForFunction(() => performance.getEntriesByName('belvedere:index').length >= 4, undefined, { polling: 5 });
-  const indexMs = await page.evaluate(() => Math.max(...performance.getEntriesByName('belvedere:index').map(entry => entry.startTime)) - performance.getEntriesByName('entered')[0]!.startTime);
+  await page.waitForFunction(() => performance.getEntriesByName('belvedere:index').length >= 4, undefined, {
+    polling: 5,
+  });
+  const indexMs = await page.evaluate(
+    () =>
+      Math.max(...performance.getEntriesByName('belvedere:index').map(entry => entry.startTime)) -
+      performance.getEntriesByName('entered')[0]!.startTime,
+  );
   const dragged = await dragAcross(page, page.locator('[data-tile=delays] [role=application]'));
   // Before anything is traced: what the browser keeps for a trace lies in the page's process.
   const memory = rendererMemory();
@@ -164,24 +208,39 @@ async function measurePeer(peer: Peer, address: string, days: number): Promise<R
     });
     const surface = page.locator('canvas').first();
     await dragAcross(page, surface);
-    const gaps = await page.evaluate(() => (globalThis as unknown as { followed: Promise<number[]> }).followed);
+    const gaps = await page.evaluate(
+      () => (globalThis as unknown as { followed: Promise<number[]> }).followed,
+    );
     const memory = rendererMemory();
     const { frames: work } = await traceScript(page, async (begin, end) => {
       await dragAcross(page, surface, { begin, end });
       await page.evaluate(() => (globalThis as unknown as { followed: Promise<number[]> }).followed);
     });
-    return { firstMs: await medianOpening(once, open), indexMs, gapP50: quantile(gaps, 0.5), gapP95: quantile(gaps, 0.95), workP95: quantile(work, 0.95), ...memory };
+    return {
+      firstMs: await medianOpening(once, open),
+      indexMs,
+      gapP50: quantile(gaps, 0.5),
+      gapP95: quantile(gaps, 0.95),
+      workP95: quantile(work, 0.95),
+      ...memory,
+    };
   } finally {
     await browser.close();
   }
 }
 
 /** The median of five first pictures, each in a browser of its own that has nothing of the page yet; what takes seconds is opened once. */
-async function medianOpening(once: number, open: (page: Page) => Promise<void>, storageState?: StorageState): Promise<number> {
+async function medianOpening(
+  once: number,
+  open: (page: Page) => Promise<void>,
+  storageState?: StorageState,
+): Promise<number> {
   const all = [once];
   while (once < 3000 && all.length < 5) {
     const browser = await launchBrowser();
-    const page = await (await browser.newContext({ viewport, ...(storageState && { storageState }) })).newPage();
+    const page = await (
+      await browser.newContext({ viewport, ...(storageState && { storageState }) })
+    ).newPage();
     all.push((await timed(() => open(page)))[0]);
     await browser.close();
   }
@@ -203,17 +262,25 @@ async function dragMosaic(page: Page): Promise<Omit<Result, 'firstMs' | 'residen
   await page.evaluate(() => {
     const times: number[] = [];
     (window as unknown as { pictures: number[] }).pictures = times;
-    new MutationObserver(() => times.push(performance.now())).observe(document.body.children[1]!, { childList: true, subtree: true });
+    new MutationObserver(() => times.push(performance.now())).observe(document.body.children[1]!, {
+      childList: true,
+      subtree: true,
+    });
   });
   await dragAcross(page, page.locator('svg').first());
   const times = await page.evaluate(() => (window as unknown as { pictures: number[] }).pictures);
-  const gaps = times.slice(1).map((time, i) => time - times[i]!).filter(gap => gap > 2);
+  const gaps = times
+    .slice(1)
+    .map((time, i) => time - times[i]!)
+    .filter(gap => gap > 2);
   return { indexMs, gapP50: quantile(gaps, 0.5), gapP95: quantile(gaps, 0.95), workP95: Number.NaN };
 }
 
 async function loaded(folder: string): Promise<DuckDBConnection> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  await connection.run(`create table flights as select delay, hour(date)::utinyint as hour, distance, substr(carrier, 2)::utinyint as carrier, date_diff('day', timestamp '2001-01-01', date)::usmallint as day from '${path.join(folder, 'data', 'flights', '*.parquet')}'`);
+  await connection.run(
+    `create table flights as select delay, hour(date)::utinyint as hour, distance, substr(carrier, 2)::utinyint as carrier, date_diff('day', timestamp '2001-01-01', date)::usmallint as day from '${path.join(folder, 'data', 'flights', '*.parquet')}'`,
+  );
   return connection;
 }
 
@@ -222,7 +289,15 @@ async function columnsOf(connection: DuckDBConnection, rows: number): Promise<Re
   for (const name of ['delay', 'hour', 'distance', 'carrier', 'day']) {
     const pieces: Buffer[] = [];
     for (let from = 0; from < rows; from += 1_000_000) {
-      const { chunks } = await connection.runAndReadAll(`select list(${name}) from (select ${name} from flights where rowid >= ${from} and rowid < ${from + 1_000_000})`) as unknown as { chunks: { getColumnVector: (i: number) => { getItemVector: (i: number) => { items: Uint8Array | Int16Array } } }[] };
+      const { chunks } = (await connection.runAndReadAll(
+        `select list(${name}) from (select ${name} from flights where rowid >= ${from} and rowid < ${from + 1_000_000})`,
+      )) as unknown as {
+        chunks: {
+          getColumnVector: (i: number) => {
+            getItemVector: (i: number) => { items: Uint8Array | Int16Array };
+          };
+        }[];
+      };
       const { items } = chunks[0]!.getColumnVector(0).getItemVector(0);
       pieces.push(Buffer.from(items.buffer.slice(items.byteOffset, items.byteOffset + items.byteLength)));
     }
@@ -231,8 +306,16 @@ async function columnsOf(connection: DuckDBConnection, rows: number): Promise<Re
   return columns;
 }
 
-async function serve(connection: DuckDBConnection, columns: ReadonlyMap<string, Buffer>): Promise<http.Server> {
-  const { tableFromArrays, tableToIPC } = (await import(path.join(here, 'node_modules', '@uwdata', 'flechette', 'src', 'index.js'))) as { tableFromArrays: (arrays: object) => object; tableToIPC: (table: object, options: object) => Uint8Array };
+async function serve(
+  connection: DuckDBConnection,
+  columns: ReadonlyMap<string, Buffer>,
+): Promise<http.Server> {
+  const { tableFromArrays, tableToIPC } = (await import(
+    path.join(here, 'node_modules', '@uwdata', 'flechette', 'src', 'index.js')
+  )) as {
+    tableFromArrays: (arrays: object) => object;
+    tableToIPC: (table: object, options: object) => Uint8Array;
+  };
   // One question after another on one connection, as Mosaic's own servers have it.
   let last: Promise<unknown> = Promise.resolve();
   const server = http.createServer((request, response) => {
@@ -240,21 +323,50 @@ async function serve(connection: DuckDBConnection, columns: ReadonlyMap<string, 
     const data = /^\/data\/(\w+)$/.exec(url.pathname)?.[1];
     if (data) return void response.end(columns.get(data));
     const file = /^\/(\w+)\/page\.js$/.exec(url.pathname)?.[1];
-    if (file) return void response.setHeader('content-type', 'text/javascript').end(readFileSync(path.join(here, 'dist', file, 'page.js')));
+    if (file)
+      return void response
+        .setHeader('content-type', 'text/javascript')
+        .end(readFileSync(path.join(here, 'dist', file, 'page.js')));
     const chunk = /^\/\w+\/(assets\/[\w.-]+)$/.exec(url.pathname)?.[1];
-    if (chunk) return void response.setHeader('content-type', 'text/javascript').end(readFileSync(path.join(here, 'dist', url.pathname.slice(1))));
-    if (url.pathname !== '/sql') return void response.setHeader('content-type', 'text/html').end(`${readFileSync(path.join(here, 'pages', 'index.html'), 'utf8')}<script type="module" src="page.js"></script>`);
+    if (chunk)
+      return void response
+        .setHeader('content-type', 'text/javascript')
+        .end(readFileSync(path.join(here, 'dist', url.pathname.slice(1))));
+    if (url.pathname !== '/sql')
+      return void response
+        .setHeader('content-type', 'text/html')
+        .end(
+          `${readFileSync(path.join(here, 'pages', 'index.html'), 'utf8')}<script type="module" src="page.js"></script>`,
+        );
     let body = '';
     request.on('data', piece => (body += String(piece)));
     request.on('end', () => {
       const { type, sql } = JSON.parse(body) as { type: string; sql: string };
-      last = last.then(async () => {
-        const reader = await connection.runAndReadAll(sql);
-        if (type === 'exec') return response.end();
-        const columnsOut = reader.getColumnsObjectJS() as Record<string, unknown[]>;
-        const plain = Object.fromEntries(Object.entries(columnsOut).map(([name, values]) => [name, values.every(value => typeof value === 'number' || typeof value === 'bigint') && values.length > 0 ? Float64Array.from(values, Number) : values.map(value => (typeof value === 'bigint' ? Number(value) : value))]));
-        return type === 'json' ? response.setHeader('content-type', 'application/json').end(JSON.stringify(reader.getRowObjectsJS(), (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))) : response.end(tableToIPC(tableFromArrays(plain), { format: 'stream' }));
-      }).catch((error: unknown) => response.writeHead(500).end((error as Error).message));
+      last = last
+        .then(async () => {
+          const reader = await connection.runAndReadAll(sql);
+          if (type === 'exec') return response.end();
+          const columnsOut = reader.getColumnsObjectJS() as Record<string, unknown[]>;
+          const plain = Object.fromEntries(
+            Object.entries(columnsOut).map(([name, values]) => [
+              name,
+              values.every(value => typeof value === 'number' || typeof value === 'bigint') &&
+              values.length > 0
+                ? Float64Array.from(values, Number)
+                : values.map(value => (typeof value === 'bigint' ? Number(value) : value)),
+            ]),
+          );
+          return type === 'json'
+            ? response
+                .setHeader('content-type', 'application/json')
+                .end(
+                  JSON.stringify(reader.getRowObjectsJS(), (_, value: unknown) =>
+                    typeof value === 'bigint' ? Number(value) : value,
+                  ),
+                )
+            : response.end(tableToIPC(tableFromArrays(plain), { format: 'stream' }));
+        })
+        .catch((error: unknown) => response.writeHead(500).end((error as Error).message));
     });
     return undefined;
   });
@@ -264,15 +376,30 @@ async function serve(connection: DuckDBConnection, columns: ReadonlyMap<string, 
 
 /** The largest of the browser's renderers: the page, not the empty tab. What of it is the browser's own program, which all its processes share, is no page's. */
 function rendererMemory(): Pick<Result, 'residentMb' | 'shareMb' | 'ownMb'> {
-  const renderers = readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(pid => {
-    try {
-      if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer')) return [];
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      const size = (key: string, facts = status) => Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(facts)![1]) / 1024;
-      return [{ residentMb: size('VmRSS'), shareMb: size('Pss', readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')), ownMb: size('RssAnon') }];
-    } catch {
-      return [];
+  const renderers = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(pid => {
+      try {
+        if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer')) return [];
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+        const size = (key: string, facts = status) =>
+          Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(facts)![1]) / 1024;
+        return [
+          {
+            residentMb: size('VmRSS'),
+            shareMb: size('Pss', readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')),
+            ownMb: size('RssAnon'),
+          },
+        ];
+      } catch {
+        return [];
+      }
+    });
+  return (
+    renderers.toSorted((a, b) => b.residentMb - a.residentMb)[0] ?? {
+      residentMb: Number.NaN,
+      shareMb: Number.NaN,
+      ownMb: Number.NaN,
     }
-  });
-  return renderers.toSorted((a, b) => b.residentMb - a.residentMb)[0] ?? { residentMb: Number.NaN, shareMb: Number.NaN, ownMb: Number.NaN };
+  );
 }

@@ -7,7 +7,10 @@ export async function openChromium(): Promise<Driver> {
   const browser = await launchBrowser();
   const common: BrowserContextOptions = { locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' };
   const desktop = await browser.newContext(common);
-  const openIn = async (context: typeof desktop, size: { readonly width: number; readonly height: number }): Promise<Tab> => {
+  const openIn = async (
+    context: typeof desktop,
+    size: { readonly width: number; readonly height: number },
+  ): Promise<Tab> => {
     const page = await context.newPage();
     const faults: string[] = [];
     page.on('console', message => void (message.type() === 'error' && faults.push(message.text())));
@@ -17,7 +20,12 @@ export async function openChromium(): Promise<Driver> {
       goto: async address => void (await page.goto(address)),
       back: async () => void (await page.goBack()),
       reload: async () => void (await page.reload()),
-      evaluate: (run, ...args) => page.evaluate(([source, all]) => (new Function(`return (${source})`)() as (...given: unknown[]) => never)(...(all as unknown[])), [String(run), args] as const),
+      evaluate: (run, ...args) =>
+        page.evaluate(
+          ([source, all]) =>
+            (new Function(`return (${source})`)() as (...given: unknown[]) => never)(...(all as unknown[])),
+          [String(run), args] as const,
+        ),
       drag: async ([first, ...others], { isHeld = false } = {}) => {
         await page.mouse.move(...first!);
         await page.mouse.down();
@@ -30,7 +38,11 @@ export async function openChromium(): Promise<Driver> {
       lift: () => page.mouse.up(),
       touch: async ([first, ...others], { waitMs = 0 } = {}) => {
         const session = await context.newCDPSession(page);
-        const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', place?: readonly [number, number]) => session.send('Input.dispatchTouchEvent', { type, touchPoints: place ? [{ x: place[0], y: place[1] }] : [] });
+        const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', place?: readonly [number, number]) =>
+          session.send('Input.dispatchTouchEvent', {
+            type,
+            touchPoints: place ? [{ x: place[0], y: place[1] }] : [],
+          });
         await send('touchStart', first);
         await page.waitForTimeout(waitMs);
         for (const place of others) await send('touchMove', place);
@@ -46,7 +58,16 @@ export async function openChromium(): Promise<Driver> {
   };
   return {
     newTab: size => openIn(desktop, size),
-    newPhone: async () => openIn(await browser.newContext({ ...common, hasTouch: true, isMobile: true, storageState: await desktop.storageState() }), { width: 390, height: 844 }),
+    newPhone: async () =>
+      openIn(
+        await browser.newContext({
+          ...common,
+          hasTouch: true,
+          isMobile: true,
+          storageState: await desktop.storageState(),
+        }),
+        { width: 390, height: 844 },
+      ),
     close: () => browser.close(),
   };
 }

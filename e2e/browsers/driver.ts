@@ -18,7 +18,10 @@ export interface Tab {
   back(): Promise<void>;
   reload(): Promise<void>;
   /** Runs a function in the page. It sees its arguments alone, which are JSON, as is its result. */
-  evaluate<Args extends readonly unknown[], Result>(run: (...args: Args) => Result | Promise<Result>, ...args: Args): Promise<Result>;
+  evaluate<Args extends readonly unknown[], Result>(
+    run: (...args: Args) => Result | Promise<Result>,
+    ...args: Args
+  ): Promise<Result>;
   /** Moves the pointer to the first place, presses, moves through the others, and lifts at the last unless it is held. */
   drag(places: readonly Place[], options?: { readonly isHeld?: boolean }): Promise<void>;
   /** Moves the pointer through places, pressed as it is. */
@@ -36,4 +39,5 @@ export interface Tab {
 }
 
 /** What the console says of a server that is stopped, or of something that is not there, by intention. */
-export const expectedFaults = /404|412|503|ERR_CONNECTION|ERR_INCOMPLETE|NetworkError|Failed to load resource|connection was lost|interrupted while the page was loading/i;
+export const expectedFaults =
+  /404|412|503|ERR_CONNECTION|ERR_INCOMPLETE|NetworkError|Failed to load resource|connection was lost|interrupted while the page was loading/i;

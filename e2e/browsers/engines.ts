@@ -21,5 +21,12 @@ const webKit = programs('BELVEDERE_WEBKIT_DRIVER', 'BELVEDERE_WEBKIT', 'BELVEDER
 export const browserEngines: readonly BrowserEngine[] = [
   { name: 'Chromium', open: openChromium },
   ...(firefox ? [{ name: 'Firefox' as const, open: () => openFirefox(firefox[0]!) }] : []),
-  ...(webKit ? [{ name: 'WebKit' as const, open: () => openWebKit({ driver: webKit[0]!, browser: webKit[1]!, xvfb: webKit[2]! }) }] : []),
+  ...(webKit
+    ? [
+        {
+          name: 'WebKit' as const,
+          open: () => openWebKit({ driver: webKit[0]!, browser: webKit[1]!, xvfb: webKit[2]! }),
+        },
+      ]
+    : []),
 ];

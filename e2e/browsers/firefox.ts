@@ -4,11 +4,19 @@ import { expectedFaults, type Driver, type Size, type Tab } from './driver.ts';
 /** Firefox, by Puppeteer over WebDriver BiDi. */
 export async function openFirefox(executablePath: string): Promise<Driver> {
   const browser = await puppeteer.launch({
-    browser: 'firefox', executablePath, headless: true, protocolTimeout: 120_000,
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    protocolTimeout: 120_000,
     env: { ...process.env, TZ: 'UTC' },
     extraPrefsFirefox: {
-      'intl.accept_languages': 'en-US', 'ui.prefersReducedMotion': 1, 'dom.w3c_touch_events.enabled': 1, 'layout.css.devPixelsPerPx': '1',
-      'datareporting.policy.dataSubmissionEnabled': false, 'browser.safebrowsing.blockedURIs.enabled': false, 'network.captive-portal-service.enabled': false,
+      'intl.accept_languages': 'en-US',
+      'ui.prefersReducedMotion': 1,
+      'dom.w3c_touch_events.enabled': 1,
+      'layout.css.devPixelsPerPx': '1',
+      'datareporting.policy.dataSubmissionEnabled': false,
+      'browser.safebrowsing.blockedURIs.enabled': false,
+      'network.captive-portal-service.enabled': false,
     },
   });
   const openTab = async (size: Size): Promise<Tab> => {
@@ -45,7 +53,11 @@ export async function openFirefox(executablePath: string): Promise<Driver> {
       close: () => page.close(),
     };
   };
-  return { newTab: openTab, newPhone: () => openTab({ width: 390, height: 844 }), close: () => browser.close() };
+  return {
+    newTab: openTab,
+    newPhone: () => openTab({ width: 390, height: 844 }),
+    close: () => browser.close(),
+  };
 }
 
 async function pressTogether(page: Page, keys: string): Promise<void> {

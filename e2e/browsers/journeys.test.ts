@@ -37,7 +37,11 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-browsers-'));
-    for (const [file, text] of Object.entries({ 'belvedere.yaml': 'version: 1\ntitle: Shops\n', 'data/orders.csv': `day,city,minutes\n${orders.join('\n')}\n`, 'dashboards/orders.yaml': dashboard })) {
+    for (const [file, text] of Object.entries({
+      'belvedere.yaml': 'version: 1\ntitle: Shops\n',
+      'data/orders.csv': `day,city,minutes\n${orders.join('\n')}\n`,
+      'dashboards/orders.yaml': dashboard,
+    })) {
       await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
       await writeFile(path.join(folder, file), text);
     }
@@ -84,7 +88,10 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     const places = await brush();
     await tab.move([places[0]!]);
     await tab.drag(places, { isHeld: true });
-    await screen.until('fewer than all while it is held', async () => Number(await screen.figure('all')) < 400);
+    await screen.until(
+      'fewer than all while it is held',
+      async () => Number(await screen.figure('all')) < 400,
+    );
     const held = await screen.restingFigure('all');
     await tab.lift();
     await screen.addressHas('s.days=');
@@ -119,7 +126,9 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
   });
 
   test('a chart is walked and selected by keys', async () => {
-    await tab.evaluate(() => document.querySelector<HTMLElement>('[data-tile=cities] [role=application]')!.focus());
+    await tab.evaluate(() =>
+      document.querySelector<HTMLElement>('[data-tile=cities] [role=application]')!.focus(),
+    );
     await tab.press('ArrowDown');
     await tab.press('Enter');
     await screen.addressHas('s.cities=');
@@ -132,7 +141,10 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await tab.press('Control+k');
     await tab.type('orders');
     await screen.find({ css: '[role=dialog] input:focus' });
-    await screen.until('an option', async () => (await screen.count({ css: '[role=menuitem], [role=option]', name: 'Orders' })) > 0);
+    await screen.until(
+      'an option',
+      async () => (await screen.count({ css: '[role=menuitem], [role=option]', name: 'Orders' })) > 0,
+    );
     await tab.press('Enter');
     await screen.addressHas('/d/');
     await screen.settled();
@@ -190,18 +202,34 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.settled();
     const before = await screen.find({ css: '[data-edit=all]' });
     const grip = [before.x + before.width / 2, before.y + 12] as const;
-    await tab.drag([grip, [grip[0] + 20, grip[1] + 40], [grip[0] + 20, grip[1] + 120], [grip[0] + 20, grip[1] + 200]]);
-    await screen.until('the tile further down', async () => (await screen.find({ css: '[data-edit=all]' })).y > before.y + 60);
+    await tab.drag([
+      grip,
+      [grip[0] + 20, grip[1] + 40],
+      [grip[0] + 20, grip[1] + 120],
+      [grip[0] + 20, grip[1] + 200],
+    ]);
+    await screen.until(
+      'the tile further down',
+      async () => (await screen.find({ css: '[data-edit=all]' })).y > before.y + 60,
+    );
     await look('editor');
     await tab.press('Control+z');
-    await screen.until('the tile back', async () => Math.abs((await screen.find({ css: '[data-edit=all]' })).y - before.y) < 4);
+    await screen.until(
+      'the tile back',
+      async () => Math.abs((await screen.find({ css: '[data-edit=all]' })).y - before.y) < 4,
+    );
     await tab.press('Control+z');
     await screen.until('four tiles', async () => (await screen.count({ css: '[data-edit]' })) === 4);
     await screen.click({ css: '[role=tab]', name: 'Text', isExact: true });
     await screen.click({ css: '.cm-line', name: 'title: Orders' }, [0.98, 0.5]);
     await tab.press('End');
     await tab.type(' of 2024');
-    await screen.until('the new title', async () => (await screen.count({ css: 'h1', name: 'Orders of 2024' })) > 0 || (await screen.count({ css: 'input', name: 'Orders of 2024' })) > 0);
+    await screen.until(
+      'the new title',
+      async () =>
+        (await screen.count({ css: 'h1', name: 'Orders of 2024' })) > 0 ||
+        (await screen.count({ css: 'input', name: 'Orders of 2024' })) > 0,
+    );
     await look('editor-text');
   });
 
@@ -216,7 +244,9 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.until('City as the colour', async () => (await colours()).includes('City'));
     await tab.press('Control+z');
     await screen.until('no colour', async () => !(await colours()).includes('City'));
-    await tab.touch([await middle('[data-field=city]'), [400, 300], await middle('[data-well=color]')], { waitMs: 700 });
+    await tab.touch([await middle('[data-field=city]'), [400, 300], await middle('[data-well=color]')], {
+      waitMs: 700,
+    });
     await screen.until('City as the colour again', async () => (await colours()).includes('City'));
     await screen.settled();
   });
@@ -235,7 +265,10 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await tab.press('Control+a');
     await tab.type('select 6 * 7 as answer');
     await tab.press('Control+Enter');
-    await screen.until('the result', async () => (await screen.count({ css: 'td', name: '42', isExact: true })) > 0);
+    await screen.until(
+      'the result',
+      async () => (await screen.count({ css: 'td', name: '42', isExact: true })) > 0,
+    );
   });
 
   test('a file that is dropped becomes a table', async () => {
@@ -244,7 +277,8 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await tab.evaluate(() => {
       const data = new DataTransfer();
       data.items.add(new File(['a,b\n1,2\n3,4\n'], 'extra.csv', { type: 'text/csv' }));
-      for (const type of ['dragover', 'drop']) window.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+      for (const type of ['dragover', 'drop'])
+        window.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
     });
     await screen.addressHas('/d/overview/extra');
     await screen.settled();
@@ -294,7 +328,10 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.figureIs('all', '100');
     await cli.stop();
     await screen.sees('The connection to Belvedere is lost');
-    await writeFile(path.join(folder, 'data', 'orders.csv'), `day,city,minutes\n${[...orders, ...orders].join('\n')}\n`);
+    await writeFile(
+      path.join(folder, 'data', 'orders.csv'),
+      `day,city,minutes\n${[...orders, ...orders].join('\n')}\n`,
+    );
     cli = await startCli([folder, '--port', new URL(root).port]);
     await screen.figureIs('all', '200');
     await screen.addressHas('s.cities=');

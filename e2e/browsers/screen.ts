@@ -22,15 +22,28 @@ interface Found {
 /** Of the elements that are visible, where they are and what they say; the first is scrolled to. Runs in the page. */
 function findIn({ css, name, isExact = false }: Elements): Found[] {
   const nameOf = (element: Element) => (element.getAttribute('aria-label') ?? element.textContent).trim();
-  const fits = (element: Element) => name === undefined || (isExact ? nameOf(element) === name : nameOf(element).includes(name));
+  const fits = (element: Element) =>
+    name === undefined || (isExact ? nameOf(element) === name : nameOf(element).includes(name));
   // The editors of text live in shadow trees.
-  const roots = [document, ...[...document.querySelectorAll('*')].flatMap(element => element.shadowRoot ?? [])];
-  const all = roots.flatMap(root => [...root.querySelectorAll<HTMLElement>(css)]).filter(element => element.getClientRects().length > 0 && fits(element));
+  const roots = [
+    document,
+    ...[...document.querySelectorAll('*')].flatMap(element => element.shadowRoot ?? []),
+  ];
+  const all = roots
+    .flatMap(root => [...root.querySelectorAll<HTMLElement>(css)])
+    .filter(element => element.getClientRects().length > 0 && fits(element));
   const first = all[0]?.getBoundingClientRect();
-  if (first && (first.top < 50 || first.bottom > innerHeight - 10)) all[0]!.scrollIntoView({ block: 'center' });
+  if (first && (first.top < 50 || first.bottom > innerHeight - 10))
+    all[0]!.scrollIntoView({ block: 'center' });
   return all.map(element => {
     const { x, y, width, height } = element.getBoundingClientRect();
-    return { x, y, width, height, text: (element instanceof HTMLInputElement ? element.value : element.textContent).trim() };
+    return {
+      x,
+      y,
+      width,
+      height,
+      text: (element instanceof HTMLInputElement ? element.value : element.textContent).trim(),
+    };
   });
 }
 
@@ -47,7 +60,10 @@ export class Screen {
     const end = Date.now() + 30_000;
     while (!(await isSo())) {
       if (Date.now() > end) {
-        await writeFile(path.join(project, '.cache', 'screenshots', 'failed.png'), await this.tab.screenshot());
+        await writeFile(
+          path.join(project, '.cache', 'screenshots', 'failed.png'),
+          await this.tab.screenshot(),
+        );
         throw new Error(`Waited in vain for ${what}. The page is in .cache/screenshots/failed.png.`);
       }
       await wait(40);
@@ -75,7 +91,9 @@ export class Screen {
   }
 
   async sees(text: string): Promise<void> {
-    await this.until(`the text “${text}”`, () => this.tab.evaluate(wanted => document.body.innerText.includes(wanted), text));
+    await this.until(`the text “${text}”`, () =>
+      this.tab.evaluate(wanted => document.body.innerText.includes(wanted), text),
+    );
   }
 
   async click(elements: Elements, at: Place = [0.5, 0.5]): Promise<void> {
@@ -89,7 +107,9 @@ export class Screen {
   /** The places along a line across an element, from one share of its width and height to another. */
   async along(css: string, from: Place, to: Place): Promise<Place[]> {
     const box = await this.find({ css });
-    return Array.from({ length: 9 }, (_, step) => inside(box, [from[0] + ((to[0] - from[0]) * step) / 8, from[1] + ((to[1] - from[1]) * step) / 8]));
+    return Array.from({ length: 9 }, (_, step) =>
+      inside(box, [from[0] + ((to[0] - from[0]) * step) / 8, from[1] + ((to[1] - from[1]) * step) / 8]),
+    );
   }
 
   button(name: string): Promise<void> {
@@ -103,15 +123,23 @@ export class Screen {
 
   /** Every tile of the page has its answer and has drawn it. */
   settled(): Promise<void> {
-    return this.until('every tile', () => this.tab.evaluate(() => {
-      const tiles = [...document.querySelectorAll('[data-tile]')];
-      return tiles.length > 0 && tiles.every(tile => tile.getAttribute('data-status') === 'fresh' && !tile.querySelector('.soon'));
-    }));
+    return this.until('every tile', () =>
+      this.tab.evaluate(() => {
+        const tiles = [...document.querySelectorAll('[data-tile]')];
+        return (
+          tiles.length > 0 &&
+          tiles.every(tile => tile.getAttribute('data-status') === 'fresh' && !tile.querySelector('.soon'))
+        );
+      }),
+    );
   }
 
   /** A figure's text, such as `1.52M`. */
   figure(tile: string): Promise<string> {
-    return this.tab.evaluate(id => document.querySelector(`[data-tile=${id}] p.tabular`)?.textContent ?? '', tile);
+    return this.tab.evaluate(
+      id => document.querySelector(`[data-tile=${id}] p.tabular`)?.textContent ?? '',
+      tile,
+    );
   }
 
   /** A figure once it stands still. */
@@ -136,7 +164,10 @@ export class Screen {
   }
 
   async addressHas(text: string, isThere = true): Promise<void> {
-    await this.until(`the address ${isThere ? 'with' : 'without'} ${text}`, async () => (await this.address()).includes(text) === isThere);
+    await this.until(
+      `the address ${isThere ? 'with' : 'without'} ${text}`,
+      async () => (await this.address()).includes(text) === isThere,
+    );
   }
 }
 

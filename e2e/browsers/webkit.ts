@@ -13,23 +13,61 @@ export interface WebKitPrograms {
 
 /** Keys as WebDriver writes them (W3C WebDriver, keyboard actions). */
 const keyCodes: Readonly<Record<string, string>> = {
-  Control: '\uE009', Shift: '\uE008', Alt: '\uE00A', Meta: '\uE03D', Escape: '\uE00C', Enter: '\uE007', Tab: '\uE004', Backspace: '\uE003', Delete: '\uE017',
-  ArrowLeft: '\uE012', ArrowUp: '\uE013', ArrowRight: '\uE014', ArrowDown: '\uE015', Home: '\uE011', End: '\uE010',
+  Control: '\uE009',
+  Shift: '\uE008',
+  Alt: '\uE00A',
+  Meta: '\uE03D',
+  Escape: '\uE00C',
+  Enter: '\uE007',
+  Tab: '\uE004',
+  Backspace: '\uE003',
+  Delete: '\uE017',
+  ArrowLeft: '\uE012',
+  ArrowUp: '\uE013',
+  ArrowRight: '\uE014',
+  ArrowDown: '\uE015',
+  Home: '\uE011',
+  End: '\uE010',
 };
 
 /** WebKitGTK, which is Safari's engine, by W3C WebDriver on a display of its own. */
-export async function openWebKit({ driver, browser, xvfb }: WebKitPrograms, args: readonly string[] = []): Promise<Driver> {
+export async function openWebKit(
+  { driver, browser, xvfb }: WebKitPrograms,
+  args: readonly string[] = [],
+): Promise<Driver> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-webkit-'));
   const { display, server } = await openDisplay(xvfb);
   const port = await freePort();
-  const own = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder, XDG_DATA_HOME: folder, GDK_BACKEND: 'x11', NO_AT_BRIDGE: '1', LANG: 'en_US.UTF-8', LANGUAGE: 'en_US', TZ: 'UTC' };
+  const own = {
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    XDG_CACHE_HOME: folder,
+    XDG_DATA_HOME: folder,
+    GDK_BACKEND: 'x11',
+    NO_AT_BRIDGE: '1',
+    LANG: 'en_US.UTF-8',
+    LANGUAGE: 'en_US',
+    TZ: 'UTC',
+  };
   // Its sandbox needs namespaces that a container may forbid; the pages are our own.
-  const program = spawn(driver, [`--port=${port}`], { env: { ...process.env, ...own, DISPLAY: display, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }, stdio: 'ignore' });
+  const program = spawn(driver, [`--port=${port}`], {
+    env: { ...process.env, ...own, DISPLAY: display, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    stdio: 'ignore',
+  });
   const root = `http://127.0.0.1:${port}`;
-  await until(() => ask(root, 'GET', '/status').then(() => true, () => false), 'WebKitWebDriver');
+  await until(
+    () =>
+      ask(root, 'GET', '/status').then(
+        () => true,
+        () => false,
+      ),
+    'WebKitWebDriver',
+  );
   const options = { binary: browser, args: ['--automation', ...args] };
   // The page is not waited for, so that its console is listened to from its beginning.
-  const { sessionId } = (await ask(root, 'POST', '/session', { capabilities: { alwaysMatch: { pageLoadStrategy: 'none', 'webkitgtk:browserOptions': options } } })) as { sessionId: string };
+  const { sessionId } = (await ask(root, 'POST', '/session', {
+    capabilities: { alwaysMatch: { pageLoadStrategy: 'none', 'webkitgtk:browserOptions': options } },
+  })) as { sessionId: string };
   const session = new Session(`${root}/session/${sessionId}`);
   return {
     newTab: size => WebKitTab.open(session, size),
@@ -82,7 +120,9 @@ function listenToFaults(): void {
   };
   addEventListener('error', event => heard.push(event.message));
   addEventListener('unhandledrejection', event => heard.push(String(event.reason)));
-  addEventListener('securitypolicyviolation', event => heard.push(`${event.violatedDirective}: ${event.blockedURI}`));
+  addEventListener('securitypolicyviolation', event =>
+    heard.push(`${event.violatedDirective}: ${event.blockedURI}`),
+  );
 }
 
 class WebKitTab implements Tab {
@@ -112,7 +152,13 @@ class WebKitTab implements Tab {
     await this.#collect();
     await this.evaluate(() => void ((globalThis as { isLeft?: boolean }).isLeft = true));
     await begin();
-    await until(() => this.evaluate(() => (globalThis as { isLeft?: boolean }).isLeft !== true && location.href !== 'about:blank'), 'the next page');
+    await until(
+      () =>
+        this.evaluate(
+          () => (globalThis as { isLeft?: boolean }).isLeft !== true && location.href !== 'about:blank',
+        ),
+      'the next page',
+    );
     await this.evaluate(listenToFaults);
     await until(() => this.evaluate(() => document.readyState === 'complete'), 'the whole page');
   }
@@ -129,16 +175,24 @@ class WebKitTab implements Tab {
     return this.#load(() => this.#ask('POST', '/refresh', {}));
   }
 
-  async evaluate<Args extends readonly unknown[], Result>(run: (...args: Args) => Result | Promise<Result>, ...args: Args): Promise<Result> {
+  async evaluate<Args extends readonly unknown[], Result>(
+    run: (...args: Args) => Result | Promise<Result>,
+    ...args: Args
+  ): Promise<Result> {
     const script = `const done = arguments[arguments.length - 1]; const all = [...arguments].slice(0, -1);
       Promise.resolve().then(() => (${String(run)})(...all)).then(value => done({ value }), error => done({ error: String(error) }));`;
-    const { value, error } = (await this.#ask('POST', '/execute/async', { script, args })) as { value?: Result; error?: string };
+    const { value, error } = (await this.#ask('POST', '/execute/async', { script, args })) as {
+      value?: Result;
+      error?: string;
+    };
     if (error !== undefined) throw new Error(error);
     return value as Result;
   }
 
   #pointer(pointerType: 'mouse' | 'touch', actions: readonly object[]): Promise<unknown> {
-    return this.#ask('POST', '/actions', { actions: [{ type: 'pointer', id: pointerType, parameters: { pointerType }, actions }] });
+    return this.#ask('POST', '/actions', {
+      actions: [{ type: 'pointer', id: pointerType, parameters: { pointerType }, actions }],
+    });
   }
 
   async drag([first, ...others]: readonly Place[], { isHeld = false } = {}): Promise<void> {
@@ -156,19 +210,29 @@ class WebKitTab implements Tab {
   }
 
   async touch([first, ...others]: readonly Place[], { waitMs = 0 } = {}): Promise<void> {
-    await this.#pointer('touch', [moveTo(first!), { type: 'pointerDown', button: 0 }, { type: 'pause', duration: waitMs }]);
+    await this.#pointer('touch', [
+      moveTo(first!),
+      { type: 'pointerDown', button: 0 },
+      { type: 'pause', duration: waitMs },
+    ]);
     for (const place of others) await this.#pointer('touch', [moveTo(place)]);
     await this.#pointer('touch', [{ type: 'pointerUp', button: 0 }]);
   }
 
   async press(keys: string): Promise<void> {
     const values = keys.split('+').map(key => keyCodes[key] ?? key);
-    const actions = [...values.map(value => ({ type: 'keyDown', value })), ...values.toReversed().map(value => ({ type: 'keyUp', value }))];
+    const actions = [
+      ...values.map(value => ({ type: 'keyDown', value })),
+      ...values.toReversed().map(value => ({ type: 'keyUp', value })),
+    ];
     await this.#ask('POST', '/actions', { actions: [{ type: 'key', id: 'keys', actions }] });
   }
 
   async type(text: string): Promise<void> {
-    const actions = Array.from(text, value => [{ type: 'keyDown', value }, { type: 'keyUp', value }]).flat();
+    const actions = Array.from(text, value => [
+      { type: 'keyDown', value },
+      { type: 'keyUp', value },
+    ]).flat();
     await this.#ask('POST', '/actions', { actions: [{ type: 'key', id: 'keys', actions }] });
   }
 
@@ -177,7 +241,9 @@ class WebKitTab implements Tab {
   }
 
   async #collect(): Promise<void> {
-    const heard = await this.evaluate(() => (globalThis as unknown as { faultsHeard?: string[] }).faultsHeard?.splice(0) ?? []);
+    const heard = await this.evaluate(
+      () => (globalThis as unknown as { faultsHeard?: string[] }).faultsHeard?.splice(0) ?? [],
+    );
     this.#heard.push(...heard.filter(text => !expectedFaults.test(text)));
   }
 
@@ -195,7 +261,11 @@ const moveTo = ([x, y]: Place) => ({ type: 'pointerMove', duration: 0, x: Math.r
 
 /** @throws Error with what WebDriver says is wrong */
 async function ask(root: string, method: string, command: string, body?: object): Promise<unknown> {
-  const response = await fetch(`${root}${command}`, { method, ...(body && { body: JSON.stringify(body) }), signal: AbortSignal.timeout(120_000) });
+  const response = await fetch(`${root}${command}`, {
+    method,
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(120_000),
+  });
   const { value } = (await response.json()) as { value: { error?: string; message?: string } | null };
   if (value?.error !== undefined) throw new Error(`${command}: ${value.error}: ${value.message}`);
   return value;
@@ -211,7 +281,9 @@ async function until(isSo: () => Promise<boolean>, name: string): Promise<void> 
 
 /** An X server on the first display that is free. */
 async function openDisplay(xvfb: string): Promise<{ display: string; server: ChildProcess }> {
-  const server = spawn(xvfb, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const server = spawn(xvfb, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
   const number = await new Promise<string>((resolve, reject) => {
     server.stdio[3]!.once('data', data => resolve(String(data).trim()));
     server.once('error', reject);

@@ -13,8 +13,10 @@ import { loadPostgres, type LoadedEngine, type StatedTable } from './loaded-engi
 const canary = 'canary-5bd1c7';
 const pagesFolder = path.resolve(import.meta.dirname, '..', '..', 'apps', 'web', 'dist');
 const model = 'version: 1\nsource: shop\ntable: orders\ndimensions: { id: {}, country: {} }\n';
-const dashboard = 'version: 1\ntitle: Orders\nmodel: orders\npages:\n  - title: One\n    tiles:\n      total: { kind: kpi, value: { measure: rows } }\n';
-const postgresAt = (port: number, more = '', database = 'postgres') => `version: 1\nkind: postgres\nlabel: The shop\nconnection: { host: 127.0.0.1, port: ${port}, database: ${database}, user: reader${more} }\n`;
+const dashboard =
+  'version: 1\ntitle: Orders\nmodel: orders\npages:\n  - title: One\n    tiles:\n      total: { kind: kpi, value: { measure: rows } }\n';
+const postgresAt = (port: number, more = '', database = 'postgres') =>
+  `version: 1\nkind: postgres\nlabel: The shop\nconnection: { host: 127.0.0.1, port: ${port}, database: ${database}, user: reader${more} }\n`;
 const state = { page: 0, filters: {}, selections: {} };
 
 let folders: string[] = [];
@@ -29,7 +31,10 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
 }
 
 let running: Running | undefined;
-const opened = async (files: Readonly<Record<string, string>>, options?: { readonly isTrusted?: boolean }): Promise<Running & { readonly folder: string }> => {
+const opened = async (
+  files: Readonly<Record<string, string>>,
+  options?: { readonly isTrusted?: boolean },
+): Promise<Running & { readonly folder: string }> => {
   const folder = await folderWith(files);
   running = await runBelvedere(folder, options);
   return { ...running, folder };
@@ -54,22 +59,49 @@ afterAll(async () => {
 
 describe('a source that nobody has confirmed', () => {
   test('says what it would do, and is neither connected to nor told a secret, whatever is asked', async () => {
-    const here = await opened({ 'sources/shop.yaml': postgresAt(listener.port, ", password: '${env:BELVEDERE_CANARY}'"), 'models/orders.yaml': model, 'dashboards/orders.yaml': dashboard });
+    const here = await opened({
+      'sources/shop.yaml': postgresAt(listener.port, ", password: '${env:BELVEDERE_CANARY}'"),
+      'models/orders.yaml': model,
+      'dashboards/orders.yaml': dashboard,
+    });
     expect(await sourceOf(here)).toMatchObject({
       state: 'unconfirmed',
-      unconfirmed: { access: { host: '127.0.0.1', port: listener.port, database: 'postgres', user: 'reader', tls: 'local', password: { from: 'env', name: 'BELVEDERE_CANARY' } } },
+      unconfirmed: {
+        access: {
+          host: '127.0.0.1',
+          port: listener.port,
+          database: 'postgres',
+          user: 'reader',
+          tls: 'local',
+          password: { from: 'env', name: 'BELVEDERE_CANARY' },
+        },
+      },
     });
-    expect((await here.client.listSources({})).sources).toMatchObject([{ name: 'shop', state: 'unconfirmed' }]);
+    expect((await here.client.listSources({})).sources).toMatchObject([
+      { name: 'shop', state: 'unconfirmed' },
+    ]);
     const waits = { problem: { type: 'source-unconfirmed', status: 409 } };
     await expect(here.client.retrySource({ params: { name: 'shop' } })).rejects.toMatchObject(waits);
-    await expect(here.client.runSql({ params: { name: 'shop' }, body: { sql: 'select 1' } })).rejects.toMatchObject(waits);
+    await expect(
+      here.client.runSql({ params: { name: 'shop' }, body: { sql: 'select 1' } }),
+    ).rejects.toMatchObject(waits);
     await expect(here.client.getSchema({ params: { name: 'shop' } })).rejects.toMatchObject(waits);
-    await expect(here.client.postQuery({ params: { name: 'orders' }, body: { dimensions: [], measures: ['rows'] } })).rejects.toMatchObject(waits);
+    await expect(
+      here.client.postQuery({ params: { name: 'orders' }, body: { dimensions: [], measures: ['rows'] } }),
+    ).rejects.toMatchObject(waits);
     // Nor by what is saved over it, or tried, in its name.
     const { connection } = await sourceOf(here);
-    const typed = { kind: 'postgres' as const, host: '127.0.0.1', port: listener.port, database: 'postgres', user: 'reader' };
+    const typed = {
+      kind: 'postgres' as const,
+      host: '127.0.0.1',
+      port: listener.port,
+      database: 'postgres',
+      user: 'reader',
+    };
     await expect(here.client.testSource({ body: { ...typed, source: 'shop' } })).rejects.toMatchObject(waits);
-    await expect(here.client.saveSource({ params: { name: 'shop' }, body: { ...typed, base: connection!.base } })).rejects.toMatchObject(waits);
+    await expect(
+      here.client.saveSource({ params: { name: 'shop' }, body: { ...typed, base: connection!.base } }),
+    ).rejects.toMatchObject(waits);
     await here.server.store.readAnew();
     expect([listener.connections, listener.received]).toEqual([0, '']);
   });
@@ -83,16 +115,36 @@ describe('a source that nobody has confirmed', () => {
       'dashboards/orders.yaml': `${dashboard}      near: { kind: kpi, model: local, value: { measure: rows } }\n`,
     });
     await allRead(here);
-    expect(await here.client.getDashboard({ params: { id: 'orders' }, query: {} })).toMatchObject({ state: 'ready', problems: [], brokenTiles: {}, waitsFor: [{ source: 'shop', label: 'The shop' }] });
-    const frames = await collect(await here.client.postAnswers({ params: { id: 'orders' }, body: { state } }));
-    expect(frames.find(({ header }) => header.kind === 'problem')!.header).toMatchObject({ tile: 'total', problem: { type: 'source-unconfirmed', detail: 'The shop waits for confirmation. Its page under Data says what it would do, and confirms it.' } });
+    expect(await here.client.getDashboard({ params: { id: 'orders' }, query: {} })).toMatchObject({
+      state: 'ready',
+      problems: [],
+      brokenTiles: {},
+      waitsFor: [{ source: 'shop', label: 'The shop' }],
+    });
+    const frames = await collect(
+      await here.client.postAnswers({ params: { id: 'orders' }, body: { state } }),
+    );
+    expect(frames.find(({ header }) => header.kind === 'problem')!.header).toMatchObject({
+      tile: 'total',
+      problem: {
+        type: 'source-unconfirmed',
+        detail:
+          'The shop waits for confirmation. Its page under Data says what it would do, and confirms it.',
+      },
+    });
     expect(frames.find(({ header }) => header.kind === 'cells')!.cells!.parts[0]![0]).toBe(2);
     // Whom row policies bind hears that something is wrong, and no name of a source.
-    const asReader = await here.send(`${here.server.address}/api/dashboards/orders/answers?as=ben`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-belvedere': '1' }, body: JSON.stringify({ state }) });
+    const asReader = await here.send(`${here.server.address}/api/dashboards/orders/answers?as=ben`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-belvedere': '1' },
+      body: JSON.stringify({ state }),
+    });
     const told = await asReader.text();
     expect(told).toContain('source-unconfirmed');
     expect(told).not.toContain('The shop');
-    expect(await (await here.send(`${here.server.address}/api/dashboards/orders?as=ben`)).json()).toMatchObject({ waitsFor: [] });
+    expect(
+      await (await here.send(`${here.server.address}/api/dashboards/orders?as=ben`)).json(),
+    ).toMatchObject({ waitsFor: [] });
     expect(listener.connections).toBe(0);
   });
 
@@ -101,11 +153,19 @@ describe('a source that nobody has confirmed', () => {
     const { unconfirmed } = await sourceOf(here);
     await writeFile(path.join(here.folder, 'sources/shop.yaml'), postgresAt(listener.port));
     await here.server.store.refresh();
-    await expect(here.client.confirmSource({ params: { name: 'shop' }, body: { content: unconfirmed!.content } })).rejects.toMatchObject({ problem: { type: 'revision-conflict' } });
+    await expect(
+      here.client.confirmSource({ params: { name: 'shop' }, body: { content: unconfirmed!.content } }),
+    ).rejects.toMatchObject({ problem: { type: 'revision-conflict' } });
     expect(listener.connections).toBe(0);
   });
 
-  const original = { host: '127.0.0.1', port: 1, database: 'postgres', user: 'reader', password: '${env:BELVEDERE_CANARY}' };
+  const original = {
+    host: '127.0.0.1',
+    port: 1,
+    database: 'postgres',
+    user: 'reader',
+    password: '${env:BELVEDERE_CANARY}',
+  };
   const written = (connection: object, kind = 'postgres') => JSON.stringify({ version: 1, kind, connection });
   test.each([
     ['host', { ...original, host: 'localhost' }],
@@ -117,7 +177,11 @@ describe('a source that nobody has confirmed', () => {
     ['secret’s kind', { ...original, password: '${file:.belvedere/secrets/shop}' }],
   ])('is asked for again when its %s changes', async (_, changed) => {
     const here = await opened({ 'sources/shop.yaml': written(original) });
-    const confirm = async () => here.client.confirmSource({ params: { name: 'shop' }, body: { content: (await sourceOf(here)).unconfirmed!.content } });
+    const confirm = async () =>
+      here.client.confirmSource({
+        params: { name: 'shop' },
+        body: { content: (await sourceOf(here)).unconfirmed!.content },
+      });
     await confirm();
     await writeFile(path.join(here.folder, 'sources/shop.yaml'), written({ ...original, label: undefined }));
     await here.server.store.refresh();
@@ -129,7 +193,10 @@ describe('a source that nobody has confirmed', () => {
 
   test('is not confirmed by anything that the workspace brings with it', async () => {
     const first = await opened({ 'sources/shop.yaml': postgresAt(listener.port) });
-    await first.client.confirmSource({ params: { name: 'shop' }, body: { content: (await sourceOf(first)).unconfirmed!.content } });
+    await first.client.confirmSource({
+      params: { name: 'shop' },
+      body: { content: (await sourceOf(first)).unconfirmed!.content },
+    });
     const confirmations = path.join(process.env['XDG_STATE_HOME']!, 'belvedere', 'confirmed-sources');
     const [file] = await readdir(confirmations);
     const kept = await readFile(path.join(confirmations, file!), 'utf8');
@@ -164,25 +231,39 @@ describe('a file beside the workspace', () => {
     database.close();
   };
 
-  test.each(['by its path', 'by a link in the workspace'])('is read once its owner has confirmed it, where it is named %s', async how => {
-    const elsewhere = await folderWith({});
-    put(path.join(elsewhere, 'private.db'));
-    const folder = await folderWith({ 'sources/mine.yaml': `version: 1\nkind: sqlite\nconnection: { path: '${how === 'by its path' ? path.join(elsewhere, 'private.db') : 'mine.db'}' }\n` });
-    await symlink(path.join(elsewhere, 'private.db'), path.join(folder, 'mine.db'));
-    running = await runBelvedere(folder);
-    await allRead(running);
-    const source = await sourceOf(running, 'mine');
-    expect(source).toMatchObject({ state: 'unconfirmed', unconfirmed: { access: { path: path.join(elsewhere, 'private.db') } }, tableList: [] });
-    expect([...running.server.store.current.tables.keys()]).toEqual([]);
-    await running.client.confirmSource({ params: { name: 'mine' }, body: { content: source.unconfirmed!.content } });
-    await allRead(running);
-    expect((await sourceOf(running, 'mine')).tableList).toMatchObject([{ name: 'mine_visits' }]);
-  });
+  test.each(['by its path', 'by a link in the workspace'])(
+    'is read once its owner has confirmed it, where it is named %s',
+    async how => {
+      const elsewhere = await folderWith({});
+      put(path.join(elsewhere, 'private.db'));
+      const folder = await folderWith({
+        'sources/mine.yaml': `version: 1\nkind: sqlite\nconnection: { path: '${how === 'by its path' ? path.join(elsewhere, 'private.db') : 'mine.db'}' }\n`,
+      });
+      await symlink(path.join(elsewhere, 'private.db'), path.join(folder, 'mine.db'));
+      running = await runBelvedere(folder);
+      await allRead(running);
+      const source = await sourceOf(running, 'mine');
+      expect(source).toMatchObject({
+        state: 'unconfirmed',
+        unconfirmed: { access: { path: path.join(elsewhere, 'private.db') } },
+        tableList: [],
+      });
+      expect([...running.server.store.current.tables.keys()]).toEqual([]);
+      await running.client.confirmSource({
+        params: { name: 'mine' },
+        body: { content: source.unconfirmed!.content },
+      });
+      await allRead(running);
+      expect((await sourceOf(running, 'mine')).tableList).toMatchObject([{ name: 'mine_visits' }]);
+    },
+  );
 
   test('that is in the workspace needs no confirmation, until a link leads out of it', async () => {
     const elsewhere = await folderWith({});
     put(path.join(elsewhere, 'private.db'));
-    const folder = await folderWith({ 'sources/mine.yaml': 'version: 1\nkind: sqlite\nconnection: { path: mine.db }\n' });
+    const folder = await folderWith({
+      'sources/mine.yaml': 'version: 1\nkind: sqlite\nconnection: { path: mine.db }\n',
+    });
     put(path.join(folder, 'mine.db'));
     running = await runBelvedere(folder);
     await allRead(running);
@@ -196,31 +277,62 @@ describe('a file beside the workspace', () => {
   });
 
   test('is no file of Belvedere’s own records', async () => {
-    const here = await opened({ 'sources/mine.yaml': 'version: 1\nkind: sqlite\nconnection: { path: .belvedere/state.db }\n', '.belvedere/state.db': '' });
+    const here = await opened({
+      'sources/mine.yaml': 'version: 1\nkind: sqlite\nconnection: { path: .belvedere/state.db }\n',
+      '.belvedere/state.db': '',
+    });
     expect((await sourceOf(here, 'mine')).state).toBe('unconfirmed');
   });
 });
 
 describe('a PostgreSQL', () => {
-  const orders: StatedTable = { name: 'orders', columns: [{ name: 'id', type: 'integer' }, { name: 'country', type: 'text' }], rows: [[1, 'Norge'], [2, 'Österreich'], [3, '日本']] };
+  const orders: StatedTable = {
+    name: 'orders',
+    columns: [
+      { name: 'id', type: 'integer' },
+      { name: 'country', type: 'text' },
+    ],
+    rows: [
+      [1, 'Norge'],
+      [2, 'Österreich'],
+      [3, '日本'],
+    ],
+  };
   let loaded: LoadedEngine;
   beforeAll(async () => {
     loaded = await loadPostgres([orders]);
     await loaded.keeper('create role reader login; grant select on all tables in schema public to reader');
   });
   afterAll(() => loaded?.close());
-  const files = () => ({ 'sources/shop.yaml': postgresAt(loaded.server!.port, '', loaded.server!.database), 'models/orders.yaml': model, 'dashboards/orders.yaml': dashboard });
-  const total = async (here: Running) => (await collect(await here.client.postAnswers({ params: { id: 'orders' }, body: { state } }))).find(({ header }) => header.kind === 'cells')?.cells!.parts[0]![0];
+  const files = () => ({
+    'sources/shop.yaml': postgresAt(loaded.server!.port, '', loaded.server!.database),
+    'models/orders.yaml': model,
+    'dashboards/orders.yaml': dashboard,
+  });
+  const total = async (here: Running) =>
+    (await collect(await here.client.postAnswers({ params: { id: 'orders' }, body: { state } }))).find(
+      ({ header }) => header.kind === 'cells',
+    )?.cells!.parts[0]![0];
 
   test('that is confirmed is connected, and stays confirmed when Belvedere is started again', async () => {
     const here = await opened(files());
     expect(await total(here)).toBeUndefined();
-    await here.client.confirmSource({ params: { name: 'shop' }, body: { content: (await sourceOf(here)).unconfirmed!.content } });
+    await here.client.confirmSource({
+      params: { name: 'shop' },
+      body: { content: (await sourceOf(here)).unconfirmed!.content },
+    });
     await sourcesReady(here);
     expect(await sourceOf(here)).toMatchObject({ state: 'ready', tableList: [{ name: 'orders' }] });
     await expect.poll(() => total(here)).toBe(3);
     await here.server.close();
-    const again = await startServer({ place: await findPlace(here.folder), host: '127.0.0.1', port: 0, movesOn: false, version: 'test', pagesFolder });
+    const again = await startServer({
+      place: await findPlace(here.folder),
+      host: '127.0.0.1',
+      port: 0,
+      movesOn: false,
+      version: 'test',
+      pagesFolder,
+    });
     running = { ...here, server: again, close: () => again.close() };
     expect(again.store.sources.states.get('shop')!.unconfirmed).toBeUndefined();
     await expect.poll(() => again.store.sources.states.get('shop')!.state, { timeout: 15_000 }).toBe('ready');
@@ -237,12 +349,21 @@ describe('a PostgreSQL', () => {
 
   test('that its owner saves is confirmed by that, and so is what they change of it', async () => {
     const here = await opened({ 'belvedere.yaml': 'version: 1\n' });
-    const typed = { kind: 'postgres' as const, host: '127.0.0.1', port: loaded.server!.port, database: loaded.server!.database, user: 'reader' };
+    const typed = {
+      kind: 'postgres' as const,
+      host: '127.0.0.1',
+      port: loaded.server!.port,
+      database: loaded.server!.database,
+      user: 'reader',
+    };
     await here.client.saveSource({ params: { name: 'shop' }, body: { ...typed, password: 'one' } });
     await sourcesReady(here);
     const first = await sourceOf(here);
     expect(first.state).toBe('ready');
-    await here.client.saveSource({ params: { name: 'shop' }, body: { ...typed, port: listener.port, base: first.connection!.base } });
+    await here.client.saveSource({
+      params: { name: 'shop' },
+      body: { ...typed, port: listener.port, base: first.connection!.base },
+    });
     expect((await sourceOf(here)).state).not.toBe('unconfirmed');
     const before = listener.received.length;
     await expect.poll(() => listener.received.length).toBeGreaterThan(before);
@@ -250,14 +371,23 @@ describe('a PostgreSQL', () => {
 
   test('is sent nothing of the environment that its file does not name', async () => {
     const hungry = await startHostileListener();
-    Object.assign(process.env, { PGPASSWORD: canary, PGOPTIONS: `-c application_name=${canary}`, PGPASSFILE: path.join(os.tmpdir(), 'belvedere-pgpass') });
+    Object.assign(process.env, {
+      PGPASSWORD: canary,
+      PGOPTIONS: `-c application_name=${canary}`,
+      PGPASSFILE: path.join(os.tmpdir(), 'belvedere-pgpass'),
+    });
     await writeFile(process.env['PGPASSFILE']!, `*:*:*:*:${canary}\n`, { mode: 0o600 });
     // A server that wants the password, as it is.
     const asking = await startHostileListener(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]).toString('latin1'));
     try {
-      const here = await opened({ 'sources/shop.yaml': postgresAt(hungry.port), 'sources/other.yaml': postgresAt(asking.port) }, { isTrusted: true });
+      const here = await opened(
+        { 'sources/shop.yaml': postgresAt(hungry.port), 'sources/other.yaml': postgresAt(asking.port) },
+        { isTrusted: true },
+      );
       await expect.poll(() => hungry.received.includes('reader') && asking.connections > 0).toBe(true);
-      await expect.poll(async () => (await sourceOf(here, 'other')).state, { timeout: 15_000 }).toBe('failed');
+      await expect
+        .poll(async () => (await sourceOf(here, 'other')).state, { timeout: 15_000 })
+        .toBe('failed');
       expect(hungry.received + asking.received).not.toContain(canary);
     } finally {
       for (const name of ['PGPASSWORD', 'PGOPTIONS', 'PGPASSFILE']) delete process.env[name];

@@ -31,15 +31,39 @@ export class Evaluator {
 
   constructor(zone: string) {
     this.#zone = zone;
-    this.#format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' });
+    this.#format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
   }
 
   /** A moment on the zone's clock. */
   wall(value: Value): Moment | null {
     if (value === null || !isMoment(value)) return null;
-    if (value.kind !== 'instant' || this.#zone === 'UTC') return { kind: value.kind === 'date' ? 'date' : 'time', ms: value.ms };
-    const parts = Object.fromEntries(this.#format.formatToParts(value.ms).map(part => [part.type, Number(part.value)]));
-    return { kind: 'time', ms: Date.UTC(parts['year']!, parts['month']! - 1, parts['day'], parts['hour'], parts['minute'], parts['second']) + (((value.ms % 1000) + 1000) % 1000) };
+    if (value.kind !== 'instant' || this.#zone === 'UTC')
+      return { kind: value.kind === 'date' ? 'date' : 'time', ms: value.ms };
+    const parts = Object.fromEntries(
+      this.#format.formatToParts(value.ms).map(part => [part.type, Number(part.value)]),
+    );
+    return {
+      kind: 'time',
+      ms:
+        Date.UTC(
+          parts['year']!,
+          parts['month']! - 1,
+          parts['day'],
+          parts['hour'],
+          parts['minute'],
+          parts['second'],
+        ) +
+        (((value.ms % 1000) + 1000) % 1000),
+    };
   }
 
   /** @param rows every row of the group, for aggregates; `row` the one at hand otherwise */
@@ -53,7 +77,10 @@ export class Evaluator {
       case 'attribute':
         throw new Error('not bound to a reader');
       case 'column':
-        return (expression.join ? row!.joins[expression.join]?.[expression.name] : row!.values[expression.name]) ?? null;
+        return (
+          (expression.join ? row!.joins[expression.join]?.[expression.name] : row!.values[expression.name]) ??
+          null
+        );
       case 'unary': {
         const operand = evaluate(expression.operand);
         if (operand === null) return null;
@@ -68,7 +95,8 @@ export class Evaluator {
         return found === null ? null : found !== expression.negated;
       }
       case 'case': {
-        for (const { when, result } of expression.branches) if (evaluate(when) === true) return evaluate(result);
+        for (const { when, result } of expression.branches)
+          if (evaluate(when) === true) return evaluate(result);
         return expression.otherwise ? evaluate(expression.otherwise) : null;
       }
       case 'cast':
@@ -76,7 +104,9 @@ export class Evaluator {
       case 'binary':
         return this.#binary(expression.operator, evaluate(expression.left), evaluate(expression.right));
       case 'call':
-        return aggregates.has(expression.name) ? this.#aggregate(expression, rows) : this.#call(expression.name, expression.args.map(evaluate));
+        return aggregates.has(expression.name)
+          ? this.#aggregate(expression, rows)
+          : this.#call(expression.name, expression.args.map(evaluate));
     }
   }
 
@@ -99,7 +129,9 @@ export class Evaluator {
       case 'min':
       case 'max': {
         const sign = call.name === 'min' ? -1 : 1;
-        return values.length === 0 ? null : values.reduce((sofar, value) => (sign * order(value, sofar) > 0 ? value : sofar));
+        return values.length === 0
+          ? null
+          : values.reduce((sofar, value) => (sign * order(value, sofar) > 0 ? value : sofar));
       }
     }
     const numbers = values.map(toDouble);
@@ -126,8 +158,10 @@ export class Evaluator {
   }
 
   #binary(operator: string, left: Value, right: Value): Value {
-    if (operator === 'and') return left === false || right === false ? false : left === null || right === null ? null : true;
-    if (operator === 'or') return left === true || right === true ? true : left === null || right === null ? null : false;
+    if (operator === 'and')
+      return left === false || right === false ? false : left === null || right === null ? null : true;
+    if (operator === 'or')
+      return left === true || right === true ? true : left === null || right === null ? null : false;
     if (left === null || right === null) return null;
     switch (operator) {
       case '+':
@@ -143,7 +177,15 @@ export class Evaluator {
       case '||':
         return this.#text(left)! + this.#text(right)!;
       case 'like': {
-        const pattern = [...(right as string)].map(mark => (mark === '%' ? '[\\s\\S]*' : mark === '_' ? '[\\s\\S]' : mark.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))).join('');
+        const pattern = [...(right as string)]
+          .map(mark =>
+            mark === '%'
+              ? '[\\s\\S]*'
+              : mark === '_'
+                ? '[\\s\\S]'
+                : mark.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'),
+          )
+          .join('');
         return new RegExp(`^${pattern}$`, 'u').test(left as string);
       }
       default:
@@ -155,7 +197,8 @@ export class Evaluator {
     if (left === null || right === null) return null;
     let [a, b] = [left, right];
     if (isMoment(a) || isMoment(b)) {
-      const moment = (value: Value) => (typeof value === 'string' ? this.#cast(value, 'timestamp') : this.wall(value)) as Moment | null;
+      const moment = (value: Value) =>
+        (typeof value === 'string' ? this.#cast(value, 'timestamp') : this.wall(value)) as Moment | null;
       const [x, y] = [moment(a), moment(b)];
       if (x === null || y === null) return null;
       [a, b] = [x.ms, y.ms];
@@ -188,7 +231,12 @@ export class Evaluator {
       case 'bigint': {
         if (typeof value === 'bigint') return value;
         if (typeof value === 'boolean') return value ? 1n : 0n;
-        if (typeof value === 'string') return /^ *[-+]?\d{1,18} *$/.test(value) ? BigInt(value.trim()) : isNumeral(value) ? wholeOf(Number(value)) : null;
+        if (typeof value === 'string')
+          return /^ *[-+]?\d{1,18} *$/.test(value)
+            ? BigInt(value.trim())
+            : isNumeral(value)
+              ? wholeOf(Number(value))
+              : null;
         if (isDecimal(value)) {
           const unit = 10n ** BigInt(value.scale);
           const half = value.digits < 0n ? -unit / 2n : unit / 2n;
@@ -209,12 +257,18 @@ export class Evaluator {
       case 'timestamp': {
         const moment = typeof value === 'string' ? readTime(value) : this.wall(value);
         if (moment === null) return null;
-        return to === 'date' ? { kind: 'date', ms: floorTo(moment.ms, dayMs) } : { kind: 'time', ms: moment.ms };
+        return to === 'date'
+          ? { kind: 'date', ms: floorTo(moment.ms, dayMs) }
+          : { kind: 'time', ms: moment.ms };
       }
       case 'boolean':
         if (typeof value === 'boolean') return value;
         if (typeof value === 'bigint') return value !== 0n;
-        return ['true', 't', '1'].includes((value as string).trim().toLowerCase()) ? true : ['false', 'f', '0'].includes((value as string).trim().toLowerCase()) ? false : null;
+        return ['true', 't', '1'].includes((value as string).trim().toLowerCase())
+          ? true
+          : ['false', 'f', '0'].includes((value as string).trim().toLowerCase())
+            ? false
+            : null;
       default:
         throw new Error(`cast to ${to}`);
     }
@@ -235,12 +289,19 @@ export class Evaluator {
       case 'least': {
         const known = args.filter(arg => arg !== null);
         const sign = name === 'greatest' ? 1 : -1;
-        return known.length === 0 ? null : known.reduce((best, arg) => (sign * order(arg, best) > 0 ? arg : best));
+        return known.length === 0
+          ? null
+          : known.reduce((best, arg) => (sign * order(arg, best) > 0 ? arg : best));
       }
       case 'concat':
         return args.map(arg => this.#text(arg) ?? '').join('');
       case 'concat_ws':
-        return a === null ? null : args.slice(1).flatMap(arg => this.#text(arg) ?? []).join(a as string);
+        return a === null
+          ? null
+          : args
+              .slice(1)
+              .flatMap(arg => this.#text(arg) ?? [])
+              .join(a as string);
       case 'is_blank':
         return a === null || (a as string).replace(/^ +| +$/g, '') === '';
       case 'pi':
@@ -305,7 +366,9 @@ export class Evaluator {
       case 'right':
         return Number(b) === 0 ? '' : characters.slice(-Number(b)).join('');
       case 'substring':
-        return characters.slice(Number(b) - 1, c === undefined ? undefined : Number(b) - 1 + Number(c)).join('');
+        return characters
+          .slice(Number(b) - 1, c === undefined ? undefined : Number(b) - 1 + Number(c))
+          .join('');
       case 'replace':
         return b === '' ? text : text.replaceAll(b as string, () => c as string);
       case 'starts_with':
@@ -315,12 +378,20 @@ export class Evaluator {
       case 'contains':
         return text.includes(b as string);
       case 'position':
-        return text.includes(b as string) ? BigInt(Array.from(text.slice(0, text.indexOf(b as string))).length + 1) : 0n;
+        return text.includes(b as string)
+          ? BigInt(Array.from(text.slice(0, text.indexOf(b as string))).length + 1)
+          : 0n;
       case 'lpad':
       case 'rpad': {
         const length = Number(b);
-        const filling = [...(c as string).repeat(length)].slice(0, Math.max(0, length - characters.length)).join('');
-        return characters.length >= length ? characters.slice(0, length).join('') : name === 'lpad' ? filling + text : text + filling;
+        const filling = [...(c as string).repeat(length)]
+          .slice(0, Math.max(0, length - characters.length))
+          .join('');
+        return characters.length >= length
+          ? characters.slice(0, length).join('')
+          : name === 'lpad'
+            ? filling + text
+            : text + filling;
       }
       case 'repeat':
         return text.repeat(Math.max(0, Number(b)));
@@ -329,7 +400,9 @@ export class Evaluator {
       case 'split_part':
         return text.split(b as string)[Number(c) - 1] ?? '';
       case 'make_date': {
-        const made = readTime(`${String(a).padStart(4, '0')}-${String(b).padStart(2, '0')}-${String(c).padStart(2, '0')}`);
+        const made = readTime(
+          `${String(a).padStart(4, '0')}-${String(b).padStart(2, '0')}-${String(c).padStart(2, '0')}`,
+        );
         return made && { kind: 'date', ms: made.ms };
       }
       case 'from_epoch':
@@ -340,11 +413,24 @@ export class Evaluator {
         const unit = a as string;
         const start = this.wall(c!)!.ms;
         const months = { month: 1, quarter: 3, year: 12 }[unit];
-        if (months === undefined) return { kind: 'time', ms: start + Number(b) * { second: 1000, minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs }[unit]! };
+        if (months === undefined)
+          return {
+            kind: 'time',
+            ms:
+              start +
+              Number(b) *
+                { second: 1000, minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs }[unit]!,
+          };
         const from = new Date(start);
         const target = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months * Number(b), 1));
         const last = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate();
-        return { kind: 'time', ms: target.getTime() + (Math.min(from.getUTCDate(), last) - 1) * dayMs + (start - floorTo(start, dayMs)) };
+        return {
+          kind: 'time',
+          ms:
+            target.getTime() +
+            (Math.min(from.getUTCDate(), last) - 1) * dayMs +
+            (start - floorTo(start, dayMs)),
+        };
       }
       case 'date_diff':
         return BigInt(unitsFrom(a as string, this.wall(c!)!.ms) - unitsFrom(a as string, this.wall(b!)!.ms));
@@ -352,7 +438,8 @@ export class Evaluator {
     const monthsIn = (year: number, month: number) => new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
     const [year, month] = [date!.getUTCFullYear(), date!.getUTCMonth()];
     const thursday = new Date(startOf('week', time!.ms) + 3 * dayMs);
-    const isoWeek = Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / (7 * dayMs)) + 1;
+    const isoWeek =
+      Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / (7 * dayMs)) + 1;
     const isodow = ((date!.getUTCDay() + 6) % 7) + 1;
     const two = (value: number) => String(value).padStart(2, '0');
     switch (name) {
@@ -408,10 +495,27 @@ export class Evaluator {
   }
 }
 
-const aggregates = new Set(['count', 'count_if', 'sum', 'avg', 'min', 'max', 'median', 'quantile', 'stddev', 'stddev_pop', 'variance', 'var_pop', 'bool_and', 'bool_or']);
+const aggregates = new Set([
+  'count',
+  'count_if',
+  'sum',
+  'avg',
+  'min',
+  'max',
+  'median',
+  'quantile',
+  'stddev',
+  'stddev_pop',
+  'variance',
+  'var_pop',
+  'bool_and',
+  'bool_or',
+]);
 
-export const isDecimal = (value: Value): value is Decimal => typeof value === 'object' && value !== null && value.kind === 'decimal';
-export const isMoment = (value: Value): value is Moment => typeof value === 'object' && value !== null && value.kind !== 'decimal';
+export const isDecimal = (value: Value): value is Decimal =>
+  typeof value === 'object' && value !== null && value.kind === 'decimal';
+export const isMoment = (value: Value): value is Moment =>
+  typeof value === 'object' && value !== null && value.kind !== 'decimal';
 const isNumeral = (text: string) => /^ *[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)? *$/.test(text);
 const finite = (value: number) => (Number.isFinite(value) ? value : null);
 const floorTo = (value: number, step: number) => Math.floor(value / step) * step;
@@ -425,13 +529,19 @@ export function toDouble(value: Value): number {
 }
 
 function scaled(value: Value, scale: number): bigint {
-  return isDecimal(value) ? value.digits * 10n ** BigInt(scale - value.scale) : (value as bigint) * 10n ** BigInt(scale);
+  return isDecimal(value)
+    ? value.digits * 10n ** BigInt(scale - value.scale)
+    : (value as bigint) * 10n ** BigInt(scale);
 }
 
 const scaleOf = (value: Value) => (isDecimal(value) ? value.scale : 0);
 
 function negate(value: Value): Value {
-  return isDecimal(value) ? { ...value, digits: -value.digits } : typeof value === 'bigint' ? -value : -(value as number);
+  return isDecimal(value)
+    ? { ...value, digits: -value.digits }
+    : typeof value === 'bigint'
+      ? -value
+      : -(value as number);
 }
 
 function add(a: Value, b: Value): Value {
@@ -444,7 +554,11 @@ function add(a: Value, b: Value): Value {
 function multiply(a: Value, b: Value): Value {
   if (typeof a === 'number' || typeof b === 'number') return finite(toDouble(a) * toDouble(b));
   if (typeof a === 'bigint' && typeof b === 'bigint') return a * b;
-  return { kind: 'decimal', digits: scaled(a, scaleOf(a)) * scaled(b, scaleOf(b)), scale: scaleOf(a) + scaleOf(b) };
+  return {
+    kind: 'decimal',
+    digits: scaled(a, scaleOf(a)) * scaled(b, scaleOf(b)),
+    scale: scaleOf(a) + scaleOf(b),
+  };
 }
 
 function remainder(a: Value, b: Value): Value {
@@ -491,10 +605,25 @@ function quantile(numbers: readonly number[], share: number): number {
 function readTime(text: string): Moment | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text);
   if (!match) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1).map(part => Number(part ?? 0)) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = match.slice(1).map(part => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  if (year < 1 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59) return null;
+  if (
+    year < 1 ||
+    date.getUTCMonth() !== month - 1 ||
+    date.getUTCDate() !== day ||
+    hour > 23 ||
+    minute > 59 ||
+    second > 59
+  )
+    return null;
   return { kind: 'time', ms: date.getTime() + hour * 3_600_000 + minute * 60_000 + second * 1000 };
 }
 
@@ -527,5 +656,8 @@ function unitsFrom(unit: string, ms: number): number {
   if (unit === 'quarter') return Math.floor(months / 3);
   if (unit === 'year') return date.getUTCFullYear();
   // 1970 began on a Thursday, and the first Monday four days later.
-  return Math.floor((startOf(unit, ms) - (unit === 'week' ? 4 * dayMs : 0)) / { second: 1000, minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs }[unit]!);
+  return Math.floor(
+    (startOf(unit, ms) - (unit === 'week' ? 4 * dayMs : 0)) /
+      { second: 1000, minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs }[unit]!,
+  );
 }

@@ -73,7 +73,10 @@ type Rule = readonly [where: string, admits: (row: Row) => boolean];
 const shopOf = (row: Row) => data.shops.find(({ code }) => code === row['shop']);
 const townOf = (row: Row | undefined) => data.towns.find(({ name }) => name === row?.['town']);
 const isAtLeast = (value: Cell | undefined, least: number) => typeof value === 'number' && value >= least;
-const reader: Reader = { groups: ['clerks'], attributes: { land: 'DE', codes: ['a', 'b', "o'c", 'back\\'], grade: 2 } };
+const reader: Reader = {
+  groups: ['clerks'],
+  attributes: { land: 'DE', codes: ['a', 'b', "o'c", 'back\\'], grade: 2 },
+};
 const rules: Readonly<Record<TableName, readonly Rule[]>> = {
   sales: [
     ['size >= 5', row => isAtLeast(row['size'], 5)],
@@ -156,15 +159,23 @@ function worldOf(i: number): World {
       .find(([name]) => name === table)?.[1]
       .map(([where], n) => ({ name: `rule ${n}`, groups: ['clerks'], where }));
   const admitted = (table: TableName) =>
-    data[table].filter(row => chosen.find(([name]) => name === table)?.[1].some(([, admits]) => admits(row)) ?? true);
+    data[table].filter(
+      row => chosen.find(([name]) => name === table)?.[1].some(([, admits]) => admits(row)) ?? true,
+    );
   const called = (table: string) => `${table}_${i}`;
-  const tables = (Object.keys(data) as TableName[]).map(table => stated(table, called(table), admitted(table)));
+  const tables = (Object.keys(data) as TableName[]).map(table =>
+    stated(table, called(table), admitted(table)),
+  );
   const guards = (Object.keys(data) as TableName[]).flatMap(table => {
     const policies = policiesOf(table);
     return policies
       ? [
           modelOf(
-            { table, ...(table === 'sales' ? { joins } : table === 'shops' ? { joins: own.shops } : {}), policies },
+            {
+              table,
+              ...(table === 'sales' ? { joins } : table === 'shops' ? { joins: own.shops } : {}),
+              policies,
+            },
             whole,
             table,
           ),
@@ -172,7 +183,10 @@ function worldOf(i: number): World {
       : [];
   });
   const sales = policiesOf('sales');
-  const model = modelOf({ table: 'sales', joins, dimensions, measures, ...(sales && { policies: sales }) }, whole);
+  const model = modelOf(
+    { table: 'sales', joins, dimensions, measures, ...(sales && { policies: sales }) },
+    whole,
+  );
   return {
     tables,
     guarded: asReadBy(model, reader, (_, table) => guards.filter(guard => guard.table === table)),
@@ -225,8 +239,15 @@ afterAll(() => Promise.all(engines?.map(engine => engine.close()) ?? []));
 
 describe.each(engineNames)('joined tables on %s', name => {
   const rowsOf = async (question: GroupsQuestion, model: Model): Promise<Value[][]> => {
-    const answer = await ask(question, model, 'UTC', engines.find(one => one.name === name)!);
-    return Array.from({ length: answer.rowCount }, (_, i) => answer.columns.map(column => column.values[i] as Value));
+    const answer = await ask(
+      question,
+      model,
+      'UTC',
+      engines.find(one => one.name === name)!,
+    );
+    return Array.from({ length: answer.rowCount }, (_, i) =>
+      answer.columns.map(column => column.values[i] as Value),
+    );
   };
 
   test.each(all.map((world, i) => [i, world] as const))(

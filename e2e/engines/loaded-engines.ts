@@ -30,7 +30,14 @@ export interface LoadedEngine {
   readonly engine: Engine;
   readonly tableName: (table: string) => string;
   /** How a workspace would reach it; nothing of DuckDB, which needs no server. */
-  readonly server?: { readonly kind: 'postgres' | 'mysql' | 'clickhouse'; readonly host: string; readonly port: number; readonly database: string; readonly user: string; readonly password: string };
+  readonly server?: {
+    readonly kind: 'postgres' | 'mysql' | 'clickhouse';
+    readonly host: string;
+    readonly port: number;
+    readonly database: string;
+    readonly user: string;
+    readonly password: string;
+  };
   /** Asks the server for something no reader could ask. */
   readonly keeper: (sql: string) => Promise<unknown>;
   close(): Promise<void>;
@@ -38,64 +45,125 @@ export interface LoadedEngine {
 
 export type EngineName = 'DuckDB' | 'PostgreSQL' | 'MariaDB' | 'MySQL' | 'ClickHouse';
 
-export const databaseKinds = { PostgreSQL: 'postgres', MariaDB: 'mariadb', MySQL: 'mysql', ClickHouse: 'clickhouse' } as const;
+export const databaseKinds = {
+  PostgreSQL: 'postgres',
+  MariaDB: 'mariadb',
+  MySQL: 'mysql',
+  ClickHouse: 'clickhouse',
+} as const;
 
 /** The engines there are on this machine: all but MySQL are on each. */
-export const engineNames = (['DuckDB', 'PostgreSQL', 'MariaDB', 'MySQL', 'ClickHouse'] as const).filter(name => name !== 'MySQL' || hasMySql);
+export const engineNames = (['DuckDB', 'PostgreSQL', 'MariaDB', 'MySQL', 'ClickHouse'] as const).filter(
+  name => name !== 'MySQL' || hasMySql,
+);
 
 /** Starts every engine and fills it with the same tables; on ClickHouse each table is spread over two shards. */
 export function loadEngines(tables: readonly StatedTable[]): Promise<LoadedEngine[]> {
   return Promise.all(engineNames.map(name => loaders[name](tables)));
 }
 
-export function modelOf(file: Omit<TableModelFile, 'version'>, tables: readonly StatedTable[], name = 'model'): Model {
-  const { model, problems } = buildModel(name, { version: 1, ...file }, tables.map(({ name: table, columns, unique }) => ({ name: table, columns, ...(unique && { unique }) })));
+export function modelOf(
+  file: Omit<TableModelFile, 'version'>,
+  tables: readonly StatedTable[],
+  name = 'model',
+): Model {
+  const { model, problems } = buildModel(
+    name,
+    { version: 1, ...file },
+    tables.map(({ name: table, columns, unique }) => ({ name: table, columns, ...(unique && { unique }) })),
+  );
   if (problems.length > 0) throw new Error(problems.map(problem => problem.message).join('\n'));
   return model!;
 }
 
-export function statementFor(question: Question, model: Model, zone: string, { engine, tableName }: LoadedEngine): Statement {
+export function statementFor(
+  question: Question,
+  model: Model,
+  zone: string,
+  { engine, tableName }: LoadedEngine,
+): Statement {
   return writeSql(planQuery(question, model, zone), engine.dialect, tableName);
 }
 
 export function ask(question: Question, model: Model, zone: string, loaded: LoadedEngine): Promise<Answer> {
-  return loaded.engine.run(statementFor(question, model, zone, loaded), { as: question.kind === 'cells' ? 'numbers' : 'values', timeoutMs: 30_000, maxRows: 100_000 });
+  return loaded.engine.run(statementFor(question, model, zone, loaded), {
+    as: question.kind === 'cells' ? 'numbers' : 'values',
+    timeoutMs: 30_000,
+    maxRows: 100_000,
+  });
 }
 
 const pad = (ms: number) => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
 
-function literal(value: Cell, type: DataType, dialect: { text: (value: string) => string; boolean: (value: boolean) => string }): string {
+function literal(
+  value: Cell,
+  type: DataType,
+  dialect: { text: (value: string) => string; boolean: (value: boolean) => string },
+): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return dialect.boolean(value);
   if (type === 'date') return `'${pad(Number(value)).slice(0, 10)}'`;
   if (type === 'time' || type === 'instant') return `'${pad(Number(value)).slice(0, 19)}'`;
-  return typeof value === 'number' || type === 'integer' || type === 'decimal' ? String(value) : dialect.text(value);
+  return typeof value === 'number' || type === 'integer' || type === 'decimal'
+    ? String(value)
+    : dialect.text(value);
 }
 
-function inserts(table: StatedTable, rows: StatedTable['rows'], into: string, dialect: { text: (value: string) => string; boolean: (value: boolean) => string }): string[] {
+function inserts(
+  table: StatedTable,
+  rows: StatedTable['rows'],
+  into: string,
+  dialect: { text: (value: string) => string; boolean: (value: boolean) => string },
+): string[] {
   const statements: string[] = [];
   for (let start = 0; start < rows.length; start += 2000) {
-    const values = rows.slice(start, start + 2000).map(row => `(${row.map((value, i) => literal(value, table.columns[i]!.type, dialect)).join(', ')})`);
+    const values = rows
+      .slice(start, start + 2000)
+      .map(row => `(${row.map((value, i) => literal(value, table.columns[i]!.type, dialect)).join(', ')})`);
     statements.push(`insert into ${into} values ${values.join(', ')}`);
   }
   return statements;
 }
 
-function create(table: StatedTable, into: string, quote: (name: string) => string, types: Readonly<Record<DataType, string>>): string {
+function create(
+  table: StatedTable,
+  into: string,
+  quote: (name: string) => string,
+  types: Readonly<Record<DataType, string>>,
+): string {
   return `create table ${into} (${table.columns.map(({ name, type }) => `${quote(name)} ${types[type]}`).join(', ')})`;
 }
 
 export async function loadDuckDb(tables: readonly StatedTable[]): Promise<LoadedEngine> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-duckdb-'));
-  const engine = openDuckDb({ tablesFolder: folder, spillFolder: path.join(folder, 'spill'), memoryBytes: 2 ** 30, threads: 2, codedRows: Infinity, patientRows: Infinity, codedBytes: 0 });
+  const engine = openDuckDb({
+    tablesFolder: folder,
+    spillFolder: path.join(folder, 'spill'),
+    memoryBytes: 2 ** 30,
+    threads: 2,
+    codedRows: Infinity,
+    patientRows: Infinity,
+    codedBytes: 0,
+  });
   const file = path.join(folder, 'all.duckdb');
   const instance = await DuckDBInstance.create(file);
   const connection = await instance.connect();
   await connection.run("set TimeZone = 'UTC'");
-  const types = { integer: 'bigint', decimal: 'decimal(18, 4)', number: 'double', text: 'varchar', boolean: 'boolean', date: 'date', time: 'timestamp', instant: 'timestamptz', other: 'json' };
+  const types = {
+    integer: 'bigint',
+    decimal: 'decimal(18, 4)',
+    number: 'double',
+    text: 'varchar',
+    boolean: 'boolean',
+    date: 'date',
+    time: 'timestamp',
+    instant: 'timestamptz',
+    other: 'json',
+  };
   for (const table of tables) {
     await connection.run(create(table, `"${table.name}"`, engine.dialect.quote, types));
-    for (const statement of inserts(table, table.rows, `"${table.name}"`, engine.dialect)) await connection.run(statement);
+    for (const statement of inserts(table, table.rows, `"${table.name}"`, engine.dialect))
+      await connection.run(statement);
   }
   connection.closeSync();
   instance.closeSync();
@@ -125,12 +193,26 @@ export async function loadPostgres(tables: readonly StatedTable[]): Promise<Load
   first.on('error', () => {});
   await keeper.connect();
   const engine = await openDatabase('postgres', { ...login, database, tls: 'off' });
-  const types = { integer: 'bigint', decimal: 'numeric(18, 4)', number: 'double precision', text: 'text', boolean: 'boolean', date: 'date', time: 'timestamp', instant: 'timestamptz', other: 'json' };
+  const types = {
+    integer: 'bigint',
+    decimal: 'numeric(18, 4)',
+    number: 'double precision',
+    text: 'text',
+    boolean: 'boolean',
+    date: 'date',
+    time: 'timestamp',
+    instant: 'timestamptz',
+    other: 'json',
+  };
   await keeper.query("set timezone = 'UTC'");
   for (const table of tables) {
     await keeper.query(create(table, `"${table.name}"`, engine.dialect.quote, types));
-    for (const statement of inserts(table, table.rows, `"${table.name}"`, engine.dialect)) await keeper.query(statement);
-    for (const key of table.unique ?? []) await keeper.query(`alter table "${table.name}" alter "${key}" set not null; create unique index on "${table.name}" ("${key}")`);
+    for (const statement of inserts(table, table.rows, `"${table.name}"`, engine.dialect))
+      await keeper.query(statement);
+    for (const key of table.unique ?? [])
+      await keeper.query(
+        `alter table "${table.name}" alter "${key}" set not null; create unique index on "${table.name}" ("${key}")`,
+      );
   }
   return {
     name: 'PostgreSQL',
@@ -148,24 +230,51 @@ export async function loadPostgres(tables: readonly StatedTable[]): Promise<Load
   };
 }
 
-export const loadMariaDb = async (tables: readonly StatedTable[]) => loadMySqlOf('MariaDB', await startMariaDb(), tables);
-export const loadMySql = async (tables: readonly StatedTable[]) => loadMySqlOf('MySQL', await startMySql(), tables);
+export const loadMariaDb = async (tables: readonly StatedTable[]) =>
+  loadMySqlOf('MariaDB', await startMariaDb(), tables);
+export const loadMySql = async (tables: readonly StatedTable[]) =>
+  loadMySqlOf('MySQL', await startMySql(), tables);
 
-async function loadMySqlOf(name: 'MariaDB' | 'MySQL', server: TestServer, tables: readonly StatedTable[]): Promise<LoadedEngine> {
+async function loadMySqlOf(
+  name: 'MariaDB' | 'MySQL',
+  server: TestServer,
+  tables: readonly StatedTable[],
+): Promise<LoadedEngine> {
   const engine = await openDatabase(databaseKinds[name], { ...server, tls: 'off' });
   const byBytes = name === 'MySQL' ? 'utf8mb4_0900_bin' : 'utf8mb4_nopad_bin';
-  const keeper = await createConnection({ host: server.host, port: server.port, database: server.database, user: server.user, password: server.password, charset: 'utf8mb4' });
+  const keeper = await createConnection({
+    host: server.host,
+    port: server.port,
+    database: server.database,
+    user: server.user,
+    password: server.password,
+    charset: 'utf8mb4',
+  });
   await keeper.query("set session sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES', time_zone = '+00:00'");
-  const types = { integer: 'bigint null', decimal: 'decimal(18, 4) null', number: 'double null', text: 'text character set utf8mb4 null', boolean: 'tinyint(1) null', date: 'date null', time: 'datetime null', instant: 'timestamp null', other: 'json null' };
+  const types = {
+    integer: 'bigint null',
+    decimal: 'decimal(18, 4) null',
+    number: 'double null',
+    text: 'text character set utf8mb4 null',
+    boolean: 'tinyint(1) null',
+    date: 'date null',
+    time: 'datetime null',
+    instant: 'timestamp null',
+    other: 'json null',
+  };
   const schema = `loaded_${process.pid}`;
   await keeper.query(`drop database if exists ${schema}`);
   await keeper.query(`create database ${schema} character set utf8mb4`);
   for (const table of tables) {
     await keeper.query(create(table, `${schema}."${table.name}"`, engine.dialect.quote, types));
-    for (const statement of inserts(table, table.rows, `${schema}."${table.name}"`, engine.dialect)) await keeper.query(statement);
+    for (const statement of inserts(table, table.rows, `${schema}."${table.name}"`, engine.dialect))
+      await keeper.query(statement);
     for (const key of table.unique ?? []) {
       const isText = table.columns.find(column => column.name === key)!.type === 'text';
-      const alter = (collation: string) => keeper.query(`alter table ${schema}."${table.name}" modify "${key}" ${isText ? `varchar(200) character set utf8mb4 ${collation}` : 'bigint'} not null, add unique index ("${key}")`);
+      const alter = (collation: string) =>
+        keeper.query(
+          `alter table ${schema}."${table.name}" modify "${key}" ${isText ? `varchar(200) character set utf8mb4 ${collation}` : 'bigint'} not null, add unique index ("${key}")`,
+        );
       // Where keys differ by case or accent alone, the database must be told that they are two.
       await alter('').catch(() => alter(`collate ${byBytes}`));
     }
@@ -174,7 +283,14 @@ async function loadMySqlOf(name: 'MariaDB' | 'MySQL', server: TestServer, tables
     name,
     engine,
     tableName: table => `"${schema}"."${table}"`,
-    server: { kind: 'mysql', host: server.host, port: server.port, user: server.user, password: server.password, database: schema },
+    server: {
+      kind: 'mysql',
+      host: server.host,
+      port: server.port,
+      user: server.user,
+      password: server.password,
+      database: schema,
+    },
     keeper: sql => keeper.query(sql),
     close: async () => {
       await engine.close();
@@ -193,20 +309,45 @@ export async function loadClickHouse(tables: readonly StatedTable[], shards = 2)
     const said = await response.text();
     if (!response.ok) throw new Error(`${said}\n${sql.slice(0, 500)}`);
   };
-  const types = { integer: 'Nullable(Int64)', decimal: 'Nullable(Decimal(18, 4))', number: 'Nullable(Float64)', text: 'Nullable(String)', boolean: 'Nullable(UInt8)', date: 'Nullable(Date)', time: "Nullable(DateTime('UTC'))", instant: "Nullable(DateTime('UTC'))", other: 'Nullable(String)' };
+  const types = {
+    integer: 'Nullable(Int64)',
+    decimal: 'Nullable(Decimal(18, 4))',
+    number: 'Nullable(Float64)',
+    text: 'Nullable(String)',
+    boolean: 'Nullable(UInt8)',
+    date: 'Nullable(Date)',
+    time: "Nullable(DateTime('UTC'))",
+    instant: "Nullable(DateTime('UTC'))",
+    other: 'Nullable(String)',
+  };
   for (const table of tables) {
     for (const [shard, port] of cluster.shards.entries()) {
-      await run(port, `${create(table, `default.\`${table.name}_local\``, engine.dialect.quote, types)} engine = MergeTree order by tuple()`);
+      await run(
+        port,
+        `${create(table, `default.\`${table.name}_local\``, engine.dialect.quote, types)} engine = MergeTree order by tuple()`,
+      );
       const mine = table.rows.filter((_, i) => i % cluster.shards.length === shard);
-      for (const statement of inserts(table, mine, `default.\`${table.name}_local\``, engine.dialect)) await run(port, statement);
+      for (const statement of inserts(table, mine, `default.\`${table.name}_local\``, engine.dialect))
+        await run(port, statement);
     }
-    for (const port of cluster.shards) await run(port, `create table default.\`${table.name}\` as default.\`${table.name}_local\` engine = Distributed(shards, default, \`${table.name}_local\`, rand())`);
+    for (const port of cluster.shards)
+      await run(
+        port,
+        `create table default.\`${table.name}\` as default.\`${table.name}_local\` engine = Distributed(shards, default, \`${table.name}_local\`, rand())`,
+      );
   }
   return {
     name: 'ClickHouse',
     engine,
     tableName: table => `\`default\`.\`${table}\``,
-    server: { kind: 'clickhouse', host: cluster.host, port: cluster.port, user: cluster.user, password: cluster.password, database: 'default' },
+    server: {
+      kind: 'clickhouse',
+      host: cluster.host,
+      port: cluster.port,
+      user: cluster.user,
+      password: cluster.password,
+      database: 'default',
+    },
     keeper: sql => run(cluster.port, sql),
     close: async () => {
       await engine.close();
@@ -215,7 +356,15 @@ export async function loadClickHouse(tables: readonly StatedTable[], shards = 2)
   };
 }
 
-const loaders: Readonly<Record<EngineName, (tables: readonly StatedTable[]) => Promise<LoadedEngine>>> = { DuckDB: loadDuckDb, PostgreSQL: loadPostgres, MariaDB: loadMariaDb, MySQL: loadMySql, ClickHouse: loadClickHouse };
+const loaders: Readonly<Record<EngineName, (tables: readonly StatedTable[]) => Promise<LoadedEngine>>> = {
+  DuckDB: loadDuckDb,
+  PostgreSQL: loadPostgres,
+  MariaDB: loadMariaDb,
+  MySQL: loadMySql,
+  ClickHouse: loadClickHouse,
+};
 
 /** The databases of this machine, each with what fills it. */
-export const databases = engineNames.flatMap(name => (name === 'DuckDB' ? [] : [[name, loaders[name]] as const]));
+export const databases = engineNames.flatMap(name =>
+  name === 'DuckDB' ? [] : [[name, loaders[name]] as const],
+);

@@ -40,34 +40,63 @@ describe.each(databases)('on %s', (_, load) => {
   test('the source is ready, its tables are there with their columns and keys', () => {
     const source = running.server.store.current.sources.get('warehouse')!;
     expect([source.state, source.problem]).toEqual(['ready', undefined]);
-    for (const table of tables) expect(source.tables.find(one => one.called === table.name)?.columns.map(column => column.name).toSorted()).toEqual(table.columns.map(column => column.name).toSorted());
+    for (const table of tables)
+      expect(
+        source.tables
+          .find(one => one.called === table.name)
+          ?.columns.map(column => column.name)
+          .toSorted(),
+      ).toEqual(table.columns.map(column => column.name).toSorted());
     expect(running.server.store.current.problems).toEqual([]);
   });
 
-  test.each(['flight-delays', 'bird-strikes', 'two-cities', 'flight-network'])('%s shows what it shows over files, whole, filtered and brushed', async id => {
-    const { document } = await overFiles.client.getDashboard({ params: { id } });
-    const tile = Object.entries(document!.pages[0]!.tiles).find(([, one]) => one.kind === 'bar' || one.kind === 'line' || one.kind === 'area')![0];
-    for (const page of document!.pages.keys()) {
-      for (const state of [{ page, filters: {}, selections: {} }, { page, filters: {}, selections: await brushOf(id, tile, page) }]) {
-        const [expected, got] = await Promise.all([overFiles, running].map(async one => collect(await one.client.postAnswers({ params: { id }, body: { state } }))));
-        expect(got!.filter(frame => frame.header.kind === 'problem').map(frame => frame.header)).toEqual([]);
-        const [was, is] = [byTile(expected!), byTile(got!)];
-        expect([...is.keys()]).toEqual([...was.keys()]);
-        for (const [key, frame] of was) expectSame(is.get(key)!, frame, `${id} ${key}`);
+  test.each(['flight-delays', 'bird-strikes', 'two-cities', 'flight-network'])(
+    '%s shows what it shows over files, whole, filtered and brushed',
+    async id => {
+      const { document } = await overFiles.client.getDashboard({ params: { id } });
+      const tile = Object.entries(document!.pages[0]!.tiles).find(
+        ([, one]) => one.kind === 'bar' || one.kind === 'line' || one.kind === 'area',
+      )![0];
+      for (const page of document!.pages.keys()) {
+        for (const state of [
+          { page, filters: {}, selections: {} },
+          { page, filters: {}, selections: await brushOf(id, tile, page) },
+        ]) {
+          const [expected, got] = await Promise.all(
+            [overFiles, running].map(async one =>
+              collect(await one.client.postAnswers({ params: { id }, body: { state } })),
+            ),
+          );
+          expect(got!.filter(frame => frame.header.kind === 'problem').map(frame => frame.header)).toEqual(
+            [],
+          );
+          const [was, is] = [byTile(expected!), byTile(got!)];
+          expect([...is.keys()]).toEqual([...was.keys()]);
+          for (const [key, frame] of was) expectSame(is.get(key)!, frame, `${id} ${key}`);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('a brush index is built by the database', async () => {
     const state = { page: 0, filters: {}, selections: {} };
     const active = 'delay';
     const { document } = await overFiles.client.getDashboard({ params: { id: 'flight-delays' } });
-    const tile = active in document!.pages[0]!.tiles ? active : Object.entries(document!.pages[0]!.tiles).find(([, one]) => one.kind === 'bar')![0];
-    const [expected, got] = await Promise.all([overFiles, running].map(async one => {
-      const frames = await collect(await one.client.postIndex({ params: { id: 'flight-delays' }, body: { state, active: tile } }));
-      expect(frames.filter(frame => frame.header.kind === 'problem').map(frame => frame.header)).toEqual([]);
-      return byTile(frames);
-    }));
+    const tile =
+      active in document!.pages[0]!.tiles
+        ? active
+        : Object.entries(document!.pages[0]!.tiles).find(([, one]) => one.kind === 'bar')![0];
+    const [expected, got] = await Promise.all(
+      [overFiles, running].map(async one => {
+        const frames = await collect(
+          await one.client.postIndex({ params: { id: 'flight-delays' }, body: { state, active: tile } }),
+        );
+        expect(frames.filter(frame => frame.header.kind === 'problem').map(frame => frame.header)).toEqual(
+          [],
+        );
+        return byTile(frames);
+      }),
+    );
     expect([...got!.keys()]).toEqual([...expected!.keys()]);
     expect(got!.size).toBeGreaterThan(2);
     for (const [key, frame] of expected!) expectSame(got!.get(key)!, frame, key);
@@ -75,19 +104,49 @@ describe.each(databases)('on %s', (_, load) => {
 
   async function brushOf(id: string, tile: string, page: number): Promise<DashboardState['selections']> {
     if (page > 0) return {};
-    const frames = await collect(await overFiles.client.postAnswers({ params: { id }, body: { state: { page, filters: {}, selections: {} }, tiles: [tile] } }));
+    const frames = await collect(
+      await overFiles.client.postAnswers({
+        params: { id },
+        body: { state: { page, filters: {}, selections: {} }, tiles: [tile] },
+      }),
+    );
     const header = frames.find(frame => frame.header.kind === 'cells')?.header as CellsHeader | undefined;
     const axis = header?.axes.find(one => one.channel === 'x' || one.channel === 'y');
     if (!axis) return {};
     if (axis.kind === 'categories') return { [tile]: [{ [axis.field]: { oneOf: axis.values.slice(0, 2) } }] };
-    if (axis.kind === 'bins') return { [tile]: [{ [axis.field]: { from: axis.origin + axis.step, below: axis.origin + axis.step * 4 } }] };
-    return { [tile]: [{ [axis.field]: { from: new Date(axis.from).toISOString().slice(0, 10), below: new Date(axis.from + 40 * 86_400_000).toISOString().slice(0, 10) } }] };
+    if (axis.kind === 'bins')
+      return {
+        [tile]: [{ [axis.field]: { from: axis.origin + axis.step, below: axis.origin + axis.step * 4 } }],
+      };
+    return {
+      [tile]: [
+        {
+          [axis.field]: {
+            from: new Date(axis.from).toISOString().slice(0, 10),
+            below: new Date(axis.from + 40 * 86_400_000).toISOString().slice(0, 10),
+          },
+        },
+      ],
+    };
   }
 });
 
 function byTile(frames: readonly Frame[]): Map<string, Frame> {
-  const exact = frames.filter(({ header }) => header.kind === 'index' || header.kind === 'rows' || (header.kind === 'cells' && !header.sampled));
-  const keyed = exact.map(frame => [JSON.stringify([(frame.header as { tile: string }).tile, (frame.header as { part?: string }).part ?? 'rows', (frame.header as { scope?: string }).scope ?? 'index']), frame] as const);
+  const exact = frames.filter(
+    ({ header }) =>
+      header.kind === 'index' || header.kind === 'rows' || (header.kind === 'cells' && !header.sampled),
+  );
+  const keyed = exact.map(
+    frame =>
+      [
+        JSON.stringify([
+          (frame.header as { tile: string }).tile,
+          (frame.header as { part?: string }).part ?? 'rows',
+          (frame.header as { scope?: string }).scope ?? 'index',
+        ]),
+        frame,
+      ] as const,
+  );
   return new Map(keyed.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -102,12 +161,16 @@ function expectSame(got: Frame, expected: Frame, what: string): void {
   // Engines give groups in their own order.
   const places = (frame: Frame) => new Map([...frame.cells!.groups].map((group, place) => [group, place]));
   const [was, is] = [places(expected), places(got)];
-  expect([what, [...is.keys()].toSorted((a, b) => a - b)]).toEqual([what, [...was.keys()].toSorted((a, b) => a - b)]);
+  expect([what, [...is.keys()].toSorted((a, b) => a - b)]).toEqual([
+    what,
+    [...was.keys()].toSorted((a, b) => a - b),
+  ]);
   for (const [group, place] of was) {
     expected.cells!.parts.forEach((part, i) => {
       const [a, b] = [got.cells!.parts[i]![is.get(group)!]!, part[place]!];
       if (Number.isNaN(a) && Number.isNaN(b)) return;
-      if (!(Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b)))) expect.fail(`${what}: part ${i} of group ${group} is ${a} instead of ${b}`);
+      if (!(Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b))))
+        expect.fail(`${what}: part ${i} of group ${group} is ${a} instead of ${b}`);
     });
   }
 }

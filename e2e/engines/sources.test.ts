@@ -9,8 +9,20 @@ import { loadPostgres, type LoadedEngine, type StatedTable } from './loaded-engi
 
 const orders: StatedTable = {
   name: 'orders',
-  columns: [{ name: 'id', type: 'integer' }, { name: 'placed', type: 'date' }, { name: 'country', type: 'text' }, { name: 'amount', type: 'decimal' }, { name: 'big', type: 'integer' }],
-  rows: Array.from({ length: 400 }, (_, i) => [i, Date.UTC(2024, 0, 1 + (i % 90)), ['Norge', 'Österreich', '日本', ''][i % 4]!, i % 10 === 0 ? null : `${i}.0${i % 9}01`, `9007199254740993`]),
+  columns: [
+    { name: 'id', type: 'integer' },
+    { name: 'placed', type: 'date' },
+    { name: 'country', type: 'text' },
+    { name: 'amount', type: 'decimal' },
+    { name: 'big', type: 'integer' },
+  ],
+  rows: Array.from({ length: 400 }, (_, i) => [
+    i,
+    Date.UTC(2024, 0, 1 + (i % 90)),
+    ['Norge', 'Österreich', '日本', ''][i % 4]!,
+    i % 10 === 0 ? null : `${i}.0${i % 9}01`,
+    `9007199254740993`,
+  ]),
   unique: ['id'],
 };
 
@@ -19,7 +31,9 @@ let folder: string;
 let running: Running;
 beforeAll(async () => {
   loaded = await loadPostgres([orders]);
-  await loaded.keeper("create role reader login password 'se''cret'; grant select on all tables in schema public to reader; create table hidden (x int)");
+  await loaded.keeper(
+    "create role reader login password 'se''cret'; grant select on all tables in schema public to reader; create table hidden (x int)",
+  );
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-sources-'));
   for (const name of ['models', 'dashboards', 'sources']) await mkdir(path.join(folder, name));
   running = await runBelvedere(folder);
@@ -30,17 +44,39 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const connection = () => ({ kind: 'postgres' as const, host: '127.0.0.1', port: loaded.server!.port, database: loaded.server!.database, user: 'reader', password: "se'cret" });
+const connection = () => ({
+  kind: 'postgres' as const,
+  host: '127.0.0.1',
+  port: loaded.server!.port,
+  database: loaded.server!.database,
+  user: 'reader',
+  password: "se'cret",
+});
 
 test('a connection is tried before it is saved, and what is wrong is said', async () => {
-  expect(await running.client.testSource({ body: connection() })).toMatchObject({ server: expect.stringMatching(/^PostgreSQL \d/), warnings: [], tables: 1 });
-  const keeper = await running.client.testSource({ body: { ...connection(), user: loaded.server!.user, password: '' } });
+  expect(await running.client.testSource({ body: connection() })).toMatchObject({
+    server: expect.stringMatching(/^PostgreSQL \d/),
+    warnings: [],
+    tables: 1,
+  });
+  const keeper = await running.client.testSource({
+    body: { ...connection(), user: loaded.server!.user, password: '' },
+  });
   expect(keeper.warnings.join()).toContain('superuser');
-  for (const [change, code] of [[{ port: 1 }, 'source-unreachable'], [{ host: 'no.such.host.invalid' }, 'source-unreachable'], [{ database: 'nowhere' }, 'source-refused'], [{ user: 'nobody_here' }, 'source-refused']] as const) {
-    await expect(running.client.testSource({ body: { ...connection(), ...change } })).rejects.toMatchObject({ problem: { type: code } });
+  for (const [change, code] of [
+    [{ port: 1 }, 'source-unreachable'],
+    [{ host: 'no.such.host.invalid' }, 'source-unreachable'],
+    [{ database: 'nowhere' }, 'source-refused'],
+    [{ user: 'nobody_here' }, 'source-refused'],
+  ] as const) {
+    await expect(running.client.testSource({ body: { ...connection(), ...change } })).rejects.toMatchObject({
+      problem: { type: code },
+    });
   }
   // A server that is far away must show a certificate.
-  await expect(running.client.testSource({ body: { ...connection(), tls: true } })).rejects.toMatchObject({ problem: { type: expect.stringMatching(/^source-/) } });
+  await expect(running.client.testSource({ body: { ...connection(), tls: true } })).rejects.toMatchObject({
+    problem: { type: expect.stringMatching(/^source-/) },
+  });
 });
 
 test('saved, it is a file without the password in it, which lies encrypted where only this account may read it', async () => {
@@ -55,70 +91,166 @@ test('saved, it is a file without the password in it, which lies encrypted where
   expect((await stat(kept)).mode & 0o777).toBe(0o600);
   await sourcesReady(running);
   const source = await running.client.getSource({ params: { name: 'shop' } });
-  expect(source).toMatchObject({ label: 'The shop', state: 'ready', tableList: [{ name: 'orders', columns: [{ name: 'id' }, { name: 'placed' }, { name: 'country' }, { name: 'amount', type: 'decimal' }, { name: 'big' }] }] });
-  await expect(running.client.saveSource({ params: { name: 'shop' }, body: connection() })).rejects.toMatchObject({ problem: { type: 'revision-conflict' } });
+  expect(source).toMatchObject({
+    label: 'The shop',
+    state: 'ready',
+    tableList: [
+      {
+        name: 'orders',
+        columns: [
+          { name: 'id' },
+          { name: 'placed' },
+          { name: 'country' },
+          { name: 'amount', type: 'decimal' },
+          { name: 'big' },
+        ],
+      },
+    ],
+  });
+  await expect(
+    running.client.saveSource({ params: { name: 'shop' }, body: connection() }),
+  ).rejects.toMatchObject({ problem: { type: 'revision-conflict' } });
 });
 
 test('its tables have overviews at once, every tile of them answered', async () => {
   const end = Date.now() + 20_000;
-  while (!running.server.store.current.dashboards.has('overview/shop_orders') && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 50));
-  const { document, brokenTiles } = await running.client.getDashboard({ params: { id: 'overview/shop_orders' } });
+  while (!running.server.store.current.dashboards.has('overview/shop_orders') && Date.now() < end)
+    await new Promise(resolve => setTimeout(resolve, 50));
+  const { document, brokenTiles } = await running.client.getDashboard({
+    params: { id: 'overview/shop_orders' },
+  });
   expect(brokenTiles).toEqual({});
-  const frames = await collect(await running.client.postAnswers({ params: { id: 'overview/shop_orders' }, body: { state: { page: 0, filters: {}, selections: {} } } }));
+  const frames = await collect(
+    await running.client.postAnswers({
+      params: { id: 'overview/shop_orders' },
+      body: { state: { page: 0, filters: {}, selections: {} } },
+    }),
+  );
   expect(frames.filter(frame => frame.header.kind === 'problem').map(frame => frame.header)).toEqual([]);
-  expect(new Set(frames.flatMap(frame => ('tile' in frame.header ? [frame.header.tile] : [])))).toEqual(new Set(Object.keys(document!.pages[0]!.tiles)));
+  expect(new Set(frames.flatMap(frame => ('tile' in frame.header ? [frame.header.tile] : [])))).toEqual(
+    new Set(Object.keys(document!.pages[0]!.tiles)),
+  );
 });
 
 test('numbers keep every digit, and the key of a table lets it be joined to', async () => {
-  await writeFile(path.join(folder, 'models', 'sales.yaml'), 'version: 1\nsource: shop\ntable: orders\ntime: placed\njoins: { same: { table: orders, on: { id: id } } }\ndimensions: { placed: {}, country: {}, amount: {}, twin: { column: same.country } }\nmeasures: { revenue: { expr: sum(amount), label: Revenue }, huge: { expr: sum(big) } }\n');
+  await writeFile(
+    path.join(folder, 'models', 'sales.yaml'),
+    'version: 1\nsource: shop\ntable: orders\ntime: placed\njoins: { same: { table: orders, on: { id: id } } }\ndimensions: { placed: {}, country: {}, amount: {}, twin: { column: same.country } }\nmeasures: { revenue: { expr: sum(amount), label: Revenue }, huge: { expr: sum(big) } }\n',
+  );
   await running.server.store.refresh();
   expect(running.server.store.current.problems).toEqual([]);
-  const { rows } = await running.client.postQuery({ params: { name: 'sales' }, body: { dimensions: ['country'], measures: ['revenue', 'huge'], where: { country: { oneOf: ['日本'] } }, order: [] } });
+  const { rows } = await running.client.postQuery({
+    params: { name: 'sales' },
+    body: {
+      dimensions: ['country'],
+      measures: ['revenue', 'huge'],
+      where: { country: { oneOf: ['日本'] } },
+      order: [],
+    },
+  });
   const kept = orders.rows.filter(row => row[2] === '日本');
-  const revenue = kept.reduce((sum, row) => sum + (row[3] === null ? 0n : BigInt(String(row[3]).replace('.', ''))), 0n);
+  const revenue = kept.reduce(
+    (sum, row) => sum + (row[3] === null ? 0n : BigInt(String(row[3]).replace('.', ''))),
+    0n,
+  );
   expect(rows).toEqual([['日本', Number(revenue) / 1e4, String(9007199254740993n * BigInt(kept.length))]]);
 });
 
 test('a model copied beside the files joins what lies in two places, every digit kept; without a copy that is refused', async () => {
   await mkdir(path.join(folder, 'data'), { recursive: true });
-  await writeFile(path.join(folder, 'data', 'regions.csv'), 'country,region\nNorge,north\nÖsterreich,middle\n日本,east\n');
-  const model = (extract: string) => `version: 1\nsource: shop\n${extract}table: orders\njoins: { place: { source: files, table: regions, on: { country: country } } }\ndimensions: { placed: {}, country: {}, amount: {}, region: { column: place.region } }\nmeasures: { revenue: { expr: sum(amount) }, huge: { expr: max(big) } }\n`;
+  await writeFile(
+    path.join(folder, 'data', 'regions.csv'),
+    'country,region\nNorge,north\nÖsterreich,middle\n日本,east\n',
+  );
+  const model = (extract: string) =>
+    `version: 1\nsource: shop\n${extract}table: orders\njoins: { place: { source: files, table: regions, on: { country: country } } }\ndimensions: { placed: {}, country: {}, amount: {}, region: { column: place.region } }\nmeasures: { revenue: { expr: sum(amount) }, huge: { expr: max(big) } }\n`;
   await writeFile(path.join(folder, 'models', 'joined.yaml'), model(''));
   await running.server.store.refresh();
-  expect(running.server.store.current.problems.map(problem => problem.message)).toEqual([expect.stringContaining('needs an `extract`')]);
+  expect(running.server.store.current.problems.map(problem => problem.message)).toEqual([
+    expect.stringContaining('needs an `extract`'),
+  ]);
   await writeFile(path.join(folder, 'models', 'joined.yaml'), model('extract: { every: 1 hour }\n'));
   await running.server.store.readAnew();
   const end = Date.now() + 90_000;
-  while (!running.server.store.current.models.has('joined') && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 50));
+  while (!running.server.store.current.models.has('joined') && Date.now() < end)
+    await new Promise(resolve => setTimeout(resolve, 50));
   expect(running.server.store.current.problems).toEqual([]);
-  const { rows } = await running.client.postQuery({ params: { name: 'joined' }, body: { dimensions: ['region'], measures: ['rows', 'revenue', 'huge'], order: [{ by: 'region' }] } });
-  const sumOf = (country: string) => Number(orders.rows.filter(row => row[2] === country && row[3] !== null).reduce((sum, row) => sum + BigInt(String(row[3]).replace('.', '')), 0n)) / 1e4;
-  expect(rows).toEqual([['east', 100, sumOf('日本'), '9007199254740993'], ['middle', 100, sumOf('Österreich'), '9007199254740993'], ['north', 100, sumOf('Norge'), '9007199254740993'], [null, 100, sumOf(''), '9007199254740993']]);
+  const { rows } = await running.client.postQuery({
+    params: { name: 'joined' },
+    body: { dimensions: ['region'], measures: ['rows', 'revenue', 'huge'], order: [{ by: 'region' }] },
+  });
+  const sumOf = (country: string) =>
+    Number(
+      orders.rows
+        .filter(row => row[2] === country && row[3] !== null)
+        .reduce((sum, row) => sum + BigInt(String(row[3]).replace('.', '')), 0n),
+    ) / 1e4;
+  expect(rows).toEqual([
+    ['east', 100, sumOf('日本'), '9007199254740993'],
+    ['middle', 100, sumOf('Österreich'), '9007199254740993'],
+    ['north', 100, sumOf('Norge'), '9007199254740993'],
+    [null, 100, sumOf(''), '9007199254740993'],
+  ]);
   // An empty text of the database is still one, and not nothing.
-  expect((await running.client.postQuery({ params: { name: 'joined' }, body: { dimensions: ['country'], measures: ['rows'], where: { country: { oneOf: [''] } } } })).rows).toEqual([['', 100]]);
+  expect(
+    (
+      await running.client.postQuery({
+        params: { name: 'joined' },
+        body: { dimensions: ['country'], measures: ['rows'], where: { country: { oneOf: [''] } } },
+      })
+    ).rows,
+  ).toEqual([['', 100]]);
 });
 
 test('the figures of a page are one question to a database, and one that cannot be had takes no other down', async () => {
   const put = async (name: string, tiles: string) => {
-    await writeFile(path.join(folder, 'dashboards', `${name}.yaml`), `version: 1\ntitle: Figures\nmodel: figures\nfilters: [{ field: placed, default: { from: '2024-03-01', below: '2024-04-01' } }]\npages:\n  - title: One\n    tiles:\n${tiles}`);
+    await writeFile(
+      path.join(folder, 'dashboards', `${name}.yaml`),
+      `version: 1\ntitle: Figures\nmodel: figures\nfilters: [{ field: placed, default: { from: '2024-03-01', below: '2024-04-01' } }]\npages:\n  - title: One\n    tiles:\n${tiles}`,
+    );
     await running.server.store.refresh();
   };
-  await writeFile(path.join(folder, 'models', 'figures.yaml'), 'version: 1\nsource: shop\ntable: orders\ntime: placed\ndimensions: { placed: {}, country: {}, amount: {} }\nmeasures: { revenue: { expr: sum(amount) }, most: { expr: max(amount) }, countries: { expr: count(distinct country) }, overflow: { expr: sum(big * big * id) } }\n');
-  const figure = (id: string, measure: string, more = '') => `      ${id}: { kind: kpi, value: { measure: ${measure} }${more}, at: [0, 0, 4, 3] }\n`;
+  await writeFile(
+    path.join(folder, 'models', 'figures.yaml'),
+    'version: 1\nsource: shop\ntable: orders\ntime: placed\ndimensions: { placed: {}, country: {}, amount: {} }\nmeasures: { revenue: { expr: sum(amount) }, most: { expr: max(amount) }, countries: { expr: count(distinct country) }, overflow: { expr: sum(big * big * id) } }\n',
+  );
+  const figure = (id: string, measure: string, more = '') =>
+    `      ${id}: { kind: kpi, value: { measure: ${measure} }${more}, at: [0, 0, 4, 3] }\n`;
   const ask = async (dashboard: string, tiles?: string[]) => {
     running.server.answers.cache.clear();
     running.server.streams.clear();
     const before = running.server.answers.executions;
-    const frames = await collect(await running.client.postAnswers({ params: { id: dashboard }, body: { state: { page: 0, filters: {}, selections: {} }, ...(tiles && { tiles }) } }));
-    const told = Object.fromEntries(frames.flatMap(({ header, cells }) => (header.kind === 'cells' ? [[`${header.tile} ${header.part}`, Array.from(cells!.parts, part => part[0]!)] as const] : [])));
-    const failed = Object.fromEntries(frames.flatMap(({ header }) => (header.kind === 'problem' ? [[header.tile, header.problem.type] as const] : [])));
+    const frames = await collect(
+      await running.client.postAnswers({
+        params: { id: dashboard },
+        body: { state: { page: 0, filters: {}, selections: {} }, ...(tiles && { tiles }) },
+      }),
+    );
+    const told = Object.fromEntries(
+      frames.flatMap(({ header, cells }) =>
+        header.kind === 'cells'
+          ? [[`${header.tile} ${header.part}`, Array.from(cells!.parts, part => part[0]!)] as const]
+          : [],
+      ),
+    );
+    const failed = Object.fromEntries(
+      frames.flatMap(({ header }) =>
+        header.kind === 'problem' ? [[header.tile, header.problem.type] as const] : [],
+      ),
+    );
     return { told, failed, asked: running.server.answers.executions - before };
   };
   const kept = orders.rows.filter(row => new Date(row[1] as number).getUTCMonth() === 2);
   const before = orders.rows.filter(row => new Date(row[1] as number).getUTCMonth() === 1);
   const sum = (rows: typeof kept) => rows.reduce((total, row) => total + Number(row[3] ?? 0), 0);
 
-  await put('figures', figure('revenue', 'revenue', ', compare: previous period') + figure('most', 'most') + figure('rows', 'rows', ', compare: previous period') + figure('countries', 'countries'));
+  await put(
+    'figures',
+    figure('revenue', 'revenue', ', compare: previous period') +
+      figure('most', 'most') +
+      figure('rows', 'rows', ', compare: previous period') +
+      figure('countries', 'countries'),
+  );
   const { told, asked } = await ask('figures');
   expect(told['revenue main']![0]).toBeCloseTo(sum(kept), 6);
   expect(told['most main']).toEqual([Math.max(...kept.map(row => Number(row[3] ?? 0)))]);
@@ -129,7 +261,13 @@ test('the figures of a page are one question to a database, and one that cannot 
   // The figures, and those of the month before; the distinct count, which nothing else waits for; how new the data is.
   expect(asked).toBeLessThanOrEqual(4);
 
-  await put('figures', figure('revenue', 'revenue') + figure('wrong', 'overflow') + figure('nothing', 'no_such') + figure('most', 'most'));
+  await put(
+    'figures',
+    figure('revenue', 'revenue') +
+      figure('wrong', 'overflow') +
+      figure('nothing', 'no_such') +
+      figure('most', 'most'),
+  );
   const faulty = await ask('figures', ['revenue', 'wrong', 'most']);
   expect(faulty.told['revenue main']![0]).toBeCloseTo(sum(kept), 6);
   expect(faulty.told['most main']).toEqual(told['most main']);
@@ -137,14 +275,31 @@ test('the figures of a page are one question to a database, and one that cannot 
 });
 
 test('a figure is explained: what was asked, which filters bound it and whose they are, rows, values left out, the SQL', async () => {
-  await writeFile(path.join(folder, 'dashboards', 'shop.yaml'), 'version: 1\ntitle: Shop\nmodel: sales\nfilters:\n  - { field: country, default: { oneOf: [Norge, 日本] } }\npages:\n  - title: One\n    tiles:\n      total: { kind: kpi, value: { measure: revenue } }\n      by_day: { kind: bar, x: { field: placed, timeUnit: month }, y: { measure: revenue } }\n');
+  await writeFile(
+    path.join(folder, 'dashboards', 'shop.yaml'),
+    'version: 1\ntitle: Shop\nmodel: sales\nfilters:\n  - { field: country, default: { oneOf: [Norge, 日本] } }\npages:\n  - title: One\n    tiles:\n      total: { kind: kpi, value: { measure: revenue } }\n      by_day: { kind: bar, x: { field: placed, timeUnit: month }, y: { measure: revenue } }\n',
+  );
   await running.server.store.refresh();
-  const state = { page: 0, filters: { amount: { from: 100 } }, selections: { by_day: [{ placed: { from: '2024-02-01', below: '2024-03-01' } }] } };
+  const state = {
+    page: 0,
+    filters: { amount: { from: 100 } },
+    selections: { by_day: [{ placed: { from: '2024-02-01', below: '2024-03-01' } }] },
+  };
   const told = await running.client.postExplain({ params: { id: 'shop', tile: 'total' }, body: { state } });
-  const rows = orders.rows.filter(row => ['Norge', '日本'].includes(String(row[2])) && row[3] !== null && Number(row[3]) >= 100 && new Date(Number(row[1])).getUTCMonth() === 1);
+  const rows = orders.rows.filter(
+    row =>
+      ['Norge', '日本'].includes(String(row[2])) &&
+      row[3] !== null &&
+      Number(row[3]) >= 100 &&
+      new Date(Number(row[1])).getUTCMonth() === 1,
+  );
   expect(told).toMatchObject({
     measure: { name: 'revenue', expression: 'sum(amount)' },
-    filters: [{ text: 'Country is Norge or 日本', from: 'dashboard' }, { text: 'Amount from 100', from: 'reader' }, { text: 'Placed from 2024-02-01 and below 2024-03-01', from: 'selection', tile: 'by_day' }],
+    filters: [
+      { text: 'Country is Norge or 日本', from: 'dashboard' },
+      { text: 'Amount from 100', from: 'reader' },
+      { text: 'Placed from 2024-02-01 and below 2024-03-01', from: 'selection', tile: 'by_day' },
+    ],
     rows: rows.length,
     rowsInTable: 400,
     nulls: 0,
@@ -154,81 +309,168 @@ test('a figure is explained: what was asked, which filters bound it and whose th
   });
   expect(told.sql).toContain('as "revenue"');
   const frames = await collect(await running.client.postAnswers({ params: { id: 'shop' }, body: { state } }));
-  const shown = frames.find(frame => frame.header.kind === 'cells' && frame.header.tile === 'total' && frame.header.scope === 'filtered')!.cells!.parts[0]![0];
+  const shown = frames.find(
+    frame =>
+      frame.header.kind === 'cells' && frame.header.tile === 'total' && frame.header.scope === 'filtered',
+  )!.cells!.parts[0]![0];
   expect(Number(told.value)).toBeCloseTo(shown!, 6);
-  const marked = await running.client.postExplain({ params: { id: 'shop', tile: 'total' }, body: { state: { page: 0, filters: {}, selections: {} }, mark: { placed: { from: '2024-01-01', below: '2024-01-02' } } } });
-  expect(marked.filters.at(-1)).toEqual({ text: 'Placed from 2024-01-01 and below 2024-01-02', from: 'mark' });
+  const marked = await running.client.postExplain({
+    params: { id: 'shop', tile: 'total' },
+    body: {
+      state: { page: 0, filters: {}, selections: {} },
+      mark: { placed: { from: '2024-01-01', below: '2024-01-02' } },
+    },
+  });
+  expect(marked.filters.at(-1)).toEqual({
+    text: 'Placed from 2024-01-01 and below 2024-01-02',
+    from: 'mark',
+  });
   expect(marked.nulls).toBeGreaterThan(0);
 });
 
-test('answers begin anew when they are due, however often the tables are looked at in between', { timeout: 30_000 }, async () => {
-  const file = path.join(folder, 'sources', 'shop.yaml');
-  await writeFile(file, `${await readFile(file, 'utf8')}refresh: { every: 5 seconds }\n`);
-  await running.server.store.readAnew();
-  await sourcesReady(running);
-  const version = () => running.server.store.sources.states.get('shop')!.dataVersion;
-  const first = version();
-  const end = Date.now() + 15_000;
-  while (version() === first && Date.now() < end) {
+test(
+  'answers begin anew when they are due, however often the tables are looked at in between',
+  { timeout: 30_000 },
+  async () => {
+    const file = path.join(folder, 'sources', 'shop.yaml');
+    await writeFile(file, `${await readFile(file, 'utf8')}refresh: { every: 5 seconds }\n`);
+    await running.server.store.readAnew();
+    await sourcesReady(running);
+    const version = () => running.server.store.sources.states.get('shop')!.dataVersion;
+    const first = version();
+    const end = Date.now() + 15_000;
+    while (version() === first && Date.now() < end) {
+      await running.client.retrySource({ params: { name: 'shop' } });
+      await new Promise(resolve => setTimeout(resolve, 400));
+    }
+    expect(version()).toBe(first + 1);
+  },
+);
+
+test(
+  'a model that says how new its data is has its answers asked for anew once that has moved, and not before',
+  { timeout: 40_000 },
+  async () => {
+    await loaded.keeper(
+      "create table visits (id int primary key, at timestamp, pages int); insert into visits values (1, '2024-05-01 10:00', 3), (2, '2031-01-01 00:00', 4); create table loads (id int primary key, loaded timestamp); insert into loads values (1, '2024-05-02 09:30'); grant select on visits, loads to reader",
+    );
+    await writeFile(
+      path.join(folder, 'models', 'visits.yaml'),
+      'version: 1\nsource: shop\ntable: visits\ntime: at\nwatermark: max(done.loaded)\njoins: { done: { table: loads, on: { id: id } } }\ndimensions: { at: {} }\nmeasures: { pages: { expr: sum(pages) } }\n',
+    );
+    await writeFile(
+      path.join(folder, 'models', 'visits_plain.yaml'),
+      'version: 1\nsource: shop\ntable: visits\ntime: at\ndimensions: { at: {} }\nmeasures: { pages: { expr: sum(pages) } }\n',
+    );
+    await writeFile(
+      path.join(folder, 'dashboards', 'visits.yaml'),
+      'version: 1\ntitle: Visits\nmodel: visits\nfilters: [{ field: at, default: { last: 7 days } }]\npages:\n  - title: One\n    tiles:\n      pages: { kind: kpi, value: { measure: pages } }\n',
+    );
     await running.client.retrySource({ params: { name: 'shop' } });
-    await new Promise(resolve => setTimeout(resolve, 400));
-  }
-  expect(version()).toBe(first + 1);
-});
+    await running.server.store.refresh();
+    const marks = async () => (await running.client.getSource({ params: { name: 'shop' } })).watermarks;
+    const until = async (isSo: () => Promise<boolean>) => {
+      for (const end = Date.now() + 15_000; !(await isSo()) && Date.now() < end;)
+        await new Promise(resolve => setTimeout(resolve, 100));
+      expect(await isSo()).toBe(true);
+    };
+    await until(async () => (await marks()).length > 0);
+    expect(await marks()).toEqual([
+      {
+        model: 'visits',
+        label: 'Visits',
+        expression: 'max(done.loaded)',
+        value: Date.UTC(2024, 4, 2, 9, 30),
+        type: 'time',
+        since: expect.any(String),
+      },
+    ]);
+    const pagesOf = async (name: string) =>
+      (
+        await running.client.postQuery({
+          params: { name },
+          body: { dimensions: [], measures: ['pages'], order: [] },
+        })
+      ).rows[0]![0];
+    expect([await pagesOf('visits'), await pagesOf('visits_plain')]).toEqual([7, 7]);
+    // Its data is as new as it says, not as its latest day, which is yet to come: “the last 7 days” end there.
+    const frames = await collect(
+      await running.client.postAnswers({
+        params: { id: 'visits' },
+        body: { state: { page: 0, filters: {}, selections: {} } },
+      }),
+    );
+    expect(frames.find(frame => frame.header.kind === 'end')!.header).toMatchObject({
+      dataTime: '2024-05-02T09:30:00',
+      applied: { at: '2024-04-26/2024-05-03' },
+    });
 
-test('a model that says how new its data is has its answers asked for anew once that has moved, and not before', { timeout: 40_000 }, async () => {
-  await loaded.keeper("create table visits (id int primary key, at timestamp, pages int); insert into visits values (1, '2024-05-01 10:00', 3), (2, '2031-01-01 00:00', 4); create table loads (id int primary key, loaded timestamp); insert into loads values (1, '2024-05-02 09:30'); grant select on visits, loads to reader");
-  await writeFile(path.join(folder, 'models', 'visits.yaml'), 'version: 1\nsource: shop\ntable: visits\ntime: at\nwatermark: max(done.loaded)\njoins: { done: { table: loads, on: { id: id } } }\ndimensions: { at: {} }\nmeasures: { pages: { expr: sum(pages) } }\n');
-  await writeFile(path.join(folder, 'models', 'visits_plain.yaml'), 'version: 1\nsource: shop\ntable: visits\ntime: at\ndimensions: { at: {} }\nmeasures: { pages: { expr: sum(pages) } }\n');
-  await writeFile(path.join(folder, 'dashboards', 'visits.yaml'), 'version: 1\ntitle: Visits\nmodel: visits\nfilters: [{ field: at, default: { last: 7 days } }]\npages:\n  - title: One\n    tiles:\n      pages: { kind: kpi, value: { measure: pages } }\n');
-  await running.client.retrySource({ params: { name: 'shop' } });
-  await running.server.store.refresh();
-  const marks = async () => (await running.client.getSource({ params: { name: 'shop' } })).watermarks;
-  const until = async (isSo: () => Promise<boolean>) => {
-    for (const end = Date.now() + 15_000; !(await isSo()) && Date.now() < end; ) await new Promise(resolve => setTimeout(resolve, 100));
-    expect(await isSo()).toBe(true);
-  };
-  await until(async () => (await marks()).length > 0);
-  expect(await marks()).toEqual([{ model: 'visits', label: 'Visits', expression: 'max(done.loaded)', value: Date.UTC(2024, 4, 2, 9, 30), type: 'time', since: expect.any(String) }]);
-  const pagesOf = async (name: string) => (await running.client.postQuery({ params: { name }, body: { dimensions: [], measures: ['pages'], order: [] } })).rows[0]![0];
-  expect([await pagesOf('visits'), await pagesOf('visits_plain')]).toEqual([7, 7]);
-  // Its data is as new as it says, not as its latest day, which is yet to come: “the last 7 days” end there.
-  const frames = await collect(await running.client.postAnswers({ params: { id: 'visits' }, body: { state: { page: 0, filters: {}, selections: {} } } }));
-  expect(frames.find(frame => frame.header.kind === 'end')!.header).toMatchObject({ dataTime: '2024-05-02T09:30:00', applied: { at: '2024-04-26/2024-05-03' } });
+    const version = () => running.server.store.sources.states.get('shop')!.dataVersion;
+    const before = version();
+    const { revision } = await running.client.getDashboard({ params: { id: 'visits' } });
+    await loaded.keeper("insert into visits values (3, '2024-05-01 12:00', 10)");
+    // Its plain fellow is asked for anew with the source's next version; this one is not.
+    await until(async () => version() > before && (await pagesOf('visits_plain')) === 17);
+    expect(await pagesOf('visits')).toBe(7);
+    expect((await running.client.getDashboard({ params: { id: 'visits' } })).revision).toBe(revision);
+    await loaded.keeper("insert into loads values (3, '2024-05-02 11:00')");
+    await until(async () => (await marks())[0]?.value === Date.UTC(2024, 4, 2, 11));
+    expect(await pagesOf('visits')).toBe(17);
+    expect((await running.client.getDashboard({ params: { id: 'visits' } })).revision).not.toBe(revision);
+  },
+);
 
-  const version = () => running.server.store.sources.states.get('shop')!.dataVersion;
-  const before = version();
-  const { revision } = await running.client.getDashboard({ params: { id: 'visits' } });
-  await loaded.keeper("insert into visits values (3, '2024-05-01 12:00', 10)");
-  // Its plain fellow is asked for anew with the source's next version; this one is not.
-  await until(async () => version() > before && (await pagesOf('visits_plain')) === 17);
-  expect(await pagesOf('visits')).toBe(7);
-  expect((await running.client.getDashboard({ params: { id: 'visits' } })).revision).toBe(revision);
-  await loaded.keeper("insert into loads values (3, '2024-05-02 11:00')");
-  await until(async () => (await marks())[0]?.value === Date.UTC(2024, 4, 2, 11));
-  expect(await pagesOf('visits')).toBe(17);
-  expect((await running.client.getDashboard({ params: { id: 'visits' } })).revision).not.toBe(revision);
-});
-
-test('a watermark that cannot be asked for keeps nothing back, and one that is no aggregate is pointed out', { timeout: 30_000 }, async () => {
-  await writeFile(path.join(folder, 'models', 'visits.yaml'), 'version: 1\nsource: shop\ntable: visits\nwatermark: max(1 / (pages - pages))\ndimensions: { at: {} }\nmeasures: { pages: { expr: sum(pages) } }\n');
-  await writeFile(path.join(folder, 'models', 'visits_plain.yaml'), 'version: 1\nsource: shop\ntable: visits\nwatermark: at\ndimensions: { at: {} }\n');
-  await running.server.store.refresh();
-  expect(running.server.store.current.problems.map(problem => [problem.file, problem.line, problem.message])).toEqual([['models/visits_plain.yaml', 4, 'The watermark is one value for all rows: an aggregate such as `max(at)`.']]);
-  await rm(path.join(folder, 'models', 'visits_plain.yaml'));
-  await running.server.store.refresh();
-  await loaded.keeper('revoke select on visits from reader');
-  const version = () => running.server.store.sources.states.get('shop')!.dataVersion;
-  const before = version();
-  // A look that began just before had the right still: the next one has not.
-  await expect.poll(async () => (await running.client.getSource({ params: { name: 'shop' } })).watermarks).toEqual([]);
-  await expect.poll(version).toBeGreaterThan(before);
-  await loaded.keeper('grant select on visits to reader');
-  expect((await running.client.postQuery({ params: { name: 'visits' }, body: { dimensions: [], measures: ['pages'], order: [] } })).rows).toEqual([[17]]);
-});
+test(
+  'a watermark that cannot be asked for keeps nothing back, and one that is no aggregate is pointed out',
+  { timeout: 30_000 },
+  async () => {
+    await writeFile(
+      path.join(folder, 'models', 'visits.yaml'),
+      'version: 1\nsource: shop\ntable: visits\nwatermark: max(1 / (pages - pages))\ndimensions: { at: {} }\nmeasures: { pages: { expr: sum(pages) } }\n',
+    );
+    await writeFile(
+      path.join(folder, 'models', 'visits_plain.yaml'),
+      'version: 1\nsource: shop\ntable: visits\nwatermark: at\ndimensions: { at: {} }\n',
+    );
+    await running.server.store.refresh();
+    expect(
+      running.server.store.current.problems.map(problem => [problem.file, problem.line, problem.message]),
+    ).toEqual([
+      [
+        'models/visits_plain.yaml',
+        4,
+        'The watermark is one value for all rows: an aggregate such as `max(at)`.',
+      ],
+    ]);
+    await rm(path.join(folder, 'models', 'visits_plain.yaml'));
+    await running.server.store.refresh();
+    await loaded.keeper('revoke select on visits from reader');
+    const version = () => running.server.store.sources.states.get('shop')!.dataVersion;
+    const before = version();
+    // A look that began just before had the right still: the next one has not.
+    await expect
+      .poll(async () => (await running.client.getSource({ params: { name: 'shop' } })).watermarks)
+      .toEqual([]);
+    await expect.poll(version).toBeGreaterThan(before);
+    await loaded.keeper('grant select on visits to reader');
+    expect(
+      (
+        await running.client.postQuery({
+          params: { name: 'visits' },
+          body: { dimensions: [], measures: ['pages'], order: [] },
+        })
+      ).rows,
+    ).toEqual([[17]]);
+  },
+);
 
 test('a source’s file that is wrong is shown with its line, and a password written into it is refused', async () => {
-  await writeFile(path.join(folder, 'sources', 'bad.yaml'), 'version: 1\nkind: postgres\nconnection:\n  host: x\n  database: y\n  user: z\n  password: hunter2\n');
+  await writeFile(
+    path.join(folder, 'sources', 'bad.yaml'),
+    'version: 1\nkind: postgres\nconnection:\n  host: x\n  database: y\n  user: z\n  password: hunter2\n',
+  );
   await running.server.store.refresh();
-  expect(running.server.store.current.problems.map(problem => [problem.file, problem.line, problem.message])).toEqual([['sources/bad.yaml', 7, expect.stringContaining('never the secret itself')]]);
+  expect(
+    running.server.store.current.problems.map(problem => [problem.file, problem.line, problem.message]),
+  ).toEqual([['sources/bad.yaml', 7, expect.stringContaining('never the secret itself')]]);
 });

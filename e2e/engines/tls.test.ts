@@ -9,9 +9,12 @@ import { startPostgres } from '../servers/start-postgres.ts';
 
 /* Connections with TLS: to whom they are made, and to whom not. */
 
-const postgres = ({ certificate, key }: Certificates) => startPostgres(['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`]);
-const mariaDb = ({ certificate, key }: Certificates) => startMariaDb([`--ssl-cert=${certificate}`, `--ssl-key=${key}`]);
-const mySql = ({ certificate, key }: Certificates) => startMySql([`--ssl-cert=${certificate}`, `--ssl-key=${key}`, '--performance-schema=ON']);
+const postgres = ({ certificate, key }: Certificates) =>
+  startPostgres(['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`]);
+const mariaDb = ({ certificate, key }: Certificates) =>
+  startMariaDb([`--ssl-cert=${certificate}`, `--ssl-key=${key}`]);
+const mySql = ({ certificate, key }: Certificates) =>
+  startMySql([`--ssl-cert=${certificate}`, `--ssl-key=${key}`, '--performance-schema=ON']);
 const clickHouse = async (files: Certificates) => {
   const cluster = await startClickHouse(1, files);
   return { ...cluster, port: cluster.httpsPort ?? cluster.port };
@@ -19,13 +22,29 @@ const clickHouse = async (files: Certificates) => {
 
 const kinds = [
   ['PostgreSQL', postgres, 'postgres', 'select ssl::int from pg_stat_ssl where pid = pg_backend_pid()'],
-  ['MariaDB', mariaDb, 'mariadb', "select length(variable_value) > 0 from information_schema.session_status where variable_name = 'Ssl_cipher'"],
-  ...(hasMySql ? [['MySQL', mySql, 'mysql', "select length(variable_value) > 0 from performance_schema.session_status where variable_name = 'Ssl_cipher'"] as const] : []),
+  [
+    'MariaDB',
+    mariaDb,
+    'mariadb',
+    "select length(variable_value) > 0 from information_schema.session_status where variable_name = 'Ssl_cipher'",
+  ],
+  ...(hasMySql
+    ? [
+        [
+          'MySQL',
+          mySql,
+          'mysql',
+          "select length(variable_value) > 0 from performance_schema.session_status where variable_name = 'Ssl_cipher'",
+        ] as const,
+      ]
+    : []),
   ['ClickHouse', clickHouse, 'clickhouse', 'select 1'],
 ] as const;
 
 // A server that somebody else runs has certificates of its own.
-const isOurs = !['POSTGRES', 'MARIADB', 'MYSQL', 'CLICKHOUSE'].some(name => process.env[`BELVEDERE_TEST_${name}`]);
+const isOurs = !['POSTGRES', 'MARIADB', 'MYSQL', 'CLICKHOUSE'].some(
+  name => process.env[`BELVEDERE_TEST_${name}`],
+);
 
 describe.runIf(isOurs).each(kinds)('%s', (_, start, kind, isSecured) => {
   let files: Certificates;
@@ -39,11 +58,25 @@ describe.runIf(isOurs).each(kinds)('%s', (_, start, kind, isSecured) => {
     await files?.remove();
   });
 
-  async function outcome(tls: Connection['tls'], changes: Partial<Connection> = {}): Promise<number | string> {
-    const engine = await openDatabase(kind, { host: server.host, port: server.port, database: server.database, user: server.user, password: server.password, tls, ...changes });
+  async function outcome(
+    tls: Connection['tls'],
+    changes: Partial<Connection> = {},
+  ): Promise<number | string> {
+    const engine = await openDatabase(kind, {
+      host: server.host,
+      port: server.port,
+      database: server.database,
+      user: server.user,
+      password: server.password,
+      tls,
+      ...changes,
+    });
     try {
       await engine.check();
-      const answer = await engine.run({ text: isSecured, parameters: [], columns: [{ name: 'is', type: 'integer' }] }, { as: 'values', timeoutMs: 10_000, maxRows: 10 });
+      const answer = await engine.run(
+        { text: isSecured, parameters: [], columns: [{ name: 'is', type: 'integer' }] },
+        { as: 'values', timeoutMs: 10_000, maxRows: 10 },
+      );
       return Number(answer.columns[0]!.values[0]);
     } catch (error) {
       return error instanceof EngineError ? `${error.code}: ${error.message}` : `not ours: ${String(error)}`;
@@ -67,6 +100,8 @@ describe.runIf(isOurs).each(kinds)('%s', (_, start, kind, isSecured) => {
   });
 
   test('nor one whose certificate is another’s', async () => {
-    expect(await outcome({ ca: files.authority }, { host: 'localhost' })).toMatch(/^source-refused: .*certificate.*localhost/s);
+    expect(await outcome({ ca: files.authority }, { host: 'localhost' })).toMatch(
+      /^source-refused: .*certificate.*localhost/s,
+    );
   });
 });

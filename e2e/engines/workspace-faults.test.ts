@@ -11,7 +11,14 @@ import { sourceFile } from './workspace-on.ts';
 
 /* SAFETY part 2, F12 to F18, in a workspace: what its readers see while its database has trouble. */
 
-const many: StatedTable = { name: 'many', columns: [{ name: 'n', type: 'integer' }, { name: 'word', type: 'text' }], rows: Array.from({ length: 20_000 }, (_, i) => [i, `word ${i % 97}`]) };
+const many: StatedTable = {
+  name: 'many',
+  columns: [
+    { name: 'n', type: 'integer' },
+    { name: 'word', type: 'text' },
+  ],
+  rows: Array.from({ length: 20_000 }, (_, i) => [i, `word ${i % 97}`]),
+};
 const usual: RunOptions = { as: 'values', timeoutMs: 20_000, maxRows: 100_000 };
 
 describe('a workspace whose database has trouble', () => {
@@ -22,16 +29,30 @@ describe('a workspace whose database has trouble', () => {
 
   beforeAll(async () => {
     loaded = await loadPostgres([many]);
-    await loaded.keeper("create role reader login password 'one'; grant select on all tables in schema public to reader");
+    await loaded.keeper(
+      "create role reader login password 'one'; grant select on all tables in schema public to reader",
+    );
     proxy = await startTcpProxy(loaded.server!);
     folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-faults-'));
     for (const name of ['data', 'sources', 'models', 'dashboards']) await mkdir(path.join(folder, name));
     await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntimezone: UTC\n');
     await writeFile(path.join(folder, 'data', 'local.csv'), 'n,word\n1,a\n2,b\n');
-    await writeFile(path.join(folder, 'sources', 'warehouse.yaml'), sourceFile({ server: { ...loaded.server!, port: proxy.port } }));
-    await writeFile(path.join(folder, 'models', 'many.yaml'), 'version: 1\nsource: warehouse\ntable: many\ndimensions: { n: {}, word: {} }\nmeasures: { total: { expr: sum(n) } }\n');
-    await writeFile(path.join(folder, 'models', 'local.yaml'), 'version: 1\ntable: local\ndimensions: { n: {}, word: {} }\n');
-    await writeFile(path.join(folder, 'dashboards', 'both.yaml'), 'version: 1\ntitle: Both\nmodel: many\npages:\n  - title: One\n    tiles:\n      far: { kind: kpi, value: { measure: total } }\n      words: { kind: bar, x: { measure: rows }, y: { field: word } }\n      near: { kind: kpi, model: local, value: { measure: rows } }\n');
+    await writeFile(
+      path.join(folder, 'sources', 'warehouse.yaml'),
+      sourceFile({ server: { ...loaded.server!, port: proxy.port } }),
+    );
+    await writeFile(
+      path.join(folder, 'models', 'many.yaml'),
+      'version: 1\nsource: warehouse\ntable: many\ndimensions: { n: {}, word: {} }\nmeasures: { total: { expr: sum(n) } }\n',
+    );
+    await writeFile(
+      path.join(folder, 'models', 'local.yaml'),
+      'version: 1\ntable: local\ndimensions: { n: {}, word: {} }\n',
+    );
+    await writeFile(
+      path.join(folder, 'dashboards', 'both.yaml'),
+      'version: 1\ntitle: Both\nmodel: many\npages:\n  - title: One\n    tiles:\n      far: { kind: kpi, value: { measure: total } }\n      words: { kind: bar, x: { measure: rows }, y: { field: word } }\n      near: { kind: kpi, model: local, value: { measure: rows } }\n',
+    );
     await proxy.set({ kind: 'down' });
     running = await runBelvedere(folder, { isTrusted: true });
     await allRead(running);
@@ -45,8 +66,15 @@ describe('a workspace whose database has trouble', () => {
   });
 
   const source = () => running.server.store.current.sources.get('warehouse')!;
-  const answers = async (): Promise<readonly Frame[]> => collect(await running.client.postAnswers({ params: { id: 'both' }, body: { state: { page: 0, filters: {}, selections: {} } } }));
-  const frameOf = (frames: readonly Frame[], tile: string) => frames.find(frame => 'tile' in frame.header && frame.header.tile === tile)!;
+  const answers = async (): Promise<readonly Frame[]> =>
+    collect(
+      await running.client.postAnswers({
+        params: { id: 'both' },
+        body: { state: { page: 0, filters: {}, selections: {} } },
+      }),
+    );
+  const frameOf = (frames: readonly Frame[], tile: string) =>
+    frames.find(frame => 'tile' in frame.header && frame.header.tile === tile)!;
   const valueOf = (frame: Frame) => frame.cells?.parts[0]![0];
   const until = async (what: () => boolean, ms = 20_000) => {
     const end = Date.now() + ms;
@@ -56,16 +84,20 @@ describe('a workspace whose database has trouble', () => {
     }
   };
 
-  test('F12: down at the start it is failed and says why; everything else goes on; once it is up it is ready', { timeout: 60_000 }, async () => {
-    expect([source().state, source().problem?.code]).toEqual(['failed', 'source-unreachable']);
-    expect(valueOf(frameOf(await answers(), 'near'))).toBe(2);
-    await proxy.set({ kind: 'fair' });
-    await running.server.store.sources.retry('warehouse');
-    await until(() => source().state === 'ready' && running.server.store.current.models.has('many'));
-    const frames = await answers();
-    expect(valueOf(frameOf(frames, 'far'))).toBe(199_990_000);
-    expect(valueOf(frameOf(frames, 'near'))).toBe(2);
-  });
+  test(
+    'F12: down at the start it is failed and says why; everything else goes on; once it is up it is ready',
+    { timeout: 60_000 },
+    async () => {
+      expect([source().state, source().problem?.code]).toEqual(['failed', 'source-unreachable']);
+      expect(valueOf(frameOf(await answers(), 'near'))).toBe(2);
+      await proxy.set({ kind: 'fair' });
+      await running.server.store.sources.retry('warehouse');
+      await until(() => source().state === 'ready' && running.server.store.current.models.has('many'));
+      const frames = await answers();
+      expect(valueOf(frameOf(frames, 'far'))).toBe(199_990_000);
+      expect(valueOf(frameOf(frames, 'near'))).toBe(2);
+    },
+  );
 
   test('F12: down at a question, what it answered last is shown with its time, and three failures are enough', async () => {
     await answers();
@@ -91,13 +123,34 @@ describe('a workspace whose database has trouble', () => {
     running.server.streams.clear();
     await answers();
     await proxy.set({ kind: 'down' });
-    const selected = async (word: string) => collect(await running.client.postAnswers({ params: { id: 'both' }, body: { state: { page: 0, filters: {}, selections: { words: [{ word: { oneOf: [word] } }] } }, tiles: ['far'], scope: 'both' } }));
-    const told = (await selected('word 1')).flatMap(({ header }) => (header.kind === 'cells' || header.kind === 'problem' ? [[header.kind, header.scope]] : []));
-    expect(told).toEqual([['cells', 'base'], ['problem', 'filtered']]);
+    const selected = async (word: string) =>
+      collect(
+        await running.client.postAnswers({
+          params: { id: 'both' },
+          body: {
+            state: { page: 0, filters: {}, selections: { words: [{ word: { oneOf: [word] } }] } },
+            tiles: ['far'],
+            scope: 'both',
+          },
+        }),
+      );
+    const told = (await selected('word 1')).flatMap(({ header }) =>
+      header.kind === 'cells' || header.kind === 'problem' ? [[header.kind, header.scope]] : [],
+    );
+    expect(told).toEqual([
+      ['cells', 'base'],
+      ['problem', 'filtered'],
+    ]);
     await proxy.set({ kind: 'fair' });
     await running.server.store.sources.retry('warehouse');
     await until(() => source().state === 'ready');
-    expect(valueOf((await selected('word 1')).find(({ header }) => header.kind === 'cells' && header.scope === 'filtered')!)).toBe(many.rows.reduce((sum, [n, word]) => sum + (word === 'word 1' ? Number(n) : 0), 0));
+    expect(
+      valueOf(
+        (await selected('word 1')).find(
+          ({ header }) => header.kind === 'cells' && header.scope === 'filtered',
+        )!,
+      ),
+    ).toBe(many.rows.reduce((sum, [n, word]) => sum + (word === 'word 1' ? Number(n) : 0), 0));
   });
 
   test('F16: while it is slow, what does not need it is as quick as ever', async () => {
@@ -106,7 +159,12 @@ describe('a workspace whose database has trouble', () => {
     running.server.streams.clear();
     const slow = answers();
     const began = performance.now();
-    const near = await collect(await running.client.postAnswers({ params: { id: 'both' }, body: { state: { page: 0, filters: { n: { from: 2 } }, selections: {} }, tiles: ['near'] } }));
+    const near = await collect(
+      await running.client.postAnswers({
+        params: { id: 'both' },
+        body: { state: { page: 0, filters: { n: { from: 2 } }, selections: {} }, tiles: ['near'] },
+      }),
+    );
     expect(valueOf(frameOf(near, 'near'))).toBe(1);
     expect(performance.now() - began).toBeLessThan(1_000);
     await proxy.set({ kind: 'fair' });
@@ -132,26 +190,46 @@ describe('a workspace whose database has trouble', () => {
 
   test('a table that the login may not read is the fault of who asks for it: nobody else is kept waiting', async () => {
     await loaded.keeper('create table secret (n int)');
-    const reader = await openDatabase('postgres', { ...loaded.server!, user: 'reader', password: 'one', tls: 'off' });
+    const reader = await openDatabase('postgres', {
+      ...loaded.server!,
+      user: 'reader',
+      password: 'one',
+      tls: 'off',
+    });
     const circuit = new Circuit();
-    for (let i = 0; i < 4; i++) await expect(circuit.run(() => reader.run({ text: 'select n from secret', parameters: [] }, usual))).rejects.toMatchObject({ code: 'query-failed', message: expect.stringContaining('may not read') });
-    expect((await circuit.run(() => reader.run({ text: 'select count(*) as n from many', parameters: [] }, usual))).columns[0]!.values).toEqual([20_000]);
+    for (let i = 0; i < 4; i++)
+      await expect(
+        circuit.run(() => reader.run({ text: 'select n from secret', parameters: [] }, usual)),
+      ).rejects.toMatchObject({ code: 'query-failed', message: expect.stringContaining('may not read') });
+    expect(
+      (await circuit.run(() => reader.run({ text: 'select count(*) as n from many', parameters: [] }, usual)))
+        .columns[0]!.values,
+    ).toEqual([20_000]);
     await reader.close();
   });
 
-  test('F18: a password that was changed is a refusal, and the account is not tried again and again', { timeout: 30_000 }, async () => {
-    const refused = await openDatabase('postgres', { ...loaded.server!, port: proxy.port, user: 'nobody', tls: 'off' });
-    await expect(refused.check()).rejects.toMatchObject({ code: 'source-refused' });
-    await refused.close();
-    const text = sourceFile({ server: { ...loaded.server!, port: proxy.port, user: 'nobody' } });
-    const before = proxy.connections;
-    await writeFile(path.join(folder, 'sources', 'warehouse.yaml'), text);
-    // It may still be out of reach from what came before: the new connection is what counts.
-    await until(() => source().state === 'failed' && source().problem?.code === 'source-refused');
-    for (let i = 0; i < 10; i++) {
-      await answers();
-      await new Promise(resolve => setTimeout(resolve, 300));
-    }
-    expect(proxy.connections - before).toBeLessThanOrEqual(3);
-  });
+  test(
+    'F18: a password that was changed is a refusal, and the account is not tried again and again',
+    { timeout: 30_000 },
+    async () => {
+      const refused = await openDatabase('postgres', {
+        ...loaded.server!,
+        port: proxy.port,
+        user: 'nobody',
+        tls: 'off',
+      });
+      await expect(refused.check()).rejects.toMatchObject({ code: 'source-refused' });
+      await refused.close();
+      const text = sourceFile({ server: { ...loaded.server!, port: proxy.port, user: 'nobody' } });
+      const before = proxy.connections;
+      await writeFile(path.join(folder, 'sources', 'warehouse.yaml'), text);
+      // It may still be out of reach from what came before: the new connection is what counts.
+      await until(() => source().state === 'failed' && source().problem?.code === 'source-refused');
+      for (let i = 0; i < 10; i++) {
+        await answers();
+        await new Promise(resolve => setTimeout(resolve, 300));
+      }
+      expect(proxy.connections - before).toBeLessThanOrEqual(3);
+    },
+  );
 });

@@ -17,7 +17,10 @@ export interface Certificates {
 export async function makeCertificates(address: string): Promise<Certificates> {
   const authority = await generate([{ name: 'commonName', value: 'Authority of a test' }], {
     algorithm: 'sha256',
-    extensions: [{ name: 'basicConstraints', cA: true, critical: true }, { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true }],
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
   });
   const isName = /[a-z]/.test(address);
   const own = await generate([{ name: 'commonName', value: address }], {
@@ -35,6 +38,12 @@ export async function makeCertificates(address: string): Promise<Certificates> {
   await writeFile(certificate, own.cert);
   await writeFile(key, own.private, { mode: 0o600 });
   // PostgreSQL takes no key that others may read.
-  if (asNobody.uid !== undefined) for (const file of [folder, certificate, key]) await chown(file, asNobody.uid, asNobody.gid);
-  return { authority: authority.cert, certificate, key, remove: () => rm(folder, { recursive: true, force: true }) };
+  if (asNobody.uid !== undefined)
+    for (const file of [folder, certificate, key]) await chown(file, asNobody.uid, asNobody.gid);
+  return {
+    authority: authority.cert,
+    certificate,
+    key,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
 }

@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 /** Where the servers' programs were unpacked (scripts/ensure-servers.mjs). */
-export const programs = process.env['BELVEDERE_TEST_SERVERS'] ?? path.resolve(import.meta.dirname, '..', '..', '.cache', 'servers');
+export const programs =
+  process.env['BELVEDERE_TEST_SERVERS'] ?? path.resolve(import.meta.dirname, '..', '..', '.cache', 'servers');
 
 /** A server of its own for one file of tests, or the one named in the environment. */
 export interface TestServer {
@@ -21,7 +22,16 @@ export interface TestServer {
 /** Servers refuse to run as root; as root they are given to nobody. */
 export const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-export const libraries = { LD_LIBRARY_PATH: ['usr/lib/x86_64-linux-gnu', 'lib/x86_64-linux-gnu', 'usr/lib/aarch64-linux-gnu', 'lib/aarch64-linux-gnu'].map(folder => path.join(programs, folder)).join(':') };
+export const libraries = {
+  LD_LIBRARY_PATH: [
+    'usr/lib/x86_64-linux-gnu',
+    'lib/x86_64-linux-gnu',
+    'usr/lib/aarch64-linux-gnu',
+    'lib/aarch64-linux-gnu',
+  ]
+    .map(folder => path.join(programs, folder))
+    .join(':'),
+};
 
 /** An empty folder that the server may write to. */
 export async function emptyFolder(name: string): Promise<string> {
@@ -62,10 +72,24 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 /** Starts a program, and waits until `isReady` says so. @throws with its last words where it ends before. */
-export async function startProgram(program: string, args: readonly string[], options: { readonly cwd: string; readonly isReady: (said: string) => boolean | Promise<boolean>; readonly asRoot?: boolean }): Promise<ChildProcess> {
-  const child = spawn(program, args, { cwd: options.cwd, ...(options.asRoot ? {} : asNobody), env: { ...process.env, ...libraries }, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function startProgram(
+  program: string,
+  args: readonly string[],
+  options: {
+    readonly cwd: string;
+    readonly isReady: (said: string) => boolean | Promise<boolean>;
+    readonly asRoot?: boolean;
+  },
+): Promise<ChildProcess> {
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    ...(options.asRoot ? {} : asNobody),
+    env: { ...process.env, ...libraries },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (said = (said + String(data)).slice(-8000)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', data => (said = (said + String(data)).slice(-8000)));
   let isOver = false;
   child.on('exit', () => (isOver = true));
   child.on('error', error => {
@@ -83,7 +107,11 @@ export async function startProgram(program: string, args: readonly string[], opt
   return child;
 }
 
-export async function stopProgram(child: ChildProcess, signal: NodeJS.Signals, folder?: string): Promise<void> {
+export async function stopProgram(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+  folder?: string,
+): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const over = new Promise(resolve => child.once('exit', resolve));
     child.kill(signal);
@@ -97,5 +125,12 @@ export async function stopProgram(child: ChildProcess, signal: NodeJS.Signals, f
 /** `kind://user:password@host:port/database`, as the environment names a server. */
 export function serverAt(address: string): TestServer {
   const url = new URL(address);
-  return { host: url.hostname, port: Number(url.port), database: url.pathname.slice(1), user: decodeURIComponent(url.username), password: decodeURIComponent(url.password), stop: async () => {} };
+  return {
+    host: url.hostname,
+    port: Number(url.port),
+    database: url.pathname.slice(1),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    stop: async () => {},
+  };
 }

@@ -2,9 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { asNobody, emptyFolder, freePorts, serverAt, startProgram, stopProgram, type TestServer } from './server-programs.ts';
+import {
+  asNobody,
+  emptyFolder,
+  freePorts,
+  serverAt,
+  startProgram,
+  stopProgram,
+  type TestServer,
+} from './server-programs.ts';
 
-const programs = process.env['BELVEDERE_TEST_MYSQL_PROGRAMS'] ?? path.resolve(import.meta.dirname, '..', '..', '.cache', 'mysql');
+const programs =
+  process.env['BELVEDERE_TEST_MYSQL_PROGRAMS'] ??
+  path.resolve(import.meta.dirname, '..', '..', '.cache', 'mysql');
 const named = process.env['BELVEDERE_TEST_MYSQL'];
 
 /** Whether there is a MySQL; a machine that has none leaves its tests out (scripts/ensure-servers.mjs). */
@@ -19,8 +29,33 @@ export async function startMySql(settings: readonly string[] = []): Promise<Test
   if (asNobody.uid !== undefined) spawnSync('chown', ['-R', String(asNobody.uid), data]);
   const [port] = await freePorts(1);
   const { loader, args } = mysqld(data);
-  const child = await startProgram(loader, [...args, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${folder}/s.sock`, `--tmpdir=${folder}`, `--pid-file=${folder}/pid`, '--mysqlx=OFF', '--skip-name-resolve', '--performance-schema=OFF', '--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', ...settings], { cwd: folder, isReady: said => said.includes('ready for connections') });
-  return { host: '127.0.0.1', port: port!, database: 'belvedere', user: 'keeper', password: 'key', stop: () => stopProgram(child, 'SIGTERM', folder) };
+  const child = await startProgram(
+    loader,
+    [
+      ...args,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      `--socket=${folder}/s.sock`,
+      `--tmpdir=${folder}`,
+      `--pid-file=${folder}/pid`,
+      '--mysqlx=OFF',
+      '--skip-name-resolve',
+      '--performance-schema=OFF',
+      '--innodb-buffer-pool-size=256M',
+      '--innodb-flush-log-at-trx-commit=0',
+      '--skip-log-bin',
+      ...settings,
+    ],
+    { cwd: folder, isReady: said => said.includes('ready for connections') },
+  );
+  return {
+    host: '127.0.0.1',
+    port: port!,
+    database: 'belvedere',
+    user: 'keeper',
+    password: 'key',
+    stop: () => stopProgram(child, 'SIGTERM', folder),
+  };
 }
 
 /** The data folder of a server that nobody has used, made once: making one takes seconds. */
@@ -29,10 +64,17 @@ async function emptyData(): Promise<string> {
   if (existsSync(made)) return made;
   const folder = await emptyFolder('mysql-empty');
   const [data, first] = [path.join(folder, 'data'), path.join(folder, 'first.sql')];
-  await writeFile(first, "create database belvedere character set utf8mb4;\ncreate user 'keeper'@'127.0.0.1' identified by 'key';\ngrant all privileges on *.* to 'keeper'@'127.0.0.1' with grant option;\n");
+  await writeFile(
+    first,
+    "create database belvedere character set utf8mb4;\ncreate user 'keeper'@'127.0.0.1' identified by 'key';\ngrant all privileges on *.* to 'keeper'@'127.0.0.1' with grant option;\n",
+  );
   await chmod(first, 0o644);
   const { loader, args } = mysqld(data);
-  const { status, stderr, error } = spawnSync(loader, [...args, `--tmpdir=${folder}`, '--initialize-insecure', `--init-file=${first}`], { ...asNobody, cwd: folder, encoding: 'utf8' });
+  const { status, stderr, error } = spawnSync(
+    loader,
+    [...args, `--tmpdir=${folder}`, '--initialize-insecure', `--init-file=${first}`],
+    { ...asNobody, cwd: folder, encoding: 'utf8' },
+  );
   if (status !== 0) throw new Error(`mysqld --initialize: ${stderr || error?.message}`);
   // Beside its place first: another file of tests may be making one, too.
   const beside = `${made}.${process.pid}`;
@@ -45,11 +87,27 @@ async function emptyData(): Promise<string> {
 
 /** The server by the loader and the libraries it came with: it may want newer ones than this machine has. */
 function mysqld(data: string): { readonly loader: string; readonly args: readonly string[] } {
-  const libraries = readdirSync(path.join(programs, 'usr', 'lib')).filter(name => name.endsWith('-linux-gnu')).map(name => path.join(programs, 'usr', 'lib', name))[0]!;
-  const loader = path.join(libraries, readdirSync(libraries).find(name => /^ld-linux-.*\.so\.\d$/.test(name))!);
+  const libraries = readdirSync(path.join(programs, 'usr', 'lib'))
+    .filter(name => name.endsWith('-linux-gnu'))
+    .map(name => path.join(programs, 'usr', 'lib', name))[0]!;
+  const loader = path.join(
+    libraries,
+    readdirSync(libraries).find(name => /^ld-linux-.*\.so\.\d$/.test(name))!,
+  );
   const share = path.join(programs, 'usr', 'share', 'mysql');
   return {
     loader,
-    args: ['--library-path', libraries, path.join(programs, 'usr', 'sbin', 'mysqld'), '--no-defaults', `--datadir=${data}`, `--lc-messages-dir=${share}`, `--character-sets-dir=${path.join(share, 'charsets')}`, `--plugin-dir=${path.join(programs, 'usr', 'lib', 'mysql', 'plugin')}`, '--secure-file-priv=NULL', '--innodb-redo-log-capacity=64M'],
+    args: [
+      '--library-path',
+      libraries,
+      path.join(programs, 'usr', 'sbin', 'mysqld'),
+      '--no-defaults',
+      `--datadir=${data}`,
+      `--lc-messages-dir=${share}`,
+      `--character-sets-dir=${path.join(share, 'charsets')}`,
+      `--plugin-dir=${path.join(programs, 'usr', 'lib', 'mysql', 'plugin')}`,
+      '--secure-file-priv=NULL',
+      '--innodb-redo-log-capacity=64M',
+    ],
   };
 }

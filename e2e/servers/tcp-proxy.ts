@@ -26,7 +26,10 @@ export interface TcpProxy {
 }
 
 /** Stands on 127.0.0.1 between a program and a server, and lets through what the weather lets through. */
-export async function startTcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(target: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<TcpProxy> {
   let weather: Weather = { kind: 'fair' };
   let bytes = 0;
   let connections = 0;
@@ -56,7 +59,9 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
           return;
         case 'slow': {
           const { ms } = weather;
-          line = Promise.all([line, new Promise(resolve => setTimeout(resolve, ms))]).then(() => client.write(data));
+          line = Promise.all([line, new Promise(resolve => setTimeout(resolve, ms))]).then(() =>
+            client.write(data),
+          );
           return;
         }
         case 'garbage':
@@ -74,7 +79,8 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
       }
     });
   });
-  const listen = (port: number) => new Promise<void>(resolve => server.listen(port, '127.0.0.1', () => resolve()));
+  const listen = (port: number) =>
+    new Promise<void>(resolve => server.listen(port, '127.0.0.1', () => resolve()));
   const shut = async () => {
     const over = new Promise<void>(resolve => server.close(() => resolve()));
     for (const socket of open) socket.destroy();

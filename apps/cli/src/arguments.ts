@@ -11,7 +11,9 @@ export interface CommonOptions {
 
 /** A command with what every command takes. */
 export function withCommonOptions(command: Command): Command {
-  return command.option('--json', 'say what comes of it, or what went wrong, as JSON').option('-q, --quiet', 'say nothing but what comes of it');
+  return command
+    .option('--json', 'say what comes of it, or what went wrong, as JSON')
+    .option('-q, --quiet', 'say nothing but what comes of it');
 }
 
 /** What a command takes that may reach what a workspace's sources name. */
@@ -21,14 +23,31 @@ export interface TrustOption {
 
 /** A command that may be told to take every source of the workspace for confirmed. */
 export function withTrust(command: Command): Command {
-  return command.option('--trust', 'let the workspace’s sources connect, and send the secrets they name, in this run: only for one whose author is trusted');
+  return command.option(
+    '--trust',
+    'let the workspace’s sources connect, and send the secrets they name, in this run: only for one whose author is trusted',
+  );
 }
 
 export const pathHelp = 'a folder of data, one data file, or a workspace; the sample without it';
 
 /** What a PATH stands for. @param words what else may have been meant by it; @throws ProblemError where nothing is there */
-export async function placeAt(given: string | undefined, { sample = 'workspace', words = [], trust = false }: { readonly sample?: 'workspace' | 'gallery'; readonly words?: readonly string[]; readonly trust?: boolean } = {}): Promise<OpenPlace> {
-  const place = given === undefined ? await findPlace(await prepareSample(project, sample), { isSample: true }) : await findPlace(given, { words });
+export async function placeAt(
+  given: string | undefined,
+  {
+    sample = 'workspace',
+    words = [],
+    trust = false,
+  }: {
+    readonly sample?: 'workspace' | 'gallery';
+    readonly words?: readonly string[];
+    readonly trust?: boolean;
+  } = {},
+): Promise<OpenPlace> {
+  const place =
+    given === undefined
+      ? await findPlace(await prepareSample(project, sample), { isSample: true })
+      : await findPlace(given, { words });
   return { ...place, isTrusted: trust };
 }
 
@@ -36,14 +55,21 @@ export async function placeAt(given: string | undefined, { sample = 'workspace',
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return text => {
     const number = Number(text);
-    if (text.trim() === '' || !Number.isInteger(number) || number < least || number > most) throw new InvalidArgumentError(`It takes a number from ${least} to ${most}.`);
+    if (text.trim() === '' || !Number.isInteger(number) || number < least || number > most)
+      throw new InvalidArgumentError(`It takes a number from ${least} to ${most}.`);
     return number;
   };
 }
 
 /** Reads names with commas between them, and again where the option is said again. */
 export function list(text: string, before: readonly string[] = []): string[] {
-  return [...before, ...text.split(',').map(name => name.trim()).filter(name => name !== '')];
+  return [
+    ...before,
+    ...text
+      .split(',')
+      .map(name => name.trim())
+      .filter(name => name !== ''),
+  ];
 }
 
 /** Keeps an option that is said several times. */

@@ -19,9 +19,16 @@ const program = new Command('belvedere')
   .helpOption('-h, --help', 'print this')
   .helpCommand(false)
   .showHelpAfterError('`--help` says what there is.')
-  .addHelpText('after', () => `\n${optionsOf(open)}\n\`belvedere COMMAND --help\` prints what another command takes. All end with 0; with 1 where\nsomething is wrong, with 2 where they were not understood. With npm: npm start -- PATH --no-open`)
+  .addHelpText(
+    'after',
+    () =>
+      `\n${optionsOf(open)}\n\`belvedere COMMAND --help\` prints what another command takes. All end with 0; with 1 where\nsomething is wrong, with 2 where they were not understood. With npm: npm start -- PATH --no-open`,
+  )
   .exitOverride();
-for (const command of [open, render, ask, mcp, metrics, create, check, fmt, migrate]) program.addCommand(withCommonOptions(command).copyInheritedSettings(program), { isDefault: command === open });
+for (const command of [open, render, ask, mcp, metrics, create, check, fmt, migrate])
+  program.addCommand(withCommonOptions(command).copyInheritedSettings(program), {
+    isDefault: command === open,
+  });
 // It says itself what is wrong with more than one path, the first of which may be a command that was mistyped.
 open.allowExcessArguments();
 
@@ -33,7 +40,8 @@ function optionsOf(command: Command): string {
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) fail(error, { ...(process.argv.includes('--json') && { json: true }) });
+  if (!(error instanceof CommanderError))
+    fail(error, { ...(process.argv.includes('--json') && { json: true }) });
   // Help and version are what was asked for; all else was not understood.
   process.exit(error.exitCode === 0 ? 0 : 2);
 }

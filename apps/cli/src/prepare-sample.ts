@@ -4,10 +4,27 @@ import path from 'node:path';
 
 /** The samples' tables and the files of `vega-datasets` they are. */
 const data = {
-  workspace: { 'flights.parquet': 'flights-3m.parquet', 'airports.csv': 'airports.csv', 'weather.csv': 'weather.csv', 'birdstrikes.csv': 'birdstrikes.csv' },
+  workspace: {
+    'flights.parquet': 'flights-3m.parquet',
+    'airports.csv': 'airports.csv',
+    'weather.csv': 'weather.csv',
+    'birdstrikes.csv': 'birdstrikes.csv',
+  },
   gallery: {
-    'birdstrikes.csv': 'birdstrikes.csv', 'weather.csv': 'weather.csv', 'gapminder.json': 'gapminder.json', 'countries.csv': 'gapminder-health-income.csv', 'penguins.json': 'penguins.json', 'movies.json': 'movies.json', 'sp500.csv': 'sp500-2000.csv',
-    'temperature.csv': 'global-temp.csv', 'disasters.csv': 'disasters.csv', 'obesity.json': 'obesity.json', 'unemployment.tsv': 'unemployment.tsv', 'airports.csv': 'airports.csv', 'barley.json': 'barley.json', 'github.csv': 'github.csv',
+    'birdstrikes.csv': 'birdstrikes.csv',
+    'weather.csv': 'weather.csv',
+    'gapminder.json': 'gapminder.json',
+    'countries.csv': 'gapminder-health-income.csv',
+    'penguins.json': 'penguins.json',
+    'movies.json': 'movies.json',
+    'sp500.csv': 'sp500-2000.csv',
+    'temperature.csv': 'global-temp.csv',
+    'disasters.csv': 'disasters.csv',
+    'obesity.json': 'obesity.json',
+    'unemployment.tsv': 'unemployment.tsv',
+    'airports.csv': 'airports.csv',
+    'barley.json': 'barley.json',
+    'github.csv': 'github.csv',
   },
 } as const;
 
@@ -22,7 +39,12 @@ export async function prepareSample(
   target: string = path.join(project, '.cache', sample === 'workspace' ? 'sample' : sample),
 ): Promise<string> {
   const source = path.join(project, 'samples', sample);
-  const original = path.resolve(createRequire(path.join(project, 'samples', 'package.json')).resolve('vega-datasets'), '..', '..', 'data');
+  const original = path.resolve(
+    createRequire(path.join(project, 'samples', 'package.json')).resolve('vega-datasets'),
+    '..',
+    '..',
+    'data',
+  );
   await mkdir(path.join(target, 'data'), { recursive: true });
   for (const folder of ['models', 'dashboards']) {
     await rm(path.join(target, folder), { recursive: true, force: true });

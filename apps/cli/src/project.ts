@@ -4,4 +4,6 @@ import path from 'node:path';
 /** Where the program itself lies. */
 export const project = path.resolve(import.meta.dirname, '..', '..', '..');
 export const pagesFolder = path.join(project, 'apps', 'web', 'dist');
-export const { version } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as { readonly version: string };
+export const { version } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as {
+  readonly version: string;
+};

@@ -61,16 +61,33 @@ export function fail(error: unknown, { json }: CommonOptions): never {
   const problem = problemOf(error);
   if (json) console.error(JSON.stringify(problem));
   else if (problem.type !== 'internal') console.error(problem.detail);
-  else console.error(`${problem.title}: this is a fault of Belvedere, which is worth telling those who make it.`, error);
+  else
+    console.error(
+      `${problem.title}: this is a fault of Belvedere, which is worth telling those who make it.`,
+      error,
+    );
   process.exit(1);
 }
 
 /** As problem documents say it (RFC 9457); codes that the API does not know are of what only happens here. */
-function problemOf(error: unknown): { readonly type: string; readonly title: string; readonly detail?: string } {
-  if (error instanceof HeldFolderError) return { type: 'folder-held', title: 'The folder is open elsewhere', detail: error.message };
+function problemOf(error: unknown): {
+  readonly type: string;
+  readonly title: string;
+  readonly detail?: string;
+} {
+  if (error instanceof HeldFolderError)
+    return { type: 'folder-held', title: 'The folder is open elsewhere', detail: error.message };
   const { code, syscall, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return { type: 'port-busy', title: 'No port is free', detail: 'Every port tried is busy. Name a free one with --port.' };
-  if (code !== undefined && syscall !== undefined) return { type: 'system-refused', title: 'The system refused', detail: message };
+  if (code === 'EADDRINUSE')
+    return {
+      type: 'port-busy',
+      title: 'No port is free',
+      detail: 'Every port tried is busy. Name a free one with --port.',
+    };
+  if (code !== undefined && syscall !== undefined)
+    return { type: 'system-refused', title: 'The system refused', detail: message };
   const { type, title, detail } = problemFrom(error);
-  return type === 'internal' ? { type, title, detail: String(error) } : { type, title, ...(detail !== undefined && { detail }) };
+  return type === 'internal'
+    ? { type, title, detail: String(error) }
+    : { type, title, ...(detail !== undefined && { detail }) };
 }

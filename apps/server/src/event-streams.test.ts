@@ -16,7 +16,8 @@ describe('event streams', () => {
   test('are bounded in all', () => {
     const streams = new EventStreams();
     const sessions = Math.ceil(limits.eventStreamsInAll / limits.eventStreams);
-    for (let i = 0; i < sessions; i++) for (let k = 0; k < limits.eventStreams; k++) streams.begin(`session ${i}`);
+    for (let i = 0; i < sessions; i++)
+      for (let k = 0; k < limits.eventStreams; k++) streams.begin(`session ${i}`);
     expect(() => streams.begin('one more')).toThrow(expect.objectContaining({ type: 'overloaded' }));
   });
 });

@@ -9,8 +9,10 @@ export class EventStreams {
   /** @returns what ends the stream's count. @throws ProblemError where there are too many */
   begin(session: string): () => void {
     const own = this.#open.get(session) ?? 0;
-    if (own >= limits.eventStreams) throw new ProblemError('rate-limited', `This browser has ${own} pages open. Close some of them.`);
-    if (this.#all >= limits.eventStreamsInAll) throw new ProblemError('overloaded', 'Too many pages are open on this server.');
+    if (own >= limits.eventStreams)
+      throw new ProblemError('rate-limited', `This browser has ${own} pages open. Close some of them.`);
+    if (this.#all >= limits.eventStreamsInAll)
+      throw new ProblemError('overloaded', 'Too many pages are open on this server.');
     this.#open.set(session, own + 1);
     this.#all++;
     return () => {

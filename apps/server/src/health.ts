@@ -26,7 +26,10 @@ export class Health {
 
   state(): HealthState {
     const saving = this.#saving();
-    const degraded = [...(saving === undefined ? [] : ['disk' as const]), ...(this.#damage === undefined ? [] : ['records' as const])];
+    const degraded = [
+      ...(saving === undefined ? [] : ['disk' as const]),
+      ...(this.#damage === undefined ? [] : ['records' as const]),
+    ];
     return {
       ...(degraded.length > 0 && { degraded }),
       ...(saving !== undefined && { saving }),

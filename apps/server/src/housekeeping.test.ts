@@ -13,7 +13,11 @@ test('old records are deleted again and again while Belvedere runs, whatever fai
   const clock = new WallClock(state, { wall: () => now.wall, elapsed: () => now.elapsed });
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const given: number[] = [];
-  const keeping = new Housekeeping(clock, [() => Promise.reject(new Error('full')), async time => void given.push(time)], 5);
+  const keeping = new Housekeeping(
+    clock,
+    [() => Promise.reject(new Error('full')), async time => void given.push(time)],
+    5,
+  );
   await expect.poll(() => given.length).toBeGreaterThan(2);
   now.wall += 3650 * 86_400_000;
   const before = given.length;

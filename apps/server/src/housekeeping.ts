@@ -23,7 +23,11 @@ export class Housekeeping {
     await this.#running;
   }
 
-  async #run(clock: WallClock, tasks: readonly ((now: number) => Promise<void>)[], periodMs: number): Promise<void> {
+  async #run(
+    clock: WallClock,
+    tasks: readonly ((now: number) => Promise<void>)[],
+    periodMs: number,
+  ): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       for (const task of [...tasks, async () => clock.keep()]) {

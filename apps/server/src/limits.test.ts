@@ -4,24 +4,73 @@ import { expect, test } from 'vitest';
 import { limits, startLimits, workspaceLimits } from './limits.ts';
 
 const own = {
-  questionTime: '2 minutes', sqlTime: '1 second', exportTime: '1 hour', exportRows: 11, marks: 12, indexCells: 13, uploadSize: '14 MiB',
-  engineMemory: '256 MiB', engineThreads: 3, packedMemory: '16 MiB', cacheMemory: '5 MiB', questionsAtOnce: 7, sessionIdle: '1 day', sessionLife: '2 days',
+  questionTime: '2 minutes',
+  sqlTime: '1 second',
+  exportTime: '1 hour',
+  exportRows: 11,
+  marks: 12,
+  indexCells: 13,
+  uploadSize: '14 MiB',
+  engineMemory: '256 MiB',
+  engineThreads: 3,
+  packedMemory: '16 MiB',
+  cacheMemory: '5 MiB',
+  questionsAtOnce: 7,
+  sessionIdle: '1 day',
+  sessionLife: '2 days',
 } satisfies Required<LimitsFile>;
 
 test('each limit that a workspace may set is read where it is used', () => {
   expect(Object.keys(own).toSorted()).toEqual(Object.keys(LimitsFile.shape).toSorted());
-  expect(workspaceLimits({ limits: own })).toEqual({ questionMs: 120_000, sqlMs: 1000, exportMs: 3_600_000, exportRows: 11, marksPerTile: 12, indexCells: 13, uploadBytes: 14 * 2 ** 20 });
-  expect(startLimits({ limits: own })).toEqual({ engineMemoryBytes: 2 ** 28, engineThreads: 3, codedBytes: 2 ** 24, cacheBytes: 5 * 2 ** 20, runningQuestions: 7, sessionIdleMs: 86_400_000, sessionLifeMs: 2 * 86_400_000 });
+  expect(workspaceLimits({ limits: own })).toEqual({
+    questionMs: 120_000,
+    sqlMs: 1000,
+    exportMs: 3_600_000,
+    exportRows: 11,
+    marksPerTile: 12,
+    indexCells: 13,
+    uploadBytes: 14 * 2 ** 20,
+  });
+  expect(startLimits({ limits: own })).toEqual({
+    engineMemoryBytes: 2 ** 28,
+    engineThreads: 3,
+    codedBytes: 2 ** 24,
+    cacheBytes: 5 * 2 ** 20,
+    runningQuestions: 7,
+    sessionIdleMs: 86_400_000,
+    sessionLifeMs: 2 * 86_400_000,
+  });
 });
 
 test('without any, what there is otherwise holds', () => {
-  expect(workspaceLimits({})).toMatchObject({ questionMs: limits.interactiveMs, exportRows: limits.exportRows });
-  const { engineMemoryBytes, engineThreads, codedBytes, cacheBytes, runningQuestions, sessionIdleMs, sessionLifeMs } = limits;
-  expect(startLimits({})).toEqual({ engineMemoryBytes, engineThreads, codedBytes, cacheBytes, runningQuestions, sessionIdleMs, sessionLifeMs });
+  expect(workspaceLimits({})).toMatchObject({
+    questionMs: limits.interactiveMs,
+    exportRows: limits.exportRows,
+  });
+  const {
+    engineMemoryBytes,
+    engineThreads,
+    codedBytes,
+    cacheBytes,
+    runningQuestions,
+    sessionIdleMs,
+    sessionLifeMs,
+  } = limits;
+  expect(startLimits({})).toEqual({
+    engineMemoryBytes,
+    engineThreads,
+    codedBytes,
+    cacheBytes,
+    runningQuestions,
+    sessionIdleMs,
+    sessionLifeMs,
+  });
 });
 
 test('memory is never more than the machine has', () => {
   const all = '64 TiB';
-  const { engineMemoryBytes, codedBytes, cacheBytes } = startLimits({ limits: { engineMemory: all, packedMemory: all, cacheMemory: all } });
+  const { engineMemoryBytes, codedBytes, cacheBytes } = startLimits({
+    limits: { engineMemory: all, packedMemory: all, cacheMemory: all },
+  });
   expect([engineMemoryBytes, codedBytes, cacheBytes]).toEqual([os.totalmem(), os.totalmem(), os.totalmem()]);
 });

@@ -77,11 +77,23 @@ export function workspaceLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limit
 }
 
 /** Bounds that a workspace may set, and that hold from its start on. */
-export type StartLimits = { readonly [name in 'engineMemoryBytes' | 'engineThreads' | 'codedBytes' | 'cacheBytes' | 'runningQuestions' | 'sessionIdleMs' | 'sessionLifeMs']: number };
+export type StartLimits = {
+  readonly [
+    name in
+      | 'engineMemoryBytes'
+      | 'engineThreads'
+      | 'codedBytes'
+      | 'cacheBytes'
+      | 'runningQuestions'
+      | 'sessionIdleMs'
+      | 'sessionLifeMs'
+  ]: number;
+};
 
 export function startLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limits'>): StartLimits {
   /** No more than the machine has. */
-  const memory = (text: string | undefined, otherwise: number) => (text === undefined ? otherwise : Math.min(sizeBytes(text), os.totalmem()));
+  const memory = (text: string | undefined, otherwise: number) =>
+    text === undefined ? otherwise : Math.min(sizeBytes(text), os.totalmem());
   return {
     engineMemoryBytes: memory(set.engineMemory, limits.engineMemoryBytes),
     engineThreads: set.engineThreads ?? limits.engineThreads,

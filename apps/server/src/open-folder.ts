@@ -25,10 +25,26 @@ export async function openFolder(place: OpenPlace): Promise<OpenFolder> {
   const tables = path.join(place.state, 'tables');
   await mkdir(tables, { recursive: true, mode: 0o700 });
   const hold = await holdFolder(place.state);
-  const bounds = startLimits((await readSettings(place.root, (text, file) => readDocument('workspace', text, file))).settings);
+  const bounds = startLimits(
+    (await readSettings(place.root, (text, file) => readDocument('workspace', text, file))).settings,
+  );
   const { engineMemoryBytes: memoryBytes, engineThreads: threads, codedBytes } = bounds;
-  const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes, threads, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes });
+  const engine = openDuckDb({
+    tablesFolder: tables,
+    spillFolder: path.join(place.state, 'spill'),
+    memoryBytes,
+    threads,
+    codedRows: limits.codedRows,
+    patientRows: limits.patientRows,
+    codedBytes,
+  });
   const importer = new Importer({ tablesFolder: tables, root: place.root, memoryBytes, threads });
-  const store = new WorkspaceStore({ root: place.root, data: place.data, tables, state: place.state }, engine, importer, new Confirmations(place.root, place.isTrusted ?? false), { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  const store = new WorkspaceStore(
+    { root: place.root, data: place.data, tables, state: place.state },
+    engine,
+    importer,
+    new Confirmations(place.root, place.isTrusted ?? false),
+    { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+  );
   return { hold, engine, store, answers: new Answers(engine, store.sources, bounds), limits: bounds };
 }

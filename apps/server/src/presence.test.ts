@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
 import { Presence } from './presence.ts';
 
-const at = (document: string, place?: string) => ({ document, isEditing: true, ...(place !== undefined && { place }) });
+const at = (document: string, place?: string) => ({
+  document,
+  isEditing: true,
+  ...(place !== undefined && { place }),
+});
 
 test('a window is on the document it has open, until it has another or hears no more', () => {
   const presence = new Presence();
   const heard: [string, string[]][] = [];
-  presence.subscribe((document, windows) => void heard.push([document, windows.map(one => `${one.window}${one.place ? `@${one.place}` : ''}`)]));
+  presence.subscribe(
+    (document, windows) =>
+      void heard.push([document, windows.map(one => `${one.window}${one.place ? `@${one.place}` : ''}`)]),
+  );
   presence.enter('a');
   presence.enter('b');
   presence.put('a', at('sales'));
@@ -16,7 +23,14 @@ test('a window is on the document it has open, until it has another or hears no 
   presence.put('a', at('other'));
   presence.leave('b');
   presence.put('a', undefined);
-  expect(heard).toEqual([['sales', ['a']], ['sales', ['a', 'b@total']], ['sales', ['b@total']], ['other', ['a']], ['sales', []], ['other', []]]);
+  expect(heard).toEqual([
+    ['sales', ['a']],
+    ['sales', ['a', 'b@total']],
+    ['sales', ['b@total']],
+    ['other', ['a']],
+    ['sales', []],
+    ['other', []],
+  ]);
 });
 
 test('a window that does not hear is not believed', () => {

@@ -53,6 +53,8 @@ export class Presence {
     const before = this.#here.get(window);
     if (JSON.stringify(before) === JSON.stringify(at)) return;
     this.#here.set(window, at);
-    for (const document of new Set([before?.document, at?.document])) if (document !== undefined) for (const listener of this.#listeners) listener(document, this.on(document));
+    for (const document of new Set([before?.document, at?.document]))
+      if (document !== undefined)
+        for (const listener of this.#listeners) listener(document, this.on(document));
   }
 }

@@ -1,4 +1,11 @@
-import { chineseProblems, germanProblems, problemTypes, type Problem, type ProblemType, type ProblemWords } from '@belvedere/api';
+import {
+  chineseProblems,
+  germanProblems,
+  problemTypes,
+  type Problem,
+  type ProblemType,
+  type ProblemWords,
+} from '@belvedere/api';
 import { EngineError, ImportError } from '@belvedere/engine';
 import { ExpressionError } from '@belvedere/model';
 import { QuestionError } from '@belvedere/query';
@@ -13,14 +20,32 @@ export function problemFrom(thrown: unknown, instance?: string): Problem & { rea
   const error = typeOf(thrown) === 'internal' ? (storageProblem(thrown) ?? thrown) : thrown;
   const type = typeOf(error);
   const [status, title] = problemTypes[type];
-  const detail = type === 'internal' ? 'This is a fault of Belvedere. The rest of the page goes on; the log has more under this request’s id.' : (error as Error).message;
+  const detail =
+    type === 'internal'
+      ? 'This is a fault of Belvedere. The rest of the page goes on; the log has more under this request’s id.'
+      : (error as Error).message;
   const { errors, reason } = error instanceof ProblemError ? error : {};
-  return { type, title, status, detail, ...(reason && { reason }), ...(instance && { instance }), ...(errors && { errors }) };
+  return {
+    type,
+    title,
+    status,
+    detail,
+    ...(reason && { reason }),
+    ...(instance && { instance }),
+    ...(errors && { errors }),
+  };
 }
 
 function typeOf(error: unknown): ProblemType {
   if (error instanceof ProblemError) return error.type;
-  if (error instanceof EngineError || error instanceof QuestionError || error instanceof ExpressionError || error instanceof SqlError || error instanceof ImportError) return error.code;
+  if (
+    error instanceof EngineError ||
+    error instanceof QuestionError ||
+    error instanceof ExpressionError ||
+    error instanceof SqlError ||
+    error instanceof ImportError
+  )
+    return error.code;
   if (error instanceof DOMException && error.name === 'AbortError') return 'query-cancelled';
   return 'internal';
 }

@@ -4,7 +4,18 @@ import { readJson } from './read-json.ts';
 const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
 
 test.each([
-  '{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}', '{"a":"{\\"a\\":1}"}', `{"a":"${'[{'.repeat(1000)}"}`, `{"a":"\\"${'['.repeat(100)}"}`, '{"a":":","b":"x:\\"y\\":"}', '[]', '1', '" "', nested(32), '{"a\\\\":1,"a":2}', '{"é":1,"e":2}', ' {"a" : 1 , "b":null}\n',
+  '{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}',
+  '{"a":"{\\"a\\":1}"}',
+  `{"a":"${'[{'.repeat(1000)}"}`,
+  `{"a":"\\"${'['.repeat(100)}"}`,
+  '{"a":":","b":"x:\\"y\\":"}',
+  '[]',
+  '1',
+  '" "',
+  nested(32),
+  '{"a\\\\":1,"a":2}',
+  '{"é":1,"e":2}',
+  ' {"a" : 1 , "b":null}\n',
 ])('%s is read as JSON is', text => expect(readJson(text)).toEqual(JSON.parse(text)));
 
 test.each([
@@ -18,9 +29,15 @@ test.each([
   ['{"a":{"constructor":1}}', '`constructor` cannot be a name'],
   [nested(33), 'more than 32 levels'],
   ['['.repeat(500_000), 'more than 32 levels'],
-  ['{', 'not valid JSON'], ['', 'not valid JSON'], ['{"a":1,}', 'not valid JSON'], ['"\\q"', 'not valid JSON'], ['{"a":1}}', 'not valid JSON'],
+  ['{', 'not valid JSON'],
+  ['', 'not valid JSON'],
+  ['{"a":1,}', 'not valid JSON'],
+  ['"\\q"', 'not valid JSON'],
+  ['{"a":1}}', 'not valid JSON'],
 ])('%s is refused', (text, message) => {
-  expect(() => readJson(text)).toThrow(expect.objectContaining({ type: 'request-invalid', message: expect.stringContaining(message) }));
+  expect(() => readJson(text)).toThrow(
+    expect.objectContaining({ type: 'request-invalid', message: expect.stringContaining(message) }),
+  );
 });
 
 test('a megabyte is read in less than half a second of the processor', () => {

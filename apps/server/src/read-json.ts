@@ -17,7 +17,8 @@ export function readJson(text: string): unknown {
   for (const [found] of text.matchAll(token)) {
     if (found === '{' || found === '[') {
       open.push(found === '{' ? new Set() : undefined);
-      if (open.length > deepest) throw new ProblemError('request-invalid', `The request is nested more than ${deepest} levels deep.`);
+      if (open.length > deepest)
+        throw new ProblemError('request-invalid', `The request is nested more than ${deepest} levels deep.`);
     } else if (found === '}' || found === ']') open.pop();
     else if (found === ':' && last !== undefined) nameIn(open.at(-1), last);
     last = found.startsWith('"') ? found : undefined;
@@ -37,7 +38,12 @@ function nameIn(names: Set<string> | undefined, quoted: string): void {
     // The parser says so.
     return;
   }
-  if (reserved.has(name)) throw new ProblemError('request-invalid', `\`${name}\` cannot be a name in a request.`);
-  if (names?.has(name)) throw new ProblemError('request-invalid', `The name \`${name.slice(0, 100)}\` stands twice in one object of the request.`);
+  if (reserved.has(name))
+    throw new ProblemError('request-invalid', `\`${name}\` cannot be a name in a request.`);
+  if (names?.has(name))
+    throw new ProblemError(
+      'request-invalid',
+      `The name \`${name.slice(0, 100)}\` stands twice in one object of the request.`,
+    );
   names?.add(name);
 }

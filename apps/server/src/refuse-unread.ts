@@ -5,22 +5,36 @@ import { problemFrom, ProblemError } from './problems.ts';
 
 const refusals: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
-  HPE_HEADER_OVERFLOW: [431, 'This address is too long to be sent. Put a `#` before its `?`, and the page reads it without sending it; or leave out what follows the `?` and choose anew.'],
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'This address is too long to be sent. Put a `#` before its `?`, and the page reads it without sending it; or leave out what follows the `?` and choose anew.',
+  ],
 };
 
 /** Answers what could not even be read as a request, for people: browsers show it as it stands. Then the connection is gone. */
 export function refuseUnread(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, said] = refusals[error.code ?? ''] ?? [400, 'This is no request that can be read.'];
-  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: ${Buffer.byteLength(said)}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${said}`);
+  if (socket.writable)
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: ${Buffer.byteLength(said)}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${said}`,
+    );
   socket.destroy(error);
 }
 
 /** Answers a request that could be read, but whose address leads to no route: `%E0%A4%A` is no letter of any script. */
 export function refuseUnrouted(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = problemFrom(new ProblemError('request-invalid', 'This address cannot be read: a `%` stands in it for no letter. Look whether all of it was copied.', { cause: error }), request.id);
+  const problem = problemFrom(
+    new ProblemError(
+      'request-invalid',
+      'This address cannot be read: a `%` stands in it for no letter. Look whether all of it was copied.',
+      { cause: error },
+    ),
+    request.id,
+  );
   reply.status(problem.status).header('x-content-type-options', 'nosniff');
   // As `refuseUnread` says it, where a browser shows it to somebody.
-  if (request.headers.accept?.includes('text/html')) reply.type('text/plain; charset=utf-8').send(problem.detail);
+  if (request.headers.accept?.includes('text/html'))
+    reply.type('text/plain; charset=utf-8').send(problem.detail);
   else reply.type('application/problem+json').serializer(JSON.stringify).send(problem);
 }

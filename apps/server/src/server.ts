@@ -6,7 +6,11 @@ import swagger from '@fastify/swagger';
 import type { FileEngine } from '@belvedere/engine';
 import Fastify, { type FastifyInstance } from 'fastify';
 import path from 'node:path';
-import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import {
+  hasZodFastifySchemaValidationErrors,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-type-provider-zod';
 import type { Answers } from './answers/answer-question.ts';
 import { SharedStreams } from './answers/shared-streams.ts';
 import { openFolder, type OpenFolder } from './open-folder.ts';
@@ -92,12 +96,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const endGuard = guardWrites(options.place.root, hold.check);
   const clock = new WallClock(state);
-  const uploads = new UploadStore(store.folders, () => store.current.limits.uploadBytes, () => void store.readAnew().catch(() => {}));
+  const uploads = new UploadStore(
+    store.folders,
+    () => store.current.limits.uploadBytes,
+    () => void store.readAnew().catch(() => {}),
+  );
   const texts = new DocumentTexts(store, state);
   const dashboards = new DashboardStore(store, texts, state);
   const streams = new SharedStreams(answers.memory);
   const sessions = new LocalSessions(opened.limits, state, clock);
-  const secrets = await Promise.all([metricsToken(options.place.state), openSecret(options.place.state)]).catch(async (error: unknown) => {
+  const secrets = await Promise.all([
+    metricsToken(options.place.state),
+    openSecret(options.place.state),
+  ]).catch(async (error: unknown) => {
     state.close();
     await engine.close();
     await hold.release();
@@ -106,20 +117,44 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
   const [metrics, opening] = secrets;
-  const guard: Guard = { sessions, metricsToken: metrics.token, openSecret: opening, hosts: () => hosts, people: () => store.current.people, get cookieName() { return cookieName; } };
+  const guard: Guard = {
+    sessions,
+    metricsToken: metrics.token,
+    openSecret: opening,
+    hosts: () => hosts,
+    people: () => store.current.people,
+    get cookieName() {
+      return cookieName;
+    },
+  };
   const health = new Health(store.folders, state.damage);
-  const app = await buildApp(guard, store, dashboards, new ModelStore(store, texts), uploads, answers, streams, engine, health, options);
+  const app = await buildApp(
+    guard,
+    store,
+    dashboards,
+    new ModelStore(store, texts),
+    uploads,
+    answers,
+    streams,
+    engine,
+    health,
+    options,
+  );
   let housekeeping: Housekeeping | undefined;
   try {
     const port = await listen(app, options);
     hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
     // Cookies do not tell ports apart: two Belvederes on one machine must not sign each other out.
     cookieName = `belvedere-${port}`;
-    for (const folder of documentFolders) await clearHalfWritten(path.join(options.place.root, folder), { recursive: true });
+    for (const folder of documentFolders)
+      await clearHalfWritten(path.join(options.place.root, folder), { recursive: true });
     await clearHalfWritten(store.folders.data, { recursive: false });
     await dashboards.recover();
     await store.open();
-    housekeeping = new Housekeeping(clock, [now => uploads.removeAbandoned(now), now => dashboards.prune(now)]);
+    housekeeping = new Housekeeping(clock, [
+      now => uploads.removeAbandoned(now),
+      now => dashboards.prune(now),
+    ]);
     const address = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
     await hold.say(`${address}/`);
     return {
@@ -154,25 +189,69 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: DashboardStore, models: ModelStore, uploads: UploadStore, answers: Answers, streams: SharedStreams, engine: OpenFolder['engine'], health: Health, options: ServerOptions): Promise<FastifyInstance> {
-  const app = Fastify({ bodyLimit: limits.bodyBytes, requestTimeout: 30_000, connectionTimeout: 0, keepAliveTimeout: 65_000, maxRequestsPerSocket: 1000, forceCloseConnections: true, http: { headersTimeout: 10_000, maxHeaderSize: 16_384 }, genReqId: () => crypto.randomUUID(), clientErrorHandler: refuseUnread, frameworkErrors: refuseUnrouted });
+async function buildApp(
+  guard: Guard,
+  store: WorkspaceStore,
+  dashboards: DashboardStore,
+  models: ModelStore,
+  uploads: UploadStore,
+  answers: Answers,
+  streams: SharedStreams,
+  engine: OpenFolder['engine'],
+  health: Health,
+  options: ServerOptions,
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    maxRequestsPerSocket: 1000,
+    forceCloseConnections: true,
+    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    genReqId: () => crypto.randomUUID(),
+    clientErrorHandler: refuseUnread,
+    frameworkErrors: refuseUnrouted,
+  });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string) => (body === '' ? undefined : readJson(body)));
-  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: limits.pieceBytes }, (_, body, done) => done(null, body));
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string) =>
+    body === '' ? undefined : readJson(body),
+  );
+  app.addContentTypeParser(
+    'application/octet-stream',
+    { parseAs: 'buffer', bodyLimit: limits.pieceBytes },
+    (_, body, done) => done(null, body),
+  );
   app.setErrorHandler((error, request, reply) => {
     // The reader has gone: nobody is left to tell, and nothing went wrong.
-    if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.aborted) return reply;
-    const problem = hasZodFastifySchemaValidationErrors(error) ? problemFrom(invalidRequest(error.validation), request.id) : problemFrom(asProblem(error, request.headers['content-type']), request.id);
-    if (problem.type === 'internal') console.error(new Date().toISOString(), request.id, request.method, request.routeOptions.url, error);
-    if (problem.status === 503 || problem.status === 429) reply.header('retry-after', String(error instanceof ProblemError && error.retryAfterSeconds ? error.retryAfterSeconds : 5));
+    if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.aborted)
+      return reply;
+    const problem = hasZodFastifySchemaValidationErrors(error)
+      ? problemFrom(invalidRequest(error.validation), request.id)
+      : problemFrom(asProblem(error, request.headers['content-type']), request.id);
+    if (problem.type === 'internal')
+      console.error(new Date().toISOString(), request.id, request.method, request.routeOptions.url, error);
+    if (problem.status === 503 || problem.status === 429)
+      reply.header(
+        'retry-after',
+        String(error instanceof ProblemError && error.retryAfterSeconds ? error.retryAfterSeconds : 5),
+      );
     // Browsers are told in words, programs in JSON.
     if (problem.status === 401 && request.headers.accept?.includes('text/html')) {
       const reason = request.routeOptions.url === '/open/:token' ? 'spent address' : 'no session';
-      return reply.status(401).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(signInPage(reason, request.headers['accept-language']));
+      return reply
+        .status(401)
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8')
+        .send(signInPage(reason, request.headers['accept-language']));
     }
-    return reply.status(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem);
+    return reply
+      .status(problem.status)
+      .type('application/problem+json')
+      .serializer(JSON.stringify)
+      .send(problem);
   });
   const pages = readPages(options.pagesFolder);
   const turns = new Turns(requestsPerTurn);
@@ -187,7 +266,20 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { defaultSrc: ["'none'"], scriptSrc: ["'self'", ...scriptHashes(pages)], styleSrc: ["'self'"], imgSrc: ["'self'", 'data:', 'blob:'], connectSrc: ["'self'"], fontSrc: ["'self'"], workerSrc: ["'self'"], manifestSrc: ["'self'"], baseUri: ["'none'"], formAction: ["'self'"], objectSrc: ["'none'"], frameAncestors: ["'none'"] },
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", ...scriptHashes(pages)],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        connectSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
     },
     hsts: false,
     referrerPolicy: { policy: 'no-referrer' },
@@ -197,9 +289,26 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
   guardRequests(app, guard);
   // What has not changed is not sent again.
   await app.register(etag, { weak: true });
-  await app.register(rateLimit, { max: limits.requestsPerMinute, timeWindow: 60_000, errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.') });
+  await app.register(rateLimit, {
+    max: limits.requestsPerMinute,
+    timeWindow: 60_000,
+    errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.'),
+  });
   await app.register(swagger, apiDescription(options.version, guard));
-  mount(app, streams, { ...dashboardRoutes(store, dashboards, answers), ...editingRoutes(store, dashboards), ...mineRoutes(store, dashboards), ...noteRoutes(store, dashboards), ...exportRoutes(store, dashboards, answers, options.pagesFolder), ...modelRoutes(store, models, answers), ...tableRoutes(store, answers, uploads), ...sourceRoutes(store, answers), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
+  mount(app, streams, {
+    ...dashboardRoutes(store, dashboards, answers),
+    ...editingRoutes(store, dashboards),
+    ...mineRoutes(store, dashboards),
+    ...noteRoutes(store, dashboards),
+    ...exportRoutes(store, dashboards, answers, options.pagesFolder),
+    ...modelRoutes(store, models, answers),
+    ...tableRoutes(store, answers, uploads),
+    ...sourceRoutes(store, answers),
+    ...systemRoutes(store, answers, streams, engine, {
+      version: options.version,
+      isSample: options.place.isSample,
+    }),
+  });
   await openPages(app, guard, store, answers, engine, pages, health);
   return app;
 }
@@ -217,8 +326,18 @@ async function listen(app: FastifyInstance, { host, port, movesOn }: ServerOptio
 }
 
 function invalidRequest(issues: readonly { instancePath: string; message?: string }[]): ProblemError {
-  const errors = issues.map(({ instancePath, message }) => ({ path: instancePath.slice(1).replaceAll('/', '.'), message: message ?? 'does not fit' }));
-  return new ProblemError('request-invalid', errors.map(({ path: at, message }) => `${at || 'The request'}: ${message}`).slice(0, 5).join('; '), { errors });
+  const errors = issues.map(({ instancePath, message }) => ({
+    path: instancePath.slice(1).replaceAll('/', '.'),
+    message: message ?? 'does not fit',
+  }));
+  return new ProblemError(
+    'request-invalid',
+    errors
+      .map(({ path: at, message }) => `${at || 'The request'}: ${message}`)
+      .slice(0, 5)
+      .join('; '),
+    { errors },
+  );
 }
 
 /** Fastify's own refusals (a body too large, broken JSON) in our words. */
@@ -226,8 +345,19 @@ function asProblem(error: unknown, type: string | undefined): unknown {
   const { code, statusCode: status } = error as { code?: string; statusCode?: number };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     const isPiece = type === 'application/octet-stream';
-    if (isPiece) return new ProblemError('upload-refused', `One piece of an upload may have ${limits.pieceBytes / 2 ** 20} MiB. Send the file in pieces.`, { cause: error });
-    return new ProblemError('request-too-large', `The request is too large: ${limits.bodyBytes / 2 ** 20} MiB is the most.`, { cause: error });
+    if (isPiece)
+      return new ProblemError(
+        'upload-refused',
+        `One piece of an upload may have ${limits.pieceBytes / 2 ** 20} MiB. Send the file in pieces.`,
+        { cause: error },
+      );
+    return new ProblemError(
+      'request-too-large',
+      `The request is too large: ${limits.bodyBytes / 2 ** 20} MiB is the most.`,
+      { cause: error },
+    );
   }
-  return status !== undefined && status >= 400 && status < 500 && !(error instanceof ProblemError) ? new ProblemError('request-invalid', (error as Error).message, { cause: error }) : error;
+  return status !== undefined && status >= 400 && status < 500 && !(error instanceof ProblemError)
+    ? new ProblemError('request-invalid', (error as Error).message, { cause: error })
+    : error;
 }

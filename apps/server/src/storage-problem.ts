@@ -6,7 +6,8 @@ import { ProblemError } from './problem-error.ts';
  * (`packages/api`).
  */
 const words: Readonly<Record<StorageReason, string>> = {
-  'disk-full': 'The disk is full, or its quota is used up. Free some space and try again; no restart is needed.',
+  'disk-full':
+    'The disk is full, or its quota is used up. Free some space and try again; no restart is needed.',
   'read-only': 'The folder is read-only. Open a folder that can be written, or lift the write protection.',
   'no-permission': 'Belvedere lacks the permission. Give its account the right to read and write the folder.',
   'disk-failed': 'The disk reports an error. Check it before you go on.',
@@ -17,21 +18,35 @@ const words: Readonly<Record<StorageReason, string>> = {
 };
 
 const bySystemCode: Readonly<Record<string, StorageReason>> = {
-  ENOSPC: 'disk-full', EDQUOT: 'disk-full', EFBIG: 'disk-full',
+  ENOSPC: 'disk-full',
+  EDQUOT: 'disk-full',
+  EFBIG: 'disk-full',
   EROFS: 'read-only',
-  EACCES: 'no-permission', EPERM: 'no-permission',
-  EIO: 'disk-failed', ENXIO: 'disk-failed', ENODEV: 'disk-failed', ESTALE: 'disk-failed', EUCLEAN: 'disk-failed',
-  EMFILE: 'too-many-files', ENFILE: 'too-many-files',
-  EBUSY: 'in-use', ETXTBSY: 'in-use', EAGAIN: 'in-use',
+  EACCES: 'no-permission',
+  EPERM: 'no-permission',
+  EIO: 'disk-failed',
+  ENXIO: 'disk-failed',
+  ENODEV: 'disk-failed',
+  ESTALE: 'disk-failed',
+  EUCLEAN: 'disk-failed',
+  EMFILE: 'too-many-files',
+  ENFILE: 'too-many-files',
+  EBUSY: 'in-use',
+  ETXTBSY: 'in-use',
+  EAGAIN: 'in-use',
 };
 
 /** By SQLite's primary result codes (https://sqlite.org/rescode.html). */
 const bySqliteCode: Readonly<Record<number, StorageReason>> = {
-  3: 'no-permission', 14: 'no-permission', 23: 'no-permission',
-  5: 'in-use', 6: 'in-use',
+  3: 'no-permission',
+  14: 'no-permission',
+  23: 'no-permission',
+  5: 'in-use',
+  6: 'in-use',
   8: 'read-only',
   10: 'disk-failed',
-  11: 'damaged', 26: 'damaged',
+  11: 'damaged',
+  26: 'damaged',
   13: 'disk-full',
 };
 

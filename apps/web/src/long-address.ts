@@ -14,11 +14,17 @@ export const mostSent = 4000;
 /** As it stands in the address bar, and in links. */
 export function shownHref(href: string): string {
   const at = href.indexOf('?');
-  return at < 0 || href.length - at <= mostSent || href[at - 1] === '#' ? href : `${href.slice(0, at)}#${href.slice(at)}`;
+  return at < 0 || href.length - at <= mostSent || href[at - 1] === '#'
+    ? href
+    : `${href.slice(0, at)}#${href.slice(at)}`;
 }
 
 /** As the program knows it, with its search as one. */
-export function knownHref({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): string {
+export function knownHref({
+  pathname,
+  search,
+  hash,
+}: Pick<Location, 'pathname' | 'search' | 'hash'>): string {
   return hash.startsWith('#?') ? pathname + hash.slice(1) : pathname + search + hash;
 }
 
@@ -28,4 +34,7 @@ export function knownSearch(): URLSearchParams {
 }
 
 /** The browser's history, with addresses as they are shown. */
-export const browserHistory = createBrowserHistory({ createHref: shownHref, parseLocation: () => parseHref(knownHref(window.location), window.history.state) });
+export const browserHistory = createBrowserHistory({
+  createHref: shownHref,
+  parseLocation: () => parseHref(knownHref(window.location), window.history.state),
+});

@@ -6,19 +6,46 @@ import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/FaultScreens.tsx';
 import { Shell } from './shell/Shell.tsx';
 
-const EditorScreen = fetched(() => import('./screens/EditorScreen/EditorScreen.tsx').then(module => module.EditorScreen));
-const ExploreScreen = fetched(() => import('./screens/ExploreScreen/ExploreScreen.tsx').then(module => module.ExploreScreen));
-const HomeScreen = fetched(() => import('./screens/HomeScreen/HomeScreen.tsx').then(module => module.HomeScreen));
-const DataScreen = fetched(() => import('./screens/DataScreen/DataScreen.tsx').then(module => module.DataScreen));
-const TableScreen = fetched(() => import('./screens/TableScreen/TableScreen.tsx').then(module => module.TableScreen));
-const ModelScreen = fetched(() => import('./screens/ModelScreen/ModelScreen.tsx').then(module => module.ModelScreen));
+const EditorScreen = fetched(() =>
+  import('./screens/EditorScreen/EditorScreen.tsx').then(module => module.EditorScreen),
+);
+const ExploreScreen = fetched(() =>
+  import('./screens/ExploreScreen/ExploreScreen.tsx').then(module => module.ExploreScreen),
+);
+const HomeScreen = fetched(() =>
+  import('./screens/HomeScreen/HomeScreen.tsx').then(module => module.HomeScreen),
+);
+const DataScreen = fetched(() =>
+  import('./screens/DataScreen/DataScreen.tsx').then(module => module.DataScreen),
+);
+const TableScreen = fetched(() =>
+  import('./screens/TableScreen/TableScreen.tsx').then(module => module.TableScreen),
+);
+const ModelScreen = fetched(() =>
+  import('./screens/ModelScreen/ModelScreen.tsx').then(module => module.ModelScreen),
+);
 const SqlScreen = fetched(() => import('./screens/SqlScreen/SqlScreen.tsx').then(module => module.SqlScreen));
-const SourceScreen = fetched(() => import('./screens/SourceScreen/SourceScreen.tsx').then(module => module.SourceScreen));
+const SourceScreen = fetched(() =>
+  import('./screens/SourceScreen/SourceScreen.tsx').then(module => module.SourceScreen),
+);
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen });
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFoundScreen,
+  errorComponent: ErrorScreen,
+});
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen });
-const dashboard = createRoute({ getParentRoute: () => root, path: '/d/$dashboard', validateSearch: (search): Search => search as Search, component: DashboardScreen });
-const editor = createRoute({ getParentRoute: () => root, path: '/d/$dashboard/edit', component: EditorScreen });
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  path: '/d/$dashboard',
+  validateSearch: (search): Search => search as Search,
+  component: DashboardScreen,
+});
+const editor = createRoute({
+  getParentRoute: () => root,
+  path: '/d/$dashboard/edit',
+  component: EditorScreen,
+});
 /** A dashboard in a folder, its slashes as people type them and as programs of mail rewrite them. */
 const inFolder = createRoute({
   getParentRoute: () => root,
@@ -26,14 +53,31 @@ const inFolder = createRoute({
   validateSearch: (search): Search => search as Search,
   beforeLoad: ({ params, search }) => {
     const [, id = '', isEdited] = /^(.*?)(\/edit)?\/?$/.exec(params._splat ?? '')!;
-    throw isEdited ? redirect({ to: '/d/$dashboard/edit', params: { dashboard: id }, replace: true }) : redirect({ to: '/d/$dashboard', params: { dashboard: id }, search, replace: true });
+    throw isEdited
+      ? redirect({ to: '/d/$dashboard/edit', params: { dashboard: id }, replace: true })
+      : redirect({ to: '/d/$dashboard', params: { dashboard: id }, search, replace: true });
   },
 });
-const explore = createRoute({ getParentRoute: () => root, path: '/explore/$model', validateSearch: (search): Search => search as Search, component: ExploreScreen });
+const explore = createRoute({
+  getParentRoute: () => root,
+  path: '/explore/$model',
+  validateSearch: (search): Search => search as Search,
+  component: ExploreScreen,
+});
 const data = createRoute({ getParentRoute: () => root, path: '/data', component: DataScreen });
 const model = createRoute({ getParentRoute: () => root, path: '/models/$model', component: ModelScreen });
-const sql = createRoute({ getParentRoute: () => root, path: '/sql/$source', validateSearch: ({ model }: { model?: unknown }): { readonly model?: string } => (typeof model === 'string' ? { model } : {}), component: SqlScreen });
-const source = createRoute({ getParentRoute: () => root, path: '/data/sources/$source', component: SourceScreen });
+const sql = createRoute({
+  getParentRoute: () => root,
+  path: '/sql/$source',
+  validateSearch: ({ model }: { model?: unknown }): { readonly model?: string } =>
+    typeof model === 'string' ? { model } : {},
+  component: SqlScreen,
+});
+const source = createRoute({
+  getParentRoute: () => root,
+  path: '/data/sources/$source',
+  component: SourceScreen,
+});
 const table = createRoute({ getParentRoute: () => root, path: '/data/files/$table', component: TableScreen });
 
 export const router = createRouter({
@@ -45,7 +89,13 @@ export const router = createRouter({
   // Addresses stay readable: every value is the text it looks like, never JSON.
   parseSearch: text => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: search => {
-    const text = new URLSearchParams(Object.entries(search as Search)).toString().replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%22', '"').replaceAll('%3A', ':').replaceAll('%2C', ',');
+    const text = new URLSearchParams(Object.entries(search as Search))
+      .toString()
+      .replaceAll('%5B', '[')
+      .replaceAll('%5D', ']')
+      .replaceAll('%22', '"')
+      .replaceAll('%3A', ':')
+      .replaceAll('%2C', ',');
     return text === '' ? '' : `?${text}`;
   },
 });

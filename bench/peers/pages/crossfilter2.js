@@ -1,7 +1,13 @@
 import crossfilter from 'crossfilter2';
 import { chart, column, offer } from './drive.js';
 
-const [hour, delay, distance, carrier, day] = await Promise.all([column('hour', Uint8Array), column('delay', Int16Array), column('distance', Int16Array), column('carrier', Uint8Array), column('day', Uint16Array)]);
+const [hour, delay, distance, carrier, day] = await Promise.all([
+  column('hour', Uint8Array),
+  column('delay', Int16Array),
+  column('distance', Int16Array),
+  column('carrier', Uint8Array),
+  column('day', Uint16Array),
+]);
 const rows = crossfilter(Array.from({ length: hour.length }, (_, i) => i));
 const linked = (title, values, bin, low, high) => {
   const dimension = rows.dimension(i => values[i]);
@@ -9,7 +15,13 @@ const linked = (title, values, bin, low, high) => {
   const { show, brush } = chart(title, [low * bin, (high + 1) * bin]);
   return { dimension, brush, update: () => show(group.all().map(({ value }) => value)) };
 };
-const charts = [linked('delay', delay, 5, -9, 26), linked('hour', hour, 1, 0, 23), linked('distance', distance, 100, 0, 27), linked('carrier', carrier, 1, 0, 13), linked('day', day, 7, 0, 1000)];
+const charts = [
+  linked('delay', delay, 5, -9, 26),
+  linked('hour', hour, 1, 0, 23),
+  linked('distance', distance, 100, 0, 27),
+  linked('carrier', carrier, 1, 0, 13),
+  linked('day', day, 7, 0, 1000),
+];
 for (const { update } of charts) update();
 offer({
   span: [-45, 135],

@@ -50,7 +50,9 @@ function bars(context, colour, counts, most) {
   const step = (right - left) / counts.length;
   const tall = (bottom - top) / most;
   context.fillStyle = colour;
-  counts.forEach((count, i) => context.fillRect(left + i * step, bottom - count * tall, Math.max(1, step - 1), count * tall));
+  counts.forEach((count, i) =>
+    context.fillRect(left + i * step, bottom - count * tall, Math.max(1, step - 1), count * tall),
+  );
 }
 
 /** Bars and nothing else: no axis to read them by, no sign of what is selected. Less than any chart, for what a peer costs before it draws one. */

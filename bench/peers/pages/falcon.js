@@ -2,7 +2,13 @@ import { tableFromArrays } from 'apache-arrow';
 import { ArrowDB, FalconVis } from 'falcon-vis';
 import { chart, column, offer } from './drive.js';
 
-const [hour, delay, distance, carrier, day] = await Promise.all([column('hour', Uint8Array), column('delay', Int16Array), column('distance', Int16Array), column('carrier', Uint8Array), column('day', Uint16Array)]);
+const [hour, delay, distance, carrier, day] = await Promise.all([
+  column('hour', Uint8Array),
+  column('delay', Int16Array),
+  column('distance', Int16Array),
+  column('carrier', Uint8Array),
+  column('day', Uint16Array),
+]);
 const days = Number(new URLSearchParams(location.search).get('days'));
 const falcon = new FalconVis(new ArrowDB(tableFromArrays({ hour, delay, distance, carrier, day })));
 const view = async (name, range, bins) => {
@@ -11,7 +17,13 @@ const view = async (name, range, bins) => {
   made.onChange(({ filter }) => show(Array.from(filter)));
   return { made, brush };
 };
-const views = [await view('delay', [-45, 135], 36), await view('hour', [0, 24], 24), await view('distance', [0, 2800], 28), await view('carrier', [0, 14], 14), await view('day', [0, days], Math.ceil(days / 7))];
+const views = [
+  await view('delay', [-45, 135], 36),
+  await view('hour', [0, 24], 24),
+  await view('distance', [0, 2800], 28),
+  await view('carrier', [0, 14], 14),
+  await view('day', [0, days], Math.ceil(days / 7)),
+];
 await falcon.link();
 offer({
   span: [-45, 135],

@@ -27,7 +27,11 @@ export interface Canary {
   close(): Promise<void>;
 }
 
-const rows = [[1, 'one'], [2, 'two'], [3, 'three']] as const;
+const rows = [
+  [1, 'one'],
+  [2, 'two'],
+  [3, 'three'],
+] as const;
 const values = rows.map(([n, word]) => `(${n}, '${word}')`).join(', ');
 
 export async function startCanary(name: GuardedName): Promise<Canary> {
@@ -43,12 +47,27 @@ export async function startCanary(name: GuardedName): Promise<Canary> {
   });
   await new Promise<void>(resolve => listener.listen(0, '127.0.0.1', resolve));
   const { port } = listener.address() as AddressInfo;
-  const own = name === 'PostgreSQL' ? await onPostgres() : name === 'ClickHouse' ? await onClickHouse() : await onMySql(name);
+  const own =
+    name === 'PostgreSQL'
+      ? await onPostgres()
+      : name === 'ClickHouse'
+        ? await onClickHouse()
+        : await onMySql(name);
   return {
     ...own,
     engine: own.engine,
-    placed: sql => sql.replaceAll('CANARY_FOLDER', folder).replaceAll('CANARY_FILE', file).replaceAll('CANARY_PORT', String(port)).replaceAll('CANARY', 'canary'),
-    state: async () => ({ server: await own.state(), files: await readdir(folder), file: await readFile(file, 'utf8'), callers }),
+    placed: sql =>
+      sql
+        .replaceAll('CANARY_FOLDER', folder)
+        .replaceAll('CANARY_FILE', file)
+        .replaceAll('CANARY_PORT', String(port))
+        .replaceAll('CANARY', 'canary'),
+    state: async () => ({
+      server: await own.state(),
+      files: await readdir(folder),
+      file: await readFile(file, 'utf8'),
+      callers,
+    }),
     close: async () => {
       await own.engine.close();
       await own.close();
@@ -62,7 +81,12 @@ type OnServer = Omit<Canary, 'placed'>;
 
 async function onPostgres(): Promise<OnServer> {
   const server = await startPostgres();
-  const keeper = new pg.Client({ host: server.host, port: server.port, user: server.user, database: server.database });
+  const keeper = new pg.Client({
+    host: server.host,
+    port: server.port,
+    user: server.user,
+    database: server.database,
+  });
   await keeper.connect();
   await keeper.query(`
     create table canary (n int, word text);
@@ -71,7 +95,19 @@ async function onPostgres(): Promise<OnServer> {
     create function writing_function() returns int language plpgsql as $$ begin insert into canary values (9, 'x'); return 1; end $$;
     create function reading_function(of int) returns bigint language sql stable as $$ select count(*) from canary where n = of $$;
   `);
-  const counted = ['pg_class', 'pg_proc', 'pg_roles', 'pg_database', 'pg_extension', 'pg_largeobject_metadata', 'pg_replication_slots', 'pg_replication_origin', 'pg_prepared_xacts', 'pg_type', 'pg_collation'];
+  const counted = [
+    'pg_class',
+    'pg_proc',
+    'pg_roles',
+    'pg_database',
+    'pg_extension',
+    'pg_largeobject_metadata',
+    'pg_replication_slots',
+    'pg_replication_origin',
+    'pg_prepared_xacts',
+    'pg_type',
+    'pg_collation',
+  ];
   return {
     server,
     engine: await openDatabase('postgres', { ...server, tls: 'off' }),
@@ -83,7 +119,8 @@ async function onPostgres(): Promise<OnServer> {
           ${counted.map(table => `(select count(*) from ${table}) as ${table}`).join(', ')}`);
       return state;
     },
-    session: "select current_setting('timezone') as a, current_setting('datestyle') as b, current_setting('default_transaction_read_only') as c, current_setting('search_path') as d, current_setting('role') as e, current_user::text as f, current_setting('work_mem') as g",
+    session:
+      "select current_setting('timezone') as a, current_setting('datestyle') as b, current_setting('default_transaction_read_only') as c, current_setting('search_path') as d, current_setting('role') as e, current_user::text as f, current_setting('work_mem') as g",
     close: async () => {
       await keeper.end();
       await server.stop();
@@ -92,25 +129,45 @@ async function onPostgres(): Promise<OnServer> {
 }
 
 async function onMySql(name: 'MariaDB' | 'MySQL'): Promise<OnServer> {
-  const server = await (name === 'MariaDB' ? startMariaDb(['--secure-file-priv=', '--local-infile=1']) : startMySql(['--secure-file-priv=', '--local-infile=1']));
-  const keeper = await createConnection({ host: server.host, port: server.port, database: server.database, user: server.user, password: server.password, rowsAsArray: true });
+  const server = await (name === 'MariaDB'
+    ? startMariaDb(['--secure-file-priv=', '--local-infile=1'])
+    : startMySql(['--secure-file-priv=', '--local-infile=1']));
+  const keeper = await createConnection({
+    host: server.host,
+    port: server.port,
+    database: server.database,
+    user: server.user,
+    password: server.password,
+    rowsAsArray: true,
+  });
   for (const text of [
     'create table canary (n int, word text, index by_n (n))',
     `insert into canary values ${values}`,
     ...(name === 'MariaDB' ? ['create sequence canary_seq'] : ['create table canary_seq (a int)']),
     "create function writing_function() returns int deterministic modifies sql data begin insert into canary values (9, 'x'); return 1; end",
     'create function reading_function(wanted int) returns int reads sql data return (select count(*) from canary where n = wanted)',
-  ]) await keeper.query(text);
+  ])
+    await keeper.query(text);
   return {
     server,
     engine: await openDatabase(databaseKinds[name], { ...server, tls: 'off' }),
     state: async () => {
-      const asked = ['select * from canary order by n', "select table_schema, table_name from information_schema.tables where table_schema <> 'performance_schema' order by 1, 2", 'select user, host from mysql.user order by 1, 2', "select routine_name from information_schema.routines where routine_schema = 'belvedere'", "select is_used_lock('canary')", 'show databases', "show global variables where variable_name not regexp 'gtid|timestamp|pseudo|innodb_buffer_pool_load'", ...(name === 'MariaDB' ? ['select next_not_cached_value from canary_seq'] : [])];
+      const asked = [
+        'select * from canary order by n',
+        "select table_schema, table_name from information_schema.tables where table_schema <> 'performance_schema' order by 1, 2",
+        'select user, host from mysql.user order by 1, 2',
+        "select routine_name from information_schema.routines where routine_schema = 'belvedere'",
+        "select is_used_lock('canary')",
+        'show databases',
+        "show global variables where variable_name not regexp 'gtid|timestamp|pseudo|innodb_buffer_pool_load'",
+        ...(name === 'MariaDB' ? ['select next_not_cached_value from canary_seq'] : []),
+      ];
       const state: unknown[] = [];
       for (const text of asked) state.push((await keeper.query(text))[0]);
       return state;
     },
-    session: 'select @@session.time_zone as a, @@session.sql_mode as b, @@session.autocommit as c, @canary as d, @@session.character_set_client as e, @@session.collation_connection as f, database() as g, last_insert_id as h from (select 0 as last_insert_id) q',
+    session:
+      'select @@session.time_zone as a, @@session.sql_mode as b, @@session.autocommit as c, @canary as d, @@session.character_set_client as e, @@session.collation_connection as f, database() as g, last_insert_id as h from (select 0 as last_insert_id) q',
     close: async () => {
       await keeper.end();
       await server.stop();
@@ -131,8 +188,14 @@ async function onClickHouse(): Promise<OnServer> {
   return {
     server,
     engine: await openDatabase('clickhouse', { ...server, tls: 'off' }),
-    state: async () => [await ask('select * from canary order by n'), await ask('select database, name from system.tables order by database, name'), await ask('select name from system.databases'), await ask("select name, value from system.settings where changed order by name")],
-    session: "select count(*) as a from system.settings where changed and name in ('max_threads', 'join_use_nulls')",
+    state: async () => [
+      await ask('select * from canary order by n'),
+      await ask('select database, name from system.tables order by database, name'),
+      await ask('select name from system.databases'),
+      await ask('select name, value from system.settings where changed order by name'),
+    ],
+    session:
+      "select count(*) as a from system.settings where changed and name in ('max_threads', 'join_use_nulls')",
     close: () => server.stop(),
   };
 }

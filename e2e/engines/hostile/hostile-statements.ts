@@ -3,7 +3,11 @@
  * that the server may write to, CANARY_PORT where somebody listens. None of them may run.
  */
 
-const lines = (text: string) => text.trim().split('\n').map(line => line.trim());
+const lines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => line.trim());
 
 /** Not queries on any server. */
 const everywhere = lines(String.raw`
@@ -563,7 +567,8 @@ export function randomStatement(statements: readonly string[], random: () => num
     const at = Math.floor(random() * (sql.length + 1));
     sql = one<() => string>([
       () => `${sql.slice(0, at)} ${part()} ${sql.slice(at)}`,
-      () => `${sql.slice(0, at)}${one(["'", '"', '`', '--', '--\n', '/*', '*/', '#', '\\', '$$', '$a$', ';', '(', ')', '.', '/*!', '1e1', ':=', '\u00a0', 'E\'', ','])}${sql.slice(at)}`,
+      () =>
+        `${sql.slice(0, at)}${one(["'", '"', '`', '--', '--\n', '/*', '*/', '#', '\\', '$$', '$a$', ';', '(', ')', '.', '/*!', '1e1', ':=', '\u00a0', "E'", ','])}${sql.slice(at)}`,
       () => sql.slice(0, at) + sql.slice(at + 1 + Math.floor(random() * 6)),
       () => `select * from (${sql}) q`,
       () => `${sql} union all select ${part()}`,

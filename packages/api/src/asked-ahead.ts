@@ -19,5 +19,8 @@ export const askedAheadId = 'asked-ahead';
 export function askedAhead(dashboard: OpenDashboard, search: URLSearchParams): AskedAhead | undefined {
   if (!canBeShown(dashboard)) return undefined;
   const { state } = stateFromSearch(Object.fromEntries(search));
-  return { path: routes.postAnswers.path.replace(':id', encodeURIComponent(dashboard.id)), body: JSON.stringify({ state, scope: 'both' }) };
+  return {
+    path: routes.postAnswers.path.replace(':id', encodeURIComponent(dashboard.id)),
+    body: JSON.stringify({ state, scope: 'both' }),
+  };
 }

@@ -6,9 +6,21 @@ import { routes } from './routes.ts';
 import { streamChunks } from './stream-chunks.ts';
 
 /** What a call must be given of one kind; nothing where all of it may be left out. */
-type Shape<E, Key extends string> = Key extends keyof E ? (E[Key] extends z.ZodType ? (Record<never, never> extends z.input<E[Key]> ? { readonly [K in Key]?: z.input<E[Key]> } : { readonly [K in Key]: z.input<E[Key]> }) : unknown) : unknown;
+type Shape<E, Key extends string> = Key extends keyof E
+  ? E[Key] extends z.ZodType
+    ? Record<never, never> extends z.input<E[Key]>
+      ? { readonly [K in Key]?: z.input<E[Key]> }
+      : { readonly [K in Key]: z.input<E[Key]> }
+    : unknown
+  : unknown;
 type Input<E> = Shape<E, 'params'> & Shape<E, 'query'> & Shape<E, 'body'>;
-type Output<E> = E extends { answer: infer A } ? (A extends z.ZodType ? z.output<A> : A extends 'application/vnd.belvedere.frames' ? AsyncGenerator<Frame> : Response) : never;
+type Output<E> = E extends { answer: infer A }
+  ? A extends z.ZodType
+    ? z.output<A>
+    : A extends 'application/vnd.belvedere.frames'
+      ? AsyncGenerator<Frame>
+      : Response
+  : never;
 
 interface CallOptions {
   readonly signal?: AbortSignal;
@@ -16,7 +28,12 @@ interface CallOptions {
   readonly keepalive?: boolean;
 }
 
-export type Client = { readonly [Name in keyof Contract]: (input: Input<Contract[Name]>, options?: CallOptions) => Promise<Output<Contract[Name]>> };
+export type Client = {
+  readonly [Name in keyof Contract]: (
+    input: Input<Contract[Name]>,
+    options?: CallOptions,
+  ) => Promise<Output<Contract[Name]>>;
+};
 
 interface AnyInput {
   readonly params?: Readonly<Record<string, string>>;
@@ -29,23 +46,38 @@ interface AnyInput {
  * @param as whom the owner sees everything as, if as somebody else
  * @throws ApiError with the server's problem, or with `source-unreachable` where no server answers.
  */
-export function createClient(base: string, send: typeof fetch = (...args) => fetch(...args), as?: string): Client {
+export function createClient(
+  base: string,
+  send: typeof fetch = (...args) => fetch(...args),
+  as?: string,
+): Client {
   const calls = Object.entries(routes).map(([name, definition]) => {
     const call = async (input: AnyInput, options: CallOptions = {}) => {
-      const path = definition.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(input.params?.[key] ?? ''));
-      const query = new URLSearchParams(Object.entries({ ...input.query, ...(as !== undefined && { as }) }).map(([key, value]) => [key, String(value)]));
+      const path = definition.path.replace(/:(\w+)/g, (_, key: string) =>
+        encodeURIComponent(input.params?.[key] ?? ''),
+      );
+      const query = new URLSearchParams(
+        Object.entries({ ...input.query, ...(as !== undefined && { as }) }).map(([key, value]) => [
+          key,
+          String(value),
+        ]),
+      );
       const response = await send(`${base}${path}${query.size > 0 ? `?${query}` : ''}`, {
         method: definition.method,
         credentials: 'same-origin',
         // A header that no form can send: together with the Origin check it keeps other sites' requests out.
-        headers: { 'x-belvedere': '1', ...(input.body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          'x-belvedere': '1',
+          ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
         ...(options.signal && { signal: options.signal }),
         ...(options.keepalive && { keepalive: true }),
       });
       if (!response.ok) throw new ApiError(await problemOf(response));
       const type = response.headers.get('content-type') ?? '';
-      if (type.startsWith('application/vnd.belvedere.frames')) return decodeFrames(streamChunks(response.body!));
+      if (type.startsWith('application/vnd.belvedere.frames'))
+        return decodeFrames(streamChunks(response.body!));
       return type.startsWith('application/json') ? ((await response.json()) as unknown) : response;
     };
     return [name, call] as const;
@@ -57,6 +89,10 @@ async function problemOf(response: Response): Promise<Problem> {
   try {
     return (await response.json()) as Problem;
   } catch {
-    return { type: 'internal', title: response.statusText || 'The server did not answer as it should.', status: response.status };
+    return {
+      type: 'internal',
+      title: response.statusText || 'The server did not answer as it should.',
+      status: response.status,
+    };
   }
 }

@@ -2,7 +2,19 @@ import { DashboardFile, FilterDefault, Look, TimeUnit } from '@belvedere/documen
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DocumentError } from './document-error.ts';
-import { DashboardSummary, EventNote, Explanation, ExportFormat, Mine, NewEventNote, OpenDashboard, PresentWindow, Revision, SavedView, WindowId } from './dashboards.ts';
+import {
+  DashboardSummary,
+  EventNote,
+  Explanation,
+  ExportFormat,
+  Mine,
+  NewEventNote,
+  OpenDashboard,
+  PresentWindow,
+  Revision,
+  SavedView,
+  WindowId,
+} from './dashboards.ts';
 import { CheckedModel, ModelPreview, ModelSummary } from './models.ts';
 import { SavedConnection, SourceDetail, SourceSummary, TriedConnection } from './sources.ts';
 import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
@@ -10,7 +22,10 @@ import { routes } from './routes.ts';
 import { DashboardState } from './state.ts';
 
 /** Two letters (ISO 639-1): texts are in it where there are such. */
-const Language = z.string().regex(/^[a-z]{2}$/).optional();
+const Language = z
+  .string()
+  .regex(/^[a-z]{2}$/)
+  .optional();
 
 export const Session = z
   .object({
@@ -30,23 +45,54 @@ const viewParams = dashboardParams.extend({ name: z.string().trim().min(1).max(2
 const modelParams = z.object({ name: z.string().max(64) });
 const uploadParams = z.object({ name: z.string().max(200) });
 /** Of the whole file: what has arrived belongs to this content. */
-const uploadedContent = { size: z.coerce.number().int().min(1), /** SHA-256, in hexadecimal. */ sha256: z.string().regex(/^[\da-f]{64}$/) };
+const uploadedContent = {
+  size: z.coerce.number().int().min(1),
+  /** SHA-256, in hexadecimal. */ sha256: z.string().regex(/^[\da-f]{64}$/),
+};
 const UploadState = z.object({ received: z.number(), isWhole: z.boolean() });
 const Sort = z.strictObject({ by: z.string().max(200), descending: z.boolean().optional() });
 const Condition = z.record(z.string().max(200), FilterDefault);
 /** Bounded as documents are; anything else of it is the text's own business. */
-const exported = { format: ExportFormat, tile: z.string().max(64).optional(), locale: z.string().max(35).optional(), theme: z.enum(['light', 'dark']).default('light') };
+const exported = {
+  format: ExportFormat,
+  tile: z.string().max(64).optional(),
+  locale: z.string().max(35).optional(),
+  theme: z.enum(['light', 'dark']).default('light'),
+};
 /** Of a tile’s picture, in pixels; as it lies on the page without. */
 const pictureWidth = (number: z.ZodNumber | z.ZodCoercedNumber) => number.int().min(120).max(4000).optional();
 const DocumentText = z.string().max(262_144);
 /** `draft`: the version of the draft that is saved with it, and so is no draft any more; another one stays. */
-const SavedText = z.strictObject({ text: DocumentText, base: z.string().max(64).optional(), message: z.string().max(500).optional(), draft: z.number().int().min(0).optional() });
+const SavedText = z.strictObject({
+  text: DocumentText,
+  base: z.string().max(64).optional(),
+  message: z.string().max(500).optional(),
+  draft: z.number().int().min(0).optional(),
+});
 
 /** Every call there is. The server mounts these and no others; the client is made from them. */
 export const contract = {
   getSession: endpoint({ ...routes.getSession, summary: 'Who am I, and where', answer: Session }),
-  listDashboards: endpoint({ ...routes.listDashboards, summary: 'The workspace’s dashboards', query: z.object({ language: Language, /** Words that are all in its title, folder, texts or fields. */ search: z.string().max(200).optional() }), answer: z.object({ dashboards: z.array(DashboardSummary), /** The workspace's colours. */ look: Look, leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
-  getDashboard: endpoint({ ...routes.getDashboard, summary: 'A dashboard’s document and the models it reads', params: dashboardParams, query: z.object({ language: Language }), answer: OpenDashboard }),
+  listDashboards: endpoint({
+    ...routes.listDashboards,
+    summary: 'The workspace’s dashboards',
+    query: z.object({
+      language: Language,
+      /** Words that are all in its title, folder, texts or fields. */ search: z.string().max(200).optional(),
+    }),
+    answer: z.object({
+      dashboards: z.array(DashboardSummary),
+      /** The workspace's colours. */ look: Look,
+      leftOut: z.array(z.object({ file: z.string(), reason: z.string() })),
+    }),
+  }),
+  getDashboard: endpoint({
+    ...routes.getDashboard,
+    summary: 'A dashboard’s document and the models it reads',
+    params: dashboardParams,
+    query: z.object({ language: Language }),
+    answer: OpenDashboard,
+  }),
   saveDashboard: endpoint({
     ...routes.saveDashboard,
     summary: 'Save a dashboard that is not saved yet, such as an overview, as a file',
@@ -58,64 +104,161 @@ export const contract = {
     ...routes.getText,
     summary: 'A dashboard as text: its file, and the draft that is being made of it',
     params: dashboardParams,
-    answer: z.object({ id: z.string(), file: z.string(), text: z.string(), hash: z.string(), draft: z.object({ text: z.string(), base: z.string(), baseHash: z.string(), version: z.number(), at: z.string() }).optional() }),
+    answer: z.object({
+      id: z.string(),
+      file: z.string(),
+      text: z.string(),
+      hash: z.string(),
+      draft: z
+        .object({
+          text: z.string(),
+          base: z.string(),
+          baseHash: z.string(),
+          version: z.number(),
+          at: z.string(),
+        })
+        .optional(),
+    }),
   }),
   saveText: endpoint({
     ...routes.saveText,
-    summary: 'Save a dashboard’s text: in place of the one whose hash is `base`, or, without one, as a new file',
+    summary:
+      'Save a dashboard’s text: in place of the one whose hash is `base`, or, without one, as a new file',
     params: dashboardParams,
     body: SavedText,
     answer: z.object({ number: z.number(), hash: z.string() }),
   }),
   putDraft: endpoint({
     ...routes.putDraft,
-    summary: 'Keep a text that is not saved; its tiles are asked for under the id `draft:ID`. `explore:MODEL` is one of no file, to look into a model with',
+    summary:
+      'Keep a text that is not saved; its tiles are asked for under the id `draft:ID`. `explore:MODEL` is one of no file, to look into a model with',
     params: dashboardParams,
-    body: z.strictObject({ text: DocumentText, /** The hash of the text it was begun from. */ base: z.string().max(64), /** The draft’s version that the change was made to; 0 for the first. */ after: z.number().int().min(0) }),
+    body: z.strictObject({
+      text: DocumentText,
+      /** The hash of the text it was begun from. */ base: z.string().max(64),
+      /** The draft’s version that the change was made to; 0 for the first. */ after: z.number().int().min(0),
+    }),
     answer: z.object({ version: z.number(), dashboard: OpenDashboard }),
   }),
-  dropDraft: endpoint({ ...routes.dropDraft, summary: 'Throw a draft away', params: dashboardParams, answer: z.object({}) }),
-  listRevisions: endpoint({ ...routes.listRevisions, summary: 'Every text that was this dashboard’s, the newest first', params: dashboardParams, answer: z.object({ revisions: z.array(Revision) }) }),
-  getRevision: endpoint({ ...routes.getRevision, summary: 'One of them, with its text', params: dashboardParams.extend({ number: z.coerce.number().int() }), answer: Revision.extend({ text: z.string() }) }),
-  removeDashboard: endpoint({ ...routes.removeDashboard, summary: 'Put a dashboard into the bin, for 30 days', params: dashboardParams, answer: z.object({ number: z.number() }) }),
-  moveDashboard: endpoint({ ...routes.moveDashboard, summary: 'Give a dashboard another name or folder; its history goes with it', params: dashboardParams, body: z.strictObject({ to: z.string().max(300) }), answer: z.object({}) }),
-  moveFolder: endpoint({ ...routes.moveFolder, summary: 'Give a folder of dashboards another name or place, with all that is in it', body: z.strictObject({ from: z.string().max(300), to: z.string().max(300) }), answer: z.object({ moved: z.number() }) }),
-  listBin: endpoint({ ...routes.listBin, summary: 'The dashboards in the bin', answer: z.object({ dashboards: z.array(z.object({ number: z.number(), dashboard: z.string(), title: z.string(), at: z.string() })) }) }),
-  restoreDashboard: endpoint({ ...routes.restoreDashboard, summary: 'Bring a dashboard back out of the bin', params: z.object({ number: z.coerce.number().int() }), answer: z.object({ id: z.string() }) }),
-  getThumbnail: endpoint({ ...routes.getThumbnail, summary: 'A small picture of a dashboard’s first page', params: dashboardParams, query: z.object({ theme: z.enum(['light', 'dark']).default('light') }), answer: 'image/svg+xml' }),
+  dropDraft: endpoint({
+    ...routes.dropDraft,
+    summary: 'Throw a draft away',
+    params: dashboardParams,
+    answer: z.object({}),
+  }),
+  listRevisions: endpoint({
+    ...routes.listRevisions,
+    summary: 'Every text that was this dashboard’s, the newest first',
+    params: dashboardParams,
+    answer: z.object({ revisions: z.array(Revision) }),
+  }),
+  getRevision: endpoint({
+    ...routes.getRevision,
+    summary: 'One of them, with its text',
+    params: dashboardParams.extend({ number: z.coerce.number().int() }),
+    answer: Revision.extend({ text: z.string() }),
+  }),
+  removeDashboard: endpoint({
+    ...routes.removeDashboard,
+    summary: 'Put a dashboard into the bin, for 30 days',
+    params: dashboardParams,
+    answer: z.object({ number: z.number() }),
+  }),
+  moveDashboard: endpoint({
+    ...routes.moveDashboard,
+    summary: 'Give a dashboard another name or folder; its history goes with it',
+    params: dashboardParams,
+    body: z.strictObject({ to: z.string().max(300) }),
+    answer: z.object({}),
+  }),
+  moveFolder: endpoint({
+    ...routes.moveFolder,
+    summary: 'Give a folder of dashboards another name or place, with all that is in it',
+    body: z.strictObject({ from: z.string().max(300), to: z.string().max(300) }),
+    answer: z.object({ moved: z.number() }),
+  }),
+  listBin: endpoint({
+    ...routes.listBin,
+    summary: 'The dashboards in the bin',
+    answer: z.object({
+      dashboards: z.array(
+        z.object({ number: z.number(), dashboard: z.string(), title: z.string(), at: z.string() }),
+      ),
+    }),
+  }),
+  restoreDashboard: endpoint({
+    ...routes.restoreDashboard,
+    summary: 'Bring a dashboard back out of the bin',
+    params: z.object({ number: z.coerce.number().int() }),
+    answer: z.object({ id: z.string() }),
+  }),
+  getThumbnail: endpoint({
+    ...routes.getThumbnail,
+    summary: 'A small picture of a dashboard’s first page',
+    params: dashboardParams,
+    query: z.object({ theme: z.enum(['light', 'dark']).default('light') }),
+    answer: 'image/svg+xml',
+  }),
   postAnswers: endpoint({
     ...routes.postAnswers,
     summary: 'The answers of many tiles for one state, each as soon as it is ready',
     params: dashboardParams,
-    body: z.strictObject({ state: DashboardState, tiles: z.array(z.string().max(64)).max(60).optional(), scope: z.enum(['both', 'filtered']).default('both') }),
+    body: z.strictObject({
+      state: DashboardState,
+      tiles: z.array(z.string().max(64)).max(60).optional(),
+      scope: z.enum(['both', 'filtered']).default('both'),
+    }),
     answer: 'application/vnd.belvedere.frames',
   }),
   postIndex: endpoint({
     ...routes.postIndex,
     summary: 'The brush index: for an active tile, the others’ totals for every step of its axes',
     params: dashboardParams,
-    body: z.strictObject({ state: DashboardState, active: z.string().max(64), tiles: z.array(z.string().max(64)).max(60).optional() }),
+    body: z.strictObject({
+      state: DashboardState,
+      active: z.string().max(64),
+      tiles: z.array(z.string().max(64)).max(60).optional(),
+    }),
     answer: 'application/vnd.belvedere.frames',
   }),
   postTileRows: endpoint({
     ...routes.postTileRows,
-    summary: 'One page of a table tile, sorted; or of the rows behind another tile, or behind one of its marks',
+    summary:
+      'One page of a table tile, sorted; or of the rows behind another tile, or behind one of its marks',
     params: z.object({ id: z.string().max(300), tile: z.string().max(64) }),
-    body: z.strictObject({ state: DashboardState, mark: Condition.optional(), sort: Sort.optional(), offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(500).default(100) }),
+    body: z.strictObject({
+      state: DashboardState,
+      mark: Condition.optional(),
+      sort: Sort.optional(),
+      offset: z.number().int().min(0).default(0),
+      limit: z.number().int().min(1).max(500).default(100),
+    }),
     answer: RowsPage,
   }),
   postFieldValues: endpoint({
     ...routes.postFieldValues,
     summary: 'A filter’s values with how many rows have them, searched and counted under the other filters',
     params: z.object({ id: z.string().max(300), field: z.string().max(200) }),
-    body: z.strictObject({ state: DashboardState, search: z.string().max(200).optional(), limit: z.number().int().min(1).max(200).default(200) }),
-    answer: z.object({ values: z.array(z.object({ value: Cell, rows: z.number() })), isCut: z.boolean(), extent: z.object({ min: z.number(), max: z.number() }).optional() }),
+    body: z.strictObject({
+      state: DashboardState,
+      search: z.string().max(200).optional(),
+      limit: z.number().int().min(1).max(200).default(200),
+    }),
+    answer: z.object({
+      values: z.array(z.object({ value: Cell, rows: z.number() })),
+      isCut: z.boolean(),
+      extent: z.object({ min: z.number(), max: z.number() }).optional(),
+    }),
   }),
   getExport: endpoint({
     ...routes.getExport,
     summary: 'A dashboard, or one of its tiles, to take away: as it is seen in a state, in a language',
     params: dashboardParams,
-    query: z.object({ ...exported, state: z.string().max(60_000).optional(), width: pictureWidth(z.coerce.number()) }),
+    query: z.object({
+      ...exported,
+      state: z.string().max(60_000).optional(),
+      width: pictureWidth(z.coerce.number()),
+    }),
     answer: 'application/octet-stream',
   }),
   postExport: endpoint({
@@ -125,45 +268,121 @@ export const contract = {
     body: z.strictObject({ ...exported, state: DashboardState, width: pictureWidth(z.number()) }),
     answer: 'application/octet-stream',
   }),
-  getImage: endpoint({ ...routes.getImage, summary: 'A picture of the workspace’s folder `images`', params: z.object({ file: z.string().max(160) }), answer: 'application/octet-stream' }),
-  getMap: endpoint({ ...routes.getMap, summary: 'A GeoJSON file of the workspace’s folder `maps`', params: z.object({ file: z.string().max(160) }), answer: 'application/octet-stream' }),
-  listModels: endpoint({ ...routes.listModels, summary: 'The workspace’s models', answer: z.object({ models: z.array(ModelSummary) }) }),
+  getImage: endpoint({
+    ...routes.getImage,
+    summary: 'A picture of the workspace’s folder `images`',
+    params: z.object({ file: z.string().max(160) }),
+    answer: 'application/octet-stream',
+  }),
+  getMap: endpoint({
+    ...routes.getMap,
+    summary: 'A GeoJSON file of the workspace’s folder `maps`',
+    params: z.object({ file: z.string().max(160) }),
+    answer: 'application/octet-stream',
+  }),
+  listModels: endpoint({
+    ...routes.listModels,
+    summary: 'The workspace’s models',
+    answer: z.object({ models: z.array(ModelSummary) }),
+  }),
   getModel: endpoint({ ...routes.getModel, summary: 'One model', params: modelParams, answer: ModelSummary }),
   getModelText: endpoint({
     ...routes.getModelText,
-    summary: 'A model as text: its file, or what a file of what was guessed would say; and the draft that is being made of it',
+    summary:
+      'A model as text: its file, or what a file of what was guessed would say; and the draft that is being made of it',
     params: modelParams,
-    answer: z.object({ name: z.string(), file: z.string(), text: z.string(), /** None while there is no file. */ hash: z.string().optional(), draft: z.object({ text: z.string(), base: z.string(), baseHash: z.string().optional(), version: z.number(), at: z.string() }).optional(), checked: CheckedModel }),
+    answer: z.object({
+      name: z.string(),
+      file: z.string(),
+      text: z.string(),
+      /** None while there is no file. */ hash: z.string().optional(),
+      draft: z
+        .object({
+          text: z.string(),
+          base: z.string(),
+          baseHash: z.string().optional(),
+          version: z.number(),
+          at: z.string(),
+        })
+        .optional(),
+      checked: CheckedModel,
+    }),
   }),
   saveModelText: endpoint({
     ...routes.saveModelText,
     summary: 'Save a model’s text: in place of the one whose hash is `base`, or, without one, as a new file',
     params: modelParams,
-    body: SavedText.extend({ /** Dashboards go by the new names of what has another one. */ follow: z.boolean().optional() }),
-    answer: z.object({ number: z.number(), hash: z.string(), checked: CheckedModel, /** Dashboards that could not be changed, and name now what is not there. */ left: z.array(NamedDashboard) }),
+    body: SavedText.extend({
+      /** Dashboards go by the new names of what has another one. */ follow: z.boolean().optional(),
+    }),
+    answer: z.object({
+      number: z.number(),
+      hash: z.string(),
+      checked: CheckedModel,
+      /** Dashboards that could not be changed, and name now what is not there. */ left: z.array(
+        NamedDashboard,
+      ),
+    }),
   }),
   findModelRenames: endpoint({
     ...routes.findModelRenames,
-    summary: 'What has another name in a text than in the model as it is saved, and the dashboards that name it',
+    summary:
+      'What has another name in a text than in the model as it is saved, and the dashboards that name it',
     params: modelParams,
     body: z.strictObject({ text: DocumentText }),
-    answer: z.object({ renames: z.array(z.object({ section: z.enum(['dimensions', 'measures']), from: z.string(), to: z.string() })), dashboards: z.array(NamedDashboard) }),
+    answer: z.object({
+      renames: z.array(
+        z.object({ section: z.enum(['dimensions', 'measures']), from: z.string(), to: z.string() }),
+      ),
+      dashboards: z.array(NamedDashboard),
+    }),
   }),
   putModelDraft: endpoint({
     ...routes.putModelDraft,
     summary: 'Keep a model’s text that is not saved, and say what it means',
     params: modelParams,
-    body: z.strictObject({ text: DocumentText, /** The hash of the text it was begun from; none where that was guessed. */ base: z.string().max(64).optional(), after: z.number().int().min(0) }),
+    body: z.strictObject({
+      text: DocumentText,
+      /** The hash of the text it was begun from; none where that was guessed. */ base: z
+        .string()
+        .max(64)
+        .optional(),
+      after: z.number().int().min(0),
+    }),
     answer: z.object({ version: z.number(), checked: CheckedModel }),
   }),
-  dropModelDraft: endpoint({ ...routes.dropModelDraft, summary: 'Throw a model’s draft away', params: modelParams, answer: z.object({}) }),
-  listModelRevisions: endpoint({ ...routes.listModelRevisions, summary: 'Every text that was this model’s, the newest first', params: modelParams, answer: z.object({ revisions: z.array(Revision) }) }),
-  getModelRevision: endpoint({ ...routes.getModelRevision, summary: 'One of them, with its text', params: modelParams.extend({ number: z.coerce.number().int() }), answer: Revision.extend({ text: z.string() }) }),
+  dropModelDraft: endpoint({
+    ...routes.dropModelDraft,
+    summary: 'Throw a model’s draft away',
+    params: modelParams,
+    answer: z.object({}),
+  }),
+  listModelRevisions: endpoint({
+    ...routes.listModelRevisions,
+    summary: 'Every text that was this model’s, the newest first',
+    params: modelParams,
+    answer: z.object({ revisions: z.array(Revision) }),
+  }),
+  getModelRevision: endpoint({
+    ...routes.getModelRevision,
+    summary: 'One of them, with its text',
+    params: modelParams.extend({ number: z.coerce.number().int() }),
+    answer: Revision.extend({ text: z.string() }),
+  }),
   previewModel: endpoint({
     ...routes.previewModel,
-    summary: 'What a dimension, a measure or a join of a model’s text comes to with the data as it is, or which of its rows whom its policies let see',
+    summary:
+      'What a dimension, a measure or a join of a model’s text comes to with the data as it is, or which of its rows whom its policies let see',
     params: modelParams,
-    body: z.strictObject({ text: DocumentText, part: z.union([z.strictObject({ dimension: z.string().max(64) }), z.strictObject({ measure: z.string().max(64) }), z.strictObject({ join: z.string().max(64) }), z.strictObject({ readers: z.literal(true) })]) }),
+    body: z.strictObject({
+      text: DocumentText,
+      part: z.union([
+        z.strictObject({ dimension: z.string().max(64) }),
+        z.strictObject({ measure: z.string().max(64) }),
+        z.strictObject({ join: z.string().max(64) }),
+        z.strictObject({ readers: z.literal(true) }),
+      ]),
+    }),
     answer: ModelPreview,
   }),
   getModelProfile: endpoint({
@@ -177,7 +396,15 @@ export const contract = {
     summary: 'Ask a model in its own words; JSON, or Arrow by `Accept: application/vnd.apache.arrow.stream`',
     params: modelParams,
     body: z.strictObject({
-      dimensions: z.array(z.union([z.string().max(200), z.strictObject({ field: z.string().max(200), timeUnit: TimeUnit.optional() })])).max(20).default([]),
+      dimensions: z
+        .array(
+          z.union([
+            z.string().max(200),
+            z.strictObject({ field: z.string().max(200), timeUnit: TimeUnit.optional() }),
+          ]),
+        )
+        .max(20)
+        .default([]),
       measures: z.array(z.string().max(64)).max(50).default([]),
       where: Condition.default({}),
       order: z.array(Sort).max(10).default([]),
@@ -186,77 +413,252 @@ export const contract = {
     }),
     answer: RowsPage,
   }),
-  listTables: endpoint({ ...routes.listTables, summary: 'The tables found in the data folder, and how reading them goes', answer: z.object({ tables: z.array(TableSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
-  getTable: endpoint({ ...routes.getTable, summary: 'One table: its columns, what is in them, how it was read', params: z.object({ table: z.string().max(100) }), answer: TableDetail }),
-  getTableRows: endpoint({ ...routes.getTableRows, summary: 'The first rows of a table', params: z.object({ table: z.string().max(100) }), query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }), answer: RowsPage }),
-  saveReading: endpoint({ ...routes.saveReading, summary: 'Decide how a table’s files are read: kept as text in `tables/`, and the files read anew', params: z.object({ table: z.string().max(100) }), body: Reading, answer: z.object({ file: z.string() }) }),
-  stopReading: endpoint({ ...routes.stopReading, summary: 'Call off the reading of a table’s files; a version that was read before goes on serving', params: z.object({ table: z.string().max(100) }), answer: z.object({ stopped: z.boolean() }) }),
-  readAgain: endpoint({ ...routes.readAgain, summary: 'Read the files of a table anew whose reading was called off, or failed', params: z.object({ table: z.string().max(100) }), answer: z.object({ begun: z.boolean() }) }),
-  getRejectedRows: endpoint({ ...routes.getRejectedRows, summary: 'The rows of a table’s files that could not be read, as CSV', params: z.object({ table: z.string().max(100) }), answer: 'text/csv' }),
-  getUpload: endpoint({ ...routes.getUpload, summary: 'How much of a file has arrived, to go on from there', params: uploadParams, query: z.object(uploadedContent), answer: UploadState }),
-  putUpload: endpoint({
-    ...routes.putUpload,
-    summary: 'A piece of a file that is put among the data, as `application/octet-stream`; the last one makes it a table',
+  listTables: endpoint({
+    ...routes.listTables,
+    summary: 'The tables found in the data folder, and how reading them goes',
+    answer: z.object({
+      tables: z.array(TableSummary),
+      leftOut: z.array(z.object({ file: z.string(), reason: z.string() })),
+    }),
+  }),
+  getTable: endpoint({
+    ...routes.getTable,
+    summary: 'One table: its columns, what is in them, how it was read',
+    params: z.object({ table: z.string().max(100) }),
+    answer: TableDetail,
+  }),
+  getTableRows: endpoint({
+    ...routes.getTableRows,
+    summary: 'The first rows of a table',
+    params: z.object({ table: z.string().max(100) }),
+    query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
+    answer: RowsPage,
+  }),
+  saveReading: endpoint({
+    ...routes.saveReading,
+    summary: 'Decide how a table’s files are read: kept as text in `tables/`, and the files read anew',
+    params: z.object({ table: z.string().max(100) }),
+    body: Reading,
+    answer: z.object({ file: z.string() }),
+  }),
+  stopReading: endpoint({
+    ...routes.stopReading,
+    summary: 'Call off the reading of a table’s files; a version that was read before goes on serving',
+    params: z.object({ table: z.string().max(100) }),
+    answer: z.object({ stopped: z.boolean() }),
+  }),
+  readAgain: endpoint({
+    ...routes.readAgain,
+    summary: 'Read the files of a table anew whose reading was called off, or failed',
+    params: z.object({ table: z.string().max(100) }),
+    answer: z.object({ begun: z.boolean() }),
+  }),
+  getRejectedRows: endpoint({
+    ...routes.getRejectedRows,
+    summary: 'The rows of a table’s files that could not be read, as CSV',
+    params: z.object({ table: z.string().max(100) }),
+    answer: 'text/csv',
+  }),
+  getUpload: endpoint({
+    ...routes.getUpload,
+    summary: 'How much of a file has arrived, to go on from there',
     params: uploadParams,
-    query: z.object({ ...uploadedContent, offset: z.coerce.number().int().min(0), /** In place of the file of that name. */ replaces: z.stringbool().default(false) }),
+    query: z.object(uploadedContent),
     answer: UploadState,
   }),
-  listSources: endpoint({ ...routes.listSources, summary: 'The databases beside the files, and how they are', answer: z.object({ sources: z.array(SourceSummary) }) }),
-  getSource: endpoint({ ...routes.getSource, summary: 'One database: its tables, their columns, what changed in them', params: modelParams, answer: SourceDetail }),
+  putUpload: endpoint({
+    ...routes.putUpload,
+    summary:
+      'A piece of a file that is put among the data, as `application/octet-stream`; the last one makes it a table',
+    params: uploadParams,
+    query: z.object({
+      ...uploadedContent,
+      offset: z.coerce.number().int().min(0),
+      /** In place of the file of that name. */ replaces: z.stringbool().default(false),
+    }),
+    answer: UploadState,
+  }),
+  listSources: endpoint({
+    ...routes.listSources,
+    summary: 'The databases beside the files, and how they are',
+    answer: z.object({ sources: z.array(SourceSummary) }),
+  }),
+  getSource: endpoint({
+    ...routes.getSource,
+    summary: 'One database: its tables, their columns, what changed in them',
+    params: modelParams,
+    answer: SourceDetail,
+  }),
   getSchema: endpoint({
     ...routes.getSchema,
     summary: 'The tables of a source, `files` among them, and their columns',
     params: modelParams,
-    answer: z.object({ tables: z.array(z.object({ name: z.string(), rows: z.number().optional(), columns: z.array(z.object({ name: z.string(), type: z.string() })) })) }),
+    answer: z.object({
+      tables: z.array(
+        z.object({
+          name: z.string(),
+          rows: z.number().optional(),
+          columns: z.array(z.object({ name: z.string(), type: z.string() })),
+        }),
+      ),
+    }),
   }),
   runSql: endpoint({
     ...routes.runSql,
-    summary: 'Somebody’s own SQL, read-only, for makers: the first rows of what it gives. Who leaves stops it',
+    summary:
+      'Somebody’s own SQL, read-only, for makers: the first rows of what it gives. Who leaves stops it',
     params: modelParams,
     body: z.strictObject({ sql: DocumentText, limit: z.number().int().min(1).max(10_000).default(1000) }),
-    answer: z.object({ columns: z.array(z.object({ name: z.string(), type: z.string() })), rows: z.array(z.array(Cell)), /** There were more. */ isCut: z.boolean(), ms: z.number() }),
+    answer: z.object({
+      columns: z.array(z.object({ name: z.string(), type: z.string() })),
+      rows: z.array(z.array(Cell)),
+      /** There were more. */ isCut: z.boolean(),
+      ms: z.number(),
+    }),
   }),
   takeSql: endpoint({
     ...routes.takeSql,
     summary: 'All of what somebody’s own SQL gives, as a file, sent as it is made. Who leaves stops it',
     params: modelParams,
-    body: z.strictObject({ sql: DocumentText, format: z.enum(['csv', 'xlsx', 'parquet']), locale: z.string().max(35).optional() }),
+    body: z.strictObject({
+      sql: DocumentText,
+      format: z.enum(['csv', 'xlsx', 'parquet']),
+      locale: z.string().max(35).optional(),
+    }),
     answer: 'application/octet-stream',
   }),
-  testSource: endpoint({ ...routes.testSource, summary: 'Try a connection without saving it', body: TriedConnection, answer: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }) }),
-  saveSource: endpoint({ ...routes.saveSource, summary: 'Save a connection as a file of the workspace, which confirms it; the password is kept apart from it', params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }), body: SavedConnection, answer: SourceSummary }),
-  confirmSource: endpoint({ ...routes.confirmSource, summary: 'Let a source do what it says it does: connect, send the secrets it names, read the file outside the workspace', params: modelParams, body: z.strictObject({ /** Of what was shown. */ content: z.string().max(64) }), answer: SourceSummary }),
-  retrySource: endpoint({ ...routes.retrySource, summary: 'Try a source again now', params: modelParams, answer: SourceSummary }),
+  testSource: endpoint({
+    ...routes.testSource,
+    summary: 'Try a connection without saving it',
+    body: TriedConnection,
+    answer: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }),
+  }),
+  saveSource: endpoint({
+    ...routes.saveSource,
+    summary:
+      'Save a connection as a file of the workspace, which confirms it; the password is kept apart from it',
+    params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }),
+    body: SavedConnection,
+    answer: SourceSummary,
+  }),
+  confirmSource: endpoint({
+    ...routes.confirmSource,
+    summary:
+      'Let a source do what it says it does: connect, send the secrets it names, read the file outside the workspace',
+    params: modelParams,
+    body: z.strictObject({ /** Of what was shown. */ content: z.string().max(64) }),
+    answer: SourceSummary,
+  }),
+  retrySource: endpoint({
+    ...routes.retrySource,
+    summary: 'Try a source again now',
+    params: modelParams,
+    answer: SourceSummary,
+  }),
   postExplain: endpoint({
     ...routes.postExplain,
-    summary: 'How a tile’s figure came to be: what was asked, which filters bound it and whose they are, the SQL, the rows that went in',
+    summary:
+      'How a tile’s figure came to be: what was asked, which filters bound it and whose they are, the SQL, the rows that went in',
     params: z.object({ id: z.string().max(300), tile: z.string().max(64) }),
-    body: z.strictObject({ state: DashboardState, mark: Condition.optional(), /** Whose language its sentences are in. */ locale: z.string().max(35).optional() }),
+    body: z.strictObject({
+      state: DashboardState,
+      mark: Condition.optional(),
+      /** Whose language its sentences are in. */ locale: z.string().max(35).optional(),
+    }),
     answer: Explanation,
   }),
-  getMine: endpoint({ ...routes.getMine, summary: 'What is the asker’s own: favourites, what was looked at last, saved views', answer: Mine }),
-  putFavourite: endpoint({ ...routes.putFavourite, summary: 'Mark a dashboard, or no longer', params: dashboardParams, body: z.strictObject({ isFavourite: z.boolean() }), answer: z.object({}) }),
-  putRecent: endpoint({ ...routes.putRecent, summary: 'A dashboard was looked at; with `state`, how it was left (null: as its maker made it)', params: dashboardParams, body: z.strictObject({ state: DashboardState.nullable().optional() }), answer: z.object({}) }),
-  addNote: endpoint({ ...routes.addNote, summary: 'Note what happened, on a day or over a stretch, for everyone who sees the dashboard', params: dashboardParams, body: NewEventNote, answer: EventNote }),
-  changeNote: endpoint({ ...routes.changeNote, summary: 'Change such a note', params: noteParams, body: NewEventNote, answer: EventNote }),
-  removeNote: endpoint({ ...routes.removeNote, summary: 'Take such a note away', params: noteParams, answer: z.object({}) }),
-  putView: endpoint({ ...routes.putView, summary: 'Keep a state of a dashboard under a name, in place of the one of that name', params: viewParams, body: z.strictObject({ state: DashboardState }), answer: SavedView }),
-  removeView: endpoint({ ...routes.removeView, summary: 'Keep a view no longer', params: viewParams, answer: z.object({}) }),
+  getMine: endpoint({
+    ...routes.getMine,
+    summary: 'What is the asker’s own: favourites, what was looked at last, saved views',
+    answer: Mine,
+  }),
+  putFavourite: endpoint({
+    ...routes.putFavourite,
+    summary: 'Mark a dashboard, or no longer',
+    params: dashboardParams,
+    body: z.strictObject({ isFavourite: z.boolean() }),
+    answer: z.object({}),
+  }),
+  putRecent: endpoint({
+    ...routes.putRecent,
+    summary: 'A dashboard was looked at; with `state`, how it was left (null: as its maker made it)',
+    params: dashboardParams,
+    body: z.strictObject({ state: DashboardState.nullable().optional() }),
+    answer: z.object({}),
+  }),
+  addNote: endpoint({
+    ...routes.addNote,
+    summary: 'Note what happened, on a day or over a stretch, for everyone who sees the dashboard',
+    params: dashboardParams,
+    body: NewEventNote,
+    answer: EventNote,
+  }),
+  changeNote: endpoint({
+    ...routes.changeNote,
+    summary: 'Change such a note',
+    params: noteParams,
+    body: NewEventNote,
+    answer: EventNote,
+  }),
+  removeNote: endpoint({
+    ...routes.removeNote,
+    summary: 'Take such a note away',
+    params: noteParams,
+    answer: z.object({}),
+  }),
+  putView: endpoint({
+    ...routes.putView,
+    summary: 'Keep a state of a dashboard under a name, in place of the one of that name',
+    params: viewParams,
+    body: z.strictObject({ state: DashboardState }),
+    answer: SavedView,
+  }),
+  removeView: endpoint({
+    ...routes.removeView,
+    summary: 'Keep a view no longer',
+    params: viewParams,
+    answer: z.object({}),
+  }),
   putPresence: endpoint({
     ...routes.putPresence,
-    summary: 'Where a window is: which document it has open, and what of it is chosen; nothing where it has none. Who else has it open is the answer',
+    summary:
+      'Where a window is: which document it has open, and what of it is chosen; nothing where it has none. Who else has it open is the answer',
     params: z.object({ window: WindowId }),
-    body: z.strictObject({ document: z.string().max(320).optional(), place: z.string().max(200).optional(), isEditing: z.boolean().optional() }),
+    body: z.strictObject({
+      document: z.string().max(320).optional(),
+      place: z.string().max(200).optional(),
+      isEditing: z.boolean().optional(),
+    }),
     answer: z.object({ windows: z.array(PresentWindow) }),
   }),
-  getEvents: endpoint({ ...routes.getEvents, summary: 'What changes, as it changes', query: z.object({ /** Whose presence ends with the stream. */ window: WindowId.optional() }), answer: 'text/event-stream' }),
+  getEvents: endpoint({
+    ...routes.getEvents,
+    summary: 'What changes, as it changes',
+    query: z.object({ /** Whose presence ends with the stream. */ window: WindowId.optional() }),
+    answer: 'text/event-stream',
+  }),
   validate: endpoint({
     ...routes.validate,
     summary: 'Check a document without saving it',
-    body: z.strictObject({ kind: z.enum(['dashboard', 'model', 'source', 'table', 'test', 'translation', 'workspace']), text: z.string().max(262_144) }),
+    body: z.strictObject({
+      kind: z.enum(['dashboard', 'model', 'source', 'table', 'test', 'translation', 'workspace']),
+      text: z.string().max(262_144),
+    }),
     answer: z.object({ errors: z.array(DocumentError) }),
   }),
-  getSystem: endpoint({ ...routes.getSystem, summary: 'Running and waiting questions, cache, workers', answer: z.object({ running: z.number(), waiting: z.number(), executions: z.number(), cacheHits: z.number(), cacheBytes: z.number(), restarts: z.number(), rssBytes: z.number() }) }),
+  getSystem: endpoint({
+    ...routes.getSystem,
+    summary: 'Running and waiting questions, cache, workers',
+    answer: z.object({
+      running: z.number(),
+      waiting: z.number(),
+      executions: z.number(),
+      cacheHits: z.number(),
+      cacheBytes: z.number(),
+      restarts: z.number(),
+      rssBytes: z.number(),
+    }),
+  }),
 } as const;
 
 export type Contract = typeof contract;

@@ -20,7 +20,8 @@ export type Search = Readonly<Record<string, string>>;
 
 export function searchFromState(state: DashboardState): Search {
   const entries: [string, string][] = state.page > 0 ? [['page', String(state.page + 1)]] : [];
-  for (const [field, condition] of Object.entries(state.filters)) entries.push([`f.${field}`, condition ? writeCondition(condition) : 'any']);
+  for (const [field, condition] of Object.entries(state.filters))
+    entries.push([`f.${field}`, condition ? writeCondition(condition) : 'any']);
   for (const [tile, boxes] of Object.entries(state.selections)) {
     if (boxes.length > 0) entries.push([`s.${tile}`, boxes.map(writeBox).join('|')]);
   }
@@ -32,8 +33,18 @@ export function searchFromState(state: DashboardState): Search {
     if (without && without.length > 0) entries.push([`h.${tile}`, JSON.stringify(without)]);
     if (drill && drill.length > 0) entries.push([`d.${tile}`, drill.map(writeBox).join('|')]);
   }
-  for (const [name, value] of Object.entries(state.parameters ?? {})) entries.push([`p.${name}`, typeof value === 'string' && (isNumber(value) || value.startsWith('"')) ? JSON.stringify(value) : String(value)]);
-  if (state.compare) entries.push(['compare', typeof state.compare === 'string' ? state.compare : `${state.compare.from}..${state.compare.below}`]);
+  for (const [name, value] of Object.entries(state.parameters ?? {}))
+    entries.push([
+      `p.${name}`,
+      typeof value === 'string' && (isNumber(value) || value.startsWith('"'))
+        ? JSON.stringify(value)
+        : String(value),
+    ]);
+  if (state.compare)
+    entries.push([
+      'compare',
+      typeof state.compare === 'string' ? state.compare : `${state.compare.from}..${state.compare.below}`,
+    ]);
   return Object.fromEntries(entries);
 }
 
@@ -43,23 +54,32 @@ type Tiles = NonNullable<DashboardState['tiles']>;
  * What an address asks for; `isWhole` is false where part of it is not understood, or more than a state may hold, and was left out.
  * Whatever an address says, its state is one that the server takes.
  */
-export function stateFromSearch(search: Search): { readonly state: DashboardState; readonly isWhole: boolean } {
+export function stateFromSearch(search: Search): {
+  readonly state: DashboardState;
+  readonly isWhole: boolean;
+} {
   const filters: Record<string, FieldFilter | null> = {};
   const selections: Record<string, Box[]> = {};
   const tiles: Record<string, Tiles[string]> = {};
   const parameters: Record<string, string | number> = {};
   const { fieldName, tileName } = stateBounds;
-  const adjust = (tile: string, adjustment: Tiles[string]) => put(tiles, tile, tileName, stateBounds.tiles, { ...tiles[tile], ...adjustment });
+  const adjust = (tile: string, adjustment: Tiles[string]) =>
+    put(tiles, tile, tileName, stateBounds.tiles, { ...tiles[tile], ...adjustment });
   const readers: Readonly<Record<string, (name: string, text: string) => void>> = {
-    f: (field, text) => put(filters, field, fieldName, stateBounds.filters, text === 'any' ? null : readCondition(text)),
+    f: (field, text) =>
+      put(filters, field, fieldName, stateBounds.filters, text === 'any' ? null : readCondition(text)),
     s: (tile, text) => put(selections, tile, tileName, stateBounds.tiles, readBoxes(text, stateBounds.boxes)),
     t: (tile, text) => adjust(tile, { timeUnit: oneOf(text, everyTimeUnit) }),
     z: (tile, text) => adjust(tile, { zoom: readStretch(text) }),
     b: (tile, text) => adjust(tile, { color: readName(text, fieldName) }),
-    o: (tile, text) => adjust(tile, { sort: { by: readName(text.replace(/^-/, ''), fieldName), descending: text.startsWith('-') } }),
+    o: (tile, text) =>
+      adjust(tile, {
+        sort: { by: readName(text.replace(/^-/, ''), fieldName), descending: text.startsWith('-') },
+      }),
     h: (tile, text) => adjust(tile, { without: readNames(text) }),
     d: (tile, text) => adjust(tile, { drill: readBoxes(text, stateBounds.opened) }),
-    p: (name, text) => put(parameters, name, stateBounds.parameterName, stateBounds.parameters, readParameter(text)),
+    p: (name, text) =>
+      put(parameters, name, stateBounds.parameterName, stateBounds.parameters, readParameter(text)),
   };
   let compare: DashboardState['compare'];
   let isWhole = true;
@@ -67,19 +87,33 @@ export function stateFromSearch(search: Search): { readonly state: DashboardStat
   for (const [key, text] of Object.entries(search)) {
     try {
       if (key === 'page') page = readPage(text);
-      else if (key === 'compare') compare = text.includes('..') ? readDays(text) : oneOf(text, ['previous period', 'previous year', 'nothing'] as const);
+      else if (key === 'compare')
+        compare = text.includes('..')
+          ? readDays(text)
+          : oneOf(text, ['previous period', 'previous year', 'nothing'] as const);
       else if (key[1] === '.' && Object.hasOwn(readers, key[0]!)) readers[key[0]!]!(key.slice(2), text);
     } catch {
       isWhole = false;
     }
   }
-  return { state: { page, filters, selections, ...(Object.keys(tiles).length > 0 && { tiles }), ...(Object.keys(parameters).length > 0 && { parameters }), ...(compare && { compare }) }, isWhole };
+  return {
+    state: {
+      page,
+      filters,
+      selections,
+      ...(Object.keys(tiles).length > 0 && { tiles }),
+      ...(Object.keys(parameters).length > 0 && { parameters }),
+      ...(compare && { compare }),
+    },
+    isWhole,
+  };
 }
 
 function put<T>(record: Record<string, T>, name: string, longest: number, most: number, value: T): void {
   // Of an object, that is no key like others.
   if (readName(name, longest) === '__proto__') throw new RangeError(`${name} is no name`);
-  if (!Object.hasOwn(record, name) && Object.keys(record).length >= most) throw new RangeError(`more than ${most}`);
+  if (!Object.hasOwn(record, name) && Object.keys(record).length >= most)
+    throw new RangeError(`more than ${most}`);
   record[name] = value;
 }
 
@@ -89,7 +123,11 @@ function readName(text: string, longest: number): string {
 }
 
 /** A state with another value for one parameter; none: its default. */
-export function withParameter(state: DashboardState, name: string, value: string | number | undefined): DashboardState {
+export function withParameter(
+  state: DashboardState,
+  name: string,
+  value: string | number | undefined,
+): DashboardState {
   const { parameters: { [name]: _, ...others } = {}, ...rest } = state;
   const parameters = value === undefined ? others : { ...others, [name]: value };
   return { ...rest, ...(Object.keys(parameters).length > 0 && { parameters }) };
@@ -99,7 +137,12 @@ const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(
 
 function readNames(text: string): string[] {
   const names: unknown = JSON.parse(text);
-  if (!Array.isArray(names) || names.length > stateBounds.columns || !names.every(name => typeof name === 'string')) throw new RangeError(`${text} is no list of names`);
+  if (
+    !Array.isArray(names) ||
+    names.length > stateBounds.columns ||
+    !names.every(name => typeof name === 'string')
+  )
+    throw new RangeError(`${text} is no list of names`);
   return names.map(name => readName(name, stateBounds.fieldName));
 }
 
@@ -112,13 +155,15 @@ function readParameter(text: string): string | number {
 
 function readStretch(text: string): { from: string | number; below: string | number } {
   const condition = readCondition(text);
-  if (!('from' in condition) || condition.from === undefined || condition.below === undefined) throw new RangeError(`${text} is no stretch`);
+  if (!('from' in condition) || condition.from === undefined || condition.below === undefined)
+    throw new RangeError(`${text} is no stretch`);
   return { from: condition.from, below: condition.below };
 }
 
 function readDays(text: string): { from: string; below: string } {
   const { from, below } = readStretch(text);
-  if (typeof from !== 'string' || typeof below !== 'string' || from >= below) throw new RangeError(`${text} is no time`);
+  if (typeof from !== 'string' || typeof below !== 'string' || from >= below)
+    throw new RangeError(`${text} is no time`);
   return { from, below };
 }
 
@@ -130,7 +175,8 @@ function oneOf<T extends string>(text: string, known: readonly T[]): T {
 
 function readPage(text: string): number {
   const page = Number(text);
-  if (!Number.isInteger(page) || page < 1 || page > stateBounds.pages) throw new RangeError(`${text} is no page`);
+  if (!Number.isInteger(page) || page < 1 || page > stateBounds.pages)
+    throw new RangeError(`${text} is no page`);
   return page - 1;
 }
 
@@ -151,7 +197,13 @@ function readBox(text: string): Box {
   for (const part of text.split('&')) {
     const colon = part.indexOf(':');
     if (colon < 1) throw new RangeError(`${part} is no condition`);
-    put(box, unescape(part.slice(0, colon)), stateBounds.fieldName, stateBounds.fieldsOfBox, readCondition(unescape(part.slice(colon + 1))));
+    put(
+      box,
+      unescape(part.slice(0, colon)),
+      stateBounds.fieldName,
+      stateBounds.fieldsOfBox,
+      readCondition(unescape(part.slice(colon + 1))),
+    );
   }
   return box;
 }
@@ -167,11 +219,16 @@ export function writeCondition(condition: FieldFilter): string {
 
 /** @throws RangeError for a text that is no condition. */
 export function readCondition(text: string): FieldFilter {
-  if (text.startsWith('~') && text.length > 1 && text.length <= longestSearch + 1) return { contains: text.slice(1) };
+  if (text.startsWith('~') && text.length > 1 && text.length <= longestSearch + 1)
+    return { contains: text.slice(1) };
   const isNot = text.startsWith('![');
   if (isNot || text.startsWith('[')) {
     const values: unknown = JSON.parse(isNot ? text.slice(1) : text);
-    const isList = Array.isArray(values) && values.length > 0 && values.length <= mostValues && values.every(value => value === null || ['string', 'number', 'boolean'].includes(typeof value));
+    const isList =
+      Array.isArray(values) &&
+      values.length > 0 &&
+      values.length <= mostValues &&
+      values.every(value => value === null || ['string', 'number', 'boolean'].includes(typeof value));
     if (!isList) throw new RangeError(`${text} is no list of values`);
     const list = values as (string | number | boolean | null)[];
     return isNot ? { noneOf: list } : { oneOf: list };
@@ -197,4 +254,5 @@ function readEdge(text: string): string | number | undefined {
 }
 
 const escape = (text: string) => text.replace(/[%&|:]/g, mark => `%${mark.charCodeAt(0).toString(16)}`);
-const unescape = (text: string) => text.replace(/%([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+const unescape = (text: string) =>
+  text.replace(/%([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

@@ -25,11 +25,21 @@ export type DashboardSummary = z.infer<typeof DashboardSummary>;
 export const WindowId = z.string().regex(/^[0-9a-f]{24}$/);
 
 /** A window that has a document open: a dashboard by its id, a model as `model:NAME`; the tile or entry that is chosen in it. */
-export const PresentWindow = z.object({ window: WindowId, document: z.string(), place: z.string().optional(), isEditing: z.boolean() });
+export const PresentWindow = z.object({
+  window: WindowId,
+  document: z.string(),
+  place: z.string().optional(),
+  isEditing: z.boolean(),
+});
 export type PresentWindow = z.infer<typeof PresentWindow>;
 
 /** A state of a dashboard that somebody gave a name. */
-export const SavedView = z.object({ dashboard: z.string(), name: z.string(), state: DashboardState, at: z.string() });
+export const SavedView = z.object({
+  dashboard: z.string(),
+  name: z.string(),
+  state: DashboardState,
+  at: z.string(),
+});
 export type SavedView = z.infer<typeof SavedView>;
 
 /** What is one person's own: dashboards marked, those looked at last with how they were left, views. */
@@ -43,10 +53,25 @@ export type Mine = z.infer<typeof Mine>;
 
 /** What happened, for everyone who sees a dashboard: on a day or a moment, or, with `below`, from it to before another. */
 export const NewEventNote = z
-  .strictObject({ from: CalendarTime, below: CalendarTime.optional(), text: z.string().trim().min(1).max(300) })
-  .refine(({ from, below }) => below === undefined || from < below, { error: 'A stretch ends after it begins.', path: ['below'] });
+  .strictObject({
+    from: CalendarTime,
+    below: CalendarTime.optional(),
+    text: z.string().trim().min(1).max(300),
+  })
+  .refine(({ from, below }) => below === undefined || from < below, {
+    error: 'A stretch ends after it begins.',
+    path: ['below'],
+  });
 export type NewEventNote = z.infer<typeof NewEventNote>;
-export const EventNote = z.object({ id: z.number().int(), from: z.string(), below: z.string().optional(), text: z.string(), at: z.string() }).meta({ id: 'EventNote' });
+export const EventNote = z
+  .object({
+    id: z.number().int(),
+    from: z.string(),
+    below: z.string().optional(),
+    text: z.string(),
+    at: z.string(),
+  })
+  .meta({ id: 'EventNote' });
 export type EventNote = z.infer<typeof EventNote>;
 
 export const OpenDashboard = DashboardSummary.extend({
@@ -73,7 +98,12 @@ export const ExportFormat = z.enum(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
 /** What of a model a figure is of: how it is worked out, told to those who make dashboards, and what the model says of it. */
-const ExplainedField = z.object({ name: z.string(), label: z.string(), expression: z.string().optional(), description: z.string().optional() });
+const ExplainedField = z.object({
+  name: z.string(),
+  label: z.string(),
+  expression: z.string().optional(),
+  description: z.string().optional(),
+});
 
 /** How a figure came to be. */
 export const Explanation = z
@@ -86,7 +116,13 @@ export const Explanation = z
     measure: ExplainedField.optional(),
     dimensions: z.array(ExplainedField),
     /** Each filter in words, and whose it is. */
-    filters: z.array(z.object({ text: z.string(), from: z.enum(['model', 'reader', 'dashboard', 'tile', 'selection', 'mark']), tile: z.string().optional() })),
+    filters: z.array(
+      z.object({
+        text: z.string(),
+        from: z.enum(['model', 'reader', 'dashboard', 'tile', 'selection', 'mark']),
+        tile: z.string().optional(),
+      }),
+    ),
     notApplied: z.array(z.string()),
     /** Where it is seen as somebody whom row policies bind: those that do, their conditions where these are on nothing but fields the dashboard shows, and whether that person's attributes fit them. */
     policies: z.array(z.object({ name: z.string(), text: z.string(), isFit: z.boolean() })).optional(),

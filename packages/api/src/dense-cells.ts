@@ -18,7 +18,11 @@ export function denseParts(axes: readonly Axis[], merges: readonly Merge[], cell
  * What a tile draws: for every measure in turn the value of every group, each from its parts, or what is to be shown in place of it.
  * `out` is overwritten where it is given.
  */
-export function shownValues(header: Pick<CellsHeader, 'values' | 'axes' | 'show'>, parts: readonly Float64Array[], out?: Float64Array): Float64Array {
+export function shownValues(
+  header: Pick<CellsHeader, 'values' | 'axes' | 'show'>,
+  parts: readonly Float64Array[],
+  out?: Float64Array,
+): Float64Array {
   const groups = parts[0]?.length ?? groupsOf(header.axes);
   const values = out ?? new Float64Array(groups * header.values.length);
   header.values.forEach((value, i) => {
@@ -32,7 +36,11 @@ export function shownValues(header: Pick<CellsHeader, 'values' | 'axes' | 'show'
 }
 
 /** A measure for every group, from its parts. `out` is overwritten where it is given. */
-export function measureValues(value: PartsExpression, parts: readonly Float64Array[], out: Float64Array = new Float64Array(parts[0]?.length ?? 0)): Float64Array {
+export function measureValues(
+  value: PartsExpression,
+  parts: readonly Float64Array[],
+  out: Float64Array = new Float64Array(parts[0]?.length ?? 0),
+): Float64Array {
   if (value.kind === 'part') {
     out.set(parts[value.index]!);
     return out;

@@ -9,7 +9,13 @@ export interface Endpoint {
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** The shape of the answer, or the media type of one that is no JSON. */
-  readonly answer: z.ZodType | 'application/vnd.belvedere.frames' | 'text/csv' | 'application/octet-stream' | 'text/event-stream' | 'image/svg+xml';
+  readonly answer:
+    | z.ZodType
+    | 'application/vnd.belvedere.frames'
+    | 'text/csv'
+    | 'application/octet-stream'
+    | 'text/event-stream'
+    | 'image/svg+xml';
 }
 
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;

@@ -81,7 +81,12 @@ export interface RowsHeader {
   readonly tile: string;
   readonly scope: 'base' | 'filtered';
   readonly total: number;
-  readonly columns: readonly { readonly name: string; readonly type: string; readonly label?: string; readonly format?: string }[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly label?: string;
+    readonly format?: string;
+  }[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
   /** Of a table of measures: what all rows come to. */
   readonly totals?: readonly (string | number | boolean | null)[];
@@ -174,10 +179,15 @@ export async function* decodeFrames(chunks: AsyncGenerator<Uint8Array>): AsyncGe
       const end = 8 + jsonLength + view.getUint32(4, true);
       if (bytes < end) needed = end;
       else {
-        const header = JSON.parse(new TextDecoder().decode(joined.subarray(8, 8 + jsonLength))) as FrameHeader;
+        const header = JSON.parse(
+          new TextDecoder().decode(joined.subarray(8, 8 + jsonLength)),
+        ) as FrameHeader;
         const numbersAt = 8 + jsonLength;
         // A copy begins at a multiple of eight.
-        const numbers = (joined.byteOffset + numbersAt) % 8 === 0 ? joined.subarray(numbersAt, end) : joined.slice(numbersAt, end);
+        const numbers =
+          (joined.byteOffset + numbersAt) % 8 === 0
+            ? joined.subarray(numbersAt, end)
+            : joined.slice(numbersAt, end);
         yield end > numbersAt ? { header, cells: decodeCells(numbers) } : { header };
         needed = 8;
       }
@@ -201,11 +211,21 @@ function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
 }
 
 function encodeCells({ groups, parts }: Cells): Uint8Array[] {
-  const columns = { group: groups, ...Object.fromEntries(parts.map((part, i) => [`part${i}`, wholeNumbers(part) ?? part])) };
+  const columns = {
+    group: groups,
+    ...Object.fromEntries(parts.map((part, i) => [`part${i}`, wholeNumbers(part) ?? part])),
+  };
   // Typed arrays are taken as they are; with types beside them each value would be looked at. Empty ones have no type of their own.
-  const types = groups.length > 0 ? undefined : { group: int32(), ...Object.fromEntries(parts.map((_, i) => [`part${i}`, float64()])) };
+  const types =
+    groups.length > 0
+      ? undefined
+      : { group: int32(), ...Object.fromEntries(parts.map((_, i) => [`part${i}`, float64()])) };
   const pieces: Uint8Array[] = [];
-  const sink = { write: (bytes: Uint8Array) => void pieces.push(bytes), pad: (bytes: number) => void pieces.push(new Uint8Array(bytes)), finish: () => null };
+  const sink = {
+    write: (bytes: Uint8Array) => void pieces.push(bytes),
+    pad: (bytes: number) => void pieces.push(new Uint8Array(bytes)),
+    finish: () => null,
+  };
   tableToIPC(tableFromArrays(columns, types ? { types } : {}), { format: 'stream', sink });
   return pieces;
 }
@@ -228,5 +248,7 @@ function decodeCells(bytes: Uint8Array): Cells {
 function numbersOf(table: Table, name: string): Float64Array | Int32Array {
   const values = table.getChild(name).toArray();
   if (values instanceof Int32Array || values instanceof Float64Array) return values;
-  return name === 'group' ? Int32Array.from(values as ArrayLike<number>) : Float64Array.from(values as ArrayLike<number>);
+  return name === 'group'
+    ? Int32Array.from(values as ArrayLike<number>)
+    : Float64Array.from(values as ArrayLike<number>);
 }

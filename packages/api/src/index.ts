@@ -3,7 +3,18 @@ export * from './asked-ahead.ts';
 export { canBeShown } from './can-be-shown.ts';
 export * from './client.ts';
 export * from './contract.ts';
-export { DashboardSummary, EventNote, ExportFormat, Explanation, Mine, NewEventNote, OpenDashboard, PresentWindow, Revision, SavedView } from './dashboards.ts';
+export {
+  DashboardSummary,
+  EventNote,
+  ExportFormat,
+  Explanation,
+  Mine,
+  NewEventNote,
+  OpenDashboard,
+  PresentWindow,
+  Revision,
+  SavedView,
+} from './dashboards.ts';
 export * from './dashboard-url.ts';
 export * from './dense-cells.ts';
 export { DocumentError } from './document-error.ts';
@@ -11,13 +22,25 @@ export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
 export { lackingIn, type Lacking } from './lacking.ts';
 export { CheckedModel, Field, ModelPreview, ModelSummary } from './models.ts';
-export { interfaceLanguages, pageGivenId, preferredLanguage, type InterfaceLanguage, type PageGiven } from './page-given.ts';
+export {
+  interfaceLanguages,
+  pageGivenId,
+  preferredLanguage,
+  type InterfaceLanguage,
+  type PageGiven,
+} from './page-given.ts';
 export type { OfflineComparison } from './offline-comparison.ts';
 export { ApiError, storageReasons, type Problem, type StorageReason } from './problem.ts';
 export { problemTypes, type ProblemType } from './problem-types.ts';
 export { germanProblems } from './problems-de.ts';
 export { chineseProblems } from './problems-zh.ts';
-export { keptDetail, problemSentence, sayProblem, type ProblemWords, type SaidProblem } from './say-problem.ts';
+export {
+  keptDetail,
+  problemSentence,
+  sayProblem,
+  type ProblemWords,
+  type SaidProblem,
+} from './say-problem.ts';
 export { accessAddress, sayAccess } from './say-access.ts';
 export { SourceAccess } from './source-access.ts';
 export { NewConnection, SourceDetail, SourceSummary } from './sources.ts';

@@ -10,10 +10,17 @@ export type Lacking = 'rows' | 'values' | 'parts';
  * one looks, but a whole of 0 has no parts, and a pivot shows no zeros.
  * @param values as drawn, of every measure and group
  */
-export function lackingIn(tile: Tile, { sampled, isOfNoRows }: CellsHeader, values: Float64Array): Lacking | undefined {
+export function lackingIn(
+  tile: Tile,
+  { sampled, isOfNoRows }: CellsHeader,
+  values: Float64Array,
+): Lacking | undefined {
   // Some rows may have none of what there is.
   if (sampled) return undefined;
   if (isOfNoRows) return 'rows';
   if (values.every(Number.isNaN)) return 'values';
-  return (isOfParts(tile) || tile.kind === 'pivot') && values.every(value => value === 0 || Number.isNaN(value)) ? 'parts' : undefined;
+  return (isOfParts(tile) || tile.kind === 'pivot') &&
+    values.every(value => value === 0 || Number.isNaN(value))
+    ? 'parts'
+    : undefined;
 }

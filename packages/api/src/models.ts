@@ -19,7 +19,13 @@ export type Field = z.infer<typeof Field>;
 /** A model as readers may know it: names and labels, no expressions. */
 export const ModelSummary = z
   .object({
-    name: z.string(), label: z.string(), table: z.string(), time: z.string().optional(), dimensions: z.array(Field), measures: z.array(Field), isGuessed: z.boolean(),
+    name: z.string(),
+    label: z.string(),
+    table: z.string(),
+    time: z.string().optional(),
+    dimensions: z.array(Field),
+    measures: z.array(Field),
+    isGuessed: z.boolean(),
     /** Dimensions from the coarsest to the finest. */
     hierarchies: z.array(z.array(z.string())).optional(),
     /** Conditions that hold wherever nothing else is said about their field. */
@@ -49,14 +55,39 @@ export type CheckedModel = z.infer<typeof CheckedModel>;
 export const ModelPreview = z
   .discriminatedUnion('kind', [
     z.object({
-      kind: z.literal('dimension'), type: z.string(), rows: z.number(), empty: z.number(), distinct: z.number(), min: Cell.optional(), max: Cell.optional(),
+      kind: z.literal('dimension'),
+      type: z.string(),
+      rows: z.number(),
+      empty: z.number(),
+      distinct: z.number(),
+      min: Cell.optional(),
+      max: Cell.optional(),
       /** The most frequent. */
       values: z.array(z.object({ value: Cell, rows: z.number() })).optional(),
       histogram: z.array(z.object({ from: z.number(), below: z.number(), rows: z.number() })).optional(),
     }),
-    z.object({ kind: z.literal('measure'), type: z.string(), value: Cell, course: z.array(z.object({ at: z.number(), value: z.number().nullable() })).optional() }),
-    z.object({ kind: z.literal('join'), rows: z.number(), /** Of those, how many find their one row there. */ found: z.number(), rowsThere: z.number(), /** Keys that occur there more than once. */ repeated: z.array(z.object({ key: z.string(), rows: z.number() })) }),
-    z.object({ kind: z.literal('readers'), rows: z.number(), /** Of those, what each of the people whom tests name sees, and by which policies. */ readers: z.array(z.object({ name: z.string(), rows: z.number(), policies: z.array(z.string()) })) }),
+    z.object({
+      kind: z.literal('measure'),
+      type: z.string(),
+      value: Cell,
+      course: z.array(z.object({ at: z.number(), value: z.number().nullable() })).optional(),
+    }),
+    z.object({
+      kind: z.literal('join'),
+      rows: z.number(),
+      /** Of those, how many find their one row there. */ found: z.number(),
+      rowsThere: z.number(),
+      /** Keys that occur there more than once. */ repeated: z.array(
+        z.object({ key: z.string(), rows: z.number() }),
+      ),
+    }),
+    z.object({
+      kind: z.literal('readers'),
+      rows: z.number(),
+      /** Of those, what each of the people whom tests name sees, and by which policies. */ readers: z.array(
+        z.object({ name: z.string(), rows: z.number(), policies: z.array(z.string()) }),
+      ),
+    }),
   ])
   .meta({ id: 'ModelPreview' });
 export type ModelPreview = z.infer<typeof ModelPreview>;

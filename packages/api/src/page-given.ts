@@ -20,5 +20,9 @@ export type InterfaceLanguage = (typeof interfaceLanguages)[number];
 
 /** The first of the languages somebody wishes for (BCP 47) that the interface speaks; English where it speaks none of them. */
 export function preferredLanguage(wished: readonly (string | null | undefined)[]): InterfaceLanguage {
-  return wished.map(language => language?.slice(0, 2) as InterfaceLanguage).find(language => interfaceLanguages.includes(language)) ?? 'en';
+  return (
+    wished
+      .map(language => language?.slice(0, 2) as InterfaceLanguage)
+      .find(language => interfaceLanguages.includes(language)) ?? 'en'
+  );
 }

@@ -1,5 +1,14 @@
 /** Why something could not be written or read: what the disk, the system or the state database said. */
-export const storageReasons = ['disk-full', 'read-only', 'no-permission', 'disk-failed', 'too-many-files', 'in-use', 'damaged', 'taken-over'] as const;
+export const storageReasons = [
+  'disk-full',
+  'read-only',
+  'no-permission',
+  'disk-failed',
+  'too-many-files',
+  'in-use',
+  'damaged',
+  'taken-over',
+] as const;
 export type StorageReason = (typeof storageReasons)[number];
 
 /** What an error looks like on the wire (RFC 9457). `type` is one of our codes; each has a page in docs/errors. */
@@ -13,7 +22,14 @@ export interface Problem {
   readonly detail?: string;
   /** The request's id, also in the log. */
   readonly instance?: string;
-  readonly errors?: readonly { readonly file?: string; readonly path: string; readonly line?: number; readonly column?: number; readonly message: string; readonly suggestion?: string }[];
+  readonly errors?: readonly {
+    readonly file?: string;
+    readonly path: string;
+    readonly line?: number;
+    readonly column?: number;
+    readonly message: string;
+    readonly suggestion?: string;
+  }[];
 }
 
 /** A request that was answered with a problem. */

@@ -3,44 +3,122 @@ import type { ProblemWords } from './say-problem.ts';
 export const germanProblems: ProblemWords = {
   kept: 'Wer dieses Dashboard pflegt, sieht den Grund und kann es beheben.',
   storage: {
-    'disk-full': 'Der Datenträger ist voll, oder das Kontingent ist ausgeschöpft. Schaffen Sie Platz und versuchen Sie es erneut; ein Neustart ist nicht nötig.',
-    'read-only': 'Der Ordner ist schreibgeschützt. Öffnen Sie einen beschreibbaren Ordner, oder heben Sie den Schreibschutz auf.',
-    'no-permission': 'Belvedere fehlt das Recht dazu. Geben Sie dem Konto, unter dem Belvedere läuft, Lese- und Schreibrechte für den Ordner.',
+    'disk-full':
+      'Der Datenträger ist voll, oder das Kontingent ist ausgeschöpft. Schaffen Sie Platz und versuchen Sie es erneut; ein Neustart ist nicht nötig.',
+    'read-only':
+      'Der Ordner ist schreibgeschützt. Öffnen Sie einen beschreibbaren Ordner, oder heben Sie den Schreibschutz auf.',
+    'no-permission':
+      'Belvedere fehlt das Recht dazu. Geben Sie dem Konto, unter dem Belvedere läuft, Lese- und Schreibrechte für den Ordner.',
     'disk-failed': 'Der Datenträger meldet einen Fehler. Prüfen Sie ihn, bevor Sie weiterarbeiten.',
-    'too-many-files': 'Zu viele Dateien sind gleichzeitig geöffnet. Versuchen Sie es gleich noch einmal, oder erhöhen Sie die Grenze des Systems.',
+    'too-many-files':
+      'Zu viele Dateien sind gleichzeitig geöffnet. Versuchen Sie es gleich noch einmal, oder erhöhen Sie die Grenze des Systems.',
     'in-use': 'Ein anderes Programm hat die Datei gesperrt. Schließen Sie es und versuchen Sie es erneut.',
-    damaged: 'Die Aufzeichnungen von Belvedere sind beschädigt. Starten Sie Belvedere neu: Die beschädigte Datei wird beiseitegelegt und aufbewahrt.',
-    'taken-over': 'Ein anderer Belvedere-Server hat diesen Ordner übernommen. Arbeiten Sie dort weiter; dieser schreibt nichts mehr.',
+    damaged:
+      'Die Aufzeichnungen von Belvedere sind beschädigt. Starten Sie Belvedere neu: Die beschädigte Datei wird beiseitegelegt und aufbewahrt.',
+    'taken-over':
+      'Ein anderer Belvedere-Server hat diesen Ordner übernommen. Arbeiten Sie dort weiter; dieser schreibt nichts mehr.',
   },
   types: {
-    'document-invalid': ['Das Dokument hat Fehler', 'Bessern Sie die genannten Zeilen aus. Nichts wurde gespeichert, nichts ging verloren.'],
-    'revision-conflict': ['Es wurde inzwischen geändert', 'Nichts wurde überschrieben. Laden Sie neu, oder wählen Sie einen anderen Namen.'],
-    'not-found': ['Nicht hier oder nicht mit Ihnen geteilt', 'Gehen Sie zum Start, oder fragen Sie, wer Ihnen die Adresse gab.'],
-    'not-signed-in': ['Nicht angemeldet', 'Dieser Browser ist nicht bei Belvedere angemeldet. Eine neue Adresse gibt „npm start -- open PFAD“ im Ordner von Belvedere auf diesem Computer.'],
-    'not-allowed': ['Nicht erlaubt', 'Das dürfen Sie nicht sehen oder tun. Wem es gehört, kann es Ihnen erlauben.'],
-    'request-invalid': ['Die Anfrage wird nicht verstanden', 'Ein Teil der Anfrage fehlt oder ist von falscher Art.'],
-    'request-too-large': ['Die Anfrage ist zu groß', 'Senden Sie weniger auf einmal. Dateien kommen in Stücken von höchstens 8 MiB.'],
-    'field-unknown': ['Dieses Feld gibt es nicht', 'Das Modell hat kein Feld dieses Namens. Nehmen Sie das vorgeschlagene.'],
-    'type-mismatch': ['Die Typen passen nicht zusammen', 'Text, Zahlen und Zeiten lassen sich nicht mischen. Wandeln Sie eines davon um.'],
+    'document-invalid': [
+      'Das Dokument hat Fehler',
+      'Bessern Sie die genannten Zeilen aus. Nichts wurde gespeichert, nichts ging verloren.',
+    ],
+    'revision-conflict': [
+      'Es wurde inzwischen geändert',
+      'Nichts wurde überschrieben. Laden Sie neu, oder wählen Sie einen anderen Namen.',
+    ],
+    'not-found': [
+      'Nicht hier oder nicht mit Ihnen geteilt',
+      'Gehen Sie zum Start, oder fragen Sie, wer Ihnen die Adresse gab.',
+    ],
+    'not-signed-in': [
+      'Nicht angemeldet',
+      'Dieser Browser ist nicht bei Belvedere angemeldet. Eine neue Adresse gibt „npm start -- open PFAD“ im Ordner von Belvedere auf diesem Computer.',
+    ],
+    'not-allowed': [
+      'Nicht erlaubt',
+      'Das dürfen Sie nicht sehen oder tun. Wem es gehört, kann es Ihnen erlauben.',
+    ],
+    'request-invalid': [
+      'Die Anfrage wird nicht verstanden',
+      'Ein Teil der Anfrage fehlt oder ist von falscher Art.',
+    ],
+    'request-too-large': [
+      'Die Anfrage ist zu groß',
+      'Senden Sie weniger auf einmal. Dateien kommen in Stücken von höchstens 8 MiB.',
+    ],
+    'field-unknown': [
+      'Dieses Feld gibt es nicht',
+      'Das Modell hat kein Feld dieses Namens. Nehmen Sie das vorgeschlagene.',
+    ],
+    'type-mismatch': [
+      'Die Typen passen nicht zusammen',
+      'Text, Zahlen und Zeiten lassen sich nicht mischen. Wandeln Sie eines davon um.',
+    ],
     'expression-invalid': ['Der Ausdruck hat einen Fehler', 'Die Meldung nennt die Stelle.'],
-    'function-unsupported': ['Diese Funktion gibt es nicht', 'Ausdrücke kennen die Funktionen, die in der Anleitung zu Modellen stehen.'],
-    'source-unreachable': ['Die Quelle ist nicht erreichbar', 'Es wird von selbst wieder versucht. Die Seite „Daten“ sagt, was geschah.'],
-    'source-refused': ['Die Quelle hat abgelehnt', 'Prüfen Sie Anmeldung und Rechte der Quelle und danach auf der Seite „Daten“ die Verbindung.'],
-    'source-unconfirmed': ['Die Quelle wartet auf Bestätigung', 'Bestätigen Sie sie auf ihrer Seite unter „Daten“. Bis dahin wird nichts verbunden oder gesendet.'],
-    'table-gone': ['Eine Tabelle fehlt', 'Legen Sie die Datei zurück, oder ändern Sie die Tabelle im Modell.'],
-    'column-gone': ['Eine Spalte fehlt', 'Ändern Sie ihren Namen im Modell. Die Seite „Daten“ nennt den wahrscheinlichen neuen.'],
+    'function-unsupported': [
+      'Diese Funktion gibt es nicht',
+      'Ausdrücke kennen die Funktionen, die in der Anleitung zu Modellen stehen.',
+    ],
+    'source-unreachable': [
+      'Die Quelle ist nicht erreichbar',
+      'Es wird von selbst wieder versucht. Die Seite „Daten“ sagt, was geschah.',
+    ],
+    'source-refused': [
+      'Die Quelle hat abgelehnt',
+      'Prüfen Sie Anmeldung und Rechte der Quelle und danach auf der Seite „Daten“ die Verbindung.',
+    ],
+    'source-unconfirmed': [
+      'Die Quelle wartet auf Bestätigung',
+      'Bestätigen Sie sie auf ihrer Seite unter „Daten“. Bis dahin wird nichts verbunden oder gesendet.',
+    ],
+    'table-gone': [
+      'Eine Tabelle fehlt',
+      'Legen Sie die Datei zurück, oder ändern Sie die Tabelle im Modell.',
+    ],
+    'column-gone': [
+      'Eine Spalte fehlt',
+      'Ändern Sie ihren Namen im Modell. Die Seite „Daten“ nennt den wahrscheinlichen neuen.',
+    ],
     'still-reading': ['Wird noch gelesen', 'Die Seite öffnet sich von selbst, sobald die Daten da sind.'],
-    'query-failed': ['Die Frage wurde nicht beantwortet', 'Die Datenbank hat etwas daran beanstandet. Wer das Dashboard pflegt, muss es beheben.'],
-    'query-timeout': ['Die Frage dauerte zu lange', 'Sie wurde angehalten. Grenzen Sie sie mit einem Filter ein.'],
+    'query-failed': [
+      'Die Frage wurde nicht beantwortet',
+      'Die Datenbank hat etwas daran beanstandet. Wer das Dashboard pflegt, muss es beheben.',
+    ],
+    'query-timeout': [
+      'Die Frage dauerte zu lange',
+      'Sie wurde angehalten. Grenzen Sie sie mit einem Filter ein.',
+    ],
     'query-cancelled': ['Die Frage wurde abgebrochen', 'Niemand wartete mehr auf die Antwort.'],
-    'query-too-large': ['Die Antwort ist zu groß', 'Gruppieren Sie gröber, oder grenzen Sie mit einem Filter ein.'],
-    'file-unreadable': ['Eine Datei konnte nicht gelesen werden', 'Bessern Sie die Datei aus; sie wird dann von selbst neu gelesen.'],
-    'upload-damaged': ['Die Datei kam nicht unversehrt an', 'Es wurde nichts übernommen. Senden Sie die Datei noch einmal.'],
+    'query-too-large': [
+      'Die Antwort ist zu groß',
+      'Gruppieren Sie gröber, oder grenzen Sie mit einem Filter ein.',
+    ],
+    'file-unreadable': [
+      'Eine Datei konnte nicht gelesen werden',
+      'Bessern Sie die Datei aus; sie wird dann von selbst neu gelesen.',
+    ],
+    'upload-damaged': [
+      'Die Datei kam nicht unversehrt an',
+      'Es wurde nichts übernommen. Senden Sie die Datei noch einmal.',
+    ],
     'rate-limited': ['Zu viele Anfragen', 'Warten Sie einige Sekunden.'],
     overloaded: ['Zu viele Fragen zugleich', 'Versuchen Sie es in einigen Sekunden noch einmal.'],
-    'state-unavailable': ['Speichern ist derzeit nicht möglich', 'Schaffen Sie Platz, oder geben Sie Schreibrechte. Was noch nicht gespeichert ist, bleibt im Browser.'],
-    'not-offline': ['Offline nicht verfügbar', 'Diese Datei enthält nicht, was für diese Auswahl nötig ist. Heben Sie die Auswahl auf, oder öffnen Sie das Dashboard in Belvedere.'],
-    'upload-refused': ['Der Upload wurde abgelehnt', 'Die Datei ist zu groß. Legen Sie sie in den Ordner des Arbeitsbereichs, oder erhöhen Sie `limits.uploadSize`.'],
-    internal: ['Hier ist etwas schiefgegangen', 'Ein Fehler von Belvedere. Der Rest der Seite geht weiter; mehr steht im Protokoll.'],
+    'state-unavailable': [
+      'Speichern ist derzeit nicht möglich',
+      'Schaffen Sie Platz, oder geben Sie Schreibrechte. Was noch nicht gespeichert ist, bleibt im Browser.',
+    ],
+    'not-offline': [
+      'Offline nicht verfügbar',
+      'Diese Datei enthält nicht, was für diese Auswahl nötig ist. Heben Sie die Auswahl auf, oder öffnen Sie das Dashboard in Belvedere.',
+    ],
+    'upload-refused': [
+      'Der Upload wurde abgelehnt',
+      'Die Datei ist zu groß. Legen Sie sie in den Ordner des Arbeitsbereichs, oder erhöhen Sie `limits.uploadSize`.',
+    ],
+    internal: [
+      'Hier ist etwas schiefgegangen',
+      'Ein Fehler von Belvedere. Der Rest der Seite geht weiter; mehr steht im Protokoll.',
+    ],
   },
 };

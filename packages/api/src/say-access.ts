@@ -10,10 +10,16 @@ export function accessAddress({ host = '', port }: SourceAccess): string {
 export function sayAccess(access: SourceAccess): string {
   const { path, database, user, password, authority, tls } = access;
   if (path !== undefined) return `Read ${path}, which lies outside the workspace.`;
-  const sent = password && `, sending ${password.from === 'env' ? `the environment variable ${password.name}` : `the secret ${password.name}`}`;
+  const sent =
+    password &&
+    `, sending ${password.from === 'env' ? `the environment variable ${password.name}` : `the secret ${password.name}`}`;
   return [
     `Connect to ${accessAddress(access)} as ${user}, database ${database}${sent ?? ', without a password'}.`,
     ...(tls === 'off' ? ['The connection is not encrypted.'] : []),
-    ...(authority ? [`The server is trusted by the certificate in ${authority.from === 'env' ? `the environment variable ${authority.name}` : `the secret ${authority.name}`}.`] : []),
+    ...(authority
+      ? [
+          `The server is trusted by the certificate in ${authority.from === 'env' ? `the environment variable ${authority.name}` : `the secret ${authority.name}`}.`,
+        ]
+      : []),
   ].join(' ');
 }

@@ -14,7 +14,17 @@ export interface ProblemWords {
 export const keptDetail = 'Whoever keeps this dashboard sees why, and can mend it.';
 
 /** Of these the code says as much as the server's own sentence does. */
-const saidByCode: ReadonlySet<string> = new Set<ProblemType>(['not-signed-in', 'source-unconfirmed', 'not-allowed', 'query-timeout', 'query-cancelled', 'rate-limited', 'overloaded', 'not-offline', 'internal']);
+const saidByCode: ReadonlySet<string> = new Set<ProblemType>([
+  'not-signed-in',
+  'source-unconfirmed',
+  'not-allowed',
+  'query-timeout',
+  'query-cancelled',
+  'rate-limited',
+  'overloaded',
+  'not-offline',
+  'internal',
+]);
 
 export interface SaidProblem {
   readonly title: string;
@@ -24,16 +34,30 @@ export interface SaidProblem {
 }
 
 /** A problem for its reader. The server speaks English, so there `words` are undefined; a code that is not known is told as it came. */
-export function sayProblem({ type, title, detail = '', reason }: Problem, words: ProblemWords | undefined): SaidProblem {
+export function sayProblem(
+  { type, title, detail = '', reason }: Problem,
+  words: ProblemWords | undefined,
+): SaidProblem {
   const said = words?.types[type as ProblemType];
   if (!words || !said) return { title, text: detail };
   if (detail === keptDetail) return { title: said[0], text: words.kept };
   const advice = (reason && words.storage[reason]) ?? said[1];
-  return { title: said[0], text: advice, ...(detail !== '' && !saidByCode.has(type) && { original: detail }) };
+  return {
+    title: said[0],
+    text: advice,
+    ...(detail !== '' && !saidByCode.has(type) && { original: detail }),
+  };
 }
 
 /** The same as one paragraph. */
 export function problemSentence(problem: Problem, words: ProblemWords | undefined): string {
   const { title, text, original } = sayProblem(problem, words);
-  return words ? [title, text, original].filter(part => part).map(part => (/[.!?。！？]$/.test(part!) ? part : `${part}${/\p{Script=Han}$/u.test(part!) ? '。' : '.'}`)).join(' ') : text || title;
+  return words
+    ? [title, text, original]
+        .filter(part => part)
+        .map(part =>
+          /[.!?。！？]$/.test(part!) ? part : `${part}${/\p{Script=Han}$/u.test(part!) ? '。' : '.'}`,
+        )
+        .join(' ')
+    : text || title;
 }

@@ -25,10 +25,37 @@ export type SourceSummary = z.infer<typeof SourceSummary>;
 
 export const SourceDetail = SourceSummary.extend({
   /** A server's connection as its file has it, and the file's hash: the `base` of a change. */
-  connection: z.object({ host: z.string(), port: z.number().optional(), database: z.string(), user: z.string(), hasPassword: z.boolean(), base: z.string() }).optional(),
+  connection: z
+    .object({
+      host: z.string(),
+      port: z.number().optional(),
+      database: z.string(),
+      user: z.string(),
+      hasPassword: z.boolean(),
+      base: z.string(),
+    })
+    .optional(),
   /** Of models that say themselves how new their data is: what they say, and since when. */
-  watermarks: z.array(z.object({ model: z.string(), label: z.string(), expression: z.string(), value: Cell, type: z.string(), since: z.string() })),
-  tableList: z.array(z.object({ name: z.string(), isView: z.boolean(), estimatedRows: z.number().optional(), columns: z.array(z.object({ name: z.string(), type: z.string() })), model: z.string().optional(), overview: z.string().optional() })),
+  watermarks: z.array(
+    z.object({
+      model: z.string(),
+      label: z.string(),
+      expression: z.string(),
+      value: Cell,
+      type: z.string(),
+      since: z.string(),
+    }),
+  ),
+  tableList: z.array(
+    z.object({
+      name: z.string(),
+      isView: z.boolean(),
+      estimatedRows: z.number().optional(),
+      columns: z.array(z.object({ name: z.string(), type: z.string() })),
+      model: z.string().optional(),
+      overview: z.string().optional(),
+    }),
+  ),
 }).meta({ id: 'SourceDetail' });
 export type SourceDetail = z.infer<typeof SourceDetail>;
 

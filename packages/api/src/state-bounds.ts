@@ -1,2 +1,15 @@
 /** How much a dashboard's state may hold: an address that asks for more is read as far as it goes. */
-export const stateBounds = { pages: 30, filters: 60, tiles: 60, boxes: 200, fieldsOfBox: 8, opened: 8, columns: 100, parameters: 20, fieldName: 200, tileName: 64, parameterName: 64, parameterText: 200 } as const;
+export const stateBounds = {
+  pages: 30,
+  filters: 60,
+  tiles: 60,
+  boxes: 200,
+  fieldsOfBox: 8,
+  opened: 8,
+  columns: 100,
+  parameters: 20,
+  fieldName: 200,
+  tileName: 64,
+  parameterName: 64,
+  parameterText: 200,
+} as const;

@@ -26,7 +26,10 @@ test('a stream without async iteration gives its chunks in order', async () => {
 
 test('a reader that stops early cancels the stream', async () => {
   let isCancelled = false;
-  const stream = safariStream({ pull: controller => controller.enqueue(chunks[0]!), cancel: () => void (isCancelled = true) });
+  const stream = safariStream({
+    pull: controller => controller.enqueue(chunks[0]!),
+    cancel: () => void (isCancelled = true),
+  });
   for await (const _ of streamChunks(stream)) break;
   expect(isCancelled).toBe(true);
 });
@@ -48,7 +51,10 @@ test('the client reads answers from a stream without async iteration', async () 
   Object.defineProperty(response, 'body', { value: body });
   const client = createClient('', async () => response);
   const received: Frame[] = [];
-  for await (const frame of await client.postAnswers({ params: { id: 'sales' }, body: { state: { page: 0, filters: {}, selections: {} } } })) {
+  for await (const frame of await client.postAnswers({
+    params: { id: 'sales' },
+    body: { state: { page: 0, filters: {}, selections: {} } },
+  })) {
     received.push(frame);
   }
   expect(received).toEqual(frames);

@@ -47,16 +47,38 @@ export const TableDetail = TableSummary.extend({
       rowsRead: z.number(),
       rowsKept: z.number(),
       rowsRejected: z.number(),
-      rejected: z.array(z.object({ file: z.string(), line: z.number(), column: z.string().optional(), reason: z.string(), text: z.string().optional() })),
+      rejected: z.array(
+        z.object({
+          file: z.string(),
+          line: z.number(),
+          column: z.string().optional(),
+          reason: z.string(),
+          text: z.string().optional(),
+        }),
+      ),
       encoding: z.string().optional(),
       delimiter: z.string().optional(),
       hasHeader: z.boolean().optional(),
       skippedLines: z.number().optional(),
       notes: z.array(z.string()),
       /** Columns that are text because of a few values, and what they would be but for these. */
-      nearly: z.array(z.object({ column: z.string(), type: z.enum(['integer', 'number', 'date', 'time']), fits: z.number(), misfits: z.number(), first: z.array(z.object({ file: z.string().optional(), line: z.number().optional(), value: z.string() })) })).optional(),
+      nearly: z
+        .array(
+          z.object({
+            column: z.string(),
+            type: z.enum(['integer', 'number', 'date', 'time']),
+            fits: z.number(),
+            misfits: z.number(),
+            first: z.array(
+              z.object({ file: z.string().optional(), line: z.number().optional(), value: z.string() }),
+            ),
+          }),
+        )
+        .optional(),
       /** What could not be told from the data: such columns stay text until somebody says. */
-      questions: z.array(z.object({ kind: z.literal('date order'), columns: z.array(z.string()), example: z.string() })).optional(),
+      questions: z
+        .array(z.object({ kind: z.literal('date order'), columns: z.array(z.string()), example: z.string() }))
+        .optional(),
     })
     .optional(),
   /** What was decided about reading it, in place of guesses. */
@@ -67,10 +89,31 @@ export type TableDetail = z.infer<typeof TableDetail>;
 export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** How measures of a table's rows ran in time: from the unit that begins at `from` to that at `to` (wall-clock times in milliseconds), by the column's name, for each row the value in each unit. */
-export const Courses = z.object({ unit: TimeUnit, from: z.number(), to: z.number(), of: z.record(z.string(), z.array(z.array(z.number().nullable()).readonly()).readonly()) }).readonly();
+export const Courses = z
+  .object({
+    unit: TimeUnit,
+    from: z.number(),
+    to: z.number(),
+    of: z.record(z.string(), z.array(z.array(z.number().nullable()).readonly()).readonly()),
+  })
+  .readonly();
 export type Courses = z.infer<typeof Courses>;
 
 export const RowsPage = z
-  .object({ columns: z.array(z.object({ name: z.string(), label: z.string(), type: z.string(), format: z.string().optional(), /** Where its values lead, with `{value}` in their place. */ link: z.string().optional() })), rows: z.array(z.array(Cell)), total: z.number(), totals: z.array(Cell).optional(), courses: Courses.optional() })
+  .object({
+    columns: z.array(
+      z.object({
+        name: z.string(),
+        label: z.string(),
+        type: z.string(),
+        format: z.string().optional(),
+        /** Where its values lead, with `{value}` in their place. */ link: z.string().optional(),
+      }),
+    ),
+    rows: z.array(z.array(Cell)),
+    total: z.number(),
+    totals: z.array(Cell).optional(),
+    courses: Courses.optional(),
+  })
   .meta({ id: 'Rows' });
 export type RowsPage = z.infer<typeof RowsPage>;

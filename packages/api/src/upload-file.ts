@@ -22,7 +22,13 @@ const mostRetries = 30;
  * that send the same file help each other.
  * @throws ApiError where the server refuses it
  */
-export async function uploadFile(base: string, name: string, file: Blob, options: UploadOptions = {}, send: typeof fetch = (...args) => fetch(...args)): Promise<void> {
+export async function uploadFile(
+  base: string,
+  name: string,
+  file: Blob,
+  options: UploadOptions = {},
+  send: typeof fetch = (...args) => fetch(...args),
+): Promise<void> {
   const { signal, onProgress, replaces = false } = options;
   const hash = await hashOf(file, bytes => onProgress?.(bytes / file.size / 2), signal);
   const ask = async (route: string, query: Readonly<Record<string, string>>, init: RequestInit = {}) => {
@@ -32,7 +38,15 @@ export async function uploadFile(base: string, name: string, file: Blob, options
   };
   const received = async () => (await ask(routes.getUpload.path, {})).received;
   const put = (offset: number) =>
-    ask(routes.putUpload.path, { offset: String(offset), ...(replaces && { replaces: 'true' }) }, { method: 'PUT', headers: { 'x-belvedere': '1', 'content-type': 'application/octet-stream' }, body: file.slice(offset, offset + pieceBytes) });
+    ask(
+      routes.putUpload.path,
+      { offset: String(offset), ...(replaces && { replaces: 'true' }) },
+      {
+        method: 'PUT',
+        headers: { 'x-belvedere': '1', 'content-type': 'application/octet-stream' },
+        body: file.slice(offset, offset + pieceBytes),
+      },
+    );
 
   let retries = 0;
   let offset: number | undefined;
@@ -70,7 +84,11 @@ export async function uploadFile(base: string, name: string, file: Blob, options
 }
 
 /** The SHA-256 of a file, which is never held in memory as a whole: the browser's own can only do that. */
-async function hashOf(file: Blob, onBytes: (bytes: number) => void, signal: AbortSignal | undefined): Promise<string> {
+async function hashOf(
+  file: Blob,
+  onBytes: (bytes: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   const hash = sha256.create();
   for (let offset = 0; offset < file.size; offset += hashedBytes) {
     signal?.throwIfAborted();
@@ -82,5 +100,9 @@ async function hashOf(file: Blob, onBytes: (bytes: number) => void, signal: Abor
 
 async function answer(response: Response): Promise<{ received: number; isWhole: boolean }> {
   if (response.ok) return (await response.json()) as { received: number; isWhole: boolean };
-  throw new ApiError((await response.json().catch(() => ({ type: 'internal', title: response.statusText, status: response.status }))) as Problem);
+  throw new ApiError(
+    (await response
+      .json()
+      .catch(() => ({ type: 'internal', title: response.statusText, status: response.status }))) as Problem,
+  );
 }

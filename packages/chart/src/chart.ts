@@ -12,7 +12,8 @@ export type ChannelAxis = Axis & { readonly channel: Channel };
 /** The kinds that are drawn as marks, from axes and numbers. */
 export type ChartTile = Exclude<Tile, { kind: 'kpi' | 'table' | 'pivot' | 'text' | 'image' | 'control' }>;
 
-export const isChartTile = (tile: Tile): tile is ChartTile => !['kpi', 'table', 'pivot', 'text', 'image', 'control'].includes(tile.kind);
+export const isChartTile = (tile: Tile): tile is ChartTile =>
+  !['kpi', 'table', 'pivot', 'text', 'image', 'control'].includes(tile.kind);
 
 /** Whether something can be selected on a tile of this kind: of a single figure there is no part. */
 export const hasParts = (tile: Tile): boolean => isChartTile(tile) && tile.kind !== 'gauge';
@@ -102,7 +103,11 @@ export interface Chart {
   /** Where a measure lies along x and another along y: the scale of the one along x. */
   readonly across?: ValueScale;
   /** Where the mark of a place ends, or of one series there: what an annotation points at. Undefined where there is none. */
-  readonly markAt?: (values: Float64Array, place: number, series?: number) => { readonly x: number; readonly y: number } | undefined;
+  readonly markAt?: (
+    values: Float64Array,
+    place: number,
+    series?: number,
+  ) => { readonly x: number; readonly y: number } | undefined;
   /** The colour of each series, in order, for a legend. */
   readonly series: readonly { readonly label: string; readonly colour: string }[];
   /** Charts whose marks lie on no axes: what can be pointed at, in the order in which one walks it. */

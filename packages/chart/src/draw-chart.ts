@@ -26,10 +26,35 @@ export function drawChart(input: ChartInput): Chart {
   const draw = isMultiple ? (own: ChartInput) => drawMultiples(own, drawOne) : drawOne;
   if (above + below === 0) return draw(input);
   const { size, theme } = input;
-  const chart = draw({ ...input, size: { ...size, height: size.height - below }, ...(above > 0 && { headroom: above }) });
+  const chart = draw({
+    ...input,
+    size: { ...size, height: size.height - below },
+    ...(above > 0 && { headroom: above }),
+  });
   const end = chart.plot.x + chart.plot.width;
-  const title = (text: string | undefined, at: number, baseline: number, align: 'left' | 'right'): Mark[] => (text ? [{ kind: 'text', x: at, y: baseline, text: fitText(text, size.width * (right ? 0.48 : 0.9), 11), fill: theme.text2, align, size: 11 }] : []);
-  return { ...chart, guides: [...chart.guides, ...title(y, 0, 10, 'left'), ...title(right, size.width, 10, 'right'), ...title(x, end, size.height - 3, 'right')] };
+  const title = (text: string | undefined, at: number, baseline: number, align: 'left' | 'right'): Mark[] =>
+    text
+      ? [
+          {
+            kind: 'text',
+            x: at,
+            y: baseline,
+            text: fitText(text, size.width * (right ? 0.48 : 0.9), 11),
+            fill: theme.text2,
+            align,
+            size: 11,
+          },
+        ]
+      : [];
+  return {
+    ...chart,
+    guides: [
+      ...chart.guides,
+      ...title(y, 0, 10, 'left'),
+      ...title(right, size.width, 10, 'right'),
+      ...title(x, end, size.height - 3, 'right'),
+    ],
+  };
 }
 
 const titleHeight = 15;
@@ -40,18 +65,32 @@ function drawOne(input: ChartInput): Chart {
   if (told === 0) return drawDrawn(input);
   const measures = input.measures.slice(0, -told);
   const drawn = (values: Float64Array) => values.subarray(0, groupsOf(input.axes) * measures.length);
-  const chart = drawDrawn({ ...input, measures, base: drawn(input.base), ...(input.filtered && { filtered: drawn(input.filtered) }), ...(input.room && { room: input.room.map(drawn) }) });
+  const chart = drawDrawn({
+    ...input,
+    measures,
+    base: drawn(input.base),
+    ...(input.filtered && { filtered: drawn(input.filtered) }),
+    ...(input.room && { room: input.room.map(drawn) }),
+  });
   const { targets } = chart;
-  return { ...chart, marks: (values, look) => chart.marks(drawn(values), look), ...(targets && { targets: (values: Float64Array) => targets(drawn(values)) }) };
+  return {
+    ...chart,
+    marks: (values, look) => chart.marks(drawn(values), look),
+    ...(targets && { targets: (values: Float64Array) => targets(drawn(values)) }),
+  };
 }
 
 function drawDrawn(input: ChartInput): Chart {
   const { tile } = input;
   const chart = drawMarks(input);
   // A scatter draws its trend itself: it is of its points, not of their density.
-  const followed = 'trend' in tile && tile.trend && tile.kind !== 'scatter' ? withTrend(chart, tile.trend, input) : chart;
-  const measured = 'references' in tile && tile.references ? withReferences(followed, tile.references, input) : followed;
-  return 'annotations' in tile && tile.annotations ? withAnnotations(measured, tile.annotations, input) : measured;
+  const followed =
+    'trend' in tile && tile.trend && tile.kind !== 'scatter' ? withTrend(chart, tile.trend, input) : chart;
+  const measured =
+    'references' in tile && tile.references ? withReferences(followed, tile.references, input) : followed;
+  return 'annotations' in tile && tile.annotations
+    ? withAnnotations(measured, tile.annotations, input)
+    : measured;
 }
 
 function drawMarks(input: ChartInput): Chart {

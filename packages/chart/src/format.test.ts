@@ -11,12 +11,22 @@ test.each([
   [[1983, 0, 1], [1993, 0, 1], 'de-DE', '1983–1992'],
   [[2001, 2, 9], [2001, 2, 15], 'zh-CN', '2001/3/9 – 2001/3/14'],
 ] as const)('from %j to before %j in %s: %s', (from, below, locale, said) => {
-  const [start, end] = [from, below].map(([year, month, day]) => Date.UTC(year, month, day)) as [number, number];
+  const [start, end] = [from, below].map(([year, month, day]) => Date.UTC(year, month, day)) as [
+    number,
+    number,
+  ];
   expect(formatPeriod(start, end, locale).replaceAll('\u2009', ' ')).toBe(said);
 });
 
-test.each([['.1f', '0.0', '−0.1'], ['integer', '0', '0'], ['percent', '−3.0%', '−6.0%']])('what is written as nothing bears no sign: %s', (format, little, more) => {
-  expect([formatNumber(-0.03, format, 'en-US', 'label'), formatNumber(-0.06, format, 'en-US', 'label')]).toEqual([little, more]);
+test.each([
+  ['.1f', '0.0', '−0.1'],
+  ['integer', '0', '0'],
+  ['percent', '−3.0%', '−6.0%'],
+])('what is written as nothing bears no sign: %s', (format, little, more) => {
+  expect([
+    formatNumber(-0.03, format, 'en-US', 'label'),
+    formatNumber(-0.06, format, 'en-US', 'label'),
+  ]).toEqual([little, more]);
 });
 
 test.each([
@@ -30,7 +40,10 @@ test.each([
 });
 
 test('two digits that count, and what they count', () => {
-  expect([12_345, 1_234_567].map(value => formatNumber(value, '.2s', 'en-US', 'full'))).toEqual(['12K', '1.2M']);
+  expect([12_345, 1_234_567].map(value => formatNumber(value, '.2s', 'en-US', 'full'))).toEqual([
+    '12K',
+    '1.2M',
+  ]);
 });
 
 test.each([
@@ -41,7 +54,11 @@ test.each([
   ['de-DE', '.1f', ['14.876', '−49.574', '999.999', '1,23 Mio.']],
   ['de-DE', 'currency:EUR', ['14.876 €', '−49.574 €', '999.999 €', '1,23 Mio. €']],
 ])('large numbers in %s, as %s, are abbreviated where there is an abbreviation', (locale, format, said) => {
-  expect([14_876, -49_574, 999_999, 1_234_567].map(value => formatNumber(value, format, locale, 'label').replaceAll('\u00a0', ' '))).toEqual(said);
+  expect(
+    [14_876, -49_574, 999_999, 1_234_567].map(value =>
+      formatNumber(value, format, locale, 'label').replaceAll('\u00a0', ' '),
+    ),
+  ).toEqual(said);
 });
 
 test.each([
@@ -53,5 +70,6 @@ test.each([
   [3809.414586, 'zh', '3809.414586'],
 ])('every digit of %s in %s: %s', (value, locale, text) => {
   expect(formatExactly(value, locale)).toBe(text);
-  if (typeof value === 'number') expect(formatNumber(value, 'plain', locale, 'full'), 'a measure with the format plain').toBe(text);
+  if (typeof value === 'number')
+    expect(formatNumber(value, 'plain', locale, 'full'), 'a measure with the format plain').toBe(text);
 });

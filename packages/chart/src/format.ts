@@ -9,7 +9,13 @@ const numberFormats = new Map<string, Intl.NumberFormat>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** A number as people read it, by the measure's format. Nothing is an en dash. */
-export function formatNumber(value: number, format: string | undefined, locale: string, shortness: Shortness, unit?: string): string {
+export function formatNumber(
+  value: number,
+  format: string | undefined,
+  locale: string,
+  shortness: Shortness,
+  unit?: string,
+): string {
   if (Number.isNaN(value)) return '–';
   const text = withoutUnit(value, format, locale, shortness).replace(/^-/, '−');
   return unit && shortness !== 'axis' ? `${text} ${unit}` : text;
@@ -19,7 +25,11 @@ const decimalSigns = new Map<string, string>();
 
 /** Every digit of a number as it came, with the language's own decimal sign; never grouped, since it may be a year, or a name in digits. */
 export function formatExactly(value: number | string, locale: string): string {
-  const sign = decimalSigns.get(locale) ?? numberFormat(locale, {}).formatToParts(0.5).find(({ type }) => type === 'decimal')!.value;
+  const sign =
+    decimalSigns.get(locale) ??
+    numberFormat(locale, {})
+      .formatToParts(0.5)
+      .find(({ type }) => type === 'decimal')!.value;
   decimalSigns.set(locale, sign);
   return String(value).replace('.', sign).replace('-', '−');
 }
@@ -34,29 +44,54 @@ export function isPercent(format: string | undefined): boolean {
   return format === 'percent' || /^,?\.\d%$/.test(format ?? '');
 }
 
-function withoutUnit(value: number, format: string | undefined, locale: string, shortness: Shortness): string {
+function withoutUnit(
+  value: number,
+  format: string | undefined,
+  locale: string,
+  shortness: Shortness,
+): string {
   const isShort = shortness !== 'full';
   const magnitude = Math.abs(value);
   const [, digits, kind] = /^,?\.(\d)([f%s]?)$/.exec(format ?? '') ?? [];
   if (isPercent(format)) {
     const decimals = Number(digits ?? 1);
-    return numberFormat(locale, { style: 'percent', minimumFractionDigits: shortness === 'axis' ? 0 : decimals, maximumFractionDigits: decimals }).format(value);
+    return numberFormat(locale, {
+      style: 'percent',
+      minimumFractionDigits: shortness === 'axis' ? 0 : decimals,
+      maximumFractionDigits: decimals,
+    }).format(value);
   }
-  if (kind === 's') return numberFormat(locale, { notation: 'compact', maximumSignificantDigits: Math.max(1, Number(digits)) }).format(value);
+  if (kind === 's')
+    return numberFormat(locale, {
+      notation: 'compact',
+      maximumSignificantDigits: Math.max(1, Number(digits)),
+    }).format(value);
   if (format?.startsWith('currency')) {
     const currency = format.split(':')[1] ?? 'USD';
     return isShort && magnitude >= 10_000
       ? abbreviated(value, locale, { style: 'currency', currency })
-      : numberFormat(locale, { style: 'currency', currency, ...((Number.isInteger(value) || (isShort && magnitude >= 1000)) && { maximumFractionDigits: 0 }) }).format(value);
+      : numberFormat(locale, {
+          style: 'currency',
+          currency,
+          ...((Number.isInteger(value) || (isShort && magnitude >= 1000)) && { maximumFractionDigits: 0 }),
+        }).format(value);
   }
   if (format === 'bytes') return formatBytes(value, locale);
   if (format === 'duration') return formatDuration(value, locale, isShort);
   if (format === 'plain') return formatExactly(value, locale);
   if (isShort && magnitude >= 10_000) return abbreviated(value, locale, {});
-  if (digits !== undefined && shortness !== 'axis') return numberFormat(locale, { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) }).format(value);
+  if (digits !== undefined && shortness !== 'axis')
+    return numberFormat(locale, {
+      minimumFractionDigits: Number(digits),
+      maximumFractionDigits: Number(digits),
+    }).format(value);
   if (format === 'integer') return numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
-  if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e15)) return numberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 3 }).format(value);
-  return numberFormat(locale, isShort ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 4 }).format(value);
+  if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e15))
+    return numberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 3 }).format(value);
+  return numberFormat(
+    locale,
+    isShort ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 4 },
+  ).format(value);
 }
 
 const shortForms = new Map<string, boolean>();
@@ -69,25 +104,44 @@ function abbreviated(value: number, locale: string, options: Intl.NumberFormatOp
   const short = numberFormat(locale, { ...options, notation: 'compact', maximumSignificantDigits: 3 });
   const power = Math.floor(Math.log10(Math.abs(value)));
   const key = `${locale} ${options.currency ?? ''} ${power}`;
-  const hasShortForm = shortForms.get(key) ?? short.formatToParts(10 ** power).some(({ type }) => type === 'compact');
+  const hasShortForm =
+    shortForms.get(key) ?? short.formatToParts(10 ** power).some(({ type }) => type === 'compact');
   shortForms.set(key, hasShortForm);
-  return hasShortForm ? short.format(value) : numberFormat(locale, { ...options, maximumFractionDigits: 0 }).format(value);
+  return hasShortForm
+    ? short.format(value)
+    : numberFormat(locale, { ...options, maximumFractionDigits: 0 }).format(value);
 }
 
 function formatBytes(value: number, locale: string): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.abs(value) || 1) / 3)));
-  return numberFormat(locale, { style: 'unit', unit: units[power]!, unitDisplay: 'narrow', maximumSignificantDigits: 3 }).format(value / 1000 ** power);
+  return numberFormat(locale, {
+    style: 'unit',
+    unit: units[power]!,
+    unitDisplay: 'narrow',
+    maximumSignificantDigits: 3,
+  }).format(value / 1000 ** power);
 }
 
-const durationUnits = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const;
+const durationUnits = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
 
 /** Seconds as the two largest units that count: `1 hr, 5 min`; `2.5 days` where it must be short. */
 function formatDuration(seconds: number, locale: string, isShort: boolean): string {
   const whole = Math.abs(seconds);
   const at = durationUnits.findIndex(([, length]) => whole >= length);
   const [unit, length] = durationUnits[at] ?? ['second', 1];
-  const say = (value: number, of: string, digits: number) => numberFormat(locale, { style: 'unit', unit: of, unitDisplay: isShort ? 'narrow' : 'short', maximumFractionDigits: digits }).format(value);
+  const say = (value: number, of: string, digits: number) =>
+    numberFormat(locale, {
+      style: 'unit',
+      unit: of,
+      unitDisplay: isShort ? 'narrow' : 'short',
+      maximumFractionDigits: digits,
+    }).format(value);
   const next = durationUnits[at + 1];
   if (isShort || !next) return say(seconds / length, unit, 1);
   const rounded = Math.round(whole / next[1]) * next[1];
@@ -99,9 +153,20 @@ function formatDuration(seconds: number, locale: string, isShort: boolean): stri
 /** The unit of time that begins at `ms`, in words: `Mar 9, 2001`, `Mar 2001`, `2001`. */
 export function formatTime(ms: number, unit: CalendarUnit, locale: string): string {
   const fiscal = fiscalPlaceIn(unit, ms);
-  if (fiscal) return timeUnitOf(unit) === 'fiscalYear' ? wordsIn(locale).fiscalYear(fiscal.year) : wordsIn(locale).fiscalQuarter(fiscal.quarter, fiscal.year);
-  if (unit === 'quarter') return wordsIn(locale).quarter(Math.floor(new Date(ms).getUTCMonth() / 3) + 1, new Date(ms).getUTCFullYear());
-  if (timeUnitOf(unit) === 'week') return dateFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).formatRange(ms, ms + 6 * 86_400_000);
+  if (fiscal)
+    return timeUnitOf(unit) === 'fiscalYear'
+      ? wordsIn(locale).fiscalYear(fiscal.year)
+      : wordsIn(locale).fiscalQuarter(fiscal.quarter, fiscal.year);
+  if (unit === 'quarter')
+    return wordsIn(locale).quarter(
+      Math.floor(new Date(ms).getUTCMonth() / 3) + 1,
+      new Date(ms).getUTCFullYear(),
+    );
+  if (timeUnitOf(unit) === 'week')
+    return dateFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).formatRange(
+      ms,
+      ms + 6 * 86_400_000,
+    );
   return dateFormat(locale, timeOptions[unit as keyof typeof timeOptions]).format(ms);
 }
 
@@ -115,12 +180,22 @@ export function formatPeriod(from: number, below: number, locale: string): strin
   const [first, next] = [new Date(from), new Date(below)];
   const isMonths = [first, next].every(end => end.getTime() % 86_400_000 === 0 && end.getUTCDate() === 1);
   const isYears = isMonths && first.getUTCMonth() === 0 && next.getUTCMonth() === 0;
-  return dateFormat(locale, { year: 'numeric', ...(!isYears && { month: 'short' }), ...(!isMonths && { day: 'numeric' }) }).formatRange(from, below - 1);
+  return dateFormat(locale, {
+    year: 'numeric',
+    ...(!isYears && { month: 'short' }),
+    ...(!isMonths && { day: 'numeric' }),
+  }).formatRange(from, below - 1);
 }
 
 /** A moment to the minute: `Mar 9, 2001, 2:30 PM`. */
 export function formatMoment(ms: number, locale: string): string {
-  return dateFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(ms);
+  return dateFormat(locale, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(ms);
 }
 
 const timeOptions = {
@@ -138,19 +213,27 @@ const longestName = 1000;
  * A value of a dimension: null and empty text are named, since they are two things; of texts that go on and on the beginning.
  * @param format what its model shows its numbers with
  */
-export function formatValue(value: string | number | boolean | null, locale: string, format?: string): string {
+export function formatValue(
+  value: string | number | boolean | null,
+  locale: string,
+  format?: string,
+): string {
   if (value === null) return wordsIn(locale).noValue;
   if (value === '') return wordsIn(locale).empty;
   if (typeof value === 'boolean') return value ? wordsIn(locale).yes : wordsIn(locale).no;
   if (typeof value === 'number' && format !== undefined) return formatNumber(value, format, locale, 'full');
-  if (typeof value === 'number') return numberFormat(locale, { maximumFractionDigits: 6, useGrouping: Math.abs(value) >= 10_000 }).format(value).replace(/^-/, '−');
+  if (typeof value === 'number')
+    return numberFormat(locale, { maximumFractionDigits: 6, useGrouping: Math.abs(value) >= 10_000 })
+      .format(value)
+      .replace(/^-/, '−');
   return value.length > longestName ? `${value.slice(0, longestName)}…` : value;
 }
 
 export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = locale + JSON.stringify(options);
   // What is so little below nothing that it is written as nothing bears no sign.
-  const found = numberFormats.get(key) ?? new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options });
+  const found =
+    numberFormats.get(key) ?? new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options });
   numberFormats.set(key, found);
   return found;
 }

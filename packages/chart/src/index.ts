@@ -1,5 +1,15 @@
 export { hasParts, isChartTile } from './chart.ts';
-export type { ChannelAxis, Chart, ChartInput, ChartMeasure, ChartPoint, ChartTile, IsSelected, Panel, Target } from './chart.ts';
+export type {
+  ChannelAxis,
+  Chart,
+  ChartInput,
+  ChartMeasure,
+  ChartPoint,
+  ChartTile,
+  IsSelected,
+  Panel,
+  Target,
+} from './chart.ts';
 export { drawChart } from './draw-chart.ts';
 export { annotationsAt } from './guides/annotations.ts';
 export { hasLegend, legendTitle } from './guides/axis-options.ts';
@@ -10,7 +20,14 @@ export { placeName } from './guides/place-axis.ts';
 export { accentStyles, withLook } from './look.ts';
 export { hasMarks, loadMarks } from './late-marks.ts';
 export { leftOut } from './left-out.ts';
-export { isBuiltIn, loadShapes, regionKey, shapesFromGeoJson, type GeoJson, type MapShapes } from './map-shapes.ts';
+export {
+  isBuiltIn,
+  loadShapes,
+  regionKey,
+  shapesFromGeoJson,
+  type GeoJson,
+  type MapShapes,
+} from './map-shapes.ts';
 export { seriesOf } from './marks/series.ts';
 export { fontFamily, paintCanvas } from './paint/canvas.ts';
 export { paintGroup, paintSvg } from './paint/svg.ts';

@@ -16,10 +16,18 @@ const isNotAboveZero = (value: number) => value <= 0;
  *
  * @param values for each measure in turn its value for each group, as in `ChartInput.base`
  */
-export function leftOut(tile: ChartTile, axes: readonly ChannelAxis[], values: Float64Array): LeftOut | undefined {
+export function leftOut(
+  tile: ChartTile,
+  axes: readonly ChannelAxis[],
+  values: Float64Array,
+): LeftOut | undefined {
   const groups = groupsOf(axes);
   const measure = (index: number) => values.subarray(index * groups, (index + 1) * groups);
-  const count = (why: LeftOut['why'], indices: readonly number[], test: (value: number) => boolean): LeftOut | undefined => {
+  const count = (
+    why: LeftOut['why'],
+    indices: readonly number[],
+    test: (value: number) => boolean,
+  ): LeftOut | undefined => {
     let left = 0;
     for (let group = 0; group < groups; group++) {
       if (isDrawn(group, axes) && indices.some(index => test(measure(index)[group]!))) left++;
@@ -44,7 +52,8 @@ export function leftOut(tile: ChartTile, axes: readonly ChannelAxis[], values: F
 
 /** Which of a tile's measures lie along a logarithmic scale. */
 function logarithmic(tile: ChartTile): readonly number[] {
-  const isLog = (encoding: unknown) => (encoding as { readonly scale?: { readonly type?: string } } | undefined)?.scale?.type === 'log';
+  const isLog = (encoding: unknown) =>
+    (encoding as { readonly scale?: { readonly type?: string } } | undefined)?.scale?.type === 'log';
   switch (tile.kind) {
     case 'bar':
       return isLog(tile.y) || isLog(tile.x) ? [0] : [];
@@ -52,7 +61,9 @@ function logarithmic(tile: ChartTile): readonly number[] {
     case 'area':
       return isLog(tile.y) ? [0] : [];
     case 'combo':
-      return tile.layers.flatMap((layer, i) => (isLog(tile.layers.find(other => other.axis === layer.axis)?.y) ? [i] : []));
+      return tile.layers.flatMap((layer, i) =>
+        isLog(tile.layers.find(other => other.axis === layer.axis)?.y) ? [i] : [],
+      );
     case 'scatter':
       return isOfGroups(tile) ? [tile.x, tile.y].flatMap((encoding, i) => (isLog(encoding) ? [i] : [])) : [];
     default:

@@ -26,16 +26,47 @@ function made(theme: ChartTheme, look: Look): ChartTheme {
   const accent = look.accent ? legible(look.accent) : theme.accent;
   const own = (look.series ?? (look.accent ? [look.accent] : [])).map(legible);
   // Ours that one could take for one of theirs come last, and the one in whose place theirs stands not at all.
-  const ours = theme.series.filter(colour => !own.includes(colour)).slice(look.accent && !look.series ? 1 : 0).toSorted((a, b) => Number(isNearAny(a, own)) - Number(isNearAny(b, own)));
-  const fixed = look.colours && Object.fromEntries(Object.entries(look.colours).map(([field, values]) => [field, Object.fromEntries(Object.entries(values).map(([value, colour]) => [value, legible(colour)]))]));
-  return { ...theme, accent, series: [...own, ...ours].slice(0, theme.series.length), ...(look.accent && { brush: { fill: `${accent}22`, edge: `${accent}99` }, sequential: rampFrom(accent, theme), highlights: { ...theme.highlights, accent: weakOf(accent, theme) } }), ...(fixed && { fixed }) };
+  const ours = theme.series
+    .filter(colour => !own.includes(colour))
+    .slice(look.accent && !look.series ? 1 : 0)
+    .toSorted((a, b) => Number(isNearAny(a, own)) - Number(isNearAny(b, own)));
+  const fixed =
+    look.colours &&
+    Object.fromEntries(
+      Object.entries(look.colours).map(([field, values]) => [
+        field,
+        Object.fromEntries(Object.entries(values).map(([value, colour]) => [value, legible(colour)])),
+      ]),
+    );
+  return {
+    ...theme,
+    accent,
+    series: [...own, ...ours].slice(0, theme.series.length),
+    ...(look.accent && {
+      brush: { fill: `${accent}22`, edge: `${accent}99` },
+      sequential: rampFrom(accent, theme),
+      highlights: { ...theme.highlights, accent: weakOf(accent, theme) },
+    }),
+    ...(fixed && { fixed }),
+  };
 }
 
 /** What the page needs of an accent, by the names of its style sheet. */
 export function accentStyles(theme: ChartTheme, look: Look): Readonly<Record<string, string>> {
   if (!look.accent) return {};
-  const { accent, brush, highlights: { accent: weak } } = withLook(theme, look);
-  return { '--accent': accent, '--accent-weak': weak.fill, '--accent-text': weak.text, '--on-accent': inkOn(accent), '--brush': brush.fill, '--brush-edge': brush.edge };
+  const {
+    accent,
+    brush,
+    highlights: { accent: weak },
+  } = withLook(theme, look);
+  return {
+    '--accent': accent,
+    '--accent-weak': weak.fill,
+    '--accent-text': weak.text,
+    '--on-accent': inkOn(accent),
+    '--brush': brush.fill,
+    '--brush-edge': brush.edge,
+  };
 }
 
 /** A trace of an accent, and text on it. */
@@ -51,7 +82,11 @@ function rampFrom(accent: string, { surface, text }: ChartTheme): string[] {
 }
 
 /** The colour itself, or the nearest on its way to the ink that stands out enough. */
-function standingOut(colour: string, { surface, text }: Pick<ChartTheme, 'surface' | 'text'>, least: number): string {
+function standingOut(
+  colour: string,
+  { surface, text }: Pick<ChartTheme, 'surface' | 'text'>,
+  least: number,
+): string {
   const towards = interpolateLab(colour, text);
   for (let share = 0; share < 1; share += 0.04) {
     const found = hex(towards(share));

@@ -34,37 +34,97 @@ export function drawMultiples(input: ChartInput, draw: (input: ChartInput) => Ch
     const from = (row * columnSlots + column) * groups;
     if (measures.length === 1) return values.subarray(from, from + groups);
     const part = new Float64Array(groups * measures.length);
-    for (let m = 0; m < measures.length; m++) part.set(values.subarray(m * total + from, m * total + from + groups), m * groups);
+    for (let m = 0; m < measures.length; m++)
+      part.set(values.subarray(m * total + from, m * total + from + groups), m * groups);
     return part;
   };
-  const room = [input.base, ...(input.filtered ? [input.filtered] : [])].flatMap(values => extremes(values, total, groups, measures.length));
+  const room = [input.base, ...(input.filtered ? [input.filtered] : [])].flatMap(values =>
+    extremes(values, total, groups, measures.length),
+  );
   const isFree = 'scales' in input.tile && input.tile.scales === 'free';
   const panels: Panel[] = [];
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const at = row * columns + column;
-      const [x, y] = [(at % across) * (width + gap), headroom + Math.floor(at / across) * (height + gap * 0.5)];
-      const label = [rowAxis && placeName(rowAxis, row, locale), columnAxis && placeName(columnAxis, column, locale)].filter(Boolean).join(' · ');
+      const [x, y] = [
+        (at % across) * (width + gap),
+        headroom + Math.floor(at / across) * (height + gap * 0.5),
+      ];
+      const label = [
+        rowAxis && placeName(rowAxis, row, locale),
+        columnAxis && placeName(columnAxis, column, locale),
+      ]
+        .filter(Boolean)
+        .join(' · ');
       const own = valuesOf(row, column);
-      const chart = draw({ ...input, tile: tileIn(row, column), headroom: 0, isInRow: panels.length > 0 && !isFree, axes: inner, base: own(input.base), ...(input.filtered && { filtered: own(input.filtered) }), ...(input.points && { points: pointsOfPanel(input.points, panelAt(row, column)) }), ...(!isFree && { room }), size: { width, height: Math.max(24, height - labelHeight) } });
-      panels.push({ chart, x, y: y + labelHeight, width, height: height - labelHeight, ...panelAt(row, column), label, valuesOf: own });
+      const chart = draw({
+        ...input,
+        tile: tileIn(row, column),
+        headroom: 0,
+        isInRow: panels.length > 0 && !isFree,
+        axes: inner,
+        base: own(input.base),
+        ...(input.filtered && { filtered: own(input.filtered) }),
+        ...(input.points && { points: pointsOfPanel(input.points, panelAt(row, column)) }),
+        ...(!isFree && { room }),
+        size: { width, height: Math.max(24, height - labelHeight) },
+      });
+      panels.push({
+        chart,
+        x,
+        y: y + labelHeight,
+        width,
+        height: height - labelHeight,
+        ...panelAt(row, column),
+        label,
+        valuesOf: own,
+      });
     }
   }
-  const titles = panels.map((panel): Mark => ({ kind: 'text', x: panel.x, y: panel.y - 4, text: fitText(panel.label, width - 4, 11), fill: theme.text2, align: 'left', size: 11, weight: 600 }));
+  const titles = panels.map((panel): Mark => ({
+    kind: 'text',
+    x: panel.x,
+    y: panel.y - 4,
+    text: fitText(panel.label, width - 4, 11),
+    fill: theme.text2,
+    align: 'left',
+    size: 11,
+    weight: 600,
+  }));
   return {
-    plot: { x: 0, y: headroom, ...size }, panels, series: panels[0]?.chart.series ?? [],
-    guides: [...titles, ...panels.map(({ chart, x, y }): Mark => ({ kind: 'group', x, y, marks: chart.guides }))],
-    marks: (values, look) => panels.map((panel): Mark => {
-      const { isSelectedIn, points, ...own } = look;
-      const isSelected = isSelectedIn?.(panel);
-      return { kind: 'group', x: panel.x, y: panel.y, marks: panel.chart.marks(panel.valuesOf(values), { ...own, ...(points && { points: pointsOfPanel(points, panel) }), ...(isSelected && { isSelected }) }) };
-    }),
+    plot: { x: 0, y: headroom, ...size },
+    panels,
+    series: panels[0]?.chart.series ?? [],
+    guides: [
+      ...titles,
+      ...panels.map(({ chart, x, y }): Mark => ({ kind: 'group', x, y, marks: chart.guides })),
+    ],
+    marks: (values, look) =>
+      panels.map((panel): Mark => {
+        const { isSelectedIn, points, ...own } = look;
+        const isSelected = isSelectedIn?.(panel);
+        return {
+          kind: 'group',
+          x: panel.x,
+          y: panel.y,
+          marks: panel.chart.marks(panel.valuesOf(values), {
+            ...own,
+            ...(points && { points: pointsOfPanel(points, panel) }),
+            ...(isSelected && { isSelected }),
+          }),
+        };
+      }),
   };
 
   function tileIn(row: number, column: number): ChartInput['tile'] {
     const { tile } = input;
     if (!('annotations' in tile) || !tile.annotations) return tile;
-    return { ...tile, annotations: [...annotationsIn(tile.annotations, rowAxis && [rowAxis, row], columnAxis && [columnAxis, column])] };
+    return {
+      ...tile,
+      annotations: [
+        ...annotationsIn(tile.annotations, rowAxis && [rowAxis, row], columnAxis && [columnAxis, column]),
+      ],
+    };
   }
 
   function panelAt(row: number, column: number): Pick<Panel, 'row' | 'column'> {
@@ -72,8 +132,13 @@ export function drawMultiples(input: ChartInput, draw: (input: ChartInput) => Ch
   }
 }
 
-function pointsOfPanel(points: readonly ChartPoint[], { row, column }: Pick<Panel, 'row' | 'column'>): readonly ChartPoint[] {
-  return points.filter(point => (row === undefined || point.row === row) && (column === undefined || point.column === column));
+function pointsOfPanel(
+  points: readonly ChartPoint[],
+  { row, column }: Pick<Panel, 'row' | 'column'>,
+): readonly ChartPoint[] {
+  return points.filter(
+    point => (row === undefined || point.row === row) && (column === undefined || point.column === column),
+  );
 }
 
 /** As many side by side as leaves each about as wide as one and a half times its height. */
@@ -83,7 +148,8 @@ function bestAcross(count: number, size: { width: number; height: number }): num
   for (let across = 1; across <= count; across++) {
     const [width, height] = [size.width / across, size.height / Math.ceil(count / across)];
     if (across > 1 && width < least.width) break;
-    const miss = Math.abs(Math.log(width / height / 1.6)) + (Math.ceil(count / across) * across - count) * 0.1;
+    const miss =
+      Math.abs(Math.log(width / height / 1.6)) + (Math.ceil(count / across) * across - count) * 0.1;
     if (miss < bestMiss) [best, bestMiss] = [across, miss];
   }
   return best;
@@ -91,7 +157,10 @@ function bestAcross(count: number, size: { width: number; height: number }): num
 
 /** For each group the smallest and the largest value over all panels: a stack of the largest is at least the largest stack. */
 function extremes(values: Float64Array, total: number, groups: number, measures: number): Float64Array[] {
-  const [least, most] = [new Float64Array(groups * measures).fill(Number.NaN), new Float64Array(groups * measures).fill(Number.NaN)];
+  const [least, most] = [
+    new Float64Array(groups * measures).fill(Number.NaN),
+    new Float64Array(groups * measures).fill(Number.NaN),
+  ];
   for (let m = 0; m < measures; m++) {
     for (let i = 0; i < total; i++) {
       const value = values[m * total + i]!;

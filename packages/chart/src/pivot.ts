@@ -44,11 +44,18 @@ export const isThere = (value: number) => !Number.isNaN(value) && value !== 0;
  * @param hasValue whether anything stands in a row; empty ones are left out
  * @param order within each branch, in place of the axes' own order; what has no value comes last
  */
-export function pivotLines(axes: readonly Axis[], closed: ReadonlySet<string>, hasValue: (places: readonly number[]) => boolean, order?: { readonly valueOf: (places: readonly number[]) => number; readonly isDescending: boolean }): PivotLine[] {
+export function pivotLines(
+  axes: readonly Axis[],
+  closed: ReadonlySet<string>,
+  hasValue: (places: readonly number[]) => boolean,
+  order?: { readonly valueOf: (places: readonly number[]) => number; readonly isDescending: boolean },
+): PivotLine[] {
   const build = (places: readonly number[]): PivotLine[] => {
     const axis = axes[places.length];
     if (!axis) return [];
-    const children = Array.from({ length: placesOf(axis) }, (_, place) => [...places, place]).filter(hasValue);
+    const children = Array.from({ length: placesOf(axis) }, (_, place) => [...places, place]).filter(
+      hasValue,
+    );
     if (order) children.sort((a, b) => compare(order.valueOf(a), order.valueOf(b), order.isDescending));
     return children.flatMap(child => {
       const key = child.join('.');
@@ -64,7 +71,9 @@ export function pivotColumns(axes: readonly Axis[]): PivotColumn[] {
   const build = (places: readonly number[]): PivotColumn[] => {
     const axis = axes[places.length];
     const own = { key: places.join('.') || 'all', places };
-    return axis ? [...Array.from({ length: placesOf(axis) }, (_, place) => build([...places, place])).flat(), own] : [own];
+    return axis
+      ? [...Array.from({ length: placesOf(axis) }, (_, place) => build([...places, place])).flat(), own]
+      : [own];
   };
   return build([]);
 }

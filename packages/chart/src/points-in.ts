@@ -6,7 +6,17 @@ export function pointsIn(rows: readonly (readonly Value[])[], axes: readonly Cha
   return rows.flatMap(([x, y, ...told], index): ChartPoint[] => {
     if (typeof x !== 'number' || typeof y !== 'number') return [];
     const places = Object.fromEntries(axes.map((axis, i) => [axis.channel, slotOf(axis, told[i] ?? null)]));
-    return [{ index, x, y, colour: places['color'] ?? 0, ...(places['shape'] !== undefined && { shape: places['shape'] }), ...(places['row'] !== undefined && { row: places['row'] }), ...(places['column'] !== undefined && { column: places['column'] }) }];
+    return [
+      {
+        index,
+        x,
+        y,
+        colour: places['color'] ?? 0,
+        ...(places['shape'] !== undefined && { shape: places['shape'] }),
+        ...(places['row'] !== undefined && { row: places['row'] }),
+        ...(places['column'] !== undefined && { column: places['column'] }),
+      },
+    ];
   });
 }
 
@@ -17,5 +27,7 @@ export function hiddenShape(shape: number): number {
 
 /** Whether a legend has left away a point's colour or its shape. */
 export function isHidden({ colour, shape }: ChartPoint, hidden: ReadonlySet<number> | undefined): boolean {
-  return hidden !== undefined && (hidden.has(colour) || (shape !== undefined && hidden.has(hiddenShape(shape))));
+  return (
+    hidden !== undefined && (hidden.has(colour) || (shape !== undefined && hidden.has(hiddenShape(shape))))
+  );
 }

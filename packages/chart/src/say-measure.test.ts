@@ -2,8 +2,24 @@ import { buildModel, guessModel, type ColumnProfile, type TableProfile } from '@
 import { expect, test } from 'vitest';
 import { sayMeasure } from './say-measure.ts';
 
-const column = (name: string): ColumnProfile => ({ name, type: 'number', nulls: 0, empties: 0, distinct: 100, isDistinctExact: true, top: [], min: 0, max: 90, low: 0, high: 90 });
-const orders: TableProfile = { name: 'orders', rows: 1000, columns: [column('unit_price'), column('NetRevenue'), column('Total'), column('cost "of goods"')] };
+const column = (name: string): ColumnProfile => ({
+  name,
+  type: 'number',
+  nulls: 0,
+  empties: 0,
+  distinct: 100,
+  isDistinctExact: true,
+  top: [],
+  min: 0,
+  max: 90,
+  low: 0,
+  high: 90,
+});
+const orders: TableProfile = {
+  name: 'orders',
+  rows: 1000,
+  columns: [column('unit_price'), column('NetRevenue'), column('Total'), column('cost "of goods"')],
+};
 const { model } = buildModel('orders', guessModel(orders), [orders]);
 
 test.each([
@@ -11,7 +27,11 @@ test.each([
   ['de', ['Zeilen', 'Durchschnitt Unit price', 'Summe Net revenue', 'Total', 'Summe Cost "of goods"']],
   ['zh-CN', ['行数', 'Unit price 平均值', 'Net revenue 合计', 'Total', 'Cost "of goods" 合计']],
 ])('what is guessed of a table is called in the words of %s', (locale, called) => {
-  expect(Object.values(model!.measures).map(measure => sayMeasure(measure, field => model!.dimensions[field]!.label, locale))).toEqual(called);
+  expect(
+    Object.values(model!.measures).map(measure =>
+      sayMeasure(measure, field => model!.dimensions[field]!.label, locale),
+    ),
+  ).toEqual(called);
 });
 
 test.each([

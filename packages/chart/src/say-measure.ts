@@ -6,7 +6,11 @@ import { wordsIn } from './words.ts';
  * table's columns (`guessModel`), in the words of the locale's language, unless their maker has called them otherwise.
  * @param labelOf a field's label
  */
-export function sayMeasure({ name, label }: { readonly name: string; readonly label: string }, labelOf: (field: string) => string, locale: string): string {
+export function sayMeasure(
+  { name, label }: { readonly name: string; readonly label: string },
+  labelOf: (field: string) => string,
+  locale: string,
+): string {
   const { aggregates } = wordsIn(locale);
   const call = aggregateCall(name);
   if (name === 'rows' || call?.field === '') return label === 'Rows' ? aggregates.rows : label;
@@ -14,7 +18,9 @@ export function sayMeasure({ name, label }: { readonly name: string; readonly la
   if (typeof say === 'function') return (say as (field: string) => string)(labelOf(call!.field));
   const [, guess, column = ''] = guessedName.exec(name) ?? [];
   const guessed = guess === 'avg' ? 'average' : 'total';
-  return guess !== undefined && label === wordsIn('en').aggregates[guessed](labelOf(column)) ? aggregates[guessed](labelOf(column)) : label;
+  return guess !== undefined && label === wordsIn('en').aggregates[guessed](labelOf(column))
+    ? aggregates[guessed](labelOf(column))
+    : label;
 }
 
 /** As measures are named that are guessed: `total_quantity`, `avg_price`. */

@@ -7,7 +7,13 @@ import { wordsIn } from './words.ts';
  * @param labelOf a measure's or field's label
  * @param isInside in the midst of a sentence, where its first letter is as the language has it
  */
-export function sayParameter({ kind }: Parameter, value: ParameterValue, labelOf: (name: string) => string, locale: string, isInside = false): string {
+export function sayParameter(
+  { kind }: Parameter,
+  value: ParameterValue,
+  labelOf: (name: string) => string,
+  locale: string,
+  isInside = false,
+): string {
   if (kind === 'number') return formatNumber(Number(value), 'number', locale, 'full');
   if (kind === 'choice') return String(value);
   const { units, inSentence } = wordsIn(locale);

@@ -3,9 +3,17 @@ import { courseMarks } from './marks/course.ts';
 import type { Mark, Size } from './scene.ts';
 
 /** A small line without axes: the shape of a measure's course, and a dot where a time alone has a value. */
-export function drawSpark(values: ArrayLike<number>, size: Size, colour: string, extent: readonly [number, number] = extentOf(values)): Mark[] {
+export function drawSpark(
+  values: ArrayLike<number>,
+  size: Size,
+  colour: string,
+  extent: readonly [number, number] = extentOf(values),
+): Mark[] {
   const [low, high] = extent;
   const xs = Float64Array.from(values, (_, i) => 2 + ((size.width - 4) * (i + 0.5)) / values.length);
-  const ys = Float64Array.from(values, value => size.height - 2 - ((value - low) / (high - low || 1)) * (size.height - 4));
+  const ys = Float64Array.from(
+    values,
+    value => size.height - 2 - ((value - low) / (high - low || 1)) * (size.height - 4),
+  );
   return courseMarks({ xs, columns: undefined }, ys, { stroke: colour, width: 1.5, radius: 1.75 });
 }

@@ -5,7 +5,9 @@ import { placeName } from './guides/place-axis.ts';
 import { wordsIn } from './words.ts';
 
 /** One sentence that says what the picture shows, for those who do not see it: how much there is, the largest, the smallest, the course. */
-export function summarize(input: Pick<ChartInput, 'axes' | 'measures' | 'locale' | 'filtered' | 'base'>): string {
+export function summarize(
+  input: Pick<ChartInput, 'axes' | 'measures' | 'locale' | 'filtered' | 'base'>,
+): string {
   const { axes, measures, locale, filtered, base } = input;
   const [measure] = measures as [ChartMeasure];
   const groups = axes.reduce((product, axis) => product * slotsOf(axis), 1);
@@ -14,16 +16,29 @@ export function summarize(input: Pick<ChartInput, 'axes' | 'measures' | 'locale'
   const words = wordsIn(locale).summary;
   const name = (place: number) => placeName(first!, place, locale);
   const shown = (value: number, of = measure) => formatNumber(value, of.format, locale, 'label', of.unit);
-  if (!first) return measures.map((one, i) => words.one(one.label, shown((filtered ?? base)[i * groups]!, one))).join(' ');
+  if (!first)
+    return measures
+      .map((one, i) => words.one(one.label, shown((filtered ?? base)[i * groups]!, one)))
+      .join(' ');
   const perPlace = axes.slice(1).reduce((product, axis) => product * slotsOf(axis), 1);
-  const totals = Array.from({ length: placesOf(first) }, (_, place) => aggregate(values, place, perPlace, measure.isAdditive));
+  const totals = Array.from({ length: placesOf(first) }, (_, place) =>
+    aggregate(values, place, perPlace, measure.isAdditive),
+  );
   const known = totals.map((value, place) => ({ value, place })).filter(({ value }) => !Number.isNaN(value));
   if (known.length === 0) return words.nothing(measure.label);
   const largest = known.reduce((a, b) => (b.value > a.value ? b : a));
   const smallest = known.reduce((a, b) => (b.value < a.value ? b : a));
   const by = second ? words.series(placesOf(second)) : '';
-  const extremes = words.extremes(name(largest.place), shown(largest.value), name(smallest.place), shown(smallest.value));
-  const course = first.kind === 'times' && known.length > 2 ? words.course(shown(known[0]!.value), shown(known.at(-1)!.value)) : '';
+  const extremes = words.extremes(
+    name(largest.place),
+    shown(largest.value),
+    name(smallest.place),
+    shown(smallest.value),
+  );
+  const course =
+    first.kind === 'times' && known.length > 2
+      ? words.course(shown(known[0]!.value), shown(known.at(-1)!.value))
+      : '';
   const what = first.kind === 'times' ? timeUnitOf(first.unit) : first.kind === 'bins' ? 'ranges' : 'values';
   const stop = locale.startsWith('zh') ? '' : '.';
   return `${words.count(measure.label, known.length, what)}${by}${stop}${extremes}${course}${filtered ? words.filtered : ''}`;

@@ -1,10 +1,35 @@
 /** The advance of each character from a blank to `~` in Inter 4, regular, in hundredths of its size. */
 const advances = [
-  28, 29, 47, 63, 64, 98, 64, 30, 36, 36, 50, 66, 29, 46, 29, 36, 63, 41, 61, 62, 65, 59, 62, 57, 62, 62, 29, 30, 66, 66, 66, 51,
-  97, 69, 65, 73, 72, 60, 59, 75, 74, 27, 57, 67, 57, 90, 75, 76, 64, 76, 64, 64, 65, 74, 69, 99, 68, 68, 63, 36, 36, 36, 47, 46,
-  32, 56, 61, 57, 61, 58, 37, 61, 59, 24, 24, 55, 24, 88, 59, 60, 61, 61, 38, 53, 33, 59, 56, 82, 55, 56, 55, 43, 33, 43, 66,
+  28, 29, 47, 63, 64, 98, 64, 30, 36, 36, 50, 66, 29, 46, 29, 36, 63, 41, 61, 62, 65, 59, 62, 57, 62, 62, 29,
+  30, 66, 66, 66, 51, 97, 69, 65, 73, 72, 60, 59, 75, 74, 27, 57, 67, 57, 90, 75, 76, 64, 76, 64, 64, 65, 74,
+  69, 99, 68, 68, 63, 36, 36, 36, 47, 46, 32, 56, 61, 57, 61, 58, 37, 61, 59, 24, 24, 55, 24, 88, 59, 60, 61,
+  61, 38, 53, 33, 59, 56, 82, 55, 56, 55, 43, 33, 43, 66,
 ];
-const others: Readonly<Record<string, number>> = { '–': 60, '—': 110, '−': 66, '…': 86, '·': 29, '’': 26, '‘': 26, '“': 44, '”': 44, '„': 42, '→': 95, '←': 95, ß: 62, ø: 60, Ø: 76, æ: 92, Æ: 99, œ: 100, Œ: 100, ł: 24, Ł: 59, ı: 24, '°': 46 };
+const others: Readonly<Record<string, number>> = {
+  '–': 60,
+  '—': 110,
+  '−': 66,
+  '…': 86,
+  '·': 29,
+  '’': 26,
+  '‘': 26,
+  '“': 44,
+  '”': 44,
+  '„': 42,
+  '→': 95,
+  '←': 95,
+  ß: 62,
+  ø: 60,
+  Ø: 76,
+  æ: 92,
+  Æ: 99,
+  œ: 100,
+  Œ: 100,
+  ł: 24,
+  Ł: 59,
+  ı: 24,
+  '°': 46,
+};
 
 /** How wide a text is in Inter, without a canvas to measure it on: right to three or four per cent for Latin, about right for the rest. */
 export function textWidth(text: string, size: number, weight = 400): number {
@@ -24,7 +49,11 @@ export function hasKnownWidth(text: string): boolean {
 function knownAdvance(character: string): number | undefined {
   const code = character.codePointAt(0)!;
   // An accent takes no room of its own.
-  return advances[code - 32] ?? others[character] ?? (code >= 0xc0 && code < 0x250 ? advances[character.normalize('NFD').codePointAt(0)! - 32] : undefined);
+  return (
+    advances[code - 32] ??
+    others[character] ??
+    (code >= 0xc0 && code < 0x250 ? advances[character.normalize('NFD').codePointAt(0)! - 32] : undefined)
+  );
 }
 
 function advanceOf(character: string): number {
@@ -41,13 +70,17 @@ function advanceOf(character: string): number {
 export function wrapText(text: string, width: number, size: number, most: number): readonly string[] {
   const lines: string[] = [];
   // Ideographs may break anywhere: each is a word of its own.
-  for (const word of text.match(/[\u2e80-\u9fff\uff00-\uffef]|[^\s\u2e80-\u9fff\uff00-\uffef]+|\s+/gu) ?? []) {
+  for (const word of text.match(/[\u2e80-\u9fff\uff00-\uffef]|[^\s\u2e80-\u9fff\uff00-\uffef]+|\s+/gu) ??
+    []) {
     const line = lines.at(-1);
-    if (line !== undefined && textWidth(line + word.trimEnd(), size) <= width) lines[lines.length - 1] = line + word;
+    if (line !== undefined && textWidth(line + word.trimEnd(), size) <= width)
+      lines[lines.length - 1] = line + word;
     else if (word.trim() !== '' || line === undefined) lines.push(word);
   }
   const kept = lines.map(line => line.trimEnd());
-  return (kept.length > most ? [...kept.slice(0, most - 1), kept.slice(most - 1).join(' ')] : kept).map(line => fitText(line, width, size));
+  return (kept.length > most ? [...kept.slice(0, most - 1), kept.slice(most - 1).join(' ')] : kept).map(
+    line => fitText(line, width, size),
+  );
 }
 
 /** The text, or as much of it as fits, with an ellipsis. */

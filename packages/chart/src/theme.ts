@@ -22,27 +22,97 @@ export interface ChartTheme {
   readonly good: string;
   readonly bad: string;
   /** Of cells that stand out in tables. */
-  readonly highlights: Readonly<Record<'good' | 'warn' | 'bad' | 'accent', { readonly fill: string; readonly text: string }>>;
+  readonly highlights: Readonly<
+    Record<'good' | 'warn' | 'bad' | 'accent', { readonly fill: string; readonly text: string }>
+  >;
 }
 
 export const lightTheme: ChartTheme = {
-  surface: '#FFFFFF', text: '#171B24', text2: '#535C6C', text3: '#667080', grid: '#ECEEF2', axis: '#C9CED8', unfiltered: '#E4E8EF', accent: '#244FCA', brush: { fill: '#244FCA1A', edge: '#244FCA8C' },
+  surface: '#FFFFFF',
+  text: '#171B24',
+  text2: '#535C6C',
+  text3: '#667080',
+  grid: '#ECEEF2',
+  axis: '#C9CED8',
+  unfiltered: '#E4E8EF',
+  accent: '#244FCA',
+  brush: { fill: '#244FCA1A', edge: '#244FCA8C' },
   series: ['#244FCA', '#E2791A', '#01A889', '#AE197B', '#A779F2', '#716508', '#678EAA', '#712925'],
   other: '#9AA3B0',
-  sequential: ['#EDF2FD', '#C9D9F9', '#A6C1F4', '#84A7ED', '#648CE4', '#4670DA', '#3157B9', '#224190', '#132C68'],
-  diverging: ['#1B48B0', '#4B76CD', '#7DA2EA', '#B5C9F0', '#EEF0F3', '#F1CDAB', '#F0A95C', '#CD7C37', '#A9500A'],
-  good: '#0B7A5C', bad: '#B3261E',
-  highlights: { good: { fill: '#E3F3EE', text: '#0B7A5C' }, warn: { fill: '#FBF0DD', text: '#8F5800' }, bad: { fill: '#FBE9E7', text: '#B3261E' }, accent: { fill: '#E9EEFB', text: '#1D42AA' } },
+  sequential: [
+    '#EDF2FD',
+    '#C9D9F9',
+    '#A6C1F4',
+    '#84A7ED',
+    '#648CE4',
+    '#4670DA',
+    '#3157B9',
+    '#224190',
+    '#132C68',
+  ],
+  diverging: [
+    '#1B48B0',
+    '#4B76CD',
+    '#7DA2EA',
+    '#B5C9F0',
+    '#EEF0F3',
+    '#F1CDAB',
+    '#F0A95C',
+    '#CD7C37',
+    '#A9500A',
+  ],
+  good: '#0B7A5C',
+  bad: '#B3261E',
+  highlights: {
+    good: { fill: '#E3F3EE', text: '#0B7A5C' },
+    warn: { fill: '#FBF0DD', text: '#8F5800' },
+    bad: { fill: '#FBE9E7', text: '#B3261E' },
+    accent: { fill: '#E9EEFB', text: '#1D42AA' },
+  },
 };
 
 export const darkTheme: ChartTheme = {
-  surface: '#15181E', text: '#E7EAF0', text2: '#A7B0BE', text3: '#828C9B', grid: '#22272F', axis: '#3A414D', unfiltered: '#2B313B', accent: '#5B7EF2', brush: { fill: '#7896FF29', edge: '#8CA5FFB3' },
+  surface: '#15181E',
+  text: '#E7EAF0',
+  text2: '#A7B0BE',
+  text3: '#828C9B',
+  grid: '#22272F',
+  axis: '#3A414D',
+  unfiltered: '#2B313B',
+  accent: '#5B7EF2',
+  brush: { fill: '#7896FF29', edge: '#8CA5FFB3' },
   series: ['#5B7EF2', '#FEAC49', '#4BCAA0', '#D653A5', '#D090FE', '#8B9512', '#ADDCFD', '#A8746A'],
   other: '#6B7483',
-  sequential: ['#182036', '#1E2D56', '#233A79', '#2D4A9D', '#4060C0', '#5476E5', '#7697F7', '#A2BAFC', '#CFDCFF'],
-  diverging: ['#8FB2FF', '#668AE2', '#3F63C4', '#35497B', '#2A2F38', '#6D4B35', '#B4651C', '#D9904A', '#FFBD74'],
-  good: '#4BCAA0', bad: '#FF8F85',
-  highlights: { good: { fill: '#14302A', text: '#4BCAA0' }, warn: { fill: '#33270F', text: '#F0B252' }, bad: { fill: '#3A1D1B', text: '#FF8F85' }, accent: { fill: '#1B2544', text: '#9DB4FB' } },
+  sequential: [
+    '#182036',
+    '#1E2D56',
+    '#233A79',
+    '#2D4A9D',
+    '#4060C0',
+    '#5476E5',
+    '#7697F7',
+    '#A2BAFC',
+    '#CFDCFF',
+  ],
+  diverging: [
+    '#8FB2FF',
+    '#668AE2',
+    '#3F63C4',
+    '#35497B',
+    '#2A2F38',
+    '#6D4B35',
+    '#B4651C',
+    '#D9904A',
+    '#FFBD74',
+  ],
+  good: '#4BCAA0',
+  bad: '#FF8F85',
+  highlights: {
+    good: { fill: '#14302A', text: '#4BCAA0' },
+    warn: { fill: '#33270F', text: '#F0B252' },
+    bad: { fill: '#3A1D1B', text: '#FF8F85' },
+    accent: { fill: '#1B2544', text: '#9DB4FB' },
+  },
 };
 
 /** The colour of a series by its place on the colour axis; Other is grey, and no hue is used twice. */

@@ -36,7 +36,12 @@ export function twinRows(
     return [rowOf()];
 
     function rowOf(): TwinRow {
-      return { group, places, names: places.map((place, i) => placeName(axes[i]!, place, locale)), values: own };
+      return {
+        group,
+        places,
+        names: places.map((place, i) => placeName(axes[i]!, place, locale)),
+        values: own,
+      };
     }
   });
 }
@@ -44,9 +49,12 @@ export function twinRows(
 /** A group's slot on each axis. */
 function placesOfGroup(group: number, sizes: readonly number[]): number[] {
   let rest = group;
-  return sizes.toReversed().map(size => {
-    const place = rest % size;
-    rest = Math.floor(rest / size);
-    return place;
-  }).toReversed();
+  return sizes
+    .toReversed()
+    .map(size => {
+      const place = rest % size;
+      rest = Math.floor(rest / size);
+      return place;
+    })
+    .toReversed();
 }

@@ -29,8 +29,19 @@ export interface ChartWords {
   readonly median: string;
   readonly target: string;
   readonly others: string;
-  readonly figures: { readonly low: string; readonly q1: string; readonly median: string; readonly q3: string; readonly high: string };
-  readonly ohlc: { readonly open: string; readonly high: string; readonly low: string; readonly close: string };
+  readonly figures: {
+    readonly low: string;
+    readonly q1: string;
+    readonly median: string;
+    readonly q3: string;
+    readonly high: string;
+  };
+  readonly ohlc: {
+    readonly open: string;
+    readonly high: string;
+    readonly low: string;
+    readonly close: string;
+  };
   readonly quarter: (quarter: number, year: number) => string;
   /** Called by the year it ends in. */
   readonly fiscalYear: (year: number) => string;
@@ -42,14 +53,28 @@ export interface ChartWords {
   /** Grains of time, as they stand within a sentence. */
   readonly units: Readonly<Record<TimeUnit, string>>;
   /** What aggregates of a field are called, the measure that every model has, and those that are guessed from a table's columns. */
-  readonly aggregates: { readonly rows: string } & Readonly<Record<AggregateName | GuessedName, (field: string) => string>>;
-  readonly about: { readonly dashboard: string; readonly filters: string; readonly selected: string; readonly zone: string; readonly dataTime: string; readonly made: string };
+  readonly aggregates: { readonly rows: string } & Readonly<
+    Record<AggregateName | GuessedName, (field: string) => string>
+  >;
+  readonly about: {
+    readonly dashboard: string;
+    readonly filters: string;
+    readonly selected: string;
+    readonly zone: string;
+    readonly dataTime: string;
+    readonly made: string;
+  };
   readonly summary: {
     readonly one: (measure: string, value: string) => string;
     readonly nothing: (measure: string) => string;
     readonly count: (measure: string, count: number, what: TimeUnit | 'ranges' | 'values') => string;
     readonly series: (count: number) => string;
-    readonly extremes: (largest: string, largestValue: string, smallest: string, smallestValue: string) => string;
+    readonly extremes: (
+      largest: string,
+      largestValue: string,
+      smallest: string,
+      smallestValue: string,
+    ) => string;
     readonly course: (first: string, last: string) => string;
     readonly filtered: string;
   };
@@ -57,29 +82,88 @@ export interface ChartWords {
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-const inSentence = (label: string) => (/^[A-Z][a-z]/.test(label) ? label[0]!.toLowerCase() + label.slice(1) : label);
+const inSentence = (label: string) =>
+  /^[A-Z][a-z]/.test(label) ? label[0]!.toLowerCase() + label.slice(1) : label;
 
-const englishUnits: ChartWords['units'] = { year: 'year', quarter: 'quarter', month: 'month', week: 'week', day: 'day', hour: 'hour', minute: 'minute', fiscalYear: 'fiscal year', fiscalQuarter: 'fiscal quarter' };
+const englishUnits: ChartWords['units'] = {
+  year: 'year',
+  quarter: 'quarter',
+  month: 'month',
+  week: 'week',
+  day: 'day',
+  hour: 'hour',
+  minute: 'minute',
+  fiscalYear: 'fiscal year',
+  fiscalQuarter: 'fiscal quarter',
+};
 
 const en: ChartWords = {
-  other: 'Other', noValue: '(no value)', empty: '(empty)', yes: 'Yes', no: 'No', outside: 'Outside the axis', range: (from, to) => `${from} to ${to}`, startsAt: value => `starts at ${value}, not 0`, logScale: 'logarithmic scale', sized: measure => `Size: ${measure}`, notOnMap: count => `${plural(count, 'value is', 'values are')} not on the map`,
-  leftOut: { negative: count => `${plural(count, 'negative value', 'negative values')} not shown`, 'not above zero': count => `${plural(count, 'value', 'values')} ≤ 0 not shown (logarithmic scale)` },
-  by: (measure, fields) => (fields.length === 0 ? measure : `${measure} by ${formatList(fields.map(inSentence), 'en')}`),
-  lacking: { rows: 'No rows are left.', values: 'None of the rows has a value here.', parts: 'Everything here comes to 0.' },
-  total: 'Total', mean: 'Mean', median: 'Median', target: 'Target', others: 'The rest',
-  figures: { low: 'Low end', q1: 'First quarter', median: 'Median', q3: 'Third quarter', high: 'High end' }, ohlc: { open: 'Open', high: 'High', low: 'Low', close: 'Close' },
-  quarter: (quarter, year) => `Q${quarter} ${year}`, fiscalYear: year => `FY ${year}`, fiscalQuarter: (quarter, year) => `Q${quarter} FY ${year}`, quarterAlone: quarter => `Q${quarter}`,
+  other: 'Other',
+  noValue: '(no value)',
+  empty: '(empty)',
+  yes: 'Yes',
+  no: 'No',
+  outside: 'Outside the axis',
+  range: (from, to) => `${from} to ${to}`,
+  startsAt: value => `starts at ${value}, not 0`,
+  logScale: 'logarithmic scale',
+  sized: measure => `Size: ${measure}`,
+  notOnMap: count => `${plural(count, 'value is', 'values are')} not on the map`,
+  leftOut: {
+    negative: count => `${plural(count, 'negative value', 'negative values')} not shown`,
+    'not above zero': count => `${plural(count, 'value', 'values')} ≤ 0 not shown (logarithmic scale)`,
+  },
+  by: (measure, fields) =>
+    fields.length === 0 ? measure : `${measure} by ${formatList(fields.map(inSentence), 'en')}`,
+  lacking: {
+    rows: 'No rows are left.',
+    values: 'None of the rows has a value here.',
+    parts: 'Everything here comes to 0.',
+  },
+  total: 'Total',
+  mean: 'Mean',
+  median: 'Median',
+  target: 'Target',
+  others: 'The rest',
+  figures: { low: 'Low end', q1: 'First quarter', median: 'Median', q3: 'Third quarter', high: 'High end' },
+  ohlc: { open: 'Open', high: 'High', low: 'Low', close: 'Close' },
+  quarter: (quarter, year) => `Q${quarter} ${year}`,
+  fiscalYear: year => `FY ${year}`,
+  fiscalQuarter: (quarter, year) => `Q${quarter} FY ${year}`,
+  quarterAlone: quarter => `Q${quarter}`,
   inSentence,
   units: englishUnits,
   aggregates: {
-    rows: 'Rows', total: field => `Total ${inSentence(field)}`, average: field => `Average ${inSentence(field)}`, count: field => `Count of ${inSentence(field)}`, distinct: field => `Different values of ${inSentence(field)}`, sum: field => `Sum of ${inSentence(field)}`, mean: field => `Mean of ${inSentence(field)}`, median: field => `Median of ${inSentence(field)}`, min: field => `Smallest ${inSentence(field)}`, max: field => `Largest ${inSentence(field)}`,
-    stdev: field => `Standard deviation of ${inSentence(field)}`, variance: field => `Variance of ${inSentence(field)}`, q1: field => `First quartile of ${inSentence(field)}`, q3: field => `Third quartile of ${inSentence(field)}`, p05: field => `5th percentile of ${inSentence(field)}`, p95: field => `95th percentile of ${inSentence(field)}`,
+    rows: 'Rows',
+    total: field => `Total ${inSentence(field)}`,
+    average: field => `Average ${inSentence(field)}`,
+    count: field => `Count of ${inSentence(field)}`,
+    distinct: field => `Different values of ${inSentence(field)}`,
+    sum: field => `Sum of ${inSentence(field)}`,
+    mean: field => `Mean of ${inSentence(field)}`,
+    median: field => `Median of ${inSentence(field)}`,
+    min: field => `Smallest ${inSentence(field)}`,
+    max: field => `Largest ${inSentence(field)}`,
+    stdev: field => `Standard deviation of ${inSentence(field)}`,
+    variance: field => `Variance of ${inSentence(field)}`,
+    q1: field => `First quartile of ${inSentence(field)}`,
+    q3: field => `Third quartile of ${inSentence(field)}`,
+    p05: field => `5th percentile of ${inSentence(field)}`,
+    p95: field => `95th percentile of ${inSentence(field)}`,
   },
-  about: { dashboard: 'Dashboard', filters: 'Filters', selected: 'Selected', zone: 'Times as in', dataTime: 'Data to', made: 'Made' },
+  about: {
+    dashboard: 'Dashboard',
+    filters: 'Filters',
+    selected: 'Selected',
+    zone: 'Times as in',
+    dataTime: 'Data to',
+    made: 'Made',
+  },
   summary: {
     one: (measure, value) => `${measure}: ${value}.`,
     nothing: measure => `${measure}: nothing to show.`,
-    count: (measure, count, what) => `${measure} for ${what === 'ranges' ? plural(count, 'range', 'ranges') : what === 'values' ? plural(count, 'value', 'values') : plural(count, englishUnits[what], `${englishUnits[what]}s`)}`,
+    count: (measure, count, what) =>
+      `${measure} for ${what === 'ranges' ? plural(count, 'range', 'ranges') : what === 'values' ? plural(count, 'value', 'values') : plural(count, englishUnits[what], `${englishUnits[what]}s`)}`,
     series: count => `, by ${count} series`,
     extremes: (largest, a, smallest, b) => ` Largest: ${largest}, ${a}. Smallest: ${smallest}, ${b}.`,
     course: (first, last) => ` From ${first} at the beginning to ${last} at the end.`,
@@ -87,27 +171,103 @@ const en: ChartWords = {
   },
 };
 
-const germanUnits = { year: ['Jahr', 'Jahre'], quarter: ['Quartal', 'Quartale'], month: ['Monat', 'Monate'], week: ['Woche', 'Wochen'], day: ['Tag', 'Tage'], hour: ['Stunde', 'Stunden'], minute: ['Minute', 'Minuten'], fiscalYear: ['Geschäftsjahr', 'Geschäftsjahre'], fiscalQuarter: ['Geschäftsquartal', 'Geschäftsquartale'], ranges: ['Bereich', 'Bereiche'], values: ['Wert', 'Werte'] } as const;
+const germanUnits = {
+  year: ['Jahr', 'Jahre'],
+  quarter: ['Quartal', 'Quartale'],
+  month: ['Monat', 'Monate'],
+  week: ['Woche', 'Wochen'],
+  day: ['Tag', 'Tage'],
+  hour: ['Stunde', 'Stunden'],
+  minute: ['Minute', 'Minuten'],
+  fiscalYear: ['Geschäftsjahr', 'Geschäftsjahre'],
+  fiscalQuarter: ['Geschäftsquartal', 'Geschäftsquartale'],
+  ranges: ['Bereich', 'Bereiche'],
+  values: ['Wert', 'Werte'],
+} as const;
 
 const de: ChartWords = {
-  other: 'Andere', noValue: '(kein Wert)', empty: '(leer)', yes: 'Ja', no: 'Nein', outside: 'Außerhalb der Achse', range: (from, to) => `${from} bis ${to}`, startsAt: value => `beginnt bei ${value}, nicht bei 0`, logScale: 'logarithmische Skala', sized: measure => `Größe: ${measure}`, notOnMap: count => `${plural(count, 'Wert ist', 'Werte sind')} nicht auf der Karte`,
-  leftOut: { negative: count => `${plural(count, 'negativer Wert', 'negative Werte')} nicht dargestellt`, 'not above zero': count => `${plural(count, 'Wert', 'Werte')} ≤ 0 nicht dargestellt (logarithmische Skala)` },
-  by: (measure, fields) => (fields.length === 0 ? measure : `${measure} nach ${formatList(fields, 'de')}`),
-  lacking: { rows: 'Keine Zeile bleibt übrig.', values: 'Keine Zeile hat hier einen Wert.', parts: 'Alles hier ergibt 0.' },
-  total: 'Gesamt', mean: 'Mittelwert', median: 'Median', target: 'Ziel', others: 'Die übrigen',
-  figures: { low: 'Unteres Ende', q1: 'Unteres Viertel', median: 'Median', q3: 'Oberes Viertel', high: 'Oberes Ende' }, ohlc: { open: 'Eröffnung', high: 'Hoch', low: 'Tief', close: 'Schluss' },
-  quarter: (quarter, year) => `Q${quarter} ${year}`, fiscalYear: year => `GJ ${year}`, fiscalQuarter: (quarter, year) => `Q${quarter} GJ ${year}`, quarterAlone: quarter => `Q${quarter}`,
-  inSentence: label => label,
-  units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute', fiscalYear: 'Geschäftsjahr', fiscalQuarter: 'Geschäftsquartal' },
-  aggregates: {
-    rows: 'Zeilen', total: field => `Summe ${field}`, average: field => `Durchschnitt ${field}`, count: field => `Anzahl ${field}`, distinct: field => `Verschiedene ${field}`, sum: field => `Summe ${field}`, mean: field => `Mittelwert ${field}`, median: field => `Median ${field}`, min: field => `Kleinster Wert ${field}`, max: field => `Größter Wert ${field}`,
-    stdev: field => `Standardabweichung ${field}`, variance: field => `Varianz ${field}`, q1: field => `Erstes Quartil ${field}`, q3: field => `Drittes Quartil ${field}`, p05: field => `5. Perzentil ${field}`, p95: field => `95. Perzentil ${field}`,
+  other: 'Andere',
+  noValue: '(kein Wert)',
+  empty: '(leer)',
+  yes: 'Ja',
+  no: 'Nein',
+  outside: 'Außerhalb der Achse',
+  range: (from, to) => `${from} bis ${to}`,
+  startsAt: value => `beginnt bei ${value}, nicht bei 0`,
+  logScale: 'logarithmische Skala',
+  sized: measure => `Größe: ${measure}`,
+  notOnMap: count => `${plural(count, 'Wert ist', 'Werte sind')} nicht auf der Karte`,
+  leftOut: {
+    negative: count => `${plural(count, 'negativer Wert', 'negative Werte')} nicht dargestellt`,
+    'not above zero': count =>
+      `${plural(count, 'Wert', 'Werte')} ≤ 0 nicht dargestellt (logarithmische Skala)`,
   },
-  about: { dashboard: 'Dashboard', filters: 'Filter', selected: 'Ausgewählt', zone: 'Zeiten wie in', dataTime: 'Daten bis', made: 'Erstellt' },
+  by: (measure, fields) => (fields.length === 0 ? measure : `${measure} nach ${formatList(fields, 'de')}`),
+  lacking: {
+    rows: 'Keine Zeile bleibt übrig.',
+    values: 'Keine Zeile hat hier einen Wert.',
+    parts: 'Alles hier ergibt 0.',
+  },
+  total: 'Gesamt',
+  mean: 'Mittelwert',
+  median: 'Median',
+  target: 'Ziel',
+  others: 'Die übrigen',
+  figures: {
+    low: 'Unteres Ende',
+    q1: 'Unteres Viertel',
+    median: 'Median',
+    q3: 'Oberes Viertel',
+    high: 'Oberes Ende',
+  },
+  ohlc: { open: 'Eröffnung', high: 'Hoch', low: 'Tief', close: 'Schluss' },
+  quarter: (quarter, year) => `Q${quarter} ${year}`,
+  fiscalYear: year => `GJ ${year}`,
+  fiscalQuarter: (quarter, year) => `Q${quarter} GJ ${year}`,
+  quarterAlone: quarter => `Q${quarter}`,
+  inSentence: label => label,
+  units: {
+    year: 'Jahr',
+    quarter: 'Quartal',
+    month: 'Monat',
+    week: 'Woche',
+    day: 'Tag',
+    hour: 'Stunde',
+    minute: 'Minute',
+    fiscalYear: 'Geschäftsjahr',
+    fiscalQuarter: 'Geschäftsquartal',
+  },
+  aggregates: {
+    rows: 'Zeilen',
+    total: field => `Summe ${field}`,
+    average: field => `Durchschnitt ${field}`,
+    count: field => `Anzahl ${field}`,
+    distinct: field => `Verschiedene ${field}`,
+    sum: field => `Summe ${field}`,
+    mean: field => `Mittelwert ${field}`,
+    median: field => `Median ${field}`,
+    min: field => `Kleinster Wert ${field}`,
+    max: field => `Größter Wert ${field}`,
+    stdev: field => `Standardabweichung ${field}`,
+    variance: field => `Varianz ${field}`,
+    q1: field => `Erstes Quartil ${field}`,
+    q3: field => `Drittes Quartil ${field}`,
+    p05: field => `5. Perzentil ${field}`,
+    p95: field => `95. Perzentil ${field}`,
+  },
+  about: {
+    dashboard: 'Dashboard',
+    filters: 'Filter',
+    selected: 'Ausgewählt',
+    zone: 'Zeiten wie in',
+    dataTime: 'Daten bis',
+    made: 'Erstellt',
+  },
   summary: {
     one: (measure, value) => `${measure}: ${value}.`,
     nothing: measure => `${measure}: nichts zu zeigen.`,
-    count: (measure, count, what) => `${measure} für ${plural(count, germanUnits[what][0], germanUnits[what][1])}`,
+    count: (measure, count, what) =>
+      `${measure} für ${plural(count, germanUnits[what][0], germanUnits[what][1])}`,
     series: count => `, nach ${count} Reihen`,
     extremes: (largest, a, smallest, b) => ` Am größten: ${largest}, ${a}. Am kleinsten: ${smallest}, ${b}.`,
     course: (first, last) => ` Von ${first} am Anfang zu ${last} am Ende.`,
@@ -115,23 +275,87 @@ const de: ChartWords = {
   },
 };
 
-const chineseUnits = { year: '年', quarter: '个季度', month: '个月', week: '周', day: '天', hour: '小时', minute: '分钟', fiscalYear: '个财年', fiscalQuarter: '个财季', ranges: '个区间', values: '个值' } as const;
+const chineseUnits = {
+  year: '年',
+  quarter: '个季度',
+  month: '个月',
+  week: '周',
+  day: '天',
+  hour: '小时',
+  minute: '分钟',
+  fiscalYear: '个财年',
+  fiscalQuarter: '个财季',
+  ranges: '个区间',
+  values: '个值',
+} as const;
 
 const zh: ChartWords = {
-  other: '其他', noValue: '（无值）', empty: '（空）', yes: '是', no: '否', outside: '超出坐标轴', range: (from, to) => `${from} 至 ${to}`, startsAt: value => `从 ${value} 起，而非 0`, logScale: '对数刻度', sized: measure => `大小：${measure}`, notOnMap: count => `${count} 个值不在地图上`,
-  leftOut: { negative: count => `未显示 ${count} 个负值`, 'not above zero': count => `未显示 ${count} 个 ≤ 0 的值（对数刻度）` },
+  other: '其他',
+  noValue: '（无值）',
+  empty: '（空）',
+  yes: '是',
+  no: '否',
+  outside: '超出坐标轴',
+  range: (from, to) => `${from} 至 ${to}`,
+  startsAt: value => `从 ${value} 起，而非 0`,
+  logScale: '对数刻度',
+  sized: measure => `大小：${measure}`,
+  notOnMap: count => `${count} 个值不在地图上`,
+  leftOut: {
+    negative: count => `未显示 ${count} 个负值`,
+    'not above zero': count => `未显示 ${count} 个 ≤ 0 的值（对数刻度）`,
+  },
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure}（按${formatList(fields, 'zh')}）`),
   lacking: { rows: '没有剩余的行。', values: '没有任何行在此处有值。', parts: '此处的一切都为 0。' },
-  total: '合计', mean: '平均值', median: '中位数', target: '目标', others: '其余',
-  figures: { low: '下端', q1: '下四分位', median: '中位数', q3: '上四分位', high: '上端' }, ohlc: { open: '开盘', high: '最高', low: '最低', close: '收盘' },
-  quarter: (quarter, year) => `${year} 年第 ${quarter} 季度`, fiscalYear: year => `${year} 财年`, fiscalQuarter: (quarter, year) => `${year} 财年第 ${quarter} 季度`, quarterAlone: quarter => `第 ${quarter} 季度`,
+  total: '合计',
+  mean: '平均值',
+  median: '中位数',
+  target: '目标',
+  others: '其余',
+  figures: { low: '下端', q1: '下四分位', median: '中位数', q3: '上四分位', high: '上端' },
+  ohlc: { open: '开盘', high: '最高', low: '最低', close: '收盘' },
+  quarter: (quarter, year) => `${year} 年第 ${quarter} 季度`,
+  fiscalYear: year => `${year} 财年`,
+  fiscalQuarter: (quarter, year) => `${year} 财年第 ${quarter} 季度`,
+  quarterAlone: quarter => `第 ${quarter} 季度`,
   inSentence: label => label,
-  units: { year: '年', quarter: '季度', month: '月', week: '周', day: '天', hour: '小时', minute: '分钟', fiscalYear: '财年', fiscalQuarter: '财季' },
-  aggregates: {
-    rows: '行数', total: field => `${field} 合计`, average: field => `${field} 平均值`, count: field => `${field} 计数`, distinct: field => `${field} 不同值数`, sum: field => `${field} 合计`, mean: field => `${field} 平均值`, median: field => `${field} 中位数`, min: field => `${field} 最小值`, max: field => `${field} 最大值`,
-    stdev: field => `${field} 标准差`, variance: field => `${field} 方差`, q1: field => `${field} 第一四分位数`, q3: field => `${field} 第三四分位数`, p05: field => `${field} 第 5 百分位`, p95: field => `${field} 第 95 百分位`,
+  units: {
+    year: '年',
+    quarter: '季度',
+    month: '月',
+    week: '周',
+    day: '天',
+    hour: '小时',
+    minute: '分钟',
+    fiscalYear: '财年',
+    fiscalQuarter: '财季',
   },
-  about: { dashboard: '仪表板', filters: '筛选', selected: '已选择', zone: '时区', dataTime: '数据截至', made: '生成时间' },
+  aggregates: {
+    rows: '行数',
+    total: field => `${field} 合计`,
+    average: field => `${field} 平均值`,
+    count: field => `${field} 计数`,
+    distinct: field => `${field} 不同值数`,
+    sum: field => `${field} 合计`,
+    mean: field => `${field} 平均值`,
+    median: field => `${field} 中位数`,
+    min: field => `${field} 最小值`,
+    max: field => `${field} 最大值`,
+    stdev: field => `${field} 标准差`,
+    variance: field => `${field} 方差`,
+    q1: field => `${field} 第一四分位数`,
+    q3: field => `${field} 第三四分位数`,
+    p05: field => `${field} 第 5 百分位`,
+    p95: field => `${field} 第 95 百分位`,
+  },
+  about: {
+    dashboard: '仪表板',
+    filters: '筛选',
+    selected: '已选择',
+    zone: '时区',
+    dataTime: '数据截至',
+    made: '生成时间',
+  },
   summary: {
     one: (measure, value) => `${measure}：${value}。`,
     nothing: measure => `${measure}：没有可显示的内容。`,

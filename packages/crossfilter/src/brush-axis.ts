@@ -1,5 +1,17 @@
 import type { DataType } from '@belvedere/model';
-import { coarserUnit, edgeOf, formatCalendarTime, parseCalendarTime, slotsOf, startOf, timeUnitOf, unitsBetween, type Axis, type Box, type FieldFilter } from '@belvedere/query';
+import {
+  coarserUnit,
+  edgeOf,
+  formatCalendarTime,
+  parseCalendarTime,
+  slotsOf,
+  startOf,
+  timeUnitOf,
+  unitsBetween,
+  type Axis,
+  type Box,
+  type FieldFilter,
+} from '@belvedere/query';
 
 /** A brush never needs more steps than a tile has pixels. */
 const mostSteps = 512;
@@ -12,10 +24,14 @@ export function brushAxis(axis: Axis, type: DataType): Axis {
   if (axis.kind === 'categories') return axis;
   if (axis.kind === 'bins') {
     const factors = [100, 50, 20, 10, 5, 4, 2];
-    const factor = factors.find(by => axis.count * by <= mostSteps && isRound(axis.step / by, type === 'integer')) ?? 1;
+    const factor =
+      factors.find(by => axis.count * by <= mostSteps && isRound(axis.step / by, type === 'integer')) ?? 1;
     return { ...axis, step: axis.step / factor, count: axis.count * factor };
   }
-  const unit = type === 'date' && (axis.unit === 'day' || axis.unit === 'hour') ? axis.unit : finer[timeUnitOf(axis.unit)];
+  const unit =
+    type === 'date' && (axis.unit === 'day' || axis.unit === 'hour')
+      ? axis.unit
+      : finer[timeUnitOf(axis.unit)];
   const count = unitsBetween(unit, axis.from, edgeOf(axis, axis.count));
   return count <= mostSteps ? { ...axis, unit, count } : axis;
 }
@@ -27,12 +43,24 @@ export function coarserAxis(axis: Axis): Axis | undefined {
   const own = timeUnitOf(axis.unit);
   const next = coarserUnit(own);
   if (!next) return undefined;
-  const unit = (axis.unit === own || !next.startsWith('fiscal') ? next : axis.unit.replace(own, next)) as typeof axis.unit;
+  const unit = (
+    axis.unit === own || !next.startsWith('fiscal') ? next : axis.unit.replace(own, next)
+  ) as typeof axis.unit;
   const from = startOf(unit, axis.from);
   return { ...axis, unit, from, count: unitsBetween(unit, from, edgeOf(axis, axis.count) - 1) + 1 };
 }
 
-const finer = { year: 'month', fiscalYear: 'month', quarter: 'month', fiscalQuarter: 'month', month: 'day', week: 'day', day: 'hour', hour: 'minute', minute: 'minute' } as const;
+const finer = {
+  year: 'month',
+  fiscalYear: 'month',
+  quarter: 'month',
+  fiscalQuarter: 'month',
+  month: 'day',
+  week: 'day',
+  day: 'hour',
+  hour: 'minute',
+  minute: 'minute',
+} as const;
 
 /** Runs of slots, `[from, below)`, ascending and apart. */
 export type SlotRuns = readonly (readonly [number, number])[];
@@ -52,15 +80,22 @@ export function slotRuns(axis: Axis, condition: FieldFilter): SlotRuns | undefin
 }
 
 /** Which of the axis' edges a condition's bound is; undefined where it is none. Worked out, not searched for: it is asked for every tile in every frame. */
-function placeOfEdge(axis: Exclude<Axis, { kind: 'categories' }>, bound: string | number): number | undefined {
+function placeOfEdge(
+  axis: Exclude<Axis, { kind: 'categories' }>,
+  bound: string | number,
+): number | undefined {
   const value = typeof bound === 'string' ? parseCalendarTime(bound) : bound;
-  const place = axis.kind === 'bins' ? Math.round((value - axis.origin) / axis.step) : unitsBetween(axis.unit, axis.from, value);
+  const place =
+    axis.kind === 'bins'
+      ? Math.round((value - axis.origin) / axis.step)
+      : unitsBetween(axis.unit, axis.from, value);
   return place >= 0 && place <= axis.count && edgeOf(axis, place) === value ? place : undefined;
 }
 
 /** The condition that a run of places on an axis stands for. */
 export function conditionFor(axis: Axis, from: number, below: number): FieldFilter {
-  if (axis.kind === 'categories') return { oneOf: axis.values.slice(from, below) as (string | number | boolean | null)[] };
+  if (axis.kind === 'categories')
+    return { oneOf: axis.values.slice(from, below) as (string | number | boolean | null)[] };
   if (axis.kind === 'bins') return { from: edgeOf(axis, from), below: edgeOf(axis, below) };
   return { from: formatCalendarTime(edgeOf(axis, from)), below: formatCalendarTime(edgeOf(axis, below)) };
 }
@@ -72,10 +107,15 @@ export type BrushedArea = readonly SlotRuns[];
  * Where the boxes lie on the brush axes: areas that share no place. Undefined where that cannot be told: off the steps, or where boxes overlap.
  * @param unbound fields whose conditions do not matter
  */
-export function areasOnAxes(axes: readonly Axis[], boxes: readonly Box[], unbound: readonly string[] = []): readonly BrushedArea[] | undefined {
+export function areasOnAxes(
+  axes: readonly Axis[],
+  boxes: readonly Box[],
+  unbound: readonly string[] = [],
+): readonly BrushedArea[] | undefined {
   const areas: SlotRuns[][] = [];
   for (const box of boxes) {
-    for (const field in box) if (!unbound.includes(field) && !axes.some(axis => axis.field === field)) return undefined;
+    for (const field in box)
+      if (!unbound.includes(field) && !axes.some(axis => axis.field === field)) return undefined;
     const area: SlotRuns[] = [];
     for (const axis of axes) {
       const runs = box[axis.field] ? slotRuns(axis, box[axis.field]!) : ([[0, slotsOf(axis)]] as const);
@@ -87,30 +127,59 @@ export function areasOnAxes(axes: readonly Axis[], boxes: readonly Box[], unboun
   if (areas.length === 1) return areas;
   if (axes.length === 1) return [[unionOfRuns(areas.flatMap(([runs]) => runs!))]];
   // Where only what does not bind tells two boxes apart, they are one.
-  const different = areas.filter((area, i) => !areas.slice(0, i).some(other => JSON.stringify(other) === JSON.stringify(area)));
-  const isApart = different.every((area, i) => different.slice(i + 1).every(other => area.some((runs, axis) => !doMeet(runs, other[axis]!))));
+  const different = areas.filter(
+    (area, i) => !areas.slice(0, i).some(other => JSON.stringify(other) === JSON.stringify(area)),
+  );
+  const isApart = different.every((area, i) =>
+    different.slice(i + 1).every(other => area.some((runs, axis) => !doMeet(runs, other[axis]!))),
+  );
   return isApart ? different : undefined;
 }
 
 /** As `areasOnAxes`, but that every range begins and ends at the nearest step there is, and is one step long at least. */
-export function areasNear(axes: readonly Axis[], boxes: readonly Box[], unbound: readonly string[] = []): readonly BrushedArea[] | undefined {
-  const snapped = boxes.map(box => Object.fromEntries(Object.entries(box).map(([field, condition]) => {
-    const axis = axes.find(one => one.field === field);
-    return [field, axis && axis.kind !== 'categories' ? onSteps(axis, condition) : condition];
-  })));
+export function areasNear(
+  axes: readonly Axis[],
+  boxes: readonly Box[],
+  unbound: readonly string[] = [],
+): readonly BrushedArea[] | undefined {
+  const snapped = boxes.map(box =>
+    Object.fromEntries(
+      Object.entries(box).map(([field, condition]) => {
+        const axis = axes.find(one => one.field === field);
+        return [field, axis && axis.kind !== 'categories' ? onSteps(axis, condition) : condition];
+      }),
+    ),
+  );
   return areasOnAxes(axes, snapped, unbound);
 }
 
 function onSteps(axis: Exclude<Axis, { kind: 'categories' }>, condition: FieldFilter): FieldFilter {
-  if (!('from' in condition || 'below' in condition) || condition.from === undefined || condition.below === undefined) return condition;
-  const [from, below] = [condition.from, condition.below].map(bound => nearestEdge(axis, typeof bound === 'string' ? parseCalendarTime(bound) : bound)) as [number, number];
+  if (
+    !('from' in condition || 'below' in condition) ||
+    condition.from === undefined ||
+    condition.below === undefined
+  )
+    return condition;
+  const [from, below] = [condition.from, condition.below].map(bound =>
+    nearestEdge(axis, typeof bound === 'string' ? parseCalendarTime(bound) : bound),
+  ) as [number, number];
   const first = Math.min(from, axis.count - 1);
   return conditionFor(axis, first, Math.max(below, first + 1));
 }
 
 function nearestEdge(axis: Exclude<Axis, { kind: 'categories' }>, value: number): number {
-  const place = Math.max(0, Math.min(axis.count, axis.kind === 'bins' ? Math.floor((value - axis.origin) / axis.step) : unitsBetween(axis.unit, axis.from, value)));
-  return place < axis.count && value - edgeOf(axis, place) > edgeOf(axis, place + 1) - value ? place + 1 : place;
+  const place = Math.max(
+    0,
+    Math.min(
+      axis.count,
+      axis.kind === 'bins'
+        ? Math.floor((value - axis.origin) / axis.step)
+        : unitsBetween(axis.unit, axis.from, value),
+    ),
+  );
+  return place < axis.count && value - edgeOf(axis, place) > edgeOf(axis, place + 1) - value
+    ? place + 1
+    : place;
 }
 
 function doMeet(a: SlotRuns, b: SlotRuns): boolean {
@@ -135,4 +204,3 @@ function isRound(step: number, isInteger: boolean): boolean {
   if (isInteger) return Number.isInteger(step);
   return Math.abs(step * 1e6 - Math.round(step * 1e6)) < 1e-6 || step < 1e-4;
 }
-

@@ -13,16 +13,38 @@ const kinds: Axis = { kind: 'categories', field: 'k', values: ['a', 'b', null], 
 
 test('what is brushed in two panels adds up', () => {
   const g: Axis = { kind: 'categories', field: 'g', values: ['A'], other: false };
-  const index = buildIndex({ brush: [bins(3), kinds], axes: [g], merges: ['sum'] }, { groups: Int32Array.from({ length: 20 }, (_, i) => i), parts: [Float64Array.from({ length: 20 }, (_, i) => 2 ** i)] });
+  const index = buildIndex(
+    { brush: [bins(3), kinds], axes: [g], merges: ['sum'] },
+    {
+      groups: Int32Array.from({ length: 20 }, (_, i) => i),
+      parts: [Float64Array.from({ length: 20 }, (_, i) => 2 ** i)],
+    },
+  );
   const out = [new Float64Array(1)];
-  sliceIndex(index, [[[[0, 2]], [[0, 1]]], [[[1, 3]], [[1, 2]]]], out);
+  sliceIndex(
+    index,
+    [
+      [[[0, 2]], [[0, 1]]],
+      [[[1, 3]], [[1, 2]]],
+    ],
+    out,
+  );
   expect(out[0]![0]).toBe(2 ** 0 + 2 ** 4 + 2 ** 5 + 2 ** 9);
 });
 
 describe('an index over one axis', () => {
   //                  group A  B
-  const perStep = [[1, 10], [2, 20], [4, 40], /* null */ [8, 80], /* outside */ [16, 160]];
-  const cells = { groups: Int32Array.from(perStep.flatMap((_, step) => [step * 2, step * 2 + 1])), parts: [Float64Array.from(perStep.flat())] };
+  const perStep = [
+    [1, 10],
+    [2, 20],
+    [4, 40],
+    /* null */ [8, 80],
+    /* outside */ [16, 160],
+  ];
+  const cells = {
+    groups: Int32Array.from(perStep.flatMap((_, step) => [step * 2, step * 2 + 1])),
+    parts: [Float64Array.from(perStep.flat())],
+  };
   const two: Axis = { kind: 'categories', field: 'g', values: ['A', 'B'], other: false };
   const index = buildIndex({ brush: [bins(3)], axes: [two], merges: ['sum'] }, cells);
   const slice = (...runs: [number, number][]) => {
@@ -43,15 +65,23 @@ describe('an index over one axis', () => {
   test('agrees with adding the steps one by one, for every brush', () => {
     for (let from = 0; from <= 5; from++) {
       for (let below = from; below <= 5; below++) {
-        expect(slice([from, below])).toEqual([0, 1].map(group => perStep.slice(from, below).reduce((sum, step) => sum + step[group]!, 0)));
+        expect(slice([from, below])).toEqual(
+          [0, 1].map(group => perStep.slice(from, below).reduce((sum, step) => sum + step[group]!, 0)),
+        );
       }
     }
   });
   test('of smallest and largest values compares the steps', () => {
-    const extremes = buildIndex({ brush: [bins(3)], axes: [two], merges: ['min', 'max'] }, { groups: Int32Array.of(0, 2, 3), parts: [Float64Array.of(5, 3, 9), Float64Array.of(5, 3, 9)] });
+    const extremes = buildIndex(
+      { brush: [bins(3)], axes: [two], merges: ['min', 'max'] },
+      { groups: Int32Array.of(0, 2, 3), parts: [Float64Array.of(5, 3, 9), Float64Array.of(5, 3, 9)] },
+    );
     const out = [new Float64Array(2), new Float64Array(2)];
     sliceIndex(extremes, [[[[0, 2]]]], out);
-    expect(out.map(part => [...part])).toEqual([[3, 9], [5, 9]]);
+    expect(out.map(part => [...part])).toEqual([
+      [3, 9],
+      [5, 9],
+    ]);
     sliceIndex(extremes, [[[[2, 3]]]], out);
     expect(out[0]!.every(Number.isNaN)).toBe(true);
   });
@@ -61,50 +91,94 @@ test('a course brushed along its own axis keeps what lies within, medians too, a
   const days: Axis = { kind: 'times', field: 't', unit: 'day', from: 0, count: 1461 };
   const two: Axis = { kind: 'categories', field: 'g', values: ['A', 'B'], other: false };
   const [slots, merges] = [1463, ['sum', 'min', 'ask'] as const];
-  for (const [axes, at] of [[[days], (day: number) => [day]], [[days, two], (day: number) => [day * 2, day * 2 + 1]], [[two, days], (day: number) => [day, slots + day]]] as const) {
+  for (const [axes, at] of [
+    [[days], (day: number) => [day]],
+    [[days, two], (day: number) => [day * 2, day * 2 + 1]],
+    [[two, days], (day: number) => [day, slots + day]],
+  ] as const) {
     expect(canIndex({ brush: [days], axes, merges })).toBe('yes');
     const groups = axes.length * slots;
     const values = Float64Array.from({ length: groups }, (_, i) => (i * 7919) % 101);
-    const index = buildIndex({ brush: [days], axes, merges }, { groups: Int32Array.from(values, (_, i) => i), parts: merges.map(() => values) });
+    const index = buildIndex(
+      { brush: [days], axes, merges },
+      { groups: Int32Array.from(values, (_, i) => i), parts: merges.map(() => values) },
+    );
     expect(index.bytes).toBe(groups * 8 * merges.length);
     const out = merges.map(() => new Float64Array(groups));
-    sliceIndex(index, [[[[3, 5], [100, 101]]]], out);
+    sliceIndex(
+      index,
+      [
+        [
+          [
+            [3, 5],
+            [100, 101],
+          ],
+        ],
+      ],
+      out,
+    );
     const kept = new Set([3, 4, 100].flatMap(day => [...at(day)]));
-    for (const [i, merge] of merges.entries()) expect([...out[i]!]).toEqual(Array.from(values, (value, group) => (kept.has(group) ? value : merge === 'sum' ? 0 : Number.NaN)));
+    for (const [i, merge] of merges.entries())
+      expect([...out[i]!]).toEqual(
+        Array.from(values, (value, group) => (kept.has(group) ? value : merge === 'sum' ? 0 : Number.NaN)),
+      );
   }
   // Another grain, or two axes at once, is another matter.
-  expect(canIndex({ brush: [{ ...days, unit: 'week' }], axes: [days, two], merges: ['sum'] })).toBe('too-large');
+  expect(canIndex({ brush: [{ ...days, unit: 'week' }], axes: [days, two], merges: ['sum'] })).toBe(
+    'too-large',
+  );
   expect(canIndex({ brush: [days, two], axes: [days], merges: ['ask'] })).toBe('does-not-add-up');
 });
 
-test.each([[[7]], [[5, 4]], [[4, 3, 3]], [[3, 2, 3, 2]]])('an index over axes of %j steps agrees with adding the cells one by one, for every box', steps => {
-  const groups = 3;
-  const count = steps.reduce((product, size) => product * size, groups);
-  const values = Float64Array.from({ length: count }, (_, i) => (i * 7919) % 101);
-  const axis = (field: string, size: number): Axis => ({ kind: 'categories', field, values: Array.from({ length: size }, (_, i) => i), other: false });
-  const brush = steps.map((size, i) => axis(`b${i}`, size));
-  expect(canIndex({ brush, axes: [axis('g', groups)], merges: ['sum'] })).toBe('yes');
-  const index = buildIndex({ brush, axes: [axis('g', groups)], merges: ['sum'] }, { groups: Int32Array.from(values, (_, i) => i), parts: [values] });
-  const out = [new Float64Array(groups)];
-  const runs = (size: number) => Array.from({ length: size + 1 }, (_, from) => Array.from({ length: size - from + 1 }, (__, wide) => [from, from + wide] as const)).flat();
-  const boxes = steps.reduce<(readonly [number, number])[][]>((all, size) => all.flatMap(box => runs(size).map(run => [...box, run])), [[]]);
-  const plain = (box: readonly (readonly [number, number])[]) => Array.from({ length: groups }, (_, group) => {
-    const isWithin = (i: number) => {
-      let rest = Math.floor(i / groups);
-      return i % groups === group && steps.toReversed().every((size, back) => {
-        const [from, below] = box[steps.length - 1 - back]!;
-        const step = rest % size;
-        rest = Math.floor(rest / size);
-        return step >= from && step < below;
+test.each([[[7]], [[5, 4]], [[4, 3, 3]], [[3, 2, 3, 2]]])(
+  'an index over axes of %j steps agrees with adding the cells one by one, for every box',
+  steps => {
+    const groups = 3;
+    const count = steps.reduce((product, size) => product * size, groups);
+    const values = Float64Array.from({ length: count }, (_, i) => (i * 7919) % 101);
+    const axis = (field: string, size: number): Axis => ({
+      kind: 'categories',
+      field,
+      values: Array.from({ length: size }, (_, i) => i),
+      other: false,
+    });
+    const brush = steps.map((size, i) => axis(`b${i}`, size));
+    expect(canIndex({ brush, axes: [axis('g', groups)], merges: ['sum'] })).toBe('yes');
+    const index = buildIndex(
+      { brush, axes: [axis('g', groups)], merges: ['sum'] },
+      { groups: Int32Array.from(values, (_, i) => i), parts: [values] },
+    );
+    const out = [new Float64Array(groups)];
+    const runs = (size: number) =>
+      Array.from({ length: size + 1 }, (_, from) =>
+        Array.from({ length: size - from + 1 }, (__, wide) => [from, from + wide] as const),
+      ).flat();
+    const boxes = steps.reduce<(readonly [number, number])[][]>(
+      (all, size) => all.flatMap(box => runs(size).map(run => [...box, run])),
+      [[]],
+    );
+    const plain = (box: readonly (readonly [number, number])[]) =>
+      Array.from({ length: groups }, (_, group) => {
+        const isWithin = (i: number) => {
+          let rest = Math.floor(i / groups);
+          return (
+            i % groups === group &&
+            steps.toReversed().every((size, back) => {
+              const [from, below] = box[steps.length - 1 - back]!;
+              const step = rest % size;
+              rest = Math.floor(rest / size);
+              return step >= from && step < below;
+            })
+          );
+        };
+        return values.reduce((sum, value, i) => (isWithin(i) ? sum + value : sum), 0);
       });
-    };
-    return values.reduce((sum, value, i) => (isWithin(i) ? sum + value : sum), 0);
-  });
-  for (const box of boxes.filter((_, i) => boxes.length < 500 || i % 11 === 0)) {
-    sliceIndex(index, [box.map(run => [run])], out);
-    expect([...out[0]!]).toEqual(plain(box));
-  }
-});
+    for (const box of boxes.filter((_, i) => boxes.length < 500 || i % 11 === 0)) {
+      sliceIndex(index, [box.map(run => [run])], out);
+      expect([...out[0]!]).toEqual(plain(box));
+    }
+  },
+);
 
 describe('a brush', () => {
   test.each([
@@ -117,11 +191,24 @@ describe('a brush', () => {
   });
 
   test('on months snaps to days, on days of a date column to days', () => {
-    expect(brushAxis({ kind: 'times', field: 't', unit: 'month', from: Date.UTC(2024, 0, 1), count: 3 }, 'time')).toMatchObject({ unit: 'day', count: 91 });
-    expect(brushAxis({ kind: 'times', field: 't', unit: 'day', from: 0, count: 10 }, 'date')).toMatchObject({ unit: 'day' });
+    expect(
+      brushAxis({ kind: 'times', field: 't', unit: 'month', from: Date.UTC(2024, 0, 1), count: 3 }, 'time'),
+    ).toMatchObject({ unit: 'day', count: 91 });
+    expect(brushAxis({ kind: 'times', field: 't', unit: 'day', from: 0, count: 10 }, 'date')).toMatchObject({
+      unit: 'day',
+    });
   });
 
-  test.each([[bins(5), 1, 3, { from: 10, below: 30 }], [kinds, 1, 3, { oneOf: ['b', null] }], [{ kind: 'times', field: 't', unit: 'day', from: Date.UTC(2024, 1, 28), count: 5 } as Axis, 1, 2, { from: '2024-02-29', below: '2024-03-01' }]] as const)('over %j from %d to %d asks for %j, and lies there again', (axis, from, below, condition) => {
+  test.each([
+    [bins(5), 1, 3, { from: 10, below: 30 }],
+    [kinds, 1, 3, { oneOf: ['b', null] }],
+    [
+      { kind: 'times', field: 't', unit: 'day', from: Date.UTC(2024, 1, 28), count: 5 } as Axis,
+      1,
+      2,
+      { from: '2024-02-29', below: '2024-03-01' },
+    ],
+  ] as const)('over %j from %d to %d asks for %j, and lies there again', (axis, from, below, condition) => {
     expect(conditionFor(axis, from, below)).toEqual(condition);
     expect(slotRuns(axis, condition as never)).toEqual([[from, below]]);
   });
@@ -133,17 +220,46 @@ describe('a brush', () => {
   });
 
   test('of several boxes on one axis joins them; on several axes they must not overlap', () => {
-    const boxes: Box[] = [{ x: { from: 0, below: 20 } }, { x: { from: 10, below: 30 } }, { x: { from: 40, below: 50 } }];
-    expect(areasOnAxes([bins(5)], boxes)).toEqual([[[[0, 3], [4, 5]]]]);
+    const boxes: Box[] = [
+      { x: { from: 0, below: 20 } },
+      { x: { from: 10, below: 30 } },
+      { x: { from: 40, below: 50 } },
+    ];
+    expect(areasOnAxes([bins(5)], boxes)).toEqual([
+      [
+        [
+          [0, 3],
+          [4, 5],
+        ],
+      ],
+    ]);
     expect(areasOnAxes([bins(5), kinds], boxes)).toBeUndefined();
-    expect(areasOnAxes([bins(5), kinds], [{ x: { from: 0, below: 20 }, k: { oneOf: ['a'] } }, { x: { from: 10, below: 30 }, k: { oneOf: ['b'] } }])).toEqual([[[[0, 2]], [[0, 1]]], [[[1, 3]], [[1, 2]]]]);
+    expect(
+      areasOnAxes(
+        [bins(5), kinds],
+        [
+          { x: { from: 0, below: 20 }, k: { oneOf: ['a'] } },
+          { x: { from: 10, below: 30 }, k: { oneOf: ['b'] } },
+        ],
+      ),
+    ).toEqual([
+      [[[0, 2]], [[0, 1]]],
+      [[[1, 3]], [[1, 2]]],
+    ]);
     expect(areasOnAxes([bins(5)], [{ x: { from: 0, below: 20 }, k: { oneOf: ['a'] } }])).toBeUndefined();
   });
 
   test('of fields that do not bind a tile is as if they were not there', () => {
-    const inPanels: Box[] = [{ x: { from: 0, below: 20 }, y: { oneOf: [1] } }, { x: { from: 10, below: 30 }, y: { oneOf: [2] } }];
+    const inPanels: Box[] = [
+      { x: { from: 0, below: 20 }, y: { oneOf: [1] } },
+      { x: { from: 10, below: 30 }, y: { oneOf: [2] } },
+    ];
     expect(areasOnAxes([bins(5)], inPanels, ['y'])).toEqual([[[[0, 3]]]]);
-    const [first, second] = inPanels.map((box): Box => ({ ...box, x: { from: 0, below: 20 }, k: { oneOf: ['a'] } }));
+    const [first, second] = inPanels.map((box): Box => ({
+      ...box,
+      x: { from: 0, below: 20 },
+      k: { oneOf: ['a'] },
+    }));
     expect(areasOnAxes([bins(5), kinds], [first!, second!], ['y'])).toEqual([[[[0, 2]], [[0, 1]]]]);
   });
 
@@ -154,25 +270,51 @@ describe('a brush', () => {
   });
 
   test('of a long axis, those that a look at each finds', () => {
-    for (const axis of [{ kind: 'bins', field: 'x', origin: 0, step: 10, count: 50 }, { kind: 'times', field: 'x', unit: 'day', from: Date.UTC(2020, 0, 1), count: 400 }] as const) {
+    for (const axis of [
+      { kind: 'bins', field: 'x', origin: 0, step: 10, count: 50 },
+      { kind: 'times', field: 'x', unit: 'day', from: Date.UTC(2020, 0, 1), count: 400 },
+    ] as const) {
       const edges = edgesOf(axis);
       const [first, length] = [edges[0]!, edges.at(-1)! - edges[0]!];
       const bound = (share: number) => Math.round(first + (share * 1.4 - 0.2) * length);
       for (let i = 0; i < 200; i++) {
         const [from, below] = [bound(((i * 37) % 101) / 100), bound(((i * 61) % 103) / 102)];
-        const condition = [{ from, below }, { from: edges[i % edges.length]!, below: edges[(i * 7) % edges.length]! }, { from }, { below }][i % 4]!;
-        const isMet = (place: number) => edges[place]! < (condition.below ?? Infinity) && edges[place + 1]! > (condition.from ?? -Infinity);
+        const condition = [
+          { from, below },
+          { from: edges[i % edges.length]!, below: edges[(i * 7) % edges.length]! },
+          { from },
+          { below },
+        ][i % 4]!;
+        const isMet = (place: number) =>
+          edges[place]! < (condition.below ?? Infinity) && edges[place + 1]! > (condition.from ?? -Infinity);
         const isSelected = selectedPlaces([axis, undefined], [{ x: condition }])!;
         const places = Array.from({ length: axis.count }, (_, place) => place);
-        expect([condition, places.filter(place => isSelected(place))]).toEqual([condition, places.filter(isMet)]);
-        expect([condition, isSelected.runs!.flatMap(([begin, end]) => places.slice(begin, end))]).toEqual([condition, places.filter(isMet)]);
+        expect([condition, places.filter(place => isSelected(place))]).toEqual([
+          condition,
+          places.filter(isMet),
+        ]);
+        expect([condition, isSelected.runs!.flatMap(([begin, end]) => places.slice(begin, end))]).toEqual([
+          condition,
+          places.filter(isMet),
+        ]);
       }
     }
   });
 
   test('are told by runs where one axis alone tells, several boxes joined', () => {
-    expect(selectedPlaces([bins(9), undefined], [{ x: { from: 60, below: 80 } }, { x: { from: 0, below: 20 } }, { x: { from: 10, below: 30 } }])!.runs).toEqual([[0, 3], [6, 8]]);
-    expect(selectedPlaces([kinds], [{ k: { oneOf: [null, 'a'] } }])!.runs).toEqual([[0, 1], [2, 3]]);
+    expect(
+      selectedPlaces(
+        [bins(9), undefined],
+        [{ x: { from: 60, below: 80 } }, { x: { from: 0, below: 20 } }, { x: { from: 10, below: 30 } }],
+      )!.runs,
+    ).toEqual([
+      [0, 3],
+      [6, 8],
+    ]);
+    expect(selectedPlaces([kinds], [{ k: { oneOf: [null, 'a'] } }])!.runs).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
     expect(selectedPlaces([kinds], [{}])!.runs).toEqual([[0, slotsOf(kinds)]]);
     expect(selectedPlaces([bins(5), kinds], [{ x: { from: 12, below: 30 } }])!.runs).toBeUndefined();
   });
@@ -191,7 +333,12 @@ test.each([
 
 describe('a pair too large for an index in the steps of its brush', () => {
   const days: Axis = { kind: 'times', field: 't', unit: 'day', from: Date.UTC(2019, 0, 1), count: 2000 };
-  const series: Axis = { kind: 'categories', field: 'c', values: ['a', 'b', 'c', 'd', 'e', 'f'], other: true };
+  const series: Axis = {
+    kind: 'categories',
+    field: 'c',
+    values: ['a', 'b', 'c', 'd', 'e', 'f'],
+    other: true,
+  };
   const drawn: Axis = { kind: 'bins', field: 'x', origin: 0, step: 10, count: 45 };
 
   test('follows in the steps of the tile as it is drawn, else in fewer, of which each index fits', () => {
@@ -204,14 +351,28 @@ describe('a pair too large for an index in the steps of its brush', () => {
     expect(coarse).toMatchObject({ kind: 'times', unit: 'week' });
     expect(canIndex({ brush: [coarse!], axes: [days], merges: ['sum'] })).toBe('yes');
     // Of names there are no fewer; medians do not add up however few there are.
-    const names: Axis = { kind: 'categories', field: 'n', values: Array.from({ length: 300 }, (_, i) => i), other: true };
+    const names: Axis = {
+      kind: 'categories',
+      field: 'n',
+      values: Array.from({ length: 300 }, (_, i) => i),
+      other: true,
+    };
     expect(fittingBrush({ brush: [names], axes: [days, series], merges: ['sum'] }, [names])).toBeUndefined();
     expect(fittingBrush({ brush: [fine], axes: [days, series], merges: ['ask'] }, [drawn])).toBeUndefined();
   });
 
-  test.each<[string, Axis]>([['bins', drawn], ['days', days], ['weeks', { ...days, unit: 'week:sunday', from: Date.UTC(2018, 11, 30), count: 100 }], ['fiscal quarters', { ...days, unit: 'fiscalQuarter:july', from: Date.UTC(2019, 0, 1), count: 21 }]])('%s in fewer steps hold all that they did', (_, axis) => {
+  test.each<[string, Axis]>([
+    ['bins', drawn],
+    ['days', days],
+    ['weeks', { ...days, unit: 'week:sunday', from: Date.UTC(2018, 11, 30), count: 100 }],
+    ['fiscal quarters', { ...days, unit: 'fiscalQuarter:july', from: Date.UTC(2019, 0, 1), count: 21 }],
+  ])('%s in fewer steps hold all that they did', (_, axis) => {
     if (axis.kind === 'categories') throw new TypeError('no names');
-    for (let coarse = coarserAxis(axis); coarse && coarse.kind !== 'categories'; coarse = coarserAxis(coarse)) {
+    for (
+      let coarse = coarserAxis(axis);
+      coarse && coarse.kind !== 'categories';
+      coarse = coarserAxis(coarse)
+    ) {
       expect(coarse.count).toBeLessThan(axis.count);
       expect(edgeOf(coarse, 0)).toBeLessThanOrEqual(edgeOf(axis, 0));
       expect(edgeOf(coarse, coarse.count)).toBeGreaterThanOrEqual(edgeOf(axis, axis.count));
@@ -223,7 +384,12 @@ describe('a pair too large for an index in the steps of its brush', () => {
     ['to one step at least', drawn, { x: { from: 22, below: 24 } }, [2, 3]],
     ['within the axis', drawn, { x: { from: -40, below: 900 } }, [0, 45]],
     ['at its end', drawn, { x: { from: 449, below: 450 } }, [44, 45]],
-    ['of time', { kind: 'times', field: 't', unit: 'month', from: Date.UTC(2024, 0, 1), count: 12 }, { t: { from: '2024-02-20', below: '2024-05-10' } }, [2, 4]],
+    [
+      'of time',
+      { kind: 'times', field: 't', unit: 'month', from: Date.UTC(2024, 0, 1), count: 12 },
+      { t: { from: '2024-02-20', below: '2024-05-10' } },
+      [2, 4],
+    ],
   ])('a range goes %s', (_, axis, box, run) => {
     expect(areasNear([axis], [box])).toEqual([[[run]]]);
   });
@@ -231,7 +397,14 @@ describe('a pair too large for an index in the steps of its brush', () => {
 
 test('a page keeps the indexes it used last, within its bytes', () => {
   const store = new IndexStore();
-  const index = { brush: [], unbound: [], isCoarse: false, groups: 0, parts: [], bytes: indexLimits.bytesPerPage / 2 };
+  const index = {
+    brush: [],
+    unbound: [],
+    isCoarse: false,
+    groups: 0,
+    parts: [],
+    bytes: indexLimits.bytesPerPage / 2,
+  };
   store.set('a', index);
   store.set('b', index);
   store.get('a');
@@ -242,7 +415,8 @@ test('a page keeps the indexes it used last, within its bytes', () => {
 describe('a change of selections', () => {
   const one: Box = { x: { from: 0, below: 10 } };
   const two: Box = { x: { from: 10, below: 20 } };
-  const plan = (before: Record<string, Box[]>, after: Record<string, Box[]>, indexed: string[]) => planUpdate(before, after, ['a', 'b', 'c'], 'a', tile => indexed.includes(tile), {});
+  const plan = (before: Record<string, Box[]>, after: Record<string, Box[]>, indexed: string[]) =>
+    planUpdate(before, after, ['a', 'b', 'c'], 'a', tile => indexed.includes(tile), {});
 
   test('leaves the tile it was made on, slices those with an index, asks for the others', () => {
     expect(plan({}, { a: [one] }, ['b'])).toEqual({ a: 'leave', b: 'slice', c: 'ask' });
@@ -251,7 +425,13 @@ describe('a change of selections', () => {
     expect(plan({ b: [two] }, { a: [one] }, ['b', 'c'])).toEqual({ a: 'ask', b: 'slice', c: 'ask' });
   });
   test('leaves everything where nothing changed, whatever the order of its fields', () => {
-    expect(plan({ a: [{ x: { from: 1 }, k: { oneOf: [1] } }] }, { a: [{ k: { oneOf: [1] }, x: { from: 1 } }] }, [])).toEqual({ a: 'leave', b: 'leave', c: 'leave' });
+    expect(
+      plan(
+        { a: [{ x: { from: 1 }, k: { oneOf: [1] } }] },
+        { a: [{ k: { oneOf: [1] }, x: { from: 1 } }] },
+        [],
+      ),
+    ).toEqual({ a: 'leave', b: 'leave', c: 'leave' });
   });
   test('selecting and letting go is as before', () => {
     expect(toggle(toggle({}, 'a', one), 'a', one)).toEqual({});
@@ -262,7 +442,18 @@ describe('a change of selections', () => {
 
 describe('tiles that do not listen to everyone', () => {
   const red: Box[] = [{ colour: { oneOf: ['red'] } }];
-  const listening = listeningIn({ pages: [{ title: 'One', tiles: { a: { kind: 'text', text: 'a' }, b: { kind: 'text', text: 'b', listens: false }, c: { kind: 'text', text: 'c', listens: ['a'] } } }] });
+  const listening = listeningIn({
+    pages: [
+      {
+        title: 'One',
+        tiles: {
+          a: { kind: 'text', text: 'a' },
+          b: { kind: 'text', text: 'b', listens: false },
+          c: { kind: 'text', text: 'c', listens: ['a'] },
+        },
+      },
+    ],
+  });
 
   test.each([
     ['one that says nothing is bound by all others', 'a', ['b', 'c']],
@@ -270,16 +461,41 @@ describe('tiles that do not listen to everyone', () => {
     ['one that names some by those', 'c', ['a']],
     ['and one by itself never', 'd', ['a', 'b', 'c']],
   ])('%s', (_, tile, bound) => {
-    expect(Object.keys(selectionsFor({ a: red, b: red, c: red, ...(tile === 'd' && { d: red }) }, tile, listening))).toEqual(bound);
+    expect(
+      Object.keys(
+        selectionsFor({ a: red, b: red, c: red, ...(tile === 'd' && { d: red }) }, tile, listening),
+      ),
+    ).toEqual(bound);
   });
 
   test('and what is said to be selected on one that does not select binds nobody', () => {
-    const muted = listeningIn({ pages: [{ title: 'One', tiles: { a: { kind: 'text', text: 'a', selects: false }, b: { kind: 'text', text: 'b' }, c: { kind: 'text', text: 'c', listens: ['a', 'b'] } } }] });
-    expect(['a', 'b', 'c'].map(tile => Object.keys(selectionsFor({ a: red, b: red, c: red }, tile, muted)))).toEqual([['b', 'c'], ['c'], ['b']]);
+    const muted = listeningIn({
+      pages: [
+        {
+          title: 'One',
+          tiles: {
+            a: { kind: 'text', text: 'a', selects: false },
+            b: { kind: 'text', text: 'b' },
+            c: { kind: 'text', text: 'c', listens: ['a', 'b'] },
+          },
+        },
+      ],
+    });
+    expect(
+      ['a', 'b', 'c'].map(tile => Object.keys(selectionsFor({ a: red, b: red, c: red }, tile, muted))),
+    ).toEqual([['b', 'c'], ['c'], ['b']]);
   });
 
   test('are left as they are by selections they do not hear, index or not', () => {
-    expect(planUpdate({}, { b: red }, ['a', 'b', 'c'], 'b', () => true, listening)).toEqual({ a: 'slice', b: 'leave', c: 'leave' });
-    expect(planUpdate({}, { a: red }, ['a', 'b', 'c'], 'a', tile => tile !== 'c', listening)).toEqual({ a: 'leave', b: 'leave', c: 'ask' });
+    expect(planUpdate({}, { b: red }, ['a', 'b', 'c'], 'b', () => true, listening)).toEqual({
+      a: 'slice',
+      b: 'leave',
+      c: 'leave',
+    });
+    expect(planUpdate({}, { a: red }, ['a', 'b', 'c'], 'a', tile => tile !== 'c', listening)).toEqual({
+      a: 'leave',
+      b: 'leave',
+      c: 'ask',
+    });
   });
 });

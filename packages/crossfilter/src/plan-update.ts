@@ -8,13 +8,21 @@ export type TileUpdate = 'leave' | 'slice' | 'ask';
  * Tells each tile what a change of selections means for it: nothing where what binds it is as before; a slice where only the active
  * tile's selection changed and there is an index for the pair; else a question.
  */
-export function planUpdate(before: Selections, after: Selections, tiles: readonly string[], active: string | undefined, hasIndex: (tile: string) => boolean, listening: Listening): Readonly<Record<string, TileUpdate>> {
+export function planUpdate(
+  before: Selections,
+  after: Selections,
+  tiles: readonly string[],
+  active: string | undefined,
+  hasIndex: (tile: string) => boolean,
+  listening: Listening,
+): Readonly<Record<string, TileUpdate>> {
   const changed = tilesOf(before, after).filter(tile => !isSameSelection(before[tile], after[tile]));
   const plan: Record<string, TileUpdate> = {};
   for (const tile of tiles) {
     plan[tile] = 'leave';
     for (const other of changed) {
-      if (listensTo(listening, tile, other)) plan[tile] = plan[tile] !== 'ask' && other === active && hasIndex(tile) ? 'slice' : 'ask';
+      if (listensTo(listening, tile, other))
+        plan[tile] = plan[tile] !== 'ask' && other === active && hasIndex(tile) ? 'slice' : 'ask';
     }
   }
   return plan;

@@ -1,12 +1,23 @@
-import { edgesOf, parseCalendarTime, placesOf, type Axis, type Box, type FieldFilter } from '@belvedere/query';
+import {
+  edgesOf,
+  parseCalendarTime,
+  placesOf,
+  type Axis,
+  type Box,
+  type FieldFilter,
+} from '@belvedere/query';
 import { runsOf, unionOfRuns, type SlotRuns } from './brush-axis.ts';
 
 /** The places of an axis of which any part meets the condition. */
 export function placesMeeting(axis: Axis, condition: FieldFilter | undefined): SlotRuns {
   if (!condition) return [[0, placesOf(axis)]];
-  if (axis.kind === 'categories') return 'oneOf' in condition ? runsOf(axis.values.flatMap((value, place) => (condition.oneOf.includes(value) ? [place] : []))) : [];
+  if (axis.kind === 'categories')
+    return 'oneOf' in condition
+      ? runsOf(axis.values.flatMap((value, place) => (condition.oneOf.includes(value) ? [place] : [])))
+      : [];
   if (!('from' in condition || 'below' in condition)) return [];
-  const bound = (value: string | number | undefined, open: number) => (value === undefined ? open : typeof value === 'number' ? value : parseCalendarTime(value));
+  const bound = (value: string | number | undefined, open: number) =>
+    value === undefined ? open : typeof value === 'number' ? value : parseCalendarTime(value);
   const edges = edgesOf(axis);
   // Searched for, not looked for: days of thirty years are eleven thousand places, and a brush asks in every frame.
   const from = Math.max(0, firstPast(edges, bound(condition.from, -Infinity)) - 1);
@@ -23,7 +34,10 @@ export interface SelectedPlaces {
 }
 
 /** Which marks are inside any of the boxes; undefined without boxes. */
-export function selectedPlaces(axes: readonly (Axis | undefined)[], boxes: readonly Box[]): SelectedPlaces | undefined {
+export function selectedPlaces(
+  axes: readonly (Axis | undefined)[],
+  boxes: readonly Box[],
+): SelectedPlaces | undefined {
   if (boxes.length === 0) return undefined;
   const meeting = boxes.map(box => axes.map(axis => axis && placesMeeting(axis, box[axis.field])));
   const [along, ...others] = axes;
@@ -34,7 +48,8 @@ export function selectedPlaces(axes: readonly (Axis | undefined)[], boxes: reado
   }
   const tests = meeting.map(box => box.map((runs, i) => runs && flagsOf(runs, placesOf(axes[i]!))));
   const meets = (test: Uint8Array | undefined, place: number) => place < 0 || !test || test[place] === 1;
-  return (first, second = -1, third = -1) => tests.some(test => meets(test[0], first) && meets(test[1], second) && meets(test[2], third));
+  return (first, second = -1, third = -1) =>
+    tests.some(test => meets(test[0], first) && meets(test[1], second) && meets(test[2], third));
 }
 
 function flagsOf(runs: SlotRuns, places: number): Uint8Array {

@@ -27,7 +27,14 @@ export function clear(selections: Selections, tile?: string): Selections {
 /** Boxes with the same conditions, whatever the order of their fields. */
 export function isSameBox(a: Box, b: Box): boolean {
   const fields = Object.keys(a);
-  return fields.length === Object.keys(b).length && fields.every(field => Object.hasOwn(b, field) && (a[field] === b[field] || JSON.stringify(a[field]) === JSON.stringify(b[field])));
+  return (
+    fields.length === Object.keys(b).length &&
+    fields.every(
+      field =>
+        Object.hasOwn(b, field) &&
+        (a[field] === b[field] || JSON.stringify(a[field]) === JSON.stringify(b[field])),
+    )
+  );
 }
 
 /** Which tiles' selections bind a tile, where that is not everyone's. */
@@ -37,7 +44,13 @@ export function listeningIn(dashboard: Pick<DashboardFile, 'pages'> | undefined)
   const tiles = (dashboard?.pages ?? []).flatMap(page => Object.entries(page.tiles));
   const isHeard = (id: string) => tiles.find(([other]) => other === id)?.[1].selects !== false;
   const heard = tiles.map(([id]) => id).filter(isHeard);
-  return Object.fromEntries(tiles.flatMap(([id, { listens }]) => (listens === undefined && heard.length === tiles.length ? [] : [[id, listens === undefined ? heard : (listens || []).filter(isHeard)] as const])));
+  return Object.fromEntries(
+    tiles.flatMap(([id, { listens }]) =>
+      listens === undefined && heard.length === tiles.length
+        ? []
+        : [[id, listens === undefined ? heard : (listens || []).filter(isHeard)] as const],
+    ),
+  );
 }
 
 export function listensTo(listening: Listening, tile: string, other: string): boolean {
@@ -46,17 +59,25 @@ export function listensTo(listening: Listening, tile: string, other: string): bo
 
 /** What the selections ask of one tile: everyone's it listens to, and never its own. */
 export function selectionsFor(selections: Selections, tile: string, listening: Listening): Selections {
-  return Object.fromEntries(Object.entries(selections).filter(([other]) => listensTo(listening, tile, other)));
+  return Object.fromEntries(
+    Object.entries(selections).filter(([other]) => listensTo(listening, tile, other)),
+  );
 }
 
 /**
  * Selections as a filter on a model. A box on a field that the model lacks does not bind there; its tile is then listed in `notApplied`.
  */
-export function selectionFilter(selections: Selections, model: Model, clock: Clock): { readonly filter: Filter; readonly notApplied: readonly string[] } {
+export function selectionFilter(
+  selections: Selections,
+  model: Model,
+  clock: Clock,
+): { readonly filter: Filter; readonly notApplied: readonly string[] } {
   const notApplied = new Set<string>();
   const filters = Object.values(selections).map(boxes => {
     const filtered = boxes.map(box => {
-      const conditions = Object.entries(box).map(([field, condition]) => [field, filterOn(model, field, condition, clock)] as const);
+      const conditions = Object.entries(box).map(
+        ([field, condition]) => [field, filterOn(model, field, condition, clock)] as const,
+      );
       for (const [field, filter] of conditions) if (!filter) notApplied.add(field);
       return allOf(conditions.flatMap(([, filter]) => filter ?? []));
     });

@@ -9,7 +9,9 @@ import { TimeZone } from './workspace-file.ts';
 
 export const Page = z.strictObject({
   title: Label,
-  tiles: z.record(Name, TileFile).refine(tiles => Object.keys(tiles).length <= 60, 'a page has at most 60 tiles'),
+  tiles: z
+    .record(Name, TileFile)
+    .refine(tiles => Object.keys(tiles).length <= 60, 'a page has at most 60 tiles'),
 });
 export type Page = Resolved<z.infer<typeof Page>>;
 
@@ -29,7 +31,10 @@ export const DashboardFile = z
     colours: ValueColours.optional(),
     filters: z.array(DashboardFilter).max(30).optional(),
     /** What readers choose beside filters: `:name` stands for it wherever a value does, `{{ :name }}` within a text. */
-    parameters: z.record(Name, Parameter).refine(parameters => Object.keys(parameters).length <= 20, 'a dashboard has at most 20 parameters').optional(),
+    parameters: z
+      .record(Name, Parameter)
+      .refine(parameters => Object.keys(parameters).length <= 20, 'a dashboard has at most 20 parameters')
+      .optional(),
     pages: z.array(Page).min(1).max(30),
   })
   .meta({ title: 'A Belvedere dashboard' });

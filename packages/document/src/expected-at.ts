@@ -15,14 +15,25 @@ export interface Expected {
   /** Keys that are not there yet, or the values there are; none where any text will do. */
   readonly words: readonly string[];
   /** The word that is asked for is a name of the model (a field, a measure, either) or of what models are made of (a table, its columns, what expressions are made of). */
-  readonly names?: 'field' | 'measure' | 'either' | 'model' | 'dimension' | 'table' | 'source' | 'column' | 'joined column' | 'expression';
+  readonly names?:
+    | 'field'
+    | 'measure'
+    | 'either'
+    | 'model'
+    | 'dimension'
+    | 'table'
+    | 'source'
+    | 'column'
+    | 'joined column'
+    | 'expression';
 }
 
 const placeholder = 'zz_here';
 
 /** @param offset where the cursor is, in `text` */
 export function expectedAt(kind: DocumentKind, text: string, offset: number): Expected | undefined {
-  const from = offset - /(?:(?<=[\s"'[{,]):)?[\w.-]*$/.exec(text.slice(Math.max(0, offset - 80), offset))![0].length;
+  const from =
+    offset - /(?:(?<=[\s"'[{,]):)?[\w.-]*$/.exec(text.slice(Math.max(0, offset - 80), offset))![0].length;
   const rest = text.slice(offset).replace(/^[\w.-]*/, '');
   const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
   const startsKey = /^\s*(- )?$/.test(line) && !/^\s*:/.test(rest);
@@ -37,20 +48,39 @@ export function expectedAt(kind: DocumentKind, text: string, offset: number): Ex
       return undefined;
     }
     if (found.kind === 'key') {
-      const present = Object.keys((found.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], content) as object | undefined) ?? {});
-      const words = keysAt(schemas[kind], found.path, without(content, found.path)).filter(key => !present.includes(key));
+      const present = Object.keys(
+        (found.path.reduce<unknown>(
+          (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+          content,
+        ) as object | undefined) ?? {},
+      );
+      const words = keysAt(schemas[kind], found.path, without(content, found.path)).filter(
+        key => !present.includes(key),
+      );
       const keys = kind === 'model' ? keysOfModel(found.path) : undefined;
       return { from, kind: 'key', path: found.path, words, ...(keys && { names: keys }) };
     }
     const names = kind === 'model' ? namesInModel(found.path) : namesAt(found.path);
-    return { from, kind: 'value', path: found.path, words: valuesAt(schemas[kind], found.path, content), ...(names && { names }) };
+    return {
+      from,
+      kind: 'value',
+      path: found.path,
+      words: valuesAt(schemas[kind], found.path, content),
+      ...(names && { names }),
+    };
   }
   return undefined;
 }
 
-function find(node: unknown, path: Path): { readonly kind: 'key' | 'value'; readonly path: Path } | undefined {
+function find(
+  node: unknown,
+  path: Path,
+): { readonly kind: 'key' | 'value'; readonly path: Path } | undefined {
   // An expression is many words, one of which is being typed.
-  if (isScalar(node)) return node.value === placeholder || (path.at(-1) === 'expr' && String(node.value).includes(placeholder)) ? { kind: 'value', path } : undefined;
+  if (isScalar(node))
+    return node.value === placeholder || (path.at(-1) === 'expr' && String(node.value).includes(placeholder))
+      ? { kind: 'value', path }
+      : undefined;
   if (isMap(node)) {
     for (const { key, value } of node.items) {
       if (isScalar(key) && key.value === placeholder) return { kind: 'key', path };
@@ -71,8 +101,11 @@ function find(node: unknown, path: Path): { readonly kind: 'key' | 'value'; read
 function without(value: unknown, path: Path): unknown {
   const [first, ...rest] = path;
   if (value === null || typeof value !== 'object') return value;
-  if (first === undefined) return Object.fromEntries(Object.entries(value).filter(([key]) => key !== placeholder));
-  return Array.isArray(value) ? value.map((item, i) => (i === first ? without(item, rest) : item)) : { ...value, [first]: without((value as Record<PropertyKey, unknown>)[first], rest) };
+  if (first === undefined)
+    return Object.fromEntries(Object.entries(value).filter(([key]) => key !== placeholder));
+  return Array.isArray(value)
+    ? value.map((item, i) => (i === first ? without(item, rest) : item))
+    : { ...value, [first]: without((value as Record<PropertyKey, unknown>)[first], rest) };
 }
 
 /** What a model calls its dimensions is most often what their columns are called; a join's keys are columns of its own table. */
@@ -83,7 +116,21 @@ function keysOfModel(path: Path): Expected['names'] {
 
 function namesInModel(path: Path): Expected['names'] {
   const [section, , key] = path;
-  if (path.length === 1) return section === 'table' ? 'table' : section === 'source' ? 'source' : section === 'time' ? 'dimension' : undefined;
-  if (section === 'joins') return key === 'table' ? 'table' : key === 'source' ? 'source' : key === 'on' ? 'joined column' : undefined;
+  if (path.length === 1)
+    return section === 'table'
+      ? 'table'
+      : section === 'source'
+        ? 'source'
+        : section === 'time'
+          ? 'dimension'
+          : undefined;
+  if (section === 'joins')
+    return key === 'table'
+      ? 'table'
+      : key === 'source'
+        ? 'source'
+        : key === 'on'
+          ? 'joined column'
+          : undefined;
   return key === 'expr' ? 'expression' : key === 'column' ? 'column' : undefined;
 }

@@ -5,19 +5,56 @@ import { followRenames, followRenamesInTexts, isNothingRenamed, renamesBetween }
 import type { ModelFile } from './model-file.ts';
 import { readDocument } from './read-document.ts';
 
-const model = (dimensions: ModelFile['dimensions'], measures: ModelFile['measures'] = {}): ModelFile => ({ version: 1, table: 't', dimensions: dimensions!, measures });
+const model = (dimensions: ModelFile['dimensions'], measures: ModelFile['measures'] = {}): ModelFile => ({
+  version: 1,
+  table: 't',
+  dimensions: dimensions!,
+  measures,
+});
 
 describe('what has another name', () => {
   test.each<[string, ModelFile, ModelFile, { dimensions: object; measures: object }]>([
-    ['a measure that counts the same', model({}, { n: { expr: 'sum(x)' } }), model({}, { total: { expr: 'sum(x)', label: 'Total' } }), { dimensions: {}, measures: { n: 'total' } }],
-    ['a dimension that keeps its column', model({ day: {} }), model({ on_day: { column: 'day' } }), { dimensions: { day: 'on_day' }, measures: {} }],
-    ['one of an expression', model({ big: { expr: 'x > 9' } }), model({ large: { expr: 'x > 9' } }), { dimensions: { big: 'large' }, measures: {} }],
-    ['not what means something else', model({ day: {} }, { n: { expr: 'sum(x)' } }), model({ date: {} }, { m: { expr: 'sum(y)' } }), { dimensions: {}, measures: {} }],
-    ['not what is still there', model({ day: {} }), model({ day: {}, again: { column: 'day' } }), { dimensions: {}, measures: {} }],
-    ['not where two mean the same', model({}, { a: { expr: 'sum(x)' } }), model({}, { b: { expr: 'sum(x)' }, c: { expr: 'sum(x)' } }), { dimensions: {}, measures: {} }],
+    [
+      'a measure that counts the same',
+      model({}, { n: { expr: 'sum(x)' } }),
+      model({}, { total: { expr: 'sum(x)', label: 'Total' } }),
+      { dimensions: {}, measures: { n: 'total' } },
+    ],
+    [
+      'a dimension that keeps its column',
+      model({ day: {} }),
+      model({ on_day: { column: 'day' } }),
+      { dimensions: { day: 'on_day' }, measures: {} },
+    ],
+    [
+      'one of an expression',
+      model({ big: { expr: 'x > 9' } }),
+      model({ large: { expr: 'x > 9' } }),
+      { dimensions: { big: 'large' }, measures: {} },
+    ],
+    [
+      'not what means something else',
+      model({ day: {} }, { n: { expr: 'sum(x)' } }),
+      model({ date: {} }, { m: { expr: 'sum(y)' } }),
+      { dimensions: {}, measures: {} },
+    ],
+    [
+      'not what is still there',
+      model({ day: {} }),
+      model({ day: {}, again: { column: 'day' } }),
+      { dimensions: {}, measures: {} },
+    ],
+    [
+      'not where two mean the same',
+      model({}, { a: { expr: 'sum(x)' } }),
+      model({}, { b: { expr: 'sum(x)' }, c: { expr: 'sum(x)' } }),
+      { dimensions: {}, measures: {} },
+    ],
   ])('%s', (_, before, after, renamed) => {
     expect(renamesBetween(before, after)).toMatchObject(renamed);
-    expect(isNothingRenamed(renamesBetween(before, after))).toBe(Object.keys({ ...renamed.dimensions, ...renamed.measures }).length === 0);
+    expect(isNothingRenamed(renamesBetween(before, after))).toBe(
+      Object.keys({ ...renamed.dimensions, ...renamed.measures }).length === 0,
+    );
   });
 });
 
@@ -45,7 +82,13 @@ pages:
       f: { kind: bar, x: { measure: ":of" }, y: { field: ":by" }, showIf: { parameter: of, is: [minutes, n] } }
       g: { kind: image, file: city.png, alt: city, showIf: { parameter: word, is: minutes } }
 `;
-const renames = renamesBetween(model({ city: {}, hour: {}, day: {} }, { minutes: { expr: 'sum(minutes)' }, n: { expr: 'count(*)' } }), model({ town: { column: 'city' }, at: { column: 'hour' }, day: {} }, { duration: { expr: 'sum(minutes)' }, n: { expr: 'count(*)' } }));
+const renames = renamesBetween(
+  model({ city: {}, hour: {}, day: {} }, { minutes: { expr: 'sum(minutes)' }, n: { expr: 'count(*)' } }),
+  model(
+    { town: { column: 'city' }, at: { column: 'hour' }, day: {} },
+    { duration: { expr: 'sum(minutes)' }, n: { expr: 'count(*)' } },
+  ),
+);
 
 const read = (of: string): DashboardFile => {
   const found = readDocument('dashboard', of, 'trips.yaml');
@@ -82,18 +125,29 @@ pages:
 
 test('of another model only its own tiles do', () => {
   const edits = followRenames(read(text), 'others', renames);
-  expect(edits.map(edit => edit.path.join('.'))).toEqual(['pages.0.tiles.e.x.measure', 'pages.0.tiles.e.y.field']);
+  expect(edits.map(edit => edit.path.join('.'))).toEqual([
+    'pages.0.tiles.e.x.measure',
+    'pages.0.tiles.e.y.field',
+  ]);
 });
 
 test('where a dimension and a measure share a name, the one that stays keeps it', () => {
-  const measureOnly = renamesBetween(model({ minutes: {} }, { minutes: { expr: 'sum(minutes)' } }), model({ minutes: {} }, { duration: { expr: 'sum(minutes)' } }));
+  const measureOnly = renamesBetween(
+    model({ minutes: {} }, { minutes: { expr: 'sum(minutes)' } }),
+    model({ minutes: {} }, { duration: { expr: 'sum(minutes)' } }),
+  );
   const edits = followRenames(read(text), 'trips', measureOnly);
   expect(edits.filter(edit => edit.path.includes('b'))).toEqual([]);
   expect(edits.some(edit => edit.path.join('.') === 'pages.0.tiles.a.x.measure')).toBe(true);
 });
 
 test('a translation goes along: the filters it names, the figures in its texts', () => {
-  const translation = { version: 1 as const, title: 'minutes', filters: { city: 'Stadt' }, tiles: { d: { text: '{{ minutes }} Minuten' }, e: { title: 'minutes' } } };
+  const translation = {
+    version: 1 as const,
+    title: 'minutes',
+    filters: { city: 'Stadt' },
+    tiles: { d: { text: '{{ minutes }} Minuten' }, e: { title: 'minutes' } },
+  };
   expect(followRenamesInTexts(translation, read(text), 'trips', renames)).toEqual([
     { kind: 'rename', path: ['filters', 'city'], to: 'town' },
     { kind: 'set', path: ['tiles', 'd', 'text'], value: '{{ duration }} Minuten' },

@@ -5,8 +5,16 @@ import { formatDocument } from './format-document.ts';
 
 test.each<[string, string, string]>([
   ['blanks inside braces and brackets', 'a: {b: 1,c: [ 1,2 ]}\n', 'a: { b: 1, c: [1, 2] }\n'],
-  ['levels of two, and no blanks at the end of lines', 'pages:\n    - title: A   \n      tiles:\n            x: 1\n', 'pages:\n  - title: A\n    tiles:\n      x: 1\n'],
-  ['comments, quoting, order and blank lines stay', '# first\nb: "x"\n\n\n# then\na: \'y\' # here\n', '# first\nb: "x"\n\n# then\na: \'y\' # here\n'],
+  [
+    'levels of two, and no blanks at the end of lines',
+    'pages:\n    - title: A   \n      tiles:\n            x: 1\n',
+    'pages:\n  - title: A\n    tiles:\n      x: 1\n',
+  ],
+  [
+    'comments, quoting, order and blank lines stay',
+    '# first\nb: "x"\n\n\n# then\na: \'y\' # here\n',
+    '# first\nb: "x"\n\n# then\na: \'y\' # here\n',
+  ],
   ['texts stay on their line', 'a: { text: "one\\ntwo" }\n', 'a: { text: "one\\ntwo" }\n'],
   ['brackets in texts stay as they are', 'a: "see [ x ]"\nb: [ 1 ]\n', 'a: "see [ x ]"\nb: [ 1 ]\n'],
   ['what is no YAML stays as it is', 'a: [1\nb: 2\n', 'a: [1\nb: 2\n'],
@@ -15,15 +23,33 @@ test.each<[string, string, string]>([
 });
 
 test('on random documents: it says the same, and formatting it again changes nothing', () => {
-  const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.double({ noNaN: true, noDefaultInfinity: true }));
-  const { value } = fc.letrec(tie => ({ value: fc.oneof({ maxDepth: 3 }, leaf, fc.array(tie('value'), { maxLength: 4 }), fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), tie('value'), { maxKeys: 4 })) }));
+  const leaf = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+  );
+  const { value } = fc.letrec(tie => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      leaf,
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), tie('value'), { maxKeys: 4 }),
+    ),
+  }));
   fc.assert(
-    fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), value, { minKeys: 1, maxKeys: 4 }), fc.constantFrom('any', 'flow', 'block'), fc.integer({ min: 1, max: 6 }), (content, collectionStyle, indent) => {
-      const text = stringify(content, { collectionStyle: collectionStyle as 'any', indent, lineWidth: 40 });
-      const once = formatDocument(text);
-      expect(parse(once)).toEqual(parse(text));
-      expect(formatDocument(once)).toBe(once);
-    }),
+    fc.property(
+      fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), value, { minKeys: 1, maxKeys: 4 }),
+      fc.constantFrom('any', 'flow', 'block'),
+      fc.integer({ min: 1, max: 6 }),
+      (content, collectionStyle, indent) => {
+        const text = stringify(content, { collectionStyle: collectionStyle as 'any', indent, lineWidth: 40 });
+        const once = formatDocument(text);
+        expect(parse(once)).toEqual(parse(text));
+        expect(formatDocument(once)).toBe(once);
+      },
+    ),
     { numRuns: 500 },
   );
 });

@@ -7,7 +7,14 @@ import { parseYaml } from './parse-yaml.ts';
 export function formatDocument(text: string): string {
   const { document } = parseYaml(text);
   if (document.errors.length > 0) return text;
-  const printed = document.toString({ lineWidth: 0, flowCollectionPadding: true, indentSeq: true, doubleQuotedMinMultiLineLength: 1_000_000 }).replace(/(?<![ \t])[ \t]+$/gm, '');
+  const printed = document
+    .toString({
+      lineWidth: 0,
+      flowCollectionPadding: true,
+      indentSeq: true,
+      doubleQuotedMinMultiLineLength: 1_000_000,
+    })
+    .replace(/(?<![ \t])[ \t]+$/gm, '');
   // The printer pads brackets as it pads braces; a text that has such brackets in it keeps them all.
   const tightened = printed.replace(/\[ (?=\S)/g, '[').replace(/(?<=\S) \]/g, ']');
   return [tightened, printed].find(formatted => says(formatted) === says(text)) ?? text;

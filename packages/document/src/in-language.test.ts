@@ -3,6 +3,15 @@ import { inLanguage } from './in-language.ts';
 
 const said = { en: 'yes', de: 'ja', fi: 'kyllä' };
 
-test.each([['de', 'ja'], ['de-AT', 'ja'], ['DE_at', 'ja'], ['en-US', 'yes'], ['fr-FR', 'yes'], ['', 'yes'], ['fil-PH', 'yes'], ['constructor', 'yes']])('in %s it is %s', (locale, expected) => {
+test.each([
+  ['de', 'ja'],
+  ['de-AT', 'ja'],
+  ['DE_at', 'ja'],
+  ['en-US', 'yes'],
+  ['fr-FR', 'yes'],
+  ['', 'yes'],
+  ['fil-PH', 'yes'],
+  ['constructor', 'yes'],
+])('in %s it is %s', (locale, expected) => {
   expect(inLanguage(said, locale)).toBe(expected);
 });

@@ -38,4 +38,6 @@ test.each([
   ['/{value}', '/example.org', '/%2Fexample.org'],
   ['https://example.org/{value}', null, undefined],
   ['https://example.org/{value}', '', undefined],
-] as const)('by `%s`, %j leads to %s', (template, value, address) => expect(linkTo(template, value)).toBe(address));
+] as const)('by `%s`, %j leads to %s', (template, value, address) =>
+  expect(linkTo(template, value)).toBe(address),
+);

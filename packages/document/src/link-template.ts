@@ -2,7 +2,11 @@ const place = '{value}';
 
 /** Whether a text is an address on the web, by mail or within this workspace, with `{value}` in it; or `{value}` alone, where values are addresses themselves. */
 export function isLinkTemplate(text: string): boolean {
-  return /^(https?:\/\/|mailto:|\/(?![/\\])|\{value\})/.test(text) && !/[\s\p{Cc}]/u.test(text.slice(0, 3)) && text.includes(place);
+  return (
+    /^(https?:\/\/|mailto:|\/(?![/\\])|\{value\})/.test(text) &&
+    !/[\s\p{Cc}]/u.test(text.slice(0, 3)) &&
+    text.includes(place)
+  );
 }
 
 /**

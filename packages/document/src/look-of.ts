@@ -9,6 +9,8 @@ interface Looked {
 /** How a dashboard looks: as its workspace does, but for what it says itself. */
 export function lookOf(workspace: Looked, dashboard: Looked = {}): Look {
   const fields = new Set([...Object.keys(workspace.colours ?? {}), ...Object.keys(dashboard.colours ?? {})]);
-  const colours = Object.fromEntries([...fields].map(field => [field, { ...workspace.colours?.[field], ...dashboard.colours?.[field] }]));
+  const colours = Object.fromEntries(
+    [...fields].map(field => [field, { ...workspace.colours?.[field], ...dashboard.colours?.[field] }]),
+  );
   return { ...workspace.theme, ...dashboard.theme, ...(fields.size > 0 && { colours }) };
 }

@@ -25,7 +25,12 @@ export type Choice = 'mine' | 'theirs';
  * file they stand. Where the lines can be merged as lines to the same meaning they are, which keeps everybody's comments; else the
  * changes of one are made to the text of the other. Which of the two is mine makes no difference but where they conflict.
  */
-export function mergeDocuments(base: string, mine: string, theirs: string, choose: (conflict: Conflict) => Choice | undefined = () => undefined): Merge {
+export function mergeDocuments(
+  base: string,
+  mine: string,
+  theirs: string,
+  choose: (conflict: Conflict) => Choice | undefined = () => undefined,
+): Merge {
   if (mine === theirs || theirs === base) return { text: mine, conflicts: [] };
   if (mine === base) return { text: theirs, conflicts: [] };
   const values = [base, mine, theirs].map(valueOf);
@@ -43,7 +48,10 @@ export function mergeDocuments(base: string, mine: string, theirs: string, choos
   const value = mergeValues([], values[0], values[isSwapped ? 2 : 1], values[isSwapped ? 1 : 2], decide);
   const lines = mergedLines(first, base, second);
   if (lines !== undefined && isSame(valueOf(lines), value)) return { text: lines, conflicts: found };
-  return { text: editText(found.length > 0 ? mine : first, [{ kind: 'set', path: [], value }]), conflicts: found };
+  return {
+    text: editText(found.length > 0 ? mine : first, [{ kind: 'set', path: [], value }]),
+    conflicts: found,
+  };
 }
 
 const broken = Symbol('not YAML');
@@ -60,7 +68,12 @@ function valueOf(text: string): unknown {
 }
 
 /** For texts that are not YAML at the moment: nothing is known of them but their lines. */
-function mergeLines(base: string, mine: string, theirs: string, choose: (conflict: Conflict) => Choice | undefined): Merge {
+function mergeLines(
+  base: string,
+  mine: string,
+  theirs: string,
+  choose: (conflict: Conflict) => Choice | undefined,
+): Merge {
   const lines = mergedLines(mine, base, theirs);
   if (lines !== undefined) return { text: lines, conflicts: [] };
   const whole: Conflict = { path: [], base, mine, theirs };
@@ -70,11 +83,17 @@ function mergeLines(base: string, mine: string, theirs: string, choose: (conflic
 
 /** Both texts in one, line by line; undefined where they conflict, or have too many lines alike for that to be found soon. */
 function mergedLines(mine: string, base: string, theirs: string): string | undefined {
-  const [ofMine, ofBase, ofTheirs] = [mine, base, theirs].map(text => text.split('\n')) as [string[], string[], string[]];
+  const [ofMine, ofBase, ofTheirs] = [mine, base, theirs].map(text => text.split('\n')) as [
+    string[],
+    string[],
+    string[],
+  ];
   if (Math.max(ofMine.length, ofBase.length, ofTheirs.length) > mostLines) return undefined;
   if (linePairs(ofBase, ofMine) + linePairs(ofBase, ofTheirs) > mostLinePairs) return undefined;
   const regions = diff3Merge(ofMine, ofBase, ofTheirs, { excludeFalseConflicts: true });
-  return regions.every(region => region.ok) ? regions.flatMap(region => region.ok ?? []).join('\n') : undefined;
+  return regions.every(region => region.ok)
+    ? regions.flatMap(region => region.ok ?? []).join('\n')
+    : undefined;
 }
 
 /** Pairs of equal lines. */
@@ -113,14 +132,29 @@ function mergeMaps(path: Path, base: PlainMap, mine: PlainMap, theirs: PlainMap,
 }
 
 /** Items that have a name of their own (pages by title, filters by field) are matched by it; those that only changed, by their places. */
-function mergeLists(path: Path, base: readonly unknown[], mine: readonly unknown[], theirs: readonly unknown[], decide: Decide): unknown[] | undefined {
+function mergeLists(
+  path: Path,
+  base: readonly unknown[],
+  mine: readonly unknown[],
+  theirs: readonly unknown[],
+  decide: Decide,
+): unknown[] | undefined {
   if (![...base, ...mine, ...theirs].every(isMap)) return undefined;
   const names = [base, mine, theirs].map(list => list.map(item => nameOf(item as PlainMap)));
   const [of, ofMine, ofTheirs] = names as [string[], string[], string[]];
-  const stay = base.length === mine.length && base.length === theirs.length && of.every((name, i) => ofMine[i] === name || ofTheirs[i] === name) && of.every((name, i) => !(ofMine[i] !== name && of.includes(ofMine[i]!)) && !(ofTheirs[i] !== name && of.includes(ofTheirs[i]!)));
+  const stay =
+    base.length === mine.length &&
+    base.length === theirs.length &&
+    of.every((name, i) => ofMine[i] === name || ofTheirs[i] === name) &&
+    of.every(
+      (name, i) =>
+        !(ofMine[i] !== name && of.includes(ofMine[i]!)) &&
+        !(ofTheirs[i] !== name && of.includes(ofTheirs[i]!)),
+    );
   if (stay) return base.map((item, i) => mergeValues([...path, i], item, mine[i], theirs[i], decide));
   if (names.some(list => list.includes('') || new Set(list).size < list.length)) return undefined;
-  const by = (list: readonly unknown[], ofList: readonly string[]) => Object.fromEntries(list.map((item, i) => [`${ofList[i]} `, item]));
+  const by = (list: readonly unknown[], ofList: readonly string[]) =>
+    Object.fromEntries(list.map((item, i) => [`${ofList[i]} `, item]));
   return Object.values(mergeMaps(path, by(base, of), by(mine, ofMine), by(theirs, ofTheirs), decide));
 }
 
@@ -131,7 +165,8 @@ function nameOf(item: PlainMap): string {
 /** The keys of both: in the order of whoever changed it, what the other has put in after what stands before it there. */
 function mergedOrder(base: readonly string[], mine: readonly string[], theirs: readonly string[]): string[] {
   const [ofBase, ofTheirs] = [new Set(base), new Set(theirs)];
-  const isReordered = theirs.filter(key => ofBase.has(key)).join('\n') !== base.filter(key => ofTheirs.has(key)).join('\n');
+  const isReordered =
+    theirs.filter(key => ofBase.has(key)).join('\n') !== base.filter(key => ofTheirs.has(key)).join('\n');
   const [leading, following] = isReordered ? [theirs, mine] : [mine, theirs];
   const known = new Set(leading);
   // By the key they come after; `undefined` for those that come first.

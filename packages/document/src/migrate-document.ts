@@ -12,5 +12,7 @@ export function migrateDocument(text: string): string {
   const { document } = parseYaml(text);
   if (document.errors.length > 0) return text;
   const version = document.get('version') ?? 0;
-  return Number.isInteger(version) ? migrations.slice(Math.max(0, Number(version))).reduce((migrated, migrate) => migrate(migrated), text) : text;
+  return Number.isInteger(version)
+    ? migrations.slice(Math.max(0, Number(version))).reduce((migrated, migrate) => migrate(migrated), text)
+    : text;
 }

@@ -6,9 +6,20 @@ import { RefreshPolicy } from './source-file.ts';
 
 const Expr = z.string().min(1).max(8192);
 /** `percent`, `number`, `integer`, `currency`, `currency:EUR`, `bytes`, `duration` (of seconds), or d3's number specifiers such as `.1f`. */
-export const Format = z.string().regex(/^(percent|number|integer|currency(:[A-Z]{3})?|bytes|duration|plain|[,]?\.\d[f%s]?)$/, 'a format such as `.1f`, `percent`, `integer` or `currency:EUR`');
+export const Format = z
+  .string()
+  .regex(
+    /^(percent|number|integer|currency(:[A-Z]{3})?|bytes|duration|plain|[,]?\.\d[f%s]?)$/,
+    'a format such as `.1f`, `percent`, `integer` or `currency:EUR`',
+  );
 
-const LinkTemplate = z.string().max(2000).refine(isLinkTemplate, 'an address with `{value}` in it, such as `https://example.org/{value}` or `mailto:{value}`');
+const LinkTemplate = z
+  .string()
+  .max(2000)
+  .refine(
+    isLinkTemplate,
+    'an address with `{value}` in it, such as `https://example.org/{value}` or `mailto:{value}`',
+  );
 
 export const DimensionFile = z.strictObject({
   label: Label.optional(),
@@ -16,7 +27,10 @@ export const DimensionFile = z.strictObject({
   expr: Expr.optional(),
   description: LongText.optional(),
   format: Format.optional(),
-  sort: z.array(z.union([z.string(), z.number()])).max(1000).optional(),
+  sort: z
+    .array(z.union([z.string(), z.number()]))
+    .max(1000)
+    .optional(),
   role: z.enum(['identifier', 'latitude', 'longitude']).optional(),
   /** Where a value leads, in tables: an address with `{value}` in its place, on the web, by mail, or of another dashboard. */
   link: LinkTemplate.optional(),
@@ -37,7 +51,11 @@ export const MeasureFile = z.strictObject({
 export type MeasureFile = z.infer<typeof MeasureFile>;
 
 /** A many-to-one join: this table's columns, each with the column of `table` it equals. Together those name one row there. */
-export const JoinFile = z.strictObject({ table: z.string(), /** Another than the model's, where the model is an extract. */ source: Name.optional(), on: z.record(z.string(), z.string()) });
+export const JoinFile = z.strictObject({
+  table: z.string(),
+  /** Another than the model's, where the model is an extract. */ source: Name.optional(),
+  on: z.record(z.string(), z.string()),
+});
 
 /** Which rows of the model exist for whom it binds. Who is bound by several sees what any of them admits; who is bound by none, nothing. */
 export const PolicyFile = z
@@ -51,7 +69,10 @@ export const PolicyFile = z
     /** Dimensions and measures that do not exist for whom it binds. */
     hide: z.array(Name).min(1).max(1000).optional(),
   })
-  .refine(policy => (policy.groups === undefined) !== (policy.everyone === undefined), { error: 'A policy binds `groups`, or `everyone: true`: one of the two', path: ['name'] });
+  .refine(policy => (policy.groups === undefined) !== (policy.everyone === undefined), {
+    error: 'A policy binds `groups`, or `everyone: true`: one of the two',
+    path: ['name'],
+  });
 export type PolicyFile = z.infer<typeof PolicyFile>;
 
 export const ModelFile = z
@@ -63,7 +84,11 @@ export const ModelFile = z
     source: Name.optional(),
     table: z.string().optional(),
     /** The source's own SQL, in place of a table: one `select`. */
-    sql: z.string().min(1).max(256 * 1024).optional(),
+    sql: z
+      .string()
+      .min(1)
+      .max(256 * 1024)
+      .optional(),
     time: Name.optional(),
     /** What says how new the data is: an aggregate, such as `max(loaded_at)`. While it stays the same, so do answers from a database. */
     watermark: Expr.optional(),
@@ -79,6 +104,9 @@ export const ModelFile = z
     /** Which rows exist for whom. Without any, whoever may see the model sees all of them. */
     policies: z.array(PolicyFile).min(1).max(100).optional(),
   })
-  .refine(model => (model.table === undefined) !== (model.sql === undefined), { error: 'A model is of a `table`, or of `sql`: one of the two', path: ['table'] })
+  .refine(model => (model.table === undefined) !== (model.sql === undefined), {
+    error: 'A model is of a `table`, or of `sql`: one of the two',
+    path: ['table'],
+  })
   .meta({ title: 'A Belvedere model' });
 export type ModelFile = z.infer<typeof ModelFile>;

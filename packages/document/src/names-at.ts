@@ -18,12 +18,15 @@ export function namesAt(path: Path): 'field' | 'measure' | 'either' | 'model' | 
 export function namesIn(value: unknown, path: Path = []): string[] {
   if (typeof value === 'string') return namesOf(value, path);
   if (value === null || typeof value !== 'object') return [];
-  return Array.isArray(value) ? value.flatMap((item, i) => namesIn(item, [...path, i])) : Object.entries(value).flatMap(([key, item]) => namesIn(item, [...path, key]));
+  return Array.isArray(value)
+    ? value.flatMap((item, i) => namesIn(item, [...path, i]))
+    : Object.entries(value).flatMap(([key, item]) => namesIn(item, [...path, key]));
 }
 
 function namesOf(text: string, path: Path): string[] {
   const kind = namesAt(path);
-  const names = path.at(-1) === 'text' ? figuresIn(text) : kind === undefined || kind === 'model' ? [] : [text];
+  const names =
+    path.at(-1) === 'text' ? figuresIn(text) : kind === undefined || kind === 'model' ? [] : [text];
   return names.flatMap(name => {
     const [, field] = /^[a-z]+\d{0,2}\(([a-z0-9_]*)\)$/.exec(name) ?? [];
     return field === undefined ? [name] : field === '' ? [] : [field];

@@ -18,7 +18,11 @@ export function orParameter<S extends z.ZodType>(schema: S) {
 }
 
 /** A part of a document once its parameters' values stand in their places. */
-export type Resolved<T> = T extends ParameterName ? never : T extends object ? { [K in keyof T]: Resolved<T[K]> } : T;
+export type Resolved<T> = T extends ParameterName
+  ? never
+  : T extends object
+    ? { [K in keyof T]: Resolved<T[K]> }
+    : T;
 
 /** What people read: 1 to 200 characters of any script. */
 export const Label = z.string().min(1).max(200);

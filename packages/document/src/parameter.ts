@@ -10,11 +10,38 @@ const Field = z.string().min(1).max(200);
  * Where it says no `default`, the first of its options is it.
  */
 export const Parameter = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('measure'), ...common, options: z.array(Field).min(1).max(40), default: Field.optional() }),
-  z.strictObject({ kind: z.literal('field'), ...common, options: z.array(Field).min(1).max(40), default: Field.optional() }),
-  z.strictObject({ kind: z.literal('timeUnit'), ...common, options: z.array(TimeUnit).min(1).max(9), default: TimeUnit.optional() }),
-  z.strictObject({ kind: z.literal('number'), ...common, default: z.number(), min: z.number().optional(), max: z.number().optional(), step: z.number().positive().optional() }),
-  z.strictObject({ kind: z.literal('choice'), ...common, options: z.array(Label).min(1).max(40), default: Label.optional() }),
+  z.strictObject({
+    kind: z.literal('measure'),
+    ...common,
+    options: z.array(Field).min(1).max(40),
+    default: Field.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('field'),
+    ...common,
+    options: z.array(Field).min(1).max(40),
+    default: Field.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('timeUnit'),
+    ...common,
+    options: z.array(TimeUnit).min(1).max(9),
+    default: TimeUnit.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('number'),
+    ...common,
+    default: z.number(),
+    min: z.number().optional(),
+    max: z.number().optional(),
+    step: z.number().positive().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('choice'),
+    ...common,
+    options: z.array(Label).min(1).max(40),
+    default: Label.optional(),
+  }),
 ]);
 export type Parameter = z.infer<typeof Parameter>;
 

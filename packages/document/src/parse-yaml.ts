@@ -1,6 +1,22 @@
 import {
-  Composer, CST, isAlias, isCollection, isPair, isScalar, Lexer, LineCounter, Parser, visit, YAMLParseError,
-  type YAMLError,   type Document, type DocumentOptions, type Node, type ParsedNode, type ParseOptions, type SchemaOptions,
+  Composer,
+  CST,
+  isAlias,
+  isCollection,
+  isPair,
+  isScalar,
+  Lexer,
+  LineCounter,
+  Parser,
+  visit,
+  YAMLParseError,
+  type YAMLError,
+  type Document,
+  type DocumentOptions,
+  type Node,
+  type ParsedNode,
+  type ParseOptions,
+  type SchemaOptions,
 } from 'yaml';
 
 /**
@@ -8,14 +24,26 @@ import {
  * 200 ms: the parser's time is linear in `signs` (words, punctuation, line ends), and worse only in what the other bounds keep small.
  */
 export const documentLimits = {
-  bytes: 256 * 1024, lines: 20_000, signs: 40_000, names: 8_000, flows: 4_000, depth: 48, anchors: 100, aliases: 50,
+  bytes: 256 * 1024,
+  lines: 20_000,
+  signs: 40_000,
+  names: 8_000,
+  flows: 4_000,
+  depth: 48,
+  anchors: 100,
+  aliases: 50,
   /** Names and values once every alias stands for what it repeats; 16 characters of a text count as one. */
   values: 50_000,
 } as const;
 
 /** YAML 1.2, core schema, no custom tags. Repeated names are found by `repeatedNames`: the parser's own check is quadratic. */
 const dialect: ParseOptions & DocumentOptions & SchemaOptions = {
-  version: '1.2', schema: 'core', customTags: [], uniqueKeys: false, prettyErrors: false, logLevel: 'silent',
+  version: '1.2',
+  schema: 'core',
+  customTags: [],
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: 'silent',
 };
 
 export interface ParsedYaml {
@@ -29,18 +57,34 @@ export interface ParsedYaml {
  * Parses a document's text, after counting whether it is within `documentLimits`. Every reader of YAML text calls this one.
  * @param reading `isLoose` for a text that is being typed: repeated names and some errors of form are no errors then
  */
-export function parseYaml(text: string, { isLoose = false }: { readonly isLoose?: boolean } = {}): ParsedYaml {
+export function parseYaml(
+  text: string,
+  { isLoose = false }: { readonly isLoose?: boolean } = {},
+): ParsedYaml {
   const lines = linesOf(text);
   const { tokens, excess } = readTokens(text, lines.lineStarts.length);
-  if (excess) return { document: emptyWith([error(excess.offset, 'RESOURCE_EXHAUSTION', excess.message)]), lines, isOutOfBounds: true };
+  if (excess)
+    return {
+      document: emptyWith([error(excess.offset, 'RESOURCE_EXHAUSTION', excess.message)]),
+      lines,
+      isOutOfBounds: true,
+    };
 
   const [document, another] = compose(tokens, text.length, !isLoose);
   const expanded = excessOfAliases(document, !isLoose);
-  if (expanded) return { document: emptyWith([error(expanded.offset, 'RESOURCE_EXHAUSTION', expanded.message)]), lines, isOutOfBounds: true };
+  if (expanded)
+    return {
+      document: emptyWith([error(expanded.offset, 'RESOURCE_EXHAUSTION', expanded.message)]),
+      lines,
+      isOutOfBounds: true,
+    };
   if (!isLoose) {
     // What the parser could not make sense of is told first; names in what it made of it would be told twice.
     if (document.errors.length === 0) document.errors.push(...repeatedNames(document));
-    if (another) document.errors.push(error(another.range[0], 'MULTIPLE_DOCS', 'a second document begins here, and a file holds one'));
+    if (another)
+      document.errors.push(
+        error(another.range[0], 'MULTIPLE_DOCS', 'a second document begins here, and a file holds one'),
+      );
   }
   return { document, lines, isOutOfBounds: false };
 }
@@ -54,7 +98,10 @@ interface Excess {
 }
 
 /** The tokens of `text`, or the first bound it breaks: the lexer alone decides on all but the depth. */
-function readTokens(text: string, lines: number): { readonly tokens: readonly CST.Token[]; readonly excess?: Excess } {
+function readTokens(
+  text: string,
+  lines: number,
+): { readonly tokens: readonly CST.Token[]; readonly excess?: Excess } {
   const early = excessOfText(text, lines);
   if (early) return { tokens: [], excess: early };
   const signs: string[] = [];
@@ -81,33 +128,59 @@ function readTokens(text: string, lines: number): { readonly tokens: readonly CS
       tokens.push(token);
       if (token.type === 'error' && ++errors >= mostErrors) return { tokens };
     }
-    if (parser.stack.length - 1 > documentLimits.depth) return { tokens: [], excess: { message: `This file is nested more than ${documentLimits.depth} levels deep.`, offset: parser.offset } };
+    if (parser.stack.length - 1 > documentLimits.depth)
+      return {
+        tokens: [],
+        excess: {
+          message: `This file is nested more than ${documentLimits.depth} levels deep.`,
+          offset: parser.offset,
+        },
+      };
   }
   for (const token of parser.end()) tokens.push(token);
   return { tokens };
 }
 
 function excessOfText(text: string, lines: number): Excess | undefined {
-  if (new TextEncoder().encode(text).length > documentLimits.bytes) return { message: `This file is larger than ${documentLimits.bytes / 1024} KiB.`, offset: 0 };
+  if (new TextEncoder().encode(text).length > documentLimits.bytes)
+    return { message: `This file is larger than ${documentLimits.bytes / 1024} KiB.`, offset: 0 };
   const nul = text.indexOf('\0');
   if (nul >= 0) return { message: 'This file is not text: it holds a NUL character.', offset: nul };
-  return lines > documentLimits.lines ? { message: `This file has more than ${said(documentLimits.lines)} lines. Split it into several files.`, offset: 0 } : undefined;
+  return lines > documentLimits.lines
+    ? {
+        message: `This file has more than ${said(documentLimits.lines)} lines. Split it into several files.`,
+        offset: 0,
+      }
+    : undefined;
 }
 
 /** Where lines begin; no more of them than it takes to see that there are too many. */
 function linesOf(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);
-  for (let at = text.indexOf('\n'); at >= 0 && lines.lineStarts.length <= documentLimits.lines; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
+  for (
+    let at = text.indexOf('\n');
+    at >= 0 && lines.lineStarts.length <= documentLimits.lines;
+    at = text.indexOf('\n', at + 1)
+  )
+    lines.addNewLine(at + 1);
   return lines;
 }
 
-function excessOf(signs: number, { names, flows, anchors, aliases }: Readonly<Record<'names' | 'flows' | 'anchors' | 'aliases', number>>): string | undefined {
-  if (names > documentLimits.names) return `This file has more than ${said(documentLimits.names)} names. Split it into several files.`;
-  if (flows > documentLimits.flows) return `This file has more than ${said(documentLimits.flows)} lists and maps in brackets. Split it into several files.`;
-  if (anchors > documentLimits.anchors) return `This file has more than ${documentLimits.anchors} anchors (\`&name\`). Write the values where they are used.`;
-  if (aliases > documentLimits.aliases) return `This file refers to itself too often: it has more than ${documentLimits.aliases} aliases (\`*name\`). Write the values where they are used.`;
-  if (signs > documentLimits.signs) return `This file has more than ${said(documentLimits.signs)} words and signs. Split it into several files.`;
+function excessOf(
+  signs: number,
+  { names, flows, anchors, aliases }: Readonly<Record<'names' | 'flows' | 'anchors' | 'aliases', number>>,
+): string | undefined {
+  if (names > documentLimits.names)
+    return `This file has more than ${said(documentLimits.names)} names. Split it into several files.`;
+  if (flows > documentLimits.flows)
+    return `This file has more than ${said(documentLimits.flows)} lists and maps in brackets. Split it into several files.`;
+  if (anchors > documentLimits.anchors)
+    return `This file has more than ${documentLimits.anchors} anchors (\`&name\`). Write the values where they are used.`;
+  if (aliases > documentLimits.aliases)
+    return `This file refers to itself too often: it has more than ${documentLimits.aliases} aliases (\`*name\`). Write the values where they are used.`;
+  if (signs > documentLimits.signs)
+    return `This file has more than ${said(documentLimits.signs)} words and signs. Split it into several files.`;
   return undefined;
 }
 
@@ -115,7 +188,11 @@ function excessOf(signs: number, { names, flows, anchors, aliases }: Readonly<Re
  * The document that `tokens` make, and the one behind it, if any. With more errors than people read it has those alone: every error
  * costs the parser as much as many values.
  */
-function compose(tokens: readonly CST.Token[], length: number, isStrict: boolean): readonly [Document.Parsed, Document.Parsed?] {
+function compose(
+  tokens: readonly CST.Token[],
+  length: number,
+  isStrict: boolean,
+): readonly [Document.Parsed, Document.Parsed?] {
   const composer = new Composer<ParsedNode, true>({ ...dialect, strict: isStrict });
   const reports: Reports = composer as unknown as Reports;
   const report = reports.onError;
@@ -129,7 +206,13 @@ function compose(tokens: readonly CST.Token[], length: number, isStrict: boolean
     return [documents.next().value as Document.Parsed, documents.next().value as Document.Parsed | undefined];
   } catch (thrown) {
     if (thrown !== tooManyErrors) throw thrown;
-    return [emptyWith([...reports.errors, ...reports.warnings].map(({ pos, code, message }) => new YAMLParseError(pos, code, message)))];
+    return [
+      emptyWith(
+        [...reports.errors, ...reports.warnings].map(
+          ({ pos, code, message }) => new YAMLParseError(pos, code, message),
+        ),
+      ),
+    ];
   }
 }
 
@@ -155,8 +238,19 @@ function excessOfAliases(document: Document.Parsed, isStrict: boolean): Excess |
     if (excess) return 0;
     if (isAlias(node)) {
       const size = sizes.get(node.source);
-      if (size === Infinity) excess = { message: `This file refers to itself: \`*${node.source}\` stands within \`&${node.source}\`.`, offset: node.range![0] };
-      if (size === undefined && isStrict) document.errors.push(error(node.range![0], 'BAD_ALIAS', `\`*${node.source}\` stands for nothing: no \`&${node.source}\` comes before it`));
+      if (size === Infinity)
+        excess = {
+          message: `This file refers to itself: \`*${node.source}\` stands within \`&${node.source}\`.`,
+          offset: node.range![0],
+        };
+      if (size === undefined && isStrict)
+        document.errors.push(
+          error(
+            node.range![0],
+            'BAD_ALIAS',
+            `\`*${node.source}\` stands for nothing: no \`&${node.source}\` comes before it`,
+          ),
+        );
       return size ?? 1;
     }
     if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value);
@@ -175,7 +269,10 @@ function excessOfAliases(document: Document.Parsed, isStrict: boolean): Excess |
   }
 
   function tooMuch(offset: number): Excess {
-    return { message: `This file holds more than ${said(documentLimits.values)} values, with all that its aliases (\`*name\`) repeat.`, offset };
+    return {
+      message: `This file holds more than ${said(documentLimits.values)} values, with all that its aliases (\`*name\`) repeat.`,
+      offset,
+    };
   }
 }
 

@@ -4,7 +4,8 @@ import { freeName, labelFrom, Name, nameFrom } from './names.ts';
 import { readDocument } from './read-document.ts';
 import { writeDocument } from './write-document.ts';
 
-const dashboard = (tiles: string) => `version: 1\ntitle: X\nmodel: flights\npages:\n  - title: A\n    tiles:\n${tiles}`;
+const dashboard = (tiles: string) =>
+  `version: 1\ntitle: X\nmodel: flights\npages:\n  - title: A\n    tiles:\n${tiles}`;
 const problemsOf = (text: string) => {
   const read = readDocument('dashboard', text, 'd.yaml');
   return read.ok ? [] : read.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
@@ -12,27 +13,61 @@ const problemsOf = (text: string) => {
 
 describe('a document', () => {
   test('that fits is read', () => {
-    const read = readDocument('dashboard', dashboard('      n: { kind: kpi, value: { measure: rows } }\n'), 'd.yaml');
+    const read = readDocument(
+      'dashboard',
+      dashboard('      n: { kind: kpi, value: { measure: rows } }\n'),
+      'd.yaml',
+    );
     expect(read.ok && read.value.pages[0]!.tiles['n']).toEqual({ kind: 'kpi', value: { measure: 'rows' } });
   });
 
   test.each([
-    ['a misspelt key', 'version: 1\ntitel: X\npages: []\n', '2:1 `titel` means nothing here; did you mean `title`?'],
-    ['a misspelt key of an encoding', dashboard('      a: { kind: bar, x: { feild: a }, y: { measure: n } }\n'), '7:28 `feild` means nothing here; did you mean `field`?'],
-    ['a misspelt word', dashboard('      a: { kind: line, x: { field: a, timeUnit: dya }, y: { measure: n } }\n'), '7:39 `dya` is not one of year, quarter, month, week, day, hour, minute, fiscalYear, fiscalQuarter; did you mean `day`?'],
+    [
+      'a misspelt key',
+      'version: 1\ntitel: X\npages: []\n',
+      '2:1 `titel` means nothing here; did you mean `title`?',
+    ],
+    [
+      'a misspelt key of an encoding',
+      dashboard('      a: { kind: bar, x: { feild: a }, y: { measure: n } }\n'),
+      '7:28 `feild` means nothing here; did you mean `field`?',
+    ],
+    [
+      'a misspelt word',
+      dashboard('      a: { kind: line, x: { field: a, timeUnit: dya }, y: { measure: n } }\n'),
+      '7:39 `dya` is not one of year, quarter, month, week, day, hour, minute, fiscalYear, fiscalQuarter; did you mean `day`?',
+    ],
     ['a missing part', dashboard('      a: { kind: kpi }\n'), '7:7 `value` is missing.'],
-    ['a doubled key', 'version: 1\ntitle: X\ntitle: Y\npages: []\n', '3:1 This name stands twice in the same list; keep one.'],
+    [
+      'a doubled key',
+      'version: 1\ntitle: X\ntitle: Y\npages: []\n',
+      '3:1 This name stands twice in the same list; keep one.',
+    ],
     ['a tab', 'version: 1\npages:\n\t- title: A\n', '3:1 A line is indented with a tab; use spaces.'],
     ['nothing', '', '1:1 This file is empty.'],
     ['a list', '- a\n- b\n', '1:1 This file should be a list of `name: value` lines.'],
-    ['a newer version', 'version: 2\ntitle: X\n', '1:1 This file is of version 2; this Belvedere reads version 1. Update Belvedere to open it.'],
-    ['a place off the grid', dashboard('      a: { kind: text, text: x, at: [30, 0, 2, 2] }\n'), '`30` does not fit'],
+    [
+      'a newer version',
+      'version: 2\ntitle: X\n',
+      '1:1 This file is of version 2; this Belvedere reads version 1. Update Belvedere to open it.',
+    ],
+    [
+      'a place off the grid',
+      dashboard('      a: { kind: text, text: x, at: [30, 0, 2, 2] }\n'),
+      '`30` does not fit',
+    ],
   ])('with %s says where and what', (_, text, message) => {
     expect(problemsOf(text).join('\n')).toContain(message);
   });
 
   test('reports all its errors at once, in the order of its lines', () => {
-    expect(problemsOf(dashboard('      a: { kind: kpi }\n      b: { kind: text }\n      c: { kind: line, x: { field: a }, y: { measure: n }, z: 1 }\n')).map(problem => problem.slice(0, 3))).toEqual(['7:7', '8:7', '9:6'].map(start => start.slice(0, 3)));
+    expect(
+      problemsOf(
+        dashboard(
+          '      a: { kind: kpi }\n      b: { kind: text }\n      c: { kind: line, x: { field: a }, y: { measure: n }, z: 1 }\n',
+        ),
+      ).map(problem => problem.slice(0, 3)),
+    ).toEqual(['7:7', '8:7', '9:6'].map(start => start.slice(0, 3)));
   });
 
   test('says what is wrong with a line once, however often the parser trips over it', () => {
@@ -40,7 +75,16 @@ describe('a document', () => {
   });
 
   test.each([
-    ['an alias bomb', `version: 1\na: &a [x,x,x,x,x,x,x,x,x,x]\n${'bcdefghij'.split('').map((name, i) => `${name}: &${name} [${Array.from({ length: 10 }, () => `*${'abcdefghij'[i]}`).join(',')}]`).join('\n')}\n`],
+    [
+      'an alias bomb',
+      `version: 1\na: &a [x,x,x,x,x,x,x,x,x,x]\n${'bcdefghij'
+        .split('')
+        .map(
+          (name, i) =>
+            `${name}: &${name} [${Array.from({ length: 10 }, () => `*${'abcdefghij'[i]}`).join(',')}]`,
+        )
+        .join('\n')}\n`,
+    ],
     ['brackets without end', `title: ${'['.repeat(100_000)}`],
     ['a merge conflict', 'version: 1\n<<<<<<< ours\ntitle: A\n=======\ntitle: B\n>>>>>>> theirs\n'],
     ['too much text', `title: ${'x'.repeat(300_000)}`],
@@ -54,7 +98,19 @@ describe('a document', () => {
   });
 
   test('that is written reads back the same, tiles on a line each', () => {
-    const content = { version: 1, title: 'A: “b”', pages: [{ title: 'P', tiles: { n: { kind: 'kpi', value: { measure: 'rows' }, at: [0, 0, 6, 3] }, t: { kind: 'text', text: '# x\ny' } } }] };
+    const content = {
+      version: 1,
+      title: 'A: “b”',
+      pages: [
+        {
+          title: 'P',
+          tiles: {
+            n: { kind: 'kpi', value: { measure: 'rows' }, at: [0, 0, 6, 3] },
+            t: { kind: 'text', text: '# x\ny' },
+          },
+        },
+      ],
+    };
     const text = writeDocument(content, 'http://x/s.json');
     expect(text.split('\n')).toContain('      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }');
     const read = readDocument('dashboard', text, 'd.yaml');
@@ -87,33 +143,76 @@ test.each([
 
 test('names that are taken are numbered', () => {
   const taken = new Set<string>();
-  expect(['a', 'A', 'a ', 'Constructor', 'constructor'].map(name => freeName(name, taken))).toEqual(['a', 'a_2', 'a_3', 'constructor_2', 'constructor_2_2']);
+  expect(['a', 'A', 'a ', 'Constructor', 'constructor'].map(name => freeName(name, taken))).toEqual([
+    'a',
+    'a_2',
+    'a_3',
+    'constructor_2',
+    'constructor_2_2',
+  ]);
 });
 
 test('however many columns begin with the same long words, each has a name of its own that is one', () => {
   const taken = new Set<string>();
-  const names = Array.from({ length: 1200 }, () => freeName('How much do you agree with the following statement about your employer', taken));
+  const names = Array.from({ length: 1200 }, () =>
+    freeName('How much do you agree with the following statement about your employer', taken),
+  );
   expect(new Set(names).size).toBe(1200);
   expect(names.filter(name => !Name.safeParse(name).success)).toEqual([]);
 });
 
 describe('the host of a source', () => {
-  const read = (kind: string, host: string) => readDocument('source', `version: 1\nkind: ${kind}\nconnection: { host: '${host}', database: d, user: u }\n`, 'sources/s.yaml');
+  const read = (kind: string, host: string) =>
+    readDocument(
+      'source',
+      `version: 1\nkind: ${kind}\nconnection: { host: '${host}', database: d, user: u }\n`,
+      'sources/s.yaml',
+    );
 
-  test.each([['postgres', 'db.example.org'], ['mysql', '10.0.0.5'], ['clickhouse', 'db_1'], ['mysql', 'München.example'], ['clickhouse', '::1'], ['mysql', 'fe80::1%eth0'], ['postgres', '/var/run/postgresql']])('of %s may be %s', (kind, host) => {
+  test.each([
+    ['postgres', 'db.example.org'],
+    ['mysql', '10.0.0.5'],
+    ['clickhouse', 'db_1'],
+    ['mysql', 'München.example'],
+    ['clickhouse', '::1'],
+    ['mysql', 'fe80::1%eth0'],
+    ['postgres', '/var/run/postgresql'],
+  ])('of %s may be %s', (kind, host) => {
     expect(read(kind, host).ok).toBe(true);
   });
 
-  test.each([['postgres', 'https://db.example.org'], ['mysql', 'db.example.org:3306'], ['clickhouse', 'a:8123'], ['clickhouse', 'db/?database=x'], ['clickhouse', 'reader@db'], ['mysql', '/var/run/mysqld'], ['mysql', 'a b'], ['mysql', '-x']])('of %s is not %s', (kind, host) => {
+  test.each([
+    ['postgres', 'https://db.example.org'],
+    ['mysql', 'db.example.org:3306'],
+    ['clickhouse', 'a:8123'],
+    ['clickhouse', 'db/?database=x'],
+    ['clickhouse', 'reader@db'],
+    ['mysql', '/var/run/mysqld'],
+    ['mysql', 'a b'],
+    ['mysql', '-x'],
+  ])('of %s is not %s', (kind, host) => {
     const found = read(kind, host);
-    expect(found.ok ? [] : found.problems.map(({ message }) => message)).toEqual([expect.stringContaining('a machine’s name or address alone, such as `db.example.org`: no `https://`, and its port in `port`')]);
+    expect(found.ok ? [] : found.problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining(
+        'a machine’s name or address alone, such as `db.example.org`: no `https://`, and its port in `port`',
+      ),
+    ]);
   });
 });
 
 test.each([
-  ['My Tile', "`My Tile` can be no name here: a name is a small letter, then small letters, digits and _ (63 at most), and not `constructor`; did you mean `my_tile`?"],
+  [
+    'My Tile',
+    '`My Tile` can be no name here: a name is a small letter, then small letters, digits and _ (63 at most), and not `constructor`; did you mean `my_tile`?',
+  ],
   ['constructor', 'did you mean `constructor_2`?'],
 ])('a tile that is called %s is told what it may be called', (name, said) => {
-  const found = readDocument('dashboard', `version: 1\ntitle: T\nmodel: m\npages:\n  - title: P\n    tiles:\n      ${name}: { kind: kpi, value: { measure: rows } }\n      other: { kind: kpi, value: { measure: rows } }\n`, 'd.yaml');
-  expect(found.ok ? [] : found.problems).toEqual([expect.objectContaining({ line: 7, column: 7, message: expect.stringContaining(said) as string })]);
+  const found = readDocument(
+    'dashboard',
+    `version: 1\ntitle: T\nmodel: m\npages:\n  - title: P\n    tiles:\n      ${name}: { kind: kpi, value: { measure: rows } }\n      other: { kind: kpi, value: { measure: rows } }\n`,
+    'd.yaml',
+  );
+  expect(found.ok ? [] : found.problems).toEqual([
+    expect.objectContaining({ line: 7, column: 7, message: expect.stringContaining(said) as string }),
+  ]);
 });

@@ -13,7 +13,15 @@ import { TranslationFile } from './translation-file.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 
 /** What each kind of document has to be. */
-export const schemas = { dashboard: DashboardFile, model: ModelFile, source: SourceFile, table: TableFile, test: PolicyTestFile, translation: TranslationFile, workspace: WorkspaceFile };
+export const schemas = {
+  dashboard: DashboardFile,
+  model: ModelFile,
+  source: SourceFile,
+  table: TableFile,
+  test: PolicyTestFile,
+  translation: TranslationFile,
+  workspace: WorkspaceFile,
+};
 export type DocumentKind = keyof typeof schemas;
 export type DocumentOf<K extends DocumentKind> = z.infer<(typeof schemas)[K]>;
 
@@ -56,7 +64,11 @@ const start: Places = { line: 1, column: 1 };
  * The only way in: text → parsed → checked → typed value, or every error with its line.
  * YAML 1.2, core schema, no custom tags, no duplicate keys; size, depth and aliases are bounded before parsing costs anything.
  */
-export function readDocument<K extends DocumentKind>(kind: K, text: string, file: string): ReadDocument<DocumentOf<K>> {
+export function readDocument<K extends DocumentKind>(
+  kind: K,
+  text: string,
+  file: string,
+): ReadDocument<DocumentOf<K>> {
   return locatable(readContent(kind, text, file));
 }
 
@@ -66,13 +78,22 @@ export function locatable<T>({ places, ...content }: DocumentContent<T>): ReadDo
 }
 
 /** `readDocument` as plain data. */
-export function readContent<K extends DocumentKind>(kind: K, text: string, file: string): DocumentContent<DocumentOf<K>> {
+export function readContent<K extends DocumentKind>(
+  kind: K,
+  text: string,
+  file: string,
+): DocumentContent<DocumentOf<K>> {
   const { document, lines, isOutOfBounds } = parseYaml(text);
-  const broken = [...document.errors, ...document.warnings.filter(warning => warning.code === 'TAG_RESOLVE_FAILED')];
+  const broken = [
+    ...document.errors,
+    ...document.warnings.filter(warning => warning.code === 'TAG_RESOLVE_FAILED'),
+  ];
   if (broken.length > 0) {
     const problems = broken.slice(0, mostProblems).map(error => {
       const { line, col } = lines.linePos(error.pos[0]);
-      const said = isOutOfBounds ? ({ code: 'document.too-large', message: error.message } as const) : ({ code: 'document.not-yaml', message: plainYamlError(error.message) } as const);
+      const said = isOutOfBounds
+        ? ({ code: 'document.too-large', message: error.message } as const)
+        : ({ code: 'document.not-yaml', message: plainYamlError(error.message) } as const);
       return { ...said, file, path: '', line, column: col };
     });
     return { ok: false, problems: saidOnce(problems), places: start };
@@ -89,16 +110,38 @@ export function readContent<K extends DocumentKind>(kind: K, text: string, file:
   } catch (cause) {
     return refused('document.too-large', `This file refers to itself too often: ${(cause as Error).message}`);
   }
-  if (content === null || typeof content !== 'object' || Array.isArray(content)) return refused('document.invalid', content === null ? 'This file is empty.' : 'This file should be a list of `name: value` lines.');
+  if (content === null || typeof content !== 'object' || Array.isArray(content))
+    return refused(
+      'document.invalid',
+      content === null ? 'This file is empty.' : 'This file should be a list of `name: value` lines.',
+    );
   const version = (content as { version?: unknown }).version;
-  if (typeof version === 'number' && version > 1) return refused('document.newer-version', `This file is of version ${version}; this Belvedere reads version 1. Update Belvedere to open it.`, 'version');
+  if (typeof version === 'number' && version > 1)
+    return refused(
+      'document.newer-version',
+      `This file is of version ${version}; this Belvedere reads version 1. Update Belvedere to open it.`,
+      'version',
+    );
 
   const checked = schemas[kind].safeParse(content);
   if (checked.success) return { ok: true, value: inOrderOf(content, checked.data) as DocumentOf<K>, places };
   const locate: Locate = path => placeAt(places, path);
-  const found = checked.error.issues.slice(0, mostProblems).flatMap(issue => problemsOf(issue, schemas[kind], content, file, locate)).slice(0, mostProblems);
+  const found = checked.error.issues
+    .slice(0, mostProblems)
+    .flatMap(issue => problemsOf(issue, schemas[kind], content, file, locate))
+    .slice(0, mostProblems);
   // A name that is missing because it is misspelt is one error, not two.
-  const problems = found.filter(problem => !(problem.message.endsWith(' is missing.') && found.some(other => other.suggestion !== undefined && [...other.path.split('.').slice(0, -1), other.suggestion].join('.') === problem.path)));
+  const problems = found.filter(
+    problem =>
+      !(
+        problem.message.endsWith(' is missing.') &&
+        found.some(
+          other =>
+            other.suggestion !== undefined &&
+            [...other.path.split('.').slice(0, -1), other.suggestion].join('.') === problem.path,
+        )
+      ),
+  );
   return { ok: false, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column), places };
 }
 
@@ -110,16 +153,29 @@ function saidOnce(problems: readonly DocumentProblem[]): readonly DocumentProble
 
 /** The checked value with its keys as its maker has them, not as the schema does: what is edited goes back into the text in that order. */
 function inOrderOf(content: unknown, value: unknown): unknown {
-  if (Array.isArray(value)) return Array.isArray(content) ? value.map((item, i) => inOrderOf(content[i], item)) : value;
-  if (value === null || typeof value !== 'object' || content === null || typeof content !== 'object' || Array.isArray(content)) return value;
+  if (Array.isArray(value))
+    return Array.isArray(content) ? value.map((item, i) => inOrderOf(content[i], item)) : value;
+  if (
+    value === null ||
+    typeof value !== 'object' ||
+    content === null ||
+    typeof content !== 'object' ||
+    Array.isArray(content)
+  )
+    return value;
   const map = value as Readonly<Record<string, unknown>>;
-  const keys = [...new Set([...Object.keys(content).filter(key => Object.hasOwn(map, key)), ...Object.keys(map)])];
-  return Object.fromEntries(keys.map(key => [key, inOrderOf((content as Readonly<Record<string, unknown>>)[key], map[key])]));
+  const keys = [
+    ...new Set([...Object.keys(content).filter(key => Object.hasOwn(map, key)), ...Object.keys(map)]),
+  ];
+  return Object.fromEntries(
+    keys.map(key => [key, inOrderOf((content as Readonly<Record<string, unknown>>)[key], map[key])]),
+  );
 }
 
 /** The parser's sentences, in words for people who never heard of flow maps. */
 function plainYamlError(message: string): string {
-  if (message.includes('Map keys must be unique')) return 'This name stands twice in the same list; keep one.';
+  if (message.includes('Map keys must be unique'))
+    return 'This name stands twice in the same list; keep one.';
   if (message.includes('Tabs are not allowed')) return 'A line is indented with a tab; use spaces.';
   return `This line is not valid YAML: ${message}`;
 }
@@ -128,17 +184,26 @@ function placesOf(node: unknown, lines: LineCounter, place: Places): Places {
   if (!isCollection(node)) return place;
   const inside = new Map<string, Places>();
   node.items.forEach((item, i) => {
-    const [key, value] = isMap(node) ? [(item as { key: Node }).key, (item as { value: unknown }).value] : [undefined, item];
+    const [key, value] = isMap(node)
+      ? [(item as { key: Node }).key, (item as { value: unknown }).value]
+      : [undefined, item];
     if (key !== undefined && !isScalar(key)) return;
     const offset = (key ?? (isNode(value) ? value : undefined))?.range?.[0];
-    const { line, col } = offset === undefined ? { line: place.line, col: place.column } : lines.linePos(offset);
-    inside.set(key === undefined ? String(i) : String(key.value ?? ''), placesOf(value, lines, { line, column: col }));
+    const { line, col } =
+      offset === undefined ? { line: place.line, col: place.column } : lines.linePos(offset);
+    inside.set(
+      key === undefined ? String(i) : String(key.value ?? ''),
+      placesOf(value, lines, { line, column: col }),
+    );
   });
   return { ...place, in: inside };
 }
 
 /** The place of a path, or of as much of it as there is. */
-function placeAt(places: Places, path: readonly PropertyKey[]): { readonly line: number; readonly column: number } {
+function placeAt(
+  places: Places,
+  path: readonly PropertyKey[],
+): { readonly line: number; readonly column: number } {
   let found = places;
   for (const step of path) {
     const inside = found.in?.get(String(step));
@@ -148,7 +213,13 @@ function placeAt(places: Places, path: readonly PropertyKey[]): { readonly line:
   return { line: found.line, column: found.column };
 }
 
-function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, content: unknown, file: string, locate: Locate): DocumentProblem[] {
+function problemsOf(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodType,
+  content: unknown,
+  file: string,
+  locate: Locate,
+): DocumentProblem[] {
   if (issue.code === 'unrecognized_keys') {
     const allowed = keysAt(schema, issue.path, content);
     return issue.keys.slice(0, mostProblems).map(key => {
@@ -161,12 +232,28 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, content: unknown
     const key = String(issue.path.at(-1));
     const rule = issue.issues[0]?.message ?? 'it does not fit';
     const suggestion = rule === nameRule ? nameFrom(key) : undefined;
-    return [problem(issue.path, `\`${cut(key)}\` can be no name here: ${rule}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`, suggestion)];
+    return [
+      problem(
+        issue.path,
+        `\`${cut(key)}\` can be no name here: ${rule}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`,
+        suggestion,
+      ),
+    ];
   }
   // A union reports every branch; the branch that got furthest says what was meant.
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    const nearest = issue.errors.toSorted((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0) || a.length - b.length)[0]!;
-    return nearest.flatMap(inner => problemsOf({ ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue, schema, content, file, locate));
+    const nearest = issue.errors.toSorted(
+      (a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0) || a.length - b.length,
+    )[0]!;
+    return nearest.flatMap(inner =>
+      problemsOf(
+        { ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue,
+        schema,
+        content,
+        file,
+        locate,
+      ),
+    );
   }
   const found = valueAt(content, issue.path);
   if (issue.code === 'invalid_value' && issue.values.length > 1) {
@@ -179,18 +266,37 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, content: unknown
   if (issue.code === 'invalid_union' && 'options' in issue && found !== undefined) {
     const allowed = (issue.options as readonly unknown[]).map(String);
     const suggestion = typeof found === 'string' ? closestName(found, allowed) : undefined;
-    return [problem(issue.path, `\`${cut(String(found))}\` is not one of ${allowed.join(', ')}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`, suggestion)];
+    return [
+      problem(
+        issue.path,
+        `\`${cut(String(found))}\` is not one of ${allowed.join(', ')}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`,
+        suggestion,
+      ),
+    ];
   }
-  if (found === undefined) return [problem(issue.path, `\`${String(issue.path.at(-1) ?? 'This')}\` is missing.`)];
-  return [problem(issue.path, `${shown(found)} does not fit: ${issue.message.replace(/^Invalid input: /, '')}.`)];
+  if (found === undefined)
+    return [problem(issue.path, `\`${String(issue.path.at(-1) ?? 'This')}\` is missing.`)];
+  return [
+    problem(issue.path, `${shown(found)} does not fit: ${issue.message.replace(/^Invalid input: /, '')}.`),
+  ];
 
   function problem(path: readonly PropertyKey[], message: string, suggestion?: string): DocumentProblem {
-    return { code: 'document.invalid', file, path: path.map(String).join('.'), ...locate(path), message, ...(suggestion && { suggestion }) };
+    return {
+      code: 'document.invalid',
+      file,
+      path: path.map(String).join('.'),
+      ...locate(path),
+      message,
+      ...(suggestion && { suggestion }),
+    };
   }
 }
 
 function valueAt(content: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], content);
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    content,
+  );
 }
 
 function shown(value: unknown): string {

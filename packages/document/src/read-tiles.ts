@@ -18,7 +18,14 @@ export function readTiles(text: string): readonly (readonly [id: string, tile: T
   if (whole.success) return whole.data.pages.flatMap(page => Object.entries(page.tiles));
   const single = TileFile.safeParse(value);
   if (single.success) return [[single.data.kind, single.data]];
-  const entries = Object.entries('tiles' in value && Object.keys(value).length <= 2 ? ((value as { tiles: object }).tiles ?? {}) : value).map(([id, tile]) => [id, Name.safeParse(id), TileFile.safeParse(tile)] as const);
-  if (entries.length === 0 || entries.length > 60 || !entries.every(([, name, tile]) => name.success && tile.success)) return undefined;
+  const entries = Object.entries(
+    'tiles' in value && Object.keys(value).length <= 2 ? ((value as { tiles: object }).tiles ?? {}) : value,
+  ).map(([id, tile]) => [id, Name.safeParse(id), TileFile.safeParse(tile)] as const);
+  if (
+    entries.length === 0 ||
+    entries.length > 60 ||
+    !entries.every(([, name, tile]) => name.success && tile.success)
+  )
+    return undefined;
   return entries.map(([id, , tile]) => [id, tile.data!]);
 }

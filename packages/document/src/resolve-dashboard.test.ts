@@ -31,18 +31,31 @@ const read = readDocument('dashboard', text, 'sales.yaml');
 if (!read.ok) throw new Error(read.problems.map(problem => problem.message).join());
 const file = read.value;
 const nothing: Chosen = { filters: {}, selections: {} };
-const seen = (chosen: Partial<Chosen> = {}) => resolveDashboard(file, { ...nothing, ...chosen }, (_, value, isInside) => (isInside ? `${value}` : `The ${value}`)).pages[0]!;
+const seen = (chosen: Partial<Chosen> = {}) =>
+  resolveDashboard(file, { ...nothing, ...chosen }, (_, value, isInside) =>
+    isInside ? `${value}` : `The ${value}`,
+  ).pages[0]!;
 
 describe('parameters', () => {
   test('stand for their defaults: what is said, else the first option', () => {
-    expect(seen().tiles['course']).toMatchObject({ title: 'The sold each day', x: { timeUnit: 'day' }, y: { measure: 'sold' }, references: [{ y: 8 }] });
+    expect(seen().tiles['course']).toMatchObject({
+      title: 'The sold each day',
+      x: { timeUnit: 'day' },
+      y: { measure: 'sold' },
+      references: [{ y: 8 }],
+    });
     expect(seen().tiles['bars']).toMatchObject({ y: { field: 'product', limit: 8 } });
     expect(seen().title).toBe('By product');
   });
 
   test('stand for what is chosen, numbers as numbers', () => {
     const page = seen({ parameters: { figure: 'takings', by: 'shop', grain: 'month', most: 5 } });
-    expect(page.tiles['course']).toMatchObject({ title: 'The takings each month', x: { timeUnit: 'month' }, y: { measure: 'takings' }, references: [{ y: 5 }] });
+    expect(page.tiles['course']).toMatchObject({
+      title: 'The takings each month',
+      x: { timeUnit: 'month' },
+      y: { measure: 'takings' },
+      references: [{ y: 5 }],
+    });
     expect(page.tiles['bars']).toMatchObject({ y: { field: 'shop', limit: 5 } });
   });
 
@@ -62,14 +75,20 @@ describe('parameters', () => {
   });
 
   test('a dashboard without any is the same dashboard', () => {
-    const plain = readDocument('dashboard', 'version: 1\ntitle: A\npages:\n  - title: B\n    tiles:\n      a: { kind: text, text: hello }\n', 'a.yaml');
+    const plain = readDocument(
+      'dashboard',
+      'version: 1\ntitle: A\npages:\n  - title: B\n    tiles:\n      a: { kind: text, text: hello }\n',
+      'a.yaml',
+    );
     if (!plain.ok) throw new Error('unread');
     expect(resolveDashboard(plain.value, nothing, String).pages).toBe(plain.value.pages);
   });
 
   test('are found in a tile wherever it names them', () => {
     const { tiles } = file.pages[0]!;
-    expect(['plain', 'course', 'bars', 'rows', 'last'].map(id => parametersIn(tiles[id]).toSorted())).toEqual([[], ['figure', 'grain', 'most'], ['by', 'figure', 'most', 'view'], ['by', 'figure', 'view'], []]);
+    expect(['plain', 'course', 'bars', 'rows', 'last'].map(id => parametersIn(tiles[id]).toSorted())).toEqual(
+      [[], ['figure', 'grain', 'most'], ['by', 'figure', 'most', 'view'], ['by', 'figure', 'view'], []],
+    );
   });
 });
 
@@ -78,10 +97,22 @@ describe('tiles are shown', () => {
   test.each<[string, Partial<Chosen>, readonly string[]]>([
     ['at the beginning', {}, ['plain', 'course', 'bars', 'hint', 'last']],
     ['by a parameter', { parameters: { view: 'Table' } }, ['plain', 'course', 'rows', 'hint', 'last']],
-    ['while a field is filtered', { filters: { shop: { oneOf: ['North'] } } }, ['plain', 'course', 'bars', 'only', 'last']],
-    ['all of several conditions', { filters: { shop: { oneOf: ['North'] } }, selections: { bars: [{}] } }, ['plain', 'course', 'bars', 'detail', 'last']],
+    [
+      'while a field is filtered',
+      { filters: { shop: { oneOf: ['North'] } } },
+      ['plain', 'course', 'bars', 'only', 'last'],
+    ],
+    [
+      'all of several conditions',
+      { filters: { shop: { oneOf: ['North'] } }, selections: { bars: [{}] } },
+      ['plain', 'course', 'bars', 'detail', 'last'],
+    ],
     ['not for a cleared filter', { filters: { shop: null } }, ['plain', 'course', 'bars', 'hint', 'last']],
-    ['not for a selection of nothing', { selections: { bars: [] } }, ['plain', 'course', 'bars', 'hint', 'last']],
+    [
+      'not for a selection of nothing',
+      { selections: { bars: [] } },
+      ['plain', 'course', 'bars', 'hint', 'last'],
+    ],
   ])('%s', (_, chosen, ids) => {
     expect(shown(chosen)).toEqual(ids);
     expect(Object.keys(seen(chosen).tiles)).toEqual(ids);
@@ -95,13 +126,39 @@ describe('tiles are shown', () => {
 });
 
 test.each<[string, string, string]>([
-  ['a condition on a parameter without its value', 'a: { kind: text, text: t, showIf: { parameter: view } }', '`is` is missing.'],
-  ['a value without its parameter', 'a: { kind: text, text: t, showIf: { is: Bars } }', '`parameter` and `is` go together'],
-  ['a parameter of no kind', 'a: { kind: text, text: t }\nparameters:\n  x: { kind: colour }', 'is not one of'],
-  ['a parameter of no options', 'a: { kind: text, text: t }\nparameters:\n  x: { kind: field, options: [] }', 'does not fit'],
-  ['a name that stands for no number', 'a: { kind: gauge, value: { measure: rows }, target: many }', 'does not fit'],
+  [
+    'a condition on a parameter without its value',
+    'a: { kind: text, text: t, showIf: { parameter: view } }',
+    '`is` is missing.',
+  ],
+  [
+    'a value without its parameter',
+    'a: { kind: text, text: t, showIf: { is: Bars } }',
+    '`parameter` and `is` go together',
+  ],
+  [
+    'a parameter of no kind',
+    'a: { kind: text, text: t }\nparameters:\n  x: { kind: colour }',
+    'is not one of',
+  ],
+  [
+    'a parameter of no options',
+    'a: { kind: text, text: t }\nparameters:\n  x: { kind: field, options: [] }',
+    'does not fit',
+  ],
+  [
+    'a name that stands for no number',
+    'a: { kind: gauge, value: { measure: rows }, target: many }',
+    'does not fit',
+  ],
 ])('%s is told', (_, tile, message) => {
   const [first, ...rest] = tile.split('\n');
-  const found = readDocument('dashboard', `version: 1\ntitle: A\n${rest.join('\n')}\npages:\n  - title: B\n    tiles:\n      ${first}\n`, 'a.yaml');
-  expect(found.ok ? [] : found.problems.map(problem => problem.message)).toEqual([expect.stringContaining(message)]);
+  const found = readDocument(
+    'dashboard',
+    `version: 1\ntitle: A\n${rest.join('\n')}\npages:\n  - title: B\n    tiles:\n      ${first}\n`,
+    'a.yaml',
+  );
+  expect(found.ok ? [] : found.problems.map(problem => problem.message)).toEqual([
+    expect.stringContaining(message),
+  ]);
 });

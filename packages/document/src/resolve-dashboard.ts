@@ -25,9 +25,18 @@ export function resolveDashboard(file: DashboardFile, chosen: Chosen, say: SayVa
   const pages = file.pages.map((page): Page => {
     const shown = Object.entries(page.tiles).filter(([, tile]) => isShown(tile.showIf, file, values, chosen));
     const isWhole = shown.length === Object.keys(page.tiles).length;
-    const rows = isWhole ? undefined : rowsLeft(Object.values(page.tiles), shown.map(([, tile]) => tile));
-    const tiles = shown.map(([id, tile]) => [id, replaced(rows ? closedUp(tile, rows) : tile, values, texts) as Tile] as const);
-    return isWhole && tiles.every(([id, tile]) => tile === page.tiles[id]) && !mentions(page.title) ? (page as Page) : { ...page, title: replaced(page.title, values, texts) as string, tiles: Object.fromEntries(tiles) };
+    const rows = isWhole
+      ? undefined
+      : rowsLeft(
+          Object.values(page.tiles),
+          shown.map(([, tile]) => tile),
+        );
+    const tiles = shown.map(
+      ([id, tile]) => [id, replaced(rows ? closedUp(tile, rows) : tile, values, texts) as Tile] as const,
+    );
+    return isWhole && tiles.every(([id, tile]) => tile === page.tiles[id]) && !mentions(page.title)
+      ? (page as Page)
+      : { ...page, title: replaced(page.title, values, texts) as string, tiles: Object.fromEntries(tiles) };
   });
   return {
     ...(file as Dashboard),
@@ -39,7 +48,9 @@ export function resolveDashboard(file: DashboardFile, chosen: Chosen, say: SayVa
 /** The tiles of a page that a reader sees. */
 export function tilesShown(file: DashboardFile, page: number, chosen: Chosen): string[] {
   const { values } = valuesOf(file, chosen, (_, value) => String(value));
-  return Object.entries(file.pages[page]?.tiles ?? {}).filter(([, tile]) => isShown(tile.showIf, file, values, chosen)).map(([id]) => id);
+  return Object.entries(file.pages[page]?.tiles ?? {})
+    .filter(([, tile]) => isShown(tile.showIf, file, values, chosen))
+    .map(([id]) => id);
 }
 
 /** One of its tiles as a reader sees it, whether it is shown or not. */
@@ -48,9 +59,26 @@ export function resolveTile(file: DashboardFile, tile: TileFile, chosen: Chosen,
   return replaced(tile, values, texts) as Tile;
 }
 
-function valuesOf({ parameters = {} }: DashboardFile, chosen: Chosen, say: SayValue): { readonly values: ChosenParameters; readonly texts: Texts } {
-  const values = Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, valueOf(parameter, own(chosen.parameters, name))]));
-  return { values, texts: Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, (isInside: boolean) => say(parameter, values[name]!, isInside)])) };
+function valuesOf(
+  { parameters = {} }: DashboardFile,
+  chosen: Chosen,
+  say: SayValue,
+): { readonly values: ChosenParameters; readonly texts: Texts } {
+  const values = Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => [
+      name,
+      valueOf(parameter, own(chosen.parameters, name)),
+    ]),
+  );
+  return {
+    values,
+    texts: Object.fromEntries(
+      Object.entries(parameters).map(([name, parameter]) => [
+        name,
+        (isInside: boolean) => say(parameter, values[name]!, isInside),
+      ]),
+    ),
+  };
 }
 
 const mention = /\{\{\s*:([a-z][a-z0-9_]*)\s*\}\}/g;
@@ -58,16 +86,24 @@ const mentions = (text: string) => text.includes('{{');
 
 /** The parameters that a part of a dashboard names, each once. */
 export function parametersIn(value: unknown): string[] {
-  if (typeof value === 'string') return [...(/^:[a-z][a-z0-9_]*$/.test(value) ? [value.slice(1)] : []), ...[...value.matchAll(mention)].map(match => match[1]!)];
+  if (typeof value === 'string')
+    return [
+      ...(/^:[a-z][a-z0-9_]*$/.test(value) ? [value.slice(1)] : []),
+      ...[...value.matchAll(mention)].map(match => match[1]!),
+    ];
   if (value === null || typeof value !== 'object') return [];
   const shown = (value as { showIf?: { parameter?: string } }).showIf?.parameter;
-  return [...new Set([...(shown === undefined ? [] : [shown]), ...Object.values(value).flatMap(parametersIn)])];
+  return [
+    ...new Set([...(shown === undefined ? [] : [shown]), ...Object.values(value).flatMap(parametersIn)]),
+  ];
 }
 
 function replaced(value: unknown, values: ChosenParameters, texts: Texts): unknown {
   if (typeof value === 'string') {
     if (value.startsWith(':')) return own(values, value.slice(1)) ?? value;
-    return mentions(value) ? value.replace(mention, (whole, name: string, at: number) => own(texts, name)?.(at > 0) ?? whole) : value;
+    return mentions(value)
+      ? value.replace(mention, (whole, name: string, at: number) => own(texts, name)?.(at > 0) ?? whole)
+      : value;
   }
   if (value === null || typeof value !== 'object') return value;
   const before = Object.entries(value);
@@ -76,7 +112,12 @@ function replaced(value: unknown, values: ChosenParameters, texts: Texts): unkno
   return Array.isArray(value) ? after.map(([, inner]) => inner) : Object.fromEntries(after);
 }
 
-function isShown(showIf: ShowIf | undefined, file: DashboardFile, values: ChosenParameters, chosen: Chosen): boolean {
+function isShown(
+  showIf: ShowIf | undefined,
+  file: DashboardFile,
+  values: ChosenParameters,
+  chosen: Chosen,
+): boolean {
   if (!showIf) return true;
   const { parameter, is = [], filtered, notFiltered, selected, notSelected } = showIf;
   const isSelected = (tile: string) => (own(chosen.selections, tile)?.length ?? 0) > 0;
@@ -95,7 +136,8 @@ function isFiltered(file: DashboardFile, chosen: Chosen, field: string): boolean
 
 /** For each row of a page how many rows of nothing but tiles that are not shown lie above it. */
 function rowsLeft(all: readonly TileFile[], shown: readonly TileFile[]): readonly number[] | undefined {
-  const taken = (tiles: readonly TileFile[]) => new Set(tiles.flatMap(({ at }) => (at ? Array.from({ length: at[3] }, (_, i) => at[1] + i) : [])));
+  const taken = (tiles: readonly TileFile[]) =>
+    new Set(tiles.flatMap(({ at }) => (at ? Array.from({ length: at[3] }, (_, i) => at[1] + i) : [])));
   const [before, after] = [taken(all), taken(shown)];
   if ([...before].every(row => after.has(row))) return undefined;
   let gone = 0;
@@ -108,7 +150,9 @@ function rowsLeft(all: readonly TileFile[], shown: readonly TileFile[]): readonl
 
 function closedUp(tile: TileFile, rows: readonly number[]): TileFile {
   const above = tile.at && rows[tile.at[1]];
-  return above ? { ...tile, at: [tile.at![0], tile.at![1] - above, tile.at![2], tile.at![3]] satisfies GridBox } : tile;
+  return above
+    ? { ...tile, at: [tile.at![0], tile.at![1] - above, tile.at![2], tile.at![3]] satisfies GridBox }
+    : tile;
 }
 
 function own<T>(map: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
@@ -117,7 +161,13 @@ function own<T>(map: Readonly<Record<string, T>> | undefined, key: string): T | 
 
 /** What a parameter stands for: what was chosen where that can be chosen, else its default. Links may be older than their dashboard. */
 export function valueOf(parameter: Parameter, chosen: ParameterValue | undefined): ParameterValue {
-  if (parameter.kind === 'number') return typeof chosen === 'number' && Number.isFinite(chosen) ? Math.min(Math.max(chosen, parameter.min ?? -Infinity), parameter.max ?? Infinity) : parameter.default;
+  if (parameter.kind === 'number')
+    return typeof chosen === 'number' && Number.isFinite(chosen)
+      ? Math.min(Math.max(chosen, parameter.min ?? -Infinity), parameter.max ?? Infinity)
+      : parameter.default;
   const options: readonly string[] = parameter.options;
-  return options.find(option => option === chosen) ?? (parameter.default !== undefined && options.includes(parameter.default) ? parameter.default : options[0]!);
+  return (
+    options.find(option => option === chosen) ??
+    (parameter.default !== undefined && options.includes(parameter.default) ? parameter.default : options[0]!)
+  );
 }

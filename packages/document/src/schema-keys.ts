@@ -8,7 +8,9 @@ export function keysAt(schema: z.ZodType, path: readonly PropertyKey[], content:
     value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
     found = found.flatMap(option => inside(option, key)).flatMap(option => options(option, value));
   }
-  return [...new Set(found.flatMap(option => (option instanceof z.ZodObject ? Object.keys(option.shape) : [])))];
+  return [
+    ...new Set(found.flatMap(option => (option instanceof z.ZodObject ? Object.keys(option.shape) : []))),
+  ];
 }
 
 function options(schema: unknown, value: unknown): z.ZodType[] {
@@ -16,11 +18,19 @@ function options(schema: unknown, value: unknown): z.ZodType[] {
   if (schema instanceof z.ZodPipe) return options(schema.in, value);
   if (schema instanceof z.ZodDiscriminatedUnion) {
     const kind = (value as { kind?: unknown } | undefined)?.kind;
-    const branch = schema.options.find(option => option instanceof z.ZodObject && (option.shape['kind'] as z.ZodType | undefined)?.safeParse(kind).success);
-    return branch ? [branch as z.ZodType] : [inCommon(schema.options.filter(option => option instanceof z.ZodObject))];
+    const branch = schema.options.find(
+      option =>
+        option instanceof z.ZodObject &&
+        (option.shape['kind'] as z.ZodType | undefined)?.safeParse(kind).success,
+    );
+    return branch
+      ? [branch as z.ZodType]
+      : [inCommon(schema.options.filter(option => option instanceof z.ZodObject))];
   }
   if (schema instanceof z.ZodUnion) {
-    const branches = schema.options.flatMap(option => options(option, value)).filter(option => option instanceof z.ZodObject);
+    const branches = schema.options
+      .flatMap(option => options(option, value))
+      .filter(option => option instanceof z.ZodObject);
     const keys = Object.keys(value ?? {});
     const hits = (option: z.ZodType) => keys.filter(key => key in (option as z.ZodObject).shape).length;
     const best = Math.max(0, ...branches.map(hits));
@@ -32,11 +42,16 @@ function options(schema: unknown, value: unknown): z.ZodType[] {
 /** What every branch has, its kind among it: while nobody has said yet which it is. */
 function inCommon(branches: readonly z.ZodObject[]): z.ZodType {
   const [first, ...others] = branches;
-  return z.object(Object.fromEntries(Object.entries(first?.shape ?? {}).filter(([key]) => others.every(branch => key in branch.shape))) as z.ZodRawShape);
+  return z.object(
+    Object.fromEntries(
+      Object.entries(first?.shape ?? {}).filter(([key]) => others.every(branch => key in branch.shape)),
+    ) as z.ZodRawShape,
+  );
 }
 
 function inside(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
-  if (schema instanceof z.ZodObject) return key in schema.shape ? [schema.shape[key as string] as z.ZodType] : [];
+  if (schema instanceof z.ZodObject)
+    return key in schema.shape ? [schema.shape[key as string] as z.ZodType] : [];
   if (schema instanceof z.ZodRecord) return [schema.valueType as z.ZodType];
   if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];
   return [];
@@ -52,10 +67,17 @@ export function valuesAt(schema: z.ZodType, path: readonly PropertyKey[], conten
     const inner = found.flatMap(option => inside(option, key));
     const kinds = inner.flatMap(unwrapped).filter(option => option instanceof z.ZodDiscriminatedUnion);
     // Whichever kind is being typed: all of them.
-    if (last === 'kind' && kinds.length > 0) return kinds.flatMap(kind => kind.options.flatMap(option => (option instanceof z.ZodObject ? wordsOf(option.shape['kind'] as z.ZodType) : [])));
+    if (last === 'kind' && kinds.length > 0)
+      return kinds.flatMap(kind =>
+        kind.options.flatMap(option =>
+          option instanceof z.ZodObject ? wordsOf(option.shape['kind'] as z.ZodType) : [],
+        ),
+      );
     found = inner.flatMap(option => options(option, value));
   }
-  return [...new Set((last === undefined ? [] : found.flatMap(option => inside(option, last))).flatMap(wordsOf))];
+  return [
+    ...new Set((last === undefined ? [] : found.flatMap(option => inside(option, last))).flatMap(wordsOf)),
+  ];
 }
 
 function unwrapped(schema: unknown): unknown[] {
@@ -68,7 +90,8 @@ function wordsOf(schema: unknown): string[] {
     if (option instanceof z.ZodEnum) return option.options.map(String);
     if (option instanceof z.ZodLiteral) return [...option.values].map(String);
     if (option instanceof z.ZodBoolean) return ['true', 'false'];
-    if (option instanceof z.ZodUnion && !(option instanceof z.ZodDiscriminatedUnion)) return option.options.flatMap(wordsOf);
+    if (option instanceof z.ZodUnion && !(option instanceof z.ZodDiscriminatedUnion))
+      return option.options.flatMap(wordsOf);
     return [];
   });
 }

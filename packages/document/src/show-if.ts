@@ -16,5 +16,8 @@ export const ShowIf = z
     selected: z.string().optional(),
     notSelected: z.string().optional(),
   })
-  .refine(({ parameter, is }) => (parameter === undefined) === (is === undefined), { error: '`parameter` and `is` go together: `showIf: { parameter: view, is: table }`', path: ['is'] });
+  .refine(({ parameter, is }) => (parameter === undefined) === (is === undefined), {
+    error: '`parameter` and `is` go together: `showIf: { parameter: view, is: table }`',
+    path: ['is'],
+  });
 export type ShowIf = z.infer<typeof ShowIf>;

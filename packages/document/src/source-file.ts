@@ -6,8 +6,15 @@ import { Label, LongText } from './names.ts';
 export const secretsFolder = '.belvedere/secrets';
 
 /** A secret is never written down here: it is named, by an environment variable or by a file of the workspace's secrets. */
-const secretPattern = /^\$\{(?:env:(?<variable>[A-Za-z_][A-Za-z0-9_]*)|file:\.belvedere\/secrets\/(?<file>[\p{L}\p{N}_][\p{L}\p{N}_.-]*))\}$/u;
-const Secret = z.string().max(300).regex(secretPattern, `a reference such as \`\${env:PGPASSWORD}\`, or \`\${file:${secretsFolder}/NAME}\` for a file of that folder; never the secret itself`);
+const secretPattern =
+  /^\$\{(?:env:(?<variable>[A-Za-z_][A-Za-z0-9_]*)|file:\.belvedere\/secrets\/(?<file>[\p{L}\p{N}_][\p{L}\p{N}_.-]*))\}$/u;
+const Secret = z
+  .string()
+  .max(300)
+  .regex(
+    secretPattern,
+    `a reference such as \`\${env:PGPASSWORD}\`, or \`\${file:${secretsFolder}/NAME}\` for a file of that folder; never the secret itself`,
+  );
 
 /** What a reference to a secret names. */
 export interface SecretName {
@@ -27,7 +34,14 @@ const Plain = z.string().min(1).max(300);
 
 /** A machine's name or address and nothing else, such as how one is let in, or where on it. */
 export const hostPattern = /^([\p{L}\p{N}_][\p{L}\p{N}._-]*|(?=[^:]*:[^:]*:)[\da-fA-F:.]+(%[\w.-]+)?)$/u;
-export const Host = z.string().min(1).max(300).regex(hostPattern, 'a machine’s name or address alone, such as `db.example.org`: no `https://`, and its port in `port`');
+export const Host = z
+  .string()
+  .min(1)
+  .max(300)
+  .regex(
+    hostPattern,
+    'a machine’s name or address alone, such as `db.example.org`: no `https://`, and its port in `port`',
+  );
 
 /** How old an answer, or a copy, may be before the source is asked again. */
 export const RefreshPolicy = z.strictObject({ every: PlainDuration });
@@ -44,7 +58,12 @@ export const ServerConnection = z.strictObject({
 export type ServerConnection = z.infer<typeof ServerConnection>;
 
 const common = { version: z.literal(1), label: Label.optional(), description: LongText.optional() };
-const server = { ...common, connection: ServerConnection, schemas: z.array(Plain).min(1).max(100).optional(), refresh: RefreshPolicy.optional() };
+const server = {
+  ...common,
+  connection: ServerConnection,
+  schemas: z.array(Plain).min(1).max(100).optional(),
+  refresh: RefreshPolicy.optional(),
+};
 const file = { ...common, connection: z.strictObject({ path: z.string().min(1).max(1000) }) };
 
 /** `sources/NAME.yaml`: where data comes from, beside the files in `data/`. */
@@ -53,7 +72,12 @@ export const SourceFile = z
     z.strictObject({
       kind: z.literal('postgres'),
       ...server,
-      connection: ServerConnection.extend({ /** Or the folder of its socket, on this machine. */ host: z.union([Host, z.string().max(300).regex(/^\//)]) }),
+      connection: ServerConnection.extend({
+        /** Or the folder of its socket, on this machine. */ host: z.union([
+          Host,
+          z.string().max(300).regex(/^\//),
+        ]),
+      }),
     }),
     z.strictObject({ kind: z.literal('mysql'), ...server }),
     z.strictObject({

@@ -1,11 +1,25 @@
 import { z } from 'zod';
 
-export const encodings = ['UTF-8', 'UTF-16 LE', 'UTF-16 BE', 'Windows-1252', 'Latin-1', 'Mac Roman', 'Windows-1250', 'Windows-1251', 'Shift_JIS', 'GB18030'] as const;
+export const encodings = [
+  'UTF-8',
+  'UTF-16 LE',
+  'UTF-16 BE',
+  'Windows-1252',
+  'Latin-1',
+  'Mac Roman',
+  'Windows-1250',
+  'Windows-1251',
+  'Shift_JIS',
+  'GB18030',
+] as const;
 export const readTypes = ['text', 'integer', 'decimal', 'number', 'boolean', 'date', 'time'] as const;
 
 /** Of a pattern's parts none leads out of the data folder. */
 function isFilePattern(files: string): boolean {
-  return !/^[/\\]|^[A-Za-z]:|\\|\0/.test(files) && files.split('/').every(part => part !== '' && part !== '.' && part !== '..');
+  return (
+    !/^[/\\]|^[A-Za-z]:|\\|\0/.test(files) &&
+    files.split('/').every(part => part !== '' && part !== '.' && part !== '..')
+  );
 }
 
 /** `tables/NAME.yaml`: how a table's files are to be read, where that is not to be guessed. Every line is optional. */
@@ -13,7 +27,12 @@ export const TableFile = z
   .strictObject({
     version: z.literal(1),
     /** The files that are the table, below the data folder: `matches_*.csv`. `separate`: files that would be one table of this name are a table each. */
-    files: z.string().min(1).max(300).refine(isFilePattern, 'names of files below the data folder, such as `matches_*.csv`, or `separate`').optional(),
+    files: z
+      .string()
+      .min(1)
+      .max(300)
+      .refine(isFilePattern, 'names of files below the data folder, such as `matches_*.csv`, or `separate`')
+      .optional(),
     encoding: z.enum(encodings).optional(),
     delimiter: z.string().min(1).max(1).optional(),
     /** Whether the first line (after those skipped) names the columns. */

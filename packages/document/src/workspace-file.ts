@@ -16,7 +16,10 @@ export const WorkspaceFile = z
     /** How numbers and dates are written, and in which language, for whoever has chosen none (BCP 47). */
     locale: z.string().max(35).refine(isLocale, 'a language’s tag such as `de-CH`').optional(),
     /** What `currency` means where a format names none (ISO 4217). */
-    currency: z.string().regex(/^[A-Z]{3}$/, 'a currency’s three letters such as `EUR`').optional(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'a currency’s three letters such as `EUR`')
+      .optional(),
     theme: ThemeFile.optional(),
     colours: ValueColours.optional(),
     limits: LimitsFile.optional(),
@@ -28,7 +31,14 @@ export type WorkspaceFile = z.infer<typeof WorkspaceFile>;
 export function inCurrency<T>(value: T, currency: string | undefined): T {
   if (currency === undefined || value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(item => inCurrency<unknown>(item, currency)) as T;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, key === 'format' && inner === 'currency' ? `currency:${currency}` : inCurrency<unknown>(inner, currency)])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === 'format' && inner === 'currency'
+        ? `currency:${currency}`
+        : inCurrency<unknown>(inner, currency),
+    ]),
+  ) as T;
 }
 
 function isLocale(tag: string): boolean {

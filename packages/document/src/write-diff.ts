@@ -10,22 +10,39 @@ const context = 3;
 export function writeDiff(file: string, before: string | undefined, after: string): string {
   const [old, now] = [linesOf(before ?? ''), linesOf(after)];
   const hunks: { at: [number, number]; below: [number, number]; lines: string[] }[] = [];
-  for (const { buffer1: [from, length], buffer1Content, buffer2: [place, count], buffer2Content } of diffIndices(old, now)) {
+  for (const {
+    buffer1: [from, length],
+    buffer1Content,
+    buffer2: [place, count],
+    buffer2Content,
+  } of diffIndices(old, now)) {
     const changed = [...buffer1Content.map(line => `-${line}`), ...buffer2Content.map(line => `+${line}`)];
     const last = hunks.at(-1);
     const kept = (start: number, end: number) => old.slice(Math.max(0, start), end).map(line => ` ${line}`);
-    if (last && from - last.below[0] <= 2 * context) last.lines.push(...kept(last.below[0], from), ...changed);
+    if (last && from - last.below[0] <= 2 * context)
+      last.lines.push(...kept(last.below[0], from), ...changed);
     else {
       if (last) last.lines.push(...kept(last.below[0], last.below[0] + context));
       const lead = kept(from - context, from);
-      hunks.push({ at: [from - lead.length, place - lead.length], below: [0, 0], lines: [...lead, ...changed] });
+      hunks.push({
+        at: [from - lead.length, place - lead.length],
+        below: [0, 0],
+        lines: [...lead, ...changed],
+      });
     }
     hunks.at(-1)!.below = [from + length, place + count];
   }
   const last = hunks.at(-1);
   if (!last) return '';
   last.lines.push(...old.slice(last.below[0], last.below[0] + context).map(line => ` ${line}`));
-  return [`--- ${before === undefined ? '/dev/null' : `a/${file}`}`, `+++ b/${file}`, ...hunks.flatMap(({ at, lines }) => [`@@ -${range(at[0], lines, '+')} +${range(at[1], lines, '-')} @@`, ...lines])].join('\n');
+  return [
+    `--- ${before === undefined ? '/dev/null' : `a/${file}`}`,
+    `+++ b/${file}`,
+    ...hunks.flatMap(({ at, lines }) => [
+      `@@ -${range(at[0], lines, '+')} +${range(at[1], lines, '-')} @@`,
+      ...lines,
+    ]),
+  ].join('\n');
 }
 
 /** Where a hunk begins, counted from 1, and how many of its lines one side has: all but those of the other. */

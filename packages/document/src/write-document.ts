@@ -7,5 +7,8 @@ export function writeDocument(content: object, schemaUrl: string): string {
 
 /** Some keys and their values as they stand in documents, such as tiles to be put into another. */
 export function writeEntries(content: object): string {
-  return `${Object.entries(content).filter(([, value]) => value !== undefined).flatMap(([key, value]) => asLines(key, value, 0)).join('\n')}\n`;
+  return `${Object.entries(content)
+    .filter(([, value]) => value !== undefined)
+    .flatMap(([key, value]) => asLines(key, value, 0))
+    .join('\n')}\n`;
 }

@@ -1,19 +1,44 @@
 import { stringify } from 'yaml';
 
 /** Lists and maps under these names are written as blocks; what is below them, and everything else, on one line. */
-const blocks = new Set(['pages', 'tiles', 'filters', 'dimensions', 'measures', 'joins', 'hierarchies', 'policies', 'parameters', 'colours']);
+const blocks = new Set([
+  'pages',
+  'tiles',
+  'filters',
+  'dimensions',
+  'measures',
+  'joins',
+  'hierarchies',
+  'policies',
+  'parameters',
+  'colours',
+]);
 
 /** A value on one line, as it may stand anywhere in a document: `{ field: date, timeUnit: day }`, `[0, 0, 6, 3]`. */
 export function onOneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
   if (value !== null && typeof value === 'object') {
     const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-    return entries.length === 0 ? '{}' : `{ ${entries.map(([key, inner]) => `${onOneLine(key)}: ${onOneLine(inner)}`).join(', ')} }`;
+    return entries.length === 0
+      ? '{}'
+      : `{ ${entries.map(([key, inner]) => `${onOneLine(key)}: ${onOneLine(inner)}`).join(', ')} }`;
   }
-  if (typeof value === 'string' && /[\n\r\u0085\u2028\u2029]/.test(value)) return JSON.stringify(value).replace(/[\u0085\u2028\u2029]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (typeof value === 'string' && /[\n\r\u0085\u2028\u2029]/.test(value))
+    return JSON.stringify(value).replace(
+      /[\u0085\u2028\u2029]/g,
+      character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
   // Parameters' names: not every reader of YAML takes a bare one within braces.
   if (typeof value === 'string' && /^:[a-z0-9_]+$/.test(value)) return `'${value}'`;
-  return stringify([value], { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false, version: '1.2', schema: 'core' }).trimEnd().slice(1, -1);
+  return stringify([value], {
+    collectionStyle: 'flow',
+    lineWidth: 0,
+    flowCollectionPadding: false,
+    version: '1.2',
+    schema: 'core',
+  })
+    .trimEnd()
+    .slice(1, -1);
 }
 
 /**
@@ -24,16 +49,38 @@ export function onOneLine(value: unknown): string {
 export function asLines(key: string, value: unknown, indent: number): string[] {
   const margin = ' '.repeat(indent);
   const name = `${margin}${onOneLine(key)}:`;
-  if (typeof value === 'string' && /^[^\s][^\r\u0085\u2028\u2029\t]*\n/.test(value) && !/[ \t]\n|\n$/.test(value) && !value.includes('\n\n\n')) return [`${name} |-`, ...value.split('\n').map(line => (line === '' ? '' : `${margin}  ${line}`))];
-  if (blocks.has(key) && Array.isArray(value) && value.length > 0) return [name, ...value.flatMap(item => asItem(item, indent + 2, key === 'pages'))];
-  if (blocks.has(key) && value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0) return [name, ...Object.entries(value).filter(([, inner]) => inner !== undefined).map(([inner, item]) => `${margin}  ${onOneLine(inner)}: ${onOneLine(item)}`)];
+  if (
+    typeof value === 'string' &&
+    /^[^\s][^\r\u0085\u2028\u2029\t]*\n/.test(value) &&
+    !/[ \t]\n|\n$/.test(value) &&
+    !value.includes('\n\n\n')
+  )
+    return [`${name} |-`, ...value.split('\n').map(line => (line === '' ? '' : `${margin}  ${line}`))];
+  if (blocks.has(key) && Array.isArray(value) && value.length > 0)
+    return [name, ...value.flatMap(item => asItem(item, indent + 2, key === 'pages'))];
+  if (
+    blocks.has(key) &&
+    value !== null &&
+    typeof value === 'object' &&
+    !Array.isArray(value) &&
+    Object.keys(value).length > 0
+  )
+    return [
+      name,
+      ...Object.entries(value)
+        .filter(([, inner]) => inner !== undefined)
+        .map(([inner, item]) => `${margin}  ${onOneLine(inner)}: ${onOneLine(item)}`),
+    ];
   return [`${name} ${onOneLine(value)}`];
 }
 
 /** An item of a list as lines. @param isBlock written over several lines rather than on one. */
 export function asItem(value: unknown, indent: number, isBlock: boolean): string[] {
   const dash = `${' '.repeat(indent)}- `;
-  const entries = isBlock && value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.entries(value).filter(([, inner]) => inner !== undefined) : [];
+  const entries =
+    isBlock && value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.entries(value).filter(([, inner]) => inner !== undefined)
+      : [];
   if (entries.length === 0) return [`${dash}${onOneLine(value)}`];
   const lines = entries.flatMap(([key, inner]) => asLines(key, inner, indent + 2));
   return [`${dash}${lines[0]!.slice(indent + 2)}`, ...lines.slice(1)];

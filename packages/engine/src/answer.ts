@@ -46,7 +46,11 @@ export function refuseBytes(bytes: number, most: number = answerBytes): void {
   if (bytes > most) throw tooManyBytes(most);
 }
 
-export const tooManyBytes = (most: number) => new EngineError('query-too-large', `The answer is larger than ${Math.round(most / 2 ** 20)} MiB. Ask for fewer rows or columns.`);
+export const tooManyBytes = (most: number) =>
+  new EngineError(
+    'query-too-large',
+    `The answer is larger than ${Math.round(most / 2 ** 20)} MiB. Ask for fewer rows or columns.`,
+  );
 
 /** @throws EngineError query-cancelled, where whoever asked has left */
 export function refuseCancelled(signal: AbortSignal | undefined): void {
@@ -59,7 +63,15 @@ export const questionCancelled = () => new EngineError('query-cancelled', 'The q
 /** A question that the engine could not, or may not, answer. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
-  readonly code: 'query-failed' | 'query-timeout' | 'query-cancelled' | 'query-too-large' | 'source-unreachable' | 'source-refused' | 'table-gone' | 'column-gone';
+  readonly code:
+    | 'query-failed'
+    | 'query-timeout'
+    | 'query-cancelled'
+    | 'query-too-large'
+    | 'source-unreachable'
+    | 'source-refused'
+    | 'table-gone'
+    | 'column-gone';
 
   constructor(code: EngineError['code'], message: string, options?: ErrorOptions) {
     super(message, options);

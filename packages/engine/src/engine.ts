@@ -38,7 +38,11 @@ export interface DuckDbSettings extends WorkerSettings {
 /** DuckDB over imported tables, in a process of its own. */
 export function openDuckDb(settings: DuckDbSettings): FileEngine & { readonly worker: WorkerProcess } {
   const worker = new WorkerProcess(settings);
-  const coded = new CodedTables({ ...settings, leastRows: settings.codedRows, budgetBytes: settings.codedBytes });
+  const coded = new CodedTables({
+    ...settings,
+    leastRows: settings.codedRows,
+    budgetBytes: settings.codedBytes,
+  });
   return {
     worker,
     coded,

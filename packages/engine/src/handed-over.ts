@@ -3,7 +3,9 @@
  * put to use, and no more than two are held. Who stops taking aborts the signal; what is still put then is dropped, so that the work can come
  * to its own end.
  */
-export async function* handedOver<T>(work: (put: (piece: T) => Promise<void>, stopped: AbortSignal) => Promise<void>): AsyncGenerator<T, void> {
+export async function* handedOver<T>(
+  work: (put: (piece: T) => Promise<void>, stopped: AbortSignal) => Promise<void>,
+): AsyncGenerator<T, void> {
   const stop = new AbortController();
   const pieces: { readonly piece: T; readonly taken: () => void }[] = [];
   let isOver = false;

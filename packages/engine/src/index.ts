@@ -12,5 +12,11 @@ export { discover, kindOfFile } from './import/discover.ts';
 export type { FoundTable } from './import/found-table.ts';
 export { Importer } from './import/importer.ts';
 export * from './import/report.ts';
-export { irregularityOf, IrregularFileError, openRegularFile, readFileStart, readRegularFile } from './regular-file.ts';
+export {
+  irregularityOf,
+  IrregularFileError,
+  openRegularFile,
+  readFileStart,
+  readRegularFile,
+} from './regular-file.ts';
 export { withoutPaths } from './without-paths.ts';

@@ -5,7 +5,11 @@ import type { Connection, DatabaseEngine } from './database/connection.ts';
  * of what the server loads at its start.
  * @param times what ClickHouse's times are
  */
-export async function openDatabase(kind: 'postgres' | 'mysql' | 'mariadb' | 'clickhouse', connection: Connection, times?: 'moments' | 'wall clock'): Promise<DatabaseEngine> {
+export async function openDatabase(
+  kind: 'postgres' | 'mysql' | 'mariadb' | 'clickhouse',
+  connection: Connection,
+  times?: 'moments' | 'wall clock',
+): Promise<DatabaseEngine> {
   switch (kind) {
     case 'postgres':
       return (await import('./postgres/open-postgres.ts')).openPostgres(connection);

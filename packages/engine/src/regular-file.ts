@@ -29,7 +29,10 @@ export class IrregularFileError extends Error {
  * @param links `'follow'` for files that an administrator names and other programs put there as links, such as mounted secrets
  * @throws IrregularFileError for anything but a regular file with one name
  */
-export async function openRegularFile(file: string, links: 'refuse' | 'follow' = 'refuse'): Promise<FileHandle> {
+export async function openRegularFile(
+  file: string,
+  links: 'refuse' | 'follow' = 'refuse',
+): Promise<FileHandle> {
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (links === 'refuse' ? constants.O_NOFOLLOW : 0);
   const handle = await open(file, flags).catch((error: NodeJS.ErrnoException) => {
     const irregularity = refusals[error.code ?? ''];
@@ -42,19 +45,30 @@ export async function openRegularFile(file: string, links: 'refuse' | 'follow' =
 }
 
 /** What the system says of links and of sockets when they are opened. */
-const refusals: Readonly<Record<string, Irregularity>> = { ELOOP: 'link', EMLINK: 'link', ENXIO: 'special', EOPNOTSUPP: 'special' };
+const refusals: Readonly<Record<string, Irregularity>> = {
+  ELOOP: 'link',
+  EMLINK: 'link',
+  ENXIO: 'special',
+  EOPNOTSUPP: 'special',
+};
 
 export type FileFacts = Pick<Stats, 'isFile' | 'isSymbolicLink'> & { readonly nlink: number | bigint };
 
 /** What is wrong with a file, by its `stat` or `lstat`. */
-export function irregularityOf(stats: FileFacts, links: 'refuse' | 'follow' = 'refuse'): Irregularity | undefined {
+export function irregularityOf(
+  stats: FileFacts,
+  links: 'refuse' | 'follow' = 'refuse',
+): Irregularity | undefined {
   if (stats.isSymbolicLink()) return 'link';
   if (!stats.isFile()) return 'special';
   return Number(stats.nlink) > 1 && links === 'refuse' ? 'hard links' : undefined;
 }
 
 /** A regular file's bytes from its beginning. @throws IrregularFileError */
-export async function streamRegularFile(file: string, options: { readonly highWaterMark?: number } = {}): Promise<ReadStream> {
+export async function streamRegularFile(
+  file: string,
+  options: { readonly highWaterMark?: number } = {},
+): Promise<ReadStream> {
   return (await openRegularFile(file)).createReadStream({ ...options, start: 0 });
 }
 
@@ -75,7 +89,10 @@ export async function* piecesOf(file: string): AsyncGenerator<Buffer> {
 }
 
 /** All of a regular file. @throws IrregularFileError, and RangeError for one with more bytes than `most` */
-export async function readRegularFile(file: string, { most = Infinity, links = 'refuse' }: ReadingBounds = {}): Promise<Buffer> {
+export async function readRegularFile(
+  file: string,
+  { most = Infinity, links = 'refuse' }: ReadingBounds = {},
+): Promise<Buffer> {
   const handle = await openRegularFile(file, links);
   try {
     const { size } = await handle.stat();

@@ -9,5 +9,8 @@ export function withoutPaths(message: string, folders: readonly string[]): strin
   return folders
     .filter(folder => folder !== path.parse(folder).root)
     .toSorted((a, b) => b.length - a.length)
-    .reduce((text, folder) => text.replaceAll(folder + path.sep, '').replaceAll(folder, path.basename(folder)), message);
+    .reduce(
+      (text, folder) => text.replaceAll(folder + path.sep, '').replaceAll(folder, path.basename(folder)),
+      message,
+    );
 }

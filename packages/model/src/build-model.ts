@@ -12,7 +12,6 @@ export interface ModelProblem {
   readonly message: string;
 }
 
-
 /** A model's file with its table named: one of SQL under a name of its own. */
 export type TableModelFile = ModelFile & { readonly table: string };
 
@@ -21,38 +20,75 @@ export type TableModelFile = ModelFile & { readonly table: string };
  * What is wrong is left out and reported, all of it at once; the rest works.
  * @returns undefined for the model where its own table is missing.
  */
-export function buildModel(name: string, file: TableModelFile, tables: readonly TableSchema[]): { model?: Model; problems: readonly ModelProblem[] } {
+export function buildModel(
+  name: string,
+  file: TableModelFile,
+  tables: readonly TableSchema[],
+): { model?: Model; problems: readonly ModelProblem[] } {
   const problems: ModelProblem[] = [];
   const table = tables.find(candidate => candidate.name === file.table);
   if (!table) {
-    const message = `There is no table \`${file.table}\`${didYouMean(file.table, tables.map(candidate => candidate.name))}`;
+    const message = `There is no table \`${file.table}\`${didYouMean(
+      file.table,
+      tables.map(candidate => candidate.name),
+    )}`;
     return { problems: [{ code: 'table-gone', path: ['table'], message }] };
   }
   const joined = new Map<string, TableSchema>();
   const joins: Record<string, Join> = {};
   for (const [joinName, join] of inOrder(file.joins ?? {}, table)) {
     const target = tables.find(candidate => candidate.name === join.table);
-    const keys = Object.entries(join.on).map(([text, equals]) => ({ text, equals, ...keyPlace(text, table, file.joins ?? {}) }));
+    const keys = Object.entries(join.on).map(([text, equals]) => ({
+      text,
+      equals,
+      ...keyPlace(text, table, file.joins ?? {}),
+    }));
     const missing = keys.flatMap(({ text, equals, from, column }) => {
       const here = from === undefined ? table : joined.get(from);
       return [
-        ...(!here ? [`\`${text}\` begins at the join \`${from}\`, which begins at this one or does not hold itself.`] : hasColumn(here, column) ? [] : [`\`${here.name}\` has no column \`${column}\`${didYouMean(column, columnNames(here))}`]),
-        ...(!target || hasColumn(target, equals) ? [] : [`\`${join.table}\` has no column \`${equals}\`${didYouMean(equals, columnNames(target))}`]),
+        ...(!here
+          ? [`\`${text}\` begins at the join \`${from}\`, which begins at this one or does not hold itself.`]
+          : hasColumn(here, column)
+            ? []
+            : [`\`${here.name}\` has no column \`${column}\`${didYouMean(column, columnNames(here))}`]),
+        ...(!target || hasColumn(target, equals)
+          ? []
+          : [`\`${join.table}\` has no column \`${equals}\`${didYouMean(equals, columnNames(target))}`]),
       ];
     });
-    if (!target) missing.push(`There is no table \`${join.table}\`${didYouMean(join.table, tables.map(candidate => candidate.name))}`);
-    for (const message of missing) problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
+    if (!target)
+      missing.push(
+        `There is no table \`${join.table}\`${didYouMean(
+          join.table,
+          tables.map(candidate => candidate.name),
+        )}`,
+      );
+    for (const message of missing)
+      problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     if (!target || missing.length > 0) continue;
     joined.set(joinName, target);
     const isKeyed = keys.some(({ equals }) => target.unique?.includes(equals));
     if (!isKeyed && target.unique && keys.length === 1) {
       const [{ equals } = { equals: '' }] = keys;
       const distinct = target.columns.find(column => column.name === equals)?.distinct;
-      const figures = target.rows !== undefined && distinct !== undefined ? ` (${target.rows.toLocaleString('en')} rows have ${distinct.toLocaleString('en')} different values)` : '';
+      const figures =
+        target.rows !== undefined && distinct !== undefined
+          ? ` (${target.rows.toLocaleString('en')} rows have ${distinct.toLocaleString('en')} different values)`
+          : '';
       const message = `\`${join.table}.${equals}\` occurs more than once${figures}, so it does not name one row: rows with such a key are joined to nothing.`;
       problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     }
-    joins[joinName] = { table: join.table, on: keys.map(({ from, column, equals }) => ({ ...(from !== undefined && { join: from }), ...keyBetween(columnIn(from === undefined ? table : joined.get(from)!, column), columnIn(target, equals)) })), isKeyed };
+    joins[joinName] = {
+      table: join.table,
+      on: keys.map(({ from, column, equals }) => ({
+        ...(from !== undefined && { join: from }),
+        ...keyBetween(
+          columnIn(from === undefined ? table : joined.get(from)!, column),
+          columnIn(target, equals),
+        ),
+      })),
+      isKeyed,
+    };
   }
 
   const typesByTable = new Map<string, ReadonlyMap<string, DataType>>();
@@ -63,11 +99,19 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
   const dimensions: Record<string, Dimension> = {};
   for (const [dimensionName, spec] of Object.entries(file.dimensions ?? {})) {
     const path = ['dimensions', dimensionName];
-    const expression = spec.expr === undefined ? columnExpression(spec.column ?? dimensionName, joined) : understood(spec.expr, path);
-    const checked = expression && check(expression, spec.expr === undefined ? path : [...path, 'expr'], spec.expr);
+    const expression =
+      spec.expr === undefined
+        ? columnExpression(spec.column ?? dimensionName, joined)
+        : understood(spec.expr, path);
+    const checked =
+      expression && check(expression, spec.expr === undefined ? path : [...path, 'expr'], spec.expr);
     if (!checked) continue;
     if (checked.isAggregate) {
-      problems.push({ code: 'expression-invalid', path: [...path, 'expr'], message: `\`${dimensionName}\` adds rows up; that makes it a measure, not a dimension.` });
+      problems.push({
+        code: 'expression-invalid',
+        path: [...path, 'expr'],
+        message: `\`${dimensionName}\` adds rows up; that makes it a measure, not a dimension.`,
+      });
       continue;
     }
     dimensions[dimensionName] = {
@@ -91,7 +135,11 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
     const checked = expression && check(expression, path, spec.expr);
     if (!checked) continue;
     if (!checked.isAggregate) {
-      problems.push({ code: 'expression-invalid', path, message: `\`${measureName}\` needs an aggregate such as \`sum(…)\` or \`count(*)\`.` });
+      problems.push({
+        code: 'expression-invalid',
+        path,
+        message: `\`${measureName}\` needs an aggregate such as \`sum(…)\` or \`count(*)\`.`,
+      });
       continue;
     }
     measures[measureName] = {
@@ -108,14 +156,35 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
     };
   }
   // Every table can be counted, whatever its file says.
-  measures['rows'] ??= { name: 'rows', label: 'Rows', type: 'integer', format: 'integer', text: 'count(*)', expression: { kind: 'call', name: 'count', args: [] } };
+  measures['rows'] ??= {
+    name: 'rows',
+    label: 'Rows',
+    type: 'integer',
+    format: 'integer',
+    text: 'count(*)',
+    expression: { kind: 'call', name: 'count', args: [] },
+  };
   const watermark = file.watermark === undefined ? undefined : understood(file.watermark, ['watermark']);
   const marked = watermark && check(watermark, ['watermark'], file.watermark);
-  if (marked && !marked.isAggregate) problems.push({ code: 'expression-invalid', path: ['watermark'], message: `The watermark is one value for all rows: an aggregate such as \`max(${file.watermark})\`.` });
+  if (marked && !marked.isAggregate)
+    problems.push({
+      code: 'expression-invalid',
+      path: ['watermark'],
+      message: `The watermark is one value for all rows: an aggregate such as \`max(${file.watermark})\`.`,
+    });
   if (file.time && !dimensions[file.time]) {
-    problems.push({ code: 'field-unknown', path: ['time'], message: `There is no dimension \`${file.time}\`${didYouMean(file.time, Object.keys(dimensions))}` });
+    problems.push({
+      code: 'field-unknown',
+      path: ['time'],
+      message: `There is no dimension \`${file.time}\`${didYouMean(file.time, Object.keys(dimensions))}`,
+    });
   }
-  const unknown = (path: readonly string[], name: string) => problems.push({ code: 'field-unknown', path, message: `There is no dimension \`${name}\`${didYouMean(name, Object.keys(dimensions))}` });
+  const unknown = (path: readonly string[], name: string) =>
+    problems.push({
+      code: 'field-unknown',
+      path,
+      message: `There is no dimension \`${name}\`${didYouMean(name, Object.keys(dimensions))}`,
+    });
   const hierarchies = Object.fromEntries(
     Object.entries(file.hierarchies ?? {}).flatMap(([hierarchy, levels]) => {
       const missing = levels.filter(level => !dimensions[level]);
@@ -123,24 +192,63 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
       return missing.length > 0 ? [] : [[hierarchy, levels] as const];
     }),
   );
-  for (const field of Object.keys(file.filters ?? {})) if (!dimensions[field]) unknown(['filters', field], field);
-  const filters = Object.fromEntries(Object.entries(file.filters ?? {}).filter(([field]) => dimensions[field]));
+  for (const field of Object.keys(file.filters ?? {}))
+    if (!dimensions[field]) unknown(['filters', field], field);
+  const filters = Object.fromEntries(
+    Object.entries(file.filters ?? {}).filter(([field]) => dimensions[field]),
+  );
   const policies = (file.policies ?? []).flatMap((policy, i) => policyOf(policy, ['policies', String(i)]));
-  const more = { ...(Object.keys(hierarchies).length > 0 && { hierarchies }), ...(Object.keys(filters).length > 0 && { filters }), ...(file.policies && { policies }) };
+  const more = {
+    ...(Object.keys(hierarchies).length > 0 && { hierarchies }),
+    ...(Object.keys(filters).length > 0 && { filters }),
+    ...(file.policies && { policies }),
+  };
   const time = file.time && dimensions[file.time] ? { time: file.time } : {};
-  const mark = marked?.isAggregate ? { watermark: { type: marked.type, expression: marked.expression, text: file.watermark! } } : {};
-  return { model: { name, label: file.label ?? labelFrom(name), source: file.source ?? 'files', table: file.table, ...(file.sql !== undefined && { sql: file.sql }), ...time, ...mark, joins, dimensions, measures, ...more }, problems };
+  const mark = marked?.isAggregate
+    ? { watermark: { type: marked.type, expression: marked.expression, text: file.watermark! } }
+    : {};
+  return {
+    model: {
+      name,
+      label: file.label ?? labelFrom(name),
+      source: file.source ?? 'files',
+      table: file.table,
+      ...(file.sql !== undefined && { sql: file.sql }),
+      ...time,
+      ...mark,
+      joins,
+      dimensions,
+      measures,
+      ...more,
+    },
+    problems,
+  };
 
   /** A policy that does not hold admits nobody: the model has policies all the same. */
-  function policyOf({ name: called, groups, where, hide = [] }: NonNullable<ModelFile['policies']>[number], path: readonly string[]): Policy[] {
+  function policyOf(
+    { name: called, groups, where, hide = [] }: NonNullable<ModelFile['policies']>[number],
+    path: readonly string[],
+  ): Policy[] {
     const expression = understood(where, [...path, 'where']);
-    const whole = expression && check(expression, [...path, 'where'], where, { ...scope, hasAttributes: true });
+    const whole =
+      expression && check(expression, [...path, 'where'], where, { ...scope, hasAttributes: true });
     const fields = [...Object.keys(dimensions), ...Object.keys(measures)];
     const unknownHere = hide.filter(field => !fields.includes(field));
-    for (const field of unknownHere) problems.push({ code: 'field-unknown', path: [...path, 'hide'], message: `There is no dimension or measure \`${field}\` to hide${didYouMean(field, fields)}` });
+    for (const field of unknownHere)
+      problems.push({
+        code: 'field-unknown',
+        path: [...path, 'hide'],
+        message: `There is no dimension or measure \`${field}\` to hide${didYouMean(field, fields)}`,
+      });
     if (!whole || unknownHere.length > 0) return [];
     if (whole.isAggregate || (whole.type !== 'boolean' && expression.kind !== 'attribute')) {
-      problems.push({ code: 'type-mismatch', path: [...path, 'where'], message: whole.isAggregate ? 'A policy is a condition on one row; this adds rows up.' : `A policy is a condition, which holds or does not; this is ${whole.type}.` });
+      problems.push({
+        code: 'type-mismatch',
+        path: [...path, 'where'],
+        message: whole.isAggregate
+          ? 'A policy is a condition on one row; this adds rows up.'
+          : `A policy is a condition, which holds or does not; this is ${whole.type}.`,
+      });
       return [];
     }
     return [{ name: called, ...(groups && { groups }), where: whole.expression, text: where, hides: hide }];
@@ -172,7 +280,11 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
   function check(expression: Expression, path: readonly string[], text?: string, within = scope) {
     try {
       const { type, isAggregate } = checkExpression(expression, within);
-      return { expression: withColumnTypes(expression, scope), type: type === 'null' ? ('text' as DataType) : type, isAggregate };
+      return {
+        expression: withColumnTypes(expression, scope),
+        type: type === 'null' ? ('text' as DataType) : type,
+        isAggregate,
+      };
     } catch (error) {
       report(error, path, text);
       return undefined;
@@ -189,18 +301,29 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
 type JoinFiles = NonNullable<ModelFile['joins']>;
 
 /** Where the key of a join is: `customer.region` in what is joined as `customer`, unless the model's own table has a column of that name. */
-function keyPlace(text: string, table: TableSchema, joins: JoinFiles): { readonly from?: string; readonly column: string } {
+function keyPlace(
+  text: string,
+  table: TableSchema,
+  joins: JoinFiles,
+): { readonly from?: string; readonly column: string } {
   const dot = text.indexOf('.');
   const from = text.slice(0, Math.max(0, dot));
-  return !hasColumn(table, text) && Object.hasOwn(joins, from) ? { from, column: text.slice(dot + 1) } : { column: text };
+  return !hasColumn(table, text) && Object.hasOwn(joins, from)
+    ? { from, column: text.slice(dot + 1) }
+    : { column: text };
 }
 
 /** Joins after those that they begin at; what begins at itself comes last, as it stands. */
 function inOrder(joins: JoinFiles, table: TableSchema): [string, JoinFiles[string]][] {
   const rest = new Map(Object.entries(joins));
   const ordered: [string, JoinFiles[string]][] = [];
-  const isFree = ({ on }: JoinFiles[string]) => Object.keys(on).every(text => !rest.has(keyPlace(text, table, joins).from ?? ''));
-  for (let next = [...rest].filter(([, join]) => isFree(join)); next.length > 0; next = [...rest].filter(([, join]) => isFree(join))) {
+  const isFree = ({ on }: JoinFiles[string]) =>
+    Object.keys(on).every(text => !rest.has(keyPlace(text, table, joins).from ?? ''));
+  for (
+    let next = [...rest].filter(([, join]) => isFree(join));
+    next.length > 0;
+    next = [...rest].filter(([, join]) => isFree(join))
+  ) {
     for (const [name, join] of next) {
       ordered.push([name, join]);
       rest.delete(name);
@@ -213,7 +336,9 @@ function inOrder(joins: JoinFiles, table: TableSchema): [string, JoinFiles[strin
 function columnExpression(column: string, joins: ReadonlyMap<string, TableSchema>): Expression {
   const dot = column.indexOf('.');
   const join = column.slice(0, Math.max(0, dot));
-  return joins.has(join) ? { kind: 'column', join, name: column.slice(dot + 1) } : { kind: 'column', name: column };
+  return joins.has(join)
+    ? { kind: 'column', join, name: column.slice(dot + 1) }
+    : { kind: 'column', name: column };
 }
 
 function hasColumn(table: TableSchema, name: string): boolean {
@@ -222,7 +347,13 @@ function hasColumn(table: TableSchema, name: string): boolean {
 
 function keyBetween(here: Column, there: Column): JoinKey {
   const isAlike = here.collation !== undefined && here.collation === there.collation;
-  return { column: here.name, type: here.type, equals: there.name, equalsType: there.type, ...(isAlike && { isAlike }) };
+  return {
+    column: here.name,
+    type: here.type,
+    equals: there.name,
+    equalsType: there.type,
+    ...(isAlike && { isAlike }),
+  };
 }
 
 function columnIn(table: TableSchema, name: string): Column {

@@ -9,7 +9,11 @@ export interface Vocabulary {
 }
 
 function vocabulary(words: string, endings = ''): Vocabulary {
-  const list = (text: string) => text.split(/\s+/).filter(word => word !== '').map(word => word.replaceAll('_', ' '));
+  const list = (text: string) =>
+    text
+      .split(/\s+/)
+      .filter(word => word !== '')
+      .map(word => word.replaceAll('_', ' '));
   return { words: new Set(list(words)), endings: list(endings) };
 }
 
@@ -24,18 +28,28 @@ export const identifiers = vocabulary(
   编号 编码 代码 号码 序号 学号 工号 单号 账号 帐号 卡号 邮编 电话 手机 手机号 身份证 番号 コード 電話 編號 代碼 號碼 郵遞區號`,
 );
 /** … and where it begins with one, as in the Romance languages: `code postal`, `numero cliente`, `ID Kunde`. */
-export const leadingIdentifiers = vocabulary('id rownames identifiant identificador codigo codice matricule numero n° kennung nr nummer');
-export const leadingCodes = vocabulary('postal client insee produit article pays commune departement region barre magasin naf ape');
+export const leadingIdentifiers = vocabulary(
+  'id rownames identifiant identificador codigo codice matricule numero n° kennung nr nummer',
+);
+export const leadingCodes = vocabulary(
+  'postal client insee produit article pays commune departement region barre magasin naf ape',
+);
 /** What has numbers, where its name and `id` or `no` are one word: `customerid`, `orderno`. */
-export const things = vocabulary(`customer cust client user member person patient student pupil teacher employee emp staff worker driver agent seller vendor supplier partner
+export const things =
+  vocabulary(`customer cust client user member person patient student pupil teacher employee emp staff worker driver agent seller vendor supplier partner
   contact account acct company firm dept department order invoice receipt ticket case claim policy contract transaction trans txn payment product prod item article part lot batch
   asset device sensor machine vehicle car train trip ride route stop station store shop branch site location loc place region district zone city county state country category
   type group class team player game match season event session visit page post thread comment message film movie title track album artist song book author record object parent
   node edge job task project run test sample study subject participant respondent house building room unit parcel serial model phone postal kunden auftrags artikel`);
 /** Things whose own word is a number of theirs where that is large: `Order`, `Mobile`. */
-export const numberedThings = vocabulary('mobile cell cellphone account acct cuenta conto compte order invoice ticket customer client user patient kunde auftrag rechnung pedido factura cliente cp cap');
+export const numberedThings = vocabulary(
+  'mobile cell cellphone account acct cuenta conto compte order invoice ticket customer client user patient kunde auftrag rechnung pedido factura cliente cp cap',
+);
 
-export const years = vocabulary('year yr fy fyear jahr annee ano anio anno jaar ejercicio exercice vintage', 'jahr 年 年份 年度');
+export const years = vocabulary(
+  'year yr fy fyear jahr annee ano anio anno jaar ejercicio exercice vintage',
+  'jahr 年 年份 年度',
+);
 export const months = vocabulary('month monat mois mes mese maand', '月 月份');
 export const otherCalendar = vocabulary(
   `week isoweek quarter qtr day hour minute dow doy weekday date week_of_year day_of_week day_of_month day_of_year hour_of_day woche kw quartal tag stunde
@@ -43,7 +57,9 @@ export const otherCalendar = vocabulary(
   'woche wochentag 季度 星期 周 小时 時',
 );
 /** What may stand behind a part of the calendar without making it another thing: `month_num`, `yearID`, `year built`. */
-export const calendarTails = vocabulary('id key no num nr nbr number code sk built founded opened made established started renovated constructed');
+export const calendarTails = vocabulary(
+  'id key no num nr nbr number code sk built founded opened made established started renovated constructed',
+);
 
 /** What is added up. */
 export const amounts = vocabulary(
@@ -63,12 +79,23 @@ export const levels = vocabulary(
   'preis quote temperatur 价格 单价 均价 平均 平均值 率 比例 占比 温度 年龄 评分 得分 分数 価格 単価 割合 年齢 價格 單價 年齡',
 );
 /** Means, which measure something however few values they have. */
-export const means = vocabulary('avg average mean median durchschnitt mittelwert moyenne promedio', 'durchschnitt 平均 平均值 均价 平均値');
+export const means = vocabulary(
+  'avg average mean median durchschnitt mittelwert moyenne promedio',
+  'durchschnitt 平均 平均值 均价 平均値',
+);
 /** What sorts rows by what they are: answers of a server, districts, classes. */
-export const kinds = vocabulary('status state type kind class category group cluster stage phase district ward precinct zone region direction method mode port code');
+export const kinds = vocabulary(
+  'status state type kind class category group cluster stage phase district ward precinct zone region direction method mode port code',
+);
 
-export const latitudes = vocabulary('lat latitude latitud latitudine breitengrad y_coord ycoord y_coordinate', '纬度 緯度');
-export const longitudes = vocabulary('lon lng longitude longitud longitudine langengrad laengengrad x_coord xcoord x_coordinate', '经度 經度 経度');
+export const latitudes = vocabulary(
+  'lat latitude latitud latitudine breitengrad y_coord ycoord y_coordinate',
+  '纬度 緯度',
+);
+export const longitudes = vocabulary(
+  'lon lng longitude longitud longitudine langengrad laengengrad x_coord xcoord x_coordinate',
+  '经度 經度 経度',
+);
 /** What may stand behind a coordinate: `latitude_deg`, `lat_1`. */
 export const coordinateTails = vocabulary('deg degree dd decimal wgs84 1 2');
 
@@ -81,29 +108,40 @@ export const durations = vocabulary(
 
 /** A column's name in lower-case words without accents: `CustomerID` becomes `customer id`, `N° Client` becomes `no client`. */
 export function wordsOf(name: string): string {
-  return name
-    .replace(/\bn[°º]/gi, 'numero ')
-    .replace(/\p{L}\s*#\s*$/u, letter => letter.replace('#', ' no'))
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .replace(/ß/g, 'ss')
-    // Only Latin letters: in other scripts what looks like an accent makes another letter.
-    .replace(/[À-ɏ]/g, letter => letter.normalize('NFD').replace(/\p{M}/gu, ''))
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()
-    .toLowerCase();
+  return (
+    name
+      .replace(/\bn[°º]/gi, 'numero ')
+      .replace(/\p{L}\s*#\s*$/u, letter => letter.replace('#', ' no'))
+      .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+      .replace(/ß/g, 'ss')
+      // Only Latin letters: in other scripts what looks like an accent makes another letter.
+      .replace(/[À-ɏ]/g, letter => letter.normalize('NFD').replace(/\p{M}/gu, ''))
+      .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+      .trim()
+      .toLowerCase()
+  );
 }
 
 /** Whether a name has a word of a vocabulary anywhere, in the singular or plural. */
 export function mentions(name: string, { words, endings }: Vocabulary): boolean {
   const parts = name.split(' ');
-  return parts.some((part, i) => singulars(part).some(one => words.has(one)) || isCompound(part, endings) || [2, 3].some(length => words.has(parts.slice(i, i + length).join(' '))));
+  return parts.some(
+    (part, i) =>
+      singulars(part).some(one => words.has(one)) ||
+      isCompound(part, endings) ||
+      [2, 3].some(length => words.has(parts.slice(i, i + length).join(' '))),
+  );
 }
 
 /** Whether a name ends with a word of a vocabulary, as it stands there. */
 export function endsWith(name: string, { words, endings }: Vocabulary): boolean {
   const parts = name.split(' ');
-  return [1, 2, 3].some(length => words.has(parts.slice(-length).join(' '))) || endings.some(ending => isHan(ending) && parts.some(part => part.endsWith(ending))) || isCompound(parts.at(-1)!, endings);
+  return (
+    [1, 2, 3].some(length => words.has(parts.slice(-length).join(' '))) ||
+    endings.some(ending => isHan(ending) && parts.some(part => part.endsWith(ending))) ||
+    isCompound(parts.at(-1)!, endings)
+  );
 }
 
 /** A name without the words of a vocabulary that it ends with, if others stand before them. */
@@ -120,6 +158,17 @@ function isCompound(part: string, endings: readonly string[]): boolean {
 const isHan = (text: string) => /[\p{Script=Han}\p{Script=Katakana}]/u.test(text);
 
 function singulars(word: string): readonly string[] {
-  const ends: readonly (readonly [string, string])[] = [['ies', 'y'], ['es', ''], ['s', ''], ['en', ''], ['e', '']];
-  return [word, ...ends.flatMap(([end, by]) => (word.endsWith(end) && word.length - end.length >= 3 ? [word.slice(0, -end.length) + by] : []))];
+  const ends: readonly (readonly [string, string])[] = [
+    ['ies', 'y'],
+    ['es', ''],
+    ['s', ''],
+    ['en', ''],
+    ['e', ''],
+  ];
+  return [
+    word,
+    ...ends.flatMap(([end, by]) =>
+      word.endsWith(end) && word.length - end.length >= 3 ? [word.slice(0, -end.length) + by] : [],
+    ),
+  ];
 }

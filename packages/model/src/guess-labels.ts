@@ -13,16 +13,28 @@ const sharedLetters = 24;
 export function guessLabels(columns: readonly string[]): readonly string[] {
   const labels = columns.map(labelFrom);
   const long = labels.filter(label => label.length > longEnough);
-  const groups = new Map([...Map.groupBy(long, label => label.slice(0, sharedLetters))].flatMap(([beginning, alike]) => (alike.length > 1 ? [[beginning, sharedWords(alike)] as const] : [])));
+  const groups = new Map(
+    [...Map.groupBy(long, label => label.slice(0, sharedLetters))].flatMap(([beginning, alike]) =>
+      alike.length > 1 ? [[beginning, sharedWords(alike)] as const] : [],
+    ),
+  );
   if (groups.size === 0) return labels;
   const own = labels.map(label => {
     const shared = label.length > longEnough ? groups.get(label.slice(0, sharedLetters)) : undefined;
     return shared === undefined ? undefined : ownOf(label, shared);
   });
-  const ways = [labels.map((label, i) => (own[i] === undefined ? label : `… ${own[i]}`)), labels.map((label, i) => (own[i] === undefined ? label : `${label.slice(0, sharedLetters).replace(/\s?\S*$/u, '')}… ${own[i]}`)), labels];
+  const ways = [
+    labels.map((label, i) => (own[i] === undefined ? label : `… ${own[i]}`)),
+    labels.map((label, i) =>
+      own[i] === undefined ? label : `${label.slice(0, sharedLetters).replace(/\s?\S*$/u, '')}… ${own[i]}`,
+    ),
+    labels,
+  ];
   // The same answers may be to several questions: then as much as tells those apart stands before.
   const times = ways.map(way => Map.groupBy(way, label => label));
-  return labels.map((label, i) => ways.find((way, which) => times[which]!.get(way[i]!)!.length === 1)?.[i] ?? label);
+  return labels.map(
+    (label, i) => ways.find((way, which) => times[which]!.get(way[i]!)!.length === 1)?.[i] ?? label,
+  );
 }
 
 /** How many letters labels share at their beginning, in whole words. */
@@ -37,6 +49,9 @@ function sharedWords(alike: readonly string[]): number {
 
 /** What of a label is its own; none where nothing is. Forms put that in brackets. */
 function ownOf(label: string, shared: number): string | undefined {
-  const rest = label.slice(shared).replace(/^[\p{P}\s]+/u, '').replace(/^([^[]*)\]$/, '$1');
+  const rest = label
+    .slice(shared)
+    .replace(/^[\p{P}\s]+/u, '')
+    .replace(/^([^[]*)\]$/, '$1');
   return shared >= sharedLetters / 2 && rest !== '' ? rest : undefined;
 }

@@ -2,7 +2,16 @@ import * as words from './column-words.ts';
 import { endsWith, mentions, withoutTail, wordsOf } from './column-words.ts';
 import { isTemporal, type ColumnProfile } from './table.ts';
 
-export type Meaning = 'time' | 'identifier' | 'category' | 'text' | 'latitude' | 'longitude' | 'amount' | 'level' | 'nested';
+export type Meaning =
+  | 'time'
+  | 'identifier'
+  | 'category'
+  | 'text'
+  | 'latitude'
+  | 'longitude'
+  | 'amount'
+  | 'level'
+  | 'nested';
 
 /** What a column most probably says about a row. Numbers that name something are neither added up nor averaged. */
 export function meaningOf(column: ColumnProfile, rows: number): Meaning {
@@ -14,7 +23,8 @@ export function meaningOf(column: ColumnProfile, rows: number): Meaning {
   const place = placeOf(column, name);
   if (place) return place;
   // What is written as money or in percent measures something, however few values it has.
-  if (column.format !== undefined && column.distinct > 1) return column.format.startsWith('currency') && !mentions(name, words.levels) ? 'amount' : 'level';
+  if (column.format !== undefined && column.distinct > 1)
+    return column.format.startsWith('currency') && !mentions(name, words.levels) ? 'amount' : 'level';
   const named = isWhole(column) ? meaningOfWhole(column, name, rows - column.nulls) : undefined;
   if (named) return named;
   if (column.distinct <= 1) return 'category';
@@ -38,7 +48,12 @@ function placeOf(column: ColumnProfile, name: string): Meaning | undefined {
   const bare = withoutTail(name, words.coordinateTails);
   // `long` is a word of its own, too: `long gun`, `how long`.
   const isLong = bare === 'long' || (bare.endsWith(' long') && column.type === 'number');
-  const kind = endsWith(bare, words.latitudes) || name.startsWith('latitude ') ? 'latitude' : isLong || endsWith(bare, words.longitudes) || name.startsWith('longitude ') ? 'longitude' : undefined;
+  const kind =
+    endsWith(bare, words.latitudes) || name.startsWith('latitude ')
+      ? 'latitude'
+      : isLong || endsWith(bare, words.longitudes) || name.startsWith('longitude ')
+        ? 'longitude'
+        : undefined;
   if (!kind) return undefined;
   if (inside(column, kind === 'latitude' ? -90 : -180, kind === 'latitude' ? 90 : 360)) return kind;
   return /coord/.test(bare) ? 'identifier' : undefined;
@@ -47,9 +62,11 @@ function placeOf(column: ColumnProfile, name: string): Meaning | undefined {
 function meaningOfWhole(column: ColumnProfile, name: string, filled: number): Meaning | undefined {
   const [min, max] = [column.min as number, column.max as number];
   const isMeasure = mentions(name, words.amounts) || mentions(name, words.levels);
-  if (isYear(name, min >= 1000) && inside(column, isMeasure ? 1000 : 0, isMeasure ? 2200 : 9999)) return 'category';
+  if (isYear(name, min >= 1000) && inside(column, isMeasure ? 1000 : 0, isMeasure ? 2200 : 9999))
+    return 'category';
   const isKind = endsWith(name, words.kinds) || /\b(?:direction|status|mode|phase|stage) id$/.test(name);
-  if (isKind && column.distinct > 1 && column.distinct <= 50 && column.distinct < filled / 4) return 'category';
+  if (isKind && column.distinct > 1 && column.distinct <= 50 && column.distinct < filled / 4)
+    return 'category';
   if (isCalendar(name) && isInCalendar(column, name, isMeasure)) return 'category';
   if (isIdentifier(name)) return 'identifier';
   if (endsWith(name, words.numberedThings) && min >= 1000) return 'identifier';
@@ -57,8 +74,13 @@ function meaningOfWhole(column: ColumnProfile, name: string, filled: number): Me
   if (column.type !== 'integer') return undefined;
   if (inside(column, 1900, 2100) && column.distinct <= 201) return 'category';
   // Of many rows each has one of its own, out of hardly more than there are rows.
-  if (column.distinct === filled && filled > 20 && min >= 0 && max - min < filled * (filled < 500 ? 1 : 3)) return 'identifier';
-  if (column.distinct <= 2 || (column.distinct <= 7 && !mentions(name, words.amounts) && !mentions(name, words.means))) return 'category';
+  if (column.distinct === filled && filled > 20 && min >= 0 && max - min < filled * (filled < 500 ? 1 : 3))
+    return 'identifier';
+  if (
+    column.distinct <= 2 ||
+    (column.distinct <= 7 && !mentions(name, words.amounts) && !mentions(name, words.means))
+  )
+    return 'category';
   // Milliseconds since 1970 are a moment, not an amount.
   return min > 6e11 && max < 4e12 ? 'identifier' : undefined;
 }
@@ -71,12 +93,18 @@ function isIdentifier(name: string): boolean {
   if (joined && words.things.words.has(joined[1]!)) return true;
   if (first === 'code' && second !== undefined) return words.leadingCodes.words.has(second);
   // `numero de cliente` names one; `numero de clientes` counts them.
-  return words.leadingIdentifiers.words.has(first) && (first === 'id' || first === 'rownames' || !parts.at(-1)!.endsWith('s'));
+  return (
+    words.leadingIdentifiers.words.has(first) &&
+    (first === 'id' || first === 'rownames' || !parts.at(-1)!.endsWith('s'))
+  );
 }
 
 /** @param isLong whether its values may be years of four digits: then others may follow on the word, as in `year of birth` */
 function isYear(name: string, isLong: boolean): boolean {
-  return endsWith(withoutTail(name, words.calendarTails), words.years) || (isLong && words.years.words.has(name.split(' ')[0]!) && !mentions(name, words.amounts));
+  return (
+    endsWith(withoutTail(name, words.calendarTails), words.years) ||
+    (isLong && words.years.words.has(name.split(' ')[0]!) && !mentions(name, words.amounts))
+  );
 }
 
 /** A name whose own word is a part of the calendar: `order month`, `day of week`, not `7 day avg`. */
@@ -89,7 +117,10 @@ function isCalendar(name: string): boolean {
 function isInCalendar(column: ColumnProfile, name: string, isMeasure: boolean): boolean {
   // A German week, or a kilowatt.
   if (endsWith(name, { words: new Set(['kw']), endings: [] })) return inside(column, 1, 53);
-  return inside(column, 0, isMeasure ? 366 : 9999) || (inside(column, 190_001, 210_053) && Number(column.max) % 100 <= 53);
+  return (
+    inside(column, 0, isMeasure ? 366 : 9999) ||
+    (inside(column, 190_001, 210_053) && Number(column.max) % 100 <= 53)
+  );
 }
 
 /** Times of day as 0 to 2359, of which no minutes are 60 or more. */

@@ -5,7 +5,23 @@ import { guessModel } from './guess-model.ts';
 import { guessOverview, niceStep } from './guess-overview.ts';
 import type { ColumnProfile, TableProfile } from './table.ts';
 
-const column = (name: string, type: ColumnProfile['type'], min?: number, max?: number, distinct = 100): ColumnProfile => ({ name, type, nulls: 0, empties: 0, distinct, isDistinctExact: true, top: [], ...(min !== undefined && { min, max, low: min, high: max }) }) as ColumnProfile;
+const column = (
+  name: string,
+  type: ColumnProfile['type'],
+  min?: number,
+  max?: number,
+  distinct = 100,
+): ColumnProfile =>
+  ({
+    name,
+    type,
+    nulls: 0,
+    empties: 0,
+    distinct,
+    isDistinctExact: true,
+    top: [],
+    ...(min !== undefined && { min, max, low: min, high: max }),
+  }) as ColumnProfile;
 
 test.each([
   [column('rownames', 'integer', 1, 1000, 1000), 'identifier'],
@@ -34,7 +50,17 @@ test.each([
   expect(meaningOf(profile, 1000)).toBe(meaning);
 });
 
-const orders: TableProfile = { name: 'orders', rows: 1000, columns: [column('order_id', 'integer', 1, 1000, 1000), column('ordered', 'date', Date.UTC(2023, 0, 1), Date.UTC(2023, 11, 31), 365), column('country', 'text', undefined, undefined, 20), column('select', 'number', 0, 500), column('Net "sum"', 'number', 1, 9)] };
+const orders: TableProfile = {
+  name: 'orders',
+  rows: 1000,
+  columns: [
+    column('order_id', 'integer', 1, 1000, 1000),
+    column('ordered', 'date', Date.UTC(2023, 0, 1), Date.UTC(2023, 11, 31), 365),
+    column('country', 'text', undefined, undefined, 20),
+    column('select', 'number', 0, 500),
+    column('Net "sum"', 'number', 1, 9),
+  ],
+};
 
 test('a guessed model is a valid one, whatever its columns are called', () => {
   const { model, problems } = buildModel('orders', guessModel(orders), [orders]);
@@ -46,10 +72,26 @@ test('a guessed model is a valid one, whatever its columns are called', () => {
 test('its overview has figures, a course over time, categories, distributions and the rows', () => {
   const { model } = buildModel('orders', guessModel(orders), [orders]);
   const { tiles } = guessOverview(model!, orders).pages[0]!;
-  expect(Object.values(tiles).map(tile => tile.kind)).toEqual(['kpi', 'kpi', 'kpi', 'area', 'bar', 'bar', 'bar', 'scatter', 'table']);
+  expect(Object.values(tiles).map(tile => tile.kind)).toEqual([
+    'kpi',
+    'kpi',
+    'kpi',
+    'area',
+    'bar',
+    'bar',
+    'bar',
+    'scatter',
+    'table',
+  ]);
 });
 
-test.each([[100, 30, true, 5], [3, 30, true, 1], [1, 30, false, 0.05], [2_845, 30, true, 100], [1e9, 30, true, 5e7]])('%d in about %d parts (whole: %s) is stepped by %d', (span, bins, isInteger, step) => {
+test.each([
+  [100, 30, true, 5],
+  [3, 30, true, 1],
+  [1, 30, false, 0.05],
+  [2_845, 30, true, 100],
+  [1e9, 30, true, 5e7],
+])('%d in about %d parts (whole: %s) is stepped by %d', (span, bins, isInteger, step) => {
   expect(niceStep(span, bins, isInteger)).toBeCloseTo(step, 10);
 });
 
@@ -61,10 +103,50 @@ const described = (name: string, rows: number, columns: readonly ColumnProfile[]
 };
 
 test.each([
-  ['a row for each month and state: how many there are of each says nothing', 300 * 50, [column('month', 'date', Date.UTC(1998, 10, 1), Date.UTC(2023, 8, 1), 300), column('state', 'text', undefined, undefined, 50), column('handgun', 'integer', 0, 9000), column('totals', 'integer', 0, 90_000)], 'total_totals', 'area'],
-  ['a row every half hour', 48 * 1000, [column('time', 'instant', 0, (48 * 1000 - 1) * 1_800_000, 48 * 1000), column('holiday', 'boolean', undefined, undefined, 2), column('temperature', 'number', 2, 40)], 'avg_temperature', 'line'],
-  ['a row a day, but for weekends', 700, [column('day', 'date', Date.UTC(2020, 0, 1), Date.UTC(2022, 8, 1), 700), column('close', 'number', 2, 40)], 'avg_close', 'line'],
-  ['whatever happened at whatever moment', 48 * 1000, [column('time', 'instant', 0, 86_400_123_457, 48 * 1000), column('kind', 'text', undefined, undefined, 9), column('bytes', 'integer', 2, 40_000)], 'rows', 'area'],
+  [
+    'a row for each month and state: how many there are of each says nothing',
+    300 * 50,
+    [
+      column('month', 'date', Date.UTC(1998, 10, 1), Date.UTC(2023, 8, 1), 300),
+      column('state', 'text', undefined, undefined, 50),
+      column('handgun', 'integer', 0, 9000),
+      column('totals', 'integer', 0, 90_000),
+    ],
+    'total_totals',
+    'area',
+  ],
+  [
+    'a row every half hour',
+    48 * 1000,
+    [
+      column('time', 'instant', 0, (48 * 1000 - 1) * 1_800_000, 48 * 1000),
+      column('holiday', 'boolean', undefined, undefined, 2),
+      column('temperature', 'number', 2, 40),
+    ],
+    'avg_temperature',
+    'line',
+  ],
+  [
+    'a row a day, but for weekends',
+    700,
+    [
+      column('day', 'date', Date.UTC(2020, 0, 1), Date.UTC(2022, 8, 1), 700),
+      column('close', 'number', 2, 40),
+    ],
+    'avg_close',
+    'line',
+  ],
+  [
+    'whatever happened at whatever moment',
+    48 * 1000,
+    [
+      column('time', 'instant', 0, 86_400_123_457, 48 * 1000),
+      column('kind', 'text', undefined, undefined, 9),
+      column('bytes', 'integer', 2, 40_000),
+    ],
+    'rows',
+    'area',
+  ],
   ['nothing but its moments', 1000, [column('time', 'date', 0, 999 * 86_400_000, 1000)], 'rows', 'area'],
 ] as const)('what an overview shows of %s', (_, rows, columns, measure, kind) => {
   const { tiles } = described('some', rows, columns);
@@ -74,25 +156,52 @@ test.each([
 });
 
 test('a column of totals is called as it is, and numbers of their own for every row name it', () => {
-  const { model } = described('some', 1000, [column('column00', 'integer', 1, 1800, 1000), column('totals', 'integer', 0, 90_000, 400), column('people', 'integer', 0, 90_000, 1000)]);
-  expect(Object.entries(model.measures).map(([name, { label }]) => [name, label])).toEqual([['rows', 'Rows'], ['total_totals', 'Totals'], ['total_people', 'Total people']]);
+  const { model } = described('some', 1000, [
+    column('column00', 'integer', 1, 1800, 1000),
+    column('totals', 'integer', 0, 90_000, 400),
+    column('people', 'integer', 0, 90_000, 1000),
+  ]);
+  expect(Object.entries(model.measures).map(([name, { label }]) => [name, label])).toEqual([
+    ['rows', 'Rows'],
+    ['total_totals', 'Totals'],
+    ['total_people', 'Total people'],
+  ]);
 });
 
 test('what a file writes as money or in percent is shown so: money is added up, unless it is of one thing', () => {
   const money = { ...column('box_office', 'number', 0, 1e9, 5), format: 'currency:USD' };
-  const { model } = described('films', 1000, [money, { ...money, name: 'unit_price' }, { ...column('share', 'number', 0, 1, 4), format: 'percent' }]);
+  const { model } = described('films', 1000, [
+    money,
+    { ...money, name: 'unit_price' },
+    { ...column('share', 'number', 0, 1, 4), format: 'percent' },
+  ]);
   expect(Object.values(model.measures).map(({ label, text, format }) => [label, text, format])).toEqual([
     ['Rows', 'count(*)', 'integer'],
     ['Total box office', 'sum(box_office)', 'currency:USD'],
     ['Average unit price', 'avg(unit_price)', 'currency:USD'],
     ['Average share', 'avg(share)', 'percent'],
   ]);
-  expect(Object.values(model.dimensions).map(({ format }) => format)).toEqual(['currency:USD', 'currency:USD', 'percent']);
+  expect(Object.values(model.dimensions).map(({ format }) => format)).toEqual([
+    'currency:USD',
+    'currency:USD',
+    'percent',
+  ]);
 });
 
 test('where rows lie is a map', () => {
-  const { tiles } = described('stops', 1000, [column('lat', 'number', 24, 46), column('lon', 'number', -123, -72), column('kind', 'text', undefined, undefined, 9)]);
-  expect(Object.values(tiles).find(tile => tile.kind === 'map')).toMatchObject({ longitude: { field: 'lon' }, latitude: { field: 'lat' } });
-  const town = described('stops', 1000, [column('lat', 'number', 44.8, 45.1), column('lon', 'number', -93.2, -92.9), column('kind', 'text', undefined, undefined, 9)]);
+  const { tiles } = described('stops', 1000, [
+    column('lat', 'number', 24, 46),
+    column('lon', 'number', -123, -72),
+    column('kind', 'text', undefined, undefined, 9),
+  ]);
+  expect(Object.values(tiles).find(tile => tile.kind === 'map')).toMatchObject({
+    longitude: { field: 'lon' },
+    latitude: { field: 'lat' },
+  });
+  const town = described('stops', 1000, [
+    column('lat', 'number', 44.8, 45.1),
+    column('lon', 'number', -93.2, -92.9),
+    column('kind', 'text', undefined, undefined, 9),
+  ]);
   expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual(['kpi', 'bar', 'scatter', 'table']);
 });

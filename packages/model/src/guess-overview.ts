@@ -14,22 +14,38 @@ export function guessOverview(model: Model, table: TableProfile): Dashboard {
   const numbers = Object.keys(model.dimensions).filter(name => isMeasured(profiles.get(name), table.rows));
   const time = model.time ? (profiles.get(model.time) ?? yearsOf(table)) : undefined;
   const shown = shownMeasure(model, table, profiles, categories);
-  const measures = [...new Set([...(shown === 'rows' ? [] : [shown]), ...Object.keys(model.measures)])].filter(name => name !== 'rows').slice(0, 3);
+  const measures = [...new Set([...(shown === 'rows' ? [] : [shown]), ...Object.keys(model.measures)])]
+    .filter(name => name !== 'rows')
+    .slice(0, 3);
   const tiles: Record<string, Tile> = {};
   let row = 0;
 
-  const counted: readonly MeasureEncoding[] = measures.length > 0 ? [] : repeated(model, table, profiles).map(field => ({ field, aggregate: 'distinct' }));
-  const figures: readonly MeasureEncoding[] = [...['rows', ...measures].map(measure => ({ measure })), ...counted];
+  const counted: readonly MeasureEncoding[] =
+    measures.length > 0
+      ? []
+      : repeated(model, table, profiles).map(field => ({ field, aggregate: 'distinct' }));
+  const figures: readonly MeasureEncoding[] = [
+    ...['rows', ...measures].map(measure => ({ measure })),
+    ...counted,
+  ];
   const width = 24 / Math.max(2, figures.length);
   figures.forEach((value, i) => {
-    const spark = model.time && time && 'measure' in value ? { spark: { field: model.time, timeUnit: unitFor(time, model.dimensions[model.time]!.type) } } : {};
+    const spark =
+      model.time && time && 'measure' in value
+        ? { spark: { field: model.time, timeUnit: unitFor(time, model.dimensions[model.time]!.type) } }
+        : {};
     tiles[`figure_${i + 1}`] = { kind: 'kpi', value, ...spark, at: [i * width, row, width, 3] };
   });
   row += 3;
 
   if (model.time && time) {
     const timeUnit = unitFor(time, model.dimensions[model.time]!.type);
-    tiles['over_time'] = { kind: addsUp(model, shown) ? 'area' : 'line', x: { field: model.time, timeUnit }, y: { measure: shown }, at: [0, row, categories.length > 0 ? 16 : 24, 8] };
+    tiles['over_time'] = {
+      kind: addsUp(model, shown) ? 'area' : 'line',
+      x: { field: model.time, timeUnit },
+      y: { measure: shown },
+      at: [0, row, categories.length > 0 ? 16 : 24, 8],
+    };
   }
   const charts: Tile[] = [];
   const bar = (field: string): Tile => {
@@ -44,12 +60,24 @@ export function guessOverview(model: Model, table: TableProfile): Dashboard {
   row += model.time && time ? 8 : 0;
 
   const place = placeOf(model, profiles);
-  if (place) charts.push({ kind: 'map', shape: 'countries', longitude: { field: place.longitude }, latitude: { field: place.latitude } });
+  if (place)
+    charts.push({
+      kind: 'map',
+      shape: 'countries',
+      longitude: { field: place.longitude },
+      latitude: { field: place.latitude },
+    });
   for (const name of numbers.slice(0, 3)) charts.push(histogram(name, profiles.get(name)!));
   for (const name of categories.slice(1, 4)) charts.push(bar(name));
   const pair = pairOf(model, profiles, numbers);
   if (pair && !place) charts.push(scatter(pair[0], pair[1], profiles));
-  else if (categories[1]) charts.push({ kind: 'heatmap', x: { field: categories[1], limit: 12 }, y: { field: categories[0]!, limit: 10 }, color: { measure: shown } });
+  else if (categories[1])
+    charts.push({
+      kind: 'heatmap',
+      x: { field: categories[1], limit: 12 },
+      y: { field: categories[0]!, limit: 10 },
+      color: { measure: shown },
+    });
   const drawn = charts.slice(0, 6);
   drawn.forEach((tile, i) => {
     const line = Math.floor(i / 3);
@@ -60,13 +88,23 @@ export function guessOverview(model: Model, table: TableProfile): Dashboard {
   });
   row += Math.ceil(drawn.length / 3) * 8;
   const columns = Object.keys(model.dimensions).filter(name => name !== 'rownames');
-  tiles['rows_table'] = { kind: 'table', columns: (columns.length > 0 ? columns : Object.keys(model.dimensions)).slice(0, 30), at: [0, row, 24, 10] };
+  tiles['rows_table'] = {
+    kind: 'table',
+    columns: (columns.length > 0 ? columns : Object.keys(model.dimensions)).slice(0, 30),
+    at: [0, row, 24, 10],
+  };
 
   const filters = [
     ...(model.time && time ? [{ field: model.time, control: 'dateRange' as const }] : []),
     ...categories.slice(0, 3).map(field => ({ field, control: 'multiSelect' as const })),
   ];
-  return { version: 1, title: model.label, model: model.name, filters, pages: [{ title: 'Overview', tiles }] };
+  return {
+    version: 1,
+    title: model.label,
+    model: model.name,
+    filters,
+    pages: [{ title: 'Overview', tiles }],
+  };
 }
 
 /** From the first to the last day of the years in a table whose date is in parts. */
@@ -76,7 +114,10 @@ function yearsOf(table: TableProfile): Pick<ColumnProfile, 'min' | 'max'> | unde
 }
 
 /** The coarsest unit that still gives a time axis some 40 points; dates have no hours. */
-export function unitFor(column: { readonly min?: number | string; readonly max?: number | string }, type: DataType): TimeUnit {
+export function unitFor(
+  column: { readonly min?: number | string; readonly max?: number | string },
+  type: DataType,
+): TimeUnit {
   const spanMs = Number(column.max) - Number(column.min);
   const day = 86_400_000;
   if (spanMs > 40 * 365 * day) return 'year';
@@ -98,7 +139,10 @@ export function niceStep(span: number, bins: number, isInteger: boolean): number
 function histogram(name: string, profile: ColumnProfile): Tile {
   const isInteger = profile.type === 'integer';
   const step = niceStep(profile.high! - profile.low! || 1, 30, isInteger);
-  const domain: [number, number] = [Math.floor(profile.low! / step) * step, (Math.floor(profile.high! / step) + 1) * step];
+  const domain: [number, number] = [
+    Math.floor(profile.low! / step) * step,
+    (Math.floor(profile.high! / step) + 1) * step,
+  ];
   return { kind: 'bar', x: { field: name, bin: { step }, scale: { domain } }, y: { measure: 'rows' } };
 }
 
@@ -116,24 +160,43 @@ const isSpread = (profile: ColumnProfile | undefined) => (profile?.high ?? 0) > 
 type Profiles = ReadonlyMap<string, ColumnProfile>;
 
 /** Two fields to set against each other: where rows lie, else two numbers. */
-function pairOf(model: Model, profiles: Profiles, numbers: readonly string[]): readonly [string, string] | undefined {
+function pairOf(
+  model: Model,
+  profiles: Profiles,
+  numbers: readonly string[],
+): readonly [string, string] | undefined {
   const { longitude, latitude } = placesIn(model, profiles);
   const spread = numbers.filter(name => isSpread(profiles.get(name)));
-  return longitude && latitude ? [longitude, latitude] : spread.length >= 2 ? [spread[0]!, spread[1]!] : undefined;
+  return longitude && latitude
+    ? [longitude, latitude]
+    : spread.length >= 2
+      ? [spread[0]!, spread[1]!]
+      : undefined;
 }
 
-function placesIn(model: Model, profiles: Profiles): { readonly longitude: string | undefined; readonly latitude: string | undefined } {
-  const named = (role: string) => Object.values(model.dimensions).find(dimension => dimension.role === role && isSpread(profiles.get(dimension.name)))?.name;
+function placesIn(
+  model: Model,
+  profiles: Profiles,
+): { readonly longitude: string | undefined; readonly latitude: string | undefined } {
+  const named = (role: string) =>
+    Object.values(model.dimensions).find(
+      dimension => dimension.role === role && isSpread(profiles.get(dimension.name)),
+    )?.name;
   return { longitude: named('longitude'), latitude: named('latitude') };
 }
 
 /** Fewer degrees than that show no country's shape: of a town's places a picture of how many lie where says more. */
 const leastDegrees = 8;
 
-function placeOf(model: Model, profiles: Profiles): { readonly longitude: string; readonly latitude: string } | undefined {
+function placeOf(
+  model: Model,
+  profiles: Profiles,
+): { readonly longitude: string; readonly latitude: string } | undefined {
   const { longitude, latitude } = placesIn(model, profiles);
   const span = (name: string) => profiles.get(name)!.high! - profiles.get(name)!.low!;
-  return longitude && latitude && Math.max(span(longitude), span(latitude)) >= leastDegrees ? { longitude, latitude } : undefined;
+  return longitude && latitude && Math.max(span(longitude), span(latitude)) >= leastDegrees
+    ? { longitude, latitude }
+    : undefined;
 }
 
 /** Columns whose values come up again and again, the first three: how many there are of each says what a table is about where it has no numbers. */
@@ -150,13 +213,29 @@ function repeated(model: Model, { rows }: TableProfile, profiles: Profiles): str
  * What the charts show of each place: how many rows it has, unless that says nothing, since there is one row for each moment of a regular
  * course, or one for each of its moments and each value of a category; then what adds up, a column of totals before others, or a mean.
  */
-function shownMeasure(model: Model, table: TableProfile, profiles: Profiles, categories: readonly string[]): string {
+function shownMeasure(
+  model: Model,
+  table: TableProfile,
+  profiles: Profiles,
+  categories: readonly string[],
+): string {
   const time = model.time === undefined ? undefined : profiles.get(model.time);
   const isEach = (count: number) => Math.abs(count - table.rows) <= table.rows * 0.02;
-  const says = !time || table.rows < 20 || !(isRegular(time, table.rows) || categories.some(name => isEach(time.distinct * profiles.get(name)!.distinct)));
+  const says =
+    !time ||
+    table.rows < 20 ||
+    !(
+      isRegular(time, table.rows) ||
+      categories.some(name => isEach(time.distinct * profiles.get(name)!.distinct))
+    );
   if (says) return 'rows';
   const measures = Object.keys(model.measures).filter(name => name !== 'rows');
-  return measures.find(name => /_(totals?|sum)$/.test(name)) ?? measures.find(name => addsUp(model, name)) ?? measures[0] ?? 'rows';
+  return (
+    measures.find(name => /_(totals?|sum)$/.test(name)) ??
+    measures.find(name => addsUp(model, name)) ??
+    measures[0] ??
+    'rows'
+  );
 }
 
 const minute = 60_000;
@@ -176,19 +255,27 @@ function addsUp(model: Model, measure: string): boolean {
 function isMeasured(profile: ColumnProfile | undefined, rows: number): boolean {
   if (!profile || profile.low === undefined || profile.high === undefined) return false;
   const meaning = meaningOf(profile, rows);
-  return (meaning === 'amount' || meaning === 'level') && profile.nulls < rows * 0.9 && profile.high > profile.low;
+  return (
+    (meaning === 'amount' || meaning === 'level') && profile.nulls < rows * 0.9 && profile.high > profile.low
+  );
 }
 
 /** Category columns, the ones a person would look at first: few values, well filled, not all alike. */
 function ranked(model: Model, table: TableProfile, profiles: Profiles): string[] {
   const score = (profile: ColumnProfile) => {
     const fill = 1 - profile.nulls / Math.max(1, table.rows);
-    const size = profile.distinct <= 2 ? 0.4 : profile.distinct <= 30 ? 1 : profile.distinct <= 500 ? 0.7 : 0.4;
+    const size =
+      profile.distinct <= 2 ? 0.4 : profile.distinct <= 30 ? 1 : profile.distinct <= 500 ? 0.7 : 0.4;
     const dominance = (profile.top[0]?.rows ?? 0) / Math.max(1, table.rows);
     return fill * size * (dominance > 0.97 ? 0.2 : 1);
   };
   return Object.keys(model.dimensions)
-    .filter(name => profiles.has(name) && meaningOf(profiles.get(name)!, table.rows) === 'category' && profiles.get(name)!.distinct > 1)
+    .filter(
+      name =>
+        profiles.has(name) &&
+        meaningOf(profiles.get(name)!, table.rows) === 'category' &&
+        profiles.get(name)!.distinct > 1,
+    )
     .toSorted((a, b) => score(profiles.get(b)!) - score(profiles.get(a)!))
     .slice(0, 4);
 }
@@ -197,8 +284,11 @@ function profilesByDimension(model: Model, table: TableProfile): Profiles {
   const byColumn = new Map(table.columns.map(column => [column.name, column]));
   return new Map(
     Object.values(model.dimensions).flatMap(({ name, expression }) => {
-      const profile = expression.kind === 'column' && !expression.join ? byColumn.get(expression.name) : undefined;
-      return profile && (isTemporal(profile.type) || profile.type !== 'other') ? [[name, profile] as const] : [];
+      const profile =
+        expression.kind === 'column' && !expression.join ? byColumn.get(expression.name) : undefined;
+      return profile && (isTemporal(profile.type) || profile.type !== 'other')
+        ? [[name, profile] as const]
+        : [];
     }),
   );
 }

@@ -1,7 +1,13 @@
 export * from './build-model.ts';
 export * from './expression/check-expression.ts';
 export * from './expression/expression.ts';
-export { functionGroups, functions, type FunctionGroup, type FunctionSpec, type FunctionUnit } from './expression/functions.ts';
+export {
+  functionGroups,
+  functions,
+  type FunctionGroup,
+  type FunctionSpec,
+  type FunctionUnit,
+} from './expression/functions.ts';
 export * from './expression/parse-expression.ts';
 export { meaningOf, namesThings, type Meaning } from './guess-meaning.ts';
 export * from './guess-model.ts';

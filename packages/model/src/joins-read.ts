@@ -25,5 +25,8 @@ export function joinsBehind(
 
 /** The tables that joins lead to, those that only their visible rows depend on among them. */
 export function joinedTables(joins: Readonly<Record<string, Join>>): string[] {
-  return Object.values(joins).flatMap(({ table, visible }) => [table, ...(visible ? joinedTables(visible.joins) : [])]);
+  return Object.values(joins).flatMap(({ table, visible }) => [
+    table,
+    ...(visible ? joinedTables(visible.joins) : []),
+  ]);
 }

@@ -54,7 +54,9 @@ export interface BindingPolicy {
   readonly isFit: boolean;
 }
 
-export type Watermark = Pick<Measure, 'type' | 'expression'> & { /** As its file has it. */ readonly text: string };
+export type Watermark = Pick<Measure, 'type' | 'expression'> & {
+  /** As its file has it. */ readonly text: string;
+};
 
 /** Many rows here, one there: `on` pairs this table's columns with the columns of `table` that together name one row. */
 export interface Join {

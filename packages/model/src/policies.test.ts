@@ -4,15 +4,35 @@ import { buildModel } from './build-model.ts';
 import { asReadBy, type Reader } from './policies.ts';
 import type { Model } from './model.ts';
 
-const tables = [{ name: 'flights', columns: [{ name: 'carrier', type: 'text' }, { name: 'delay', type: 'integer' }, { name: 'day', type: 'date' }, { name: 'public', type: 'boolean' }] }] as const;
+const tables = [
+  {
+    name: 'flights',
+    columns: [
+      { name: 'carrier', type: 'text' },
+      { name: 'delay', type: 'integer' },
+      { name: 'day', type: 'date' },
+      { name: 'public', type: 'boolean' },
+    ],
+  },
+] as const;
 
-function built(policies: string): { model: Model; problems: readonly { path: readonly string[]; message: string }[] } {
-  const read = readDocument('model', `version: 1\ntable: flights\ntime: day\ndimensions: { carrier: {}, delay: {}, day: {} }\nmeasures: { mean: { expr: avg(delay) } }\nhierarchies: { all: [carrier, delay, day] }\npolicies:\n${policies}`, 'models/flights.yaml');
+function built(policies: string): {
+  model: Model;
+  problems: readonly { path: readonly string[]; message: string }[];
+} {
+  const read = readDocument(
+    'model',
+    `version: 1\ntable: flights\ntime: day\ndimensions: { carrier: {}, delay: {}, day: {} }\nmeasures: { mean: { expr: avg(delay) } }\nhierarchies: { all: [carrier, delay, day] }\npolicies:\n${policies}`,
+    'models/flights.yaml',
+  );
   if (!read.ok) throw new Error(read.problems.map(problem => problem.message).join('\n'));
   const { model, problems } = buildModel('flights', read.value as ModelFile & { table: string }, tables);
   return { model: model!, problems };
 }
-const reader = (attributes: Reader['attributes'] = {}, ...groups: string[]): Reader => ({ groups, attributes });
+const reader = (attributes: Reader['attributes'] = {}, ...groups: string[]): Reader => ({
+  groups,
+  attributes,
+});
 const own = '  - { name: own carrier, groups: [airlines], where: "carrier = :user.carrier" }\n';
 const noRow = { kind: 'literal', value: false };
 
@@ -20,26 +40,78 @@ const noRow = { kind: 'literal', value: false };
 function values(model: Model, who: Reader): unknown {
   const { rowFilter } = asReadBy(model, who);
   if (JSON.stringify(rowFilter) === JSON.stringify(noRow)) return 'no row';
-  return [...JSON.stringify(rowFilter).matchAll(/"literal","value":("[^"]*"|[^,}]+)/g)].map(match => JSON.parse(match[1]!) as unknown);
+  return [...JSON.stringify(rowFilter).matchAll(/"literal","value":("[^"]*"|[^,}]+)/g)].map(
+    match => JSON.parse(match[1]!) as unknown,
+  );
 }
 
 describe('who sees which rows', () => {
   test.each([
     ['the policy of a group binds whoever is in it', own, reader({ carrier: 'AA' }, 'airlines'), ['AA']],
-    ['whoever is in no group that a policy binds sees nothing', own, reader({ carrier: 'AA' }, 'airports'), 'no row'],
+    [
+      'whoever is in no group that a policy binds sees nothing',
+      own,
+      reader({ carrier: 'AA' }, 'airports'),
+      'no row',
+    ],
     ['an attribute that is missing admits nothing', own, reader({}, 'airlines'), 'no row'],
     ['nor one that is empty', own, reader({ carrier: '' }, 'airlines'), 'no row'],
     ['nor one of another type', own, reader({ carrier: 7 }, 'airlines'), 'no row'],
     ['nor several where one belongs', own, reader({ carrier: ['AA', 'UA'] }, 'airlines'), 'no row'],
-    ['nor none where some belong', '  - { name: own, everyone: true, where: "carrier in (:user.carriers)" }\n', reader({ carriers: [] }), 'no row'],
-    ['what every object has is no attribute', '  - { name: own, everyone: true, where: "carrier = :user.constructor" }\n', reader({}), 'no row'],
-    ['several go into a list', '  - { name: own, everyone: true, where: "carrier in (:user.carriers, \'XX\')" }\n', reader({ carriers: ['AA', 'UA'] }), ['AA', 'UA', 'XX']],
-    ['what is missing admits nothing, however it is turned', '  - { name: others, everyone: true, where: "not (carrier = :user.carrier)" }\n', reader({}), 'no row'],
-    ['policies add up', `${own}  - { name: public, everyone: true, where: public }\n  - { name: late, groups: [clerks], where: "delay > :user.least" }\n`, reader({ carrier: 'AA', least: 15 }, 'clerks', 'airlines'), ['AA', 15]],
-    ['one that fits no attribute takes nothing from the others', `${own}  - { name: late, groups: [clerks], where: "delay > :user.least" }\n`, reader({ carrier: 'AA', least: 'much' }, 'clerks', 'airlines'), ['AA']],
-    ['an attribute may be the condition', '  - { name: all, everyone: true, where: ":user.sees_all" }\n', reader({ sees_all: true }), [true]],
-    ['but not any attribute', '  - { name: all, everyone: true, where: ":user.sees_all" }\n', reader({ sees_all: 'yes' }), 'no row'],
-    ['a text is a value, whatever stands in it', own, reader({ carrier: "' or 1 = 1 --" }, 'airlines'), ["' or 1 = 1 --"]],
+    [
+      'nor none where some belong',
+      '  - { name: own, everyone: true, where: "carrier in (:user.carriers)" }\n',
+      reader({ carriers: [] }),
+      'no row',
+    ],
+    [
+      'what every object has is no attribute',
+      '  - { name: own, everyone: true, where: "carrier = :user.constructor" }\n',
+      reader({}),
+      'no row',
+    ],
+    [
+      'several go into a list',
+      '  - { name: own, everyone: true, where: "carrier in (:user.carriers, \'XX\')" }\n',
+      reader({ carriers: ['AA', 'UA'] }),
+      ['AA', 'UA', 'XX'],
+    ],
+    [
+      'what is missing admits nothing, however it is turned',
+      '  - { name: others, everyone: true, where: "not (carrier = :user.carrier)" }\n',
+      reader({}),
+      'no row',
+    ],
+    [
+      'policies add up',
+      `${own}  - { name: public, everyone: true, where: public }\n  - { name: late, groups: [clerks], where: "delay > :user.least" }\n`,
+      reader({ carrier: 'AA', least: 15 }, 'clerks', 'airlines'),
+      ['AA', 15],
+    ],
+    [
+      'one that fits no attribute takes nothing from the others',
+      `${own}  - { name: late, groups: [clerks], where: "delay > :user.least" }\n`,
+      reader({ carrier: 'AA', least: 'much' }, 'clerks', 'airlines'),
+      ['AA'],
+    ],
+    [
+      'an attribute may be the condition',
+      '  - { name: all, everyone: true, where: ":user.sees_all" }\n',
+      reader({ sees_all: true }),
+      [true],
+    ],
+    [
+      'but not any attribute',
+      '  - { name: all, everyone: true, where: ":user.sees_all" }\n',
+      reader({ sees_all: 'yes' }),
+      'no row',
+    ],
+    [
+      'a text is a value, whatever stands in it',
+      own,
+      reader({ carrier: "' or 1 = 1 --" }, 'airlines'),
+      ["' or 1 = 1 --"],
+    ],
   ])('%s', (_, policies, who, expected) => expect(values(built(policies).model, who)).toEqual(expected));
 
   test('a model without policies is the same for everybody', () => {
@@ -48,9 +120,16 @@ describe('who sees which rows', () => {
   });
 
   test('what a policy hides does not exist for whom it binds, wherever the model names it', () => {
-    const { model } = built('  - { name: shy, groups: [guests], where: "true", hide: [delay, mean, day] }\n  - { name: all, groups: [staff], where: "true" }\n');
+    const { model } = built(
+      '  - { name: shy, groups: [guests], where: "true", hide: [delay, mean, day] }\n  - { name: all, groups: [staff], where: "true" }\n',
+    );
     const seen = asReadBy(model, reader({}, 'guests'));
-    expect([Object.keys(seen.dimensions), Object.keys(seen.measures), seen.hierarchies, seen.time]).toEqual([['carrier'], ['rows'], { all: ['carrier'] }, undefined]);
+    expect([Object.keys(seen.dimensions), Object.keys(seen.measures), seen.hierarchies, seen.time]).toEqual([
+      ['carrier'],
+      ['rows'],
+      { all: ['carrier'] },
+      undefined,
+    ]);
     expect(Object.keys(asReadBy(model, reader({}, 'staff')).measures)).toEqual(['mean', 'rows']);
     // In both groups: the rows of either, and hidden what one of them hides.
     expect(Object.keys(asReadBy(model, reader({}, 'staff', 'guests')).dimensions)).toEqual(['carrier']);
@@ -59,7 +138,10 @@ describe('who sees which rows', () => {
 
 describe('a policy that does not hold is reported, and admits nobody', () => {
   test.each([
-    ['"carier = :user.carrier"', 'There is no column `carier`; did you mean `carrier`? (at character 1 of `carier = :user.carrier`)'],
+    [
+      '"carier = :user.carrier"',
+      'There is no column `carier`; did you mean `carrier`? (at character 1 of `carier = :user.carrier`)',
+    ],
     ['"count(*) > 3"', 'A policy is a condition on one row; this adds rows up.'],
     ['"delay + 1"', 'A policy is a condition, which holds or does not; this is integer.'],
     ['"carrier = :carrier"', '`:` does not belong here. (at character 11 of `carrier = :carrier`)'],
@@ -71,22 +153,61 @@ describe('a policy that does not hold is reported, and admits nobody', () => {
   });
 
   test('attributes belong into policies alone', () => {
-    const read = readDocument('model', 'version: 1\ntable: flights\nmeasures: { own: { expr: "count(*) filter (where carrier = :user.carrier)" } }\n', 'models/flights.yaml');
-    const { problems } = buildModel('flights', (read as { value: ModelFile & { table: string } }).value, tables);
-    expect(problems[0]!.message).toContain('`:user.carrier` differs from reader to reader: it belongs into the `where` of a policy.');
+    const read = readDocument(
+      'model',
+      'version: 1\ntable: flights\nmeasures: { own: { expr: "count(*) filter (where carrier = :user.carrier)" } }\n',
+      'models/flights.yaml',
+    );
+    const { problems } = buildModel(
+      'flights',
+      (read as { value: ModelFile & { table: string } }).value,
+      tables,
+    );
+    expect(problems[0]!.message).toContain(
+      '`:user.carrier` differs from reader to reader: it belongs into the `where` of a policy.',
+    );
   });
 
-  test.each([['neither', ''], ['both', 'groups: [a], everyone: true, ']])('it binds groups or everyone: %s is an error', (_, whom) => {
-    const read = readDocument('model', `version: 1\ntable: flights\npolicies:\n  - { name: own, ${whom}where: "true" }\n`, 'models/flights.yaml');
-    expect(read.ok ? [] : read.problems.map(problem => `${problem.line}: ${problem.message}`)).toEqual([expect.stringContaining('A policy binds `groups`, or `everyone: true`: one of the two')]);
+  test.each([
+    ['neither', ''],
+    ['both', 'groups: [a], everyone: true, '],
+  ])('it binds groups or everyone: %s is an error', (_, whom) => {
+    const read = readDocument(
+      'model',
+      `version: 1\ntable: flights\npolicies:\n  - { name: own, ${whom}where: "true" }\n`,
+      'models/flights.yaml',
+    );
+    expect(read.ok ? [] : read.problems.map(problem => `${problem.line}: ${problem.message}`)).toEqual([
+      expect.stringContaining('A policy binds `groups`, or `everyone: true`: one of the two'),
+    ]);
   });
 });
 
 describe('tables that are joined', () => {
   const schemas = [
-    { name: 'sales', columns: [{ name: 'region', type: 'text' }, { name: 'size', type: 'integer' }] },
-    { name: 'regions', columns: ['code', 'country', 'zone', 'secret', 'cost', 'price'].map(name => ({ name, type: 'text' }) as const), unique: ['code'] },
-    { name: 'zones', columns: [{ name: 'id', type: 'text' }, { name: 'called', type: 'text' }, { name: 'size', type: 'integer' }], unique: ['id'] },
+    {
+      name: 'sales',
+      columns: [
+        { name: 'region', type: 'text' },
+        { name: 'size', type: 'integer' },
+      ],
+    },
+    {
+      name: 'regions',
+      columns: ['code', 'country', 'zone', 'secret', 'cost', 'price'].map(
+        name => ({ name, type: 'text' }) as const,
+      ),
+      unique: ['code'],
+    },
+    {
+      name: 'zones',
+      columns: [
+        { name: 'id', type: 'text' },
+        { name: 'called', type: 'text' },
+        { name: 'size', type: 'integer' },
+      ],
+      unique: ['id'],
+    },
   ] as const;
   const modelOf = (name: string, text: string): Model => {
     const read = readDocument('model', `version: 1\n${text}`, `models/${name}.yaml`);
@@ -95,60 +216,135 @@ describe('tables that are joined', () => {
     expect(problems).toEqual([]);
     return model!;
   };
-  const zoned = 'joins: { zone: { table: zones, on: { zone: id } } }\ndimensions: { code: {}, country: {}, secret: {}, price: {}, margin: { expr: "price || cost" }, zone_name: { column: zone.called } }';
-  const regions = (policies: string) => modelOf('regions', `table: regions\n${zoned}\npolicies: [${policies}]\n`);
-  const sales = modelOf('sales', 'table: sales\njoins: { at: { table: regions, on: { region: code } }, zone: { table: zones, on: { at.zone: id } } }\ndimensions: { region: {}, country: { column: at.country }, secret: { column: at.secret }, lowest: { expr: "at.cost" }, price: { column: at.price }, zone: { column: zone.called }, extent: { column: zone.size } }\nmeasures: { secrets: { expr: count(distinct at.secret) } }\nwatermark: max(at.secret)\n');
-  const seen = (model: Model, guards: readonly Model[] | 'nobody', who = reader({ country: 'DE' })) => asReadBy(model, who, (_, table) => (table === 'regions' ? guards : []));
+  const zoned =
+    'joins: { zone: { table: zones, on: { zone: id } } }\ndimensions: { code: {}, country: {}, secret: {}, price: {}, margin: { expr: "price || cost" }, zone_name: { column: zone.called } }';
+  const regions = (policies: string) =>
+    modelOf('regions', `table: regions\n${zoned}\npolicies: [${policies}]\n`);
+  const sales = modelOf(
+    'sales',
+    'table: sales\njoins: { at: { table: regions, on: { region: code } }, zone: { table: zones, on: { at.zone: id } } }\ndimensions: { region: {}, country: { column: at.country }, secret: { column: at.secret }, lowest: { expr: "at.cost" }, price: { column: at.price }, zone: { column: zone.called }, extent: { column: zone.size } }\nmeasures: { secrets: { expr: count(distinct at.secret) } }\nwatermark: max(at.secret)\n',
+  );
+  const seen = (model: Model, guards: readonly Model[] | 'nobody', who = reader({ country: 'DE' })) =>
+    asReadBy(model, who, (_, table) => (table === 'regions' ? guards : []));
 
   test('have only the rows that their own models admit, whatever the joining model says', () => {
-    const { joins, rowFilter } = seen(sales, [regions('{ name: own, everyone: true, where: "country = :user.country" }')]);
-    expect(joins['at']!.visible).toMatchObject({ where: { kind: 'binary', operator: '=', left: { name: 'country' }, right: { value: 'DE' } }, joins: {} });
+    const { joins, rowFilter } = seen(sales, [
+      regions('{ name: own, everyone: true, where: "country = :user.country" }'),
+    ]);
+    expect(joins['at']!.visible).toMatchObject({
+      where: { kind: 'binary', operator: '=', left: { name: 'country' }, right: { value: 'DE' } },
+      joins: {},
+    });
     expect([joins['zone']!.visible, rowFilter]).toEqual([undefined, undefined]);
   });
 
   test('have no row for a reader whom no policy binds, nor where policies cannot be put to them', () => {
-    for (const guards of [[regions('{ name: own, groups: [nobody], where: "true" }')], 'nobody'] as const) expect(seen(sales, guards).joins['at']!.visible).toEqual({ where: noRow, joins: {} });
+    for (const guards of [[regions('{ name: own, groups: [nobody], where: "true" }')], 'nobody'] as const)
+      expect(seen(sales, guards).joins['at']!.visible).toEqual({ where: noRow, joins: {} });
   });
 
   test('are bound by every model of theirs that has policies', () => {
-    const { joins } = seen(sales, [regions('{ name: a, everyone: true, where: "country = :user.country" }'), regions('{ name: b, everyone: true, where: "zone.size > 3" }')]);
-    expect(joins['at']!.visible).toMatchObject({ where: { operator: 'and', left: { operator: '=' }, right: { operator: '>', left: { join: '1 zone' } } }, joins: { '1 zone': { table: 'zones' } } });
+    const { joins } = seen(sales, [
+      regions('{ name: a, everyone: true, where: "country = :user.country" }'),
+      regions('{ name: b, everyone: true, where: "zone.size > 3" }'),
+    ]);
+    expect(joins['at']!.visible).toMatchObject({
+      where: { operator: 'and', left: { operator: '=' }, right: { operator: '>', left: { join: '1 zone' } } },
+      joins: { '1 zone': { table: 'zones' } },
+    });
   });
 
   test('lend their conditions and hidden columns to a model of the same table that has no policies', () => {
     const open = modelOf('areas', `table: regions\n${zoned}\n`);
-    const read = seen(open, [regions('{ name: own, everyone: true, where: "zone.called = :user.country", hide: [secret] }')]);
-    expect([read.rowFilter, Object.keys(read.joins), Object.keys(read.dimensions)]).toMatchObject([{ left: { join: '0 zone' } }, ['zone', '0 zone'], ['code', 'country', 'price', 'margin', 'zone_name']]);
+    const read = seen(open, [
+      regions('{ name: own, everyone: true, where: "zone.called = :user.country", hide: [secret] }'),
+    ]);
+    expect([read.rowFilter, Object.keys(read.joins), Object.keys(read.dimensions)]).toMatchObject([
+      { left: { join: '0 zone' } },
+      ['zone', '0 zone'],
+      ['code', 'country', 'price', 'margin', 'zone_name'],
+    ]);
   });
 
   test('keep hidden columns hidden: also in expressions, measures, the watermark, and through their own joins', () => {
     const fields = (hide: string) => {
-      const { dimensions, measures, watermark } = seen(sales, [regions(`{ name: own, everyone: true, where: "true", hide: [${hide}] }`)]);
+      const { dimensions, measures, watermark } = seen(sales, [
+        regions(`{ name: own, everyone: true, where: "true", hide: [${hide}] }`),
+      ]);
       return [...Object.keys(dimensions), ...Object.keys(measures), ...(watermark ? ['watermark'] : [])];
     };
-    expect(fields('code')).toEqual(['region', 'country', 'secret', 'lowest', 'price', 'zone', 'extent', 'secrets', 'rows', 'watermark']);
+    expect(fields('code')).toEqual([
+      'region',
+      'country',
+      'secret',
+      'lowest',
+      'price',
+      'zone',
+      'extent',
+      'secrets',
+      'rows',
+      'watermark',
+    ]);
     expect(fields('secret')).toEqual(['region', 'country', 'lowest', 'price', 'zone', 'extent', 'rows']);
     // What a visible field shows as it is stays visible; what is only in the hidden one does not.
-    expect(fields('margin')).toEqual(['region', 'country', 'secret', 'price', 'zone', 'extent', 'secrets', 'rows', 'watermark']);
-    expect(fields('zone_name')).toEqual(['region', 'country', 'secret', 'lowest', 'price', 'extent', 'secrets', 'rows', 'watermark']);
+    expect(fields('margin')).toEqual([
+      'region',
+      'country',
+      'secret',
+      'price',
+      'zone',
+      'extent',
+      'secrets',
+      'rows',
+      'watermark',
+    ]);
+    expect(fields('zone_name')).toEqual([
+      'region',
+      'country',
+      'secret',
+      'lowest',
+      'price',
+      'extent',
+      'secrets',
+      'rows',
+      'watermark',
+    ]);
   });
 
   test('lead nowhere from a hidden column', () => {
-    const guard = modelOf('regions', 'table: regions\ndimensions: { code: {}, zone: {} }\npolicies: [{ name: own, everyone: true, where: "true", hide: [zone] }]\n');
-    expect(Object.keys(seen(sales, [guard]).dimensions)).toEqual(['region', 'country', 'secret', 'lowest', 'price']);
+    const guard = modelOf(
+      'regions',
+      'table: regions\ndimensions: { code: {}, zone: {} }\npolicies: [{ name: own, everyone: true, where: "true", hide: [zone] }]\n',
+    );
+    expect(Object.keys(seen(sales, [guard]).dimensions)).toEqual([
+      'region',
+      'country',
+      'secret',
+      'lowest',
+      'price',
+    ]);
   });
 
   test('decide policies of the joining model by the data as it is', () => {
-    const guarded = modelOf('sales', 'table: sales\njoins: { at: { table: regions, on: { region: code } } }\ndimensions: { country: { column: at.country } }\npolicies: [{ name: own, everyone: true, where: "at.country = :user.country" }]\n');
+    const guarded = modelOf(
+      'sales',
+      'table: sales\njoins: { at: { table: regions, on: { region: code } } }\ndimensions: { country: { column: at.country } }\npolicies: [{ name: own, everyone: true, where: "at.country = :user.country" }]\n',
+    );
     const read = seen(guarded, 'nobody');
-    expect([read.rowFilter, read.joins['policy at']!.visible, read.joins['at']!.visible]).toMatchObject([{ left: { join: 'policy at' } }, undefined, { where: noRow }]);
+    expect([read.rowFilter, read.joins['policy at']!.visible, read.joins['at']!.visible]).toMatchObject([
+      { left: { join: 'policy at' } },
+      undefined,
+      { where: noRow },
+    ]);
     expect(read.joins['policy at']).toBeDefined();
     // Where nothing of the join is kept from anybody, it is joined once.
     expect(Object.keys(seen(guarded, []).joins)).toEqual(['at']);
   });
 
   test('are as they were for whoever has been put to them already', () => {
-    const once = seen(sales, [regions('{ name: own, everyone: true, where: "country = :user.country", hide: [secret] }')]);
+    const once = seen(sales, [
+      regions('{ name: own, everyone: true, where: "country = :user.country", hide: [secret] }'),
+    ]);
     expect(asReadBy(once, reader(), () => [])).toBe(once);
   });
 });

@@ -52,8 +52,13 @@ export function asReadBy(model: Model, reader: Reader, protectedBy: ProtectedBy 
     : inherited?.rows;
   const hidden = new Set([...(own?.hidden ?? []), ...fieldsReading(model, isHiddenIn(model, rules))]);
   const told = own?.binding ?? [];
-  const others = new Map([...rules.values()].flatMap(({ binding }) => binding).map(policy => [policy.name, policy]));
-  const readUnder = [...told, ...[...others.values()].filter(({ name }) => !told.some(policy => policy.name === name))];
+  const others = new Map(
+    [...rules.values()].flatMap(({ binding }) => binding).map(policy => [policy.name, policy]),
+  );
+  const readUnder = [
+    ...told,
+    ...[...others.values()].filter(({ name }) => !told.some(policy => policy.name === name)),
+  ];
   return {
     ...without(open, hidden),
     joins: { ...joins, ...rows?.joins },
@@ -66,7 +71,11 @@ export function asReadBy(model: Model, reader: Reader, protectedBy: ProtectedBy 
 function admittedBy(
   policies: readonly Policy[],
   reader: Reader,
-): { readonly where: Expression; readonly hidden: ReadonlySet<string>; readonly binding: readonly BindingPolicy[] } {
+): {
+  readonly where: Expression;
+  readonly hidden: ReadonlySet<string>;
+  readonly binding: readonly BindingPolicy[];
+} {
   const binding = policies
     .filter(policy => isBound(policy, reader))
     .map(policy => ({ policy, rows: boundTo(policy.where, reader.attributes) }));
@@ -80,7 +89,10 @@ function admittedBy(
     binding: binding.map(({ policy: { name, text, where }, rows }) => ({
       name,
       text,
-      reads: columnsIn(where).map(({ join, name: column }) => ({ ...(join !== undefined && { join }), name: column })),
+      reads: columnsIn(where).map(({ join, name: column }) => ({
+        ...(join !== undefined && { join }),
+        name: column,
+      })),
       isFit: rows !== undefined,
     })),
   };
@@ -94,7 +106,11 @@ interface TableRules {
   readonly binding: readonly BindingPolicy[];
 }
 
-function rulesOf(models: readonly Model[] | 'nobody', source: string, reader: Reader): TableRules | undefined {
+function rulesOf(
+  models: readonly Model[] | 'nobody',
+  source: string,
+  reader: Reader,
+): TableRules | undefined {
   if (models === 'nobody') return { rows: { where: noRow, joins: {} }, hides: [], binding: [] };
   if (models.length === 0) return undefined;
   const each = models.map((model, i) => {
@@ -119,7 +135,11 @@ function rulesOf(models: readonly Model[] | 'nobody', source: string, reader: Re
 }
 
 /** A condition with the joins it reads under names that no file can give, so that they stand beside others of the same names. */
-function apart({ where, joins }: VisibleRows, prefix: string, isCalledAnew: (join: string) => boolean): VisibleRows {
+function apart(
+  { where, joins }: VisibleRows,
+  prefix: string,
+  isCalledAnew: (join: string) => boolean,
+): VisibleRows {
   const read = joinsBehind(
     columnsIn(where).flatMap(({ join }) => join ?? []),
     joins,
@@ -157,8 +177,13 @@ function columnsHidden(model: Model, hidden: ReadonlySet<string>): TableRules['h
   const fields = [...Object.values(model.dimensions), ...Object.values(model.measures)].filter(({ name }) =>
     hidden.has(name),
   );
-  const columns = fields.flatMap(({ expression }) => columnsIn(expression)).filter(column => !shown.has(keyOf(column)));
-  return columns.map(({ join, name }) => ({ ...(join !== undefined && { table: model.joins[join]!.table }), name }));
+  const columns = fields
+    .flatMap(({ expression }) => columnsIn(expression))
+    .filter(column => !shown.has(keyOf(column)));
+  return columns.map(({ join, name }) => ({
+    ...(join !== undefined && { table: model.joins[join]!.table }),
+    name,
+  }));
 }
 
 type IsHidden = (column: { readonly join?: string; readonly name: string }) => boolean;
@@ -199,7 +224,10 @@ function isBound({ groups }: Policy, reader: Reader): boolean {
   return groups === undefined || groups.some(group => reader.groups.includes(group));
 }
 
-function without({ time, watermark, hierarchies, filters, ...model }: Model, hidden: ReadonlySet<string>): Model {
+function without(
+  { time, watermark, hierarchies, filters, ...model }: Model,
+  hidden: ReadonlySet<string>,
+): Model {
   const seen = <T>(fields: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.has(name)));
   return {
@@ -210,7 +238,10 @@ function without({ time, watermark, hierarchies, filters, ...model }: Model, hid
     measures: seen(model.measures),
     ...(hierarchies && {
       hierarchies: Object.fromEntries(
-        Object.entries(hierarchies).map(([name, levels]) => [name, levels.filter(level => !hidden.has(level))]),
+        Object.entries(hierarchies).map(([name, levels]) => [
+          name,
+          levels.filter(level => !hidden.has(level)),
+        ]),
       ),
     }),
     ...(filters && { filters: seen(filters) }),
@@ -250,7 +281,10 @@ function withAttributes(expression: Expression, attributes: Reader['attributes']
 function valuesOf(name: string, attributes: Reader['attributes']): Expression[] {
   const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   const values = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  if (values.length === 0 || values.some(one => one === '' || (typeof one === 'number' && !Number.isFinite(one))))
+  if (
+    values.length === 0 ||
+    values.some(one => one === '' || (typeof one === 'number' && !Number.isFinite(one)))
+  )
     throw new UnfitAttribute();
   return values.map(one => ({ kind: 'literal', value: one }));
 }

@@ -2,7 +2,16 @@
  * What kind of value a column or expression gives.
  * `integer` and `decimal` are exact, `number` is a double. `time` is a wall-clock date and time without a zone; `instant` is a moment, shown in the dashboard's zone.
  */
-export type DataType = 'integer' | 'decimal' | 'number' | 'text' | 'boolean' | 'date' | 'time' | 'instant' | 'other';
+export type DataType =
+  | 'integer'
+  | 'decimal'
+  | 'number'
+  | 'text'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'instant'
+  | 'other';
 
 export const isNumeric = (type: DataType) => type === 'integer' || type === 'decimal' || type === 'number';
 export const isTemporal = (type: DataType) => type === 'date' || type === 'time' || type === 'instant';

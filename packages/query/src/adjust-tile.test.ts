@@ -3,7 +3,14 @@ import type { DataType } from '@belvedere/model';
 import { expect, test } from 'vitest';
 import { adjustTile, canDrill, type Adjustment } from './adjust-tile.ts';
 
-const types: Record<string, DataType> = { date: 'date', at: 'time', carrier: 'text', delay: 'integer', state: 'text', city: 'text' };
+const types: Record<string, DataType> = {
+  date: 'date',
+  at: 'time',
+  carrier: 'text',
+  delay: 'integer',
+  state: 'text',
+  city: 'text',
+};
 const typeOf = (field: string) => types[field];
 const flights = { measure: 'flights' };
 const byMonth: Tile = { kind: 'line', x: { field: 'date', timeUnit: 'month' }, y: flights };
@@ -15,50 +22,114 @@ test.each<[string, Tile, Adjustment, object]>([
   ['another grain', byMonth, { timeUnit: 'year' }, { x: { field: 'date', timeUnit: 'year' } }],
   ['a break-out', byMonth, { color: 'carrier' }, { color: { field: 'carrier' } }],
   ['a break-out by no field is left out', byMonth, { color: 'nothing' }, byMonth],
-  ['a break-out of a kind without series is left out', { kind: 'waterfall', x: { field: 'carrier' }, y: flights }, { color: 'carrier' }, { kind: 'waterfall' }],
-  ['an opened month shows its days, and it alone', byMonth, { drill: [june] }, { x: { field: 'date', timeUnit: 'day' }, filters: [{ field: 'date', default: june.date }] }],
-  ['an opened state shows its cities', byState, { drill: [{ state: { oneOf: ['GA'] } }] }, { y: { field: 'city' }, filters: [{ field: 'state', default: { oneOf: ['GA'] } }] }],
-  ['a stretch of time chooses its own grain', byMonth, { zoom: { from: '2024-01-01', below: '2024-02-01' } }, { x: { field: 'date' }, filters: [{ field: 'date', default: { from: '2024-01-01', below: '2024-02-01' } }] }],
-  ['a stretch of numbers is cut anew', histogram, { zoom: { from: 0, below: 30 } }, { x: { field: 'delay', bin: true, scale: { domain: [0, 30] } } }],
+  [
+    'a break-out of a kind without series is left out',
+    { kind: 'waterfall', x: { field: 'carrier' }, y: flights },
+    { color: 'carrier' },
+    { kind: 'waterfall' },
+  ],
+  [
+    'an opened month shows its days, and it alone',
+    byMonth,
+    { drill: [june] },
+    { x: { field: 'date', timeUnit: 'day' }, filters: [{ field: 'date', default: june.date }] },
+  ],
+  [
+    'an opened state shows its cities',
+    byState,
+    { drill: [{ state: { oneOf: ['GA'] } }] },
+    { y: { field: 'city' }, filters: [{ field: 'state', default: { oneOf: ['GA'] } }] },
+  ],
+  [
+    'a stretch of time chooses its own grain',
+    byMonth,
+    { zoom: { from: '2024-01-01', below: '2024-02-01' } },
+    {
+      x: { field: 'date' },
+      filters: [{ field: 'date', default: { from: '2024-01-01', below: '2024-02-01' } }],
+    },
+  ],
+  [
+    'a stretch of numbers is cut anew',
+    histogram,
+    { zoom: { from: 0, below: 30 } },
+    { x: { field: 'delay', bin: true, scale: { domain: [0, 30] } } },
+  ],
 ])('%s', (_, tile, adjustment, expected) => {
   expect(adjustTile(tile, adjustment, typeOf)).toMatchObject(expected);
 });
 
 test('nothing lies below a day of a column of days, nor below the last field', () => {
   expect(canDrill({ ...byMonth, x: { field: 'date', timeUnit: 'day' } } as Tile, typeOf)).toBeUndefined();
-  expect(canDrill({ ...byMonth, x: { field: 'at', timeUnit: 'day' } } as Tile, typeOf)?.encoding.timeUnit).toBe('hour');
-  expect(canDrill(adjustTile(byState, { drill: [{ state: { oneOf: ['GA'] } }] }, typeOf), typeOf)).toBeUndefined();
+  expect(
+    canDrill({ ...byMonth, x: { field: 'at', timeUnit: 'day' } } as Tile, typeOf)?.encoding.timeUnit,
+  ).toBe('hour');
+  expect(
+    canDrill(adjustTile(byState, { drill: [{ state: { oneOf: ['GA'] } }] }, typeOf), typeOf),
+  ).toBeUndefined();
 });
 
 test('where a tile says nothing of its own, its field’s hierarchy is what lies below', () => {
   const plain: Tile = { kind: 'bar', x: flights, y: { field: 'state' } };
-  const places = [['carrier', 'delay'], ['state', 'city']];
+  const places = [
+    ['carrier', 'delay'],
+    ['state', 'city'],
+  ];
   expect(canDrill(plain, typeOf)).toBeUndefined();
   expect(canDrill(plain, typeOf, places)).toMatchObject({ channel: 'y', encoding: { field: 'city' } });
-  expect(canDrill({ ...plain, drill: ['state', 'carrier'] }, typeOf, places)).toMatchObject({ encoding: { field: 'carrier' } });
+  expect(canDrill({ ...plain, drill: ['state', 'carrier'] }, typeOf, places)).toMatchObject({
+    encoding: { field: 'carrier' },
+  });
   const opened = adjustTile(plain, { drill: [{ state: { oneOf: ['GA'] } }] }, typeOf, places);
-  expect(opened).toMatchObject({ y: { field: 'city' }, filters: [{ field: 'state', default: { oneOf: ['GA'] } }] });
+  expect(opened).toMatchObject({
+    y: { field: 'city' },
+    filters: [{ field: 'state', default: { oneOf: ['GA'] } }],
+  });
   expect(canDrill(opened, typeOf, places)).toBeUndefined();
 });
 
 test('what was given is left as it was', () => {
   const before = JSON.stringify(byMonth);
-  adjustTile(byMonth, { drill: [june], color: 'carrier', zoom: { from: '2024-06-01', below: '2024-06-08' } }, typeOf);
+  adjustTile(
+    byMonth,
+    { drill: [june], color: 'carrier', zoom: { from: '2024-06-01', below: '2024-06-08' } },
+    typeOf,
+  );
   expect(JSON.stringify(byMonth)).toBe(before);
 });
 
 test('an axis keeps what is said of it, but no title that may name another grain or another field', () => {
-  const titled = { ...byMonth, x: { field: 'date', timeUnit: 'month', axis: { title: 'Month', grid: true } } } as Tile;
-  for (const adjustment of [{ timeUnit: 'week' }, { drill: [june] }, { zoom: { from: '2024-06-01', below: '2024-06-08' } }] as const) expect(adjustTile(titled, adjustment, typeOf)).toMatchObject({ x: { axis: { grid: true } } });
-  for (const adjustment of [{ timeUnit: 'week' }, { drill: [june] }, { zoom: { from: '2024-06-01', below: '2024-06-08' } }] as const) expect(JSON.stringify(adjustTile(titled, adjustment, typeOf))).not.toContain('Month');
+  const titled = {
+    ...byMonth,
+    x: { field: 'date', timeUnit: 'month', axis: { title: 'Month', grid: true } },
+  } as Tile;
+  for (const adjustment of [
+    { timeUnit: 'week' },
+    { drill: [june] },
+    { zoom: { from: '2024-06-01', below: '2024-06-08' } },
+  ] as const)
+    expect(adjustTile(titled, adjustment, typeOf)).toMatchObject({ x: { axis: { grid: true } } });
+  for (const adjustment of [
+    { timeUnit: 'week' },
+    { drill: [june] },
+    { zoom: { from: '2024-06-01', below: '2024-06-08' } },
+  ] as const)
+    expect(JSON.stringify(adjustTile(titled, adjustment, typeOf))).not.toContain('Month');
   expect(adjustTile(titled, { color: 'carrier' }, typeOf)).toMatchObject({ x: { axis: { title: 'Month' } } });
 });
 
 test('words at values of a field do not stay among those of another; at another grain they do', () => {
   const noted = { ...byState, annotations: [{ y: 'GA', text: 'Atlanta' }] } as Tile;
-  expect(adjustTile(noted, { drill: [{ state: { oneOf: ['GA'] } }] }, typeOf)).toMatchObject({ annotations: [] });
+  expect(adjustTile(noted, { drill: [{ state: { oneOf: ['GA'] } }] }, typeOf)).toMatchObject({
+    annotations: [],
+  });
   const strike = { ...byMonth, annotations: [{ x: '2024-03', text: 'A strike' }] } as Tile;
-  for (const adjustment of [{ timeUnit: 'week' }, { drill: [june] }, { color: 'carrier' }] as const) expect(adjustTile(strike, adjustment, typeOf)).toMatchObject({ annotations: [{ x: '2024-03' }] });
-  const ofOne = { ...byMonth, color: { field: 'carrier' }, annotations: [{ x: '2024-03', color: 'AA', text: 'A strike' }] } as Tile;
+  for (const adjustment of [{ timeUnit: 'week' }, { drill: [june] }, { color: 'carrier' }] as const)
+    expect(adjustTile(strike, adjustment, typeOf)).toMatchObject({ annotations: [{ x: '2024-03' }] });
+  const ofOne = {
+    ...byMonth,
+    color: { field: 'carrier' },
+    annotations: [{ x: '2024-03', color: 'AA', text: 'A strike' }],
+  } as Tile;
   expect(adjustTile(ofOne, { color: 'state' }, typeOf)).toMatchObject({ annotations: [] });
 });

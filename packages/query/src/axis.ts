@@ -12,9 +12,30 @@ import type { Value } from './filter.ts';
  * `format` is what its model shows the field's numbers with.
  */
 export type Axis =
-  | { readonly kind: 'categories'; readonly field: string; readonly values: readonly Value[]; readonly other: boolean; readonly format?: string; readonly distinct?: number; /** For each value its colour among the series’, -1 for none; in their order where it is not said. */ readonly colours?: readonly number[] }
-  | { readonly kind: 'bins'; readonly field: string; readonly origin: number; readonly step: number; readonly count: number; readonly format?: string }
-  | { readonly kind: 'times'; readonly field: string; readonly unit: CalendarUnit; readonly from: number; readonly count: number };
+  | {
+      readonly kind: 'categories';
+      readonly field: string;
+      readonly values: readonly Value[];
+      readonly other: boolean;
+      readonly format?: string;
+      readonly distinct?: number;
+      /** For each value its colour among the series’, -1 for none; in their order where it is not said. */ readonly colours?: readonly number[];
+    }
+  | {
+      readonly kind: 'bins';
+      readonly field: string;
+      readonly origin: number;
+      readonly step: number;
+      readonly count: number;
+      readonly format?: string;
+    }
+  | {
+      readonly kind: 'times';
+      readonly field: string;
+      readonly unit: CalendarUnit;
+      readonly from: number;
+      readonly count: number;
+    };
 
 /**
  * Doubles cannot hold most decimals: (0 − −0.3) / 0.1 is 2.9999999999999996. A billionth of a step puts such values on the side of
@@ -42,7 +63,9 @@ export const outsideSlot = (axis: Exclude<Axis, { kind: 'categories' }>) => axis
 
 /** Where the axis' range begins at `place` (0 … placesOf); times in wall-clock milliseconds. */
 export function edgeOf(axis: Exclude<Axis, { kind: 'categories' }>, place: number): number {
-  return axis.kind === 'bins' ? roundTo(axis.origin + place * axis.step, axis.step) : addUnits(axis.unit, axis.from, place);
+  return axis.kind === 'bins'
+    ? roundTo(axis.origin + place * axis.step, axis.step)
+    : addUnits(axis.unit, axis.from, place);
 }
 
 /** Every edge of the axis, ascending, count + 1 of them. Worked out once for an axis: a brush asks with every step. */
@@ -64,7 +87,10 @@ export function slotOf(axis: Axis, value: Value): number {
   }
   if (value === null || typeof value !== 'number' || Number.isNaN(value)) return nullSlot(axis);
   if (value < edgeOf(axis, 0) || value >= edgeOf(axis, axis.count)) return outsideSlot(axis);
-  const place = axis.kind === 'bins' ? Math.floor((value - axis.origin) / axis.step + binTolerance) : unitsBetween(axis.unit, axis.from, value);
+  const place =
+    axis.kind === 'bins'
+      ? Math.floor((value - axis.origin) / axis.step + binTolerance)
+      : unitsBetween(axis.unit, axis.from, value);
   return Math.min(axis.count - 1, place);
 }
 

@@ -1,4 +1,11 @@
-import { months, weekdays, type Calendar, type Month, type TimeUnit, type Weekday } from '@belvedere/document';
+import {
+  months,
+  weekdays,
+  type Calendar,
+  type Month,
+  type TimeUnit,
+  type Weekday,
+} from '@belvedere/document';
 
 /*
  * Times here are wall-clock times without a zone, as milliseconds since 1970-01-01T00:00 on that same clock. Every day has 24
@@ -27,7 +34,15 @@ export function timeUnitOf(unit: CalendarUnit): TimeUnit {
 const fiscalUnits = ['fiscalQuarter', 'fiscalYear'] as const satisfies readonly TimeUnit[];
 
 /** The calendar's own units, from the finest to the coarsest. */
-export const timeUnits = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const satisfies readonly CalendarUnit[];
+export const timeUnits = [
+  'minute',
+  'hour',
+  'day',
+  'week',
+  'month',
+  'quarter',
+  'year',
+] as const satisfies readonly CalendarUnit[];
 
 /** All that documents and links may say. */
 export const everyTimeUnit: readonly TimeUnit[] = [...timeUnits, ...fiscalUnits];
@@ -44,7 +59,9 @@ export function coarserUnit(unit: TimeUnit): TimeUnit | undefined {
 }
 
 /** How a unit repeats: every so many milliseconds from a moment on, or every so many months from a month (0 to 11) on. */
-type Repeat = { readonly ms: number; readonly from: number } | { readonly months: number; readonly from: number };
+type Repeat =
+  | { readonly ms: number; readonly from: number }
+  | { readonly months: number; readonly from: number };
 
 const dayMs = 86_400_000;
 /** 1970-01-05 was a Monday. */
@@ -55,11 +72,17 @@ const repeats = new Map<CalendarUnit, Repeat>([
   ['hour', { ms: 3_600_000, from: 0 }],
   ['day', { ms: dayMs, from: 0 }],
   ['week', { ms: 7 * dayMs, from: firstMonday }],
-  ...weekdays.map((day, i): [CalendarUnit, Repeat] => [`week:${day}`, { ms: 7 * dayMs, from: firstMonday + i * dayMs }]),
+  ...weekdays.map((day, i): [CalendarUnit, Repeat] => [
+    `week:${day}`,
+    { ms: 7 * dayMs, from: firstMonday + i * dayMs },
+  ]),
   ['month', { months: 1, from: 0 }],
   ['quarter', { months: 3, from: 0 }],
   ['year', { months: 12, from: 0 }],
-  ...months.flatMap((month, i): [CalendarUnit, Repeat][] => [[`fiscalQuarter:${month}`, { months: 3, from: i }], [`fiscalYear:${month}`, { months: 12, from: i }]]),
+  ...months.flatMap((month, i): [CalendarUnit, Repeat][] => [
+    [`fiscalQuarter:${month}`, { months: 3, from: i }],
+    [`fiscalYear:${month}`, { months: 12, from: i }],
+  ]),
 ]);
 
 export function repeatOf(unit: CalendarUnit): Repeat {
@@ -82,11 +105,16 @@ export function addUnits(unit: CalendarUnit, ms: number, count: number): number 
 /** How many units begin after `from` and not after `to`; `from` must be a unit's beginning. */
 export function unitsBetween(unit: CalendarUnit, from: number, to: number): number {
   const repeat = repeatOf(unit);
-  return 'ms' in repeat ? Math.floor((to - from) / repeat.ms) : Math.floor((monthIndex(to) - monthIndex(from)) / repeat.months);
+  return 'ms' in repeat
+    ? Math.floor((to - from) / repeat.ms)
+    : Math.floor((monthIndex(to) - monthIndex(from)) / repeat.months);
 }
 
 /** The fiscal year a moment lies in, called by the year it ends in, and the quarter of it (1 to 4); undefined for units that are not fiscal ones. */
-export function fiscalPlaceIn(unit: CalendarUnit, ms: number): { readonly year: number; readonly quarter: number } | undefined {
+export function fiscalPlaceIn(
+  unit: CalendarUnit,
+  ms: number,
+): { readonly year: number; readonly quarter: number } | undefined {
   const repeat = repeatOf(unit);
   if ('ms' in repeat || !unit.startsWith('fiscal')) return undefined;
   const since = monthIndex(ms) - repeat.from;

@@ -1,4 +1,13 @@
-import { didYouMean, isMeasure, measureName, sortingMeasure, type Comparison, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
+import {
+  didYouMean,
+  isMeasure,
+  measureName,
+  sortingMeasure,
+  type Comparison,
+  type FieldEncoding,
+  type MeasureEncoding,
+  type Tile,
+} from '@belvedere/document';
 import { isNumeric, isTemporal, type Model } from '@belvedere/model';
 import { isCalendarTime } from './calendar.ts';
 import { dimensionOf } from './dimension.ts';
@@ -34,11 +43,33 @@ export type TileShape =
     }
   | { readonly kind: 'rows'; readonly dimensions: readonly string[] }
   /** The model's rows put together by `dimensions`; `courses` are the measures that also run along the model's time. */
-  | { readonly kind: 'groups'; readonly dimensions: readonly string[]; readonly measures: readonly string[]; readonly courses: readonly string[] }
+  | {
+      readonly kind: 'groups';
+      readonly dimensions: readonly string[];
+      readonly measures: readonly string[];
+      readonly courses: readonly string[];
+    }
   | { readonly kind: 'nothing' };
 
 /** How many bars a chart shows before the rest becomes Other; at most so many series. */
-export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, times: 2000, density: 48, bins: 40, slices: 6, levels: 12, boxes: 12, panels: 9, shapes: 6, regions: 4000, points: 300, pivot: 20, calendarDays: 3660 } as const;
+export const placeLimits = {
+  bars: 12,
+  series: 6,
+  heatmap: 40,
+  numbers: 60,
+  times: 2000,
+  density: 48,
+  bins: 40,
+  slices: 6,
+  levels: 12,
+  boxes: 12,
+  panels: 9,
+  shapes: 6,
+  regions: 4000,
+  points: 300,
+  pivot: 20,
+  calendarDays: 3660,
+} as const;
 
 /** The way from a tile's encodings to what has to be asked. @throws QuestionError for a field or measure the model has not. */
 export function tileShape(tile: Tile, model: Model): TileShape {
@@ -51,19 +82,61 @@ export function tileShape(tile: Tile, model: Model): TileShape {
   const shows = [...measuresOf(tile).map(encoding => encoding.show ?? null), ...told.map(() => null)];
   const { parts, values } = takeApart(shape.measures.map(name => measureOf(model, name)));
   // Averages of averages are never taken: what is drawn as parts of a whole has to be such.
-  if (wholes.includes(tile.kind) && shows[0] !== 'difference' && !isAdditive(values[0]!, parts.map(part => part.merge))) throw new QuestionError('type-mismatch', `\`${shape.measures[0]}\` does not add up, so a ${tile.kind} cannot show it as parts of a whole; bars can.`);
+  if (
+    wholes.includes(tile.kind) &&
+    shows[0] !== 'difference' &&
+    !isAdditive(
+      values[0]!,
+      parts.map(part => part.merge),
+    )
+  )
+    throw new QuestionError(
+      'type-mismatch',
+      `\`${shape.measures[0]}\` does not add up, so a ${tile.kind} cannot show it as parts of a whole; bars can.`,
+    );
   if (shows.every(show => show === null)) return shape;
   shows.forEach((show, i) => {
-    if (show && show !== 'difference' && !isAdditive(values[i]!, parts.map(part => part.merge))) throw new QuestionError('type-mismatch', `\`${shape.measures[i]}\` does not add up, so there is no ${show} of it.`);
+    if (
+      show &&
+      show !== 'difference' &&
+      !isAdditive(
+        values[i]!,
+        parts.map(part => part.merge),
+      )
+    )
+      throw new QuestionError(
+        'type-mismatch',
+        `\`${shape.measures[i]}\` does not add up, so there is no ${show} of it.`,
+      );
   });
-  if (tile.kind === 'kpi' || tile.kind === 'gauge') throw new QuestionError('type-mismatch', `A single figure has no ${shows[0]}; give the tile an axis.`);
+  if (tile.kind === 'kpi' || tile.kind === 'gauge')
+    throw new QuestionError('type-mismatch', `A single figure has no ${shows[0]}; give the tile an axis.`);
   if (shape.pivot) throw new QuestionError('type-mismatch', 'A pivot shows values as they are.');
   return { ...shape, show: shows };
 }
 
 /** Where a kind has axes, and which kinds name their colours: elsewhere what is said of them would do nothing, unseen. */
-const axesOf: Partial<Readonly<Record<Tile['kind'], readonly string[]>>> = { bar: ['x', 'y'], line: ['x', 'y'], area: ['x', 'y'], combo: ['x', 'layers'], heatmap: ['x', 'y'], scatter: ['x', 'y'], boxplot: ['x'], waterfall: ['x', 'y'], candlestick: ['x'] };
-const withLegend: readonly Tile['kind'][] = ['bar', 'line', 'area', 'scatter', 'radar', 'heatmap', 'calendar', 'map'];
+const axesOf: Partial<Readonly<Record<Tile['kind'], readonly string[]>>> = {
+  bar: ['x', 'y'],
+  line: ['x', 'y'],
+  area: ['x', 'y'],
+  combo: ['x', 'layers'],
+  heatmap: ['x', 'y'],
+  scatter: ['x', 'y'],
+  boxplot: ['x'],
+  waterfall: ['x', 'y'],
+  candlestick: ['x'],
+};
+const withLegend: readonly Tile['kind'][] = [
+  'bar',
+  'line',
+  'area',
+  'scatter',
+  'radar',
+  'heatmap',
+  'calendar',
+  'map',
+];
 
 /** Whether a channel of a kind has an axis that can be told what stands along it. @param channel a combo's are `x` and `layers` */
 export function takesAxis(kind: Tile['kind'], channel: string): boolean {
@@ -79,11 +152,29 @@ function refuseIdleGuides(tile: Tile, model: Model): void {
     for (const item of [value].flat() as readonly unknown[]) {
       if (item === null || typeof item !== 'object') continue;
       const encoding = (channel === 'layers' && 'y' in item ? item.y : item) as object;
-      if ('axis' in encoding && !takesAxis(tile.kind, channel)) throw new QuestionError('type-mismatch', `\`${channel}\` of a ${tile.kind} has no axis that could be told anything.`);
+      if ('axis' in encoding && !takesAxis(tile.kind, channel))
+        throw new QuestionError(
+          'type-mismatch',
+          `\`${channel}\` of a ${tile.kind} has no axis that could be told anything.`,
+        );
       const { axis } = encoding as FieldEncoding | MeasureEncoding;
-      if (axis && (axis.tickCount !== undefined || axis.format !== undefined) && tile.kind === 'bar' && !isMeasure(tile.y)) throw new QuestionError('type-mismatch', 'Bars that lie down have a name and a value each: there is no `tickCount` or `format` of their axes.');
-      if ('axis' in encoding && 'field' in encoding && !('aggregate' in encoding)) refuseIdleNumbers(channel, encoding as FieldEncoding, model);
-      if ('legend' in encoding && !takesLegend(tile.kind, channel)) throw new QuestionError('type-mismatch', `\`${channel}\` of a ${tile.kind} has no legend that could be told anything.`);
+      if (
+        axis &&
+        (axis.tickCount !== undefined || axis.format !== undefined) &&
+        tile.kind === 'bar' &&
+        !isMeasure(tile.y)
+      )
+        throw new QuestionError(
+          'type-mismatch',
+          'Bars that lie down have a name and a value each: there is no `tickCount` or `format` of their axes.',
+        );
+      if ('axis' in encoding && 'field' in encoding && !('aggregate' in encoding))
+        refuseIdleNumbers(channel, encoding as FieldEncoding, model);
+      if ('legend' in encoding && !takesLegend(tile.kind, channel))
+        throw new QuestionError(
+          'type-mismatch',
+          `\`${channel}\` of a ${tile.kind} has no legend that could be told anything.`,
+        );
     }
   }
 }
@@ -92,8 +183,16 @@ function refuseIdleGuides(tile: Tile, model: Model): void {
 function refuseIdleNumbers(channel: string, { field, axis }: FieldEncoding, model: Model): void {
   if (!axis || (axis.tickCount === undefined && axis.format === undefined)) return;
   const { type } = dimensionOf(model, field);
-  if (axis.tickCount !== undefined && !isNumeric(type) && !isTemporal(type)) throw new QuestionError('type-mismatch', `\`tickCount\` counts numbers and times: along \`${channel}\` stand the names of \`${field}\`.`);
-  if (axis.format !== undefined && !isNumeric(type)) throw new QuestionError('type-mismatch', `\`format\` is of numbers: along \`${channel}\` stand ${isTemporal(type) ? 'times, written as their unit is' : `the names of \`${field}\``}.`);
+  if (axis.tickCount !== undefined && !isNumeric(type) && !isTemporal(type))
+    throw new QuestionError(
+      'type-mismatch',
+      `\`tickCount\` counts numbers and times: along \`${channel}\` stand the names of \`${field}\`.`,
+    );
+  if (axis.format !== undefined && !isNumeric(type))
+    throw new QuestionError(
+      'type-mismatch',
+      `\`format\` is of numbers: along \`${channel}\` stand ${isTemporal(type) ? 'times, written as their unit is' : `the names of \`${field}\``}.`,
+    );
 }
 
 /** An annotation says where it stands by what its tile has: a value of each field along its axes, or numbers of its measures. */
@@ -104,18 +203,37 @@ function refuseStrayAnnotations(tile: Tile, model: Model): void {
       throw new QuestionError('type-mismatch', `Annotation ${i + 1} ${why}`);
     };
     for (const [channel, value] of Object.entries(where)) {
-      const encoding = channel === 'y' && tile.kind === 'combo' ? tile.layers[0]!.y : (tile as unknown as Readonly<Record<string, FieldEncoding | undefined>>)[channel];
+      const encoding =
+        channel === 'y' && tile.kind === 'combo'
+          ? tile.layers[0]!.y
+          : (tile as unknown as Readonly<Record<string, FieldEncoding | undefined>>)[channel];
       if (!encoding) refuse(`says where it is by \`${channel}\`, which this tile has not.`);
       else if (isMeasure(encoding)) {
-        if (typeof value !== 'number') refuse(`needs a number as \`${channel}\`, of the measure that runs there.`);
+        if (typeof value !== 'number')
+          refuse(`needs a number as \`${channel}\`, of the measure that runs there.`);
       } else {
         const { type } = dimensionOf(model, encoding.field);
-        if (isTemporal(type) && value !== null && !isCalendarTime(String(value))) refuse(`needs a date such as \`2024-03-09\` as \`${channel}\`.`);
-        if ((encoding.bin || isOfRows(tile)) && isNumeric(type) && typeof value !== 'number') refuse(`needs a number as \`${channel}\`.`);
+        if (isTemporal(type) && value !== null && !isCalendarTime(String(value)))
+          refuse(`needs a date such as \`2024-03-09\` as \`${channel}\`.`);
+        if ((encoding.bin || isOfRows(tile)) && isNumeric(type) && typeof value !== 'number')
+          refuse(`needs a number as \`${channel}\`.`);
       }
     }
-    const missing = isOfGroups(tile) && where.detail !== undefined ? undefined : (['x', 'y'] as const).find(channel => where[channel] === undefined && (isOfGroups(tile) || !isMeasure((tile as unknown as Readonly<Record<string, FieldEncoding>>)[channel] ?? { measure: '' })));
-    if (missing) refuse(`says not where it is: it needs ${isOfGroups(tile) ? '`detail`, or `x` and `y`' : `\`${missing}\``}.`);
+    const missing =
+      isOfGroups(tile) && where.detail !== undefined
+        ? undefined
+        : (['x', 'y'] as const).find(
+            channel =>
+              where[channel] === undefined &&
+              (isOfGroups(tile) ||
+                !isMeasure(
+                  (tile as unknown as Readonly<Record<string, FieldEncoding>>)[channel] ?? { measure: '' },
+                )),
+          );
+    if (missing)
+      refuse(
+        `says not where it is: it needs ${isOfGroups(tile) ? '`detail`, or `x` and `y`' : `\`${missing}\``}.`,
+      );
   }
 }
 
@@ -124,8 +242,17 @@ const wholes: readonly Tile['kind'][] = ['pie', 'donut', 'treemap', 'sunburst', 
 function shapeOf(tile: Tile, model: Model): TileShape {
   const measures = measuresOf(tile).map(encoding => measureOf(model, measureName(encoding)).name);
   const counted = measures.length > 0 ? measures : ['rows'];
-  const multiples = 'row' in tile || 'column' in tile ? [...(tile.row ? [request('row', tile.row, placeLimits.panels)] : []), ...(tile.column ? [request('column', tile.column, placeLimits.panels)] : [])] : [];
-  const colour = 'color' in tile && tile.color && !isMeasure(tile.color) ? [request('color', tile.color, placeLimits.series)] : [];
+  const multiples =
+    'row' in tile || 'column' in tile
+      ? [
+          ...(tile.row ? [request('row', tile.row, placeLimits.panels)] : []),
+          ...(tile.column ? [request('column', tile.column, placeLimits.panels)] : []),
+        ]
+      : [];
+  const colour =
+    'color' in tile && tile.color && !isMeasure(tile.color)
+      ? [request('color', tile.color, placeLimits.series)]
+      : [];
   switch (tile.kind) {
     case 'text':
       return measures.length > 0 ? { kind: 'cells', axes: [], measures } : { kind: 'nothing' };
@@ -137,35 +264,108 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     case 'table':
       return tableShape(tile, model);
     case 'kpi':
-      return { kind: 'cells', axes: tile.spark ? [request('spark', tile.spark, placeLimits.bars)] : [], measures, ...(tile.compare && { compare: tile.compare }) };
+      return {
+        kind: 'cells',
+        axes: tile.spark ? [request('spark', tile.spark, placeLimits.bars)] : [],
+        measures,
+        ...(tile.compare && { compare: tile.compare }),
+      };
     case 'gauge':
       return { kind: 'cells', axes: [], measures };
     case 'scatter':
       if (isOfGroups(tile)) {
-        if (!isMeasure(tile.x) || !isMeasure(tile.y)) throw new QuestionError('type-mismatch', 'A scatter is of two fields, a point for each row, or of two measures, a point for each value of `detail`; not of one of each.');
-        if (tile.tooltip && tile.tooltip.length > toldBy(tile).length) throw new QuestionError('type-mismatch', 'Points of measures tell other measures when they are pointed at, not fields: each stands for many rows.');
-        if (tile.shape) throw new QuestionError('type-mismatch', 'Points of measures are round: `shape` belongs to a scatter of two fields, a point for each row.');
-        if (!tile.detail) throw new QuestionError('field-unknown', 'A scatter of two measures needs `detail`: the field whose values are its points.');
-        if (tile.order && tile.order.field !== tile.detail.field) throw new QuestionError('type-mismatch', `A line goes through the points in the order of the field they are of: \`order: { field: ${tile.detail.field} }\`.`);
-        return { kind: 'cells', axes: [...multiples, request('detail', tile.detail, placeLimits.points), ...colour], measures };
+        if (!isMeasure(tile.x) || !isMeasure(tile.y))
+          throw new QuestionError(
+            'type-mismatch',
+            'A scatter is of two fields, a point for each row, or of two measures, a point for each value of `detail`; not of one of each.',
+          );
+        if (tile.tooltip && tile.tooltip.length > toldBy(tile).length)
+          throw new QuestionError(
+            'type-mismatch',
+            'Points of measures tell other measures when they are pointed at, not fields: each stands for many rows.',
+          );
+        if (tile.shape)
+          throw new QuestionError(
+            'type-mismatch',
+            'Points of measures are round: `shape` belongs to a scatter of two fields, a point for each row.',
+          );
+        if (!tile.detail)
+          throw new QuestionError(
+            'field-unknown',
+            'A scatter of two measures needs `detail`: the field whose values are its points.',
+          );
+        if (tile.order && tile.order.field !== tile.detail.field)
+          throw new QuestionError(
+            'type-mismatch',
+            `A line goes through the points in the order of the field they are of: \`order: { field: ${tile.detail.field} }\`.`,
+          );
+        return {
+          kind: 'cells',
+          axes: [...multiples, request('detail', tile.detail, placeLimits.points), ...colour],
+          measures,
+        };
       }
       if (!isOfRows(tile)) throw new TypeError('a scatter is of groups or of rows');
-      if (toldBy(tile).length > 0) throw new QuestionError('type-mismatch', 'A scatter of two fields tells fields of the row that each point is: measures belong to one of two measures.');
-      if (tile.detail || tile.size || tile.order) throw new QuestionError('type-mismatch', 'A scatter of two fields has a point for each row, all of one size; `detail`, `size` and `order` belong to one of two measures.');
+      if (toldBy(tile).length > 0)
+        throw new QuestionError(
+          'type-mismatch',
+          'A scatter of two fields tells fields of the row that each point is: measures belong to one of two measures.',
+        );
+      if (tile.detail || tile.size || tile.order)
+        throw new QuestionError(
+          'type-mismatch',
+          'A scatter of two fields has a point for each row, all of one size; `detail`, `size` and `order` belong to one of two measures.',
+        );
       for (const { field } of toldFields(tile)) dimensionOf(model, field);
       // Of the colour's own field they are laid out alike: its legend tells both.
-      const shape = !tile.shape ? [] : tile.shape.field === tile.color?.field ? [request('shape', tile.color, placeLimits.series)] : [request('shape', { limit: placeLimits.shapes, ...tile.shape }, placeLimits.shapes)];
+      const shape = !tile.shape
+        ? []
+        : tile.shape.field === tile.color?.field
+          ? [request('shape', tile.color, placeLimits.series)]
+          : [request('shape', { limit: placeLimits.shapes, ...tile.shape }, placeLimits.shapes)];
       // The colour tells single points apart; a picture of their density has none.
-      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.density), request('y', tile.y, placeLimits.density), ...colour, ...shape], measures: ['rows'] };
+      return {
+        kind: 'cells',
+        axes: [
+          ...multiples,
+          request('x', tile.x, placeLimits.density),
+          request('y', tile.y, placeLimits.density),
+          ...colour,
+          ...shape,
+        ],
+        measures: ['rows'],
+      };
     case 'heatmap':
-      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.heatmap), request('y', tile.y, placeLimits.heatmap)], measures };
+      return {
+        kind: 'cells',
+        axes: [
+          ...multiples,
+          request('x', tile.x, placeLimits.heatmap),
+          request('y', tile.y, placeLimits.heatmap),
+        ],
+        measures,
+      };
     case 'calendar':
-      if (!isTemporal(dimensionOf(model, tile.x.field).type)) throw new QuestionError('type-mismatch', `A calendar needs days, and \`${tile.x.field}\` is no date.`);
-      return { kind: 'cells', axes: [{ ...request('x', { ...tile.x, timeUnit: 'day' }, placeLimits.calendarDays) }], measures };
+      if (!isTemporal(dimensionOf(model, tile.x.field).type))
+        throw new QuestionError(
+          'type-mismatch',
+          `A calendar needs days, and \`${tile.x.field}\` is no date.`,
+        );
+      return {
+        kind: 'cells',
+        axes: [{ ...request('x', { ...tile.x, timeUnit: 'day' }, placeLimits.calendarDays) }],
+        measures,
+      };
     case 'boxplot': {
       const ends = tile.extent === 'min-max' ? ['min', 'max'] : ['p05', 'p95'];
-      const figures = [ends[0], 'q1', 'median', 'q3', ends[1]].map(name => measureOf(model, `${name}(${tile.y.field})`).name);
-      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.boxes)], measures: figures };
+      const figures = [ends[0], 'q1', 'median', 'q3', ends[1]].map(
+        name => measureOf(model, `${name}(${tile.y.field})`).name,
+      );
+      return {
+        kind: 'cells',
+        axes: [...multiples, request('x', tile.x, placeLimits.boxes)],
+        measures: figures,
+      };
     }
     case 'waterfall':
     case 'candlestick':
@@ -174,26 +374,70 @@ function shapeOf(tile: Tile, model: Model): TileShape {
       return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.bars)], measures };
     case 'pie':
     case 'donut':
-      return { kind: 'cells', axes: [{ ...request('color', tile.color, placeLimits.slices), isPart: true }], measures };
+      return {
+        kind: 'cells',
+        axes: [{ ...request('color', tile.color, placeLimits.slices), isPart: true }],
+        measures,
+      };
     case 'treemap':
     case 'sunburst':
     case 'sankey':
-      return { kind: 'cells', axes: tile.levels.map((level, i) => ({ ...request(i === 0 ? 'color' : 'detail', level, tile.kind === 'sunburst' ? 8 : placeLimits.levels), ...(i === 0 && { isPart: true }) })), measures };
+      return {
+        kind: 'cells',
+        axes: tile.levels.map((level, i) => ({
+          ...request(i === 0 ? 'color' : 'detail', level, tile.kind === 'sunburst' ? 8 : placeLimits.levels),
+          ...(i === 0 && { isPart: true }),
+        })),
+        measures,
+      };
     case 'funnel':
-      if (!tile.y && measures.length < 2) throw new QuestionError('field-unknown', 'A funnel needs its steps: a field `y`, or a list of measures as `x`.');
-      if (tile.y && measures.length > 1) throw new QuestionError('type-mismatch', 'A funnel has either a field `y` or several measures, not both.');
+      if (!tile.y && measures.length < 2)
+        throw new QuestionError(
+          'field-unknown',
+          'A funnel needs its steps: a field `y`, or a list of measures as `x`.',
+        );
+      if (tile.y && measures.length > 1)
+        throw new QuestionError(
+          'type-mismatch',
+          'A funnel has either a field `y` or several measures, not both.',
+        );
       return { kind: 'cells', axes: tile.y ? [request('y', tile.y, placeLimits.bars)] : [], measures };
     case 'radar':
       return { kind: 'cells', axes: [request('x', tile.x, placeLimits.bars), ...colour], measures };
     case 'map': {
-      if (tile.region) return { kind: 'cells', axes: [{ ...request('detail', tile.region, placeLimits.regions), kind: 'categories', limit: placeLimits.regions }], measures: counted };
-      if (!tile.longitude || !tile.latitude) throw new QuestionError('field-unknown', 'A map needs a `region`, or a `longitude` and a `latitude`.');
-      return { kind: 'cells', axes: [request('x', { bin: { maxbins: 120 }, ...tile.longitude }, 120), request('y', { bin: { maxbins: 80 }, ...tile.latitude }, 80)], measures: counted };
+      if (tile.region)
+        return {
+          kind: 'cells',
+          axes: [
+            {
+              ...request('detail', tile.region, placeLimits.regions),
+              kind: 'categories',
+              limit: placeLimits.regions,
+            },
+          ],
+          measures: counted,
+        };
+      if (!tile.longitude || !tile.latitude)
+        throw new QuestionError(
+          'field-unknown',
+          'A map needs a `region`, or a `longitude` and a `latitude`.',
+        );
+      return {
+        kind: 'cells',
+        axes: [
+          request('x', { bin: { maxbins: 120 }, ...tile.longitude }, 120),
+          request('y', { bin: { maxbins: 80 }, ...tile.latitude }, 80),
+        ],
+        measures: counted,
+      };
     }
     case 'pivot':
       return {
         kind: 'cells',
-        axes: [...tile.rows.map(level => request('row', level, placeLimits.pivot)), ...(tile.columns ?? []).map(level => request('column', level, placeLimits.bars))],
+        axes: [
+          ...tile.rows.map(level => request('row', level, placeLimits.pivot)),
+          ...(tile.columns ?? []).map(level => request('column', level, placeLimits.bars)),
+        ],
         measures,
         pivot: { rows: tile.rows.length, columns: tile.columns?.length ?? 0 },
       };
@@ -206,7 +450,11 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     }
     case 'line':
     case 'area':
-      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.bars), ...colour], measures };
+      return {
+        kind: 'cells',
+        axes: [...multiples, request('x', tile.x, placeLimits.bars), ...colour],
+        measures,
+      };
   }
 
   function request(channel: Channel, encoding: FieldEncoding, limit: number): AxisRequest {
@@ -214,14 +462,31 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     const common = { channel, field: encoding.field, encoding } as const;
     const sorting = sortingMeasure(encoding.sort);
     if (sorting) measureOf(model, sorting.measure);
-    if (encoding.gaps && !isTemporal(type)) throw new QuestionError('type-mismatch', `\`gaps\` is of time; \`${encoding.field}\` has none.`);
-    if (isTemporal(type) && tile.kind !== 'pivot' && channel !== 'row' && channel !== 'column') return { ...common, kind: 'times', limit: tile.kind === 'calendar' ? limit : placeLimits.times };
+    if (encoding.gaps && !isTemporal(type))
+      throw new QuestionError('type-mismatch', `\`gaps\` is of time; \`${encoding.field}\` has none.`);
+    if (isTemporal(type) && tile.kind !== 'pivot' && channel !== 'row' && channel !== 'column')
+      return { ...common, kind: 'times', limit: tile.kind === 'calendar' ? limit : placeLimits.times };
     if (isTemporal(type)) return { ...common, kind: 'times', limit: 60 };
     const isPositional = (isOfRows(tile) || tile.kind === 'map') && (channel === 'x' || channel === 'y');
-    if (isPositional && !isNumeric(type)) throw new QuestionError('type-mismatch', `\`${encoding.field}\` is no number, so nothing can be placed by it.`);
-    if (isNumeric(type) && (encoding.bin || isPositional)) return { ...common, kind: 'bins', limit: isPositional ? limit : placeLimits.bins };
+    if (isPositional && !isNumeric(type))
+      throw new QuestionError(
+        'type-mismatch',
+        `\`${encoding.field}\` is no number, so nothing can be placed by it.`,
+      );
+    if (isNumeric(type) && (encoding.bin || isPositional))
+      return { ...common, kind: 'bins', limit: isPositional ? limit : placeLimits.bins };
     const listed = Array.isArray(encoding.sort) ? encoding.sort : sort;
-    return { ...common, kind: 'categories', limit: encoding.limit ?? (listed ? Math.max(listed.length, limit) : isNumeric(type) && channel !== 'color' ? Math.max(limit, placeLimits.numbers) : limit) };
+    return {
+      ...common,
+      kind: 'categories',
+      limit:
+        encoding.limit ??
+        (listed
+          ? Math.max(listed.length, limit)
+          : isNumeric(type) && channel !== 'color'
+            ? Math.max(limit, placeLimits.numbers)
+            : limit),
+    };
   }
 }
 
@@ -233,20 +498,42 @@ export function tableColumns({ columns }: Tile & { kind: 'table' }, model: Model
 
 function tableShape(tile: Tile & { kind: 'table' }, model: Model): TileShape {
   const columns = tableColumns(tile, model);
-  const isMeasured = (name: string) => !Object.hasOwn(model.dimensions, name) && (Object.hasOwn(model.measures, name) || name.includes('('));
+  const isMeasured = (name: string) =>
+    !Object.hasOwn(model.dimensions, name) && (Object.hasOwn(model.measures, name) || name.includes('('));
   const { sparklines = [] } = tile;
   if (!columns.some(isMeasured)) {
-    if (sparklines.length > 0) throw new QuestionError('type-mismatch', 'A sparkline is the course of a measure: the table needs one among its columns.');
+    if (sparklines.length > 0)
+      throw new QuestionError(
+        'type-mismatch',
+        'A sparkline is the course of a measure: the table needs one among its columns.',
+      );
     return { kind: 'rows', dimensions: columns.map(field => dimensionOf(model, field).name) };
   }
   const dimensions = columns.filter(name => !isMeasured(name)).map(field => dimensionOf(model, field).name);
   const measured = columns.filter(isMeasured);
   for (const name of sparklines) {
-    if (!measured.includes(name)) throw new QuestionError('field-unknown', `\`${name}\` has no sparkline: it is no measure among the table's columns${didYouMean(name, measured)}`);
-    if (!model.time) throw new QuestionError('type-mismatch', `The model \`${model.name}\` has no \`time\` along which a sparkline could run.`);
-    if (dimensions.includes(model.time)) throw new QuestionError('type-mismatch', `A sparkline runs along \`${model.time}\`, and each row is of one: leave out the one or the other.`);
+    if (!measured.includes(name))
+      throw new QuestionError(
+        'field-unknown',
+        `\`${name}\` has no sparkline: it is no measure among the table's columns${didYouMean(name, measured)}`,
+      );
+    if (!model.time)
+      throw new QuestionError(
+        'type-mismatch',
+        `The model \`${model.name}\` has no \`time\` along which a sparkline could run.`,
+      );
+    if (dimensions.includes(model.time))
+      throw new QuestionError(
+        'type-mismatch',
+        `A sparkline runs along \`${model.time}\`, and each row is of one: leave out the one or the other.`,
+      );
   }
-  return { kind: 'groups', dimensions, measures: measured.map(name => measureOf(model, name).name), courses: sparklines };
+  return {
+    kind: 'groups',
+    dimensions,
+    measures: measured.map(name => measureOf(model, name).name),
+    courses: sparklines,
+  };
 }
 
 /** Whether a category axis runs by size of its measure, as bars do, or by its own order, as numbers and months do. */

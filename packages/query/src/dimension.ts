@@ -6,5 +6,8 @@ import { QuestionError } from './question-error.ts';
 export function dimensionOf(model: Model, field: string): Dimension {
   const dimension = Object.hasOwn(model.dimensions, field) ? model.dimensions[field] : undefined;
   if (dimension) return dimension;
-  throw new QuestionError('field-unknown', `\`${field}\`: no such dimension in model \`${model.name}\`${didYouMean(field, Object.keys(model.dimensions))}`);
+  throw new QuestionError(
+    'field-unknown',
+    `\`${field}\`: no such dimension in model \`${model.name}\`${didYouMean(field, Object.keys(model.dimensions))}`,
+  );
 }

@@ -8,15 +8,28 @@ import { earlierRange, type Range } from './period.ts';
  * The filter moved back in the model's time, or to another range of it; undefined where it leaves time open, or there is no time. What several
  * ranges leave together (the page's filter, and what is brushed within it) is one period, which all of them are moved back by.
  */
-export function earlierFilter(filter: Filter, model: Model, by: Comparison): { filter: Filter; range: Range } | undefined {
+export function earlierFilter(
+  filter: Filter,
+  model: Model,
+  by: Comparison,
+): { filter: Filter; range: Range } | undefined {
   if (model.time === undefined) return undefined;
   if (typeof by === 'object') {
     const range = { from: parseCalendarTime(by.from), below: parseCalendarTime(by.below) };
-    return { filter: allOf([withoutRange(filter, model.time), { kind: 'range', field: model.time, ...range }]), range };
+    return {
+      filter: allOf([withoutRange(filter, model.time), { kind: 'range', field: model.time, ...range }]),
+      range,
+    };
   }
   const earlier = earlierPeriod(periodOf(filter, model.time), by);
   if (!earlier) return undefined;
-  return { filter: allOf([moved(filter, model.time, earlier.back), { kind: 'range', field: model.time, ...earlier.range }]), range: earlier.range };
+  return {
+    filter: allOf([
+      moved(filter, model.time, earlier.back),
+      { kind: 'range', field: model.time, ...earlier.range },
+    ]),
+    range: earlier.range,
+  };
 }
 
 /** The period before, and where a moment of `period` lies in it; undefined for a period that is open or empty. */
@@ -24,7 +37,8 @@ export function earlierPeriod(
   period: Range,
   by: Exclude<Comparison, object>,
 ): { readonly range: Range; readonly back: (moment: number) => number } | undefined {
-  if (!Number.isFinite(period.from) || !Number.isFinite(period.below) || period.from >= period.below) return undefined;
+  if (!Number.isFinite(period.from) || !Number.isFinite(period.below) || period.from >= period.below)
+    return undefined;
   const range = earlierRange(period, by);
   return { range, back: back(period, range, by) };
 }
@@ -33,11 +47,17 @@ export function earlierPeriod(
 export function periodOf(filter: Filter, field: string): Range {
   switch (filter.kind) {
     case 'range':
-      return filter.field === field ? { from: filter.from ?? -Infinity, below: filter.below ?? Infinity } : always;
+      return filter.field === field
+        ? { from: filter.from ?? -Infinity, below: filter.below ?? Infinity }
+        : always;
     case 'allOf':
-      return filter.filters.map(inner => periodOf(inner, field)).reduce((a, b) => ({ from: Math.max(a.from, b.from), below: Math.min(a.below, b.below) }), always);
+      return filter.filters
+        .map(inner => periodOf(inner, field))
+        .reduce((a, b) => ({ from: Math.max(a.from, b.from), below: Math.min(a.below, b.below) }), always);
     case 'anyOf':
-      return filter.filters.map(inner => periodOf(inner, field)).reduce((a, b) => ({ from: Math.min(a.from, b.from), below: Math.max(a.below, b.below) }), never);
+      return filter.filters
+        .map(inner => periodOf(inner, field))
+        .reduce((a, b) => ({ from: Math.min(a.from, b.from), below: Math.max(a.below, b.below) }), never);
     default:
       return always;
   }
@@ -50,14 +70,24 @@ const never: Range = { from: Infinity, below: -Infinity };
 function back(period: Range, earlier: Range, by: Exclude<Comparison, object>): (moment: number) => number {
   if (by === 'previous year') return moment => earlierRange({ from: moment, below: moment }, by).from;
   const isMonth = (moment: number) => startOf('month', moment) === moment;
-  const months = [period.from, period.below, earlier.from].every(isMonth) ? unitsBetween('month', earlier.from, period.from) : undefined;
-  return moment => (months !== undefined && isMonth(moment) ? addUnits('month', moment, -months) : moment - (period.from - earlier.from));
+  const months = [period.from, period.below, earlier.from].every(isMonth)
+    ? unitsBetween('month', earlier.from, period.from)
+    : undefined;
+  return moment =>
+    months !== undefined && isMonth(moment)
+      ? addUnits('month', moment, -months)
+      : moment - (period.from - earlier.from);
 }
 
 function moved(filter: Filter, field: string, by: (moment: number) => number): Filter {
-  if (filter.kind === 'allOf' || filter.kind === 'anyOf') return { ...filter, filters: filter.filters.map(inner => moved(inner, field, by)) };
+  if (filter.kind === 'allOf' || filter.kind === 'anyOf')
+    return { ...filter, filters: filter.filters.map(inner => moved(inner, field, by)) };
   if (filter.kind !== 'range' || filter.field !== field) return filter;
-  return { ...filter, ...(filter.from !== undefined && { from: by(filter.from) }), ...(filter.below !== undefined && { below: by(filter.below) }) };
+  return {
+    ...filter,
+    ...(filter.from !== undefined && { from: by(filter.from) }),
+    ...(filter.below !== undefined && { below: by(filter.below) }),
+  };
 }
 
 /** The filter without what it says of how far a field's values go. */

@@ -9,13 +9,18 @@ const table = {
   name: 'sales',
   columns: names.map(
     name =>
-      ({ name, type: name === 'size' || name === 'salary' ? 'integer' : name === 'day' ? 'date' : 'text' }) as const,
+      ({
+        name,
+        type: name === 'size' || name === 'salary' ? 'integer' : name === 'day' ? 'date' : 'text',
+      }) as const,
   ),
 };
 
 function built(without: readonly string[] = [], name = 'sales'): Model {
   const fields = names.filter(field => !without.includes(field));
-  const measures: TableModelFile['measures'] = without.includes('pay') ? {} : { pay: { expr: 'sum(salary)' } };
+  const measures: TableModelFile['measures'] = without.includes('pay')
+    ? {}
+    : { pay: { expr: 'sum(salary)' } };
   const file: TableModelFile = {
     version: 1,
     table: 'sales',
@@ -23,7 +28,8 @@ function built(without: readonly string[] = [], name = 'sales'): Model {
     measures: { total: { expr: 'sum(size)' }, ...measures },
     hierarchies: { place: ['country', 'region', 'city'] },
   };
-  return buildModel(name, { ...file, ...(without.includes('region') && { hierarchies: {} }) }, [table]).model!;
+  return buildModel(name, { ...file, ...(without.includes('region') && { hierarchies: {} }) }, [table])
+    .model!;
 }
 
 function dashboard(tiles: string, more = ''): DashboardFile {
@@ -41,7 +47,8 @@ function dashboard(tiles: string, more = ''): DashboardFile {
 const total = 'y: { measure: total }';
 
 describe('fields that a dashboard exposes', () => {
-  const exposed = (tiles: string, more?: string) => [...exposedFields(dashboard(tiles, more), built())].toSorted();
+  const exposed = (tiles: string, more?: string) =>
+    [...exposedFields(dashboard(tiles, more), built())].toSorted();
 
   test.each([
     [
@@ -61,9 +68,17 @@ describe('fields that a dashboard exposes', () => {
     ],
     ['columns of a table that are fields', 'a: { kind: table, columns: [shop, total] }', ['shop']],
     ['all fields, by a table that names no columns', 'a: { kind: table }', names.toSorted()],
-    ['both sides of a box plot', 'a: { kind: boxplot, x: { field: shop }, y: { field: size } }', ['shop', 'size']],
+    [
+      'both sides of a box plot',
+      'a: { kind: boxplot, x: { field: shop }, y: { field: size } }',
+      ['shop', 'size'],
+    ],
     ['the field of a control', 'a: { kind: control, field: status }', ['status']],
-    ['the time of a small line', 'a: { kind: kpi, value: { measure: total }, spark: { field: day } }', ['day']],
+    [
+      'the time of a small line',
+      'a: { kind: kpi, value: { measure: total }, spark: { field: day } }',
+      ['day'],
+    ],
     [
       'levels that drilling leads to',
       `a: { kind: bar, x: { field: country }, ${total} }`,
@@ -86,9 +101,9 @@ describe('fields that a dashboard exposes', () => {
   ])('are not those that %s', (_, tiles) => expect(exposed(tiles)).toEqual([]));
 
   test('are those an axis shows, and not those that it is only sorted by', () => {
-    expect(exposed(`a: { kind: bar, x: { field: shop, sort: { field: salary, aggregate: max } }, ${total} }`)).toEqual([
-      'shop',
-    ]);
+    expect(
+      exposed(`a: { kind: bar, x: { field: shop, sort: { field: salary, aggregate: max } }, ${total} }`),
+    ).toEqual(['shop']);
   });
 
   test('are the filters that viewers see, and not the hidden ones', () => {
@@ -113,22 +128,25 @@ describe('fields that a dashboard exposes', () => {
     const document = dashboard(
       `a: { kind: bar, x: { field: shop }, ${total} }\nb: { kind: bar, model: staff, x: { field: salary }, ${total} }`,
     );
-    expect([[...exposedFields(document, built())], [...exposedFields(document, built([], 'staff'))]]).toEqual([
-      ['shop'],
-      ['salary'],
-    ]);
+    expect([[...exposedFields(document, built())], [...exposedFields(document, built([], 'staff'))]]).toEqual(
+      [['shop'], ['salary']],
+    );
   });
 
   test('are none that the model has not', () => {
     expect([
-      ...exposedFields(dashboard(`a: { kind: bar, x: { field: country }, ${total} }`), built(['region', 'country'])),
+      ...exposedFields(
+        dashboard(`a: { kind: bar, x: { field: country }, ${total} }`),
+        built(['region', 'country']),
+      ),
     ]).toEqual([]);
   });
 });
 
 describe('a document that viewers are given', () => {
   const without = ['salary', 'pay'];
-  const seen = (tiles: string, more?: string) => visibleDocument(dashboard(tiles, more), () => built(without));
+  const seen = (tiles: string, more?: string) =>
+    visibleDocument(dashboard(tiles, more), () => built(without));
 
   test('is the same where it names nothing that does not exist for them', () => {
     const document = dashboard(
@@ -140,12 +158,18 @@ describe('a document that viewers are given', () => {
 
   test.each([
     ['a measure', 'a: { kind: kpi, title: Wages, value: { measure: pay }, at: [0, 0, 6, 4] }'],
-    ['an aggregate', 'a: { kind: kpi, title: Wages, value: { field: salary, aggregate: mean }, at: [0, 0, 6, 4] }'],
+    [
+      'an aggregate',
+      'a: { kind: kpi, title: Wages, value: { field: salary, aggregate: mean }, at: [0, 0, 6, 4] }',
+    ],
     [
       'an order',
       `a: { kind: bar, title: Wages, x: { field: shop, sort: { measure: pay } }, ${total}, at: [0, 0, 6, 4] }`,
     ],
-    ['a figure in a text', "a: { kind: text, title: Wages, text: 'We pay {{ median(salary) }}', at: [0, 0, 6, 4] }"],
+    [
+      'a figure in a text',
+      "a: { kind: text, title: Wages, text: 'We pay {{ median(salary) }}', at: [0, 0, 6, 4] }",
+    ],
     ['a column', 'a: { kind: table, title: Wages, columns: [shop, salary], at: [0, 0, 6, 4] }'],
   ])('has an empty tile in the place of one that needs %s that does not', (_, tile) => {
     expect(seen(tile).pages[0]!.tiles['a']).toEqual({

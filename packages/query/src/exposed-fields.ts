@@ -40,9 +40,12 @@ export function exposedFields(
 /** The fields a tile shows, by their names or as parameters stand for them. */
 function shownFields(tile: Tile, model: Model): readonly string[] {
   const panels = ['row', 'column'].flatMap(
-    key => (tile as unknown as Readonly<Record<string, { readonly field?: string } | undefined>>)[key]?.field ?? [],
+    key =>
+      (tile as unknown as Readonly<Record<string, { readonly field?: string } | undefined>>)[key]?.field ??
+      [],
   );
-  const pieces = tile.kind === 'table' ? tableColumns(tile, model) : piecesOf(tile).fields.map(({ field }) => field);
+  const pieces =
+    tile.kind === 'table' ? tableColumns(tile, model) : piecesOf(tile).fields.map(({ field }) => field);
   return [...pieces, ...panels, ...toldFields(tile).map(({ field }) => field), ...(tile.drill ?? [])];
 }
 
@@ -54,7 +57,10 @@ function optionsOf(name: string, parameters: Readonly<Record<string, Parameter>>
 }
 
 /** What drilling from these fields leads to, level by level. */
-function levelsBelow(fields: readonly string[], hierarchies: readonly (readonly string[])[]): ReadonlySet<string> {
+function levelsBelow(
+  fields: readonly string[],
+  hierarchies: readonly (readonly string[])[],
+): ReadonlySet<string> {
   const found = new Set<string>();
   const pending = [...fields];
   for (let field = pending.pop(); field !== undefined; field = pending.pop()) {

@@ -19,8 +19,38 @@ test.each<[Gaps, number[]]>([
 ])('%s', (gaps, expected) => expect(filled([_, 4, _, _, 1, _, 9], [days], 0, gaps)).toEqual(expected));
 
 test('each series by itself, whichever axis comes first; to the end of the axis', () => {
-  expect(filled([1, _, _, 8, 3, _, _, _, _, _, _, _, _, _], [days, kinds], 0, 'carry')).toEqual([1, _, 1, 8, 3, 8, 3, 8, 3, 8, _, _, _, _]);
-  expect(filled([1, _, _, 4, _, _, _, _, 8, _, _, 2, _, _], [kinds, days], 1, 'interpolate')).toEqual([1, 2, 3, 4, _, _, _, _, 8, 6, 4, 2, _, _]);
+  expect(filled([1, _, _, 8, 3, _, _, _, _, _, _, _, _, _], [days, kinds], 0, 'carry')).toEqual([
+    1,
+    _,
+    1,
+    8,
+    3,
+    8,
+    3,
+    8,
+    3,
+    8,
+    _,
+    _,
+    _,
+    _,
+  ]);
+  expect(filled([1, _, _, 4, _, _, _, _, 8, _, _, 2, _, _], [kinds, days], 1, 'interpolate')).toEqual([
+    1,
+    2,
+    3,
+    4,
+    _,
+    _,
+    _,
+    _,
+    8,
+    6,
+    4,
+    2,
+    _,
+    _,
+  ]);
 });
 
 test('where there is nothing at all, nothing is made up but noughts', () => {

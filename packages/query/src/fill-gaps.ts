@@ -31,5 +31,6 @@ export function fillGaps(values: Float64Array, axes: readonly Axis[], along: num
 
 function interpolate(values: Float64Array, at: (place: number) => number, from: number, to: number): void {
   const [first, last] = [values[at(from)]!, values[at(to)]!];
-  for (let place = from + 1; place < to; place++) values[at(place)] = first + ((last - first) * (place - from)) / (to - from);
+  for (let place = from + 1; place < to; place++)
+    values[at(place)] = first + ((last - first) * (place - from)) / (to - from);
 }

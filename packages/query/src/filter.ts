@@ -26,7 +26,9 @@ export const everything: Filter = { kind: 'everything' };
 
 /** All of the filters at once; those that let everything through fall away. */
 export function allOf(filters: readonly Filter[]): Filter {
-  const real = filters.flatMap(filter => (filter.kind === 'allOf' ? filter.filters : filter.kind === 'everything' ? [] : [filter]));
+  const real = filters.flatMap(filter =>
+    filter.kind === 'allOf' ? filter.filters : filter.kind === 'everything' ? [] : [filter],
+  );
   return real.length === 0 ? everything : real.length === 1 ? real[0]! : { kind: 'allOf', filters: real };
 }
 
@@ -54,18 +56,29 @@ export function fieldsOf(filter: Filter): string[] {
  * @returns undefined where the model has no such field: the condition is then *not applied* there.
  * @throws QuestionError `type-mismatch` where it says nothing of values of the field's type: no number would be what one takes it for
  */
-export function filterOn(model: Model, field: string, condition: FieldFilter, clock: Clock): Filter | undefined {
+export function filterOn(
+  model: Model,
+  field: string,
+  condition: FieldFilter,
+  clock: Clock,
+): Filter | undefined {
   const dimension = Object.hasOwn(model.dimensions, field) ? model.dimensions[field] : undefined;
   if (!dimension) return undefined;
-  const valuesOf = (values: readonly Value[]): Filter => ({ kind: 'oneOf', field, values: values.map(value => valueOn(dimension, value)) });
+  const valuesOf = (values: readonly Value[]): Filter => ({
+    kind: 'oneOf',
+    field,
+    values: values.map(value => valueOn(dimension, value)),
+  });
   if ('oneOf' in condition) return valuesOf(condition.oneOf);
   if ('noneOf' in condition) return { kind: 'not', filter: valuesOf(condition.noneOf) };
   if ('contains' in condition) return { kind: 'contains', field, text: condition.contains };
   if ('last' in condition || 'this' in condition) {
-    if (!isTemporal(dimension.type)) throw misfit(dimension, 'last' in condition ? `last ${condition.last}` : `this ${condition.this}`);
+    if (!isTemporal(dimension.type))
+      throw misfit(dimension, 'last' in condition ? `last ${condition.last}` : `this ${condition.this}`);
     return { kind: 'range', field, ...resolvePeriod(condition, clock) };
   }
-  const edge = (value: string | number | undefined) => (value === undefined ? undefined : edgeOn(dimension, value));
+  const edge = (value: string | number | undefined) =>
+    value === undefined ? undefined : edgeOn(dimension, value);
   const from = edge(condition.from);
   const below = edge(condition.below);
   if (from === undefined && below === undefined) return everything;
@@ -74,7 +87,11 @@ export function filterOn(model: Model, field: string, condition: FieldFilter, cl
 
 function edgeOn(dimension: Dimension, value: string | number): number {
   const { type } = dimension;
-  const edge = isTemporal(type) ? timeOr(value) : type === 'text' || type === 'boolean' ? undefined : Number(value);
+  const edge = isTemporal(type)
+    ? timeOr(value)
+    : type === 'text' || type === 'boolean'
+      ? undefined
+      : Number(value);
   if (edge === undefined || Number.isNaN(edge)) throw misfit(dimension, value);
   return edge;
 }
@@ -84,17 +101,28 @@ function valueOn(dimension: Dimension, value: Value): Value {
   const { type } = dimension;
   if (value === null || type === 'other') return value;
   if (type === 'text') return String(value);
-  const fit = isTemporal(type) ? timeIn(value) : isNumeric(type) ? numberIn(value) : ['true', 'false'].includes(String(value)) ? value : undefined;
+  const fit = isTemporal(type)
+    ? timeIn(value)
+    : isNumeric(type)
+      ? numberIn(value)
+      : ['true', 'false'].includes(String(value))
+        ? value
+        : undefined;
   if (fit === undefined) throw misfit(dimension, value);
   return fit;
 }
 
 function timeIn(value: string | number | boolean): number | undefined {
-  return typeof value === 'string' ? timeOr(value) : typeof value === 'number' && isMoment(value) ? value : undefined;
+  return typeof value === 'string'
+    ? timeOr(value)
+    : typeof value === 'number' && isMoment(value)
+      ? value
+      : undefined;
 }
 
 function numberIn(value: string | number | boolean): string | number | undefined {
-  if (typeof value === 'boolean' || String(value).trim() === '' || Number.isNaN(Number(value))) return undefined;
+  if (typeof value === 'boolean' || String(value).trim() === '' || Number.isNaN(Number(value)))
+    return undefined;
   return value;
 }
 
@@ -107,8 +135,19 @@ function timeOr(value: string | number): number | undefined {
 }
 
 function misfit({ name, type }: Dimension, said: Value): QuestionError {
-  const what = isTemporal(type) ? 'a time' : isNumeric(type) ? 'a number' : type === 'boolean' ? 'yes or no' : type === 'text' ? 'text' : 'of no kind that has an order';
-  return new QuestionError('type-mismatch', `\`${name}\` is ${what}: \`${said}\` says nothing of it. Clear the filter, or choose from its values.`);
+  const what = isTemporal(type)
+    ? 'a time'
+    : isNumeric(type)
+      ? 'a number'
+      : type === 'boolean'
+        ? 'yes or no'
+        : type === 'text'
+          ? 'text'
+          : 'of no kind that has an order';
+  return new QuestionError(
+    'type-mismatch',
+    `\`${name}\` is ${what}: \`${said}\` says nothing of it. Clear the filter, or choose from its values.`,
+  );
 }
 
 /**
@@ -116,7 +155,9 @@ function misfit({ name, type }: Dimension, said: Value): QuestionError {
  * @throws RangeError for a number that is neither a year nor milliseconds
  */
 export function timeOfEdge(value: string | number): number {
-  return typeof value === 'number' && value > 9999 && isMoment(value) ? value : parseCalendarTime(typeof value === 'number' ? String(value).padStart(4, '0') : value);
+  return typeof value === 'number' && value > 9999 && isMoment(value)
+    ? value
+    : parseCalendarTime(typeof value === 'number' ? String(value).padStart(4, '0') : value);
 }
 
 /** Whether so many milliseconds are a time that can be said: some 275,000 years from 1970. */

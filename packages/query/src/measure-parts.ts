@@ -47,11 +47,15 @@ export function takeApart(measures: readonly { readonly expression: Expression }
   function parted(expression: Expression): PartsExpression | undefined {
     switch (expression.kind) {
       case 'literal':
-        return typeof expression.value === 'number' || expression.value === null ? { kind: 'number', value: expression.value } : undefined;
+        return typeof expression.value === 'number' || expression.value === null
+          ? { kind: 'number', value: expression.value }
+          : undefined;
       case 'unary':
         return expression.operator === '-' ? apply('negate', [expression.operand]) : undefined;
       case 'binary':
-        return expression.operator in operators ? apply(expression.operator as Operator, [expression.left, expression.right]) : undefined;
+        return expression.operator in operators
+          ? apply(expression.operator as Operator, [expression.left, expression.right])
+          : undefined;
       case 'call':
         if (functions[expression.name]?.aggregate) return aggregateParts(expression);
         return expression.name in operators ? apply(expression.name as Operator, expression.args) : undefined;
@@ -72,9 +76,17 @@ export function takeApart(measures: readonly { readonly expression: Expression }
         return part(call, 'sum');
       case 'sum':
         // A sum over nothing is null, not 0; how many values went in tells the two apart.
-        return { kind: 'apply', operator: 'ifAny', args: [part(call, 'sum'), part({ ...call, name: 'count' }, 'sum')] };
+        return {
+          kind: 'apply',
+          operator: 'ifAny',
+          args: [part(call, 'sum'), part({ ...call, name: 'count' }, 'sum')],
+        };
       case 'avg':
-        return { kind: 'apply', operator: '/', args: [part({ ...call, name: 'sum' }, 'sum'), part({ ...call, name: 'count' }, 'sum')] };
+        return {
+          kind: 'apply',
+          operator: '/',
+          args: [part({ ...call, name: 'sum' }, 'sum'), part({ ...call, name: 'count' }, 'sum')],
+        };
       case 'min':
       case 'max':
         return part(call, call.name);

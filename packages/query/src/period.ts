@@ -43,8 +43,12 @@ export function earlierRange(range: Range, by: Exclude<Comparison, object>): Ran
   if (by === 'previous period') {
     // Three whole months are compared with the three months before, not with as many days.
     const months = unitsBetween('month', startOf('month', range.from), range.below);
-    const isWhole = startOf('month', range.from) === range.from && startOf('month', range.below) === range.below;
-    return { from: isWhole ? addUnits('month', range.from, -months) : range.from - (range.below - range.from), below: range.from };
+    const isWhole =
+      startOf('month', range.from) === range.from && startOf('month', range.below) === range.below;
+    return {
+      from: isWhole ? addUnits('month', range.from, -months) : range.from - (range.below - range.from),
+      below: range.from,
+    };
   }
   return { from: yearEarlier(range.from), below: yearEarlier(range.below) };
 }

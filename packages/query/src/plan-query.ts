@@ -1,5 +1,13 @@
 import { didYouMean } from '@belvedere/document';
-import { isNumeric, joinsBehind, type DataType, type Dimension, type Expression, type Measure, type Model } from '@belvedere/model';
+import {
+  isNumeric,
+  joinsBehind,
+  type DataType,
+  type Dimension,
+  type Expression,
+  type Measure,
+  type Model,
+} from '@belvedere/model';
 import { dimensionOf } from './dimension.ts';
 import { takeApart } from './measure-parts.ts';
 import type { Filter } from './filter.ts';
@@ -14,10 +22,25 @@ import { measureOf } from './tile-measure.ts';
  * @throws QuestionError for a field or measure the model has not.
  */
 export function planQuery(question: Question, model: Model, zone: string): Plan {
-  const where = [...(model.rowFilter ? rowConditions(model.rowFilter) : []), ...(question.kind === 'watermark' ? [] : conditionsOf(question.where, model))];
+  const where = [
+    ...(model.rowFilter ? rowConditions(model.rowFilter) : []),
+    ...(question.kind === 'watermark' ? [] : conditionsOf(question.where, model)),
+  ];
   const body = planBody(question, model);
-  const joins = joinsBehind(columnsRead([...body.columns.map(column => column.expression), ...where]).flatMap(({ join }) => join ?? []), model.joins);
-  return { table: model.table, ...(model.sql !== undefined && { sql: model.sql }), zone, joins, where, ...body };
+  const joins = joinsBehind(
+    columnsRead([...body.columns.map(column => column.expression), ...where]).flatMap(
+      ({ join }) => join ?? [],
+    ),
+    model.joins,
+  );
+  return {
+    table: model.table,
+    ...(model.sql !== undefined && { sql: model.sql }),
+    zone,
+    joins,
+    where,
+    ...body,
+  };
 }
 
 function planBody(question: Question, model: Model): Body {
@@ -29,7 +52,8 @@ function planBody(question: Question, model: Model): Body {
     case 'rows':
       return planRows(question, model);
     case 'watermark':
-      if (!model.watermark) throw new QuestionError('field-unknown', `The model \`${model.name}\` has no watermark.`);
+      if (!model.watermark)
+        throw new QuestionError('field-unknown', `The model \`${model.name}\` has no watermark.`);
       return { columns: [measureColumn({ name: 'watermark', ...model.watermark })], groupBy: 0, order: [] };
   }
 }
@@ -38,7 +62,8 @@ type Body = Pick<Plan, 'columns' | 'groupBy' | 'order' | 'limit' | 'offset' | 'c
 
 function planCells(question: CellsQuestion, model: Model): Body {
   const axes = question.axes.map(axis => ({ axis, ...operandOf(model, axis.field) }));
-  const group: PlanColumn[] = axes.length > 0 ? [{ name: 'group', expression: { kind: 'group', axes }, type: 'integer' }] : [];
+  const group: PlanColumn[] =
+    axes.length > 0 ? [{ name: 'group', expression: { kind: 'group', axes }, type: 'integer' }] : [];
   return {
     columns: [...group, ...partColumns(model, question.measures)],
     groupBy: group.length,
@@ -47,21 +72,39 @@ function planCells(question: CellsQuestion, model: Model): Body {
 }
 
 function partColumns(model: Model, measures: readonly string[]): PlanColumn[] {
-  return takeApart(measures.map(name => measureOf(model, name))).parts.map((part, i) => ({ name: `part${i}`, expression: { kind: 'double', operand: { kind: 'model', expression: part.aggregate } }, type: 'number' }));
+  return takeApart(measures.map(name => measureOf(model, name))).parts.map((part, i) => ({
+    name: `part${i}`,
+    expression: { kind: 'double', operand: { kind: 'model', expression: part.aggregate } },
+    type: 'number',
+  }));
 }
 
 function planGroups(question: GroupsQuestion, model: Model): Body {
   const dimensions = question.dimensions.map(({ field, timeUnit }): PlanColumn => {
     const { operand, type } = operandOf(model, field);
-    return timeUnit ? { name: field, expression: { kind: 'truncate', unit: timeUnit, operand }, type: 'time' } : { name: field, expression: operand, type: shownAs(type) };
+    return timeUnit
+      ? { name: field, expression: { kind: 'truncate', unit: timeUnit, operand }, type: 'time' }
+      : { name: field, expression: operand, type: shownAs(type) };
   });
-  const measures = question.inParts ? partColumns(model, question.measures) : question.measures.map((name): PlanColumn => measureColumn(measureOf(model, name)));
-  const extents = (question.extents ?? []).flatMap(field => (['min', 'max'] as const).map((bound): PlanColumn => ({ name: `${bound}_${field}`, expression: extentOf(model, field, bound), type: extentType(dimensionOf(model, field).type) })));
+  const measures = question.inParts
+    ? partColumns(model, question.measures)
+    : question.measures.map((name): PlanColumn => measureColumn(measureOf(model, name)));
+  const extents = (question.extents ?? []).flatMap(field =>
+    (['min', 'max'] as const).map((bound): PlanColumn => ({
+      name: `${bound}_${field}`,
+      expression: extentOf(model, field, bound),
+      type: extentType(dimensionOf(model, field).type),
+    })),
+  );
   const columns = [...dimensions, ...measures, ...extents];
   return {
     columns,
     groupBy: dimensions.length,
-    order: orderOf(question.order ?? [], columns.map(column => column.name), dimensions.map(column => column.name)),
+    order: orderOf(
+      question.order ?? [],
+      columns.map(column => column.name),
+      dimensions.map(column => column.name),
+    ),
     ...(question.limit !== undefined && { limit: question.limit }),
     ...(question.offset !== undefined && { offset: question.offset }),
     ...(question.isCounted && { countedAs: 'groups' }),
@@ -69,7 +112,11 @@ function planGroups(question: GroupsQuestion, model: Model): Body {
 }
 
 function planRows(question: RowsQuestion, model: Model): Body {
-  const columns = question.dimensions.map((field): PlanColumn => ({ name: field, expression: operandOf(model, field).operand, type: shownAs(dimensionOf(model, field).type) }));
+  const columns = question.dimensions.map((field): PlanColumn => ({
+    name: field,
+    expression: operandOf(model, field).operand,
+    type: shownAs(dimensionOf(model, field).type),
+  }));
   const names = columns.map(column => column.name);
   return {
     columns,
@@ -79,9 +126,17 @@ function planRows(question: RowsQuestion, model: Model): Body {
   };
 }
 
-function measureColumn({ name, expression, type }: Pick<Measure, 'name' | 'expression' | 'type'>): PlanColumn {
+function measureColumn({
+  name,
+  expression,
+  type,
+}: Pick<Measure, 'name' | 'expression' | 'type'>): PlanColumn {
   const value: PlanExpression = { kind: 'model', expression };
-  return { name, expression: type === 'instant' ? { kind: 'local', operand: value } : value, type: shownAs(type) };
+  return {
+    name,
+    expression: type === 'instant' ? { kind: 'local', operand: value } : value,
+    type: shownAs(type),
+  };
 }
 
 /** Instants are answered as times of the plan's zone. */
@@ -91,20 +146,34 @@ const extentType = (type: DataType): DataType => (isNumeric(type) ? 'number' : s
 function extentOf(model: Model, field: string, bound: 'min' | 'max'): PlanExpression {
   const { operand, type } = operandOf(model, field);
   const expression = dimensionOf(model, field).expression;
-  const extent: PlanExpression = { kind: 'model', expression: { kind: 'call', name: bound, args: [expression] } };
-  return operand.kind === 'local' ? { kind: 'local', operand: extent } : isNumeric(type) ? { kind: 'double', operand: extent } : extent;
+  const extent: PlanExpression = {
+    kind: 'model',
+    expression: { kind: 'call', name: bound, args: [expression] },
+  };
+  return operand.kind === 'local'
+    ? { kind: 'local', operand: extent }
+    : isNumeric(type)
+      ? { kind: 'double', operand: extent }
+      : extent;
 }
 
 /** The wished order, then the tie-breakers, so that the same question always gives the same order. */
 function orderOf(wished: readonly Order[], known: readonly string[], ties: readonly string[]): Plan['order'] {
   for (const order of wished) refuseUnsorted(order, known);
   const rest = ties.filter(name => !wished.some(order => order.by === name));
-  return [...wished.map(order => ({ column: order.by, descending: order.descending ?? false })), ...rest.map(column => ({ column, descending: false }))];
+  return [
+    ...wished.map(order => ({ column: order.by, descending: order.descending ?? false })),
+    ...rest.map(column => ({ column, descending: false })),
+  ];
 }
 
 /** @throws QuestionError for an order by something that is not asked for */
 export function refuseUnsorted({ by }: Order, known: readonly string[]): void {
-  if (!known.includes(by)) throw new QuestionError('field-unknown', `Cannot sort by \`${by}\`: it is not among what is asked for${didYouMean(by, known)}`);
+  if (!known.includes(by))
+    throw new QuestionError(
+      'field-unknown',
+      `Cannot sort by \`${by}\`: it is not among what is asked for${didYouMean(by, known)}`,
+    );
 }
 
 function conditionsOf(filter: Filter, model: Model): PlanExpression[] {
@@ -124,8 +193,12 @@ function conditionsOf(filter: Filter, model: Model): PlanExpression[] {
     case 'range': {
       const side = operandOf(model, filter.field);
       return [
-        ...(filter.from === undefined ? [] : [{ kind: 'edge', ...side, operator: '>=', value: filter.from } as const]),
-        ...(filter.below === undefined ? [] : [{ kind: 'edge', ...side, operator: '<', value: filter.below } as const]),
+        ...(filter.from === undefined
+          ? []
+          : [{ kind: 'edge', ...side, operator: '>=', value: filter.from } as const]),
+        ...(filter.below === undefined
+          ? []
+          : [{ kind: 'edge', ...side, operator: '<', value: filter.below } as const]),
       ];
     }
   }
@@ -133,12 +206,37 @@ function conditionsOf(filter: Filter, model: Model): PlanExpression[] {
 
 /** A policy's condition. Comparisons of a column with values are said as filters say them: those can be answered from codes. */
 function rowConditions(expression: Expression): PlanExpression[] {
-  if (expression.kind === 'binary' && expression.operator === 'and') return [...rowConditions(expression.left), ...rowConditions(expression.right)];
-  if (expression.kind === 'binary' && expression.operator === 'or') return [{ kind: 'any', conditions: [expression.left, expression.right].map(side => together(rowConditions(side))) }];
-  const compared = expression.kind === 'binary' && expression.operator === '=' ? { operand: expression.left, values: [expression.right] } : expression.kind === 'in' && !expression.negated ? expression : undefined;
-  if (compared?.operand.kind === 'column' && ['text', 'integer', 'boolean'].includes(compared.operand.type ?? '')) {
-    const values = compared.values.flatMap(value => (value.kind === 'literal' && value.value !== null ? [value.value] : []));
-    if (values.length === compared.values.length) return [{ kind: 'oneOf', operand: { kind: 'model', expression: compared.operand }, type: compared.operand.type!, values }];
+  if (expression.kind === 'binary' && expression.operator === 'and')
+    return [...rowConditions(expression.left), ...rowConditions(expression.right)];
+  if (expression.kind === 'binary' && expression.operator === 'or')
+    return [
+      {
+        kind: 'any',
+        conditions: [expression.left, expression.right].map(side => together(rowConditions(side))),
+      },
+    ];
+  const compared =
+    expression.kind === 'binary' && expression.operator === '='
+      ? { operand: expression.left, values: [expression.right] }
+      : expression.kind === 'in' && !expression.negated
+        ? expression
+        : undefined;
+  if (
+    compared?.operand.kind === 'column' &&
+    ['text', 'integer', 'boolean'].includes(compared.operand.type ?? '')
+  ) {
+    const values = compared.values.flatMap(value =>
+      value.kind === 'literal' && value.value !== null ? [value.value] : [],
+    );
+    if (values.length === compared.values.length)
+      return [
+        {
+          kind: 'oneOf',
+          operand: { kind: 'model', expression: compared.operand },
+          type: compared.operand.type!,
+          values,
+        },
+      ];
   }
   return [{ kind: 'model', expression }];
 }

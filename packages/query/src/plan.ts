@@ -1,4 +1,10 @@
-import { columnsIn, type ColumnExpression, type DataType, type Expression, type Join } from '@belvedere/model';
+import {
+  columnsIn,
+  type ColumnExpression,
+  type DataType,
+  type Expression,
+  type Join,
+} from '@belvedere/model';
 import type { Axis } from './axis.ts';
 import type { CalendarUnit } from './calendar.ts';
 import type { Value } from './filter.ts';
@@ -35,10 +41,28 @@ export type PlanExpression =
   | { readonly kind: 'local'; readonly operand: PlanExpression }
   | { readonly kind: 'truncate'; readonly unit: CalendarUnit; readonly operand: PlanExpression }
   /** The slot of an axis; with several axes the number of the group, last axis fastest. */
-  | { readonly kind: 'group'; readonly axes: readonly { readonly axis: Axis; readonly operand: PlanExpression; readonly type: DataType }[] }
+  | {
+      readonly kind: 'group';
+      readonly axes: readonly {
+        readonly axis: Axis;
+        readonly operand: PlanExpression;
+        readonly type: DataType;
+      }[];
+    }
   | { readonly kind: 'double'; readonly operand: PlanExpression }
-  | { readonly kind: 'edge'; readonly operand: PlanExpression; readonly type: DataType; readonly operator: '>=' | '<'; readonly value: number }
-  | { readonly kind: 'oneOf'; readonly operand: PlanExpression; readonly type: DataType; readonly values: readonly Value[] }
+  | {
+      readonly kind: 'edge';
+      readonly operand: PlanExpression;
+      readonly type: DataType;
+      readonly operator: '>=' | '<';
+      readonly value: number;
+    }
+  | {
+      readonly kind: 'oneOf';
+      readonly operand: PlanExpression;
+      readonly type: DataType;
+      readonly values: readonly Value[];
+    }
   | { readonly kind: 'contains'; readonly operand: PlanExpression; readonly text: string }
   /** True where `condition` is false or unknown. */
   | { readonly kind: 'not'; readonly condition: PlanExpression }

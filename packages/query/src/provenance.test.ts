@@ -3,9 +3,27 @@ import { expect, test } from 'vitest';
 import type { Filter } from './filter.ts';
 import { sayFilter } from './provenance.ts';
 
-const { model } = buildModel('trips', { version: 1, table: 'trips', dimensions: { kind: { label: 'Kind' }, minutes: { label: 'Minutes' }, day: { label: 'Day' } } }, [{ name: 'trips', columns: [{ name: 'kind', type: 'text' }, { name: 'minutes', type: 'integer' }, { name: 'day', type: 'date' }] }]);
+const { model } = buildModel(
+  'trips',
+  {
+    version: 1,
+    table: 'trips',
+    dimensions: { kind: { label: 'Kind' }, minutes: { label: 'Minutes' }, day: { label: 'Day' } },
+  },
+  [
+    {
+      name: 'trips',
+      columns: [
+        { name: 'kind', type: 'text' },
+        { name: 'minutes', type: 'integer' },
+        { name: 'day', type: 'date' },
+      ],
+    },
+  ],
+);
 const filter: Filter = {
-  kind: 'allOf', filters: [
+  kind: 'allOf',
+  filters: [
     { kind: 'oneOf', field: 'kind', values: ['bus', null, ''] },
     { kind: 'not', filter: { kind: 'contains', field: 'kind', text: 'tram' } },
     { kind: 'range', field: 'minutes', from: 5, below: 60 },
@@ -14,8 +32,22 @@ const filter: Filter = {
 };
 
 test.each([
-  ['en-GB', 'Kind is bus or (no value) or (empty) and not (Kind contains “tram”) and Minutes from 5 and below 60 and Day from 2024-01-01'],
-  ['de', 'Kind ist bus oder (kein Wert) oder (leer) und nicht (Kind enthält „tram“) und Minutes ab 5 und unter 60 und Day ab 2024-01-01'],
-  ['zh-CN', 'Kind 为 bus 或 （无值） 或 （空） 且 非（Kind 包含“tram”） 且 Minutes 从 5 起 且 低于 60 且 Day 从 2024-01-01 起'],
-  ['fr', 'Kind is bus or (no value) or (empty) and not (Kind contains “tram”) and Minutes from 5 and below 60 and Day from 2024-01-01'],
-])('a filter is said in the reader’s language: %s', (locale, said) => expect(sayFilter(filter, model!, locale)).toBe(said));
+  [
+    'en-GB',
+    'Kind is bus or (no value) or (empty) and not (Kind contains “tram”) and Minutes from 5 and below 60 and Day from 2024-01-01',
+  ],
+  [
+    'de',
+    'Kind ist bus oder (kein Wert) oder (leer) und nicht (Kind enthält „tram“) und Minutes ab 5 und unter 60 und Day ab 2024-01-01',
+  ],
+  [
+    'zh-CN',
+    'Kind 为 bus 或 （无值） 或 （空） 且 非（Kind 包含“tram”） 且 Minutes 从 5 起 且 低于 60 且 Day 从 2024-01-01 起',
+  ],
+  [
+    'fr',
+    'Kind is bus or (no value) or (empty) and not (Kind contains “tram”) and Minutes from 5 and below 60 and Day from 2024-01-01',
+  ],
+])('a filter is said in the reader’s language: %s', (locale, said) =>
+  expect(sayFilter(filter, model!, locale)).toBe(said),
+);

@@ -18,16 +18,40 @@ interface FilterWords {
 
 const languages: InLanguages<FilterWords> = {
   en: {
-    everything: 'everything', noValue: '(no value)', empty: '(empty)', and: ' and ', or: ' or ',
-    is: (field, values) => `${field} is ${values}`, contains: (field, text) => `${field} contains “${text}”`, from: edge => `from ${edge}`, below: edge => `below ${edge}`, not: condition => `not (${condition})`,
+    everything: 'everything',
+    noValue: '(no value)',
+    empty: '(empty)',
+    and: ' and ',
+    or: ' or ',
+    is: (field, values) => `${field} is ${values}`,
+    contains: (field, text) => `${field} contains “${text}”`,
+    from: edge => `from ${edge}`,
+    below: edge => `below ${edge}`,
+    not: condition => `not (${condition})`,
   },
   de: {
-    everything: 'alles', noValue: '(kein Wert)', empty: '(leer)', and: ' und ', or: ' oder ',
-    is: (field, values) => `${field} ist ${values}`, contains: (field, text) => `${field} enthält „${text}“`, from: edge => `ab ${edge}`, below: edge => `unter ${edge}`, not: condition => `nicht (${condition})`,
+    everything: 'alles',
+    noValue: '(kein Wert)',
+    empty: '(leer)',
+    and: ' und ',
+    or: ' oder ',
+    is: (field, values) => `${field} ist ${values}`,
+    contains: (field, text) => `${field} enthält „${text}“`,
+    from: edge => `ab ${edge}`,
+    below: edge => `unter ${edge}`,
+    not: condition => `nicht (${condition})`,
   },
   zh: {
-    everything: '全部', noValue: '（无值）', empty: '（空）', and: ' 且 ', or: ' 或 ',
-    is: (field, values) => `${field} 为 ${values}`, contains: (field, text) => `${field} 包含“${text}”`, from: edge => `从 ${edge} 起`, below: edge => `低于 ${edge}`, not: condition => `非（${condition}）`,
+    everything: '全部',
+    noValue: '（无值）',
+    empty: '（空）',
+    and: ' 且 ',
+    or: ' 或 ',
+    is: (field, values) => `${field} 为 ${values}`,
+    contains: (field, text) => `${field} 包含“${text}”`,
+    from: edge => `从 ${edge} 起`,
+    below: edge => `低于 ${edge}`,
+    not: condition => `非（${condition}）`,
   },
 };
 
@@ -35,8 +59,16 @@ const languages: InLanguages<FilterWords> = {
 export function sayFilter(filter: Filter, model: Model, locale = 'en'): string {
   const words = inLanguage(languages, locale);
   const label = (field: string) => model.dimensions[field]?.label ?? field;
-  const edge = (field: string, value: number) => (isTemporal(model.dimensions[field]?.type ?? 'other') ? formatCalendarTime(value) : String(value));
-  const shown = (field: string, value: Value) => (value === null ? words.noValue : value === '' ? words.empty : typeof value === 'number' ? edge(field, value) : String(value));
+  const edge = (field: string, value: number) =>
+    isTemporal(model.dimensions[field]?.type ?? 'other') ? formatCalendarTime(value) : String(value);
+  const shown = (field: string, value: Value) =>
+    value === null
+      ? words.noValue
+      : value === ''
+        ? words.empty
+        : typeof value === 'number'
+          ? edge(field, value)
+          : String(value);
   const say = (said: Filter): string => {
     switch (said.kind) {
       case 'everything':
@@ -46,7 +78,10 @@ export function sayFilter(filter: Filter, model: Model, locale = 'en'): string {
       case 'contains':
         return words.contains(label(said.field), said.text);
       case 'range': {
-        const sides = [...(said.from === undefined ? [] : [words.from(edge(said.field, said.from))]), ...(said.below === undefined ? [] : [words.below(edge(said.field, said.below))])];
+        const sides = [
+          ...(said.from === undefined ? [] : [words.from(edge(said.field, said.from))]),
+          ...(said.below === undefined ? [] : [words.below(edge(said.field, said.below))]),
+        ];
         return `${label(said.field)} ${sides.join(words.and)}`;
       }
       case 'not':

@@ -3,14 +3,26 @@ import { describe, expect, test } from 'vitest';
 import { calendarOf, months, weekdays } from '@belvedere/document';
 import { buildModel } from '@belvedere/model';
 import { edgeOf, groupsOf, outsideSlot, slotOf, slotsOf, type Axis } from './axis.ts';
-import { addUnits, fiscalPlaceIn, formatCalendarTime, parseCalendarTime, startOf, timeUnits, unitsBetween } from './calendar.ts';
+import {
+  addUnits,
+  fiscalPlaceIn,
+  formatCalendarTime,
+  parseCalendarTime,
+  startOf,
+  timeUnits,
+  unitsBetween,
+} from './calendar.ts';
 import { evaluator, isAdditive, takeApart } from './measure-parts.ts';
 import { earlierRange, resolvePeriod } from './period.ts';
 
 const at = parseCalendarTime;
 const day = (ms: number) => formatCalendarTime(ms);
 
-const everyUnit = [...timeUnits, ...weekdays.map(start => `week:${start}` as const), ...months.flatMap(start => [`fiscalQuarter:${start}`, `fiscalYear:${start}`] as const)];
+const everyUnit = [
+  ...timeUnits,
+  ...weekdays.map(start => `week:${start}` as const),
+  ...months.flatMap(start => [`fiscalQuarter:${start}`, `fiscalYear:${start}`] as const),
+];
 
 describe('calendar', () => {
   test.each([
@@ -38,10 +50,18 @@ describe('calendar', () => {
 
   test('counting units and adding them are each other’s inverse', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...everyUnit), fc.integer({ min: -3e9, max: 5e9 }), fc.integer({ min: 0, max: 5000 }), (unit, seconds, count) => {
-        const from = startOf(unit, seconds * 1000);
-        return unitsBetween(unit, from, addUnits(unit, from, count)) === count && unitsBetween(unit, from, addUnits(unit, from, count + 1) - 1) === count;
-      }),
+      fc.property(
+        fc.constantFrom(...everyUnit),
+        fc.integer({ min: -3e9, max: 5e9 }),
+        fc.integer({ min: 0, max: 5000 }),
+        (unit, seconds, count) => {
+          const from = startOf(unit, seconds * 1000);
+          return (
+            unitsBetween(unit, from, addUnits(unit, from, count)) === count &&
+            unitsBetween(unit, from, addUnits(unit, from, count + 1) - 1) === count
+          );
+        },
+      ),
     );
   });
 });
@@ -51,7 +71,9 @@ test.each([
   ['fiscalYear:october', '2024-09-30', 2024, 4],
   ['fiscalQuarter:april', '1969-12-31', 1970, 3],
   ['fiscalQuarter:january', '2024-05-05', 2024, 2],
-] as const)('in %s, %s lies in year %i and its quarter %i', (unit, time, year, quarter) => expect(fiscalPlaceIn(unit, at(time))).toEqual({ year, quarter }));
+] as const)('in %s, %s lies in year %i and its quarter %i', (unit, time, year, quarter) =>
+  expect(fiscalPlaceIn(unit, at(time))).toEqual({ year, quarter }),
+);
 
 describe('relative ranges', () => {
   const clock = { now: at('2024-03-13T15:20'), calendar: calendarOf({ fiscalYearStart: 'may' }) };
@@ -86,38 +108,97 @@ describe('slots', () => {
   const months: Axis = { kind: 'times', field: 't', unit: 'month', from: at('2024-01-01'), count: 3 };
 
   test.each([
-    [bins, -0.3, 0], [bins, 0, 3], [bins, 0.29, 5], [bins, 0.3, 7], [bins, -0.31, 7], [bins, null, 6], [bins, Number.NaN, 6],
-    [kinds, 'a', 0], [kinds, null, 1], [kinds, '', 2], [kinds, 'null', 3],
-    [months, at('2024-02-29T23:59'), 1], [months, at('2024-04-01'), 4], [months, at('2023-12-31'), 4], [months, null, 3],
+    [bins, -0.3, 0],
+    [bins, 0, 3],
+    [bins, 0.29, 5],
+    [bins, 0.3, 7],
+    [bins, -0.31, 7],
+    [bins, null, 6],
+    [bins, Number.NaN, 6],
+    [kinds, 'a', 0],
+    [kinds, null, 1],
+    [kinds, '', 2],
+    [kinds, 'null', 3],
+    [months, at('2024-02-29T23:59'), 1],
+    [months, at('2024-04-01'), 4],
+    [months, at('2023-12-31'), 4],
+    [months, null, 3],
   ] as const)('of %j: %j is in slot %d', (axis, value, slot) => {
     expect(slotOf(axis, value)).toBe(slot);
   });
 
   test('edges read well', () => {
-    expect(Array.from({ length: 7 }, (_, i) => edgeOf(bins, i))).toEqual([-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3]);
+    expect(Array.from({ length: 7 }, (_, i) => edgeOf(bins, i))).toEqual([
+      -0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3,
+    ]);
   });
 
   test('every value has exactly one, below the number of slots', () => {
-    fc.assert(fc.property(fc.double({ noDefaultInfinity: true }), value => slotOf(bins, value) < slotsOf(bins)));
-    expect([slotsOf(bins), slotsOf(kinds), groupsOf([bins, kinds]), outsideSlot(bins)]).toEqual([8, 4, 32, 7]);
+    fc.assert(
+      fc.property(fc.double({ noDefaultInfinity: true }), value => slotOf(bins, value) < slotsOf(bins)),
+    );
+    expect([slotsOf(bins), slotsOf(kinds), groupsOf([bins, kinds]), outsideSlot(bins)]).toEqual([
+      8, 4, 32, 7,
+    ]);
   });
 });
 
 describe('measures taken apart', () => {
-  const { model } = buildModel('m', { version: 1, table: 't', measures: { n: { expr: 'count(*)' }, total: { expr: 'sum(x)' }, mean: { expr: 'avg(x)' }, rate: { expr: '100 * sum(x) / nullif(count(*), 0)' }, best: { expr: 'max(x)' }, middle: { expr: 'median(x)' }, odd: { expr: "case when sum(x) > 1 then 1 else 0 end" } } }, [{ name: 't', columns: [{ name: 'x', type: 'number' }] }]);
+  const { model } = buildModel(
+    'm',
+    {
+      version: 1,
+      table: 't',
+      measures: {
+        n: { expr: 'count(*)' },
+        total: { expr: 'sum(x)' },
+        mean: { expr: 'avg(x)' },
+        rate: { expr: '100 * sum(x) / nullif(count(*), 0)' },
+        best: { expr: 'max(x)' },
+        middle: { expr: 'median(x)' },
+        odd: { expr: 'case when sum(x) > 1 then 1 else 0 end' },
+      },
+    },
+    [{ name: 't', columns: [{ name: 'x', type: 'number' }] }],
+  );
   const parts = (name: string) => takeApart([model!.measures[name]!]);
 
-  test.each([['n', ['sum']], ['total', ['sum', 'sum']], ['mean', ['sum', 'sum']], ['best', ['max']], ['middle', ['ask']], ['odd', ['ask']], ['rate', ['sum', 'sum', 'sum']]])('%s has parts that merge by %j', (name, merges) => {
+  test.each([
+    ['n', ['sum']],
+    ['total', ['sum', 'sum']],
+    ['mean', ['sum', 'sum']],
+    ['best', ['max']],
+    ['middle', ['ask']],
+    ['odd', ['ask']],
+    ['rate', ['sum', 'sum', 'sum']],
+  ])('%s has parts that merge by %j', (name, merges) => {
     expect(parts(name).parts.map(part => part.merge)).toEqual(merges);
   });
 
-  test.each([['n', true], ['total', true], ['mean', false], ['rate', false], ['best', false], ['middle', false]])('%s adds up: %s', (name, adds) => {
+  test.each([
+    ['n', true],
+    ['total', true],
+    ['mean', false],
+    ['rate', false],
+    ['best', false],
+    ['middle', false],
+  ])('%s adds up: %s', (name, adds) => {
     const { values, parts: found } = parts(name);
-    expect(isAdditive(values[0]!, found.map(part => part.merge))).toBe(adds);
+    expect(
+      isAdditive(
+        values[0]!,
+        found.map(part => part.merge),
+      ),
+    ).toBe(adds);
   });
 
   test.each([
-    ['mean', [30, 4], 7.5], ['mean', [0, 0], Number.NaN], ['total', [0, 0], Number.NaN], ['total', [0, 2], 0], ['rate', [5, 5, 10], 50], ['rate', [5, 5, 0], Number.NaN],
+    ['mean', [30, 4], 7.5],
+    ['mean', [0, 0], Number.NaN],
+    ['total', [0, 0], Number.NaN],
+    ['total', [0, 2], 0],
+    ['rate', [5, 5, 10], 50],
+    ['rate', [5, 5, 0], Number.NaN],
   ])('%s of parts %j is %d', (name, values, expected) => {
     expect(evaluator(parts(name).values[0]!)(index => values[index]!)).toBe(expected);
   });

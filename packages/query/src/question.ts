@@ -62,6 +62,8 @@ export interface Order {
 /** The same text for the same question, whatever the order of its keys. */
 export function questionKey(question: Question): string {
   return JSON.stringify(question, (_, value: unknown) =>
-    value && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
+    value && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
   );
 }

@@ -22,9 +22,13 @@ describe('along time, the slots for nothing and for what lies outside stay', () 
 
 test('each series runs by itself, whichever axis comes first', () => {
   // Days by kinds: for each day a, b, Other.
-  expect(shown([1, 10, 100, 2, 20, 200, 3, 30, 300, 0, 0, 0, 0, 0, 0], [days, kinds], 'running total')).toEqual([1, 10, 100, 3, 30, 300, 6, 60, 600, 0, 0, 0, 0, 0, 0]);
+  expect(
+    shown([1, 10, 100, 2, 20, 200, 3, 30, 300, 0, 0, 0, 0, 0, 0], [days, kinds], 'running total'),
+  ).toEqual([1, 10, 100, 3, 30, 300, 6, 60, 600, 0, 0, 0, 0, 0, 0]);
   // Kinds by days: for each kind three days, nothing, outside.
-  expect(shown([1, 2, 3, 0, 0, 10, 20, 30, 0, 0, 5, 5, 5, 0, 0], [kinds, days], 'running total')).toEqual([1, 3, 6, 0, 0, 10, 30, 60, 0, 0, 5, 10, 15, 0, 0]);
+  expect(shown([1, 2, 3, 0, 0, 10, 20, 30, 0, 0, 5, 5, 5, 0, 0], [kinds, days], 'running total')).toEqual([
+    1, 3, 6, 0, 0, 10, 30, 60, 0, 0, 5, 10, 15, 0, 0,
+  ]);
 });
 
 test('shares are of everything, Other and what lies off the axis included, and add up to one', () => {

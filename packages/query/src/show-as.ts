@@ -18,7 +18,10 @@ export function showAs(values: Float64Array, axes: readonly Axis[], as: ShowAs):
     for (let i = 0; i < values.length; i++) values[i] = total === 0 ? Number.NaN : values[i]! / total;
     return;
   }
-  const along = Math.max(0, axes.findIndex(axis => axis.kind !== 'categories'));
+  const along = Math.max(
+    0,
+    axes.findIndex(axis => axis.kind !== 'categories'),
+  );
   const axis = axes[along];
   if (!axis) return;
   const stride = axes.slice(along + 1).reduce((product, inner) => product * slotsOf(inner), 1);

@@ -6,8 +6,18 @@ const day = 86_400_000;
 const facts: Record<string, FieldFacts> = {
   date: { name: 'date', label: 'Date', type: 'date', profile: { distinct: 90, min: 0, max: 90 * day } },
   moment: { name: 'moment', label: 'Moment', type: 'instant' },
-  delay: { name: 'delay', label: 'Delay', type: 'number', profile: { distinct: 900, min: -20, max: 900, low: -12, high: 178 } },
-  distance: { name: 'distance', label: 'Distance', type: 'integer', profile: { distinct: 800, low: 100, high: 2400 } },
+  delay: {
+    name: 'delay',
+    label: 'Delay',
+    type: 'number',
+    profile: { distinct: 900, min: -20, max: 900, low: -12, high: 178 },
+  },
+  distance: {
+    name: 'distance',
+    label: 'Distance',
+    type: 'integer',
+    profile: { distinct: 800, low: 100, high: 2400 },
+  },
   hour: { name: 'hour', label: 'Hour', type: 'integer', profile: { distinct: 24 } },
   origin: { name: 'origin', label: 'Origin', type: 'text' },
   carrier: { name: 'carrier', label: 'Carrier', type: 'text' },
@@ -22,18 +32,72 @@ describe('a good chart for', () => {
     ['flights', { kind: 'kpi', value: { measure: 'flights' } }],
     ['date', { kind: 'area', x: { field: 'date', timeUnit: 'day' }, y: { measure: 'rows' } }],
     ['moment', { kind: 'area', x: { field: 'moment', timeUnit: 'month' }, y: { measure: 'rows' } }],
-    ['delay', { kind: 'bar', x: { field: 'delay', bin: { step: 10 }, scale: { domain: [-20, 180] } }, y: { measure: 'rows' } }],
+    [
+      'delay',
+      {
+        kind: 'bar',
+        x: { field: 'delay', bin: { step: 10 }, scale: { domain: [-20, 180] } },
+        y: { measure: 'rows' },
+      },
+    ],
     ['hour', { kind: 'bar', x: { field: 'hour' }, y: { measure: 'rows' } }],
     ['origin', { kind: 'bar', x: { measure: 'rows' }, y: { field: 'origin', limit: 10 } }],
     ['date flights', { kind: 'line', x: { field: 'date', timeUnit: 'day' }, y: { measure: 'flights' } }],
     ['origin mean_delay', { kind: 'bar', x: { measure: 'mean_delay' }, y: { field: 'origin', limit: 10 } }],
-    ['date carrier', { kind: 'line', x: { field: 'date', timeUnit: 'day' }, y: { measure: 'rows' }, color: { field: 'carrier', limit: 5 } }],
-    ['delay distance', { kind: 'scatter', x: { field: 'delay', scale: { domain: [-12, 178] } }, y: { field: 'distance', scale: { domain: [100, 2400] } } }],
-    ['origin carrier', { kind: 'heatmap', x: { field: 'carrier', limit: 12 }, y: { field: 'origin', limit: 12 }, color: { measure: 'rows' } }],
-    ['origin delay', { kind: 'bar', x: { field: 'delay', aggregate: 'mean' }, y: { field: 'origin', limit: 10 } }],
-    ['date flights mean_delay', { kind: 'combo', x: { field: 'date', timeUnit: 'day' }, layers: [{ mark: 'bar', y: { measure: 'flights' } }, { mark: 'line', y: { measure: 'mean_delay' }, axis: 'right' }] }],
-    ['origin flights mean_delay', { kind: 'scatter', x: { measure: 'flights' }, y: { measure: 'mean_delay' }, detail: { field: 'origin' } }],
-    ['origin carrier flights mean_delay', { kind: 'table', columns: ['origin', 'carrier', 'flights', 'mean_delay'] }],
+    [
+      'date carrier',
+      {
+        kind: 'line',
+        x: { field: 'date', timeUnit: 'day' },
+        y: { measure: 'rows' },
+        color: { field: 'carrier', limit: 5 },
+      },
+    ],
+    [
+      'delay distance',
+      {
+        kind: 'scatter',
+        x: { field: 'delay', scale: { domain: [-12, 178] } },
+        y: { field: 'distance', scale: { domain: [100, 2400] } },
+      },
+    ],
+    [
+      'origin carrier',
+      {
+        kind: 'heatmap',
+        x: { field: 'carrier', limit: 12 },
+        y: { field: 'origin', limit: 12 },
+        color: { measure: 'rows' },
+      },
+    ],
+    [
+      'origin delay',
+      { kind: 'bar', x: { field: 'delay', aggregate: 'mean' }, y: { field: 'origin', limit: 10 } },
+    ],
+    [
+      'date flights mean_delay',
+      {
+        kind: 'combo',
+        x: { field: 'date', timeUnit: 'day' },
+        layers: [
+          { mark: 'bar', y: { measure: 'flights' } },
+          { mark: 'line', y: { measure: 'mean_delay' }, axis: 'right' },
+        ],
+      },
+    ],
+    [
+      'origin flights mean_delay',
+      {
+        kind: 'scatter',
+        x: { measure: 'flights' },
+        y: { measure: 'mean_delay' },
+        detail: { field: 'origin' },
+      },
+    ],
+    [
+      'origin carrier flights mean_delay',
+      { kind: 'table', columns: ['origin', 'carrier', 'flights', 'mean_delay'] },
+    ],
   ])('%s', (names, tile) => {
     expect(of(...names.split(' '))).toEqual(tile);
     expect(TileFile.safeParse(tile).success).toBe(true);
@@ -41,7 +105,33 @@ describe('a good chart for', () => {
 });
 
 describe('shown as another kind', () => {
-  const kinds: TileKind[] = ['kpi', 'bar', 'line', 'area', 'combo', 'heatmap', 'scatter', 'calendar', 'boxplot', 'waterfall', 'candlestick', 'pie', 'donut', 'treemap', 'sunburst', 'sankey', 'funnel', 'gauge', 'radar', 'map', 'table', 'pivot', 'text', 'image', 'control'];
+  const kinds: TileKind[] = [
+    'kpi',
+    'bar',
+    'line',
+    'area',
+    'combo',
+    'heatmap',
+    'scatter',
+    'calendar',
+    'boxplot',
+    'waterfall',
+    'candlestick',
+    'pie',
+    'donut',
+    'treemap',
+    'sunburst',
+    'sankey',
+    'funnel',
+    'gauge',
+    'radar',
+    'map',
+    'table',
+    'pivot',
+    'text',
+    'image',
+    'control',
+  ];
 
   test('every tile that a field or two suggest is whole in every kind it can be shown as', () => {
     const names = Object.keys(facts);
@@ -51,19 +141,51 @@ describe('shown as another kind', () => {
         expect([a, b, TileFile.safeParse(tile).error?.message]).toEqual([a, b, undefined]);
         for (const kind of kinds) {
           const other = showTileAs(tile, kind, name => facts[name]);
-          if (other) expect([a, b, kind, TileFile.safeParse(other).error?.message]).toEqual([a, b, kind, undefined]);
+          if (other)
+            expect([a, b, kind, TileFile.safeParse(other).error?.message]).toEqual([a, b, kind, undefined]);
         }
       }
     }
   });
 
   test('keeps its title, its place and its filters, and the fields as they were cut', () => {
-    const tile: Tile = { kind: 'bar', title: 'Busiest', at: [0, 3, 8, 8], filters: [{ field: 'late' }], x: { measure: 'flights' }, y: { field: 'origin', limit: 4 } };
-    expect(showTileAs({ ...tile, x: { measure: 'flights', axis: { title: 'Flights' } }, y: { field: 'origin', limit: 4, axis: false } } as Tile, 'donut', name => facts[name])).toEqual(showTileAs(tile, 'donut', name => facts[name]));
-    expect(showTileAs(tile, 'donut', name => facts[name])).toEqual({ kind: 'donut', title: 'Busiest', at: [0, 3, 8, 8], filters: [{ field: 'late' }], color: { field: 'origin', limit: 4 }, theta: { measure: 'flights' } });
+    const tile: Tile = {
+      kind: 'bar',
+      title: 'Busiest',
+      at: [0, 3, 8, 8],
+      filters: [{ field: 'late' }],
+      x: { measure: 'flights' },
+      y: { field: 'origin', limit: 4 },
+    };
+    expect(
+      showTileAs(
+        {
+          ...tile,
+          x: { measure: 'flights', axis: { title: 'Flights' } },
+          y: { field: 'origin', limit: 4, axis: false },
+        } as Tile,
+        'donut',
+        name => facts[name],
+      ),
+    ).toEqual(showTileAs(tile, 'donut', name => facts[name]));
+    expect(showTileAs(tile, 'donut', name => facts[name])).toEqual({
+      kind: 'donut',
+      title: 'Busiest',
+      at: [0, 3, 8, 8],
+      filters: [{ field: 'late' }],
+      color: { field: 'origin', limit: 4 },
+      theta: { measure: 'flights' },
+    });
   });
 
-  test.each<[string, TileKind]>([['origin', 'calendar'], ['origin', 'scatter'], ['origin', 'sankey'], ['flights', 'line'], ['origin', 'map'], ['delay', 'boxplot']])('%s is no %s', (names, kind) => {
+  test.each<[string, TileKind]>([
+    ['origin', 'calendar'],
+    ['origin', 'scatter'],
+    ['origin', 'sankey'],
+    ['flights', 'line'],
+    ['origin', 'map'],
+    ['delay', 'boxplot'],
+  ])('%s is no %s', (names, kind) => {
     expect(showTileAs(of(...names.split(' ')), kind, name => facts[name])).toBeUndefined();
   });
 });

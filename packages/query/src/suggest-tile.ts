@@ -11,7 +11,13 @@ export interface FieldFacts {
   /** Of dimensions; measures have none. */
   readonly type?: DataType;
   /** What was counted of it; times in milliseconds. */
-  readonly profile?: { readonly distinct: number; readonly min?: number | string; readonly max?: number | string; readonly low?: number; readonly high?: number };
+  readonly profile?: {
+    readonly distinct: number;
+    readonly min?: number | string;
+    readonly max?: number | string;
+    readonly low?: number;
+    readonly high?: number;
+  };
 }
 
 export const isMeasureField = (field: FieldFacts) => field.type === undefined;
@@ -30,9 +36,19 @@ export function suggestTile(fields: readonly FieldFacts[]): Tile {
   const measure: MeasureEncoding = measures[0] ? { measure: measures[0].name } : rows;
   if (fields.length === 3 && measures.length === 2 && first) {
     const other: MeasureEncoding = { measure: measures[1]!.name };
-    return isContinuous(first) ? { kind: 'combo', x: axisOf(first), layers: [{ mark: 'bar', y: measure }, { mark: 'line', y: other, axis: 'right' }] } : { kind: 'scatter', x: measure, y: other, detail: { field: first.name } };
+    return isContinuous(first)
+      ? {
+          kind: 'combo',
+          x: axisOf(first),
+          layers: [
+            { mark: 'bar', y: measure },
+            { mark: 'line', y: other, axis: 'right' },
+          ],
+        }
+      : { kind: 'scatter', x: measure, y: other, detail: { field: first.name } };
   }
-  if (fields.length > 3 || measures.length > 1) return { kind: 'table', columns: fields.map(field => field.name) };
+  if (fields.length > 3 || measures.length > 1)
+    return { kind: 'table', columns: fields.map(field => field.name) };
   if (!first) return { kind: 'kpi', value: measure };
   if (!second) {
     if (isTime(first)) return { kind: measures.length > 0 ? 'line' : 'area', x: axisOf(first), y: measure };
@@ -42,10 +58,17 @@ export function suggestTile(fields: readonly FieldFacts[]): Tile {
   const time = dimensions.find(isTime);
   const numbers = dimensions.filter(isAmount);
   const names = dimensions.filter(field => field !== time && !isAmount(field));
-  if (time && numbers[0]) return { kind: 'line', x: axisOf(time), y: { field: numbers[0].name, aggregate: 'mean' } };
-  if (time && names[0]) return { kind: 'line', x: axisOf(time), y: measure, color: { field: names[0].name, limit: 5 } };
+  if (time && numbers[0])
+    return { kind: 'line', x: axisOf(time), y: { field: numbers[0].name, aggregate: 'mean' } };
+  if (time && names[0])
+    return { kind: 'line', x: axisOf(time), y: measure, color: { field: names[0].name, limit: 5 } };
   if (numbers.length >= 2) return { kind: 'scatter', x: spreadOf(numbers[0]!), y: spreadOf(numbers[1]!) };
-  if (numbers[0] && names[0]) return { kind: 'bar', x: { field: numbers[0].name, aggregate: 'mean' }, y: { field: names[0].name, limit: mostBars } };
+  if (numbers[0] && names[0])
+    return {
+      kind: 'bar',
+      x: { field: numbers[0].name, aggregate: 'mean' },
+      y: { field: names[0].name, limit: mostBars },
+    };
   return { kind: 'heatmap', x: axisOf(second), y: axisOf(first), color: measure };
 }
 
@@ -53,7 +76,11 @@ export function suggestTile(fields: readonly FieldFacts[]): Tile {
  * The tile as another kind, of the same fields and measures as far as they go. Undefined where it lacks what that kind cannot be without.
  * @param factsOf what is known of a field; undefined for a name that is none
  */
-export function showTileAs(tile: Tile, kind: TileKind, factsOf: (name: string) => FieldFacts | undefined): Tile | undefined {
+export function showTileAs(
+  tile: Tile,
+  kind: TileKind,
+  factsOf: (name: string) => FieldFacts | undefined,
+): Tile | undefined {
   if (tile.kind === kind) return tile;
   // What is said of axes and legends is of the picture that was: another kind may have neither.
   const pieces = piecesOf(tile);
@@ -63,18 +90,28 @@ export function showTileAs(tile: Tile, kind: TileKind, factsOf: (name: string) =
     return facts ? [{ encoding, facts }] : [];
   });
   const dimensions = known.filter(({ facts }) => !isMeasureField(facts));
-  const named = known.filter(({ facts }) => isMeasureField(facts)).map(({ facts }): MeasureEncoding => ({ measure: facts.name }));
+  const named = known
+    .filter(({ facts }) => isMeasureField(facts))
+    .map(({ facts }): MeasureEncoding => ({ measure: facts.name }));
   const all = measures.length > 0 ? measures : named.length > 0 ? named : [rows];
   const [measure] = all as [MeasureEncoding];
   const body = made(kind, dimensions, all, measure);
   if (!body) return undefined;
   const { title, subtitle, description, model, filters, at, opens } = tile;
-  const kept = Object.fromEntries(Object.entries({ title, subtitle, description, model, filters, at, opens }).filter(([, value]) => value !== undefined));
+  const kept = Object.fromEntries(
+    Object.entries({ title, subtitle, description, model, filters, at, opens }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
   const { kind: _, ...rest } = body as Tile & Record<string, unknown>;
   return { kind, ...kept, ...rest } as unknown as Tile;
 }
 
-function withoutGuides<E extends FieldEncoding | MeasureEncoding>({ axis: _, legend: __, ...encoding }: E): E {
+function withoutGuides<E extends FieldEncoding | MeasureEncoding>({
+  axis: _,
+  legend: __,
+  ...encoding
+}: E): E {
   return encoding as unknown as E;
 }
 
@@ -83,7 +120,12 @@ interface KnownField {
   readonly facts: FieldFacts;
 }
 
-function made(kind: TileKind, dimensions: readonly KnownField[], measures: readonly MeasureEncoding[], measure: MeasureEncoding): object | undefined {
+function made(
+  kind: TileKind,
+  dimensions: readonly KnownField[],
+  measures: readonly MeasureEncoding[],
+  measure: MeasureEncoding,
+): object | undefined {
   const time = dimensions.find(({ facts }) => isTime(facts));
   const along = time ?? dimensions.find(({ facts }) => isNumber(facts)) ?? dimensions[0];
   const others = dimensions.filter(field => field !== along);
@@ -97,7 +139,9 @@ function made(kind: TileKind, dimensions: readonly KnownField[], measures: reado
       return { kind, value: measure };
     case 'bar':
       if (!along) return undefined;
-      return isContinuous(along.facts) ? { kind, x: onAxis(along), y: measure, ...colour(5) } : { kind, x: measure, y: limited(along, mostBars), ...colour(5) };
+      return isContinuous(along.facts)
+        ? { kind, x: onAxis(along), y: measure, ...colour(5) }
+        : { kind, x: measure, y: limited(along, mostBars), ...colour(5) };
     case 'line':
     case 'area':
       return along && { kind, x: onAxis(along), y: measure, ...colour(5) };
@@ -106,16 +150,37 @@ function made(kind: TileKind, dimensions: readonly KnownField[], measures: reado
     case 'radar':
       return along && { kind, x: limited(along, 12), y: measure };
     case 'combo':
-      return along && { kind, x: onAxis(along), layers: [{ mark: 'bar', y: measures.length > 1 ? measure : rows }, { mark: 'line', y: measures[1] ?? measure, axis: 'right' }] };
+      return (
+        along && {
+          kind,
+          x: onAxis(along),
+          layers: [
+            { mark: 'bar', y: measures.length > 1 ? measure : rows },
+            { mark: 'line', y: measures[1] ?? measure, axis: 'right' },
+          ],
+        }
+      );
     case 'heatmap':
       return along && others[0] && { kind, x: onAxis(along), y: onAxis(others[0]), color: measure };
     case 'calendar':
       return time && { kind, x: { field: time.facts.name, timeUnit: 'day' }, color: measure };
     case 'scatter':
-      if (measures.length > 1 && names[0]) return { kind, x: measures[0], y: measures[1], ...(measures[2] && { size: measures[2] }), detail: { field: names[0].facts.name }, ...(names[1] && { color: limited(names[1], 5) }) };
-      return amounts.length > 1 ? { kind, x: spreadOf(amounts[0]!.facts), y: spreadOf(amounts[1]!.facts) } : undefined;
+      if (measures.length > 1 && names[0])
+        return {
+          kind,
+          x: measures[0],
+          y: measures[1],
+          ...(measures[2] && { size: measures[2] }),
+          detail: { field: names[0].facts.name },
+          ...(names[1] && { color: limited(names[1], 5) }),
+        };
+      return amounts.length > 1
+        ? { kind, x: spreadOf(amounts[0]!.facts), y: spreadOf(amounts[1]!.facts) }
+        : undefined;
     case 'boxplot':
-      return amounts[0] && names[0] && { kind, x: limited(names[0], 12), y: { field: amounts[0].facts.name } };
+      return (
+        amounts[0] && names[0] && { kind, x: limited(names[0], 12), y: { field: amounts[0].facts.name } }
+      );
     case 'pie':
     case 'donut':
       return along && { kind, color: limited(names[0] ?? along, 5), theta: measure };
@@ -127,9 +192,24 @@ function made(kind: TileKind, dimensions: readonly KnownField[], measures: reado
     case 'funnel':
       return names[0] && { kind, y: limited(names[0], 6), x: measure };
     case 'table':
-      return { kind, columns: [...dimensions.map(({ facts }) => facts.name), ...measures.flatMap(one => ('measure' in one ? [one.measure] : []))].slice(0, 100) };
+      return {
+        kind,
+        columns: [
+          ...dimensions.map(({ facts }) => facts.name),
+          ...measures.flatMap(one => ('measure' in one ? [one.measure] : [])),
+        ].slice(0, 100),
+      };
     case 'pivot':
-      return along && { kind, rows: [onAxis(names[0] ?? along)], ...(dimensions.find(field => field !== (names[0] ?? along)) && { columns: [onAxis(dimensions.find(field => field !== (names[0] ?? along))!)] }), values: measures.slice(0, 6) };
+      return (
+        along && {
+          kind,
+          rows: [onAxis(names[0] ?? along)],
+          ...(dimensions.find(field => field !== (names[0] ?? along)) && {
+            columns: [onAxis(dimensions.find(field => field !== (names[0] ?? along))!)],
+          }),
+          values: measures.slice(0, 6),
+        }
+      );
     case 'control':
       return along && { kind, field: along.facts.name };
     // A candlestick needs four measures, a map a shape, a text and an image their own: they are begun, not turned into.
@@ -140,35 +220,53 @@ function made(kind: TileKind, dimensions: readonly KnownField[], measures: reado
 
 /** A field as a tile's own place for it had it, else as its axis would be. */
 function onAxis({ encoding, facts }: KnownField): FieldEncoding {
-  if (isTime(facts)) return encoding.timeUnit ? { field: facts.name, timeUnit: encoding.timeUnit } : axisOf(facts);
-  if (encoding.bin !== undefined) return { field: facts.name, bin: encoding.bin, ...(encoding.scale && { scale: encoding.scale }) };
+  if (isTime(facts))
+    return encoding.timeUnit ? { field: facts.name, timeUnit: encoding.timeUnit } : axisOf(facts);
+  if (encoding.bin !== undefined)
+    return { field: facts.name, bin: encoding.bin, ...(encoding.scale && { scale: encoding.scale }) };
   return isNumber(facts) ? axisOf(facts) : limited({ encoding, facts }, 12);
 }
 
 function limited({ encoding, facts }: KnownField, most: number): FieldEncoding {
   if (isContinuous(facts)) return onAxis({ encoding, facts });
-  return { field: facts.name, limit: Math.min(encoding.limit ?? most, most), ...(encoding.sort !== undefined && { sort: encoding.sort }) };
+  return {
+    field: facts.name,
+    limit: Math.min(encoding.limit ?? most, most),
+    ...(encoding.sort !== undefined && { sort: encoding.sort }),
+  };
 }
 
 /** How a field is laid along an axis: times by a unit that gives some forty points, numbers in bins, few whole numbers and names as they are. */
 export function axisOf(field: FieldFacts): FieldEncoding {
   const { name, type, profile } = field;
-  if (type && isTemporal(type)) return { field: name, timeUnit: profile && typeof profile.min === 'number' ? unitFor(profile, type) : 'month' };
+  if (type && isTemporal(type))
+    return {
+      field: name,
+      timeUnit: profile && typeof profile.min === 'number' ? unitFor(profile, type) : 'month',
+    };
   if (!isNumber(field)) return { field: name, limit: 12 };
   if (!isAmount(field)) return { field: name };
   const { low, high } = profile ?? {};
   if (low === undefined || high === undefined || !(high > low)) return { field: name, bin: true };
   const step = niceStep(high - low, 30, type === 'integer');
-  return { field: name, bin: { step }, scale: { domain: [Math.floor(low / step) * step, (Math.floor(high / step) + 1) * step] } };
+  return {
+    field: name,
+    bin: { step },
+    scale: { domain: [Math.floor(low / step) * step, (Math.floor(high / step) + 1) * step] },
+  };
 }
 
 function spreadOf({ name, profile }: FieldFacts): FieldEncoding {
   const { low, high } = profile ?? {};
-  return low !== undefined && high !== undefined && high > low ? { field: name, scale: { domain: [low, high] } } : { field: name };
+  return low !== undefined && high !== undefined && high > low
+    ? { field: name, scale: { domain: [low, high] } }
+    : { field: name };
 }
 
 const isTime = ({ type }: FieldFacts) => type !== undefined && isTemporal(type);
 const isNumber = ({ type }: FieldFacts) => type !== undefined && isNumeric(type);
 const isContinuous = (field: FieldFacts) => isTime(field) || isNumber(field);
 /** A number that is measured, not a code of a few values. */
-const isAmount = (field: FieldFacts) => isNumber(field) && !(field.type === 'integer' && field.profile !== undefined && field.profile.distinct <= 31);
+const isAmount = (field: FieldFacts) =>
+  isNumber(field) &&
+  !(field.type === 'integer' && field.profile !== undefined && field.profile.distinct <= 31);

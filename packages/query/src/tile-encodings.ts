@@ -1,4 +1,10 @@
-import { figuresIn, isMeasure, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
+import {
+  figuresIn,
+  isMeasure,
+  type FieldEncoding,
+  type MeasureEncoding,
+  type Tile,
+} from '@belvedere/document';
 
 /** The channels of a chart along which its groups are laid out; `detail` may come several times, from the outer level to the inner. */
 export type Channel = 'x' | 'y' | 'color' | 'shape' | 'detail' | 'row' | 'column' | 'spark';
@@ -52,7 +58,9 @@ export function toldBy(tile: Tile): readonly MeasureEncoding[] {
 
 /** The fields told of a single point that is pointed at, beside its place. */
 export function toldFields(tile: Tile): readonly FieldEncoding[] {
-  return tile.kind === 'scatter' ? (tile.tooltip ?? []).filter((encoding): encoding is FieldEncoding => !isMeasure(encoding)) : [];
+  return tile.kind === 'scatter'
+    ? (tile.tooltip ?? []).filter((encoding): encoding is FieldEncoding => !isMeasure(encoding))
+    : [];
 }
 
 /** The measures a tile's answers bear, in their order: those it draws, or how many rows there are, then those it tells. */
@@ -62,21 +70,44 @@ export function answeredBy(tile: Tile): readonly MeasureEncoding[] {
 }
 
 /** What a tile is made of, whatever kind it is: the fields it groups by, and its measures. */
-export function piecesOf(tile: Tile): { readonly fields: readonly FieldEncoding[]; readonly measures: readonly MeasureEncoding[] } {
+export function piecesOf(tile: Tile): {
+  readonly fields: readonly FieldEncoding[];
+  readonly measures: readonly MeasureEncoding[];
+} {
   const measures = measuresOf(tile);
   const at = (key: string): readonly FieldEncoding[] => {
     const value = (tile as Readonly<Record<string, unknown>>)[key];
-    return [value].flat().filter((one): one is FieldEncoding => one !== null && typeof one === 'object' && 'field' in one && !isMeasure(one as FieldEncoding));
+    return [value]
+      .flat()
+      .filter(
+        (one): one is FieldEncoding =>
+          one !== null && typeof one === 'object' && 'field' in one && !isMeasure(one as FieldEncoding),
+      );
   };
   if (tile.kind === 'table') return { fields: (tile.columns ?? []).map(field => ({ field })), measures: [] };
   if (tile.kind === 'control') return { fields: [{ field: tile.field }], measures: [] };
   if (tile.kind === 'pivot') return { fields: [...tile.rows, ...(tile.columns ?? [])], measures };
-  return { fields: ['x', 'y', 'detail', 'color', 'shape', 'levels', 'region', 'longitude', 'latitude', 'spark'].flatMap(at), measures };
+  return {
+    fields: [
+      'x',
+      'y',
+      'detail',
+      'color',
+      'shape',
+      'levels',
+      'region',
+      'longitude',
+      'latitude',
+      'spark',
+    ].flatMap(at),
+    measures,
+  };
 }
 
 /** The fields along which a tile's title says that its measure is shown; none for single figures. */
 export function titleFields(tile: Tile): readonly string[] {
-  if (tile.kind === 'kpi' || tile.kind === 'gauge' || tile.kind === 'candlestick' || tile.kind === 'table') return [];
+  if (tile.kind === 'kpi' || tile.kind === 'gauge' || tile.kind === 'candlestick' || tile.kind === 'table')
+    return [];
   const fields = piecesOf(tile).fields.map(encoding => encoding.field);
   return tile.kind === 'scatter' || tile.kind === 'boxplot' ? fields.slice(0, 1) : fields;
 }
@@ -84,17 +115,25 @@ export function titleFields(tile: Tile): readonly string[] {
 type Scatter = Extract<Tile, { kind: 'scatter' }>;
 
 /** A scatter that has a point for each value of a field, placed by measures; `isOfRows`: one for each row of the table. */
-export function isOfGroups(tile: Tile): tile is Scatter & { readonly x: MeasureEncoding; readonly y: MeasureEncoding } {
+export function isOfGroups(
+  tile: Tile,
+): tile is Scatter & { readonly x: MeasureEncoding; readonly y: MeasureEncoding } {
   return tile.kind === 'scatter' && (isMeasure(tile.x) || isMeasure(tile.y));
 }
 
-export function isOfRows(tile: Tile): tile is Scatter & { readonly x: FieldEncoding; readonly y: FieldEncoding } {
+export function isOfRows(
+  tile: Tile,
+): tile is Scatter & { readonly x: FieldEncoding; readonly y: FieldEncoding } {
   return tile.kind === 'scatter' && !isOfGroups(tile);
 }
 
 /** Whether a tile shows only what stands in its file. */
 export function asksNothing(tile: Tile): boolean {
-  return tile.kind === 'image' || tile.kind === 'control' || (tile.kind === 'text' && measuresOf(tile).length === 0);
+  return (
+    tile.kind === 'image' ||
+    tile.kind === 'control' ||
+    (tile.kind === 'text' && measuresOf(tile).length === 0)
+  );
 }
 
 /** Whether a tile's marks are the parts of one whole, which they divide among them: of a whole of 0 there are none. */

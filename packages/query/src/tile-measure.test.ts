@@ -4,84 +4,248 @@ import type { Tile } from '@belvedere/document';
 import { tileShape } from './chart-query.ts';
 import { measureOf } from './tile-measure.ts';
 
-const { model } = buildModel('trips', { version: 1, table: 'trips', dimensions: { delay: { label: 'Delay', format: '.1f' }, city: {} }, measures: { trips: { expr: 'count(*)' } } }, [{ name: 'trips', columns: [{ name: 'delay', type: 'integer' }, { name: 'city', type: 'text' }] }]);
+const { model } = buildModel(
+  'trips',
+  {
+    version: 1,
+    table: 'trips',
+    dimensions: { delay: { label: 'Delay', format: '.1f' }, city: {} },
+    measures: { trips: { expr: 'count(*)' } },
+  },
+  [
+    {
+      name: 'trips',
+      columns: [
+        { name: 'delay', type: 'integer' },
+        { name: 'city', type: 'text' },
+      ],
+    },
+  ],
+);
 
-test.each([['trips', 'Trips', 'count'], ['mean(delay)', 'Mean of delay', 'avg'], ['median(delay)', 'Median of delay', 'median'], ['q1(delay)', 'First quartile of delay', 'quantile'], ['p95(delay)', '95th percentile of delay', 'quantile'], ['distinct(city)', 'Different values of city', 'count'], ['count()', 'Rows', 'count']] as const)('%s is called %s and asks for %s', (name, label, call) => {
+test.each([
+  ['trips', 'Trips', 'count'],
+  ['mean(delay)', 'Mean of delay', 'avg'],
+  ['median(delay)', 'Median of delay', 'median'],
+  ['q1(delay)', 'First quartile of delay', 'quantile'],
+  ['p95(delay)', '95th percentile of delay', 'quantile'],
+  ['distinct(city)', 'Different values of city', 'count'],
+  ['count()', 'Rows', 'count'],
+] as const)('%s is called %s and asks for %s', (name, label, call) => {
   const measure = measureOf(model!, name);
   expect([measure.name, measure.label]).toEqual([name, label]);
   expect(measure.expression).toMatchObject({ kind: 'call', name: call });
 });
 
 test('a field’s format holds for what is made of its values, not for how many there are', () => {
-  expect([measureOf(model!, 'mean(delay)').format, measureOf(model!, 'distinct(delay)').format]).toEqual(['.1f', 'integer']);
+  expect([measureOf(model!, 'mean(delay)').format, measureOf(model!, 'distinct(delay)').format]).toEqual([
+    '.1f',
+    'integer',
+  ]);
 });
 
-test.each([['sum(city)', /no number/], ['mean(dely)', /did you mean `delay`/], ['trps', /did you mean `trips`/], ['mode(delay)', /no aggregate/]] as const)('%s is refused in words', (name, words) => {
+test.each([
+  ['sum(city)', /no number/],
+  ['mean(dely)', /did you mean `delay`/],
+  ['trps', /did you mean `trips`/],
+  ['mode(delay)', /no aggregate/],
+] as const)('%s is refused in words', (name, words) => {
   expect(() => measureOf(model!, name)).toThrow(words);
 });
 
-test.each(['pie', 'treemap', 'waterfall'] as const)('a %s of averages is refused: they are no parts of a whole', kind => {
-  const mean = { field: 'delay', aggregate: 'mean' } as const;
-  const tile = kind === 'pie' ? { kind, color: { field: 'city' }, theta: mean } : kind === 'treemap' ? { kind, levels: [{ field: 'city' }], size: mean } : { kind, x: { field: 'city' }, y: mean };
-  expect(() => tileShape(tile, model!)).toThrow(/does not add up/);
-});
+test.each(['pie', 'treemap', 'waterfall'] as const)(
+  'a %s of averages is refused: they are no parts of a whole',
+  kind => {
+    const mean = { field: 'delay', aggregate: 'mean' } as const;
+    const tile =
+      kind === 'pie'
+        ? { kind, color: { field: 'city' }, theta: mean }
+        : kind === 'treemap'
+          ? { kind, levels: [{ field: 'city' }], size: mean }
+          : { kind, x: { field: 'city' }, y: mean };
+    expect(() => tileShape(tile, model!)).toThrow(/does not add up/);
+  },
+);
 
 test('a funnel names its steps, by a field or by measures, and not by both', () => {
   expect(() => tileShape({ kind: 'funnel', x: { measure: 'trips' } }, model!)).toThrow(/needs its steps/);
-  expect(() => tileShape({ kind: 'funnel', y: { field: 'city' }, x: [{ measure: 'trips' }, { measure: 'trips' }] }, model!)).toThrow(/not both/);
-  expect(tileShape({ kind: 'funnel', x: [{ measure: 'trips' }, { aggregate: 'distinct', field: 'city' }] }, model!)).toMatchObject({ axes: [], measures: ['trips', 'distinct(city)'] });
+  expect(() =>
+    tileShape(
+      { kind: 'funnel', y: { field: 'city' }, x: [{ measure: 'trips' }, { measure: 'trips' }] },
+      model!,
+    ),
+  ).toThrow(/not both/);
+  expect(
+    tileShape(
+      { kind: 'funnel', x: [{ measure: 'trips' }, { aggregate: 'distinct', field: 'city' }] },
+      model!,
+    ),
+  ).toMatchObject({ axes: [], measures: ['trips', 'distinct(city)'] });
 });
 
 test('a pivot asks for its rows and columns, a table with a measure for groups, a text for the figures it names', () => {
-  expect(tileShape({ kind: 'pivot', rows: [{ field: 'city' }], values: [{ measure: 'trips' }] }, model!)).toMatchObject({ pivot: { rows: 1, columns: 0 }, measures: ['trips'] });
-  expect(tileShape({ kind: 'table', columns: ['city', 'trips', 'mean(delay)'] }, model!)).toEqual({ kind: 'groups', dimensions: ['city'], measures: ['trips', 'mean(delay)'], courses: [] });
-  expect(tileShape({ kind: 'text', text: 'In all {{ trips }}, at {{mean(delay)}}, and {{ no figure' }, model!)).toMatchObject({ axes: [], measures: ['trips', 'mean(delay)'] });
+  expect(
+    tileShape({ kind: 'pivot', rows: [{ field: 'city' }], values: [{ measure: 'trips' }] }, model!),
+  ).toMatchObject({ pivot: { rows: 1, columns: 0 }, measures: ['trips'] });
+  expect(tileShape({ kind: 'table', columns: ['city', 'trips', 'mean(delay)'] }, model!)).toEqual({
+    kind: 'groups',
+    dimensions: ['city'],
+    measures: ['trips', 'mean(delay)'],
+    courses: [],
+  });
+  expect(
+    tileShape({ kind: 'text', text: 'In all {{ trips }}, at {{mean(delay)}}, and {{ no figure' }, model!),
+  ).toMatchObject({ axes: [], measures: ['trips', 'mean(delay)'] });
   expect(tileShape({ kind: 'text', text: 'Plain' }, model!)).toEqual({ kind: 'nothing' });
 });
 
 test('a scatter is of rows or of measures, and says what it lacks', () => {
   const [trips, delay] = [{ measure: 'trips' }, { field: 'delay', aggregate: 'mean' as const }];
-  expect(tileShape({ kind: 'scatter', x: trips, y: delay, size: trips, detail: { field: 'city' } }, model!)).toMatchObject({ axes: [{ channel: 'detail', kind: 'categories', limit: 300 }], measures: ['trips', 'mean(delay)', 'trips'] });
+  expect(
+    tileShape({ kind: 'scatter', x: trips, y: delay, size: trips, detail: { field: 'city' } }, model!),
+  ).toMatchObject({
+    axes: [{ channel: 'detail', kind: 'categories', limit: 300 }],
+    measures: ['trips', 'mean(delay)', 'trips'],
+  });
   expect(() => tileShape({ kind: 'scatter', x: trips, y: delay }, model!)).toThrow(/needs `detail`/);
-  expect(() => tileShape({ kind: 'scatter', x: { field: 'delay' }, y: trips, detail: { field: 'city' } }, model!)).toThrow(/not of one of each/);
-  expect(() => tileShape({ kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' }, size: trips }, model!)).toThrow(/belong to one of two measures/);
+  expect(() =>
+    tileShape({ kind: 'scatter', x: { field: 'delay' }, y: trips, detail: { field: 'city' } }, model!),
+  ).toThrow(/not of one of each/);
+  expect(() =>
+    tileShape({ kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' }, size: trips }, model!),
+  ).toThrow(/belong to one of two measures/);
 });
 
 test('what is only told is asked for after what is drawn; of rows fields, of groups measures', () => {
-  const bars: Tile = { kind: 'bar', x: { measure: 'trips', show: 'share of total' }, y: { field: 'city' }, tooltip: [{ aggregate: 'mean', field: 'delay' }] };
-  expect(tileShape(bars, model!)).toMatchObject({ measures: ['trips', 'mean(delay)'], show: ['share of total', null] });
+  const bars: Tile = {
+    kind: 'bar',
+    x: { measure: 'trips', show: 'share of total' },
+    y: { field: 'city' },
+    tooltip: [{ aggregate: 'mean', field: 'delay' }],
+  };
+  expect(tileShape(bars, model!)).toMatchObject({
+    measures: ['trips', 'mean(delay)'],
+    show: ['share of total', null],
+  });
   const points = { kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' } } as const;
-  expect(tileShape({ ...points, tooltip: [{ field: 'city' }] }, model!)).toMatchObject({ measures: ['rows'] });
-  expect(() => tileShape({ ...points, tooltip: [{ field: 'citty' }] }, model!)).toThrow(/did you mean `city`/);
+  expect(tileShape({ ...points, tooltip: [{ field: 'city' }] }, model!)).toMatchObject({
+    measures: ['rows'],
+  });
+  expect(() => tileShape({ ...points, tooltip: [{ field: 'citty' }] }, model!)).toThrow(
+    /did you mean `city`/,
+  );
   expect(() => tileShape({ ...points, tooltip: [{ measure: 'trips' }] }, model!)).toThrow(/tells fields/);
-  expect(() => tileShape({ kind: 'scatter', x: { measure: 'trips' }, y: { measure: 'trips' }, detail: { field: 'city' }, tooltip: [{ field: 'city' }] }, model!)).toThrow(/other measures/);
+  expect(() =>
+    tileShape(
+      {
+        kind: 'scatter',
+        x: { measure: 'trips' },
+        y: { measure: 'trips' },
+        detail: { field: 'city' },
+        tooltip: [{ field: 'city' }],
+      },
+      model!,
+    ),
+  ).toThrow(/other measures/);
 });
 
 test('shapes are of rows, a line through points of measures', () => {
   const rows = { kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' } } as const;
-  const measured = { kind: 'scatter', x: { measure: 'trips' }, y: { measure: 'trips' }, detail: { field: 'city' } } as const;
-  expect(tileShape({ ...rows, shape: { field: 'city' } }, model!)).toMatchObject({ axes: [{ channel: 'x' }, { channel: 'y' }, { channel: 'shape', limit: 6 }] });
-  expect(tileShape({ ...rows, color: { field: 'city', limit: 3 }, shape: { field: 'city' } }, model!)).toMatchObject({ axes: [{ channel: 'x' }, { channel: 'y' }, { channel: 'color', limit: 3 }, { channel: 'shape', limit: 3 }] });
+  const measured = {
+    kind: 'scatter',
+    x: { measure: 'trips' },
+    y: { measure: 'trips' },
+    detail: { field: 'city' },
+  } as const;
+  expect(tileShape({ ...rows, shape: { field: 'city' } }, model!)).toMatchObject({
+    axes: [{ channel: 'x' }, { channel: 'y' }, { channel: 'shape', limit: 6 }],
+  });
+  expect(
+    tileShape({ ...rows, color: { field: 'city', limit: 3 }, shape: { field: 'city' } }, model!),
+  ).toMatchObject({
+    axes: [
+      { channel: 'x' },
+      { channel: 'y' },
+      { channel: 'color', limit: 3 },
+      { channel: 'shape', limit: 3 },
+    ],
+  });
   expect(() => tileShape({ ...measured, shape: { field: 'city' } }, model!)).toThrow(/round/);
-  expect(tileShape({ ...measured, order: { field: 'city' } }, model!)).toMatchObject({ axes: [{ channel: 'detail' }] });
-  expect(() => tileShape({ ...measured, order: { field: 'delay' } }, model!)).toThrow(/order: \{ field: city \}/);
-  expect(() => tileShape({ ...rows, order: { field: 'city' } }, model!)).toThrow(/belong to one of two measures/);
+  expect(tileShape({ ...measured, order: { field: 'city' } }, model!)).toMatchObject({
+    axes: [{ channel: 'detail' }],
+  });
+  expect(() => tileShape({ ...measured, order: { field: 'delay' } }, model!)).toThrow(
+    /order: \{ field: city \}/,
+  );
+  expect(() => tileShape({ ...rows, order: { field: 'city' } }, model!)).toThrow(
+    /belong to one of two measures/,
+  );
 });
 
 test('what would say something of an axis or a legend that is not there is refused', () => {
-  expect(() => tileShape({ kind: 'radar', x: { field: 'city', axis: { title: 'City' } }, y: { measure: 'trips' } }, model!)).toThrow(/`x` of a radar has no axis/);
-  expect(() => tileShape({ kind: 'line', x: { field: 'city' }, y: { measure: 'trips' }, column: { field: 'city', axis: false } }, model!)).toThrow(/`column` of a line has no axis/);
-  expect(() => tileShape({ kind: 'pie', color: { field: 'city', legend: { title: 'City' } }, theta: { measure: 'trips' } }, model!)).toThrow(/`color` of a pie has no legend/);
-  expect(() => tileShape({ kind: 'line', x: { field: 'city', axis: { tickCount: 4 } }, y: { measure: 'trips' } }, model!)).toThrow(/`tickCount` counts numbers and times: along `x` stand the names of `city`/);
-  expect(() => tileShape({ kind: 'line', x: { field: 'city', axis: { format: 'percent' } }, y: { measure: 'trips' } }, model!)).toThrow(/`format` is of numbers: along `x` stand the names of `city`/);
-  for (const numbered of [{ x: { measure: 'trips' }, y: { field: 'city', axis: { tickCount: 4 } } }, { x: { measure: 'trips', axis: { format: '.1f' } }, y: { field: 'city' } }]) expect(() => tileShape({ kind: 'bar', ...numbered }, model!)).toThrow(/have a name and a value each/);
-  expect(tileShape({ kind: 'combo', x: { field: 'city', axis: { title: 'City' } }, layers: [{ mark: 'bar', y: { measure: 'trips', axis: { title: 'Trips' } } }, { mark: 'line', y: { measure: 'trips' }, axis: 'right' }] }, model!)).toMatchObject({ kind: 'cells' });
+  expect(() =>
+    tileShape(
+      { kind: 'radar', x: { field: 'city', axis: { title: 'City' } }, y: { measure: 'trips' } },
+      model!,
+    ),
+  ).toThrow(/`x` of a radar has no axis/);
+  expect(() =>
+    tileShape(
+      { kind: 'line', x: { field: 'city' }, y: { measure: 'trips' }, column: { field: 'city', axis: false } },
+      model!,
+    ),
+  ).toThrow(/`column` of a line has no axis/);
+  expect(() =>
+    tileShape(
+      { kind: 'pie', color: { field: 'city', legend: { title: 'City' } }, theta: { measure: 'trips' } },
+      model!,
+    ),
+  ).toThrow(/`color` of a pie has no legend/);
+  expect(() =>
+    tileShape(
+      { kind: 'line', x: { field: 'city', axis: { tickCount: 4 } }, y: { measure: 'trips' } },
+      model!,
+    ),
+  ).toThrow(/`tickCount` counts numbers and times: along `x` stand the names of `city`/);
+  expect(() =>
+    tileShape(
+      { kind: 'line', x: { field: 'city', axis: { format: 'percent' } }, y: { measure: 'trips' } },
+      model!,
+    ),
+  ).toThrow(/`format` is of numbers: along `x` stand the names of `city`/);
+  for (const numbered of [
+    { x: { measure: 'trips' }, y: { field: 'city', axis: { tickCount: 4 } } },
+    { x: { measure: 'trips', axis: { format: '.1f' } }, y: { field: 'city' } },
+  ])
+    expect(() => tileShape({ kind: 'bar', ...numbered }, model!)).toThrow(/have a name and a value each/);
+  expect(
+    tileShape(
+      {
+        kind: 'combo',
+        x: { field: 'city', axis: { title: 'City' } },
+        layers: [
+          { mark: 'bar', y: { measure: 'trips', axis: { title: 'Trips' } } },
+          { mark: 'line', y: { measure: 'trips' }, axis: 'right' },
+        ],
+      },
+      model!,
+    ),
+  ).toMatchObject({ kind: 'cells' });
 });
 
 test('an annotation that says not where it is, or by what its tile has not, is refused', () => {
-  const noted = (tile: object, annotation: object) => () => tileShape({ ...tile, annotations: [{ text: 'Look', ...annotation }] } as Parameters<typeof tileShape>[0], model!);
+  const noted = (tile: object, annotation: object) => () =>
+    tileShape(
+      { ...tile, annotations: [{ text: 'Look', ...annotation }] } as Parameters<typeof tileShape>[0],
+      model!,
+    );
   const bars = { kind: 'bar', x: { measure: 'trips' }, y: { field: 'city' } };
-  const points = { kind: 'scatter', x: { measure: 'trips' }, y: { measure: 'trips' }, detail: { field: 'city' } };
+  const points = {
+    kind: 'scatter',
+    x: { measure: 'trips' },
+    y: { measure: 'trips' },
+    detail: { field: 'city' },
+  };
   expect(noted(bars, { y: 'Paris' })).not.toThrow();
   expect(noted(bars, { y: 'Paris', x: 3 })).not.toThrow();
   expect(noted(bars, { x: 3 })).toThrow(/Annotation 1 says not where it is: it needs `y`/);
@@ -90,7 +254,23 @@ test('an annotation that says not where it is, or by what its tile has not, is r
   expect(noted(points, { detail: 'Paris' })).not.toThrow();
   expect(noted(points, { x: 1, y: 2 })).not.toThrow();
   expect(noted(points, { x: 1 })).toThrow(/needs `detail`, or `x` and `y`/);
-  expect(noted({ kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' } }, { x: 'soon', y: 1 })).toThrow(/needs a number as `x`/);
-  expect(noted({ kind: 'bar', x: { field: 'delay', bin: true }, y: { measure: 'trips' } }, { x: 'soon' })).toThrow(/needs a number as `x`/);
-  expect(noted({ kind: 'combo', x: { field: 'city' }, layers: [{ mark: 'bar', y: { measure: 'trips' } }, { mark: 'line', y: { measure: 'trips' } }] }, { x: 'Paris', y: 4 })).not.toThrow();
+  expect(
+    noted({ kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' } }, { x: 'soon', y: 1 }),
+  ).toThrow(/needs a number as `x`/);
+  expect(
+    noted({ kind: 'bar', x: { field: 'delay', bin: true }, y: { measure: 'trips' } }, { x: 'soon' }),
+  ).toThrow(/needs a number as `x`/);
+  expect(
+    noted(
+      {
+        kind: 'combo',
+        x: { field: 'city' },
+        layers: [
+          { mark: 'bar', y: { measure: 'trips' } },
+          { mark: 'line', y: { measure: 'trips' } },
+        ],
+      },
+      { x: 'Paris', y: 4 },
+    ),
+  ).not.toThrow();
 });

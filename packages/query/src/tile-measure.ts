@@ -10,15 +10,46 @@ const anyType: Record<string, (of: Expression) => Expression> = {
   count: of => ({ kind: 'call', name: 'count', args: [of] }),
   distinct: of => ({ kind: 'call', name: 'count', args: [of], distinct: true }),
 };
-const named = (name: string, ...rest: number[]) => (of: Expression): Expression => ({ kind: 'call', name, args: [of, ...rest.map((value): Expression => ({ kind: 'literal', value }))] });
+const named =
+  (name: string, ...rest: number[]) =>
+  (of: Expression): Expression => ({
+    kind: 'call',
+    name,
+    args: [of, ...rest.map((value): Expression => ({ kind: 'literal', value }))],
+  });
 const numeric: Record<string, (of: Expression) => Expression> = {
-  sum: named('sum'), mean: named('avg'), median: named('median'), min: named('min'), max: named('max'), stdev: named('stddev'), variance: named('variance'),
-  q1: named('quantile', 0.25), q3: named('quantile', 0.75), p05: named('quantile', 0.05), p95: named('quantile', 0.95),
+  sum: named('sum'),
+  mean: named('avg'),
+  median: named('median'),
+  min: named('min'),
+  max: named('max'),
+  stdev: named('stddev'),
+  variance: named('variance'),
+  q1: named('quantile', 0.25),
+  q3: named('quantile', 0.75),
+  p05: named('quantile', 0.05),
+  p95: named('quantile', 0.95),
 };
-const labels: Record<string, string> = { count: 'Count of', distinct: 'Different values of', sum: 'Sum of', mean: 'Mean of', median: 'Median of', min: 'Smallest', max: 'Largest', stdev: 'Standard deviation of', variance: 'Variance of', q1: 'First quartile of', q3: 'Third quartile of', p05: '5th percentile of', p95: '95th percentile of' };
+const labels: Record<string, string> = {
+  count: 'Count of',
+  distinct: 'Different values of',
+  sum: 'Sum of',
+  mean: 'Mean of',
+  median: 'Median of',
+  min: 'Smallest',
+  max: 'Largest',
+  stdev: 'Standard deviation of',
+  variance: 'Variance of',
+  q1: 'First quartile of',
+  q3: 'Third quartile of',
+  p05: '5th percentile of',
+  p95: '95th percentile of',
+};
 
 /** The aggregate and the field that a measure's name is made of; undefined for a measure of the model. */
-export function aggregateCall(name: string): { readonly aggregate: string; readonly field: string } | undefined {
+export function aggregateCall(
+  name: string,
+): { readonly aggregate: string; readonly field: string } | undefined {
   const found = call.exec(name);
   return found ? { aggregate: found[1]!, field: found[2] ?? '' } : undefined;
 }
@@ -28,13 +59,27 @@ export function measureOf(model: Model, name: string): Measure {
   const measure = Object.hasOwn(model.measures, name) ? model.measures[name] : undefined;
   if (measure) return measure;
   const found = aggregateCall(name);
-  if (!found) throw new QuestionError('field-unknown', `\`${name}\`: no such measure in model \`${model.name}\`${didYouMean(name, Object.keys(model.measures))}`);
+  if (!found)
+    throw new QuestionError(
+      'field-unknown',
+      `\`${name}\`: no such measure in model \`${model.name}\`${didYouMean(name, Object.keys(model.measures))}`,
+    );
   const { aggregate, field } = found;
   if (aggregate === 'count' && field === '') return { ...model.measures['rows']!, name };
   const dimension = dimensionOf(model, field);
   const write = anyType[aggregate] ?? numeric[aggregate];
-  if (!write) throw new QuestionError('field-unknown', `\`${aggregate}\` is no aggregate; there are ${Object.keys({ ...anyType, ...numeric }).slice(0, 12).join(', ')}.`);
-  if (aggregate in numeric && !isNumeric(dimension.type)) throw new QuestionError('type-mismatch', `There is no ${aggregate} of \`${field}\`: it is no number. Count it, or count its different values (\`distinct\`).`);
+  if (!write)
+    throw new QuestionError(
+      'field-unknown',
+      `\`${aggregate}\` is no aggregate; there are ${Object.keys({ ...anyType, ...numeric })
+        .slice(0, 12)
+        .join(', ')}.`,
+    );
+  if (aggregate in numeric && !isNumeric(dimension.type))
+    throw new QuestionError(
+      'type-mismatch',
+      `There is no ${aggregate} of \`${field}\`: it is no number. Count it, or count its different values (\`distinct\`).`,
+    );
   const isCount = aggregate in anyType;
   return {
     name,

@@ -9,7 +9,10 @@ export const noMeasure = '–';
  * keeps its place and its title, and shows nothing.
  * @param modelOf the models as those viewers read them
  */
-export function visibleDocument(document: DashboardFile, modelOf: (name: string) => Model | undefined): DashboardFile {
+export function visibleDocument(
+  document: DashboardFile,
+  modelOf: (name: string) => Model | undefined,
+): DashboardFile {
   const named = new Set([
     document.model,
     ...document.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model)),
@@ -30,7 +33,9 @@ export function visibleDocument(document: DashboardFile, modelOf: (name: string)
   return {
     ...rest,
     ...(filters && { filters: filters.filter(({ field }) => isKnown(field)) }),
-    ...(colours && { colours: Object.fromEntries(Object.entries(colours).filter(([field]) => isKnown(field))) }),
+    ...(colours && {
+      colours: Object.fromEntries(Object.entries(colours).filter(([field]) => isKnown(field))),
+    }),
     ...(parameters && { parameters }),
     pages,
   };
@@ -43,7 +48,10 @@ function hasField({ dimensions, measures }: Model, name: string): boolean {
 }
 
 /** The parameters without options that name nothing; those that are left with none are not there. */
-function visibleParameters(parameters: Parameters, isKnown: (name: string) => boolean): Record<string, Parameter> {
+function visibleParameters(
+  parameters: Parameters,
+  isKnown: (name: string) => boolean,
+): Record<string, Parameter> {
   return Object.fromEntries(
     Object.entries(parameters).flatMap(([name, parameter]): [string, Parameter][] => {
       if (parameter.kind !== 'field' && parameter.kind !== 'measure') return [[name, parameter]];

@@ -11,9 +11,15 @@ export function beginningOf(unit: CalendarUnit, time: string, dialect: Dialect):
   const plain = plainUnit(unit);
   if (plain) return dialect.truncate(plain, time);
   const repeat = repeatOf(unit);
-  const moved = (by: 'day' | 'month', count: number, begin: (time: string) => string) => dialect.add(by, String(count), begin(dialect.add(by, String(-count), time)));
-  if ('ms' in repeat) return moved('day', (repeat.from - startOf('week', repeat.from)) / dayMs, earlier => dialect.truncate('week', earlier));
-  return moved('month', repeat.from % repeat.months, earlier => dialect.truncate(repeat.months === 12 ? 'year' : 'quarter', earlier));
+  const moved = (by: 'day' | 'month', count: number, begin: (time: string) => string) =>
+    dialect.add(by, String(count), begin(dialect.add(by, String(-count), time)));
+  if ('ms' in repeat)
+    return moved('day', (repeat.from - startOf('week', repeat.from)) / dayMs, earlier =>
+      dialect.truncate('week', earlier),
+    );
+  return moved('month', repeat.from % repeat.months, earlier =>
+    dialect.truncate(repeat.months === 12 ? 'year' : 'quarter', earlier),
+  );
 }
 
 /** How many units have begun between `from`, a unit's beginning, and a time not before it, as a whole number. */
@@ -21,6 +27,7 @@ export function unitsSince(unit: CalendarUnit, from: string, time: string, diale
   const plain = plainUnit(unit);
   if (plain) return dialect.unitsBetween(plain, from, time);
   const repeat = repeatOf(unit);
-  const [by, length] = 'ms' in repeat ? (['day', repeat.ms / dayMs] as const) : (['month', repeat.months] as const);
+  const [by, length] =
+    'ms' in repeat ? (['day', repeat.ms / dayMs] as const) : (['month', repeat.months] as const);
   return `floor(${dialect.unitsBetween(by, from, time)} / ${length})`;
 }

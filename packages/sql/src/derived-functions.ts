@@ -1,4 +1,11 @@
-import { ExpressionError, functions, mapParts, parseExpression, partsOf, type Expression } from '@belvedere/model';
+import {
+  ExpressionError,
+  functions,
+  mapParts,
+  parseExpression,
+  partsOf,
+  type Expression,
+} from '@belvedere/model';
 
 /** Functions said in terms of others, so that no dialect has to. `$1`, `$2` … stand for what they take. */
 const definitions: Readonly<Record<string, string>> = {
@@ -19,7 +26,8 @@ const definitions: Readonly<Record<string, string>> = {
   same: 'coalesce($1 = $2, $1 is null and $2 is null)',
   last_day: "date(date_add('day', -1, date_add('month', 1, date_trunc('month', $1))))",
   days_in_month: "day(date_add('day', -1, date_add('month', 1, date_trunc('month', $1))))",
-  make_timestamp: "case when $4 between 0 and 23 and $5 between 0 and 59 and $6 between 0 and 59 then date_add('second', cast($4 * 3600 + $5 * 60 + $6 as bigint), make_date($1, $2, $3)) end",
+  make_timestamp:
+    "case when $4 between 0 and 23 and $5 between 0 and 59 and $6 between 0 and 59 then date_add('second', cast($4 * 3600 + $5 * 60 + $6 as bigint), make_date($1, $2, $3)) end",
   year_month: "cast(year($1) as text) || '-' || lpad(cast(month($1) as text), 2, '0')",
   year_quarter: "cast(year($1) as text) || '-Q' || cast(quarter($1) as text)",
   year_week: "cast(isoyear($1) as text) || '-W' || lpad(cast(week($1) as text), 2, '0')",
@@ -38,7 +46,12 @@ export function definitionOf(call: Expression & { readonly kind: 'call' }): Expr
   const template = parsed.get(call.name) ?? parseExpression(text.replace(/\$(\d)/g, '"$$$1"'));
   parsed.set(call.name, template);
   const definition = filled(template, call);
-  if (writtenParts(definition) > mostParts) throw new ExpressionError('expression-invalid', `\`${call.name}\` repeats what it is given, and is given too much. Compute a part of it in a column of its own.`, call.at);
+  if (writtenParts(definition) > mostParts)
+    throw new ExpressionError(
+      'expression-invalid',
+      `\`${call.name}\` repeats what it is given, and is given too much. Compute a part of it in a column of its own.`,
+      call.at,
+    );
   return definition;
 }
 
@@ -51,13 +64,18 @@ function writtenParts(expression: Expression): number {
   const known = partsWritten.get(expression);
   if (known !== undefined) return known;
   const definition = expression.kind === 'call' ? definitionOf(expression) : undefined;
-  const parts = definition ? writtenParts(definition) : partsOf(expression).reduce((sum, part) => sum + writtenParts(part), 1);
+  const parts = definition
+    ? writtenParts(definition)
+    : partsOf(expression).reduce((sum, part) => sum + writtenParts(part), 1);
   partsWritten.set(expression, parts);
   return parts;
 }
 
 function filled(template: Expression, call: Expression & { readonly kind: 'call' }): Expression {
-  if (template.kind === 'column') return call.args[Number(template.name.slice(1)) - 1] ?? { kind: 'literal', value: null };
+  if (template.kind === 'column')
+    return call.args[Number(template.name.slice(1)) - 1] ?? { kind: 'literal', value: null };
   const inside = mapParts(template, part => filled(part, call));
-  return call.filter && inside.kind === 'call' && functions[inside.name]?.aggregate ? { ...inside, filter: call.filter } : inside;
+  return call.filter && inside.kind === 'call' && functions[inside.name]?.aggregate
+    ? { ...inside, filter: call.filter }
+    : inside;
 }

@@ -66,7 +66,8 @@ export type Type = DataType | 'null';
 export type Print = (args: readonly string[], types: readonly Type[]) => string;
 
 /** Quotes a name, doubling the quote inside it. */
-export const quoteWith = (mark: string) => (name: string) => `${mark}${name.replaceAll(mark, mark + mark)}${mark}`;
+export const quoteWith = (mark: string) => (name: string) =>
+  `${mark}${name.replaceAll(mark, mark + mark)}${mark}`;
 
 /** A time in milliseconds as `2024-03-09 14:05:00.000`. */
 export const timeText = (ms: number) => new Date(ms).toISOString().slice(0, -1).replace('T', ' ');
@@ -81,7 +82,20 @@ export const truths = ["'true'", "'t'", "'1'"].join(', ');
 export const falsehoods = ["'false'", "'f'", "'0'"].join(', ');
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-export const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+export const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
 
 /** Whether there is a day of that number in a month, both as expressions. */
 export function isDay(year: string, month: string, day: string): string {

@@ -1,6 +1,29 @@
 import { definitionOf } from './derived-functions.ts';
-import { functions, isNumeric, isTemporal, partsOf, typeOf, type DataType, type Expression, type FunctionUnit, type Join, type JoinKey } from '@belvedere/model';
-import { binTolerance, columnsRead, edgeOf, nullSlot, outsideSlot, parseCalendarTime, slotsOf, type Axis, type Plan, type PlanExpression, type Value } from '@belvedere/query';
+import {
+  functions,
+  isNumeric,
+  isTemporal,
+  partsOf,
+  typeOf,
+  type DataType,
+  type Expression,
+  type FunctionUnit,
+  type Join,
+  type JoinKey,
+} from '@belvedere/model';
+import {
+  binTolerance,
+  columnsRead,
+  edgeOf,
+  nullSlot,
+  outsideSlot,
+  parseCalendarTime,
+  slotsOf,
+  type Axis,
+  type Plan,
+  type PlanExpression,
+  type Value,
+} from '@belvedere/query';
 import { beginningOf, unitsSince } from './calendar-units.ts';
 import { customTable, type FunctionCall } from './custom/custom-query.ts';
 import type { Dialect, Type } from './dialect.ts';
@@ -21,18 +44,33 @@ export interface Statement {
  * Says a plan in an engine's SQL. `tableName` gives a table's full, quoted name there.
  * @param texts `inline` writes texts as literals, for statements that take no parameters (`COPY`); everywhere else they are bound
  */
-export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string) => string, texts: 'bound' | 'inline' = 'bound'): Statement {
+export function writeSql(
+  plan: Plan,
+  dialect: Dialect,
+  tableName: (table: string) => string,
+  texts: 'bound' | 'inline' = 'bound',
+): Statement {
   return writeInto([], plan, dialect, tableName, texts);
 }
 
 /** The statement of a plan; of one without columns, its table's rows as they are. Texts are added to `parameters` in the order in which they stand in the statement. */
-function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName: (table: string) => string, texts: 'bound' | 'inline'): Statement {
-  const aliases = new Map(plan.columns.map(({ name }, i) => [name, dialect.quote(dialect.alias?.(i) ?? name)]));
+function writeInto(
+  parameters: string[],
+  plan: Plan,
+  dialect: Dialect,
+  tableName: (table: string) => string,
+  texts: 'bound' | 'inline',
+): Statement {
+  const aliases = new Map(
+    plan.columns.map(({ name }, i) => [name, dialect.quote(dialect.alias?.(i) ?? name)]),
+  );
   const isRows = plan.groupBy === undefined;
   const custom = plan.sql === undefined ? undefined : customTable(plan.sql, dialect.name);
   const from = custom?.text ?? tableName(plan.table);
   const origin = custom ? custom.calls && { custom: custom.calls } : ({ isGenerated: true } as const);
-  const isNumbered = dialect.quantileOfNumbered !== undefined && plan.columns.some(({ expression }) => hasQuantile(expression));
+  const isNumbered =
+    dialect.quantileOfNumbered !== undefined &&
+    plan.columns.some(({ expression }) => hasQuantile(expression));
   /** Where what is written will stand: beside the tables, or around their rows once those are numbered. */
   let stands: 'at the tables' | 'around' = isNumbered ? 'around' : 'at the tables';
   /** What is read around numbered rows, and by which values they are numbered. */
@@ -40,14 +78,23 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
   const numberedBy: { readonly value: string; readonly isConstant: boolean }[] = [];
   const written = plan.columns.map(({ expression, type }, i) => {
     // A row's own cell is shown as it is, even where it is no number; everywhere else such values count as none.
-    const plain = isRows && expression.kind === 'model' && expression.expression.kind === 'column' && type === 'number';
+    const plain =
+      isRows && expression.kind === 'model' && expression.expression.kind === 'column' && type === 'number';
     const value = plain ? reference(expression.expression) : write(expression);
     const key = i < (plan.groupBy ?? 0) ? asKey(value, expression, type) : value;
     return type === 'text' ? dialect.ordered(key) : key;
   });
   const columns = plan.columns.map(({ name }, i) => `${written[i]} as ${aliases.get(name)}`);
-  const grouped = plan.columns.slice(0, plan.groupBy ?? 0).map(({ name }, i) => (dialect.alias ? aliases.get(name)! : String(i + 1)));
-  const order = plan.order.map(({ column, descending }) => dialect.order(aliases.get(column)!, descending, written[plan.columns.findIndex(({ name }) => name === column)]!));
+  const grouped = plan.columns
+    .slice(0, plan.groupBy ?? 0)
+    .map(({ name }, i) => (dialect.alias ? aliases.get(name)! : String(i + 1)));
+  const order = plan.order.map(({ column, descending }) =>
+    dialect.order(
+      aliases.get(column)!,
+      descending,
+      written[plan.columns.findIndex(({ name }) => name === column)]!,
+    ),
+  );
   const text = [
     `select ${columns.length > 0 ? columns.join(', ') : dialect.joins === 'flat' ? `${base}.*` : '*'}`,
     `from ${isNumbered ? `(${numberedRows()}) as ${base}` : rowsThatCount()}`,
@@ -56,7 +103,13 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
     ...(plan.limit === undefined ? [] : [`limit ${whole(plan.limit)}`]),
     ...(plan.offset ? [`offset ${whole(plan.offset)}`] : []),
   ].join('\n');
-  if (plan.countedAs !== undefined) return { text: `select count(*) as ${dialect.quote(plan.countedAs)}\nfrom (${text}) as ${base}`, parameters, columns: [{ name: plan.countedAs, type: 'integer' }], ...origin };
+  if (plan.countedAs !== undefined)
+    return {
+      text: `select count(*) as ${dialect.quote(plan.countedAs)}\nfrom (${text}) as ${base}`,
+      parameters,
+      columns: [{ name: plan.countedAs, type: 'integer' }],
+      ...origin,
+    };
   return { text, parameters, columns: plan.columns.map(({ name, type }) => ({ name, type })), ...origin };
 
   function rowsThatCount(): string {
@@ -69,9 +122,16 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
   function numberedRows(): string {
     return atTheTables(() => {
       // A constant tells no rows apart, and a bare number would be taken for the place of a column.
-      const keys = plan.columns.slice(0, plan.groupBy ?? 0).flatMap(({ expression, type }) => (columnsRead([expression]).length > 0 ? [asKey(write(expression), expression, type)] : []));
+      const keys = plan.columns
+        .slice(0, plan.groupBy ?? 0)
+        .flatMap(({ expression, type }) =>
+          columnsRead([expression]).length > 0 ? [asKey(write(expression), expression, type)] : [],
+        );
       const group = keys.length > 0 ? `partition by ${keys.join(', ')}` : '';
-      const numbers = numberedBy.flatMap(({ value, isConstant }, i) => [`row_number() over (${group}${isConstant ? '' : ` order by ${value} desc`}) as ${numbered('place', i)}`, `count(${value}) over (${group}) as ${numbered('count', i)}`]);
+      const numbers = numberedBy.flatMap(({ value, isConstant }, i) => [
+        `row_number() over (${group}${isConstant ? '' : ` order by ${value} desc`}) as ${numbered('place', i)}`,
+        `count(${value}) over (${group}) as ${numbered('count', i)}`,
+      ]);
       return `select ${[...[...handedOn].map(([column, name]) => `${column} as ${name}`), ...numbers].join(', ')} from ${rowsThatCount()}`;
     });
   }
@@ -93,7 +153,10 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
   function flatJoins(): string {
     const joins = Object.entries(plan.joins).map(([name, join]) => {
       const on = join.on.map(key => {
-        const [here, there] = [`${key.join === undefined ? base : dialect.quote(key.join)}.${dialect.quote(key.column)}`, `${dialect.quote(name)}.${dialect.quote(key.equals)}`];
+        const [here, there] = [
+          `${key.join === undefined ? base : dialect.quote(key.join)}.${dialect.quote(key.column)}`,
+          `${dialect.quote(name)}.${dialect.quote(key.equals)}`,
+        ];
         const exact = `${keyOf(here, key.type, key)} = ${keyOf(there, key.equalsType, key)}`;
         // What the engine holds for equal is more than what is; but that it can look up.
         return key.isAlike ? `${here} = ${there} and ${exact}` : exact;
@@ -107,9 +170,17 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
   function nestedJoins(): string {
     const read = joinedColumns(plan);
     return Object.entries(plan.joins).reduce((inside, [name, join]) => {
-      const keys = join.on.map((key, i) => `${keyOf(dialect.quote(key.equals), key.equalsType, key)} as ${dialect.quote(`${name} key ${i}`)}`);
-      const values = [...(read.get(name) ?? [])].map(column => `${dialect.quote(column)} as ${dialect.quote(`${name}.${column}`)}`);
-      const on = join.on.map((key, i) => `${keyOf(dialect.quote(key.join === undefined ? key.column : `${key.join}.${key.column}`), key.type, key)} = ${dialect.quote(`${name} key ${i}`)}`);
+      const keys = join.on.map(
+        (key, i) =>
+          `${keyOf(dialect.quote(key.equals), key.equalsType, key)} as ${dialect.quote(`${name} key ${i}`)}`,
+      );
+      const values = [...(read.get(name) ?? [])].map(
+        column => `${dialect.quote(column)} as ${dialect.quote(`${name}.${column}`)}`,
+      );
+      const on = join.on.map(
+        (key, i) =>
+          `${keyOf(dialect.quote(key.join === undefined ? key.column : `${key.join}.${key.column}`), key.type, key)} = ${dialect.quote(`${name} key ${i}`)}`,
+      );
       return `(select * from ${inside} global any left join (select ${[...keys, ...values].join(', ')} from ${joined(join)}) on ${on.join(' and ')})`;
     }, from);
   }
@@ -131,13 +202,19 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
 
   function asKey(value: string, expression: PlanExpression, type: DataType): string {
     const isColumn = expression.kind === 'model' && expression.expression.kind === 'column';
-    return dialect.grouped(value, type, isColumn ? 'a column' : columnsRead([expression]).length > 0 ? 'columns' : 'nothing');
+    return dialect.grouped(
+      value,
+      type,
+      isColumn ? 'a column' : columnsRead([expression]).length > 0 ? 'columns' : 'nothing',
+    );
   }
 
   /** One side of a join's condition; what differs in type meets as text. */
   function keyOf(reference: string, type: DataType, key: JoinKey): string {
     const value = dialect.column(reference, type);
-    return key.type === key.equalsType || (isNumeric(key.type) && isNumeric(key.equalsType)) ? value : asText(value, type);
+    return key.type === key.equalsType || (isNumeric(key.type) && isNumeric(key.equalsType))
+      ? value
+      : asText(value, type);
   }
 
   function write(expression: PlanExpression): string {
@@ -147,50 +224,77 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
       case 'local':
         return dialect.local(write(expression.operand), plan.zone);
       case 'truncate':
-        return beginningOf(expression.unit, wallClock(write(expression.operand), typeOfPlan(expression.operand)), dialect);
+        return beginningOf(
+          expression.unit,
+          wallClock(write(expression.operand), typeOfPlan(expression.operand)),
+          dialect,
+        );
       case 'double':
         return dialect.double(write(expression.operand));
       case 'group': {
         const slots = expression.axes.map(({ axis, operand, type }) => writeSlot(axis, write(operand), type));
-        return dialect.small(slots.reduce((sofar, slot, i) => `(${sofar}) * ${slotsOf(expression.axes[i]!.axis)} + ${slot}`));
+        return dialect.small(
+          slots.reduce((sofar, slot, i) => `(${sofar}) * ${slotsOf(expression.axes[i]!.axis)} + ${slot}`),
+        );
       }
       case 'edge': {
         const operand = wallClock(write(expression.operand), expression.type);
-        return isTemporal(expression.type) ? `${operand} ${expression.operator} ${dialect.time(expression.value)}` : `${comparable(operand, expression.type)} ${expression.operator} ${number(expression.value)}`;
+        return isTemporal(expression.type)
+          ? `${operand} ${expression.operator} ${dialect.time(expression.value)}`
+          : `${comparable(operand, expression.type)} ${expression.operator} ${number(expression.value)}`;
       }
       case 'oneOf': {
         const operand = wallClock(write(expression.operand), expression.type);
         const values = expression.values.filter(value => value !== null);
         const tests = [
-          ...(values.length > 0 ? [`${comparable(operand, expression.type)} in (${values.map(value => literalOf(value, expression.type)).join(', ')})`] : []),
+          ...(values.length > 0
+            ? [
+                `${comparable(operand, expression.type)} in (${values.map(value => literalOf(value, expression.type)).join(', ')})`,
+              ]
+            : []),
           ...(values.length < expression.values.length ? [`${operand} is null`] : []),
         ];
         return tests.length === 0 ? dialect.boolean(false) : `(${tests.join(' or ')})`;
       }
       case 'contains':
-        return dialect.containsAnyCase(asText(write(expression.operand), typeOfPlan(expression.operand)), bind(expression.text));
+        return dialect.containsAnyCase(
+          asText(write(expression.operand), typeOfPlan(expression.operand)),
+          bind(expression.text),
+        );
       case 'not':
         return `not coalesce(${write(expression.condition)}, ${dialect.boolean(false)})`;
       case 'all':
-        return expression.conditions.length === 0 ? dialect.boolean(true) : `(${expression.conditions.map(write).join(' and ')})`;
+        return expression.conditions.length === 0
+          ? dialect.boolean(true)
+          : `(${expression.conditions.map(write).join(' and ')})`;
       case 'any':
-        return expression.conditions.length === 0 ? dialect.boolean(false) : `(${expression.conditions.map(write).join(' or ')})`;
+        return expression.conditions.length === 0
+          ? dialect.boolean(false)
+          : `(${expression.conditions.map(write).join(' or ')})`;
     }
   }
 
   function writeSlot(axis: Axis, written: string, type: DataType): string {
     const operand = wallClock(written, type);
     if (axis.kind === 'categories') {
-      const position = dialect.positionIn(comparable(operand, type), axis.values.map(value => (value === null ? undefined : literalOf(value, type))), type);
+      const position = dialect.positionIn(
+        comparable(operand, type),
+        axis.values.map(value => (value === null ? undefined : literalOf(value, type))),
+        type,
+      );
       const nowhere = axis.values.length;
       const nullPlace = axis.values.indexOf(null);
       const found = `coalesce(${position}, ${nowhere})`;
       return nullPlace >= 0 ? `case when ${operand} is null then ${nullPlace} else ${found} end` : found;
     }
     const last = axis.count - 1;
-    const edge = (place: number) => (axis.kind === 'bins' ? number(edgeOf(axis, place)) : dialect.time(edgeOf(axis, place)));
+    const edge = (place: number) =>
+      axis.kind === 'bins' ? number(edgeOf(axis, place)) : dialect.time(edgeOf(axis, place));
     const value = axis.kind === 'bins' ? comparable(operand, type) : operand;
-    const place = axis.kind === 'bins' ? `floor((${value} - ${number(axis.origin)}) / ${number(axis.step)} + ${number(binTolerance)})` : unitsSince(axis.unit, dialect.time(axis.from), operand, dialect);
+    const place =
+      axis.kind === 'bins'
+        ? `floor((${value} - ${number(axis.origin)}) / ${number(axis.step)} + ${number(binTolerance)})`
+        : unitsSince(axis.unit, dialect.time(axis.from), operand, dialect);
     // The range is tested on the value itself: that lets the engine skip blocks, and costs half of testing the place.
     return `case when ${operand} is null then ${nullSlot(axis)} when ${value} >= ${edge(0)} and ${value} < ${edge(axis.count)} then least(${last}, ${dialect.small(place)}) else ${outsideSlot(axis)} end`;
   }
@@ -202,7 +306,11 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
 
   /** Exact numbers next to others may need to be doubles first. */
   function comparable(written: string, type: Type): string {
-    return type === 'decimal' || type === 'integer' ? (dialect.comparesExact ? written : dialect.double(written)) : written;
+    return type === 'decimal' || type === 'integer'
+      ? dialect.comparesExact
+        ? written
+        : dialect.double(written)
+      : written;
   }
 
   function literalOf(value: Exclude<Value, null>, type: DataType): string {
@@ -222,11 +330,14 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
   }
 
   function asText(written: string, type: Type): string {
-    return type === 'text' || type === 'null' || type === 'other' ? written : dialect.cast(written, type, 'text');
+    return type === 'text' || type === 'null' || type === 'other'
+      ? written
+      : dialect.cast(written, type, 'text');
   }
 
   function reference(column: Expression & { readonly kind: 'column' }): string {
-    if (dialect.joins === 'nested') return dialect.quote(column.join ? `${column.join}.${column.name}` : column.name);
+    if (dialect.joins === 'nested')
+      return dialect.quote(column.join ? `${column.join}.${column.name}` : column.name);
     const there = `${column.join ? dialect.quote(column.join) : base}.${dialect.quote(column.name)}`;
     if (stands === 'at the tables') return there;
     const name = handedOn.get(there) ?? dialect.quote(`belvedere_column_${handedOn.size}`);
@@ -235,40 +346,63 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
   }
 
   function typeOfPlan(expression: PlanExpression): Type {
-    return expression.kind === 'model' ? typeOf(expression.expression) : expression.kind === 'local' ? 'time' : 'number';
+    return expression.kind === 'model'
+      ? typeOf(expression.expression)
+      : expression.kind === 'local'
+        ? 'time'
+        : 'number';
   }
 
   function writeModel(expression: Expression): string {
     switch (expression.kind) {
       case 'literal': {
         const { value } = expression;
-        return value === null ? 'null' : typeof value === 'string' ? bind(value) : typeof value === 'number' ? number(value) : dialect.boolean(value);
+        return value === null
+          ? 'null'
+          : typeof value === 'string'
+            ? bind(value)
+            : typeof value === 'number'
+              ? number(value)
+              : dialect.boolean(value);
       }
       case 'column':
         return dialect.column(reference(expression), expression.type);
       case 'attribute':
         throw new Error(`:user.${expression.name} was not bound to a reader.`);
       case 'unary':
-        return expression.operator === 'not' ? dialect.not(writeModel(expression.operand)) : `(0 - ${writeModel(expression.operand)})`;
+        return expression.operator === 'not'
+          ? dialect.not(writeModel(expression.operand))
+          : `(0 - ${writeModel(expression.operand)})`;
       case 'binary':
         return writeBinary(expression);
       case 'in': {
         // One comparison after another: what `in` makes of nulls is not the same everywhere.
-        const tests = expression.values.map(value => writeBinary({ kind: 'binary', operator: '=', left: expression.operand, right: value }));
+        const tests = expression.values.map(value =>
+          writeBinary({ kind: 'binary', operator: '=', left: expression.operand, right: value }),
+        );
         return expression.negated ? dialect.not(dialect.any(tests)) : dialect.any(tests);
       }
       case 'isNull':
         return `(${writeModel(expression.operand)} is ${expression.negated ? 'not ' : ''}null)`;
       case 'case': {
-        const results = [...expression.branches.map(({ result }) => result), ...(expression.otherwise ? [expression.otherwise] : [])];
+        const results = [
+          ...expression.branches.map(({ result }) => result),
+          ...(expression.otherwise ? [expression.otherwise] : []),
+        ];
         const type = typeOf(expression);
-        const branches = expression.branches.map(({ when }, i) => `when ${writeModel(when)} then ${writeAs(results[i]!, type)}`);
+        const branches = expression.branches.map(
+          ({ when }, i) => `when ${writeModel(when)} then ${writeAs(results[i]!, type)}`,
+        );
         return `case ${branches.join(' ')}${expression.otherwise ? ` else ${writeAs(expression.otherwise, type)}` : ''} end`;
       }
       case 'cast': {
         const from = typeOf(expression.operand);
         if (from === 'null') return 'null';
-        return dialect.cast(zoned(expression.operand, from), from === 'instant' ? 'time' : from, expression.to);
+        return dialect.cast(
+          zoned(expression.operand, from),
+          from === 'instant' ? 'time' : from,
+          expression.to,
+        );
       }
       case 'call':
         return writeCall(expression);
@@ -285,7 +419,10 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
     const own = typeOf(expression);
     if (own === type || own === 'null' || type === 'null') return writeModel(expression);
     if (type === 'number') return dialect.double(writeModel(expression));
-    if (type === 'time') return own === 'date' ? dialect.cast(writeModel(expression), 'date', 'timestamp') : writeModel(expression);
+    if (type === 'time')
+      return own === 'date'
+        ? dialect.cast(writeModel(expression), 'date', 'timestamp')
+        : writeModel(expression);
     return writeModel(expression);
   }
 
@@ -298,7 +435,10 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
       case 'or':
         return dialect.any([writeModel(left), writeModel(right)]);
       case '||':
-        return dialect.concatenate(asText(zoned(left, leftType), shown(leftType)), asText(zoned(right, rightType), shown(rightType)));
+        return dialect.concatenate(
+          asText(zoned(left, leftType), shown(leftType)),
+          asText(zoned(right, rightType), shown(rightType)),
+        );
       case '/':
         // Exact: a whole number by a whole number is a fraction, and anything by nothing is nothing.
         return `(${dialect.double(writeModel(left))} / nullif(${dialect.double(writeModel(right))}, 0))`;
@@ -308,7 +448,11 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
       case '*': {
         const isExact = leftType !== 'number' && rightType !== 'number';
         const areWhole = leftType === 'integer' && rightType === 'integer';
-        const [a, b] = areWhole ? [widened(left), widened(right)] : isExact ? [writeModel(left), writeModel(right)] : [writeAs(left, 'number'), writeAs(right, 'number')];
+        const [a, b] = areWhole
+          ? [widened(left), widened(right)]
+          : isExact
+            ? [writeModel(left), writeModel(right)]
+            : [writeAs(left, 'number'), writeAs(right, 'number')];
         return operator === '%' ? dialect.remainder(a, b, areWhole) : `(${a} ${operator} ${b})`;
       }
       case 'like':
@@ -320,11 +464,20 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
 
   function widened(expression: Expression): string {
     const written = writeModel(expression);
-    return expression.kind !== 'literal' && expression.kind !== 'binary' ? dialect.whole(written, expression.kind === 'column') : written;
+    return expression.kind !== 'literal' && expression.kind !== 'binary'
+      ? dialect.whole(written, expression.kind === 'column')
+      : written;
   }
 
-  function writeComparison(operator: string, left: Expression, leftType: Type, right: Expression, rightType: Type): string {
-    if (isTemporal(leftType as DataType) || isTemporal(rightType as DataType)) return `(${momentOf(left, leftType)} ${operator} ${momentOf(right, rightType)})`;
+  function writeComparison(
+    operator: string,
+    left: Expression,
+    leftType: Type,
+    right: Expression,
+    rightType: Type,
+  ): string {
+    if (isTemporal(leftType as DataType) || isTemporal(rightType as DataType))
+      return `(${momentOf(left, leftType)} ${operator} ${momentOf(right, rightType)})`;
     if (leftType === 'text' && rightType === 'text' && operator !== '=' && operator !== '<>') {
       const areConstant = isConstant(left) && isConstant(right);
       return `(${dialect.ordered(writeModel(left), areConstant)} ${operator} ${dialect.ordered(writeModel(right), areConstant)})`;
@@ -358,10 +511,13 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
       if (wanted === 'time') return wallClock(zoned(arg, types[i]!), types[i]!);
       if (spec?.group === 'text' && wanted === 'any') return asText(zoned(arg, types[i]!), shown(types[i]!));
       const written = widest ? writeAs(arg, widest) : writeModel(arg);
-      return widest === 'text' && (call.name === 'greatest' || call.name === 'least') ? dialect.ordered(written, isConstant(call)) : written;
+      return widest === 'text' && (call.name === 'greatest' || call.name === 'least')
+        ? dialect.ordered(written, isConstant(call))
+        : written;
     });
     // 0 and -0 are one number; only here their signs would show, and not every engine keeps them.
-    if (call.name === 'atan2') args.forEach((arg, i) => (args[i] = `case when ${arg} = 0 then 0 else ${arg} end`));
+    if (call.name === 'atan2')
+      args.forEach((arg, i) => (args[i] = `case when ${arg} = 0 then 0 else ${arg} end`));
     const unit = call.args[0]?.kind === 'literal' ? (call.args[0].value as FunctionUnit) : 'day';
     if (call.name === 'date_trunc') return dialect.truncate(unit, args[1]!);
     if (call.name === 'date_diff') return dialect.unitsBetween(unit, args[1]!, args[2]!);
@@ -375,23 +531,43 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
     const type = call.args[0] ? typeOf(call.args[0]) : 'null';
     const isOrdered = type === 'text' && (call.name === 'min' || call.name === 'max');
     if (isNumbered && isQuantile(call)) return writeQuantile(call);
-    const value = call.args[0] && (isOrdered ? dialect.ordered(writeModel(call.args[0])) : writeModel(call.args[0]));
+    const value =
+      call.args[0] && (isOrdered ? dialect.ordered(writeModel(call.args[0])) : writeModel(call.args[0]));
     const filter = call.filter && writeModel(call.filter);
     const clause = filter && dialect.hasFilterClause ? ` filter (where ${filter})` : '';
     const kept = filter && !clause ? `case when ${filter} then ${value ?? 1} end` : value;
     const rest = call.args.slice(1).map(writeModel);
-    if (call.distinct) return (dialect.functions['count distinct']?.([kept!], [type]) ?? `count(distinct ${kept})`) + clause;
+    if (call.distinct)
+      return (dialect.functions['count distinct']?.([kept!], [type]) ?? `count(distinct ${kept})`) + clause;
     if (kept === undefined) return `${dialect.functions['count']?.([], []) ?? 'count(*)'}${clause}`;
-    return (dialect.functions[call.name]?.([kept, ...rest], [type]) ?? `${call.name}(${[kept, ...rest].join(', ')})`) + clause;
+    return (
+      (dialect.functions[call.name]?.([kept, ...rest], [type]) ??
+        `${call.name}(${[kept, ...rest].join(', ')})`) + clause
+    );
   }
 
   /** Taken from the rows at its place and the one after, where the engine has no such aggregate. */
   function writeQuantile(call: Call): string {
-    const value = () => (call.filter ? `case when ${writeModel(call.filter)} then ${writeModel(call.args[0]!)} end` : writeModel(call.args[0]!));
+    const value = () =>
+      call.filter
+        ? `case when ${writeModel(call.filter)} then ${writeModel(call.args[0]!)} end`
+        : writeModel(call.args[0]!);
     const by = atTheTables(value);
-    if (!numberedBy.some(other => other.value === by)) numberedBy.push({ value: by, isConstant: isConstant(call) });
-    const [place, count] = (['place', 'count'] as const).map(what => `${base}.${numbered(what, numberedBy.findIndex(other => other.value === by))}`);
-    return dialect.quantileOfNumbered!(value(), call.args[1] ? writeModel(call.args[1]) : '0.5', place!, count!);
+    if (!numberedBy.some(other => other.value === by))
+      numberedBy.push({ value: by, isConstant: isConstant(call) });
+    const [place, count] = (['place', 'count'] as const).map(
+      what =>
+        `${base}.${numbered(
+          what,
+          numberedBy.findIndex(other => other.value === by),
+        )}`,
+    );
+    return dialect.quantileOfNumbered!(
+      value(),
+      call.args[1] ? writeModel(call.args[1]) : '0.5',
+      place!,
+      count!,
+    );
   }
 }
 
@@ -400,8 +576,11 @@ type Call = Expression & { readonly kind: 'call' };
 const isQuantile = (call: Call) => call.name === 'median' || call.name === 'quantile';
 
 function hasQuantile(expression: PlanExpression): boolean {
-  const within = (part: Expression): boolean => (part.kind === 'call' && isQuantile(part)) || partsOf(part).some(within);
-  return expression.kind === 'model' ? within(expression.expression) : expression.kind === 'double' && hasQuantile(expression.operand);
+  const within = (part: Expression): boolean =>
+    (part.kind === 'call' && isQuantile(part)) || partsOf(part).some(within);
+  return expression.kind === 'model'
+    ? within(expression.expression)
+    : expression.kind === 'double' && hasQuantile(expression.operand);
 }
 
 const base = 't';
@@ -415,7 +594,8 @@ const domains: Readonly<Record<string, (args: readonly string[]) => string>> = {
   asin: ([value]) => `${value} between -1 and 1`,
   acos: ([value]) => `${value} between -1 and 1`,
   exp: ([value]) => `${value} < 709.7`,
-  power: ([value, exponent]) => `(${value} > 0 or ${value} = 0 and ${exponent} >= 0 or ${value} < 0 and ${exponent} = floor(${exponent}))`,
+  power: ([value, exponent]) =>
+    `(${value} > 0 or ${value} = 0 and ${exponent} >= 0 or ${value} < 0 and ${exponent} = floor(${exponent}))`,
 };
 
 const shown = (type: Type): Type => (type === 'instant' ? 'time' : type);
@@ -432,8 +612,13 @@ function calendarTime(text: string): number | undefined {
 /** Which columns of each join a plan reads, those that other joins begin at among them. */
 function joinedColumns(plan: Plan): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  const keys = Object.values(plan.joins).flatMap(({ on }) => on.map(({ join, column }) => ({ join, name: column })));
-  for (const { join, name } of [...columnsRead([...plan.columns.map(column => column.expression), ...plan.where]), ...keys]) {
+  const keys = Object.values(plan.joins).flatMap(({ on }) =>
+    on.map(({ join, column }) => ({ join, name: column })),
+  );
+  for (const { join, name } of [
+    ...columnsRead([...plan.columns.map(column => column.expression), ...plan.where]),
+    ...keys,
+  ]) {
     if (join) found.set(join, (found.get(join) ?? new Set()).add(name));
   }
   return found;
@@ -442,7 +627,9 @@ function joinedColumns(plan: Plan): Map<string, Set<string>> {
 function number(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written as SQL.`);
   // An exponent makes it a double and keeps every digit of it.
-  return Number.isInteger(value) && Math.abs(value) < 2 ** 53 ? String(value) : `${value}${/e/.test(String(value)) ? '' : 'e0'}`;
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 53
+    ? String(value)
+    : `${value}${/e/.test(String(value)) ? '' : 'e0'}`;
 }
 
 function whole(value: number): string {

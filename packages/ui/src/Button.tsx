@@ -25,6 +25,12 @@ export function Button({ look = 'plain', className = '', ...props }: ButtonProps
 
 /** A button that is only a picture; `label` says what it does. */
 export function IconButton({ label, className = '', ...props }: ButtonProps & { readonly label: string }) {
-  return <Button {...props} look={props.look ?? 'quiet'} aria-label={label} className={`w-[30px] justify-center px-0! pointer-coarse:w-11 ${className as string}`} />;
+  return (
+    <Button
+      {...props}
+      look={props.look ?? 'quiet'}
+      aria-label={label}
+      className={`w-[30px] justify-center px-0! pointer-coarse:w-11 ${className as string}`}
+    />
+  );
 }
-

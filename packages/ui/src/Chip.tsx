@@ -2,15 +2,41 @@ import { X } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 
-const tones = { neutral: 'bg-hover text-text-2', good: 'bg-good-weak text-good', warn: 'bg-warn-weak text-warn', bad: 'bg-bad-weak text-bad', accent: 'bg-accent-weak text-accent-text' };
+const tones = {
+  neutral: 'bg-hover text-text-2',
+  good: 'bg-good-weak text-good',
+  warn: 'bg-warn-weak text-warn',
+  bad: 'bg-bad-weak text-bad',
+  accent: 'bg-accent-weak text-accent-text',
+};
 
 /** A state, in a word. */
-export function StateChip({ tone, children }: { readonly tone: keyof typeof tones; readonly children: string }) {
-  return <span className={`inline-flex h-5 items-center rounded-full px-2 text-12 font-medium whitespace-nowrap ${tones[tone]}`}>{children}</span>;
+export function StateChip({
+  tone,
+  children,
+}: {
+  readonly tone: keyof typeof tones;
+  readonly children: string;
+}) {
+  return (
+    <span
+      className={`inline-flex h-5 items-center rounded-full px-2 text-12 font-medium whitespace-nowrap ${tones[tone]}`}
+    >
+      {children}
+    </span>
+  );
 }
 
 /** Something that is set, with a way to take it off. */
-export function RemovableChip({ label, removeLabel, onRemove }: { readonly label: ReactNode; readonly removeLabel: string; readonly onRemove: () => void }) {
+export function RemovableChip({
+  label,
+  removeLabel,
+  onRemove,
+}: {
+  readonly label: ReactNode;
+  readonly removeLabel: string;
+  readonly onRemove: () => void;
+}) {
   return (
     <span className="inline-flex h-[30px] max-w-full items-center gap-1 rounded-control bg-accent-weak pe-0.5 ps-2.5 text-13 text-accent-text">
       <span className="truncate">{label}</span>
@@ -20,9 +46,19 @@ export function RemovableChip({ label, removeLabel, onRemove }: { readonly label
 }
 
 /** Stays as it is while what it would take off changes, as under a hand that drags. */
-const RemoveButton = memo(function RemoveButton({ label, onRemove }: { readonly label: string; readonly onRemove: () => void }) {
+const RemoveButton = memo(function RemoveButton({
+  label,
+  onRemove,
+}: {
+  readonly label: string;
+  readonly onRemove: () => void;
+}) {
   return (
-    <Button aria-label={label} onPress={onRemove} className="flex size-6 shrink-0 items-center justify-center rounded hover:bg-accent/15">
+    <Button
+      aria-label={label}
+      onPress={onRemove}
+      className="flex size-6 shrink-0 items-center justify-center rounded hover:bg-accent/15"
+    >
       <X size={14} aria-hidden />
     </Button>
   );

@@ -6,7 +6,9 @@ export function Choice(props: Pick<SelectProps, 'label' | 'value' | 'options' | 
   const id = useId();
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <span id={id} className="text-12 text-text-2">{props.label}</span>
+      <span id={id} className="text-12 text-text-2">
+        {props.label}
+      </span>
       <Select {...props} labelledBy={id} />
     </div>
   );

@@ -1,5 +1,10 @@
 import { Search } from 'lucide-react';
-import { Input, Label, SearchField as AriaSearchField, TextField as AriaTextField } from 'react-aria-components';
+import {
+  Input,
+  Label,
+  SearchField as AriaSearchField,
+  TextField as AriaTextField,
+} from 'react-aria-components';
 
 interface SearchFieldProps {
   readonly label: string;
@@ -12,9 +17,16 @@ interface SearchFieldProps {
 
 export function SearchField({ label, ...props }: SearchFieldProps) {
   return (
-    <AriaSearchField aria-label={label} {...props} className="flex h-[30px] items-center gap-2 rounded-control border border-border bg-surface px-2 focus-within:border-accent pointer-coarse:h-11">
+    <AriaSearchField
+      aria-label={label}
+      {...props}
+      className="flex h-[30px] items-center gap-2 rounded-control border border-border bg-surface px-2 focus-within:border-accent pointer-coarse:h-11"
+    >
       <Search size={14} aria-hidden className="shrink-0 text-text-3" />
-      <Input placeholder={label} className="w-full min-w-0 bg-transparent text-13 text-text outline-none placeholder:text-text-3" />
+      <Input
+        placeholder={label}
+        className="w-full min-w-0 bg-transparent text-13 text-text outline-none placeholder:text-text-3"
+      />
     </AriaSearchField>
   );
 }
@@ -34,16 +46,41 @@ interface TextFieldProps {
   readonly onPasteText?: (text: string) => boolean;
 }
 
-export function TextField({ label, placeholder, error, inputMode, onEnter, onPasteText, ...props }: TextFieldProps) {
+export function TextField({
+  label,
+  placeholder,
+  error,
+  inputMode,
+  onEnter,
+  onPasteText,
+  ...props
+}: TextFieldProps) {
   return (
-    <AriaTextField {...props} {...(onPasteText && { onPaste: event => onPasteText(event.clipboardData.getData('text/plain')) && event.preventDefault() })} validationBehavior="aria" isInvalid={error !== undefined} className="flex min-w-0 flex-col gap-1" onKeyDown={event => {
-      if (event.key === 'Enter') onEnter?.();
-      // Escape is the dialog's, other keys the page's: a field keeps none of them to itself.
-      event.continuePropagation();
-    }}>
+    <AriaTextField
+      {...props}
+      {...(onPasteText && {
+        onPaste: event => onPasteText(event.clipboardData.getData('text/plain')) && event.preventDefault(),
+      })}
+      validationBehavior="aria"
+      isInvalid={error !== undefined}
+      className="flex min-w-0 flex-col gap-1"
+      onKeyDown={event => {
+        if (event.key === 'Enter') onEnter?.();
+        // Escape is the dialog's, other keys the page's: a field keeps none of them to itself.
+        event.continuePropagation();
+      }}
+    >
       <Label className="text-12 text-text-2">{label}</Label>
-      <Input placeholder={placeholder} inputMode={inputMode} className="tabular h-[30px] w-full min-w-0 rounded-control border border-border bg-surface px-2 text-13 text-text placeholder:text-text-3 focus:border-accent data-[invalid]:border-bad pointer-coarse:h-11" />
-      {error ? <span role="alert" className="text-12 text-bad">{error}</span> : null}
+      <Input
+        placeholder={placeholder}
+        inputMode={inputMode}
+        className="tabular h-[30px] w-full min-w-0 rounded-control border border-border bg-surface px-2 text-13 text-text placeholder:text-text-3 focus:border-accent data-[invalid]:border-bad pointer-coarse:h-11"
+      />
+      {error ? (
+        <span role="alert" className="text-12 text-bad">
+          {error}
+        </span>
+      ) : null}
     </AriaTextField>
   );
 }

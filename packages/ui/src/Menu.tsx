@@ -13,9 +13,22 @@ export function Menu(props: MenuProps) {
   const [isOpened, setIsOpened] = useState(false);
   const button = (
     <span onPointerEnter={OpenableMenu.ahead}>
-      <IconButton label={props.label} aria-haspopup="true" onFocus={OpenableMenu.ahead} onPress={() => setIsOpened(true)}>{props.icon}</IconButton>
+      <IconButton
+        label={props.label}
+        aria-haspopup="true"
+        onFocus={OpenableMenu.ahead}
+        onPress={() => setIsOpened(true)}
+      >
+        {props.icon}
+      </IconButton>
     </span>
   );
   // Where it cannot be had it is closed: it would open by itself much later.
-  return isOpened ? <Coming fallback={button} onLacking={() => setIsOpened(false)}><OpenableMenu {...props} /></Coming> : button;
+  return isOpened ? (
+    <Coming fallback={button} onLacking={() => setIsOpened(false)}>
+      <OpenableMenu {...props} />
+    </Coming>
+  ) : (
+    button
+  );
 }

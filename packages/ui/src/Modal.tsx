@@ -8,5 +8,9 @@ const OpenableModal = fetched(() => import('./OpenableModal.tsx').then(module =>
 export function Modal(props: ModalProps) {
   const [wasOpened, setWasOpened] = useState(props.isOpen);
   if (props.isOpen && !wasOpened) setWasOpened(true);
-  return wasOpened ? <Coming fallback={null}><OpenableModal {...props} /></Coming> : null;
+  return wasOpened ? (
+    <Coming fallback={null}>
+      <OpenableModal {...props} />
+    </Coming>
+  ) : null;
 }

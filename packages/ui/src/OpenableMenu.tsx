@@ -1,5 +1,12 @@
 import type { ReactNode } from 'react';
-import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator, SubmenuTrigger } from 'react-aria-components';
+import {
+  Menu as AriaMenu,
+  MenuItem,
+  MenuTrigger,
+  Popover,
+  Separator,
+  SubmenuTrigger,
+} from 'react-aria-components';
 import { IconButton } from './Button.tsx';
 import { useOpening } from './use-opening.ts';
 
@@ -20,7 +27,8 @@ export interface MenuProps {
   readonly groups: () => readonly (readonly MenuEntry[])[];
 }
 
-const itemLook = 'flex min-h-8 cursor-default items-center gap-2 rounded-control px-2 text-13 text-text outline-none data-[focused]:bg-hover pointer-coarse:min-h-11';
+const itemLook =
+  'flex min-h-8 cursor-default items-center gap-2 rounded-control px-2 text-13 text-text outline-none data-[focused]:bg-hover pointer-coarse:min-h-11';
 const surface = 'enter min-w-44 max-w-72 rounded-tile border border-border bg-raised p-1 shadow-float';
 
 /** The button again, and its list open. */
@@ -29,10 +37,15 @@ export function OpenableMenu({ label, icon, groups }: MenuProps) {
   const { button, ...opening } = useOpening();
   return (
     <MenuTrigger {...opening}>
-      <IconButton ref={button} label={label}>{icon}</IconButton>
+      <IconButton ref={button} label={label}>
+        {icon}
+      </IconButton>
       <Popover placement="bottom end" offset={4} className={surface}>
         <AriaMenu aria-label={label} className="max-h-[70vh] overflow-auto outline-none">
-          {shown.flatMap((group, i) => [...(i > 0 ? [<Separator key={`line-${i}`} className="my-1 border-t border-border" />] : []), ...group.map(entry => <Entry key={entry.id} entry={entry} />)])}
+          {shown.flatMap((group, i) => [
+            ...(i > 0 ? [<Separator key={`line-${i}`} className="my-1 border-t border-border" />] : []),
+            ...group.map(entry => <Entry key={entry.id} entry={entry} />),
+          ])}
         </AriaMenu>
       </Popover>
     </MenuTrigger>
@@ -42,17 +55,40 @@ export function OpenableMenu({ label, icon, groups }: MenuProps) {
 function Entry({ entry }: { readonly entry: MenuEntry }) {
   const content = (
     <>
-      <span aria-hidden className="flex w-4 shrink-0 justify-center text-text-2">{entry.isChecked ? '✓' : entry.icon}</span>
+      <span aria-hidden className="flex w-4 shrink-0 justify-center text-text-2">
+        {entry.isChecked ? '✓' : entry.icon}
+      </span>
       <span className="min-w-0 flex-1 truncate">{entry.label}</span>
-      {entry.entries ? <span aria-hidden className="text-text-3">›</span> : null}
+      {entry.entries ? (
+        <span aria-hidden className="text-text-3">
+          ›
+        </span>
+      ) : null}
     </>
   );
-  if (!entry.entries) return <MenuItem id={entry.id} textValue={entry.label} className={itemLook} {...(entry.isChecked && { 'aria-current': true })} {...(entry.onAction && { onAction: entry.onAction })}>{content}</MenuItem>;
+  if (!entry.entries)
+    return (
+      <MenuItem
+        id={entry.id}
+        textValue={entry.label}
+        className={itemLook}
+        {...(entry.isChecked && { 'aria-current': true })}
+        {...(entry.onAction && { onAction: entry.onAction })}
+      >
+        {content}
+      </MenuItem>
+    );
   return (
     <SubmenuTrigger>
-      <MenuItem id={entry.id} textValue={entry.label} className={itemLook}>{content}</MenuItem>
+      <MenuItem id={entry.id} textValue={entry.label} className={itemLook}>
+        {content}
+      </MenuItem>
       <Popover offset={-2} className={surface}>
-        <AriaMenu aria-label={entry.label} className="max-h-[60vh] overflow-auto outline-none">{entry.entries.map(inner => <Entry key={inner.id} entry={inner} />)}</AriaMenu>
+        <AriaMenu aria-label={entry.label} className="max-h-[60vh] overflow-auto outline-none">
+          {entry.entries.map(inner => (
+            <Entry key={inner.id} entry={inner} />
+          ))}
+        </AriaMenu>
       </Popover>
     </SubmenuTrigger>
   );

@@ -11,8 +11,15 @@ export interface ModalProps {
 
 export function OpenableModal({ label, isOpen, onOpenChange, className = 'max-w-xl', children }: ModalProps) {
   return (
-    <ModalOverlay isOpen={isOpen} onOpenChange={onOpenChange} isDismissable className="fixed inset-0 z-50 flex items-start justify-center bg-black/30 p-4 pt-[12vh]">
-      <AriaModal className={`enter w-full rounded-tile border border-border bg-raised shadow-float ${className}`}>
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      isDismissable
+      className="fixed inset-0 z-50 flex items-start justify-center bg-black/30 p-4 pt-[12vh]"
+    >
+      <AriaModal
+        className={`enter w-full rounded-tile border border-border bg-raised shadow-float ${className}`}
+      >
         <Dialog aria-label={label} className="outline-none">
           {children}
         </Dialog>

@@ -11,12 +11,24 @@ export interface PopoverProps {
 }
 
 /** The button again, and what it opens beside itself, open. */
-export function OpenablePopover({ label, trigger, triggerClassName = '', width = 'w-72', children }: PopoverProps) {
+export function OpenablePopover({
+  label,
+  trigger,
+  triggerClassName = '',
+  width = 'w-72',
+  children,
+}: PopoverProps) {
   const { button, ...opening } = useOpening();
   return (
     <DialogTrigger {...opening}>
-      <AriaButton ref={button} className={triggerClassName}>{trigger}</AriaButton>
-      <AriaPopover placement="bottom start" offset={6} className={`enter flex flex-col ${width} max-w-[calc(100vw-24px)] rounded-tile border border-border bg-raised shadow-float`}>
+      <AriaButton ref={button} className={triggerClassName}>
+        {trigger}
+      </AriaButton>
+      <AriaPopover
+        placement="bottom start"
+        offset={6}
+        className={`enter flex flex-col ${width} max-w-[calc(100vw-24px)] rounded-tile border border-border bg-raised shadow-float`}
+      >
         <Dialog aria-label={label} className="max-h-[70vh] min-h-0 overflow-auto p-3">
           {({ close }) => <>{typeof children === 'function' ? children(close) : children}</>}
         </Dialog>

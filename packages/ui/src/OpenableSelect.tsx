@@ -24,7 +24,15 @@ export interface OpenableSelectProps {
 const keyOf = (value: string) => `=${value}`;
 
 /** The button again, and its list open. React Aria's own `Select` would bring a native one with it, for forms, which has the same label. */
-export function OpenableSelect({ label, value, options, names, className, content, onChange }: OpenableSelectProps) {
+export function OpenableSelect({
+  label,
+  value,
+  options,
+  names,
+  className,
+  content,
+  onChange,
+}: OpenableSelectProps) {
   const { button, isOpen, onOpenChange } = useOpening();
   const isChosen = options.some(option => option.value === value);
   const open = () => onOpenChange(true);
@@ -42,11 +50,20 @@ export function OpenableSelect({ label, value, options, names, className, conten
         aria-expanded={isOpen}
         aria-labelledby={names}
         onPress={open}
-        onKeyDown={event => (event.key === 'ArrowDown' || event.key === 'ArrowUp' ? open() : event.continuePropagation())}
+        onKeyDown={event =>
+          event.key === 'ArrowDown' || event.key === 'ArrowUp' ? open() : event.continuePropagation()
+        }
       >
         {content}
       </AriaButton>
-      <Popover triggerRef={button} isOpen={isOpen} onOpenChange={onOpenChange} placement="bottom start" offset={4} className="enter max-w-80 min-w-(--trigger-width) rounded-tile border border-border bg-raised p-1 shadow-float">
+      <Popover
+        triggerRef={button}
+        isOpen={isOpen}
+        onOpenChange={onOpenChange}
+        placement="bottom start"
+        offset={4}
+        className="enter max-w-80 min-w-(--trigger-width) rounded-tile border border-border bg-raised p-1 shadow-float"
+      >
         <ListBox
           aria-label={label}
           autoFocus={isChosen || 'first'}
@@ -62,7 +79,9 @@ export function OpenableSelect({ label, value, options, names, className, conten
               isDisabled={option.isDisabled ?? false}
               className="flex min-h-8 cursor-default items-center gap-2 rounded-control px-2 text-13 text-text outline-none data-[disabled]:text-text-3 data-[focused]:bg-hover pointer-coarse:min-h-11"
             >
-              <span aria-hidden className="w-3 shrink-0 text-text-2">{option.value === value ? '✓' : ''}</span>
+              <span aria-hidden className="w-3 shrink-0 text-text-2">
+                {option.value === value ? '✓' : ''}
+              </span>
               <span className="min-w-0 flex-1 truncate">{option.label}</span>
             </ListBoxItem>
           )}

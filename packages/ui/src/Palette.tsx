@@ -1,6 +1,16 @@
 import { Search } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
-import { Autocomplete, Collection, Header, Input, Menu, MenuItem, MenuSection, SearchField, useFilter } from 'react-aria-components';
+import {
+  Autocomplete,
+  Collection,
+  Header,
+  Input,
+  Menu,
+  MenuItem,
+  MenuSection,
+  SearchField,
+  useFilter,
+} from 'react-aria-components';
 import { OpenableModal } from './OpenableModal.tsx';
 
 export interface PaletteItem {
@@ -28,14 +38,27 @@ interface PaletteProps {
 }
 
 /** Everything one can go to or do, found by typing. */
-export function Palette({ label, placeholder, empty, isOpen, begun, isEntered, onOpenChange, sections, onAction }: PaletteProps) {
+export function Palette({
+  label,
+  placeholder,
+  empty,
+  isOpen,
+  begun,
+  isEntered,
+  onOpenChange,
+  sections,
+  onAction,
+}: PaletteProps) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const act = (id: string) => {
     onOpenChange(false);
     onAction(id);
   };
   const actOnFirst = (text: string) => {
-    const first = text === '' ? undefined : sections.flatMap(({ items }) => items).find(item => contains(item.title, text));
+    const first =
+      text === ''
+        ? undefined
+        : sections.flatMap(({ items }) => items).find(item => contains(item.title, text));
     if (first) act(first.id);
   };
   const onCome = useEffectEvent(() => isEntered && actOnFirst(begun));
@@ -43,36 +66,51 @@ export function Palette({ label, placeholder, empty, isOpen, begun, isEntered, o
   return (
     <OpenableModal label={label} isOpen={isOpen} onOpenChange={onOpenChange}>
       <Autocomplete filter={contains} defaultInputValue={begun}>
-        <SearchField aria-label={label} autoFocus className="flex items-center gap-2 border-b border-border px-4">
+        <SearchField
+          aria-label={label}
+          autoFocus
+          className="flex items-center gap-2 border-b border-border px-4"
+        >
           <Search size={16} aria-hidden className="text-text-3" />
           <Input
             placeholder={placeholder}
             // The list has marked its first entry only after something was typed into this very field.
-            onKeyDown={event => event.key === 'Enter' && !event.currentTarget.hasAttribute('aria-activedescendant') && actOnFirst(event.currentTarget.value)}
-            className="h-12 w-full bg-transparent text-14 text-text outline-none placeholder:text-text-3" />
+            onKeyDown={event =>
+              event.key === 'Enter' &&
+              !event.currentTarget.hasAttribute('aria-activedescendant') &&
+              actOnFirst(event.currentTarget.value)
+            }
+            className="h-12 w-full bg-transparent text-14 text-text outline-none placeholder:text-text-3"
+          />
         </SearchField>
         <div tabIndex={0} role="group" aria-label={label} className="max-h-[50vh] overflow-auto">
-        <Menu
-          aria-label={label}
-          items={sections.filter(section => section.items.length > 0).map(section => ({ ...section, id: section.title }))}
-          onAction={key => act(String(key))}
-          renderEmptyState={() => <p className="px-3 py-6 text-center text-13 text-text-2">{empty}</p>}
-          className="p-1.5"
-        >
-          {section => (
-            <MenuSection id={section.id}>
-              <Header className="px-2.5 pt-2 pb-1 text-11 font-medium text-text-3">{section.title}</Header>
-              <Collection items={section.items}>
-                {item => (
-                  <MenuItem id={item.id} textValue={item.title} className="flex h-9 items-center justify-between gap-4 rounded-control px-2.5 text-13 text-text data-[focused]:bg-accent-weak data-[focused]:text-accent-text">
-                    <span className="truncate">{item.title}</span>
-                    {item.hint ? <span className="shrink-0 text-12 text-text-3">{item.hint}</span> : null}
-                  </MenuItem>
-                )}
-              </Collection>
-            </MenuSection>
-          )}
-        </Menu>
+          <Menu
+            aria-label={label}
+            items={sections
+              .filter(section => section.items.length > 0)
+              .map(section => ({ ...section, id: section.title }))}
+            onAction={key => act(String(key))}
+            renderEmptyState={() => <p className="px-3 py-6 text-center text-13 text-text-2">{empty}</p>}
+            className="p-1.5"
+          >
+            {section => (
+              <MenuSection id={section.id}>
+                <Header className="px-2.5 pt-2 pb-1 text-11 font-medium text-text-3">{section.title}</Header>
+                <Collection items={section.items}>
+                  {item => (
+                    <MenuItem
+                      id={item.id}
+                      textValue={item.title}
+                      className="flex h-9 items-center justify-between gap-4 rounded-control px-2.5 text-13 text-text data-[focused]:bg-accent-weak data-[focused]:text-accent-text"
+                    >
+                      <span className="truncate">{item.title}</span>
+                      {item.hint ? <span className="shrink-0 text-12 text-text-3">{item.hint}</span> : null}
+                    </MenuItem>
+                  )}
+                </Collection>
+              </MenuSection>
+            )}
+          </Menu>
         </div>
       </Autocomplete>
     </OpenableModal>

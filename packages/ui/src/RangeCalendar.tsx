@@ -1,6 +1,15 @@
 import { CalendarDate, parseDate } from '@internationalized/date';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { Button as AriaButton, CalendarCell, CalendarGrid, CalendarGridBody, CalendarGridHeader, CalendarHeaderCell, Heading, RangeCalendar as AriaRangeCalendar } from 'react-aria-components';
+import {
+  Button as AriaButton,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+  Heading,
+  RangeCalendar as AriaRangeCalendar,
+} from 'react-aria-components';
 
 export interface DateRangeProps {
   readonly label: string;
@@ -20,18 +29,34 @@ export function RangeCalendar({ label, value, focus, weekStart, onChange }: Date
     <AriaRangeCalendar
       aria-label={label}
       value={shown ?? null}
-      {...((value?.end ?? focus) ? { defaultFocusedValue: parseDate((value?.end ?? focus)!) as CalendarDate } : {})}
+      {...((value?.end ?? focus)
+        ? { defaultFocusedValue: parseDate((value?.end ?? focus)!) as CalendarDate }
+        : {})}
       onChange={range => range && onChange({ start: range.start.toString(), end: range.end.toString() })}
       {...(weekStart && { firstDayOfWeek: weekStart.slice(0, 3) as 'mon' })}
       className="w-full"
     >
       <header className="flex items-center justify-between pb-2">
-        <AriaButton slot="previous" className="flex size-7 items-center justify-center rounded-control text-text-2 hover:bg-hover"><ChevronLeft size={16} aria-hidden /></AriaButton>
+        <AriaButton
+          slot="previous"
+          className="flex size-7 items-center justify-center rounded-control text-text-2 hover:bg-hover"
+        >
+          <ChevronLeft size={16} aria-hidden />
+        </AriaButton>
         <Heading className="text-13 font-semibold" />
-        <AriaButton slot="next" className="flex size-7 items-center justify-center rounded-control text-text-2 hover:bg-hover"><ChevronRight size={16} aria-hidden /></AriaButton>
+        <AriaButton
+          slot="next"
+          className="flex size-7 items-center justify-center rounded-control text-text-2 hover:bg-hover"
+        >
+          <ChevronRight size={16} aria-hidden />
+        </AriaButton>
       </header>
       <CalendarGrid className="w-full">
-        <CalendarGridHeader>{day => <CalendarHeaderCell className="h-7 text-11 font-medium text-text-3">{day}</CalendarHeaderCell>}</CalendarGridHeader>
+        <CalendarGridHeader>
+          {day => (
+            <CalendarHeaderCell className="h-7 text-11 font-medium text-text-3">{day}</CalendarHeaderCell>
+          )}
+        </CalendarGridHeader>
         <CalendarGridBody>
           {date => (
             <CalendarCell

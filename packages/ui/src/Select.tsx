@@ -27,7 +27,13 @@ const looks = {
  * One of a list, in one look in every browser. As with a menu, the list is fetched when somebody comes near, and the button changes places with
  * the one that opens by itself once it is pressed.
  */
-export function Select({ look = 'field', className = '', labelledBy, placeholder = '', ...props }: SelectProps) {
+export function Select({
+  look = 'field',
+  className = '',
+  labelledBy,
+  placeholder = '',
+  ...props
+}: SelectProps) {
   const [isOpened, setIsOpened] = useState(false);
   const id = useId();
   const shown = props.options.find(option => option.value === props.value)?.label ?? placeholder;
@@ -39,7 +45,9 @@ export function Select({ look = 'field', className = '', labelledBy, placeholder
     className: `inline-flex min-w-0 items-center gap-1 rounded-control text-start ${looks[look]} ${className}`,
     content: (
       <>
-        <span id={`${id}-value`} className="min-w-0 flex-1 truncate">{shown}</span>
+        <span id={`${id}-value`} className="min-w-0 flex-1 truncate">
+          {shown}
+        </span>
         <ChevronDown size={13} aria-hidden className="shrink-0 text-text-3" />
       </>
     ),
@@ -54,15 +62,27 @@ export function Select({ look = 'field', className = '', labelledBy, placeholder
       onHoverStart={OpenableSelect.ahead}
       onFocus={OpenableSelect.ahead}
       onPress={open}
-      onKeyDown={event => (event.key === 'ArrowDown' || event.key === 'ArrowUp' ? open() : event.continuePropagation())}
+      onKeyDown={event =>
+        event.key === 'ArrowDown' || event.key === 'ArrowUp' ? open() : event.continuePropagation()
+      }
     >
       {given.content}
     </AriaButton>
   );
   return (
     <>
-      {labelledBy === undefined ? <span id={label} hidden>{props.label}</span> : null}
-      {isOpened ? <Coming fallback={button} onLacking={() => setIsOpened(false)}><OpenableSelect {...given} /></Coming> : button}
+      {labelledBy === undefined ? (
+        <span id={label} hidden>
+          {props.label}
+        </span>
+      ) : null}
+      {isOpened ? (
+        <Coming fallback={button} onLacking={() => setIsOpened(false)}>
+          <OpenableSelect {...given} />
+        </Coming>
+      ) : (
+        button
+      )}
     </>
   );
 }

@@ -1,4 +1,12 @@
-import { Component, createElement, lazy, Suspense, type ComponentType, type FunctionComponent, type ReactNode } from 'react';
+import {
+  Component,
+  createElement,
+  lazy,
+  Suspense,
+  type ComponentType,
+  type FunctionComponent,
+  type ReactNode,
+} from 'react';
 
 /** A part of the program could not be had: its server does not answer, or has other files by now. */
 export class NotFetchedError extends Error {

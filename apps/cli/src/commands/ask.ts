@@ -1,6 +1,15 @@
 import { answerAsCsv, answerAsText, askFolder } from '@belvedere/server';
 import { Command, Option } from 'commander';
-import { again, list, pathHelp, placeAt, wholeNumber, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
+import {
+  again,
+  list,
+  pathHelp,
+  placeAt,
+  wholeNumber,
+  withTrust,
+  type CommonOptions,
+  type TrustOption,
+} from '../arguments.ts';
 import { tell, tellProgress, write } from '../tell.ts';
 
 interface Options extends CommonOptions, TrustOption {
@@ -14,26 +23,48 @@ interface Options extends CommonOptions, TrustOption {
   readonly csv?: true;
 }
 
-export const ask = withTrust(new Command('ask')).description('ask a model in its own words')
+export const ask = withTrust(new Command('ask'))
+  .description('ask a model in its own words')
   .argument('<model>', 'a model, or a table that has none')
   .argument('[path]', pathHelp)
-  .option('-m, --measures <names>', 'measures, with commas between them: flights,avg_delay, or of a dimension: \'median(delay)\'', list)
+  .option(
+    '-m, --measures <names>',
+    "measures, with commas between them: flights,avg_delay, or of a dimension: 'median(delay)'",
+    list,
+  )
   .option('-b, --by <fields>', 'dimensions, times by a grain: origin,date:month', list)
-  .option('-w, --where <condition>', 'a condition; several hold together: origin=ATL, \'delay>=15\', \'date=last 90 days\', \'origin!=["ATL","DEN"]\', city~San', again)
+  .option(
+    '-w, --where <condition>',
+    "a condition; several hold together: origin=ATL, 'delay>=15', 'date=last 90 days', 'origin!=[\"ATL\",\"DEN\"]', city~San",
+    again,
+  )
   .option('-o, --order <columns>', 'columns to sort by, the largest first behind a minus: -flights', list)
   .option('--limit <rows>', 'rows at most', wholeNumber(1, 50_000), 1000)
   .option('--offset <rows>', 'rows to leave out before them', wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
   .option('--as <person>', 'as one of those whom `tests/` name sees it')
   .addOption(new Option('--csv', 'say it as CSV').conflicts('json'))
-  .addHelpText('after', `
+  .addHelpText(
+    'after',
+    `
 Examples:
   belvedere ask flights --measures flights,avg_delay --by origin --order -flights --limit 10
-  belvedere ask flights -m flights -b date:month -w origin=ATL -w 'date=last 1 year' --csv`)
+  belvedere ask flights -m flights -b date:month -w origin=ATL -w 'date=last 1 year' --csv`,
+  )
   .action(async (model: string, path: string | undefined, { as, csv, trust, ...options }: Options) => {
     const { measures = [], by = [], where = [], order = [], limit, offset } = options;
-    const answer = await askFolder(await placeAt(path, { trust: trust ?? false }), { model, measures, by, where, order, limit, offset, ...(as !== undefined && { as }) }, tellProgress(options));
+    const answer = await askFolder(
+      await placeAt(path, { trust: trust ?? false }),
+      { model, measures, by, where, order, limit, offset, ...(as !== undefined && { as }) },
+      tellProgress(options),
+    );
     if (csv) for await (const piece of answerAsCsv(answer)) await write(piece);
     const { rows, total } = answer;
-    const note = rows.length < total ? `${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')} rows: --limit and --offset give others.` : undefined;
-    await tell({ lines: csv ? [] : answerAsText(answer), json: answer, ...(note !== undefined && { note }) }, options);
+    const note =
+      rows.length < total
+        ? `${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')} rows: --limit and --offset give others.`
+        : undefined;
+    await tell(
+      { lines: csv ? [] : answerAsText(answer), json: answer, ...(note !== undefined && { note }) },
+      options,
+    );
   });

@@ -3,15 +3,36 @@ import { Command } from 'commander';
 import { pathHelp, placeAt, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
 import { tell, tellProgress } from '../tell.ts';
 
-export const check = withTrust(new Command('check')).description('say what is wrong with the documents, as file:line:column; ends with 1 where something is')
+export const check = withTrust(new Command('check'))
+  .description('say what is wrong with the documents, as file:line:column; ends with 1 where something is')
   .argument('[path]', pathHelp)
   .option('--run', 'ask every tile, too, and run the tests of row policies')
-  .action(async (path: string | undefined, options: CommonOptions & TrustOption & { readonly run?: true }) => {
-    const { documents, problems, warnings } = await checkWorkspace(await placeAt(path, { trust: options.trust ?? false }), { runs: options.run ?? false, onProgress: tellProgress(options) });
-    // As compilers say it, so that editors and CI lead to the place.
-    const lines = [...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`), ...warnings.map(({ file, message }) => `${file}: warning: ${message}`)];
-    await tell({ lines, json: { documents, problems, warnings }, note: [counted(documents, 'document'), counted(problems.length, 'error'), ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : [])].join(', '), isWrong: problems.length > 0 }, options);
-  });
+  .action(
+    async (path: string | undefined, options: CommonOptions & TrustOption & { readonly run?: true }) => {
+      const { documents, problems, warnings } = await checkWorkspace(
+        await placeAt(path, { trust: options.trust ?? false }),
+        { runs: options.run ?? false, onProgress: tellProgress(options) },
+      );
+      // As compilers say it, so that editors and CI lead to the place.
+      const lines = [
+        ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
+        ...warnings.map(({ file, message }) => `${file}: warning: ${message}`),
+      ];
+      await tell(
+        {
+          lines,
+          json: { documents, problems, warnings },
+          note: [
+            counted(documents, 'document'),
+            counted(problems.length, 'error'),
+            ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
+          ].join(', '),
+          isWrong: problems.length > 0,
+        },
+        options,
+      );
+    },
+  );
 
 function counted(count: number, what: string): string {
   return `${count} ${count === 1 ? what : `${what}s`}`;

@@ -3,12 +3,23 @@ import { Command } from 'commander';
 import { pathHelp, placeAt, type CommonOptions } from '../arguments.ts';
 import { tell } from '../tell.ts';
 
-export const metrics = new Command('metrics').description('print the token that lets Prometheus read /metrics')
+export const metrics = new Command('metrics')
+  .description('print the token that lets Prometheus read /metrics')
   .argument('[path]', pathHelp)
-  .addHelpText('after', `
+  .addHelpText(
+    'after',
+    `
 Send it as \`Authorization: Bearer TOKEN\`. It lets in to /metrics and to nothing else. BELVEDERE_METRICS_TOKEN, or the file that
-BELVEDERE_METRICS_TOKEN_FILE names, takes its place for a server that is started with it.`)
+BELVEDERE_METRICS_TOKEN_FILE names, takes its place for a server that is started with it.`,
+  )
   .action(async (path: string | undefined, options: CommonOptions) => {
     const { token, from } = await metricsToken((await placeAt(path)).state);
-    await tell({ lines: [token], note: `From ${from}. Send it as: Authorization: Bearer TOKEN`, json: { token, from } }, options);
+    await tell(
+      {
+        lines: [token],
+        note: `From ${from}. Send it as: Authorization: Bearer TOKEN`,
+        json: { token, from },
+      },
+      options,
+    );
   });

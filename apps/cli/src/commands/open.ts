@@ -1,7 +1,20 @@
-import { freshAddress, HeldFolderError, startServer, type OpenPlace, type RunningServer } from '@belvedere/server';
+import {
+  freshAddress,
+  HeldFolderError,
+  startServer,
+  type OpenPlace,
+  type RunningServer,
+} from '@belvedere/server';
 import { spawn } from 'node:child_process';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { pathHelp, placeAt, wholeNumber, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
+import {
+  pathHelp,
+  placeAt,
+  wholeNumber,
+  withTrust,
+  type CommonOptions,
+  type TrustOption,
+} from '../arguments.ts';
 import { pagesFolder, version } from '../project.ts';
 import { write } from '../tell.ts';
 
@@ -15,26 +28,50 @@ interface Options extends CommonOptions, TrustOption {
   readonly gallery?: true;
 }
 
-export const open = withTrust(new Command('open')).description('open a folder of data, one data file, or a workspace in the browser; what is done where no command is named')
+export const open = withTrust(new Command('open'))
+  .description(
+    'open a folder of data, one data file, or a workspace in the browser; what is done where no command is named',
+  )
   .argument('[path]', pathHelp)
   .addOption(new Option('--gallery', 'the gallery in place of the sample: every kind of tile, in its forms'))
-  .option('--port <number>', 'the port to listen on; 4600, or the next that is free, without it', wholeNumber(0, 65_535))
+  .option(
+    '--port <number>',
+    'the port to listen on; 4600, or the next that is free, without it',
+    wholeNumber(0, 65_535),
+  )
   .option('--host <address>', 'the address to listen on', readHost, loopback[0])
   .option('--no-open', 'do not open a browser')
-  .addHelpText('after', `
-\`belvedere open PATH\` prints, and opens, a fresh address where another Belvedere has the folder open: each address lets one browser in.`)
+  .addHelpText(
+    'after',
+    `
+\`belvedere open PATH\` prints, and opens, a fresh address where another Belvedere has the folder open: each address lets one browser in.`,
+  )
   .action(async (path: string | undefined, options: Options, self: Command) => {
-    if (options.gallery && path !== undefined) self.error('error: --gallery opens a sample of its own: it takes no path.');
+    if (options.gallery && path !== undefined)
+      self.error('error: --gallery opens a sample of its own: it takes no path.');
     const isSilent = options.quiet || options.json;
-    const place = await placeAt(path, { sample: options.gallery ? 'gallery' : 'workspace', words: self.parent?.commands.map(one => one.name()) ?? [], trust: options.trust ?? false });
+    const place = await placeAt(path, {
+      sample: options.gallery ? 'gallery' : 'workspace',
+      words: self.parent?.commands.map(one => one.name()) ?? [],
+      trust: options.trust ?? false,
+    });
     if (self.args.length > 1) self.error(`error: one path at a time, not ${self.args.length}.`);
-    const started = await startServer({ place, host: options.host, port: options.port ?? 4600, movesOn: true, version, pagesFolder }).catch((error: unknown) => {
+    const started = await startServer({
+      place,
+      host: options.host,
+      port: options.port ?? 4600,
+      movesOn: true,
+      version,
+      pagesFolder,
+    }).catch((error: unknown) => {
       if (error instanceof HeldFolderError) return error;
       throw error;
     });
-    if (started instanceof HeldFolderError) return openHeld(place, started, options, self.parent?.args[0] === self.name());
+    if (started instanceof HeldFolderError)
+      return openHeld(place, started, options, self.parent?.args[0] === self.name());
     const server = started;
-    if (!isSilent && options.port !== 0 && server.port !== (options.port ?? 4600)) console.error(`Port ${options.port ?? 4600} is busy; using ${server.port}.`);
+    if (!isSilent && options.port !== 0 && server.port !== (options.port ?? 4600))
+      console.error(`Port ${options.port ?? 4600} is busy; using ${server.port}.`);
     for (const notice of server.notices) console.error(notice);
     await sayAddress(server.openAddress, options);
     if (options.open) openBrowser(server.openAddress);
@@ -42,7 +79,9 @@ export const open = withTrust(new Command('open')).description('open a folder of
     // Whoever read the output may be gone: an error of writing there would be reported there, without end.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
     // The last resort: a driver that trips over what its server sent must not take everybody down.
-    process.on('uncaughtException', error => console.error(new Date().toISOString(), 'A fault that nobody caught:', error));
+    process.on('uncaughtException', error =>
+      console.error(new Date().toISOString(), 'A fault that nobody caught:', error),
+    );
     let isStopping = false;
     const stop = async () => {
       // Ctrl-C reaches this process twice, from the terminal and from `npm start`.
@@ -53,7 +92,10 @@ export const open = withTrust(new Command('open')).description('open a folder of
       process.exit(0);
     };
     void server.lost.then(holder => {
-      const what = holder === undefined ? `The folder ${place.state} was removed` : `Another Belvedere has taken this folder over: ${holder}`;
+      const what =
+        holder === undefined
+          ? `The folder ${place.state} was removed`
+          : `Another Belvedere has taken this folder over: ${holder}`;
       console.error(`${what}. This one ends; it has written nothing since.`);
       // Not by closing what another has open now.
       process.exit(1);
@@ -62,8 +104,20 @@ export const open = withTrust(new Command('open')).description('open a folder of
   });
 
 /** The Belvedere that has the folder open is asked for a fresh address: `open` opens that, and starting another is told where the first is. */
-async function openHeld(place: OpenPlace, held: HeldFolderError, options: Options, isAskedFor: boolean): Promise<never> {
-  if (!isAskedFor) throw new HeldFolderError(held.holder, await freshAddress(place.state, held).then(address => `${held.message} This address lets one browser in, for ten minutes: ${address}`, () => held.message));
+async function openHeld(
+  place: OpenPlace,
+  held: HeldFolderError,
+  options: Options,
+  isAskedFor: boolean,
+): Promise<never> {
+  if (!isAskedFor)
+    throw new HeldFolderError(
+      held.holder,
+      await freshAddress(place.state, held).then(
+        address => `${held.message} This address lets one browser in, for ten minutes: ${address}`,
+        () => held.message,
+      ),
+    );
   const address = await freshAddress(place.state, held);
   await sayAddress(address, options);
   if (options.open) openBrowser(address);
@@ -71,11 +125,18 @@ async function openHeld(place: OpenPlace, held: HeldFolderError, options: Option
 }
 
 async function sayAddress(address: string, options: Options): Promise<void> {
-  await write(options.json ? `${JSON.stringify({ address, port: Number(new URL(address).port) })}\n` : `Belvedere is open at ${address}\n`);
+  await write(
+    options.json
+      ? `${JSON.stringify({ address, port: Number(new URL(address).port) })}\n`
+      : `Belvedere is open at ${address}\n`,
+  );
 }
 
 function readHost(host: string): string {
-  if (!loopback.includes(host)) throw new InvalidArgumentError(`It would let other machines in, and this version has no accounts to check who they are. Use ${loopback.join(', ')}.`);
+  if (!loopback.includes(host))
+    throw new InvalidArgumentError(
+      `It would let other machines in, and this version has no accounts to check who they are. Use ${loopback.join(', ')}.`,
+    );
   return host;
 }
 
@@ -86,22 +147,33 @@ function reportReading({ store }: RunningServer): void {
     for (const { name, state, imported, problem } of store.current.tables.values()) {
       if (state === 'rejected' && !said.has(name)) {
         said.add(name);
-        console.error(`${problem?.file ?? name}${problem?.line ? `, line ${problem.line}` : ''}: ${problem?.message ?? 'could not be read'}`);
+        console.error(
+          `${problem?.file ?? name}${problem?.line ? `, line ${problem.line}` : ''}: ${problem?.message ?? 'could not be read'}`,
+        );
       } else if (state === 'ready' && imported && !said.has(name) && imported.report.rowsRejected > 0) {
         said.add(name);
-        console.error(`${name}: ${imported.report.rowsKept} rows kept, ${imported.report.rowsRejected} rejected; see Data.`);
+        console.error(
+          `${name}: ${imported.report.rowsKept} rows kept, ${imported.report.rowsRejected} rejected; see Data.`,
+        );
       }
     }
   };
   look();
   store.subscribe(look);
   for (const { untranslated = [] } of store.current.dashboards.values()) {
-    for (const [file, texts] of Object.entries(Object.groupBy(untranslated, text => text.file))) console.error(`${file}: ${texts!.length} ${texts!.length === 1 ? 'text' : 'texts'} not translated: ${texts!.slice(0, 5).map(text => text.path).join(', ')}${texts!.length > 5 ? ' …' : ''}`);
+    for (const [file, texts] of Object.entries(Object.groupBy(untranslated, text => text.file)))
+      console.error(
+        `${file}: ${texts!.length} ${texts!.length === 1 ? 'text' : 'texts'} not translated: ${texts!
+          .slice(0, 5)
+          .map(text => text.path)
+          .join(', ')}${texts!.length > 5 ? ' …' : ''}`,
+      );
   }
 }
 
 function openBrowser(address: string): void {
-  const command = process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer' : 'xdg-open';
+  const command =
+    process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer' : 'xdg-open';
   const browser = spawn(command, [address], { stdio: 'ignore', detached: true });
   // No browser to open is no reason to stop: the address is printed.
   browser.on('error', () => {});

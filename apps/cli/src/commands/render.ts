@@ -2,7 +2,15 @@ import { ProblemError, renderDashboard } from '@belvedere/server';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { again, pathHelp, placeAt, wholeNumber, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
+import {
+  again,
+  pathHelp,
+  placeAt,
+  wholeNumber,
+  withTrust,
+  type CommonOptions,
+  type TrustOption,
+} from '../arguments.ts';
 import { pagesFolder } from '../project.ts';
 import { tell, tellProgress, write } from '../tell.ts';
 
@@ -19,38 +27,81 @@ interface Options extends CommonOptions, TrustOption {
 
 type Body = Parameters<Parameters<typeof renderDashboard>[2]>[0]['body'];
 
-export const render = withTrust(new Command('render')).description('draw a dashboard as a file, without a server and a browser')
+export const render = withTrust(new Command('render'))
+  .description('draw a dashboard as a file, without a server and a browser')
   .argument('<dashboard>', 'its address: `flight-delays`, `overview/flights`')
   .argument('[path]', pathHelp)
-  .addOption(new Option('-f, --format <format>', 'what it is drawn as').choices(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet', 'html']).default('pdf'))
-  .option('-o, --out <file>', 'where to: a file, a folder, or - for what comes next in a pipe; without it, a file named after the dashboard')
+  .addOption(
+    new Option('-f, --format <format>', 'what it is drawn as')
+      .choices(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet', 'html'])
+      .default('pdf'),
+  )
+  .option(
+    '-o, --out <file>',
+    'where to: a file, a folder, or - for what comes next in a pipe; without it, a file named after the dashboard',
+  )
   .option('--tile <id>', 'one tile of it')
   .option('--page <number>', 'one page of it; a PDF and a workbook have them all', wholeNumber(1, 30))
   .option('--locale <tag>', 'whose language and numbers: de-CH', readLocale)
   .addOption(new Option('--theme <theme>', 'light or dark').choices(['light', 'dark']).default('light'))
-  .option('-w, --where <condition>', 'a filter, as of `ask`; several hold together: origin=ATL, \'date=last 90 days\'', again)
-  .option('--state <state>', 'filters and selections: what stands behind the ? of the page’s address, or JSON')
+  .option(
+    '-w, --where <condition>',
+    "a filter, as of `ask`; several hold together: origin=ATL, 'date=last 90 days'",
+    again,
+  )
+  .option(
+    '--state <state>',
+    'filters and selections: what stands behind the ? of the page’s address, or JSON',
+  )
   .action(async (dashboard: string, given: string | undefined, options: Options) => {
     const { format, out, tile, page, locale, theme, state, where } = options;
     const target = await targetOf(out);
     let file: string | undefined;
-    const wish = { dashboard, format, theme, pagesFolder, ...(tile !== undefined && { tile }), ...(page !== undefined && { page }), ...(locale !== undefined && { locale }), ...(state !== undefined && { state }), ...(where && { where }) };
-    await renderDashboard(await placeAt(given, { trust: options.trust ?? false }), wish, async ({ name, body }) => {
-      if (target === undefined) return writeOut(body);
-      file = target.isFolder ? path.join(target.path, name) : target.path;
-      await writeWhole(file, body);
-    }, tellProgress(options));
-    await tell({ lines: file === undefined ? [] : [file], json: { file } }, file === undefined ? { quiet: true } : options);
+    const wish = {
+      dashboard,
+      format,
+      theme,
+      pagesFolder,
+      ...(tile !== undefined && { tile }),
+      ...(page !== undefined && { page }),
+      ...(locale !== undefined && { locale }),
+      ...(state !== undefined && { state }),
+      ...(where && { where }),
+    };
+    await renderDashboard(
+      await placeAt(given, { trust: options.trust ?? false }),
+      wish,
+      async ({ name, body }) => {
+        if (target === undefined) return writeOut(body);
+        file = target.isFolder ? path.join(target.path, name) : target.path;
+        await writeWhole(file, body);
+      },
+      tellProgress(options),
+    );
+    await tell(
+      { lines: file === undefined ? [] : [file], json: { file } },
+      file === undefined ? { quiet: true } : options,
+    );
   });
 
 /** Where a file is to go; undefined for what comes next in a pipe. @throws ProblemError where there is no such folder, before anything is drawn */
-async function targetOf(out: string | undefined): Promise<{ readonly path: string; readonly isFolder: boolean } | undefined> {
+async function targetOf(
+  out: string | undefined,
+): Promise<{ readonly path: string; readonly isFolder: boolean } | undefined> {
   if (out === '-') return undefined;
   if (out === undefined) return { path: '', isFolder: true };
-  const isFolder = (file: string) => stat(file).then(found => found.isDirectory(), () => false);
+  const isFolder = (file: string) =>
+    stat(file).then(
+      found => found.isDirectory(),
+      () => false,
+    );
   if (await isFolder(out)) return { path: out, isFolder: true };
   const folder = path.dirname(path.resolve(out));
-  if (!(await isFolder(folder))) throw new ProblemError('not-found', `There is no folder \`${folder}\` to write \`${path.basename(out)}\` into.`);
+  if (!(await isFolder(folder)))
+    throw new ProblemError(
+      'not-found',
+      `There is no folder \`${folder}\` to write \`${path.basename(out)}\` into.`,
+    );
   return { path: out, isFolder: false };
 }
 
@@ -67,7 +118,8 @@ async function writeWhole(file: string, body: Body): Promise<void> {
 }
 
 async function writeOut(body: Body): Promise<void> {
-  for await (const piece of typeof body === 'string' || body instanceof Uint8Array ? [body] : body) await write(piece);
+  for await (const piece of typeof body === 'string' || body instanceof Uint8Array ? [body] : body)
+    await write(piece);
 }
 
 function readLocale(tag: string): string {

@@ -7,12 +7,16 @@ export const fmt = rewriting('fmt', 'format', 'bring the documents into one styl
 export const migrate = rewriting('migrate', 'migrate', 'bring the documents into today’s version');
 
 function rewriting(name: string, how: Parameters<typeof rewriteWorkspace>[1], description: string): Command {
-  return new Command(name).description(description)
+  return new Command(name)
+    .description(description)
     .argument('[path]', pathHelp)
     .option('--check', 'only say which are not; ends with 1 where one is not')
     .action(async (path: string | undefined, options: CommonOptions & { readonly check?: true }) => {
       const writes = !options.check;
       const changed = await rewriteWorkspace(await placeAt(path), how, writes);
-      await tell({ lines: changed, json: { changed, isWritten: writes }, isWrong: !writes && changed.length > 0 }, options);
+      await tell(
+        { lines: changed, json: { changed, isWritten: writes }, isWrong: !writes && changed.length > 0 },
+        options,
+      );
     });
 }

@@ -30,9 +30,15 @@ export class AnswerCache {
 }
 
 function sizeOf(answer: Answer): number {
-  return answer.columns.reduce((sum, { values }) => sum + ('byteLength' in values ? values.byteLength : bytesOf(values)), 200);
+  return answer.columns.reduce(
+    (sum, { values }) => sum + ('byteLength' in values ? values.byteLength : bytesOf(values)),
+    200,
+  );
 }
 
 function bytesOf(values: readonly unknown[]): number {
-  return values.reduce((sum: number, value) => sum + (typeof value === 'string' ? 24 + value.length * 2 : 24), 0);
+  return values.reduce(
+    (sum: number, value) => sum + (typeof value === 'string' ? 24 + value.length * 2 : 24),
+    0,
+  );
 }

@@ -2,7 +2,17 @@ import { encodeFrame, type NamedAxis, type OfflineComparison } from '@belvedere/
 import { fittingBrush } from '@belvedere/crossfilter';
 import type { Comparison, Tile } from '@belvedere/document';
 import {
-  addUnits, allOf, earlierFilter, earlierRange, edgeOf, fieldsOf, periodOf, startOf, unitsBetween, withoutRange, type Filter,
+  addUnits,
+  allOf,
+  earlierFilter,
+  earlierRange,
+  edgeOf,
+  fieldsOf,
+  periodOf,
+  startOf,
+  unitsBetween,
+  withoutRange,
+  type Filter,
 } from '@belvedere/query';
 import { brushAxesOf, withOther } from './answer-index.ts';
 import { asking, bare, cellsOf, settleTile, type SettledTile } from './answer-tile.ts';
@@ -21,19 +31,31 @@ export async function answerEarlierIndex(
 ): Promise<OfflineComparison | undefined> {
   if (tile.kind !== 'kpi') return undefined;
   const passive = (await settleTile(context, id, tile))!;
-  const { model, base, shape: { compare: by, measures }, parts } = passive;
+  const {
+    model,
+    base,
+    shape: { compare: by, measures },
+    parts,
+  } = passive;
   if (by === undefined || model.time === undefined) return undefined;
   const all = brushAxesOf(active).filter(axis => axis.field in model.dimensions);
-  const unbound = brushAxesOf(active).filter(axis => !(axis.field in model.dimensions)).map(axis => axis.field);
+  const unbound = brushAxesOf(active)
+    .filter(axis => !(axis.field in model.dimensions))
+    .map(axis => axis.field);
   const period = periodSaid(base, model.time);
   const isAlongTime = all.some(axis => axis.field === model.time);
   const comparison = { by, period };
 
   if (typeof by !== 'object' && isAlongTime) {
     if (!isOnePeriod(base, model.time)) return undefined;
-    const back = (axes: readonly NamedAxis[]) => axes.map(axis => (axis.field === model.time ? reachingBack(axis, by) : axis));
+    const back = (axes: readonly NamedAxis[]) =>
+      axes.map(axis => (axis.field === model.time ? reachingBack(axis, by) : axis));
     const index = await indexUnder(back(all), back(drawnAs(all)), steps =>
-      allOf([withoutRange(base, model.time!), ...steps.flatMap(axis => (axis.field === model.time ? [rangeOf(axis)] : []))]));
+      allOf([
+        withoutRange(base, model.time!),
+        ...steps.flatMap(axis => (axis.field === model.time ? [rangeOf(axis)] : [])),
+      ]),
+    );
     return index === undefined ? undefined : { ...comparison, time: model.time, index };
   }
   const earlier = earlierFilter(base, model, by);
@@ -55,9 +77,24 @@ export async function answerEarlierIndex(
     const merges = parts.parts.map(part => part.merge);
     const steps = fittingBrush({ brush: withOther(brushed), axes: [], merges }, withOther(drawn));
     if (!steps) return undefined;
-    const answer = await asking(context)({ kind: 'cells', model: model.name, axes: steps.map(bare), measures, where: whereOf(steps) });
+    const answer = await asking(context)({
+      kind: 'cells',
+      model: model.name,
+      axes: steps.map(bare),
+      measures,
+      where: whereOf(steps),
+    });
     const free = isAlongTime && typeof by === 'object' ? [...unbound, model.time!] : unbound;
-    const header = { kind: 'index', active: active.id, tile: id, part: 'previous', brush: steps, unbound: free, axes: [], merges } as const;
+    const header = {
+      kind: 'index',
+      active: active.id,
+      tile: id,
+      part: 'previous',
+      brush: steps,
+      unbound: free,
+      axes: [],
+      merges,
+    } as const;
     return Buffer.concat(encodeFrame({ header, cells: cellsOf(answer, true) })).toString('base64');
   }
 }
@@ -90,7 +127,8 @@ function reachingBack(axis: NamedAxis, by: Exclude<Comparison, object>): NamedAx
     return { ...axis, from, count: unitsBetween(unit, from, year.below - 1) + 1 };
   }
   // Whole months are compared with as many months, which may be longer than they are.
-  const firstMonth = startOf('month', begin) === begin ? begin : addUnits('month', startOf('month', begin), 1);
+  const firstMonth =
+    startOf('month', begin) === begin ? begin : addUnits('month', startOf('month', begin), 1);
   const months = Math.max(0, unitsBetween('month', firstMonth, end));
   const from = startOf(unit, Math.min(begin - (end - begin), addUnits('month', firstMonth, -months)));
   return { ...axis, from, count: unitsBetween(unit, from, end) };

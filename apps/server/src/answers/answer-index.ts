@@ -2,7 +2,15 @@ import type { Frame, NamedAxis } from '@belvedere/api';
 import { alongItself, brushAxis, fittingBrush } from '@belvedere/crossfilter';
 import type { Tile } from '@belvedere/document';
 import { allOf, asksNothing, dimensionOf, isSelectable, measureOf, takeApart } from '@belvedere/query';
-import { asking, bare, cellsOf, picturesOf, settleTile, showsPoints, type SettledTile } from './answer-tile.ts';
+import {
+  asking,
+  bare,
+  cellsOf,
+  picturesOf,
+  settleTile,
+  showsPoints,
+  type SettledTile,
+} from './answer-tile.ts';
 import { filtersFor, tileModel, type DashboardContext } from './dashboard-context.ts';
 
 /** The steps along which a tile can be brushed: those of its axes with a place on the picture. */
@@ -11,7 +19,10 @@ export function brushAxesOf(active: SettledTile): NamedAxis[] {
   const positional = active.axes.filter(axis => isSelectable(active.tile, axis.channel));
   // Two axes brush as they are drawn: their steps multiply.
   if (positional.length > 1) return positional;
-  return positional.map(axis => ({ channel: axis.channel, ...brushAxis(bare(axis), dimensionOf(active.model, axis.field).type) }));
+  return positional.map(axis => ({
+    channel: axis.channel,
+    ...brushAxis(bare(axis), dimensionOf(active.model, axis.field).type),
+  }));
 }
 
 /**
@@ -40,18 +51,24 @@ export async function answerIndex(
   const brush = all.filter(axis => axis.field in dimensions);
   const own = brush.map(({ channel }) => active.axes.find(axis => axis.channel === channel)!);
   const unbound = all.filter(axis => !brush.includes(axis)).map(axis => axis.field);
-  if (brush.length === 0 && unbound.length > 0) return [{ header: { kind: 'unmoved', active: active.id, tile: id } }];
+  if (brush.length === 0 && unbound.length > 0)
+    return [{ header: { kind: 'unmoved', active: active.id, tile: id } }];
   const passive = await settleTile(context, id, tile);
   if (!passive) return [];
   // Single points are not in an index of totals; there are few of them, and asking for them is quick.
   if (await showsPoints(context, passive)) return [];
-  const { base, selected } = await filtersFor(context, passive.model, { tileId: id, tile, without: active.id });
+  const { base, selected } = await filtersFor(context, passive.model, {
+    tileId: id,
+    tile,
+    without: active.id,
+  });
   const counted = countsRows && tile.kind !== 'kpi';
   const measures = counted ? [...passive.shape.measures, 'rows'] : passive.shape.measures;
   const { parts, values } = takeApart(measures.map(name => measureOf(passive.model, name)));
   const merges = parts.map(part => part.merge);
   const rows = counted ? values.at(-1) : undefined;
-  const isAlike = passive.model.name === active.model.name && JSON.stringify(passive.base) === JSON.stringify(active.base);
+  const isAlike =
+    passive.model.name === active.model.name && JSON.stringify(passive.base) === JSON.stringify(active.base);
   const frames = picturesOf(passive)
     .flatMap(([part, axes]) => {
       const isCovered = isAlike || alongItself({ brush, axes }) !== undefined;
@@ -60,8 +77,28 @@ export async function answerIndex(
       return steps ? [[part, axes, steps, steps !== fine] as const] : [];
     })
     .map(async ([part, axes, steps, isCoarse]): Promise<Frame> => {
-      const answer = await asking(context)({ kind: 'cells', model: passive.model.name, axes: [...(alongItself({ brush: steps, axes }) ? [] : steps), ...axes].map(bare), measures, where: allOf([base, selected]) });
-      return { header: { kind: 'index', active: active.id, tile: id, part, brush: steps, unbound, ...(isCoarse && { isCoarse: true }), axes, merges, ...(rows?.kind === 'part' && { rowsPart: rows.index }) }, cells: cellsOf(answer, true) };
+      const answer = await asking(context)({
+        kind: 'cells',
+        model: passive.model.name,
+        axes: [...(alongItself({ brush: steps, axes }) ? [] : steps), ...axes].map(bare),
+        measures,
+        where: allOf([base, selected]),
+      });
+      return {
+        header: {
+          kind: 'index',
+          active: active.id,
+          tile: id,
+          part,
+          brush: steps,
+          unbound,
+          ...(isCoarse && { isCoarse: true }),
+          axes,
+          merges,
+          ...(rows?.kind === 'part' && { rowsPart: rows.index }),
+        },
+        cells: cellsOf(answer, true),
+      };
     });
   return Promise.all(frames);
 }

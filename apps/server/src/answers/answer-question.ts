@@ -1,4 +1,12 @@
-import { EngineError, handedOver, questionCancelled, refuseCancelled, type Answer, type FileEngine, type StoredTable } from '@belvedere/engine';
+import {
+  EngineError,
+  handedOver,
+  questionCancelled,
+  refuseCancelled,
+  type Answer,
+  type FileEngine,
+  type StoredTable,
+} from '@belvedere/engine';
 import { joinedTables, type Model } from '@belvedere/model';
 import { planQuery, questionKey, type Plan, type Question } from '@belvedere/query';
 import { customStatement, writeSql } from '@belvedere/sql';
@@ -48,7 +56,11 @@ export class Answers {
   readonly #flights = new Map<string, Flight>();
   executions = 0;
 
-  constructor(engine: FileEngine, sources: Pick<SourceStore, 'engineOf'>, { cacheBytes, runningQuestions }: Pick<StartLimits, 'cacheBytes' | 'runningQuestions'>) {
+  constructor(
+    engine: FileEngine,
+    sources: Pick<SourceStore, 'engineOf'>,
+    { cacheBytes, runningQuestions }: Pick<StartLimits, 'cacheBytes' | 'runningQuestions'>,
+  ) {
     this.memory = new MemoryBudget(cacheBytes);
     this.cache = new AnswerCache(this.memory);
     this.#last = new AnswerCache(this.memory);
@@ -63,9 +75,12 @@ export class Answers {
   sqlOf(question: Question, asker: Asker): string {
     const model = modelFor(question, asker);
     const plan = planQuery(question, model, asker.zone);
-    if (model.source === 'files') return writeSql(plan, this.#engine.dialect, table => this.#engine.dialect.quote(table), 'inline').text;
+    if (model.source === 'files')
+      return writeSql(plan, this.#engine.dialect, table => this.#engine.dialect.quote(table), 'inline').text;
     const source = this.#sources.engineOf(model.source);
-    return source ? writeSql(plan, source.engine.dialect, table => source.engine.dialect.quote(table), 'inline').text : '';
+    return source
+      ? writeSql(plan, source.engine.dialect, table => source.engine.dialect.quote(table), 'inline').text
+      : '';
   }
 
   /** Questions being answered now, of every source. */
@@ -86,18 +101,29 @@ export class Answers {
   }
 
   /** @throws ProblemError, QuestionError, EngineError */
-  async ask(question: Question, asker: Asker, timeoutMs: number = asker.isTaking ? asker.workspace.limits.exportMs : asker.workspace.limits.questionMs): Promise<Answer> {
+  async ask(
+    question: Question,
+    asker: Asker,
+    timeoutMs: number = asker.isTaking ? asker.workspace.limits.exportMs : asker.workspace.limits.questionMs,
+  ): Promise<Answer> {
     const model = modelFor(question, asker);
     const versions = versionsOf(model, asker.workspace);
     const isSampled = asker.rowsFrom === 'sample' && !isExtent(question);
-    const key = JSON.stringify([isSampled ? 'sample' : 'all', versions, asker.zone, JSON.stringify(model), questionKey(question)]);
+    const key = JSON.stringify([
+      isSampled ? 'sample' : 'all',
+      versions,
+      asker.zone,
+      JSON.stringify(model),
+      questionKey(question),
+    ]);
     const cached = this.cache.get(key);
     if (cached) return cached;
     refuseCancelled(asker.signal);
     try {
       // A page does not wait for an answer for as long as a file does.
       const flown = asker.isTaking ? `taken ${key}` : key;
-      const flight = this.#flights.get(flown) ?? this.#takeOff(flown, key, question, model, isSampled, asker, timeoutMs);
+      const flight =
+        this.#flights.get(flown) ?? this.#takeOff(flown, key, question, model, isSampled, asker, timeoutMs);
       return await waitFor(flight, asker.signal);
     } catch (error) {
       throw asToldTo(error, asker.caller);
@@ -109,12 +135,21 @@ export class Answers {
    * @throws ProblemError, EngineError, SqlError
    */
   async runSql(source: string, sql: string, maxRows: number, asker: Asker): Promise<Answer> {
-    const options = { as: 'values', timeoutMs: asker.workspace.limits.sqlMs, maxRows, mayCut: true, maxBytes: limits.sqlBytes, ...(asker.signal && { signal: asker.signal }) } as const;
+    const options = {
+      as: 'values',
+      timeoutMs: asker.workspace.limits.sqlMs,
+      maxRows,
+      mayCut: true,
+      maxBytes: limits.sqlBytes,
+      ...(asker.signal && { signal: asker.signal }),
+    } as const;
     const database = this.#databaseOf(source, asker.workspace);
     const statement = customStatement(sql, (database?.engine ?? this.#engine).dialect);
     return this.queueOf(source).run(asker.caller.name, asker.signal, () => {
       this.executions++;
-      return database ? database.circuit.runAside(() => database.engine.run(statement, options)) : this.#engine.run(statement, options);
+      return database
+        ? database.circuit.runAside(() => database.engine.run(statement, options))
+        : this.#engine.run(statement, options);
     });
   }
 
@@ -125,7 +160,10 @@ export class Answers {
   streamSql(source: string, sql: string, asker: Asker): AsyncIterable<Answer> {
     return handedOver((put, stopped) =>
       this.exportQueue.run(asker.caller.name, asker.signal, async () => {
-        const options = { timeoutMs: asker.workspace.limits.exportMs, signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped };
+        const options = {
+          timeoutMs: asker.workspace.limits.exportMs,
+          signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped,
+        };
         const database = this.#databaseOf(source, asker.workspace);
         const engine = database?.engine ?? this.#engine;
         const pieces = engine.stream(customStatement(sql, engine.dialect), options)[Symbol.asyncIterator]();
@@ -142,7 +180,11 @@ export class Answers {
     const database = this.#sources.engineOf(source);
     if (database) return database;
     const state = workspace.sources.get(source);
-    if (!state) throw new ProblemError('not-found', `There is no source \`${source}\` here, or it is not shared with you.`);
+    if (!state)
+      throw new ProblemError(
+        'not-found',
+        `There is no source \`${source}\` here, or it is not shared with you.`,
+      );
     if (state.unconfirmed) throw unconfirmedProblem(state);
     throw new EngineError('source-unreachable', awayMessage(state));
   }
@@ -157,9 +199,17 @@ export class Answers {
     return handedOver((put, stopped) =>
       this.exportQueue.run(asker.caller.name, asker.signal, async () => {
         try {
-          const options = { timeoutMs: asker.workspace.limits.exportMs, signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped };
-          const database = model.source === 'files' ? undefined : this.#statementFor(model, plan, asker.workspace);
-          const pieces = (database ? database.engine.stream(database.statement, options) : this.#engine.stream(this.#statementForFiles(plan, asker.workspace, false), options))[Symbol.asyncIterator]();
+          const options = {
+            timeoutMs: asker.workspace.limits.exportMs,
+            signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped,
+          };
+          const database =
+            model.source === 'files' ? undefined : this.#statementFor(model, plan, asker.workspace);
+          const pieces = (
+            database
+              ? database.engine.stream(database.statement, options)
+              : this.#engine.stream(this.#statementForFiles(plan, asker.workspace, false), options)
+          )[Symbol.asyncIterator]();
           this.executions++;
           // A source that gives its first rows has answered: nobody else waits for the last.
           let next = await (database ? database.circuit.run(() => pieces.next()) : pieces.next());
@@ -171,11 +221,23 @@ export class Answers {
     );
   }
 
-  #takeOff(flown: string, key: string, question: Question, model: Model, isSampled: boolean, asker: Asker, timeoutMs: number): Flight {
+  #takeOff(
+    flown: string,
+    key: string,
+    question: Question,
+    model: Model,
+    isSampled: boolean,
+    asker: Asker,
+    timeoutMs: number,
+  ): Flight {
     const controller = new AbortController();
     const plan = planQuery(question, model, asker.zone);
     const isCells = question.kind === 'cells';
-    const answer = (model.source === 'files' ? this.#answer(plan, isCells, isSampled, asker, controller.signal, timeoutMs) : this.#answerFrom(model, plan, isCells, asker, controller.signal, timeoutMs))
+    const answer = (
+      model.source === 'files'
+        ? this.#answer(plan, isCells, isSampled, asker, controller.signal, timeoutMs)
+        : this.#answerFrom(model, plan, isCells, asker, controller.signal, timeoutMs)
+    )
       .then(done => {
         // What a source said before it went away is shown, but not kept as what it says now.
         if (done.asOf === undefined) this.cache.set(key, done);
@@ -196,18 +258,38 @@ export class Answers {
   }
 
   /** From a database; while that cannot be reached, what it answered last, marked with when that was. */
-  async #answerFrom(model: Model, plan: Plan, isCells: boolean, asker: Asker, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
+  async #answerFrom(
+    model: Model,
+    plan: Plan,
+    isCells: boolean,
+    asker: Asker,
+    signal: AbortSignal,
+    timeoutMs: number,
+  ): Promise<Answer> {
     const key = JSON.stringify([model.source, asker.zone, plan]);
     try {
       const { engine, circuit, statement } = this.#statementFor(model, plan, asker.workspace);
-      const answer = await (asker.isTaking ? this.#takingQueue : this.queueOf(model.source)).run(asker.caller.name, signal, () => {
-        this.executions++;
-        return circuit.run(() => engine.run(statement, { as: isCells ? 'numbers' : 'values', timeoutMs, signal, maxRows: isCells ? asker.workspace.limits.indexCells : limits.semanticRows }));
-      });
+      const answer = await (asker.isTaking ? this.#takingQueue : this.queueOf(model.source)).run(
+        asker.caller.name,
+        signal,
+        () => {
+          this.executions++;
+          return circuit.run(() =>
+            engine.run(statement, {
+              as: isCells ? 'numbers' : 'values',
+              timeoutMs,
+              signal,
+              maxRows: isCells ? asker.workspace.limits.indexCells : limits.semanticRows,
+            }),
+          );
+        },
+      );
       this.#last.set(key, { ...answer, asOf: Date.now() });
       return answer;
     } catch (error) {
-      const isAway = error instanceof EngineError && (error.code === 'source-unreachable' || error.code === 'source-refused');
+      const isAway =
+        error instanceof EngineError &&
+        (error.code === 'source-unreachable' || error.code === 'source-refused');
       const last = isAway ? this.#last.get(key) : undefined;
       if (last) return last;
       throw error;
@@ -219,18 +301,30 @@ export class Answers {
     const source = this.#sources.engineOf(model.source);
     const state = workspace.sources.get(model.source);
     if (state?.unconfirmed) throw unconfirmedProblem(state);
-    if (!source || !state) throw new EngineError(state?.problem?.code === 'source-refused' ? 'source-refused' : 'source-unreachable', awayMessage(state));
+    if (!source || !state)
+      throw new EngineError(
+        state?.problem?.code === 'source-refused' ? 'source-refused' : 'source-unreachable',
+        awayMessage(state),
+      );
     const { engine, circuit } = source;
     const statement = writeSql(plan, engine.dialect, called => {
       const table = sourceTableOf(state, called);
-      if (!table) throw new ProblemError('table-gone', `The source \`${state.label}\` has no table \`${called}\` any more.`);
+      if (!table)
+        throw new ProblemError(
+          'table-gone',
+          `The source \`${state.label}\` has no table \`${called}\` any more.`,
+        );
       return engine.tableName(table.schema, table.name);
     });
     return { engine, circuit, statement };
   }
 
   #statementForFiles(plan: Plan, workspace: Workspace, isSampled: boolean) {
-    return writeSql(plan, this.#engine.dialect, table => tableName(workspace, table, isSampled && table === plan.table ? 'sample' : 'data', name => this.#engine.dialect.quote(name)));
+    return writeSql(plan, this.#engine.dialect, table =>
+      tableName(workspace, table, isSampled && table === plan.table ? 'sample' : 'data', name =>
+        this.#engine.dialect.quote(name),
+      ),
+    );
   }
 
   /** A pass over so many rows takes all cores; the near answers that are asked in the same moment take a tenth of it, and go first. */
@@ -242,22 +336,41 @@ export class Answers {
   }
 
   /** From codes where they can answer, which takes no place in the queue; else from the engine, in turn. */
-  async #answer(plan: Plan, isCells: boolean, isSampled: boolean, asker: Asker, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
+  async #answer(
+    plan: Plan,
+    isCells: boolean,
+    isSampled: boolean,
+    asker: Asker,
+    signal: AbortSignal,
+    timeoutMs: number,
+  ): Promise<Answer> {
     const as = isCells ? 'numbers' : 'values';
     const maxRows = isCells ? asker.workspace.limits.indexCells : limits.semanticRows;
     // Single rows take no pass.
-    if (!isSampled && plan.groupBy !== undefined) await this.#afterSamples(storedTable(asker.workspace, plan.table)?.rows ?? 0);
-    const coded = isSampled || plan.sql !== undefined ? undefined : await this.#engine.coded.answer(plan, name => storedTable(asker.workspace, name), signal);
+    if (!isSampled && plan.groupBy !== undefined)
+      await this.#afterSamples(storedTable(asker.workspace, plan.table)?.rows ?? 0);
+    const coded =
+      isSampled || plan.sql !== undefined
+        ? undefined
+        : await this.#engine.coded.answer(plan, name => storedTable(asker.workspace, name), signal);
     if (coded) {
       this.executions++;
-      if (coded.rowCount > maxRows) throw new EngineError('query-too-large', `The answer has more than ${maxRows.toLocaleString('en')} rows.`);
+      if (coded.rowCount > maxRows)
+        throw new EngineError(
+          'query-too-large',
+          `The answer has more than ${maxRows.toLocaleString('en')} rows.`,
+        );
       return coded;
     }
     const statement = this.#statementForFiles(plan, asker.workspace, isSampled);
-    return (asker.isTaking ? this.#takingQueue : isSampled ? this.sampleQueue : this.queue).run(asker.caller.name, signal, () => {
-      this.executions++;
-      return this.#engine.run(statement, { as, timeoutMs, signal, maxRows });
-    });
+    return (asker.isTaking ? this.#takingQueue : isSampled ? this.sampleQueue : this.queue).run(
+      asker.caller.name,
+      signal,
+      () => {
+        this.executions++;
+        return this.#engine.run(statement, { as, timeoutMs, signal, maxRows });
+      },
+    );
   }
 }
 
@@ -295,13 +408,19 @@ export function modelOf(workspace: Workspace, name: string): Model {
   if (found) return found.model;
   const awaited = sourceAwaited(workspace, name);
   if (awaited) throw unconfirmedProblem(awaited);
-  if (workspace.modelsReading.has(name)) throw new ProblemError('still-reading', `The data of \`${name}\` is still being read.`);
+  if (workspace.modelsReading.has(name))
+    throw new ProblemError('still-reading', `The data of \`${name}\` is still being read.`);
   throw new ProblemError('not-found', `There is no model \`${name}\` here, or it is not shared with you.`);
 }
 
 /** Where an axis begins and ends is known of the whole table at once, so that nothing moves when the exact numbers come. */
 function isExtent(question: Question): boolean {
-  return question.kind === 'groups' && question.dimensions.length === 0 && question.measures.length === 0 && question.where.kind === 'everything';
+  return (
+    question.kind === 'groups' &&
+    question.dimensions.length === 0 &&
+    question.measures.length === 0 &&
+    question.where.kind === 'everything'
+  );
 }
 
 function awayMessage(state: SourceState | undefined): string {
@@ -310,7 +429,8 @@ function awayMessage(state: SourceState | undefined): string {
 }
 
 function versionsOf(model: Model, workspace: Workspace): string[] {
-  if (model.source !== 'files') return [model.source, dataVersionOf(model, workspace.sources.get(model.source))];
+  if (model.source !== 'files')
+    return [model.source, dataVersionOf(model, workspace.sources.get(model.source))];
   // What SQL reads is known to the engine alone: anything may have changed.
   if (model.sql !== undefined) return [...workspace.tables.values()].map(table => table.alias ?? '');
   return [model.table, ...joinedTables(model.joins)].map(name => workspace.tables.get(name)?.alias ?? '');
@@ -318,14 +438,29 @@ function versionsOf(model: Model, workspace: Workspace): string[] {
 
 function storedTable(workspace: Workspace, name: string): StoredTable | undefined {
   const table = workspace.tables.get(name);
-  return table?.alias && table.imported ? { name, alias: table.alias, database: table.imported.database, rows: table.imported.profile.rows } : undefined;
+  return table?.alias && table.imported
+    ? { name, alias: table.alias, database: table.imported.database, rows: table.imported.profile.rows }
+    : undefined;
 }
 
-function tableName(workspace: Workspace, name: string, rows: 'data' | 'sample', quote: (name: string) => string): string {
+function tableName(
+  workspace: Workspace,
+  name: string,
+  rows: 'data' | 'sample',
+  quote: (name: string) => string,
+): string {
   const table = workspace.tables.get(name);
   if (table?.alias) return `${quote(table.alias)}."main"."${rows}"`;
-  if (table?.state === 'rejected') throw new ProblemError('file-unreadable', `The table \`${name}\` could not be read: ${table.problem?.message ?? ''}`);
-  if (table?.state === 'stopped') throw new ProblemError('file-unreadable', `Reading the table \`${name}\` was called off. Read it again from its page.`);
+  if (table?.state === 'rejected')
+    throw new ProblemError(
+      'file-unreadable',
+      `The table \`${name}\` could not be read: ${table.problem?.message ?? ''}`,
+    );
+  if (table?.state === 'stopped')
+    throw new ProblemError(
+      'file-unreadable',
+      `Reading the table \`${name}\` was called off. Read it again from its page.`,
+    );
   if (table) throw new ProblemError('still-reading', `The table \`${name}\` is still being read.`);
   throw new ProblemError('table-gone', `There is no table \`${name}\` any more.`);
 }

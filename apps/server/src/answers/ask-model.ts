@@ -2,7 +2,17 @@ import type { RowsPage } from '@belvedere/api';
 import { didYouMean, type TimeUnit } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
-import { allOf, filterOn, measureOf, onCalendar, planQuery, QuestionError, type FieldFilter, type GroupsQuestion, type Order } from '@belvedere/query';
+import {
+  allOf,
+  filterOn,
+  measureOf,
+  onCalendar,
+  planQuery,
+  QuestionError,
+  type FieldFilter,
+  type GroupsQuestion,
+  type Order,
+} from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
 import { modelOf, type Answers } from './answer-question.ts';
 import type { Asker } from './asker.ts';
@@ -11,7 +21,10 @@ import { rowsFrom } from './rows-from.ts';
 
 /** What somebody asks of a model in its own words, of no dashboard. */
 export interface ModelQuestion {
-  readonly dimensions: readonly (string | { readonly field: string; readonly timeUnit?: TimeUnit | undefined })[];
+  readonly dimensions: readonly (
+    | string
+    | { readonly field: string; readonly timeUnit?: TimeUnit | undefined }
+  )[];
   readonly measures: readonly string[];
   readonly where: Readonly<Record<string, FieldFilter>>;
   readonly order: readonly Order[];
@@ -27,19 +40,41 @@ export interface ModelAnswer {
 }
 
 /** Asks a model; its own conditions hold on fields of which nothing is said. @throws ProblemError or QuestionError for what the model has not */
-export async function askModel(name: string, asked: ModelQuestion, asker: Asker, answers: Answers): Promise<ModelAnswer> {
+export async function askModel(
+  name: string,
+  asked: ModelQuestion,
+  asker: Asker,
+  answers: Answers,
+): Promise<ModelAnswer> {
   const model = modelOf(asker.workspace, name);
-  if (asked.dimensions.length + asked.measures.length === 0) throw new ProblemError('request-invalid', `Ask for at least one measure (${namesOf(model.measures)}) or dimension (${namesOf(model.dimensions)}).`);
+  if (asked.dimensions.length + asked.measures.length === 0)
+    throw new ProblemError(
+      'request-invalid',
+      `Ask for at least one measure (${namesOf(model.measures)}) or dimension (${namesOf(model.dimensions)}).`,
+    );
   const clock = await clockOf({ answers, asker }, model);
-  const conditions = [...Object.entries(asked.where), ...defaultsOf(model, Object.keys(asked.where))].map(([field, condition]) => {
-    const filter = filterOn(model, field, condition, clock);
-    if (!filter) throw new QuestionError('field-unknown', `\`${field}\`: no such dimension in model \`${model.name}\`${didYouMean(field, Object.keys(model.dimensions))}`);
-    return filter;
-  });
+  const conditions = [...Object.entries(asked.where), ...defaultsOf(model, Object.keys(asked.where))].map(
+    ([field, condition]) => {
+      const filter = filterOn(model, field, condition, clock);
+      if (!filter)
+        throw new QuestionError(
+          'field-unknown',
+          `\`${field}\`: no such dimension in model \`${model.name}\`${didYouMean(field, Object.keys(model.dimensions))}`,
+        );
+      return filter;
+    },
+  );
   const groups: GroupsQuestion = {
     kind: 'groups',
     model: model.name,
-    dimensions: asked.dimensions.map(dimension => (typeof dimension === 'string' ? { field: dimension } : { field: dimension.field, ...(dimension.timeUnit && { timeUnit: onCalendar(dimension.timeUnit, asker.calendar) }) })),
+    dimensions: asked.dimensions.map(dimension =>
+      typeof dimension === 'string'
+        ? { field: dimension }
+        : {
+            field: dimension.field,
+            ...(dimension.timeUnit && { timeUnit: onCalendar(dimension.timeUnit, asker.calendar) }),
+          },
+    ),
     measures: asked.measures,
     where: allOf(conditions),
   };
@@ -47,23 +82,36 @@ export async function askModel(name: string, asked: ModelQuestion, asker: Asker,
   planQuery(page, model, asker.zone);
   const answer = await answers.ask(page, asker);
   const isEnd = answer.rowCount < asked.limit && (answer.rowCount > 0 || asked.offset === 0);
-  return { model, answer, total: isEnd ? asked.offset + answer.rowCount : await countOf(groups, asker, answers) };
+  return {
+    model,
+    answer,
+    total: isEnd ? asked.offset + answer.rowCount : await countOf(groups, asker, answers),
+  };
 }
 
 async function countOf(groups: GroupsQuestion, asker: Asker, answers: Answers): Promise<number> {
-  const { columns: [counted] } = await answers.ask({ ...groups, isCounted: true }, asker);
+  const {
+    columns: [counted],
+  } = await answers.ask({ ...groups, isCounted: true }, asker);
   return Number(counted!.values[0]);
 }
 
 function namesOf(fields: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(fields);
-  return `${names.slice(0, 12).map(name => `\`${name}\``).join(', ')}${names.length > 12 ? ' …' : ''}` || 'there is none';
+  return (
+    `${names
+      .slice(0, 12)
+      .map(name => `\`${name}\``)
+      .join(', ')}${names.length > 12 ? ' …' : ''}` || 'there is none'
+  );
 }
 
 /** An answer as it travels. */
 export function rowsPageOf({ model, answer, total }: ModelAnswer): RowsPage {
   const columns = answer.columns.map(({ name, type }) => {
-    const { label, format } = Object.hasOwn(model.dimensions, name) ? model.dimensions[name]! : measureOf(model, name);
+    const { label, format } = Object.hasOwn(model.dimensions, name)
+      ? model.dimensions[name]!
+      : measureOf(model, name);
     return { name, label, type, ...(format !== undefined && { format }) };
   });
   return { columns, rows: rowsFrom(answer), total };

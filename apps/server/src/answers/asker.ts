@@ -18,6 +18,17 @@ export interface Asker {
 }
 
 /** A caller who asks by a dashboard's own clock and calendar, where it has them. */
-export function askerOf(workspace: Workspace, document: DashboardFile | undefined, caller: Caller, signal?: AbortSignal): Asker {
-  return { caller, workspace: workspaceReadBy(workspace, caller), zone: document?.timezone ?? workspace.timezone, calendar: calendarOf(workspace.settings, document), ...(signal && { signal }) };
+export function askerOf(
+  workspace: Workspace,
+  document: DashboardFile | undefined,
+  caller: Caller,
+  signal?: AbortSignal,
+): Asker {
+  return {
+    caller,
+    workspace: workspaceReadBy(workspace, caller),
+    zone: document?.timezone ?? workspace.timezone,
+    calendar: calendarOf(workspace.settings, document),
+    ...(signal && { signal }),
+  };
 }

@@ -28,7 +28,9 @@ export class MemoryBudget {
 
   makeRoom(): void {
     while (this.bytes > this.#limitBytes) {
-      const oldest = this.#caches.filter(cache => cache.oldestUse !== undefined).toSorted((a, b) => a.oldestUse! - b.oldestUse!)[0];
+      const oldest = this.#caches
+        .filter(cache => cache.oldestUse !== undefined)
+        .toSorted((a, b) => a.oldestUse! - b.oldestUse!)[0];
       oldest!.dropOldest();
     }
   }
@@ -37,7 +39,10 @@ export class MemoryBudget {
 /** Values by key, least recently used first out, within a budget that other caches share. */
 export class BoundedCache<Value> {
   readonly #budget: MemoryBudget;
-  readonly #entries = new Map<string, { readonly value: Value; readonly bytes: number; readonly use: number }>();
+  readonly #entries = new Map<
+    string,
+    { readonly value: Value; readonly bytes: number; readonly use: number }
+  >();
   #bytes = 0;
 
   constructor(budget: MemoryBudget) {

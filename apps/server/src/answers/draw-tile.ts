@@ -1,5 +1,19 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
-import { drawChart, isChartTile, loadMarks, isBuiltIn, loadShapes, pointsIn, shapesFromGeoJson, type Chart, type ChartInput, type ChartMeasure, type ChartTheme, type MapShapes, type Size } from '@belvedere/chart';
+import {
+  drawChart,
+  isChartTile,
+  loadMarks,
+  isBuiltIn,
+  loadShapes,
+  pointsIn,
+  shapesFromGeoJson,
+  type Chart,
+  type ChartInput,
+  type ChartMeasure,
+  type ChartTheme,
+  type MapShapes,
+  type Size,
+} from '@belvedere/chart';
 import type { Calendar, Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { answeredBy, isAdditive, measureOf, tileShape } from '@belvedere/query';
@@ -16,16 +30,35 @@ export interface Drawing {
 }
 
 /** A tile's answers as a chart, the same as on the screen, drawn without a browser. @returns undefined for what is drawn as no chart, or has no answer */
-export async function drawTile(tile: Tile, model: Model, frames: readonly Frame[], drawing: Drawing): Promise<{ readonly chart: Chart; readonly input: ChartInput } | undefined> {
+export async function drawTile(
+  tile: Tile,
+  model: Model,
+  frames: readonly Frame[],
+  drawing: Drawing,
+): Promise<{ readonly chart: Chart; readonly input: ChartInput } | undefined> {
   if (isChartTile(tile)) await loadMarks(tile.kind);
   const input = await chartInputOf(tile, model, frames, drawing);
   return input && { chart: drawChart(input), input };
 }
 
-async function chartInputOf(tile: Tile, model: Model, frames: readonly Frame[], { size, theme, locale, calendar, root }: Drawing): Promise<ChartInput | undefined> {
+async function chartInputOf(
+  tile: Tile,
+  model: Model,
+  frames: readonly Frame[],
+  { size, theme, locale, calendar, root }: Drawing,
+): Promise<ChartInput | undefined> {
   if (!isChartTile(tile)) return undefined;
-  const pictures = (['base', 'filtered'] as const).map(scope => frames.find(({ header }) => header.kind === 'cells' && header.part === 'main' && header.scope === scope));
-  const [base, filtered] = pictures.map(frame => (frame?.header.kind === 'cells' && frame.cells ? { header: frame.header, values: shownValues(frame.header, denseParts(frame.header.axes, frame.header.merges, frame.cells)) } : undefined));
+  const pictures = (['base', 'filtered'] as const).map(scope =>
+    frames.find(({ header }) => header.kind === 'cells' && header.part === 'main' && header.scope === scope),
+  );
+  const [base, filtered] = pictures.map(frame =>
+    frame?.header.kind === 'cells' && frame.cells
+      ? {
+          header: frame.header,
+          values: shownValues(frame.header, denseParts(frame.header.axes, frame.header.merges, frame.cells)),
+        }
+      : undefined,
+  );
   const shape = tileShape(tile, model);
   if (!base || shape.kind !== 'cells') return undefined;
   const encodings = answeredBy(tile);
@@ -33,13 +66,37 @@ async function chartInputOf(tile: Tile, model: Model, frames: readonly Frame[], 
     const { format, unit, better } = measureOf(model, name);
     const show = base.header.show?.[i];
     const own = encodings[i]?.format ?? (show === 'share of total' ? 'percent' : format);
-    return { label: measureLabel(model, name, locale), isAdditive: !show && isAdditive(base.header.values[i]!, base.header.merges), ...(own && { format: own }), ...(unit && show !== 'share of total' && { unit }), ...(better && { better }) };
+    return {
+      label: measureLabel(model, name, locale),
+      isAdditive: !show && isAdditive(base.header.values[i]!, base.header.merges),
+      ...(own && { format: own }),
+      ...(unit && show !== 'share of total' && { unit }),
+      ...(better && { better }),
+    };
   });
-  const rows = frames.map(({ header }) => header).filter(header => header.kind === 'rows').toSorted((a, b) => Number(b.scope === 'filtered') - Number(a.scope === 'filtered'))[0];
+  const rows = frames
+    .map(({ header }) => header)
+    .filter(header => header.kind === 'rows')
+    .toSorted((a, b) => Number(b.scope === 'filtered') - Number(a.scope === 'filtered'))[0];
   const telling = rows?.axes ?? [];
   const points = rows && pointsIn(rows.rows, telling);
   const shapes = tile.kind === 'map' ? await shapesOf(tile.shape, root) : undefined;
-  return { tile, axes: [...base.header.axes, ...telling.filter(axis => axis.channel === 'color' || axis.channel === 'shape')], measures, base: base.values, ...(filtered && { filtered: filtered.values }), ...(points && { points }), ...(shapes && { shapes }), size, theme, locale, calendar };
+  return {
+    tile,
+    axes: [
+      ...base.header.axes,
+      ...telling.filter(axis => axis.channel === 'color' || axis.channel === 'shape'),
+    ],
+    measures,
+    base: base.values,
+    ...(filtered && { filtered: filtered.values }),
+    ...(points && { points }),
+    ...(shapes && { shapes }),
+    size,
+    theme,
+    locale,
+    calendar,
+  };
 }
 
 async function shapesOf(shape: string, root: string): Promise<MapShapes | undefined> {

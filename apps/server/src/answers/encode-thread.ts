@@ -5,5 +5,8 @@ import { parentPort } from 'node:worker_threads';
 parentPort!.on('message', ({ id, frame }: { id: number; frame: Frame }) => {
   const pieces = encodeFrame(frame);
   // What threads share need not be handed over.
-  parentPort!.postMessage({ id, pieces }, [...new Set(pieces.map(({ buffer }) => buffer))].filter(buffer => buffer instanceof ArrayBuffer));
+  parentPort!.postMessage(
+    { id, pieces },
+    [...new Set(pieces.map(({ buffer }) => buffer))].filter(buffer => buffer instanceof ArrayBuffer),
+  );
 });

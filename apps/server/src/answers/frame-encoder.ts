@@ -16,7 +16,8 @@ export class FrameEncoder {
   /** @returns its bytes in pieces, as of `encodeFrame` */
   encode(frame: Frame): Uint8Array[] | Promise<Uint8Array[]> {
     this.#warming ??= setTimeout(() => (this.#thread ??= this.#start()), warmAfterMs).unref();
-    if (!frame.cells?.parts.some(part => part instanceof Float64Array && part.length >= manyGroups)) return encodeFrame(frame);
+    if (!frame.cells?.parts.some(part => part instanceof Float64Array && part.length >= manyGroups))
+      return encodeFrame(frame);
     const thread = (this.#thread ??= this.#start());
     const id = this.#nextId++;
     return new Promise(resolve => {

@@ -1,6 +1,15 @@
 import type { Cells } from '@belvedere/api';
 import type { Answer } from '@belvedere/engine';
-import { evaluator, slotOf, slotsOf, type Axis, type Filter, type GroupsQuestion, type MeasureParts, type Value } from '@belvedere/query';
+import {
+  evaluator,
+  slotOf,
+  slotsOf,
+  type Axis,
+  type Filter,
+  type GroupsQuestion,
+  type MeasureParts,
+  type Value,
+} from '@belvedere/query';
 
 /** A dimension with more values than this is ranked by the engine, which then answers twice. */
 export const mostValues = 2000;
@@ -9,27 +18,49 @@ export const mostValues = 2000;
  * All of a dimension's values with a measure's parts: which values an axis shows, in which order, and what they amount to, Other
  * included, all follow from its one answer.
  */
-export function groupByValue(model: string, field: string, measures: readonly string[], where: Filter): GroupsQuestion {
-  return { kind: 'groups', model, dimensions: [{ field }], measures, inParts: true, where, order: [{ by: field }], limit: mostValues + 1 };
+export function groupByValue(
+  model: string,
+  field: string,
+  measures: readonly string[],
+  where: Filter,
+): GroupsQuestion {
+  return {
+    kind: 'groups',
+    model,
+    dimensions: [{ field }],
+    measures,
+    inParts: true,
+    where,
+    order: [{ by: field }],
+    limit: mostValues + 1,
+  };
 }
 
 /** The values by the measure's size; equals stay in their own order. */
-export function rankedValues(answer: Answer, { values: [measure] }: MeasureParts, isDescending: boolean): Value[] {
+export function rankedValues(
+  answer: Answer,
+  { values: [measure] }: MeasureParts,
+  isDescending: boolean,
+): Value[] {
   const [names, ...parts] = answer.columns.map(column => column.values as readonly Value[]);
   const evaluate = evaluator(measure!);
   const sizes = names!.map((_, row) => evaluate(part => Number(parts[part]![row] ?? Number.NaN)));
-  const order = names!.map((_, row) => row).toSorted((a, b) => {
-    const [x, y] = [sizes[a]!, sizes[b]!];
-    if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
-    return isDescending ? y - x : x - y;
-  });
+  const order = names!
+    .map((_, row) => row)
+    .toSorted((a, b) => {
+      const [x, y] = [sizes[a]!, sizes[b]!];
+      if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
+      return isDescending ? y - x : x - y;
+    });
   return order.map(row => names![row]!);
 }
 
 /** The values put into an axis' slots, those without one of their own into Other. */
 export function cellsByValue(answer: Answer, axis: Axis, { parts: aggregates }: MeasureParts): Cells {
   const [names, ...columns] = answer.columns.map(column => column.values as readonly Value[]);
-  const parts = aggregates.map(({ merge }) => new Float64Array(slotsOf(axis)).fill(merge === 'sum' ? 0 : Number.NaN));
+  const parts = aggregates.map(({ merge }) =>
+    new Float64Array(slotsOf(axis)).fill(merge === 'sum' ? 0 : Number.NaN),
+  );
   const isFilled = new Uint8Array(slotsOf(axis));
   names!.forEach((name, row) => {
     const slot = slotOf(axis, name);
@@ -39,7 +70,14 @@ export function cellsByValue(answer: Answer, axis: Axis, { parts: aggregates }: 
       const value = Number(columns[i]![row] ?? Number.NaN);
       const sofar = parts[i]![slot]!;
       if (Number.isNaN(value)) return;
-      parts[i]![slot] = merge === 'sum' ? sofar + value : Number.isNaN(sofar) ? value : merge === 'min' ? Math.min(sofar, value) : Math.max(sofar, value);
+      parts[i]![slot] =
+        merge === 'sum'
+          ? sofar + value
+          : Number.isNaN(sofar)
+            ? value
+            : merge === 'min'
+              ? Math.min(sofar, value)
+              : Math.max(sofar, value);
     });
   });
   const groups = Int32Array.from([...isFilled.keys()].filter(slot => isFilled[slot] === 1));

@@ -10,7 +10,11 @@ function full() {
   const queue = new QuestionQueue(atOnce);
   const running = Array.from({ length: atOnce }, () => Promise.withResolvers<void>());
   const taken = running.map(({ promise }) => queue.run('first', undefined, () => promise));
-  return { queue, free: () => running.pop()!.resolve(), end: () => Promise.all([...running.map(({ resolve }) => resolve()), ...taken]) };
+  return {
+    queue,
+    free: () => running.pop()!.resolve(),
+    end: () => Promise.all([...running.map(({ resolve }) => resolve()), ...taken]),
+  };
 }
 
 describe('a queue of questions', () => {
@@ -27,8 +31,13 @@ describe('a queue of questions', () => {
 
   test('turns away at once what would wait too long, and says when to come again', async () => {
     const { queue, end } = full();
-    const waiting = Array.from({ length: limits.waitingQuestions }, () => queue.run('many', AbortSignal.timeout(50), async () => {}).catch(() => {}));
-    await expect(queue.run('few', undefined, async () => {})).rejects.toMatchObject({ type: 'overloaded', retryAfterSeconds: expect.any(Number) });
+    const waiting = Array.from({ length: limits.waitingQuestions }, () =>
+      queue.run('many', AbortSignal.timeout(50), async () => {}).catch(() => {}),
+    );
+    await expect(queue.run('few', undefined, async () => {})).rejects.toMatchObject({
+      type: 'overloaded',
+      retryAfterSeconds: expect.any(Number),
+    });
     expect(() => queue.refuseOverload()).toThrow('Too many questions');
     await Promise.all(waiting);
     expect(queue.waiting).toBe(0);

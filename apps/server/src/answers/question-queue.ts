@@ -38,7 +38,10 @@ export class QuestionQueue {
   /** @throws ProblemError `overloaded` where nothing can be begun in time; for requests of many questions, before any. */
   refuseOverload(): void {
     const wait = this.expectedWaitMs;
-    if (this.#waiting >= limits.waitingQuestions || wait > limits.waitingMs) throw new ProblemError('overloaded', 'Too many questions are waiting. Try again in a few seconds.', { retryAfterSeconds: Math.max(1, Math.min(30, Math.ceil(wait / 2000))) });
+    if (this.#waiting >= limits.waitingQuestions || wait > limits.waitingMs)
+      throw new ProblemError('overloaded', 'Too many questions are waiting. Try again in a few seconds.', {
+        retryAfterSeconds: Math.max(1, Math.min(30, Math.ceil(wait / 2000))),
+      });
   }
 
   /** @throws ProblemError `overloaded` where too many wait, or this one waited too long. */
@@ -82,7 +85,16 @@ export class QuestionQueue {
       },
     };
     const onAbort = () => leave(questionCancelled());
-    const timer = setTimeout(() => leave(new ProblemError('overloaded', 'This question waited too long for its turn. Try again in a few seconds.')), limits.waitingMs);
+    const timer = setTimeout(
+      () =>
+        leave(
+          new ProblemError(
+            'overloaded',
+            'This question waited too long for its turn. Try again in a few seconds.',
+          ),
+        ),
+      limits.waitingMs,
+    );
     signal?.addEventListener('abort', onAbort);
     this.#waiting++;
     line.push(waiting);

@@ -2,13 +2,21 @@ import type { Answer } from '@belvedere/engine';
 
 /** Columns turned to rows, for pages of a hundred. */
 export function rowsFrom(answer: Answer): (string | number | boolean | null)[][] {
-  return Array.from({ length: answer.rowCount }, (_, i) => answer.columns.map(column => (column.values as readonly (string | number | boolean | null)[])[i] ?? null));
+  return Array.from({ length: answer.rowCount }, (_, i) =>
+    answer.columns.map(column => (column.values as readonly (string | number | boolean | null)[])[i] ?? null),
+  );
 }
 
 /** Nobody reads more in a cell, and no address is longer; whoever wants all of it takes the rows away. */
 const shownLength = 2000;
 
 /** Rows to be looked at: a page of cells that hold a file each would not fit into a browser. */
-export function shownRows(rows: readonly (readonly (string | number | boolean | null)[])[]): (string | number | boolean | null)[][] {
-  return rows.map(row => row.map(value => (typeof value === 'string' && value.length > shownLength ? `${value.slice(0, shownLength)}…` : value)));
+export function shownRows(
+  rows: readonly (readonly (string | number | boolean | null)[])[],
+): (string | number | boolean | null)[][] {
+  return rows.map(row =>
+    row.map(value =>
+      typeof value === 'string' && value.length > shownLength ? `${value.slice(0, shownLength)}…` : value,
+    ),
+  );
 }

@@ -1,6 +1,14 @@
 import type { Answer } from '@belvedere/engine';
 import { isTemporal, type Model } from '@belvedere/model';
-import { addUnits, allOf, dimensionOf, type Filter, type Order, type Question, type Value } from '@belvedere/query';
+import {
+  addUnits,
+  allOf,
+  dimensionOf,
+  type Filter,
+  type Order,
+  type Question,
+  type Value,
+} from '@belvedere/query';
 
 /** Below it the engine finds a page as fast by keeping the first rows. */
 const shallow = 10_000;
@@ -13,21 +21,47 @@ const mostGroups = 40_000;
  * @param distinct about how many different values the field has, where that is known
  * @returns undefined where the page is asked for as it is
  */
-export async function seekRows(model: Model, where: Filter, order: Order | undefined, page: { readonly offset: number; readonly limit: number }, distinct: number | undefined, ask: (question: Question) => Promise<Answer>): Promise<{ where: Filter; offset: number } | undefined> {
+export async function seekRows(
+  model: Model,
+  where: Filter,
+  order: Order | undefined,
+  page: { readonly offset: number; readonly limit: number },
+  distinct: number | undefined,
+  ask: (question: Question) => Promise<Answer>,
+): Promise<{ where: Filter; offset: number } | undefined> {
   if (!order || page.offset < shallow) return undefined;
   const { type } = dimensionOf(model, order.by);
   const timeUnit = isTemporal(type) ? 'day' : undefined;
   if (!timeUnit && (distinct ?? Infinity) > mostGroups) return undefined;
-  const counted = await ask({ kind: 'groups', model: model.name, dimensions: [{ field: order.by, ...(timeUnit && { timeUnit }) }], measures: ['rows'], where, order: [order], limit: mostGroups + 1 });
+  const counted = await ask({
+    kind: 'groups',
+    model: model.name,
+    dimensions: [{ field: order.by, ...(timeUnit && { timeUnit }) }],
+    measures: ['rows'],
+    where,
+    order: [order],
+    limit: mostGroups + 1,
+  });
   if (counted.rowCount > mostGroups) return undefined;
   const [values, rows] = counted.columns.map(column => column.values as readonly Value[]);
   let first = 0;
   let before = 0;
-  while (first < values!.length && before + Number(rows![first]) <= page.offset) before += Number(rows![first++]);
+  while (first < values!.length && before + Number(rows![first]) <= page.offset)
+    before += Number(rows![first++]);
   let last = first;
-  for (let held = before; last < values!.length && held < page.offset + page.limit; last++) held += Number(rows![last]);
+  for (let held = before; last < values!.length && held < page.offset + page.limit; last++)
+    held += Number(rows![last]);
   const held = values!.slice(first, last);
   if (held.length === 0) return undefined;
-  const narrowed: readonly Filter[] = timeUnit ? held.map(value => (value === null ? { kind: 'oneOf', field: order.by, values: [null] } : { kind: 'range', field: order.by, from: Number(value), below: addUnits('day', Number(value), 1) })) : [{ kind: 'oneOf', field: order.by, values: held }];
-  return { where: allOf([where, narrowed.length === 1 ? narrowed[0]! : { kind: 'anyOf', filters: narrowed }]), offset: page.offset - before };
+  const narrowed: readonly Filter[] = timeUnit
+    ? held.map(value =>
+        value === null
+          ? { kind: 'oneOf', field: order.by, values: [null] }
+          : { kind: 'range', field: order.by, from: Number(value), below: addUnits('day', Number(value), 1) },
+      )
+    : [{ kind: 'oneOf', field: order.by, values: held }];
+  return {
+    where: allOf([where, narrowed.length === 1 ? narrowed[0]! : { kind: 'anyOf', filters: narrowed }]),
+    offset: page.offset - before,
+  };
 }

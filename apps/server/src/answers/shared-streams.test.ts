@@ -3,7 +3,21 @@ import { describe, expect, test } from 'vitest';
 import { MemoryBudget } from './bounded-cache.ts';
 import { SharedStreams } from './shared-streams.ts';
 
-const frame = (tile: string, sampled = false): Frame => ({ header: { kind: 'cells', tile, part: 'main', scope: 'base', axes: [], merges: ['sum'], values: [{ kind: 'part', index: 0 }], notes: [], engineMs: 0, ...(sampled && { sampled: { rows: 1, of: 100 } }) }, cells: { groups: Int32Array.of(0), parts: [Float64Array.of(7)] } });
+const frame = (tile: string, sampled = false): Frame => ({
+  header: {
+    kind: 'cells',
+    tile,
+    part: 'main',
+    scope: 'base',
+    axes: [],
+    merges: ['sum'],
+    values: [{ kind: 'part', index: 0 }],
+    notes: [],
+    engineMs: 0,
+    ...(sampled && { sampled: { rows: 1, of: 100 } }),
+  },
+  cells: { groups: Int32Array.of(0), parts: [Float64Array.of(7)] },
+});
 const never = new AbortController().signal;
 
 async function tilesOf(stream: AsyncGenerator<Uint8Array>): Promise<string[]> {
@@ -41,7 +55,10 @@ describe('shared streams', () => {
       await new Promise(resolve => shared.addEventListener('abort', resolve));
     };
     const [first, second] = [new AbortController(), new AbortController()];
-    const reading = [tilesOf(streams.read('key', frames, first.signal)), tilesOf(streams.read('key', frames, second.signal))];
+    const reading = [
+      tilesOf(streams.read('key', frames, first.signal)),
+      tilesOf(streams.read('key', frames, second.signal)),
+    ];
     await new Promise(resolve => setTimeout(resolve, 5));
     first.abort();
     await reading[0];
@@ -54,16 +71,48 @@ describe('shared streams', () => {
 
   test('keep only exact answers, and none with a problem in it', async () => {
     const streams = new SharedStreams(new MemoryBudget(2 ** 20));
-    await tilesOf(streams.read('near', async function* () { yield frame('a', true); yield frame('a'); }, never));
+    await tilesOf(
+      streams.read(
+        'near',
+        async function* () {
+          yield frame('a', true);
+          yield frame('a');
+        },
+        never,
+      ),
+    );
     const whole = streams.whole('near')!;
-    expect(await tilesOf((async function* () { yield whole.bytes; })())).toEqual(['a']);
-    await tilesOf(streams.read('broken', async function* () { yield { header: { kind: 'problem', tile: 'a', scope: 'base', problem: { type: 'x', title: '', status: 500 } } } as Frame; }, never));
+    expect(
+      await tilesOf(
+        (async function* () {
+          yield whole.bytes;
+        })(),
+      ),
+    ).toEqual(['a']);
+    await tilesOf(
+      streams.read(
+        'broken',
+        async function* () {
+          yield {
+            header: {
+              kind: 'problem',
+              tile: 'a',
+              scope: 'base',
+              problem: { type: 'x', title: '', status: 500 },
+            },
+          } as Frame;
+        },
+        never,
+      ),
+    );
     expect(streams.whole('broken')).toBeUndefined();
   });
 
   test('a fault reaches every reader', async () => {
     const streams = new SharedStreams(new MemoryBudget(2 ** 20));
     const frames = () => Promise.reject(new Error('no such chart'));
-    await Promise.all([0, 1].map(() => expect(tilesOf(streams.read('key', frames, never))).rejects.toThrow('no such chart')));
+    await Promise.all(
+      [0, 1].map(() => expect(tilesOf(streams.read('key', frames, never))).rejects.toThrow('no such chart')),
+    );
   });
 });

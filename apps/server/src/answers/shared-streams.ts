@@ -63,11 +63,15 @@ export class SharedStreams {
   }
 
   /** @param key names everything the answer depends on. @param frames is called for the first reader only. */
-  async *read(key: string, frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  async *read(
+    key: string,
+    frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
     const flight = this.#flights.get(key) ?? this.#takeOff(key, frames);
     flight.readers++;
     try {
-      for (let next = 0; ; ) {
+      for (let next = 0; ;) {
         while (next < flight.chunks.length) yield flight.chunks[next++]!;
         if (flight.state === 'failed') throw flight.error;
         if (flight.state === 'done' || signal.aborted) return;
@@ -81,14 +85,27 @@ export class SharedStreams {
     }
   }
 
-  #takeOff(key: string, frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>): Flight {
-    const flight: Flight = { chunks: [], listeners: new Set(), controller: new AbortController(), state: 'open', readers: 0 };
+  #takeOff(
+    key: string,
+    frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>,
+  ): Flight {
+    const flight: Flight = {
+      chunks: [],
+      listeners: new Set(),
+      controller: new AbortController(),
+      state: 'open',
+      readers: 0,
+    };
     this.#flights.set(key, flight);
     void this.#fly(key, flight, frames);
     return flight;
   }
 
-  async #fly(key: string, flight: Flight, frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>): Promise<void> {
+  async #fly(
+    key: string,
+    flight: Flight,
+    frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>,
+  ): Promise<void> {
     let isExact = true;
     const lasting: Uint8Array[] = [];
     try {
@@ -96,7 +113,11 @@ export class SharedStreams {
         const pieces = await this.#encoder.encode(frame);
         flight.chunks.push(...pieces);
         // Faults and what a source said before it went away are for those who asked just now.
-        if (frame.header.kind === 'problem' || ('notes' in frame.header && frame.header.notes.some(note => note.kind === 'last-answer'))) isExact = false;
+        if (
+          frame.header.kind === 'problem' ||
+          ('notes' in frame.header && frame.header.notes.some(note => note.kind === 'last-answer'))
+        )
+          isExact = false;
         // A near answer is of no use to those who can have the exact one at once.
         if (!(frame.header.kind === 'cells' && frame.header.sampled)) lasting.push(...pieces);
         tell(flight);
@@ -115,7 +136,10 @@ export class SharedStreams {
   async #shorten(key: string, bytes: Uint8Array): Promise<void> {
     if (this.#shortening.has(key)) return;
     this.#shortening.add(key);
-    const [zstd, gzipped] = await Promise.all([promisify(zstdCompress)(bytes), promisify(gzip)(bytes, { level: 4 })]);
+    const [zstd, gzipped] = await Promise.all([
+      promisify(zstdCompress)(bytes),
+      promisify(gzip)(bytes, { level: 4 }),
+    ]);
     this.#shortening.delete(key);
     const kept = this.#whole.get(key);
     if (kept && 'bytes' in kept && kept.bytes === bytes) this.#put(key, { bytes, zstd, gzip: gzipped });
@@ -150,7 +174,9 @@ function moreOf(flight: Flight, signal: AbortSignal): Promise<void> {
 }
 
 function sizeOf(answer: WholeAnswer | readonly Uint8Array[]): number {
-  return 'bytes' in answer ? answer.bytes.length + (answer.zstd?.length ?? 0) + (answer.gzip?.length ?? 0) : lengthOf(answer);
+  return 'bytes' in answer
+    ? answer.bytes.length + (answer.zstd?.length ?? 0) + (answer.gzip?.length ?? 0)
+    : lengthOf(answer);
 }
 
 function lengthOf(chunks: readonly Uint8Array[]): number {

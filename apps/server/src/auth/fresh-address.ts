@@ -17,17 +17,38 @@ export async function openSecret(state: string): Promise<string> {
  * @throws ProblemError where it runs on another machine, is no server, or does not answer
  */
 export async function freshAddress(state: string, { holder }: HeldFolderError): Promise<string> {
-  if (!holder.isHere) throw new ProblemError('not-allowed', `Belvedere runs on ${holder.host}. \`open\` gives an address on that machine only.`);
-  if (holder.address === undefined) throw new ProblemError('not-found', `Process ${holder.pid} has the folder open, and is no server yet. Try again when it is done.`);
+  if (!holder.isHere)
+    throw new ProblemError(
+      'not-allowed',
+      `Belvedere runs on ${holder.host}. \`open\` gives an address on that machine only.`,
+    );
+  if (holder.address === undefined)
+    throw new ProblemError(
+      'not-found',
+      `Process ${holder.pid} has the folder open, and is no server yet. Try again when it is done.`,
+    );
   const secret = await readSecret(state, secretName);
   // The secret is sent to this machine only, whatever the lock says.
-  if (secret === undefined || !loopback.includes(new URL(holder.address).hostname)) throw new ProblemError('not-allowed', 'The Belvedere that has the folder open gives out no fresh address. End it, and start it again.');
+  if (secret === undefined || !loopback.includes(new URL(holder.address).hostname))
+    throw new ProblemError(
+      'not-allowed',
+      'The Belvedere that has the folder open gives out no fresh address. End it, and start it again.',
+    );
   try {
-    const response = await fetch(new URL('open', holder.address), { method: 'POST', headers: { authorization: `Bearer ${secret}`, 'x-belvedere': '1' }, redirect: 'error', signal: AbortSignal.timeout(longestAnswerMs) });
+    const response = await fetch(new URL('open', holder.address), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'x-belvedere': '1' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(longestAnswerMs),
+    });
     const { path, detail } = (await response.json()) as { readonly path?: string; readonly detail?: string };
     if (path === undefined) throw new Error(detail);
     return new URL(path, holder.address).href;
   } catch (error) {
-    throw new ProblemError('overloaded', `The Belvedere that has the folder open, process ${holder.pid}, gave no fresh address. Try again, or end it and start it again.`, { cause: error });
+    throw new ProblemError(
+      'overloaded',
+      `The Belvedere that has the folder open, process ${holder.pid}, gave no fresh address. Try again, or end it and start it again.`,
+      { cause: error },
+    );
   }
 }

@@ -27,23 +27,39 @@ export interface Guard {
 export function guardRequests(app: FastifyInstance, guard: Guard): void {
   app.addHook('onRoute', route => {
     const methods = [route.method].flat().filter(method => method !== 'HEAD');
-    for (const method of methods) rolesFor(route.config as { endpoint?: string } | undefined, method, route.url);
+    for (const method of methods)
+      rolesFor(route.config as { endpoint?: string } | undefined, method, route.url);
   });
   app.addHook('onRequest', async request => {
-    if (!guard.hosts().has(request.headers.host ?? '')) throw new ProblemError('not-allowed', 'This address is not one of this server’s own.');
+    if (!guard.hosts().has(request.headers.host ?? ''))
+      throw new ProblemError('not-allowed', 'This address is not one of this server’s own.');
     const config = request.routeOptions.config as { endpoint?: string } | undefined;
     // Where no call is, there is a page, or word that there is none: that is for anybody, however it was asked for.
-    const roles = rolesFor(config, request.method === 'HEAD' || request.is404 ? 'GET' : request.method, request.routeOptions.url ?? '/*');
+    const roles = rolesFor(
+      config,
+      request.method === 'HEAD' || request.is404 ? 'GET' : request.method,
+      request.routeOptions.url ?? '/*',
+    );
     const cookie = request.cookies[guard.cookieName];
-    const bearer = ([['scraper', guard.metricsToken], ['opener', guard.openSecret]] as const).find(([one, token]) => roles.includes(one) && isBearer(request.headers.authorization, token))?.[0];
+    const bearer = (
+      [
+        ['scraper', guard.metricsToken],
+        ['opener', guard.openSecret],
+      ] as const
+    ).find(([one, token]) => roles.includes(one) && isBearer(request.headers.authorization, token))?.[0];
     const role: Role = bearer ?? (guard.sessions.isValid(cookie) ? 'owner' : 'anonymous');
     if (!roles.includes(role)) throw new ProblemError('not-signed-in', signInDetail('no session'));
     // A page is for whoever is signed in; whom they see as is said by what it asks for.
     const as = config?.endpoint === undefined ? undefined : takeFrom(request, 'as');
     if (as !== undefined) {
       const person = role === 'owner' ? guard.people().get(as) : undefined;
-      if (!person) throw new ProblemError('not-found', `There is no \`${as.slice(0, 100)}\` among the people of the folder \`tests\`.`);
-      if (!roles.includes('reader')) throw new ProblemError('not-allowed', 'This is not for readers. Go back to being yourself.');
+      if (!person)
+        throw new ProblemError(
+          'not-found',
+          `There is no \`${as.slice(0, 100)}\` among the people of the folder \`tests\`.`,
+        );
+      if (!roles.includes('reader'))
+        throw new ProblemError('not-allowed', 'This is not for readers. Go back to being yourself.');
       rememberCaller(request, { name: as, reads: person, session: sessionName(cookie!) });
     } else if (role === 'owner') rememberCaller(request, { ...owner, session: sessionName(cookie!) });
     if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeign(request, guard);
@@ -52,14 +68,19 @@ export function guardRequests(app: FastifyInstance, guard: Guard): void {
 
 /** A parameter that any address may have, taken out of it before it is checked against its own. */
 function takeFrom(request: FastifyRequest, name: string): string | undefined {
-  const { [name]: value, ...rest } = request.query as Readonly<Record<string, string | readonly string[] | undefined>>;
+  const { [name]: value, ...rest } = request.query as Readonly<
+    Record<string, string | readonly string[] | undefined>
+  >;
   if (value === undefined) return undefined;
   request.query = rest;
   return String(value);
 }
 
 function rolesFor(config: { endpoint?: string } | undefined, method: string, url: string): readonly Role[] {
-  const roles = config?.endpoint ? rules[config.endpoint as keyof typeof rules] : (otherRules[`${method} ${url}`] ?? (method === 'GET' || method === 'HEAD' ? otherRules['GET /*'] : undefined));
+  const roles = config?.endpoint
+    ? rules[config.endpoint as keyof typeof rules]
+    : (otherRules[`${method} ${url}`] ??
+      (method === 'GET' || method === 'HEAD' ? otherRules['GET /*'] : undefined));
   if (!roles) throw new Error(`${method} ${url} has no rule in permissions/rules.ts.`);
   return roles;
 }
@@ -68,6 +89,12 @@ function rolesFor(config: { endpoint?: string } | undefined, method: string, url
 function refuseForeign(request: FastifyRequest, guard: Guard): void {
   const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];
-  const isForeign = (origin !== undefined && !guard.hosts().has(origin.replace(/^https?:\/\//, ''))) || (site !== undefined && site !== 'same-origin' && site !== 'none');
-  if (isForeign || request.headers['x-belvedere'] === undefined) throw new ProblemError('not-allowed', 'Requests that are not GET need the header `x-belvedere: 1` and must come from Belvedere’s own page.');
+  const isForeign =
+    (origin !== undefined && !guard.hosts().has(origin.replace(/^https?:\/\//, ''))) ||
+    (site !== undefined && site !== 'same-origin' && site !== 'none');
+  if (isForeign || request.headers['x-belvedere'] === undefined)
+    throw new ProblemError(
+      'not-allowed',
+      'Requests that are not GET need the header `x-belvedere: 1` and must come from Belvedere’s own page.',
+    );
 }

@@ -29,7 +29,8 @@ const pass = (ms: number) => {
   now.elapsed += ms;
 };
 const begin = () => new LocalSessions({ sessionIdleMs: hour, sessionLifeMs: 3 * hour }, state, clock);
-const kept = () => state.all<{ hash: string; created: number; used: number }>('select hash, created, used from session');
+const kept = () =>
+  state.all<{ hash: string; created: number; used: number }>('select hash, created, used from session');
 const opened = () => {
   const sessions = begin();
   const session = sessions.open(sessions.newStartToken())!;
@@ -42,14 +43,23 @@ describe('an address', () => {
     const sessions = begin();
     const token = sessions.newStartToken();
     const session = sessions.open(token);
-    expect([sessions.isValid(session), sessions.open(token), sessions.open(''), sessions.open('made-up')]).toEqual([true, undefined, undefined, undefined]);
+    expect([
+      sessions.isValid(session),
+      sessions.open(token),
+      sessions.open(''),
+      sessions.open('made-up'),
+    ]).toEqual([true, undefined, undefined, undefined]);
   });
 
   test('that a preview has opened lets a browser in, and then the preview’s session is none', () => {
     const sessions = begin();
     const token = sessions.newStartToken();
     const [preview, browser] = [sessions.open(token), sessions.open(token)];
-    expect([sessions.isValid(browser), sessions.isValid(preview), sessions.open(token)]).toEqual([true, false, undefined]);
+    expect([sessions.isValid(browser), sessions.isValid(preview), sessions.open(token)]).toEqual([
+      true,
+      false,
+      undefined,
+    ]);
     expect(kept()).toHaveLength(1);
   });
 
@@ -68,7 +78,11 @@ describe('an address', () => {
     const sessions = begin();
     const [start, fresh] = [sessions.newStartToken(), sessions.newFreshToken()];
     pass(hour);
-    expect([sessions.open(start) !== undefined, sessions.open(start), sessions.open(fresh)]).toEqual([true, undefined, undefined]);
+    expect([sessions.open(start) !== undefined, sessions.open(start), sessions.open(fresh)]).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
   });
 
   test('spends no other, and only the newest eight fresh ones are good', () => {

@@ -53,12 +53,18 @@ export class LocalSessions {
   readonly #tokens = new Map<string, StartToken>();
   readonly #candidates = new Map<string, Candidate>();
 
-  constructor(limits: Pick<StartLimits, 'sessionIdleMs' | 'sessionLifeMs'>, state: StateDatabase, clock: Clock) {
+  constructor(
+    limits: Pick<StartLimits, 'sessionIdleMs' | 'sessionLifeMs'>,
+    state: StateDatabase,
+    clock: Clock,
+  ) {
     this.#limits = limits;
     this.#state = state;
     this.#clock = clock;
     const loadedAt = clock.elapsed();
-    const kept = state.all<{ hash: string; created: number; used: number }>('select hash, created, used from session');
+    const kept = state.all<{ hash: string; created: number; used: number }>(
+      'select hash, created, used from session',
+    );
     for (const { hash: key, created, used } of kept) {
       this.#sessions.set(key, { created, used, loadedAt });
       this.#find(key);
@@ -103,7 +109,10 @@ export class LocalSessions {
     found.isOpened = true;
     const session = randomBytes(32).toString('base64url');
     const now = this.#clock.wall();
-    this.#candidates.set(hash(session), { token: key, session: { created: now, used: now, loadedAt: elapsed, here: { bornAt: elapsed, usedAt: elapsed } } });
+    this.#candidates.set(hash(session), {
+      token: key,
+      session: { created: now, used: now, loadedAt: elapsed, here: { bornAt: elapsed, usedAt: elapsed } },
+    });
     for (const [one] of this.#givenFor(key).slice(0, -mostCandidates)) this.#candidates.delete(one);
     return session;
   }
@@ -123,7 +132,12 @@ export class LocalSessions {
     if (!candidate) return;
     this.#spend(candidate.token);
     this.#sessions.set(key, candidate.session);
-    this.#keep('insert into session (hash, created, used) values (?, ?, ?)', key, candidate.session.created, candidate.session.used);
+    this.#keep(
+      'insert into session (hash, created, used) values (?, ?, ?)',
+      key,
+      candidate.session.created,
+      candidate.session.used,
+    );
   }
 
   isValid(session: string | undefined): boolean {
@@ -150,7 +164,9 @@ export class LocalSessions {
     if (!found) return undefined;
     const [now, elapsed] = [this.#clock.wall(), this.#clock.elapsed()];
     const age = found.here ? elapsed - found.here.bornAt : now - found.created;
-    const idle = found.here ? elapsed - found.here.usedAt : Math.max(now - found.used, elapsed - found.loadedAt);
+    const idle = found.here
+      ? elapsed - found.here.usedAt
+      : Math.max(now - found.used, elapsed - found.loadedAt);
     if (age <= this.#limits.sessionLifeMs && idle <= this.#limits.sessionIdleMs) return found;
     if (found.here || this.#clock.isTrusted()) {
       this.#sessions.delete(key);

@@ -18,12 +18,15 @@ const variable = 'BELVEDERE_METRICS_TOKEN';
 export async function metricsToken(state: string): Promise<MetricsToken> {
   const { [variable]: given, [`${variable}_FILE`]: givenFile } = process.env;
   if (given !== undefined) return longEnough({ token: given, from: variable });
-  if (givenFile !== undefined) return longEnough({ token: (await readFile(givenFile, 'utf8')).trim(), from: givenFile });
+  if (givenFile !== undefined)
+    return longEnough({ token: (await readFile(givenFile, 'utf8')).trim(), from: givenFile });
   const { token, file } = await keptSecret(state, '.metrics-token');
   return { token, from: file };
 }
 
 function longEnough(found: MetricsToken): MetricsToken {
   if (found.token.length >= shortestSecret) return found;
-  throw new Error(`The metrics token from ${found.from} is too short: it needs ${shortestSecret} characters or more.`);
+  throw new Error(
+    `The metrics token from ${found.from} is too short: it needs ${shortestSecret} characters or more.`,
+  );
 }

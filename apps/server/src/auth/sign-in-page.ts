@@ -15,18 +15,37 @@ const command = 'npm start -- open PATH';
 const words: Readonly<Record<InterfaceLanguage, Words>> = {
   en: {
     title: 'Not signed in',
-    why: { 'no session': 'This browser is not signed in to Belvedere.', 'spent address': 'This address no longer works. Another browser has used it, or it is too old.' },
-    what: ['To get a fresh address, run ', ' in Belvedere’s folder on this computer. PATH is the folder or file that is open; leave it out for the sample.'],
+    why: {
+      'no session': 'This browser is not signed in to Belvedere.',
+      'spent address': 'This address no longer works. Another browser has used it, or it is too old.',
+    },
+    what: [
+      'To get a fresh address, run ',
+      ' in Belvedere’s folder on this computer. PATH is the folder or file that is open; leave it out for the sample.',
+    ],
   },
   de: {
     title: 'Nicht angemeldet',
-    why: { 'no session': 'Dieser Browser ist nicht bei Belvedere angemeldet.', 'spent address': 'Diese Adresse gilt nicht mehr. Ein anderer Browser hat sie benutzt, oder sie ist zu alt.' },
-    what: ['Eine neue Adresse gibt ', ' im Ordner von Belvedere auf diesem Computer. PATH ist der Ordner oder die Datei, die geöffnet ist; für das Beispiel entfällt PATH.'],
+    why: {
+      'no session': 'Dieser Browser ist nicht bei Belvedere angemeldet.',
+      'spent address':
+        'Diese Adresse gilt nicht mehr. Ein anderer Browser hat sie benutzt, oder sie ist zu alt.',
+    },
+    what: [
+      'Eine neue Adresse gibt ',
+      ' im Ordner von Belvedere auf diesem Computer. PATH ist der Ordner oder die Datei, die geöffnet ist; für das Beispiel entfällt PATH.',
+    ],
   },
   zh: {
     title: '未登录',
-    why: { 'no session': '此浏览器尚未登录 Belvedere。', 'spent address': '此地址已失效：已被其他浏览器使用，或已过期。' },
-    what: ['要获取新地址，请在这台计算机上的 Belvedere 文件夹中运行 ', '。PATH 是已打开的文件夹或文件；打开示例时可省略。'],
+    why: {
+      'no session': '此浏览器尚未登录 Belvedere。',
+      'spent address': '此地址已失效：已被其他浏览器使用，或已过期。',
+    },
+    what: [
+      '要获取新地址，请在这台计算机上的 Belvedere 文件夹中运行 ',
+      '。PATH 是已打开的文件夹或文件；打开示例时可省略。',
+    ],
   },
 };
 

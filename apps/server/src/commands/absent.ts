@@ -3,5 +3,8 @@ import { ProblemError } from '../problems.ts';
 
 /** What to say where something was named that there is not: what was probably meant, else what there is. */
 export function absent(what: 'model' | 'dashboard', name: string, names: readonly string[]): ProblemError {
-  return new ProblemError('not-found', `There is no ${what} \`${name}\`${didYouMean(name, names) || `; there are ${names.slice(0, 20).join(', ') || 'none'}.`}`);
+  return new ProblemError(
+    'not-found',
+    `There is no ${what} \`${name}\`${didYouMean(name, names) || `; there are ${names.slice(0, 20).join(', ') || 'none'}.`}`,
+  );
 }

@@ -22,20 +22,35 @@ export interface Asking extends AskedWords {
 }
 
 /** Asks a model of a folder, without a server. @throws ProblemError or QuestionError for what there is not */
-export async function askFolder(place: OpenPlace, { model, as, signal, ...words }: Asking, onProgress: (progress: Progress) => void = () => {}): Promise<RowsPage> {
+export async function askFolder(
+  place: OpenPlace,
+  { model, as, signal, ...words }: Asking,
+  onProgress: (progress: Progress) => void = () => {},
+): Promise<RowsPage> {
   const question = readWords(words);
   return withFolder(place, { models: () => [model], onProgress }, async ({ store: { current }, answers }) => {
     refuseUnconfirmed(current, [model]);
     const names = [...current.models.keys()];
     if (!names.includes(model)) throw absent('model', model, names);
-    return rowsPageOf(await askModel(model, question, { ...askerOf(current, undefined, callerIn(current, as), signal), isTaking: true }, answers));
+    return rowsPageOf(
+      await askModel(
+        model,
+        question,
+        { ...askerOf(current, undefined, callerIn(current, as), signal), isTaking: true },
+        answers,
+      ),
+    );
   });
 }
 
 function callerIn({ people }: Workspace, name: string | undefined): Caller {
   if (name === undefined) return owner;
   const reads = people.get(name);
-  if (!reads) throw new ProblemError('not-found', `There is no \`${name}\` among the people of \`tests/\`${didYouMean(name, people.keys()) || '.'}`);
+  if (!reads)
+    throw new ProblemError(
+      'not-found',
+      `There is no \`${name}\` among the people of \`tests/\`${didYouMean(name, people.keys()) || '.'}`,
+    );
   return { name, reads };
 }
 

@@ -25,7 +25,10 @@ describe('conditions in words', () => {
   });
 
   test('the two ends of a range are one condition', () => {
-    expect(readWords({ ...plain, where: ['delay>=15', 'origin=ATL', 'delay<60'] }).where).toEqual({ delay: { from: 15, below: 60 }, origin: { oneOf: ['ATL'] } });
+    expect(readWords({ ...plain, where: ['delay>=15', 'origin=ATL', 'delay<60'] }).where).toEqual({
+      delay: { from: 15, below: 60 },
+      origin: { oneOf: ['ATL'] },
+    });
   });
 
   test.each([
@@ -41,7 +44,14 @@ describe('conditions in words', () => {
 });
 
 test('dimensions by a grain of time, columns to sort by from the largest', () => {
-  expect(readWords({ ...plain, by: ['origin', 'date:fiscalQuarter'], order: ['-flights', 'origin'] })).toMatchObject({ dimensions: ['origin', { field: 'date', timeUnit: 'fiscalQuarter' }], order: [{ by: 'flights', descending: true }, { by: 'origin' }] });
-  expect(() => readWords({ ...plain, by: ['date:mont'] })).toThrow('there is no grain of time `mont`; did you mean `month`?');
+  expect(
+    readWords({ ...plain, by: ['origin', 'date:fiscalQuarter'], order: ['-flights', 'origin'] }),
+  ).toMatchObject({
+    dimensions: ['origin', { field: 'date', timeUnit: 'fiscalQuarter' }],
+    order: [{ by: 'flights', descending: true }, { by: 'origin' }],
+  });
+  expect(() => readWords({ ...plain, by: ['date:mont'] })).toThrow(
+    'there is no grain of time `mont`; did you mean `month`?',
+  );
   expect(() => readWords({ ...plain, by: ['date:x'] })).toThrow('there are ');
 });

@@ -35,7 +35,9 @@ export function readConditions(where: readonly string[]): Record<string, FieldFi
   const conditions: Record<string, FieldFilter> = {};
   for (const text of where) {
     const { field, condition } = readWhere(text);
-    conditions[field] = Object.hasOwn(conditions, field) ? both(conditions[field]!, condition, field) : condition;
+    conditions[field] = Object.hasOwn(conditions, field)
+      ? both(conditions[field]!, condition, field)
+      : condition;
   }
   return conditions;
 }
@@ -44,13 +46,21 @@ function readGrouping(text: string): ModelQuestion['dimensions'][number] {
   const [field, unit] = text.split(':') as [string, string?];
   if (unit === undefined) return field;
   const timeUnit = everyTimeUnit.find(one => one === unit);
-  if (!timeUnit) throw new ProblemError('request-invalid', `\`${text}\`: there is no grain of time \`${unit}\`${didYouMean(unit, everyTimeUnit) || `; there are ${everyTimeUnit.join(', ')}.`}`);
+  if (!timeUnit)
+    throw new ProblemError(
+      'request-invalid',
+      `\`${text}\`: there is no grain of time \`${unit}\`${didYouMean(unit, everyTimeUnit) || `; there are ${everyTimeUnit.join(', ')}.`}`,
+    );
   return { field, timeUnit };
 }
 
 function readWhere(text: string): { readonly field: string; readonly condition: FieldFilter } {
   const [, field, operator, value] = /^\s*([^\s=<>!~]+)\s*(!=|>=|<=|[=<>~])\s*(.*?)\s*$/s.exec(text) ?? [];
-  if (field === undefined || value === undefined) throw new ProblemError('request-invalid', `\`${text}\` is no condition: say the field, then \`=\`, \`!=\`, \`>=\`, \`<\` or \`~\`, then what.`);
+  if (field === undefined || value === undefined)
+    throw new ProblemError(
+      'request-invalid',
+      `\`${text}\` is no condition: say the field, then \`=\`, \`!=\`, \`>=\`, \`<\` or \`~\`, then what.`,
+    );
   switch (operator) {
     case '=':
       return { field, condition: conditionOr(value, { oneOf: [value] }) };
@@ -63,7 +73,10 @@ function readWhere(text: string): { readonly field: string; readonly condition: 
     case '<':
       return { field, condition: { below: edge(value) } };
     default:
-      throw new ProblemError('request-invalid', `\`${text}\`: ranges begin with \`>=\` and end before \`<\`.`);
+      throw new ProblemError(
+        'request-invalid',
+        `\`${text}\`: ranges begin with \`>=\` and end before \`<\`.`,
+      );
   }
 }
 
@@ -83,6 +96,10 @@ function edge(text: string): string | number {
 
 function both(one: FieldFilter, other: FieldFilter, field: string): FieldFilter {
   const isRange = (filter: FieldFilter) => 'from' in filter || 'below' in filter;
-  if (isRange(one) && isRange(other) && !Object.keys(one).some(key => key in other)) return { ...one, ...other } as FieldFilter;
-  throw new ProblemError('request-invalid', `Two conditions on \`${field}\`: say them as one, such as \`${field}=["a","b"]\` or \`${field}=0..10\`.`);
+  if (isRange(one) && isRange(other) && !Object.keys(one).some(key => key in other))
+    return { ...one, ...other } as FieldFilter;
+  throw new ProblemError(
+    'request-invalid',
+    `Two conditions on \`${field}\`: say them as one, such as \`${field}=["a","b"]\` or \`${field}=0..10\`.`,
+  );
 }

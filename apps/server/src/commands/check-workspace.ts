@@ -30,14 +30,35 @@ type Found = Pick<DocumentProblem, 'file' | 'line' | 'column' | 'message'>;
  * Checks every document of a folder against its schema and against the data, as the server does.
  * @param runs asks every tile of every dashboard too, and runs the tests of row policies
  */
-export async function checkWorkspace(place: OpenPlace, { runs = false, onProgress = () => {} }: { readonly runs?: boolean; readonly onProgress?: (progress: Progress) => void } = {}): Promise<WorkspaceCheck> {
+export async function checkWorkspace(
+  place: OpenPlace,
+  {
+    runs = false,
+    onProgress = () => {},
+  }: { readonly runs?: boolean; readonly onProgress?: (progress: Progress) => void } = {},
+): Promise<WorkspaceCheck> {
   return withFolder(place, { onProgress }, async ({ store, answers }) => {
     const { current } = store;
-    const problems = [...current.problems, ...[...current.dashboards.values()].flatMap(dashboard => (dashboard.origin === 'saved' ? dashboard.problems : []))];
-    const failed = runs ? [...(await failedTiles(store, answers, onProgress)), ...(await failedPolicyTests(store, answers))] : [];
-    const unread = [...current.tables.values()].flatMap(({ problem }) => (problem ? [{ file: problem.file, line: problem.line ?? 1, column: 1, message: problem.message }] : []));
-    const all = [...problems, ...unconfirmedSources(store), ...failed, ...unread].map(({ file, line, column, message }) => ({ file, line, column, message }));
-    return { documents: (await documentFiles(place.root)).length, warnings: await unreadFiles(place.root, place.data), problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)) };
+    const problems = [
+      ...current.problems,
+      ...[...current.dashboards.values()].flatMap(dashboard =>
+        dashboard.origin === 'saved' ? dashboard.problems : [],
+      ),
+    ];
+    const failed = runs
+      ? [...(await failedTiles(store, answers, onProgress)), ...(await failedPolicyTests(store, answers))]
+      : [];
+    const unread = [...current.tables.values()].flatMap(({ problem }) =>
+      problem ? [{ file: problem.file, line: problem.line ?? 1, column: 1, message: problem.message }] : [],
+    );
+    const all = [...problems, ...unconfirmedSources(store), ...failed, ...unread].map(
+      ({ file, line, column, message }) => ({ file, line, column, message }),
+    );
+    return {
+      documents: (await documentFiles(place.root)).length,
+      warnings: await unreadFiles(place.root, place.data),
+      problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)),
+    };
   });
 }
 
@@ -47,13 +68,26 @@ function unconfirmedSources({ current, documents }: WorkspaceStore): Found[] {
     const document = documents.sources.get(source.name);
     if (!source.unconfirmed || !document?.read.ok) return [];
     const waiting = [...current.modelsWaiting].filter(([, of]) => of === source.name).length;
-    const unchecked = waiting === 0 ? '' : ` ${waiting} ${waiting === 1 ? 'model on it is' : 'models on it are'} not checked.`;
-    return [{ file: document.file, ...document.read.locate(['connection']), message: unconfirmedForCommands(source) + unchecked }];
+    const unchecked =
+      waiting === 0
+        ? ''
+        : ` ${waiting} ${waiting === 1 ? 'model on it is' : 'models on it are'} not checked.`;
+    return [
+      {
+        file: document.file,
+        ...document.read.locate(['connection']),
+        message: unconfirmedForCommands(source) + unchecked,
+      },
+    ];
   });
 }
 
 /** Tiles of saved dashboards that get no answer. */
-async function failedTiles({ current, documents }: WorkspaceStore, answers: Answers, onProgress: (progress: Progress) => void): Promise<Found[]> {
+async function failedTiles(
+  { current, documents }: WorkspaceStore,
+  answers: Answers,
+  onProgress: (progress: Progress) => void,
+): Promise<Found[]> {
   const tiles = [...documents.dashboards].flatMap(([id, { file, read }]) => {
     const dashboard = current.dashboards.get(id);
     // That a source waits is said of the source.
@@ -61,13 +95,23 @@ async function failedTiles({ current, documents }: WorkspaceStore, answers: Answ
     const asker = askerOf(current, dashboard.document, owner);
     return dashboard.document.pages.flatMap((_, page) => {
       const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, asker, answers);
-      return tilesOnPage(context).filter(([tile]) => !(tile in dashboard.brokenTiles)).map(([tile, spec]) => ({ context, tile, spec, at: () => ({ file, ...read.locate(['pages', page, 'tiles', tile]) }) }));
+      return tilesOnPage(context)
+        .filter(([tile]) => !(tile in dashboard.brokenTiles))
+        .map(([tile, spec]) => ({
+          context,
+          tile,
+          spec,
+          at: () => ({ file, ...read.locate(['pages', page, 'tiles', tile]) }),
+        }));
     });
   });
   const failed: Found[] = [];
   for (const [done, { context, tile, spec, at }] of tiles.entries()) {
     onProgress({ kind: 'asking', done, of: tiles.length });
-    const message = await answerTile(context, tile, spec, 'both').then(() => undefined, (error: unknown) => problemFrom(error).detail ?? String(error));
+    const message = await answerTile(context, tile, spec, 'both').then(
+      () => undefined,
+      (error: unknown) => problemFrom(error).detail ?? String(error),
+    );
     if (message !== undefined) failed.push({ ...at(), message });
   }
   return failed;
@@ -76,7 +120,10 @@ async function failedTiles({ current, documents }: WorkspaceStore, answers: Answ
 /** Tests of row policies that do not hold with the data as it is. */
 async function failedPolicyTests({ current, documents }: WorkspaceStore, answers: Answers): Promise<Found[]> {
   const rowsFor = async (model: string, caller: Caller) => {
-    const answer = await answers.ask({ kind: 'groups', model, dimensions: [], measures: ['rows'], where: everything }, askerOf(current, undefined, caller));
+    const answer = await answers.ask(
+      { kind: 'groups', model, dimensions: [], measures: ['rows'], where: everything },
+      askerOf(current, undefined, caller),
+    );
     return Number(answer.columns[0]!.values[0]);
   };
   const failed: Found[] = [];
@@ -87,15 +134,23 @@ async function failedPolicyTests({ current, documents }: WorkspaceStore, answers
       if (!person || !found || sourceAwaited(current, test.model)) continue;
       const caller: Caller = { name: test.as, reads: person };
       const own = modelReadBy(found.model, caller, current);
-      const fail = (key: string, message: string) => failed.push({ file, ...read.locate(['tests', i, key]), message });
+      const fail = (key: string, message: string) =>
+        failed.push({ file, ...read.locate(['tests', i, key]), message });
       try {
         const [rows, all] = await Promise.all([rowsFor(test.model, caller), rowsFor(test.model, owner)]);
-        if (rows !== test.rows) fail('rows', `${test.as} sees ${count(rows)} of the ${count(all)} rows of \`${test.model}\`, not ${count(test.rows)}.`);
-        if (test.of !== undefined && all !== test.of) fail('of', `\`${test.model}\` has ${count(all)} rows, not ${count(test.of)}.`);
+        if (rows !== test.rows)
+          fail(
+            'rows',
+            `${test.as} sees ${count(rows)} of the ${count(all)} rows of \`${test.model}\`, not ${count(test.rows)}.`,
+          );
+        if (test.of !== undefined && all !== test.of)
+          fail('of', `\`${test.model}\` has ${count(all)} rows, not ${count(test.of)}.`);
       } catch (error) {
         fail('model', problemFrom(error).detail ?? String(error));
       }
-      for (const name of test.hidden ?? []) if (Object.hasOwn(own.dimensions, name) || Object.hasOwn(own.measures, name)) fail('hidden', `${test.as} sees \`${name}\` of \`${test.model}\`.`);
+      for (const name of test.hidden ?? [])
+        if (Object.hasOwn(own.dimensions, name) || Object.hasOwn(own.measures, name))
+          fail('hidden', `${test.as} sees \`${name}\` of \`${test.model}\`.`);
     }
   }
   return failed;

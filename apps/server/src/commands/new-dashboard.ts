@@ -12,16 +12,28 @@ import { withFolder, type Progress } from './with-folder.ts';
  * @returns the file, from the workspace's folder
  * @throws ProblemError where there is no such model, or such a file already
  */
-export async function newDashboard(place: OpenPlace, id: string, { about, onProgress }: { readonly about?: string; readonly onProgress?: (progress: Progress) => void } = {}): Promise<string> {
+export async function newDashboard(
+  place: OpenPlace,
+  id: string,
+  { about, onProgress }: { readonly about?: string; readonly onProgress?: (progress: Progress) => void } = {},
+): Promise<string> {
   checkedId(id);
   return withFolder(place, { ...(onProgress && { onProgress }) }, async ({ store }) => {
-    const overviews = [...store.current.dashboards.values()].filter(dashboard => dashboard.origin === 'overview' && dashboard.document);
-    const found = about === undefined ? overviews[0] : overviews.find(dashboard => dashboard.id === `overview/${about}`);
+    const overviews = [...store.current.dashboards.values()].filter(
+      dashboard => dashboard.origin === 'overview' && dashboard.document,
+    );
+    const found =
+      about === undefined ? overviews[0] : overviews.find(dashboard => dashboard.id === `overview/${about}`);
     if (about !== undefined) refuseUnconfirmed(store.current, [about]);
     const models = [...store.current.models.keys()];
     if (about !== undefined && !models.includes(about)) throw absent('model', about, models);
     const title = id.split('/').at(-1)!;
-    const { description: _, ...document } = found?.document ?? { version: 1 as const, title, ...(about !== undefined && { model: about }), pages: [{ title: 'Page 1', tiles: {} }] };
+    const { description: _, ...document } = found?.document ?? {
+      version: 1 as const,
+      title,
+      ...(about !== undefined && { model: about }),
+      pages: [{ title: 'Page 1', tiles: {} }],
+    };
     const file = `dashboards/${id}.yaml`;
     await createFile(place.root, file.split('/'), writeDocument({ ...document, title }, schemaAddress));
     return file;

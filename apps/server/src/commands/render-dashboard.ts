@@ -37,12 +37,25 @@ export interface RenderWish {
  * @param write what is done with it, while there is somebody to answer what a long file still asks
  * @throws ProblemError for a dashboard, a page, a tile or a format there is not
  */
-export async function renderDashboard(place: OpenPlace, wish: RenderWish, write: (exported: Exported) => Promise<void>, onProgress: (progress: Progress) => void = () => {}): Promise<void> {
+export async function renderDashboard(
+  place: OpenPlace,
+  wish: RenderWish,
+  write: (exported: Exported) => Promise<void>,
+  onProgress: (progress: Progress) => void = () => {},
+): Promise<void> {
   const format = ExportFormat.safeParse(wish.format);
-  if (!format.success) throw new ProblemError('request-invalid', `There is no format \`${wish.format}\`${didYouMean(wish.format, ExportFormat.options) || `; there are ${ExportFormat.options.join(', ')}.`}`);
+  if (!format.success)
+    throw new ProblemError(
+      'request-invalid',
+      `There is no format \`${wish.format}\`${didYouMean(wish.format, ExportFormat.options) || `; there are ${ExportFormat.options.join(', ')}.`}`,
+    );
   const asked = wish.state === undefined ? readState() : stateOf(wish.state);
   const where = readConditions(wish.where ?? []);
-  const state = { ...asked, filters: { ...asked.filters, ...where }, ...(wish.page !== undefined && { page: wish.page - 1 }) };
+  const state = {
+    ...asked,
+    filters: { ...asked.filters, ...where },
+    ...(wish.page !== undefined && { page: wish.page - 1 }),
+  };
   const models = ({ dashboards }: Workspace) => {
     const found = dashboards.get(wish.dashboard);
     return found?.document && found.state !== 'reading' ? modelsNamed(found.document) : undefined;
@@ -50,15 +63,52 @@ export async function renderDashboard(place: OpenPlace, wish: RenderWish, write:
   await withFolder(place, { models, onProgress }, async ({ store, answers }) => {
     const { dashboards } = store.current;
     const found = dashboards.get(wish.dashboard);
-    refuseUnconfirmed(store.current, found?.document ? modelsNamed(found.document) : [wish.dashboard.replace(/^overview\//, '')]);
+    refuseUnconfirmed(
+      store.current,
+      found?.document ? modelsNamed(found.document) : [wish.dashboard.replace(/^overview\//, '')],
+    );
     if (!found) throw absent('dashboard', wish.dashboard, [...dashboards.keys()]);
-    if (!found.document) throw new ProblemError('document-invalid', found.problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'));
+    if (!found.document)
+      throw new ProblemError(
+        'document-invalid',
+        found.problems
+          .map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`)
+          .join('\n'),
+      );
     const pages = found.document.pages.length;
-    if (state.page >= pages) throw new ProblemError('not-found', `\`${wish.dashboard}\` has ${pages === 1 ? 'one page' : `${pages} pages`}: there is no page ${state.page + 1}.`);
-    const fields = new Set(modelsNamed(found.document).flatMap(name => Object.keys(store.current.models.get(name)?.model.dimensions ?? {})));
-    for (const field of Object.keys(where)) if (!fields.has(field)) throw new ProblemError('field-unknown', `\`${wish.dashboard}\` has no field \`${field}\`${didYouMean(field, fields) || '.'}`);
-    const exporting = { store, answers, notesOf: (id: string) => notesIn(place, id), pagesFolder: wish.pagesFolder, writer: new ExportWriter() };
-    await write(await exportFor(owner, found, state, { format: format.data, theme: wish.theme, locale: wish.locale, tile: wish.tile }, exporting, wish.signal));
+    if (state.page >= pages)
+      throw new ProblemError(
+        'not-found',
+        `\`${wish.dashboard}\` has ${pages === 1 ? 'one page' : `${pages} pages`}: there is no page ${state.page + 1}.`,
+      );
+    const fields = new Set(
+      modelsNamed(found.document).flatMap(name =>
+        Object.keys(store.current.models.get(name)?.model.dimensions ?? {}),
+      ),
+    );
+    for (const field of Object.keys(where))
+      if (!fields.has(field))
+        throw new ProblemError(
+          'field-unknown',
+          `\`${wish.dashboard}\` has no field \`${field}\`${didYouMean(field, fields) || '.'}`,
+        );
+    const exporting = {
+      store,
+      answers,
+      notesOf: (id: string) => notesIn(place, id),
+      pagesFolder: wish.pagesFolder,
+      writer: new ExportWriter(),
+    };
+    await write(
+      await exportFor(
+        owner,
+        found,
+        state,
+        { format: format.data, theme: wish.theme, locale: wish.locale, tile: wish.tile },
+        exporting,
+        wish.signal,
+      ),
+    );
   });
 }
 
@@ -75,7 +125,9 @@ function notesIn({ state }: OpenPlace, dashboard: string): EventNote[] {
 /** @throws ProblemError for a text that says something else, too */
 function stateOf(text: string): DashboardState {
   if (text.trimStart().startsWith('{')) return readState(text);
-  const { state, isWhole } = stateFromSearch(Object.fromEntries(new URLSearchParams(text.slice(text.indexOf('?') + 1))));
+  const { state, isWhole } = stateFromSearch(
+    Object.fromEntries(new URLSearchParams(text.slice(text.indexOf('?') + 1))),
+  );
   if (!isWhole) throw new ProblemError('request-invalid', `Part of the \`state\` is not understood: ${text}`);
   return state;
 }

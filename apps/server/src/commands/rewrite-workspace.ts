@@ -12,7 +12,11 @@ const rewritings = { format: formatDocument, migrate: migrateDocument };
  * @param writes else it is only told which would change
  * @returns the files that changed, or would
  */
-export async function rewriteWorkspace(place: OpenPlace, rewriting: keyof typeof rewritings, writes: boolean): Promise<string[]> {
+export async function rewriteWorkspace(
+  place: OpenPlace,
+  rewriting: keyof typeof rewritings,
+  writes: boolean,
+): Promise<string[]> {
   const changed: string[] = [];
   for (const file of await documentFiles(place.root)) {
     const { text } = (await readText(path.join(place.root, file))) ?? {};

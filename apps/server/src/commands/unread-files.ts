@@ -20,16 +20,39 @@ export interface UnreadFile {
 export async function unreadFiles(root: string, data: string): Promise<readonly UnreadFile[]> {
   const read = new Set(await documentFiles(root));
   const own = await readdir(root, { withFileTypes: true }).catch(() => []);
-  const isNear = (folder: string) => !documentFolders.includes(folder) && folder !== 'data' && closestName(folder.toLowerCase(), documentFolders) !== undefined;
-  const found = await Promise.all(own.map(async (entry): Promise<UnreadFile[]> => {
-    const full = path.join(root, entry.name);
-    if (entry.name.startsWith('.') || entry.name === 'node_modules' || (full === data && data !== root)) return [];
-    if (!entry.isDirectory()) return read.has(entry.name) || !/\.ya?ml$/i.test(entry.name) ? [] : [{ file: entry.name, message: `Nothing reads this file: documents are in ${said}, and the workspace’s settings in \`belvedere.yaml\`${didYouMean(entry.name, ['belvedere.yaml'])}` }];
-    const files = await filesBelow(root, full);
-    if (documentFolders.includes(entry.name)) return files.filter(file => !read.has(file) && (data !== root || kindOfFile(file) === undefined)).map(file => ({ file, message: `Nothing reads this file: documents in \`${entry.name}/\` are regular files that end with \`.yaml\` or \`.yml\`.` }));
-    const unread = isNear(entry.name) ? files : files.filter(file => /\.ya?ml$/i.test(file));
-    return unread.map(file => ({ file, message: `Nothing reads this file: documents are in ${said}${didYouMean(entry.name.toLowerCase(), documentFolders) || '.'}` }));
-  }));
+  const isNear = (folder: string) =>
+    !documentFolders.includes(folder) &&
+    folder !== 'data' &&
+    closestName(folder.toLowerCase(), documentFolders) !== undefined;
+  const found = await Promise.all(
+    own.map(async (entry): Promise<UnreadFile[]> => {
+      const full = path.join(root, entry.name);
+      if (entry.name.startsWith('.') || entry.name === 'node_modules' || (full === data && data !== root))
+        return [];
+      if (!entry.isDirectory())
+        return read.has(entry.name) || !/\.ya?ml$/i.test(entry.name)
+          ? []
+          : [
+              {
+                file: entry.name,
+                message: `Nothing reads this file: documents are in ${said}, and the workspace’s settings in \`belvedere.yaml\`${didYouMean(entry.name, ['belvedere.yaml'])}`,
+              },
+            ];
+      const files = await filesBelow(root, full);
+      if (documentFolders.includes(entry.name))
+        return files
+          .filter(file => !read.has(file) && (data !== root || kindOfFile(file) === undefined))
+          .map(file => ({
+            file,
+            message: `Nothing reads this file: documents in \`${entry.name}/\` are regular files that end with \`.yaml\` or \`.yml\`.`,
+          }));
+      const unread = isNear(entry.name) ? files : files.filter(file => /\.ya?ml$/i.test(file));
+      return unread.map(file => ({
+        file,
+        message: `Nothing reads this file: documents are in ${said}${didYouMean(entry.name.toLowerCase(), documentFolders) || '.'}`,
+      }));
+    }),
+  );
   return found.flat().toSorted((a, b) => (a.file < b.file ? -1 : 1));
 }
 
@@ -37,5 +60,12 @@ const said = documentFolders.map(folder => `\`${folder}/\``).join(', ');
 
 async function filesBelow(root: string, folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-  return entries.filter(entry => !entry.isDirectory() && !entry.name.startsWith('.') && !entry.parentPath.includes(`${path.sep}node_modules`)).map(entry => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+  return entries
+    .filter(
+      entry =>
+        !entry.isDirectory() &&
+        !entry.name.startsWith('.') &&
+        !entry.parentPath.includes(`${path.sep}node_modules`),
+    )
+    .map(entry => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
 }

@@ -10,7 +10,10 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 
 /** How far a command is, while it takes time. */
 export type Progress =
-  | { readonly kind: 'reading'; readonly tables: readonly { readonly name: string; readonly percent: number }[] }
+  | {
+      readonly kind: 'reading';
+      readonly tables: readonly { readonly name: string; readonly percent: number }[];
+    }
   | { readonly kind: 'connecting'; readonly sources: readonly string[] }
   | { readonly kind: 'asking'; readonly done: number; readonly of: number };
 
@@ -18,7 +21,10 @@ export type Progress =
 export function progressInWords(progress: Progress): readonly [what: string, far: string] {
   switch (progress.kind) {
     case 'reading':
-      return [`Reading ${progress.tables.map(({ name }) => name).join(', ')} …`, `${Math.min(...progress.tables.map(({ percent }) => percent))} %`];
+      return [
+        `Reading ${progress.tables.map(({ name }) => name).join(', ')} …`,
+        `${Math.min(...progress.tables.map(({ percent }) => percent))} %`,
+      ];
     case 'connecting':
       return [`Connecting to ${progress.sources.join(', ')} …`, ''];
     case 'asking':
@@ -40,7 +46,11 @@ const longestReadingMs = 10 * 60_000;
  * records of our own.
  * @throws ProblemError `still-reading` after ten minutes
  */
-export async function withFolder<T>(place: OpenPlace, { models, onProgress }: FolderUse, work: (folder: OpenFolder) => Promise<T>): Promise<T> {
+export async function withFolder<T>(
+  place: OpenPlace,
+  { models, onProgress }: FolderUse,
+  work: (folder: OpenFolder) => Promise<T>,
+): Promise<T> {
   let own: string | undefined;
   const opened = await openFolder(place).catch(async (error: unknown) => {
     if (!(error instanceof HeldFolderError)) throw error;
@@ -52,7 +62,11 @@ export async function withFolder<T>(place: OpenPlace, { models, onProgress }: Fo
     await store.open();
     const began = Date.now();
     while (isComing(store) && !models?.(store.current)?.every(name => isThere(store.current, name))) {
-      if (Date.now() - began > longestReadingMs) throw new ProblemError('still-reading', `The data is still being read after ${longestReadingMs / 60_000} minutes.`);
+      if (Date.now() - began > longestReadingMs)
+        throw new ProblemError(
+          'still-reading',
+          `The data is still being read after ${longestReadingMs / 60_000} minutes.`,
+        );
       const progress = progressOf(store);
       if (progress) onProgress?.(progress);
       await new Promise(resolve => setTimeout(resolve, 100));
@@ -68,12 +82,14 @@ export async function withFolder<T>(place: OpenPlace, { models, onProgress }: Fo
 
 /** Whether something of the workspace is not known yet: tables, sources, what the SQL of models gives. */
 function isComing({ current, documents }: WorkspaceStore): boolean {
-  return readingTables(current).length > 0
-    || connectingSources(current).length > 0
-    || [...current.modelsReading].some(name => {
+  return (
+    readingTables(current).length > 0 ||
+    connectingSources(current).length > 0 ||
+    [...current.modelsReading].some(name => {
       const read = documents.models.get(name)?.read;
       return read?.ok && read.value.sql !== undefined;
-    });
+    })
+  );
 }
 
 /** Whether a model is there, with all the tables that it reads; of SQL nobody knows which those are. */
@@ -99,5 +115,7 @@ function readingTables({ tables }: Workspace): TableState[] {
 }
 
 function connectingSources({ sources }: Workspace): string[] {
-  return [...sources].filter(([, { state }]) => state === 'unchecked' || state === 'connecting').map(([name]) => name);
+  return [...sources]
+    .filter(([, { state }]) => state === 'unchecked' || state === 'connecting')
+    .map(([name]) => name);
 }

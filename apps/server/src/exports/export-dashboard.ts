@@ -1,8 +1,23 @@
 import type { DashboardState, ExportFormat, OpenDashboard } from '@belvedere/api';
-import { darkTheme, formatDay, lightTheme, paintGroup, paintSvg, withLook, wordsIn, type Mark } from '@belvedere/chart';
+import {
+  darkTheme,
+  formatDay,
+  lightTheme,
+  paintGroup,
+  paintSvg,
+  withLook,
+  wordsIn,
+  type Mark,
+} from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { asksNothing, everything, sayFilter } from '@belvedere/query';
-import { dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
+import {
+  dataTime,
+  filtersFor,
+  tileModel,
+  tilesOnPage,
+  type DashboardContext,
+} from '../answers/dashboard-context.ts';
 import { modelOf } from '../answers/answer-question.ts';
 import { limits } from '../limits.ts';
 import { toldFilter } from '../permissions/exposed.ts';
@@ -10,7 +25,14 @@ import { ProblemError } from '../problems.ts';
 import { drawFrame, drawTable, layOut, pageWidth, type PageLook } from './draw-page.ts';
 import type { ExportWriter } from './export-writer.ts';
 import { ownFonts } from './fonts.ts';
-import { begun, takenPieces, titleOf, type TakenHead, type TakenPieces, type TakenTable } from './taken-table.ts';
+import {
+  begun,
+  takenPieces,
+  titleOf,
+  type TakenHead,
+  type TakenPieces,
+  type TakenTable,
+} from './taken-table.ts';
 import { streamParquet } from './stream-parquet.ts';
 import { streamXlsx } from './stream-xlsx.ts';
 import { writeCsv } from './write-csv.ts';
@@ -39,31 +61,69 @@ export interface Exported {
 }
 
 const types: Readonly<Record<ExportFormat, string>> = {
-  png: 'image/png', svg: 'image/svg+xml', pdf: 'application/pdf', csv: 'text/csv; charset=utf-8', parquet: 'application/vnd.apache.parquet', html: 'text/html; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+  csv: 'text/csv; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+  html: 'text/html; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
 /** A dashboard, or a tile of it, as a file: what the page shows in this state, drawn and written without a browser. */
-export async function exportDashboard(context: DashboardContext, wish: ExportWish, writer: ExportWriter): Promise<Exported> {
+export async function exportDashboard(
+  context: DashboardContext,
+  wish: ExportWish,
+  writer: ExportWriter,
+): Promise<Exported> {
   const signal = context.asker.signal ?? new AbortController().signal;
   const tile = wish.tile === undefined ? undefined : tilesOnPage(context).find(([id]) => id === wish.tile);
-  if (wish.tile !== undefined && !tile) throw new ProblemError('not-found', `There is no tile \`${wish.tile}\` on this page.`);
+  if (wish.tile !== undefined && !tile)
+    throw new ProblemError('not-found', `There is no tile \`${wish.tile}\` on this page.`);
   const model = tile && !asksNothing(tile[1]) ? tileModel(context, tile[1]) : undefined;
   const title = tile ? titleOf(tile[1], model, wish.locale) || tile[0] : context.dashboard.title;
-  const done = (body: Exported['body'], tables: readonly TakenHead[] = []): Exported => ({ name: `${fileName(title)}${cutIn(tables)}.${wish.format}`, type: types[wish.format], body });
+  const done = (body: Exported['body'], tables: readonly TakenHead[] = []): Exported => ({
+    name: `${fileName(title)}${cutIn(tables)}.${wish.format}`,
+    type: types[wish.format],
+    body,
+  });
   const fonts = ownFonts(wish.root);
   switch (wish.format) {
     case 'svg':
       return done(tile ? await tileSvg(context, tile, wish) : (await pageSvg(context, wish)).svg);
     case 'png':
-      return done(await writer.write({ kind: 'png', svg: tile ? await tileSvg(context, tile, wish) : (await pageSvg(context, wish)).svg, scale: 2, fonts }, signal));
+      return done(
+        await writer.write(
+          {
+            kind: 'png',
+            svg: tile ? await tileSvg(context, tile, wish) : (await pageSvg(context, wish)).svg,
+            scale: 2,
+            fonts,
+          },
+          signal,
+        ),
+      );
     case 'pdf':
-      return done(await writer.write({ kind: 'pdf', title, pages: await pdfPages(context, wish), fonts, locale: wish.locale }, signal));
+      return done(
+        await writer.write(
+          { kind: 'pdf', title, pages: await pdfPages(context, wish), fonts, locale: wish.locale },
+          signal,
+        ),
+      );
     case 'html': {
       // The page begins with nothing selected, and says so.
       const unselected = { ...context, state: { ...context.state, selections: {} } };
       const about = (await aboutLines(unselected, title, wish.locale)).slice(2);
-      return done(await writeOfflinePage(unselected, { dashboard: wish.opened, about, root: wish.root, locale: wish.locale, theme: wish.theme, pagesFolder: wish.pagesFolder }));
+      return done(
+        await writeOfflinePage(unselected, {
+          dashboard: wish.opened,
+          about,
+          root: wish.root,
+          locale: wish.locale,
+          theme: wish.theme,
+          pagesFolder: wish.pagesFolder,
+        }),
+      );
     }
     case 'csv': {
       const table = await oneTable(context, tile, (id, one) => takenPieces(context, id, one, wish.locale));
@@ -75,7 +135,12 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
     }
     case 'xlsx': {
       const tables = await allTables(context, tile, wish.locale);
-      const about = [...(await aboutLines(context, title, wish.locale)), ...tables.flatMap(({ title: name, cut }): AboutLines => (cut ? [[name, `${cut.rows} / ${cut.of}`]] : []))];
+      const about = [
+        ...(await aboutLines(context, title, wish.locale)),
+        ...tables.flatMap(({ title: name, cut }): AboutLines =>
+          cut ? [[name, `${cut.rows} / ${cut.of}`]] : [],
+        ),
+      ];
       return done(await begun(streamXlsx(about, tables, wish.locale, signal)), tables);
     }
   }
@@ -88,7 +153,11 @@ function cutIn(tables: readonly TakenHead[]): string {
 }
 
 /** The table of one tile; of a page its first that has one. */
-async function oneTable<T>(context: DashboardContext, tile: readonly [string, Tile] | undefined, take: (id: string, tile: Tile) => Promise<T | undefined>): Promise<T> {
+async function oneTable<T>(
+  context: DashboardContext,
+  tile: readonly [string, Tile] | undefined,
+  take: (id: string, tile: Tile) => Promise<T | undefined>,
+): Promise<T> {
   for (const [id, one] of tile ? [tile] : tilesOnPage(context)) {
     if (!tile && one.kind === 'kpi') continue;
     const table = await take(id, one);
@@ -97,26 +166,49 @@ async function oneTable<T>(context: DashboardContext, tile: readonly [string, Ti
   throw new ProblemError('not-found', 'Nothing here has numbers to take away.');
 }
 
-async function allTables(context: DashboardContext, tile: readonly [string, Tile] | undefined, locale: string): Promise<TakenPieces[]> {
+async function allTables(
+  context: DashboardContext,
+  tile: readonly [string, Tile] | undefined,
+  locale: string,
+): Promise<TakenPieces[]> {
   const pages = tile ? [context] : pagesOf(context);
   const tables: TakenPieces[] = [];
-  for (const page of pages) for (const [id, one] of tile ? [tile] : tilesOnPage(page)) {
-    const table = await takenPieces(page, id, one, locale, Math.min(limits.workbookRows, page.asker.workspace.limits.exportRows));
-    if (table && table.columns.length > 0) tables.push(table);
-  }
+  for (const page of pages)
+    for (const [id, one] of tile ? [tile] : tilesOnPage(page)) {
+      const table = await takenPieces(
+        page,
+        id,
+        one,
+        locale,
+        Math.min(limits.workbookRows, page.asker.workspace.limits.exportRows),
+      );
+      if (table && table.columns.length > 0) tables.push(table);
+    }
   return tables;
 }
 
 /** The dashboard's state, seen from each of its pages. */
 function pagesOf(context: DashboardContext): DashboardContext[] {
-  return context.dashboard.pages.map((_, page) => ({ ...context, state: { ...context.state, page } satisfies DashboardState }));
+  return context.dashboard.pages.map((_, page) => ({
+    ...context,
+    state: { ...context.state, page } satisfies DashboardState,
+  }));
 }
 
 /** What one must know of a file that has left its dashboard: where it is from, what it was filtered by, how new its data is. */
-export async function aboutLines(context: DashboardContext, title: string, locale: string): Promise<AboutLines> {
+export async function aboutLines(
+  context: DashboardContext,
+  title: string,
+  locale: string,
+): Promise<AboutLines> {
   const { dashboard, asker } = context;
-  const model = dashboard.model && asker.workspace.models.has(dashboard.model) ? modelOf(asker.workspace, dashboard.model) : undefined;
-  const { base, selected } = model ? await filtersFor(context, model) : { base: everything, selected: everything };
+  const model =
+    dashboard.model && asker.workspace.models.has(dashboard.model)
+      ? modelOf(asker.workspace, dashboard.model)
+      : undefined;
+  const { base, selected } = model
+    ? await filtersFor(context, model)
+    : { base: everything, selected: everything };
   const told = toldFilter(base, context.exposed);
   const newest = model && (await dataTime(context, model).catch(() => undefined));
   const words = wordsIn(locale).about;
@@ -124,7 +216,9 @@ export async function aboutLines(context: DashboardContext, title: string, local
     ['Belvedere', title],
     [words.dashboard, dashboard.title],
     [words.filters, !model || told.kind === 'everything' ? '–' : sayFilter(told, model, locale)],
-    ...(model && selected.kind !== 'everything' ? [[words.selected, sayFilter(selected, model, locale)] as const] : []),
+    ...(model && selected.kind !== 'everything'
+      ? [[words.selected, sayFilter(selected, model, locale)] as const]
+      : []),
     [words.zone, asker.zone],
     ...(newest === undefined ? [] : [[words.dataTime, formatDay(newest, locale)] as const]),
     [words.made, `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`],
@@ -132,33 +226,85 @@ export async function aboutLines(context: DashboardContext, title: string, local
 }
 
 function pageLook({ look }: DashboardContext, wish: ExportWish): PageLook {
-  return { theme: withLook(wish.theme === 'dark' ? darkTheme : lightTheme, look), canvas: wish.theme === 'dark' ? '#0E1116' : '#F5F6F8', locale: wish.locale, root: wish.root, notes: wish.opened.notes };
+  return {
+    theme: withLook(wish.theme === 'dark' ? darkTheme : lightTheme, look),
+    canvas: wish.theme === 'dark' ? '#0E1116' : '#F5F6F8',
+    locale: wish.locale,
+    root: wish.root,
+    notes: wish.opened.notes,
+  };
 }
 
-const tileHeights: Readonly<Record<string, number>> = { kpi: 120, table: 640, pivot: 640, map: 480, calendar: 320, treemap: 480, sunburst: 520, sankey: 520 };
+const tileHeights: Readonly<Record<string, number>> = {
+  kpi: 120,
+  table: 640,
+  pivot: 640,
+  map: 480,
+  calendar: 320,
+  treemap: 480,
+  sunburst: 520,
+  sankey: 520,
+};
 
-async function tileSvg(context: DashboardContext, [id, tile]: readonly [string, Tile], wish: ExportWish): Promise<string> {
+async function tileSvg(
+  context: DashboardContext,
+  [id, tile]: readonly [string, Tile],
+  wish: ExportWish,
+): Promise<string> {
   const look = pageLook(context, wish);
   const [, , columns = 12, rows = 10] = tile.at ?? [];
   // As it lies on the page, but no smaller than a picture that is worth having.
   const width = wish.width ?? Math.max(640, (columns / 24) * pageWidth);
   // On a narrow picture all kinds are as high as on a phone.
-  const size = { width, height: tile.kind === 'kpi' ? 120 : width < 480 ? 320 : Math.max(tileHeights[tile.kind] ?? 360, rows * 40) };
+  const size = {
+    width,
+    height:
+      tile.kind === 'kpi' ? 120 : width < 480 ? 320 : Math.max(tileHeights[tile.kind] ?? 360, rows * 40),
+  };
   const { mark } = await drawFrame(context, id, tile, { x: 0, y: 0, ...size }, look);
-  return paintSvg([{ kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.theme.surface }, mark], size, titleOf(tile, asksNothing(tile) ? undefined : tileModel(context, tile), look.locale), { isForElsewhere: wish.format === 'svg' });
+  return paintSvg(
+    [{ kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.theme.surface }, mark],
+    size,
+    titleOf(tile, asksNothing(tile) ? undefined : tileModel(context, tile), look.locale),
+    { isForElsewhere: wish.format === 'svg' },
+  );
 }
 
 const margin = 24;
 
 /** Title, filters, zone and the time of the data, above what they hold for. */
-async function heading(context: DashboardContext, pageTitle: string | undefined, look: PageLook): Promise<{ marks: Mark[]; height: number }> {
+async function heading(
+  context: DashboardContext,
+  pageTitle: string | undefined,
+  look: PageLook,
+): Promise<{ marks: Mark[]; height: number }> {
   const about = await aboutLines(context, context.dashboard.title, look.locale);
   // The title says whose it is, and a page need not say when it was made.
-  const said = about.slice(2, -1).map(([name, value]) => `${name}: ${value}`).join('   ·   ');
+  const said = about
+    .slice(2, -1)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('   ·   ');
   return {
     marks: [
-      { kind: 'text', x: 0, y: 20, text: context.dashboard.title + (pageTitle ? ` › ${pageTitle}` : ''), fill: look.theme.text, align: 'left', size: 20, weight: 600 },
-      { kind: 'text', x: 0, y: 40, text: said.length > 180 ? `${said.slice(0, 179)}…` : said, fill: look.theme.text2, align: 'left', size: 12 },
+      {
+        kind: 'text',
+        x: 0,
+        y: 20,
+        text: context.dashboard.title + (pageTitle ? ` › ${pageTitle}` : ''),
+        fill: look.theme.text,
+        align: 'left',
+        size: 20,
+        weight: 600,
+      },
+      {
+        kind: 'text',
+        x: 0,
+        y: 40,
+        text: said.length > 180 ? `${said.slice(0, 179)}…` : said,
+        fill: look.theme.text2,
+        align: 'left',
+        size: 12,
+      },
     ],
     height: 56,
   };
@@ -170,7 +316,9 @@ async function pageSvg(context: DashboardContext, wish: ExportWish): Promise<{ s
   const { boxes, height } = layOut(tiles);
   const page = context.dashboard.pages[Math.min(context.state.page, context.dashboard.pages.length - 1)]!;
   const head = await heading(context, context.dashboard.pages.length > 1 ? page.title : undefined, look);
-  const frames = await Promise.all(tiles.map(([id, tile]) => drawFrame(context, id, tile, boxes.get(id)!, look)));
+  const frames = await Promise.all(
+    tiles.map(([id, tile]) => drawFrame(context, id, tile, boxes.get(id)!, look)),
+  );
   const size = { width: pageWidth + 2 * margin, height: height + head.height + 2 * margin };
   const marks: Mark[] = [
     { kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.canvas },
@@ -184,7 +332,10 @@ async function pageSvg(context: DashboardContext, wish: ExportWish): Promise<{ s
 const paper = { width: 841.89, height: 595.28 };
 
 /** The pages of a PDF: tiles as they lie, none cut in two; tables that did not fit go on by themselves. */
-async function pdfPages(context: DashboardContext, wish: ExportWish): Promise<{ svg: string; width: number; height: number }[]> {
+async function pdfPages(
+  context: DashboardContext,
+  wish: ExportWish,
+): Promise<{ svg: string; width: number; height: number }[]> {
   // Paper is white, whatever the screen is.
   const look = { ...pageLook(context, { ...wish, theme: 'light' }), canvas: '#FFFFFF' };
   const width = pageWidth + 2 * margin;
@@ -192,18 +343,37 @@ async function pdfPages(context: DashboardContext, wish: ExportWish): Promise<{ 
   const pages: Mark[][] = [];
   for (const page of wish.tile === undefined ? pagesOf(context) : [context]) {
     const tiles = tilesOnPage(page).filter(([id]) => wish.tile === undefined || id === wish.tile);
-    const title = page.dashboard.pages.length > 1 ? page.dashboard.pages[Math.min(page.state.page, page.dashboard.pages.length - 1)]!.title : undefined;
+    const title =
+      page.dashboard.pages.length > 1
+        ? page.dashboard.pages[Math.min(page.state.page, page.dashboard.pages.length - 1)]!.title
+        : undefined;
     const head = await heading(page, title, look);
     const room = height - 2 * margin - head.height - 16;
-    const { boxes } = wish.tile === undefined ? layOut(tiles) : { boxes: new Map(tiles.map(([id, tile]) => [id, { x: 0, y: 0, width: pageWidth, height: tile.kind === 'kpi' ? 120 : room }])) };
+    const { boxes } =
+      wish.tile === undefined
+        ? layOut(tiles)
+        : {
+            boxes: new Map(
+              tiles.map(([id, tile]) => [
+                id,
+                { x: 0, y: 0, width: pageWidth, height: tile.kind === 'kpi' ? 120 : room },
+              ]),
+            ),
+          };
     let top = 0;
     let marks: Mark[] = [];
     const longTables: TakenTable[] = [];
     const turn = () => {
-      if (marks.length > 0) pages.push([{ kind: 'group', x: margin, y: margin, marks: head.marks }, { kind: 'group', x: margin, y: margin + head.height, marks }]);
+      if (marks.length > 0)
+        pages.push([
+          { kind: 'group', x: margin, y: margin, marks: head.marks },
+          { kind: 'group', x: margin, y: margin + head.height, marks },
+        ]);
       marks = [];
     };
-    for (const [id, tile] of tiles.toSorted(([a], [b]) => boxes.get(a)!.y - boxes.get(b)!.y || boxes.get(a)!.x - boxes.get(b)!.x)) {
+    for (const [id, tile] of tiles.toSorted(
+      ([a], [b]) => boxes.get(a)!.y - boxes.get(b)!.y || boxes.get(a)!.x - boxes.get(b)!.x,
+    )) {
       const box = boxes.get(id)!;
       const tall = Math.min(box.height, room);
       if (box.y + tall - top > room) {
@@ -218,25 +388,66 @@ async function pdfPages(context: DashboardContext, wish: ExportWish): Promise<{ 
     for (const table of longTables) pages.push(...tablePages(table, room, look, head));
   }
   return pages.map((marks, i) => {
-    const foot: Mark = { kind: 'text', x: width - margin, y: height - 10, text: `${i + 1} / ${pages.length}`, fill: look.theme.text3, align: 'right', size: 10 };
-    return { svg: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="Inter">${paintGroup([...marks, foot])}</svg>`, ...paper };
+    const foot: Mark = {
+      kind: 'text',
+      x: width - margin,
+      y: height - 10,
+      text: `${i + 1} / ${pages.length}`,
+      fill: look.theme.text3,
+      align: 'right',
+      size: 10,
+    };
+    return {
+      svg: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="Inter">${paintGroup([...marks, foot])}</svg>`,
+      ...paper,
+    };
   });
 }
 
-function tablePages(table: TakenTable, room: number, look: PageLook, head: { marks: Mark[]; height: number }): Mark[][] {
+function tablePages(
+  table: TakenTable,
+  room: number,
+  look: PageLook,
+  head: { marks: Mark[]; height: number },
+): Mark[][] {
   const pages: Mark[][] = [];
   const all = table.cut?.of ?? table.rows.length;
   const title = `${table.title}${all > table.rows.length ? ` (${table.rows.length} / ${all})` : ''}`;
   for (let from = 0; from < table.rows.length;) {
     const { marks, rows } = drawTable(table, { width: pageWidth, height: room - 28 }, look, from);
     if (rows === 0) break;
-    pages.push([{ kind: 'group', x: margin, y: margin, marks: head.marks }, { kind: 'group', x: margin, y: margin + head.height, marks: [{ kind: 'text', x: 0, y: 14, text: title, fill: look.theme.text, align: 'left', size: 13, weight: 600 }, { kind: 'group', x: 0, y: 24, marks }] }]);
+    pages.push([
+      { kind: 'group', x: margin, y: margin, marks: head.marks },
+      {
+        kind: 'group',
+        x: margin,
+        y: margin + head.height,
+        marks: [
+          {
+            kind: 'text',
+            x: 0,
+            y: 14,
+            text: title,
+            fill: look.theme.text,
+            align: 'left',
+            size: 13,
+            weight: 600,
+          },
+          { kind: 'group', x: 0, y: 24, marks },
+        ],
+      },
+    ]);
     from += rows;
   }
   return pages;
 }
 
 function fileName(title: string): string {
-  return title.replace(/[^\p{L}\p{N} ._-]+/gu, ' ').replace(/\s+/g, ' ').trim().slice(0, 80) || 'belvedere';
+  return (
+    title
+      .replace(/[^\p{L}\p{N} ._-]+/gu, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 80) || 'belvedere'
+  );
 }
-

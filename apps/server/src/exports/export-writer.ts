@@ -4,7 +4,13 @@ import { ProblemError } from '../problems.ts';
 /** Something to be written as bytes, by a thread that nobody else waits for. */
 export type WriteJob =
   | { readonly kind: 'png'; readonly svg: string; readonly scale: number; readonly fonts: readonly string[] }
-  | { readonly kind: 'pdf'; readonly title: string; readonly pages: readonly { readonly svg: string; readonly width: number; readonly height: number }[]; readonly fonts: readonly string[]; readonly locale: string };
+  | {
+      readonly kind: 'pdf';
+      readonly title: string;
+      readonly pages: readonly { readonly svg: string; readonly width: number; readonly height: number }[];
+      readonly fonts: readonly string[];
+      readonly locale: string;
+    };
 
 const longestMs = 120_000;
 const atOnce = 2;
@@ -29,12 +35,20 @@ export class ExportWriter {
 }
 
 function inThread(job: WriteJob, signal: AbortSignal): Promise<Uint8Array> {
-  const thread = new Worker(new URL('./write-thread.ts', import.meta.url), { workerData: job, resourceLimits: { maxOldGenerationSizeMb: 1024 } });
+  const thread = new Worker(new URL('./write-thread.ts', import.meta.url), {
+    workerData: job,
+    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+  });
   const limit = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
   return new Promise<Uint8Array>((resolve, reject) => {
     const stop = () => {
       void thread.terminate();
-      reject(new ProblemError('query-timeout', `This took longer than ${longestMs / 1000} seconds to write. Take fewer pages or rows.`));
+      reject(
+        new ProblemError(
+          'query-timeout',
+          `This took longer than ${longestMs / 1000} seconds to write. Take fewer pages or rows.`,
+        ),
+      );
     };
     limit.addEventListener('abort', stop);
     thread.on('message', (bytes: Uint8Array) => resolve(bytes));

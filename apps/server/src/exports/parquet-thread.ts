@@ -8,7 +8,9 @@ export interface ParquetJob {
   readonly folder: string;
 }
 
-export type ToParquet = { readonly kind: 'rows'; readonly rows: readonly (readonly TakenValue[])[] } | { readonly kind: 'end' };
+export type ToParquet =
+  | { readonly kind: 'rows'; readonly rows: readonly (readonly TakenValue[])[] }
+  | { readonly kind: 'end' };
 export type FromParquet = { readonly kind: 'taken' } | { readonly kind: 'written'; readonly file: string };
 
 const { columns, folder } = workerData as ParquetJob;

@@ -11,9 +11,16 @@ import type { TakenPieces } from './taken-table.ts';
  * the disk as it is sent. Its end says where everything is, so nothing can be sent before the last row has come.
  * @throws what its rows' source throws, and where the asker has gone
  */
-export async function streamParquet({ columns, pieces }: TakenPieces, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+export async function streamParquet(
+  { columns, pieces }: TakenPieces,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-parquet-'));
-  const thread = new AnsweringThread<ToParquet, FromParquet>(new URL('./parquet-thread.ts', import.meta.url), { columns, folder } satisfies ParquetJob, signal);
+  const thread = new AnsweringThread<ToParquet, FromParquet>(
+    new URL('./parquet-thread.ts', import.meta.url),
+    { columns, folder } satisfies ParquetJob,
+    signal,
+  );
   try {
     for await (const rows of pieces) await thread.ask({ kind: 'rows', rows });
     const written = await thread.ask({ kind: 'end' });

@@ -7,16 +7,30 @@ import type { ToXlsx, XlsxJob } from './xlsx-thread.ts';
  * A workbook of tables of any length, sent as it is made by a thread that nobody else waits for; tables are asked for one after the other.
  * @throws what their rows' sources throw, and where the asker has gone
  */
-export async function* streamXlsx(about: AboutLines, tables: readonly TakenPieces[], locale: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
-  const thread = new AnsweringThread<ToXlsx, Uint8Array>(new URL('./xlsx-thread.ts', import.meta.url), { locale } satisfies XlsxJob, signal);
+export async function* streamXlsx(
+  about: AboutLines,
+  tables: readonly TakenPieces[],
+  locale: string,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const thread = new AnsweringThread<ToXlsx, Uint8Array>(
+    new URL('./xlsx-thread.ts', import.meta.url),
+    { locale } satisfies XlsxJob,
+    signal,
+  );
   try {
     for (const { id, title, columns, totals, endsInTotal = false, pieces } of tables) {
       let written = 0;
       let isBegun = false;
       for await (const { rows, isLast } of withLast(pieces)) {
-        if (!isBegun) yield await thread.ask({ kind: 'table', head: { id, title, columns }, first: rows.slice(0, 50) });
+        if (!isBegun)
+          yield await thread.ask({ kind: 'table', head: { id, title, columns }, first: rows.slice(0, 50) });
         isBegun = true;
-        const own = new Set([...(totals ?? [])].flatMap(row => (row >= written && row < written + rows.length ? [row - written] : [])));
+        const own = new Set(
+          [...(totals ?? [])].flatMap(row =>
+            row >= written && row < written + rows.length ? [row - written] : [],
+          ),
+        );
         if (isLast && endsInTotal) own.add(rows.length - 1);
         yield await thread.ask({ kind: 'rows', rows, ...(own.size > 0 && { totals: own }) });
         written += rows.length;
@@ -31,7 +45,9 @@ export async function* streamXlsx(about: AboutLines, tables: readonly TakenPiece
 }
 
 /** Each piece, and whether another comes after it. */
-async function* withLast<T>(pieces: AsyncIterable<T>): AsyncGenerator<{ readonly rows: T; readonly isLast: boolean }, void> {
+async function* withLast<T>(
+  pieces: AsyncIterable<T>,
+): AsyncGenerator<{ readonly rows: T; readonly isLast: boolean }, void> {
   let before: { readonly rows: T } | undefined;
   for await (const rows of pieces) {
     if (before) yield { ...before, isLast: false };

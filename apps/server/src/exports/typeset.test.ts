@@ -8,14 +8,28 @@ const typesetter = new Typesetter([]);
 const [inter, chinese, arabic, hebrew] = [0, 1, 2, 3];
 
 test('every font there is lies where it is looked for', () => {
-  for (const file of [interFonts, ...scriptFonts].flat()) expect([file, existsSync(file!)]).toEqual([file, true]);
+  for (const file of [interFonts, ...scriptFonts].flat())
+    expect([file, existsSync(file!)]).toEqual([file, true]);
 });
 
 test.each([
   ['Sales in Łódź · Ελλάδα', [['Sales in Łódź · Ελλάδα', inter]]],
-  ['销售额 by 城市', [['销售额 ', chinese], ['by ', inter], ['城市', chinese]]],
+  [
+    '销售额 by 城市',
+    [
+      ['销售额 ', chinese],
+      ['by ', inter],
+      ['城市', chinese],
+    ],
+  ],
   ['上海 (浦东)', [['上海 (浦东)', chinese]]],
-  ['مبيعات 2024', [['مبيعات ', arabic], ['2024', inter]]],
+  [
+    'مبيعات 2024',
+    [
+      ['مبيعات ', arabic],
+      ['2024', inter],
+    ],
+  ],
   ['תל אביב', [['תל אביב', hebrew]]],
 ])('%s is set in the families that have its letters', (text, expected) => {
   expect(typesetter.runs(text).map(({ text: piece, family }) => [piece, family])).toEqual(expected);
@@ -47,13 +61,17 @@ describe('a drawing', () => {
     expect(set(svg)).toBe(svg);
   });
   test('has the others in pieces, whatever is written in them', () => {
-    expect(set('<text x="1">A &#60; 上海</text>')).toBe('<text x="1"><tspan font-family="f0">A &#60; </tspan><tspan font-family="f1">上海</tspan></text>');
+    expect(set('<text x="1">A &#60; 上海</text>')).toBe(
+      '<text x="1"><tspan font-family="f0">A &#60; </tspan><tspan font-family="f1">上海</tspan></text>',
+    );
   });
 });
 
 test('every Chinese letter of the interface and of charts’ words has its font', () => {
   const project = path.resolve(import.meta.dirname, '..', '..', '..', '..');
-  const words = ['apps/web/src/messages/zh.ts', 'packages/chart/src/words.ts'].map(file => readFileSync(path.join(project, file), 'utf8')).join('');
+  const words = ['apps/web/src/messages/zh.ts', 'packages/chart/src/words.ts']
+    .map(file => readFileSync(path.join(project, file), 'utf8'))
+    .join('');
   const letters = [...new Set(words.match(/\p{Script=Han}/gu))];
   expect(letters.length).toBeGreaterThan(300);
   expect(letters.filter(letter => typesetter.runs(letter)[0]!.family !== chinese)).toEqual([]);

@@ -26,7 +26,10 @@ export class Typesetter {
     for (const letter of text) {
       const last = runs.at(-1);
       // What stands between letters is set as they are.
-      const family = last && /[\s\p{P}\p{M}]/u.test(letter) && this.#has(last.family, letter) ? last.family : this.#find(letter);
+      const family =
+        last && /[\s\p{P}\p{M}]/u.test(letter) && this.#has(last.family, letter)
+          ? last.family
+          : this.#find(letter);
       if (last?.family === family) last.text += letter;
       else runs.push({ text: letter, family });
     }
@@ -35,7 +38,9 @@ export class Typesetter {
 
   /** A text in one piece, where one family has all of its letters. */
   inOne(text: string): Run[] | undefined {
-    const family = this.families.findIndex((_, candidate) => [...text].every(letter => this.#has(candidate, letter)));
+    const family = this.families.findIndex((_, candidate) =>
+      [...text].every(letter => this.#has(candidate, letter)),
+    );
     return family < 0 ? undefined : [{ text, family }];
   }
 
@@ -43,14 +48,18 @@ export class Typesetter {
   nameOf(family: number): string {
     const font = this.#font(family);
     // Where each weight has a name of its own, this is what they have in common.
-    const common = (font as { name?: { records?: { preferredFamily?: { en?: string } } } } | undefined)?.name?.records?.preferredFamily?.en;
+    const common = (font as { name?: { records?: { preferredFamily?: { en?: string } } } } | undefined)?.name
+      ?.records?.preferredFamily?.en;
     return common ?? font?.familyName ?? 'Inter';
   }
 
   #find(letter: string): number {
     const known = this.#familyOf.get(letter);
     if (known !== undefined) return known;
-    const found = Math.max(0, this.families.findIndex((_, family) => this.#has(family, letter)));
+    const found = Math.max(
+      0,
+      this.families.findIndex((_, family) => this.#has(family, letter)),
+    );
     this.#familyOf.set(letter, found);
     return found;
   }
@@ -79,13 +88,23 @@ function open(file: string): Font | undefined {
  * A drawing of ours whose texts are in pieces, each in the family that has its letters; texts that Inter has all of stay as they are.
  * @param change what becomes of a text's pieces before they are written, such as another order
  */
-export function typeset(svg: string, typesetter: Typesetter, nameOf: (family: number) => string, change: (text: string, typesetter: Typesetter) => Run[] = (text, setter) => setter.runs(text)): string {
+export function typeset(
+  svg: string,
+  typesetter: Typesetter,
+  nameOf: (family: number) => string,
+  change: (text: string, typesetter: Typesetter) => Run[] = (text, setter) => setter.runs(text),
+): string {
   // Texts stand in `text` elements, and nowhere else; some letters are written as numbers.
   return svg.replace(/(<text\b[^>]*>)([^<]*)(?=<\/text>)/g, (_, opening: string, written: string) => {
     const text = written.replace(/&#(\d+);/g, (__, code: string) => String.fromCodePoint(Number(code)));
     const runs = change(text, typesetter);
     if (runs.every(({ family }) => family === 0)) return opening + written;
-    return opening + runs.map(run => `<tspan font-family="${escape(nameOf(run.family))}">${escape(run.text)}</tspan>`).join('');
+    return (
+      opening +
+      runs
+        .map(run => `<tspan font-family="${escape(nameOf(run.family))}">${escape(run.text)}</tspan>`)
+        .join('')
+    );
   });
 }
 
@@ -100,7 +119,8 @@ const bidi = bidiFactory();
  * @see https://www.unicode.org/reports/tr9/ rule L2
  */
 export function visualRuns(text: string, typesetter: Typesetter): Run[] {
-  if (!/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)) return typesetter.runs(text);
+  if (!/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text))
+    return typesetter.runs(text);
   const { levels } = bidi.getEmbeddingLevels(text, 'ltr');
   let at = 0;
   const pieces = typesetter.runs(text).flatMap(({ text: run, family }) => {
@@ -111,7 +131,13 @@ export function visualRuns(text: string, typesetter: Typesetter): Run[] {
       const isWord = /[\p{L}\p{M}\p{N}]/u.test(letter);
       const last = own.at(-1);
       if (last && last.level === level && (level % 2 === 0 || (isWord && last.isWord))) last.text += letter;
-      else own.push({ text: level % 2 === 1 ? (bidi.getMirroredCharacter(letter) ?? letter) : letter, family, level, isWord });
+      else
+        own.push({
+          text: level % 2 === 1 ? (bidi.getMirroredCharacter(letter) ?? letter) : letter,
+          family,
+          level,
+          isWord,
+        });
     }
     return own;
   });

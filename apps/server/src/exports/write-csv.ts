@@ -10,7 +10,8 @@ export async function* writeCsv(table: TakenPieces): AsyncGenerator<string, void
   for await (const rows of table.pieces) {
     let lines = '';
     for (const row of rows) {
-      for (let i = 0; i < columns.length; i++) lines += i === 0 ? cell(row[i]!, columns[i]!) : `,${cell(row[i]!, columns[i]!)}`;
+      for (let i = 0; i < columns.length; i++)
+        lines += i === 0 ? cell(row[i]!, columns[i]!) : `,${cell(row[i]!, columns[i]!)}`;
       lines += '\r\n';
     }
     if (lines !== '') yield lines;
@@ -19,7 +20,8 @@ export async function* writeCsv(table: TakenPieces): AsyncGenerator<string, void
 
 function cell(value: TakenValue, { type }: TakenColumn): string {
   if (value === null) return '';
-  if (typeof value === 'number') return type === 'date' || type === 'time' ? isoTime(value, type) : String(value);
+  if (typeof value === 'number')
+    return type === 'date' || type === 'time' ? isoTime(value, type) : String(value);
   if (typeof value === 'boolean') return String(value);
   // Whole numbers and decimals that no double holds come as text, digit for digit: they are numbers still.
   if (type === 'number' && /^-?[\d.]+$/.test(value)) return value;

@@ -1,4 +1,10 @@
-import { encodeFrame, type DashboardState, type Frame, type OfflineComparison, type OpenDashboard } from '@belvedere/api';
+import {
+  encodeFrame,
+  type DashboardState,
+  type Frame,
+  type OfflineComparison,
+  type OpenDashboard,
+} from '@belvedere/api';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answerEarlierIndex } from '../answers/answer-earlier-index.ts';
@@ -29,7 +35,10 @@ const mostIndexBytes = 24 * 2 ** 20;
  * A dashboard as one file that opens from a disk and still brushes: the program's pages, the answers of each page, and for each chart how
  * the others follow it. Everything a reader may see is in it, and nothing else; it asks nobody.
  */
-export async function writeOfflinePage(context: DashboardContext, { dashboard, about, root, locale, theme, pagesFolder }: OfflineWish): Promise<string> {
+export async function writeOfflinePage(
+  context: DashboardContext,
+  { dashboard, about, root, locale, theme, pagesFolder }: OfflineWish,
+): Promise<string> {
   const answers: string[] = [];
   const indexes: Record<string, string> = {};
   const comparisons: Record<string, Record<string, OfflineComparison>> = {};
@@ -37,37 +46,76 @@ export async function writeOfflinePage(context: DashboardContext, { dashboard, a
   for (const page of context.dashboard.pages.keys()) {
     const state: DashboardState = { ...context.state, page, selections: {} };
     const here: DashboardContext = { ...context, state };
-    const tiles = tilesOnPage(here).filter(([id, tile]) => !asksNothing(tile) && !(id in dashboard.brokenTiles));
-    answers.push(inBase64((await Promise.all(tiles.map(([id, tile]) => answerOrProblems(here, id, tile, 'both')))).flat()));
+    const tiles = tilesOnPage(here).filter(
+      ([id, tile]) => !asksNothing(tile) && !(id in dashboard.brokenTiles),
+    );
+    answers.push(
+      inBase64(
+        (await Promise.all(tiles.map(([id, tile]) => answerOrProblems(here, id, tile, 'both')))).flat(),
+      ),
+    );
     const listening = listeningIn(here.dashboard);
     for (const [id, tile] of tiles) {
-      if (tile.kind === 'table' || tile.kind === 'pivot' || tile.kind === 'kpi' || tile.kind === 'text') continue;
+      if (tile.kind === 'table' || tile.kind === 'pivot' || tile.kind === 'kpi' || tile.kind === 'text')
+        continue;
       context.asker.signal?.throwIfAborted();
       const active = await settleTile(here, id, tile).catch(() => undefined);
       if (!active) continue;
       const following = tiles.filter(([other]) => listensTo(listening, other, id));
-      const frames = await Promise.all(following.map(([other, passive]) =>
-        answerIndex(here, active, other, passive, { countsRows: true }).catch((): Frame[] => [])));
+      const frames = await Promise.all(
+        following.map(([other, passive]) =>
+          answerIndex(here, active, other, passive, { countsRows: true }).catch((): Frame[] => []),
+        ),
+      );
       const text = inBase64(frames.flat());
       if (text === '' || bytes + text.length > mostIndexBytes) continue;
       bytes += text.length;
       indexes[id] = text;
-      const compared = await Promise.all(following.map(async ([other, passive]) =>
-        [other, await answerEarlierIndex(here, active, other, passive).catch(() => undefined)] as const));
-      comparisons[id] = Object.fromEntries(compared.flatMap(([other, comparison]) => {
-        const length = comparison?.index?.length ?? 0;
-        if (!comparison || bytes + length > mostIndexBytes) return [];
-        bytes += length;
-        return [[other, comparison] as const];
-      }));
+      const compared = await Promise.all(
+        following.map(
+          async ([other, passive]) =>
+            [other, await answerEarlierIndex(here, active, other, passive).catch(() => undefined)] as const,
+        ),
+      );
+      comparisons[id] = Object.fromEntries(
+        compared.flatMap(([other, comparison]) => {
+          const length = comparison?.index?.length ?? 0;
+          if (!comparison || bytes + length > mostIndexBytes) return [];
+          bytes += length;
+          return [[other, comparison] as const];
+        }),
+      );
     }
   }
-  const [oldBrowser, script, style] = await Promise.all(['old-browser.js', 'offline/offline.js', 'offline/offline.css'].map(file => readFile(path.join(pagesFolder, file), 'utf8')));
+  const [oldBrowser, script, style] = await Promise.all(
+    ['old-browser.js', 'offline/offline.js', 'offline/offline.css'].map(file =>
+      readFile(path.join(pagesFolder, file), 'utf8'),
+    ),
+  );
   const tiles = context.dashboard.pages.flatMap(page => Object.values(page.tiles));
-  const images = await byName(tiles.flatMap(tile => (tile.kind === 'image' ? [tile.file] : [])), file => imageAddress(root, file));
+  const images = await byName(
+    tiles.flatMap(tile => (tile.kind === 'image' ? [tile.file] : [])),
+    file => imageAddress(root, file),
+  );
   // Where shapes cannot be had the map is empty, as it is here.
-  const maps = await byName(tiles.flatMap(tile => (tile.kind === 'map' && tile.shape !== undefined && !isBuiltIn(tile.shape) ? [tile.shape] : [])), file => readOwnMap(root, file).catch(() => undefined));
-  const data = JSON.stringify({ dashboard, state: { ...context.state, selections: {} }, about, locale, theme, answers, indexes, comparisons, images, maps });
+  const maps = await byName(
+    tiles.flatMap(tile =>
+      tile.kind === 'map' && tile.shape !== undefined && !isBuiltIn(tile.shape) ? [tile.shape] : [],
+    ),
+    file => readOwnMap(root, file).catch(() => undefined),
+  );
+  const data = JSON.stringify({
+    dashboard,
+    state: { ...context.state, selections: {} },
+    about,
+    locale,
+    theme,
+    answers,
+    indexes,
+    comparisons,
+    images,
+    maps,
+  });
   return `<!doctype html>
 <html lang="${locale.slice(0, 2)}" data-theme="${theme}">
 <head>
@@ -87,8 +135,13 @@ export async function writeOfflinePage(context: DashboardContext, { dashboard, a
 `;
 }
 
-async function byName<T>(names: readonly string[], find: (name: string) => Promise<T>): Promise<Record<string, T>> {
-  return Object.fromEntries(await Promise.all([...new Set(names)].map(async name => [name, await find(name)] as const)));
+async function byName<T>(
+  names: readonly string[],
+  find: (name: string) => Promise<T>,
+): Promise<Record<string, T>> {
+  return Object.fromEntries(
+    await Promise.all([...new Set(names)].map(async name => [name, await find(name)] as const)),
+  );
 }
 
 function inBase64(frames: readonly Frame[]): string {

@@ -10,13 +10,35 @@ beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('columns have their types; numbers keep every digit, though the first that no double holds comes last; nothing, empty and false are three things', async () => {
-  const parquet = new ParquetFile([{ label: 'N', type: 'number' }, { label: 'N', type: 'number' }, { label: 'Word', type: 'text' }, { label: 'Day', type: 'date' }, { label: 'Is', type: 'boolean' }], folder);
-  parquet.add([[1.5, 7, 'a', Date.UTC(2024, 1, 29), true], [null, null, null, null, null]]);
+  const parquet = new ParquetFile(
+    [
+      { label: 'N', type: 'number' },
+      { label: 'N', type: 'number' },
+      { label: 'Word', type: 'text' },
+      { label: 'Day', type: 'date' },
+      { label: 'Is', type: 'boolean' },
+    ],
+    folder,
+  );
+  parquet.add([
+    [1.5, 7, 'a', Date.UTC(2024, 1, 29), true],
+    [null, null, null, null, null],
+  ]);
   parquet.add([]);
   parquet.add([[-2, '9007199254740993', '', Date.UTC(1583, 0, 1), false]]);
   const bytes = await readFile(parquet.write());
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
-  expect(parquetMetadata(file).schema.slice(1).map(({ name, type, converted_type }) => [name, type, converted_type])).toEqual([['N', 'DOUBLE', undefined], ['N 2', 'BYTE_ARRAY', 'UTF8'], ['Word', 'BYTE_ARRAY', 'UTF8'], ['Day', 'INT64', 'TIMESTAMP_MILLIS'], ['Is', 'BOOLEAN', undefined]]);
+  expect(
+    parquetMetadata(file)
+      .schema.slice(1)
+      .map(({ name, type, converted_type }) => [name, type, converted_type]),
+  ).toEqual([
+    ['N', 'DOUBLE', undefined],
+    ['N 2', 'BYTE_ARRAY', 'UTF8'],
+    ['Word', 'BYTE_ARRAY', 'UTF8'],
+    ['Day', 'INT64', 'TIMESTAMP_MILLIS'],
+    ['Is', 'BOOLEAN', undefined],
+  ]);
   expect(await parquetReadObjects({ file })).toEqual([
     { N: 1.5, 'N 2': '7', Word: 'a', Day: new Date(Date.UTC(2024, 1, 29)), Is: true },
     { N: null, 'N 2': null, Word: null, Day: null, Is: null },

@@ -30,17 +30,24 @@ export class ParquetFile {
   }
 
   add(rows: Rows): void {
-    for (const row of rows) for (let i = 0; i < row.length; i++) if (typeof row[i] === 'string') this.#isDouble[i] = false;
+    for (const row of rows)
+      for (let i = 0; i < row.length; i++) if (typeof row[i] === 'string') this.#isDouble[i] = false;
     const bytes = serialize(rows);
     const from = this.#ends.at(-1) ?? 0;
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#spool, bytes, done, bytes.length - done, from + done);
+    for (let done = 0; done < bytes.length;)
+      done += writeSync(this.#spool, bytes, done, bytes.length - done, from + done);
     this.#ends.push(from + bytes.length);
   }
 
   /** @returns the file, whole */
   write(): string {
     const file = path.join(this.#folder, 'table.parquet');
-    const parquet = new ParquetWriter({ writer: fileWriter(file), schema: schemaFromColumnData({ columnData: this.#columnData([]).map(column => ({ ...column, nullable: true })) }) });
+    const parquet = new ParquetWriter({
+      writer: fileWriter(file),
+      schema: schemaFromColumnData({
+        columnData: this.#columnData([]).map(column => ({ ...column, nullable: true })),
+      }),
+    });
     let group: Rows[number][] = [];
     for (const rows of this.#spooled()) {
       for (const row of rows) group.push(row);
@@ -55,14 +62,18 @@ export class ParquetFile {
   }
 
   #append(parquet: ParquetWriter, rows: Rows): void {
-    void parquet.write({ columnData: this.#columnData(rows).map(({ name, data }) => ({ name, data })), rowGroupSize: rows.length });
+    void parquet.write({
+      columnData: this.#columnData(rows).map(({ name, data }) => ({ name, data })),
+      rowGroupSize: rows.length,
+    });
   }
 
   *#spooled(): Generator<Rows> {
     let from = 0;
     for (const end of this.#ends) {
       const bytes = Buffer.alloc(end - from);
-      for (let done = 0; done < bytes.length; ) done += readSync(this.#spool, bytes, done, bytes.length - done, from + done);
+      for (let done = 0; done < bytes.length;)
+        done += readSync(this.#spool, bytes, done, bytes.length - done, from + done);
       from = end;
       yield deserialize(bytes) as Rows;
     }
@@ -75,10 +86,19 @@ export class ParquetFile {
       names.set(column.label, count + 1);
       const name = count === 0 ? column.label : `${column.label} ${count + 1}`;
       const values = rows.map(row => row[i] ?? null);
-      if (column.type === 'date' || column.type === 'time') return { name, data: values.map(value => (typeof value === 'number' ? new Date(value) : null)), type: 'TIMESTAMP' as const };
+      if (column.type === 'date' || column.type === 'time')
+        return {
+          name,
+          data: values.map(value => (typeof value === 'number' ? new Date(value) : null)),
+          type: 'TIMESTAMP' as const,
+        };
       if (this.#isDouble[i]) return { name, data: values, type: 'DOUBLE' as const };
       if (column.type === 'boolean') return { name, data: values, type: 'BOOLEAN' as const };
-      return { name, data: values.map(value => (value === null ? null : String(value))), type: 'STRING' as const };
+      return {
+        name,
+        data: values.map(value => (value === null ? null : String(value))),
+        type: 'STRING' as const,
+      };
     });
   }
 }

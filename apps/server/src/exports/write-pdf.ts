@@ -3,8 +3,17 @@ import SVGtoPDF from 'svg-to-pdfkit';
 import { Typesetter, typeset, visualRuns } from './typeset.ts';
 
 /** Drawings as the pages of a PDF, one each, as vectors with text that can be searched. Sizes are in points. @param fonts a workspace's own */
-export async function writePdf(title: string, pages: readonly { readonly svg: string; readonly width: number; readonly height: number }[], fonts: readonly string[], locale: string): Promise<Uint8Array> {
-  const document = new PDFDocument({ autoFirstPage: false, info: { Title: title, Producer: 'Belvedere', Creator: 'Belvedere' }, lang: locale });
+export async function writePdf(
+  title: string,
+  pages: readonly { readonly svg: string; readonly width: number; readonly height: number }[],
+  fonts: readonly string[],
+  locale: string,
+): Promise<Uint8Array> {
+  const document = new PDFDocument({
+    autoFirstPage: false,
+    info: { Title: title, Producer: 'Belvedere', Creator: 'Belvedere' },
+    lang: locale,
+  });
   const chunks: Buffer[] = [];
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>(resolve => document.on('end', resolve));
@@ -13,10 +22,17 @@ export async function writePdf(title: string, pages: readonly { readonly svg: st
     document.registerFont(`family-${family}`, regular);
     document.registerFont(`family-${family}-bold`, bold);
   });
-  const fontOf = (family: string, isBold: boolean) => `${/^family-\d+$/.test(family) ? family : 'family-0'}${isBold ? '-bold' : ''}`;
+  const fontOf = (family: string, isBold: boolean) =>
+    `${/^family-\d+$/.test(family) ? family : 'family-0'}${isBold ? '-bold' : ''}`;
   for (const { svg, width, height } of pages) {
     document.addPage({ size: [width, height], margin: 0 });
-    SVGtoPDF(document, typeset(svg, typesetter, family => `family-${family}`, visualRuns), 0, 0, { width, height, assumePt: true, fontCallback: fontOf, warningCallback: () => {} });
+    SVGtoPDF(
+      document,
+      typeset(svg, typesetter, family => `family-${family}`, visualRuns),
+      0,
+      0,
+      { width, height, assumePt: true, fontCallback: fontOf, warningCallback: () => {} },
+    );
   }
   document.end();
   await ended;

@@ -13,6 +13,21 @@ export function writePng(svg: string, scale: number, fonts: readonly string[]): 
   // resvg sets a text of two families in whichever has all of it, in the wrong weight: better in one from the start.
   const set = typeset(svg, typesetter, nameOf, text => typesetter.inOne(text) ?? typesetter.runs(text));
   // Without fonts named, every text would silently be left out; the system's own help with letters that none of these have.
-  const files = new Set([...interFonts, ...fonts, ...[...wanted].flatMap(family => typesetter.families[family]!)]);
-  return new Uint8Array(new Resvg(set, { font: { fontFiles: [...files].filter(file => file !== undefined), loadSystemFonts: true, defaultFontFamily: 'Inter' }, fitTo: { mode: 'zoom', value: scale } }).render().asPng());
+  const files = new Set([
+    ...interFonts,
+    ...fonts,
+    ...[...wanted].flatMap(family => typesetter.families[family]!),
+  ]);
+  return new Uint8Array(
+    new Resvg(set, {
+      font: {
+        fontFiles: [...files].filter(file => file !== undefined),
+        loadSystemFonts: true,
+        defaultFontFamily: 'Inter',
+      },
+      fitTo: { mode: 'zoom', value: scale },
+    })
+      .render()
+      .asPng(),
+  );
 }

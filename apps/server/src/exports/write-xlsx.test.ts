@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { XlsxFile } from './write-xlsx.ts';
 import type { TakenColumn, TakenValue } from './taken-table.ts';
 
-async function written(columns: readonly TakenColumn[], pieces: readonly (readonly (readonly TakenValue[])[])[], totals?: ReadonlySet<number>) {
+async function written(
+  columns: readonly TakenColumn[],
+  pieces: readonly (readonly (readonly TakenValue[])[])[],
+  totals?: ReadonlySet<number>,
+) {
   const workbook = new XlsxFile('en-US');
   const made: Uint8Array[] = [];
   await workbook.begin({ id: 'one', title: 'One', columns }, pieces[0] ?? []);
@@ -11,24 +15,56 @@ async function written(columns: readonly TakenColumn[], pieces: readonly (readon
     workbook.add(rows, i === pieces.length - 1 ? totals : undefined);
     made.push(workbook.take());
   }
-  await workbook.begin({ id: 'two', title: 'One', columns: [{ label: 'Share', type: 'number', format: 'percent' }] }, []);
-  await workbook.end([['Belvedere', 'One/two'], ['Filters', '–']]);
+  await workbook.begin(
+    { id: 'two', title: 'One', columns: [{ label: 'Share', type: 'number', format: 'percent' }] },
+    [],
+  );
+  await workbook.end([
+    ['Belvedere', 'One/two'],
+    ['Filters', '–'],
+  ]);
   const files = unzipSync(Buffer.concat([...made, workbook.take()]));
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
-const cells = (xml: string) => [...xml.matchAll(/<c r="(\w+)"(?: s="(\d+)")?(?: t="(\w+)")?>(?:<v>(.*?)<\/v>|<is><t xml:space="preserve">(.*?)<\/t><\/is>)<\/c>/gs)].map(([, place, , type, value, text]) => `${place} ${type ?? 'n'} ${value ?? text}`);
+const cells = (xml: string) =>
+  [
+    ...xml.matchAll(
+      /<c r="(\w+)"(?: s="(\d+)")?(?: t="(\w+)")?>(?:<v>(.*?)<\/v>|<is><t xml:space="preserve">(.*?)<\/t><\/is>)<\/c>/gs,
+    ),
+  ].map(([, place, , type, value, text]) => `${place} ${type ?? 'n'} ${value ?? text}`);
 
 test('each value in its kind; what Excel has no number for is text, and nothing is a formula', async () => {
-  const columns: TakenColumn[] = [{ label: 'Name <&>', type: 'text' }, { label: 'Number', type: 'number', format: 'integer' }, { label: 'Day', type: 'date' }, { label: 'Moment', type: 'time' }, { label: 'Yes', type: 'boolean' }];
+  const columns: TakenColumn[] = [
+    { label: 'Name <&>', type: 'text' },
+    { label: 'Number', type: 'number', format: 'integer' },
+    { label: 'Day', type: 'date' },
+    { label: 'Moment', type: 'time' },
+    { label: 'Yes', type: 'boolean' },
+  ];
   const files = await written(columns, [
     [['=1+1', 1.5, Date.UTC(2024, 1, 29), Date.UTC(2024, 0, 1, 18), true]],
-    [[' <b>&amp; \0\u0007\ud800', '9007199254740993', Date.UTC(1850, 0, 1), Date.UTC(1900, 0, 1), false], ['x'.repeat(40_000), Number.NaN, null, null, null]],
+    [
+      [' <b>&amp; \0\u0007\ud800', '9007199254740993', Date.UTC(1850, 0, 1), Date.UTC(1900, 0, 1), false],
+      ['x'.repeat(40_000), Number.NaN, null, null, null],
+    ],
   ]);
   const found = cells(files['xl/worksheets/sheet2.xml']!);
   expect(found.slice(0, 15)).toEqual([
-    'A1 inlineStr Name &lt;&amp;&gt;', 'B1 inlineStr Number', 'C1 inlineStr Day', 'D1 inlineStr Moment', 'E1 inlineStr Yes',
-    'A2 inlineStr =1+1', 'B2 n 1.5', 'C2 n 45351', 'D2 n 45292.75', 'E2 inlineStr Yes',
-    'A3 inlineStr  &lt;b&gt;&amp;amp; \ufffd', 'B3 inlineStr 9007199254740993', 'C3 inlineStr 1850-01-01', 'D3 inlineStr 1900-01-01T00:00:00', 'E3 inlineStr No',
+    'A1 inlineStr Name &lt;&amp;&gt;',
+    'B1 inlineStr Number',
+    'C1 inlineStr Day',
+    'D1 inlineStr Moment',
+    'E1 inlineStr Yes',
+    'A2 inlineStr =1+1',
+    'B2 n 1.5',
+    'C2 n 45351',
+    'D2 n 45292.75',
+    'E2 inlineStr Yes',
+    'A3 inlineStr  &lt;b&gt;&amp;amp; \ufffd',
+    'B3 inlineStr 9007199254740993',
+    'C3 inlineStr 1850-01-01',
+    'D3 inlineStr 1900-01-01T00:00:00',
+    'E3 inlineStr No',
   ]);
   expect(found[15]).toBe(`A4 inlineStr ${'x'.repeat(32_766)}…`);
   expect(found[16]).toBe('B4 inlineStr NaN');
@@ -36,26 +72,87 @@ test('each value in its kind; what Excel has no number for is text, and nothing 
 });
 
 test('its sheets have names of their own, its totals are bold, and a table without rows has its columns', async () => {
-  const files = await written([{ label: 'A', type: 'number', format: '.1f' }, { label: 'B', type: 'text' }], [[[1, 'x']], [[2, 'y'], [3, 'z']]], new Set([1]));
-  expect([...files['xl/workbook.xml']!.matchAll(/<sheet [^>]*name="([^"]*)"/g)].map(match => match[1])).toEqual(['One two', 'One', 'One 2']);
-  const style = (place: string) => new RegExp(`<c r="${place}"(?: s="(\\d+)")?`).exec(files['xl/worksheets/sheet2.xml']!)![1];
-  const bolds = [...files['xl/styles.xml']!.matchAll(/<cellXfs[\s\S]*$/g)][0]![0].match(/<xf [^>]*>/g)!.map(xf => xf.includes('fontId="1"'));
-  expect(['A1', 'A2', 'B3', 'A4', 'B4'].map(place => bolds[Number(style(place) ?? 0)])).toEqual([true, false, false, true, true]);
+  const files = await written(
+    [
+      { label: 'A', type: 'number', format: '.1f' },
+      { label: 'B', type: 'text' },
+    ],
+    [
+      [[1, 'x']],
+      [
+        [2, 'y'],
+        [3, 'z'],
+      ],
+    ],
+    new Set([1]),
+  );
+  expect(
+    [...files['xl/workbook.xml']!.matchAll(/<sheet [^>]*name="([^"]*)"/g)].map(match => match[1]),
+  ).toEqual(['One two', 'One', 'One 2']);
+  const style = (place: string) =>
+    new RegExp(`<c r="${place}"(?: s="(\\d+)")?`).exec(files['xl/worksheets/sheet2.xml']!)![1];
+  const bolds = [...files['xl/styles.xml']!.matchAll(/<cellXfs[\s\S]*$/g)][0]![0]
+    .match(/<xf [^>]*>/g)!
+    .map(xf => xf.includes('fontId="1"'));
+  expect(['A1', 'A2', 'B3', 'A4', 'B4'].map(place => bolds[Number(style(place) ?? 0)])).toEqual([
+    true,
+    false,
+    false,
+    true,
+    true,
+  ]);
   expect(style('A2')).not.toBe(style('B2'));
   expect(cells(files['xl/worksheets/sheet3.xml']!)).toEqual(['A1 inlineStr Share']);
   expect(files['xl/worksheets/sheet3.xml']).toMatch(/<\/row><\/sheetData><\/worksheet>$/);
 });
 
 test('cells stand out as on the page: by the first condition that they meet, numbers still numbers, totals never', async () => {
-  const highlights = [{ field: 'n', when: { from: 100 }, look: 'bad' }, { field: 'n', when: { from: 10 }, look: 'warn' }] as const;
-  const files = await written([{ label: 'A', type: 'text' }, { label: 'N', type: 'number', format: 'integer', highlights }], [[['x', 5], ['y', 10], ['z', 100]], [['all', 115]]], new Set([0]));
+  const highlights = [
+    { field: 'n', when: { from: 100 }, look: 'bad' },
+    { field: 'n', when: { from: 10 }, look: 'warn' },
+  ] as const;
+  const files = await written(
+    [
+      { label: 'A', type: 'text' },
+      { label: 'N', type: 'number', format: 'integer', highlights },
+    ],
+    [
+      [
+        ['x', 5],
+        ['y', 10],
+        ['z', 100],
+      ],
+      [['all', 115]],
+    ],
+    new Set([0]),
+  );
   const styles = files['xl/styles.xml']!;
   const fills = styles.match(/<fill>.*?<\/fill>/g)!;
   const formats = /<cellXfs[\s\S]*$/.exec(styles)![0].match(/<xf [^>]*>/g)!;
   const look = (place: string) => {
-    const xf = formats[Number(new RegExp(`<c r="${place}"(?: s="(\\d+)")?`).exec(files['xl/worksheets/sheet2.xml']!)![1] ?? 0)]!;
+    const xf =
+      formats[
+        Number(
+          new RegExp(`<c r="${place}"(?: s="(\\d+)")?`).exec(files['xl/worksheets/sheet2.xml']!)![1] ?? 0,
+        )
+      ]!;
     return /[0-9A-F]{6}(?=")/.exec(fills[Number(/fillId="(\d+)"/.exec(xf)?.[1] ?? 0)]!)?.[0];
   };
-  expect(['A3', 'B2', 'B3', 'B4', 'B5'].map(look)).toEqual([undefined, undefined, 'FBF0DD', 'FBE9E7', undefined]);
-  expect(cells(files['xl/worksheets/sheet2.xml']!).slice(2)).toEqual(['A2 inlineStr x', 'B2 n 5', 'A3 inlineStr y', 'B3 n 10', 'A4 inlineStr z', 'B4 n 100', 'A5 inlineStr all', 'B5 n 115']);
+  expect(['A3', 'B2', 'B3', 'B4', 'B5'].map(look)).toEqual([
+    undefined,
+    undefined,
+    'FBF0DD',
+    'FBE9E7',
+    undefined,
+  ]);
+  expect(cells(files['xl/worksheets/sheet2.xml']!).slice(2)).toEqual([
+    'A2 inlineStr x',
+    'B2 n 5',
+    'A3 inlineStr y',
+    'B3 n 10',
+    'A4 inlineStr z',
+    'B4 n 100',
+    'A5 inlineStr all',
+    'B5 n 115',
+  ]);
 });

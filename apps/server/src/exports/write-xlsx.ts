@@ -64,14 +64,22 @@ export class XlsxFile {
   /** Begins a table's sheet. @param first its first rows, by which columns get their widths */
   async begin(head: Sheet['head'], first: readonly Row[]): Promise<void> {
     this.#close();
-    const widths = head.columns.map((column, i) => ({ width: Math.max(10, Math.min(48, column.label.length + 4), ...first.slice(0, 50).map(row => Math.min(48, String(row[i] ?? '').length + 2))) }));
+    const widths = head.columns.map((column, i) => ({
+      width: Math.max(
+        10,
+        Math.min(48, column.label.length + 4),
+        ...first.slice(0, 50).map(row => Math.min(48, String(row[i] ?? '').length + 2)),
+      ),
+    }));
     const sheet = { head, widths, styles: [] };
     const xml = sheetXml(await this.#template([], [...this.#sheets, sheet]), this.#sheets.length);
     this.#sheets.push({ ...sheet, styles: stylesIn(xml, head.columns.length) });
     const file = new ZipDeflate(sheetFile(this.#sheets.length - 1), { level: 6 });
     this.#zip.add(file);
     this.#open = { file, end: xml.slice(xml.indexOf('</sheetData>')), bytes: 0, row: 2 };
-    const names = head.columns.map(({ label }, i) => textCell(`${columnName(i)}1`, this.#sheets.at(-1)!.styles[i]!.name, label));
+    const names = head.columns.map(({ label }, i) =>
+      textCell(`${columnName(i)}1`, this.#sheets.at(-1)!.styles[i]!.name, label),
+    );
     this.#push(`${xml.slice(0, xml.indexOf('<row r="1">'))}<row r="1">${names.join('')}</row>`);
   }
 
@@ -91,9 +99,18 @@ export class XlsxFile {
         const column = head.columns[i]!;
         const number = typeof value === 'number' ? numberIn(value, column) : undefined;
         const look = isTotal ? undefined : cellHighlight(column.highlights, value);
-        const style = look ? styles[i]!.looks[look] : isTotal ? { value: styles[i]!.totalValue, text: styles[i]!.totalText } : styles[i]!;
+        const style = look
+          ? styles[i]!.looks[look]
+          : isTotal
+            ? { value: styles[i]!.totalValue, text: styles[i]!.totalText }
+            : styles[i]!;
         if (number !== undefined) text += `<c r="${names[i]}${line}"${style.value}><v>${number}</v></c>`;
-        else text += textCell(`${names[i]}${line}`, style.text, textIn(value, column, value === true ? yes : no));
+        else
+          text += textCell(
+            `${names[i]}${line}`,
+            style.text,
+            textIn(value, column, value === true ? yes : no),
+          );
       }
       text += '</row>';
     }
@@ -104,7 +121,8 @@ export class XlsxFile {
     this.#close();
     const files = await this.#template(about, this.#sheets);
     for (const [i, { styles, head }] of this.#sheets.entries()) {
-      if (JSON.stringify(stylesIn(sheetXml(files, i), head.columns.length)) !== JSON.stringify(styles)) throw new Error('The styles of a workbook were counted otherwise at its end.');
+      if (JSON.stringify(stylesIn(sheetXml(files, i), head.columns.length)) !== JSON.stringify(styles))
+        throw new Error('The styles of a workbook were counted otherwise at its end.');
     }
     for (const [name, bytes] of Object.entries(files)) {
       if (this.#sheets.some((_, i) => sheetFile(i) === name)) continue;
@@ -118,7 +136,10 @@ export class XlsxFile {
   #push(text: string): void {
     const bytes = strToU8(text);
     this.#open!.bytes += bytes.length;
-    if (this.#open!.bytes > mostBytes) throw new RangeError('A sheet of a workbook ends at four gigabytes. Take fewer rows or columns, or CSV.');
+    if (this.#open!.bytes > mostBytes)
+      throw new RangeError(
+        'A sheet of a workbook ends at four gigabytes. Take fewer rows or columns, or CSV.',
+      );
     this.#open!.file.push(bytes);
   }
 
@@ -133,13 +154,29 @@ export class XlsxFile {
     const taken = new Set<string>();
     const bold = { fontWeight: 'bold', type: String };
     const first = about.length > 0 ? about : ([['', '']] as const);
-    const buffer = await (writeXlsxFile as unknown as (sheets: unknown) => { toBuffer: () => Promise<Buffer> })([
-      { sheet: sheetName(about[0]?.[1] ?? 'Belvedere', taken), data: first.map(([name, value]): Cell[] => [{ value: name || ' ', ...bold }, { value: value || ' ', type: String }]), columns: [{ width: 24 }, { width: 80 }] },
+    const buffer = await (
+      writeXlsxFile as unknown as (sheets: unknown) => { toBuffer: () => Promise<Buffer> }
+    )([
+      {
+        sheet: sheetName(about[0]?.[1] ?? 'Belvedere', taken),
+        data: first.map(([name, value]): Cell[] => [
+          { value: name || ' ', ...bold },
+          { value: value || ' ', type: String },
+        ]),
+        columns: [{ width: 24 }, { width: 80 }],
+      },
       ...sheets.map(({ head, widths }) => ({
         sheet: sheetName(head.title || head.id, taken),
         stickyRowsCount: 1,
         columns: widths,
-        data: [head.columns.map((column): Cell => ({ value: column.label, ...bold, ...(column.type === 'number' && { align: 'right' }) })), ...examples(head.columns)],
+        data: [
+          head.columns.map((column): Cell => ({
+            value: column.label,
+            ...bold,
+            ...(column.type === 'number' && { align: 'right' }),
+          })),
+          ...examples(head.columns),
+        ],
       })),
     ]).toBuffer();
     return unzipSync(buffer);
@@ -148,17 +185,51 @@ export class XlsxFile {
 
 /** Rows of cells that look like all others: values, what is no value of its column's kind, the same of totals, and the same for each way to stand out. */
 function examples(columns: readonly TakenColumn[]): Cell[][] {
-  const value = (column: TakenColumn): Cell => (column.type === 'number' ? { value: 1, type: Number, format: excelFormat(column) } : column.type === 'date' || column.type === 'time' ? { value: new Date(0), type: Date, format: column.type === 'date' ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm' } : { value: 'x', type: String });
-  const text = (column: TakenColumn): Cell => ({ value: 'x', type: String, ...(column.type === 'number' && { align: 'right' }) });
+  const value = (column: TakenColumn): Cell =>
+    column.type === 'number'
+      ? { value: 1, type: Number, format: excelFormat(column) }
+      : column.type === 'date' || column.type === 'time'
+        ? {
+            value: new Date(0),
+            type: Date,
+            format: column.type === 'date' ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm',
+          }
+        : { value: 'x', type: String };
+  const text = (column: TakenColumn): Cell => ({
+    value: 'x',
+    type: String,
+    ...(column.type === 'number' && { align: 'right' }),
+  });
   const plain = [columns.map(value), columns.map(text)];
-  const standing = looks.flatMap(look => plain.map(row => row.map((cell, i): Cell => (columns[i]!.highlights ? { ...cell, backgroundColor: lightTheme.highlights[look].fill, color: lightTheme.highlights[look].text } : cell))));
+  const standing = looks.flatMap(look =>
+    plain.map(row =>
+      row.map((cell, i): Cell =>
+        columns[i]!.highlights
+          ? {
+              ...cell,
+              backgroundColor: lightTheme.highlights[look].fill,
+              color: lightTheme.highlights[look].text,
+            }
+          : cell,
+      ),
+    ),
+  );
   return [...plain, ...plain.map(row => row.map(cell => ({ ...cell, fontWeight: 'bold' }))), ...standing];
 }
 
 function stylesIn(xml: string, columns: number): ColumnStyles[] {
   const cells = [...xml.matchAll(/<c r="[A-Z]+\d+"( s="\d+")?/g)].map(match => match[1] ?? '');
   const at = (row: number, column: number) => cells[row * columns + column]!;
-  return Array.from({ length: columns }, (_, i) => ({ name: at(0, i), value: at(1, i), text: at(2, i), totalValue: at(3, i), totalText: at(4, i), looks: Object.fromEntries(looks.map((look, l) => [look, { value: at(5 + 2 * l, i), text: at(6 + 2 * l, i) }])) as ColumnStyles['looks'] }));
+  return Array.from({ length: columns }, (_, i) => ({
+    name: at(0, i),
+    value: at(1, i),
+    text: at(2, i),
+    totalValue: at(3, i),
+    totalText: at(4, i),
+    looks: Object.fromEntries(
+      looks.map((look, l) => [look, { value: at(5 + 2 * l, i), text: at(6 + 2 * l, i) }]),
+    ) as ColumnStyles['looks'],
+  }));
 }
 
 /** A text that stands in its cell, not among those that a workbook shares: which those are is known only once all have come. */
@@ -190,7 +261,8 @@ function numberIn(value: number, { type }: TakenColumn): number | undefined {
 }
 
 function textIn(value: Exclude<TakenValue, null>, { type }: TakenColumn, truth: string): string {
-  if (typeof value === 'number') return type === 'date' || type === 'time' ? isoTime(value, type) : String(value);
+  if (typeof value === 'number')
+    return type === 'date' || type === 'time' ? isoTime(value, type) : String(value);
   return typeof value === 'boolean' ? truth : value;
 }
 
@@ -219,7 +291,12 @@ export function excelFormat({ format, unit }: Pick<TakenColumn, 'format' | 'unit
 
 /** At most 31 characters, none of those Excel refuses, and no name twice. */
 function sheetName(title: string, taken: Set<string>): string {
-  const plain = title.replace(/[[\]:*?/\\]/g, ' ').replace(/^'|'$/g, '').trim().slice(0, 31) || 'Sheet';
+  const plain =
+    title
+      .replace(/[[\]:*?/\\]/g, ' ')
+      .replace(/^'|'$/g, '')
+      .trim()
+      .slice(0, 31) || 'Sheet';
   let name = plain;
   for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${plain.slice(0, 28)} ${n}`;
   taken.add(name.toLowerCase());

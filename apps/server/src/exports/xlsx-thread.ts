@@ -11,7 +11,15 @@ export interface XlsxJob {
 
 /** Each is answered with the bytes that have been made. */
 export type ToXlsx =
-  | { readonly kind: 'table'; readonly head: { readonly id: string; readonly title: string; readonly columns: readonly TakenColumn[] }; readonly first: Rows }
+  | {
+      readonly kind: 'table';
+      readonly head: {
+        readonly id: string;
+        readonly title: string;
+        readonly columns: readonly TakenColumn[];
+      };
+      readonly first: Rows;
+    }
   | { readonly kind: 'rows'; readonly rows: Rows; readonly totals?: ReadonlySet<number> }
   | { readonly kind: 'end'; readonly about: AboutLines };
 

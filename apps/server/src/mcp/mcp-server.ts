@@ -31,7 +31,9 @@ To make or change a dashboard or a model: read_document (and read_schema for wha
 const kind = z.enum(['dashboard', 'model']).describe('what kind of document');
 const words = (what: string) => z.array(z.string()).optional().describe(what);
 const modelName = z.string().describe('as list_models names it');
-const dashboardName = z.string().describe('its address, as list_dashboards names it: `flight-delays`, `overview/flights`');
+const dashboardName = z
+  .string()
+  .describe('its address, as list_dashboards names it: `flight-delays`, `overview/flights`');
 const documentName = z.string().describe('the address of a dashboard, `team/delays`, or the name of a model');
 const documentText = z.string().describe('all of its YAML');
 
@@ -43,14 +45,20 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
   const server = new McpServer({ name: 'belvedere', title: 'Belvedere', version }, { instructions });
   let turn: Promise<unknown> = Promise.resolve();
   /** In its turn; what is wrong is said to the assistant, which can do something about it. */
-  const inTurn = ({ mcpReq: { signal, notify, _meta: { progressToken } = {} } }: ServerContext, work: (call: Call) => Promise<CallToolResult>): Promise<CallToolResult> => {
+  const inTurn = (
+    { mcpReq: { signal, notify, _meta: { progressToken } = {} } }: ServerContext,
+    work: (call: Call) => Promise<CallToolResult>,
+  ): Promise<CallToolResult> => {
     let last = '';
     let progress = 0;
     const onProgress = (now: Progress) => {
       const message = progressInWords(now).join(' ').trim();
       if (progressToken === undefined || message === last) return;
       last = message;
-      void notify({ method: 'notifications/progress', params: { progressToken, progress: ++progress, message } }).catch(() => {});
+      void notify({
+        method: 'notifications/progress',
+        params: { progressToken, progress: ++progress, message },
+      }).catch(() => {});
     };
     const result = turn
       .then(() => {
@@ -63,103 +71,264 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
   };
   const looks = { readOnlyHint: true, openWorldHint: false } as const;
 
-  server.registerTool('list_models', { title: 'List models', description: 'The models there are: what can be asked about.', annotations: looks }, context =>
-    inTurn(context, use => withDocuments(place, use, async ({ store: { current } }) => {
-      const models = [...current.models].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, found]) => {
-        const rows = fileTableOf(current, found.model)?.imported?.profile.rows;
-        return `${name}: ${found.model.label || labelFrom(name)}, of ${found.model.sql === undefined ? `the table \`${found.model.table}\`` : 'SQL'}${found.model.source === 'files' ? '' : ` of \`${found.model.source}\``}${rows === undefined ? '' : `, ${rows.toLocaleString('en')} rows`}${found.isGuessed ? ' (guessed from its columns)' : ''}`;
-      });
-      const waiting = [...current.sources.values()].filter(({ unconfirmed }) => unconfirmed).map(unconfirmedForCommands);
-      return text([...models, ...waiting].join('\n') || 'There are no models: the folder has no data yet.');
-    })));
+  server.registerTool(
+    'list_models',
+    {
+      title: 'List models',
+      description: 'The models there are: what can be asked about.',
+      annotations: looks,
+    },
+    context =>
+      inTurn(context, use =>
+        withDocuments(place, use, async ({ store: { current } }) => {
+          const models = [...current.models]
+            .toSorted(([a], [b]) => (a < b ? -1 : 1))
+            .map(([name, found]) => {
+              const rows = fileTableOf(current, found.model)?.imported?.profile.rows;
+              return `${name}: ${found.model.label || labelFrom(name)}, of ${found.model.sql === undefined ? `the table \`${found.model.table}\`` : 'SQL'}${found.model.source === 'files' ? '' : ` of \`${found.model.source}\``}${rows === undefined ? '' : `, ${rows.toLocaleString('en')} rows`}${found.isGuessed ? ' (guessed from its columns)' : ''}`;
+            });
+          const waiting = [...current.sources.values()]
+            .filter(({ unconfirmed }) => unconfirmed)
+            .map(unconfirmedForCommands);
+          return text(
+            [...models, ...waiting].join('\n') || 'There are no models: the folder has no data yet.',
+          );
+        }),
+      ),
+  );
 
-  server.registerTool('describe_model', { title: 'Describe a model', description: 'A model’s dimensions and measures, with their types, units and what they mean.', annotations: looks, inputSchema: z.object({ model: modelName }) }, ({ model }, context) =>
-    inTurn(context, use => withDocuments(place, { ...use, models: () => [model] }, async ({ store: { current } }) => {
-      refuseUnconfirmed(current, [model]);
-      const found = current.models.get(model);
-      if (!found) throw absent('model', model, [...current.models.keys()]);
-      return text(JSON.stringify(modelSummary(found), undefined, 1));
-    })));
+  server.registerTool(
+    'describe_model',
+    {
+      title: 'Describe a model',
+      description: 'A model’s dimensions and measures, with their types, units and what they mean.',
+      annotations: looks,
+      inputSchema: z.object({ model: modelName }),
+    },
+    ({ model }, context) =>
+      inTurn(context, use =>
+        withDocuments(place, { ...use, models: () => [model] }, async ({ store: { current } }) => {
+          refuseUnconfirmed(current, [model]);
+          const found = current.models.get(model);
+          if (!found) throw absent('model', model, [...current.models.keys()]);
+          return text(JSON.stringify(modelSummary(found), undefined, 1));
+        }),
+      ),
+  );
 
-  server.registerTool('ask', {
-    title: 'Ask a model', annotations: looks, outputSchema: RowsPage,
-    description: 'Puts a question to a model, and gives the figures that the database gives. Totals, averages and ratios are asked for as measures, not worked out from rows.',
-    inputSchema: z.object({
-      model: modelName,
-      measures: words('measures, or one of a dimension: `flights`, `avg_delay`, `median(delay)`'),
-      by: words('dimensions to group by, times by a grain: `origin`, `date:month`'),
-      where: words('conditions, all of which hold: `origin=ATL`, `delay>=15`, `date=last 90 days`, `origin!=["ATL","DEN"]`, `city~San`'),
-      order: words('columns to sort by, the largest first behind a minus: `-flights`'),
-      limit: z.number().int().min(1).max(5000).optional().describe('rows at most; 100'),
-      offset: z.number().int().min(0).optional().describe('rows to leave out before them'),
-      as: z.string().optional().describe('as one of those sees it whom the folder’s `tests/` name'),
-    }),
-  }, ({ model, measures = [], by = [], where = [], order = [], limit = 100, offset = 0, as }, context) =>
-    inTurn(context, async ({ onProgress, signal }) => {
-      const answer = await askFolder(place, { model, measures, by, where, order, limit, offset, signal, ...(as !== undefined && { as }) }, onProgress);
-      const cut = answer.rows.length < answer.total ? [`${answer.rows.length.toLocaleString('en')} of ${answer.total.toLocaleString('en')} rows: limit and offset give others.`] : [];
-      return { ...text([...answerAsText(answer), ...cut].join('\n')), structuredContent: answer };
-    }));
+  server.registerTool(
+    'ask',
+    {
+      title: 'Ask a model',
+      annotations: looks,
+      outputSchema: RowsPage,
+      description:
+        'Puts a question to a model, and gives the figures that the database gives. Totals, averages and ratios are asked for as measures, not worked out from rows.',
+      inputSchema: z.object({
+        model: modelName,
+        measures: words('measures, or one of a dimension: `flights`, `avg_delay`, `median(delay)`'),
+        by: words('dimensions to group by, times by a grain: `origin`, `date:month`'),
+        where: words(
+          'conditions, all of which hold: `origin=ATL`, `delay>=15`, `date=last 90 days`, `origin!=["ATL","DEN"]`, `city~San`',
+        ),
+        order: words('columns to sort by, the largest first behind a minus: `-flights`'),
+        limit: z.number().int().min(1).max(5000).optional().describe('rows at most; 100'),
+        offset: z.number().int().min(0).optional().describe('rows to leave out before them'),
+        as: z.string().optional().describe('as one of those sees it whom the folder’s `tests/` name'),
+      }),
+    },
+    ({ model, measures = [], by = [], where = [], order = [], limit = 100, offset = 0, as }, context) =>
+      inTurn(context, async ({ onProgress, signal }) => {
+        const answer = await askFolder(
+          place,
+          { model, measures, by, where, order, limit, offset, signal, ...(as !== undefined && { as }) },
+          onProgress,
+        );
+        const cut =
+          answer.rows.length < answer.total
+            ? [
+                `${answer.rows.length.toLocaleString('en')} of ${answer.total.toLocaleString('en')} rows: limit and offset give others.`,
+              ]
+            : [];
+        return { ...text([...answerAsText(answer), ...cut].join('\n')), structuredContent: answer };
+      }),
+  );
 
-  server.registerTool('list_dashboards', { title: 'List dashboards', description: 'The dashboards there are, with their pages and tiles. Those called `overview/…` are made of each table by itself, and are no files yet.', annotations: looks }, context =>
-    inTurn(context, use => withDocuments(place, use, async ({ store: { current } }) => text([...current.dashboards.values()].map(({ id, title, document, problems }) => [
-      `${id}: ${title}${problems.length > 0 ? ` (${problems.length} ${problems.length === 1 ? 'problem' : 'problems'})` : ''}`,
-      ...(document?.pages ?? []).map((page, i) => `  page ${i + 1}, ${page.title}: ${Object.entries(page.tiles).map(([tile, { kind: of }]) => `${tile} (${of})`).join(', ')}`),
-    ].join('\n')).join('\n') || 'There are no dashboards.'))));
+  server.registerTool(
+    'list_dashboards',
+    {
+      title: 'List dashboards',
+      description:
+        'The dashboards there are, with their pages and tiles. Those called `overview/…` are made of each table by itself, and are no files yet.',
+      annotations: looks,
+    },
+    context =>
+      inTurn(context, use =>
+        withDocuments(place, use, async ({ store: { current } }) =>
+          text(
+            [...current.dashboards.values()]
+              .map(({ id, title, document, problems }) =>
+                [
+                  `${id}: ${title}${problems.length > 0 ? ` (${problems.length} ${problems.length === 1 ? 'problem' : 'problems'})` : ''}`,
+                  ...(document?.pages ?? []).map(
+                    (page, i) =>
+                      `  page ${i + 1}, ${page.title}: ${Object.entries(page.tiles)
+                        .map(([tile, { kind: of }]) => `${tile} (${of})`)
+                        .join(', ')}`,
+                  ),
+                ].join('\n'),
+              )
+              .join('\n') || 'There are no dashboards.',
+          ),
+        ),
+      ),
+  );
 
-  server.registerTool('read_schema', { title: 'Read a schema', description: 'What a document may say, as JSON Schema.', annotations: looks, inputSchema: z.object({ kind }) }, ({ kind: of }, context) =>
-    inTurn(context, async () => text(JSON.stringify(jsonSchemaOf(of)))));
+  server.registerTool(
+    'read_schema',
+    {
+      title: 'Read a schema',
+      description: 'What a document may say, as JSON Schema.',
+      annotations: looks,
+      inputSchema: z.object({ kind }),
+    },
+    ({ kind: of }, context) => inTurn(context, async () => text(JSON.stringify(jsonSchemaOf(of)))),
+  );
 
-  server.registerTool('read_document', { title: 'Read a document', description: 'A dashboard or a model as text. One that is no file yet is what its file would say.', annotations: looks, inputSchema: z.object({ kind, name: documentName }) }, ({ kind: of, name }, context) =>
-    inTurn(context, use => withDocuments(place, use, async documents => {
-      const { file, text: now, hash } = await readText(documents, of, name);
-      return text(`${hash === undefined ? `${file} is no file yet. Without a base, this would be it:` : `${file}, base ${hash}:`}\n${now}`);
-    })));
+  server.registerTool(
+    'read_document',
+    {
+      title: 'Read a document',
+      description: 'A dashboard or a model as text. One that is no file yet is what its file would say.',
+      annotations: looks,
+      inputSchema: z.object({ kind, name: documentName }),
+    },
+    ({ kind: of, name }, context) =>
+      inTurn(context, use =>
+        withDocuments(place, use, async documents => {
+          const { file, text: now, hash } = await readText(documents, of, name);
+          return text(
+            `${hash === undefined ? `${file} is no file yet. Without a base, this would be it:` : `${file}, base ${hash}:`}\n${now}`,
+          );
+        }),
+      ),
+  );
 
-  server.registerTool('check_document', { title: 'Check a document', description: 'What would be wrong with a text as a dashboard or a model, against the data as they are. Nothing is written.', annotations: looks, inputSchema: z.object({ kind, name: documentName, text: documentText }) }, ({ kind: of, name, text: given }, context) =>
-    inTurn(context, use => withDocuments(place, use, async documents => text(problemLines(await problemsOf(documents, of, name, given)) || 'Nothing is wrong.'))));
+  server.registerTool(
+    'check_document',
+    {
+      title: 'Check a document',
+      description:
+        'What would be wrong with a text as a dashboard or a model, against the data as they are. Nothing is written.',
+      annotations: looks,
+      inputSchema: z.object({ kind, name: documentName, text: documentText }),
+    },
+    ({ kind: of, name, text: given }, context) =>
+      inTurn(context, use =>
+        withDocuments(place, use, async documents =>
+          text(problemLines(await problemsOf(documents, of, name, given)) || 'Nothing is wrong.'),
+        ),
+      ),
+  );
 
-  server.registerTool('check_workspace', { title: 'Check everything', description: 'What is wrong with any document of the folder; with `run`, also which tiles get no answer, and which tests of row policies do not hold.', annotations: looks, inputSchema: z.object({ run: z.boolean().optional() }) }, ({ run = false }, context) =>
-    inTurn(context, async ({ onProgress }) => {
-      const { documents, problems, warnings } = await checkWorkspace(place, { runs: run, onProgress });
-      return text([...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`), ...warnings.map(({ file, message }) => `${file}: warning: ${message}`), `${documents} ${documents === 1 ? 'document' : 'documents'}, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`].join('\n'));
-    }));
+  server.registerTool(
+    'check_workspace',
+    {
+      title: 'Check everything',
+      description:
+        'What is wrong with any document of the folder; with `run`, also which tiles get no answer, and which tests of row policies do not hold.',
+      annotations: looks,
+      inputSchema: z.object({ run: z.boolean().optional() }),
+    },
+    ({ run = false }, context) =>
+      inTurn(context, async ({ onProgress }) => {
+        const { documents, problems, warnings } = await checkWorkspace(place, { runs: run, onProgress });
+        return text(
+          [
+            ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
+            ...warnings.map(({ file, message }) => `${file}: warning: ${message}`),
+            `${documents} ${documents === 1 ? 'document' : 'documents'}, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
+          ].join('\n'),
+        );
+      }),
+  );
 
-  server.registerTool('write_document', {
-    title: 'Write a document', annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    description: 'Makes a text a dashboard’s or a model’s file, whole or not at all. One with anything wrong is not written. Gives back the change as a diff.',
-    inputSchema: z.object({ kind, name: documentName, text: documentText, base: z.string().optional().describe('the base that read_document named; none for a new file'), message: z.string().max(200).optional().describe('what changes, for its history') }),
-  }, ({ kind: of, name, text: given, base, message = '' }, context) =>
-    inTurn(context, use => withDocuments(place, use, async documents => {
-      const problems = await problemsOf(documents, of, name, given);
-      if (problems.length > 0) throw new ProblemError('document-invalid', `Nothing was written:\n${problemLines(problems)}`);
-      const texts = of === 'dashboard' ? documents.dashboards : documents.models;
-      const file = texts.fileOf(name);
-      const before = base === undefined ? undefined : (await readText(documents, of, name)).text;
-      await texts.save(name, given, base, message);
-      return text(writeDiff(file, before, given) || `${file} stays as it is.`);
-    })));
+  server.registerTool(
+    'write_document',
+    {
+      title: 'Write a document',
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+      description:
+        'Makes a text a dashboard’s or a model’s file, whole or not at all. One with anything wrong is not written. Gives back the change as a diff.',
+      inputSchema: z.object({
+        kind,
+        name: documentName,
+        text: documentText,
+        base: z.string().optional().describe('the base that read_document named; none for a new file'),
+        message: z.string().max(200).optional().describe('what changes, for its history'),
+      }),
+    },
+    ({ kind: of, name, text: given, base, message = '' }, context) =>
+      inTurn(context, use =>
+        withDocuments(place, use, async documents => {
+          const problems = await problemsOf(documents, of, name, given);
+          if (problems.length > 0)
+            throw new ProblemError('document-invalid', `Nothing was written:\n${problemLines(problems)}`);
+          const texts = of === 'dashboard' ? documents.dashboards : documents.models;
+          const file = texts.fileOf(name);
+          const before = base === undefined ? undefined : (await readText(documents, of, name)).text;
+          await texts.save(name, given, base, message);
+          return text(writeDiff(file, before, given) || `${file} stays as it is.`);
+        }),
+      ),
+  );
 
-  server.registerTool('render_dashboard', {
-    title: 'Draw a dashboard', description: 'A page of a dashboard, or one of its tiles, as a picture.', annotations: looks,
-    inputSchema: z.object({
-      dashboard: dashboardName,
-      page: z.number().int().min(1).max(30).optional(),
-      tile: z.string().optional().describe('one tile of it'),
-      where: words('filters, as conditions of ask: `origin=ATL`, `date=last 90 days`'),
-      theme: z.enum(['light', 'dark']).optional(),
-    }),
-  }, ({ dashboard, page, tile, where = [], theme = 'light' }, context) =>
-    inTurn(context, async ({ onProgress, signal }) => {
-      let data = '';
-      const wish = { dashboard, format: 'png', theme, pagesFolder, signal, where, ...(page !== undefined && { page }), ...(tile !== undefined && { tile }) };
-      await renderDashboard(place, wish, async ({ body }) => {
-        const pieces: Uint8Array[] = [];
-        for await (const piece of typeof body === 'string' || body instanceof Uint8Array ? [body] : body) pieces.push(Buffer.from(piece));
-        data = Buffer.concat(pieces).toString('base64');
-      }, onProgress);
-      return { content: [{ type: 'image', data, mimeType: 'image/png' }] };
-    }));
+  server.registerTool(
+    'render_dashboard',
+    {
+      title: 'Draw a dashboard',
+      description: 'A page of a dashboard, or one of its tiles, as a picture.',
+      annotations: looks,
+      inputSchema: z.object({
+        dashboard: dashboardName,
+        page: z.number().int().min(1).max(30).optional(),
+        tile: z.string().optional().describe('one tile of it'),
+        where: words('filters, as conditions of ask: `origin=ATL`, `date=last 90 days`'),
+        theme: z.enum(['light', 'dark']).optional(),
+      }),
+    },
+    ({ dashboard, page, tile, where = [], theme = 'light' }, context) =>
+      inTurn(context, async ({ onProgress, signal }) => {
+        let data = '';
+        const wish = {
+          dashboard,
+          format: 'png',
+          theme,
+          pagesFolder,
+          signal,
+          where,
+          ...(page !== undefined && { page }),
+          ...(tile !== undefined && { tile }),
+        };
+        await renderDashboard(
+          place,
+          wish,
+          async ({ body }) => {
+            const pieces: Uint8Array[] = [];
+            for await (const piece of typeof body === 'string' || body instanceof Uint8Array ? [body] : body)
+              pieces.push(Buffer.from(piece));
+            data = Buffer.concat(pieces).toString('base64');
+          },
+          onProgress,
+        );
+        return { content: [{ type: 'image', data, mimeType: 'image/png' }] };
+      }),
+  );
 
   return server;
 }
@@ -173,18 +342,32 @@ interface Call {
 type Kind = z.infer<typeof kind>;
 
 /** A document's text, and what names it; no name where there is no file. @throws ProblemError `not-found` */
-async function readText({ dashboards, models, store: { current } }: FolderDocuments, of: Kind, name: string): Promise<{ readonly file: string; readonly text: string; readonly hash?: string | undefined }> {
+async function readText(
+  { dashboards, models, store: { current } }: FolderDocuments,
+  of: Kind,
+  name: string,
+): Promise<{ readonly file: string; readonly text: string; readonly hash?: string | undefined }> {
   if (of === 'model') {
     if (!current.models.has(name)) throw absent('model', name, [...current.models.keys()]);
     return models.text(name);
   }
   const found = current.dashboards.get(name);
   if (!found) throw absent('dashboard', name, [...current.dashboards.keys()]);
-  return found.origin === 'overview' && found.document ? { file: `dashboards/${name.split('/').at(-1)!}.yaml`, text: writeDocument(found.document, schemaAddress) } : dashboards.text(name);
+  return found.origin === 'overview' && found.document
+    ? {
+        file: `dashboards/${name.split('/').at(-1)!}.yaml`,
+        text: writeDocument(found.document, schemaAddress),
+      }
+    : dashboards.text(name);
 }
 
 /** @throws ProblemError for a name that no such document can have, and where what its SQL gives cannot be known */
-async function problemsOf({ dashboards, models }: FolderDocuments, of: Kind, name: string, given: string): Promise<readonly DocumentProblem[]> {
+async function problemsOf(
+  { dashboards, models }: FolderDocuments,
+  of: Kind,
+  name: string,
+  given: string,
+): Promise<readonly DocumentProblem[]> {
   if (of === 'dashboard') {
     checkedId(name);
     return (await dashboards.check(name, given)).problems;
@@ -192,15 +375,22 @@ async function problemsOf({ dashboards, models }: FolderDocuments, of: Kind, nam
   // What SQL gives is asked of its source.
   const until = Date.now() + sqlKnownMs;
   let checked = await models.check(name, given);
-  for (; checked.isReading && Date.now() < until; checked = await models.check(name, given)) await new Promise(resolve => setTimeout(resolve, 50));
-  if (checked.isReading) throw new ProblemError('still-reading', `What the SQL of \`${name}\` gives is not known after ${sqlKnownMs / 1000} seconds.`);
+  for (; checked.isReading && Date.now() < until; checked = await models.check(name, given))
+    await new Promise(resolve => setTimeout(resolve, 50));
+  if (checked.isReading)
+    throw new ProblemError(
+      'still-reading',
+      `What the SQL of \`${name}\` gives is not known after ${sqlKnownMs / 1000} seconds.`,
+    );
   return checked.problems;
 }
 
 const sqlKnownMs = 60_000;
 
 function problemLines(problems: readonly DocumentProblem[]): string {
-  return problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n');
+  return problems
+    .map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`)
+    .join('\n');
 }
 
 function text(said: string): CallToolResult {
@@ -209,6 +399,9 @@ function text(said: string): CallToolResult {
 
 function said(error: unknown): CallToolResult {
   const { detail, errors = [], type } = problemFrom(error);
-  const lines = type === 'internal' ? [`This is a fault of Belvedere: ${String(error)}`] : [detail, ...errors.map(({ line, column, message }) => `${line}:${column}: ${message}`)];
+  const lines =
+    type === 'internal'
+      ? [`This is a fault of Belvedere: ${String(error)}`]
+      : [detail, ...errors.map(({ line, column, message }) => `${line}:${column}: ${message}`)];
   return { ...text(lines.join('\n')), isError: true };
 }

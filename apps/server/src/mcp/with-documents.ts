@@ -16,7 +16,11 @@ export interface FolderDocuments extends OpenFolder {
 }
 
 /** Does some work with a folder and its documents, as `withFolder`. */
-export function withDocuments<T>(place: OpenPlace, use: FolderUse, work: (documents: FolderDocuments) => Promise<T>): Promise<T> {
+export function withDocuments<T>(
+  place: OpenPlace,
+  use: FolderUse,
+  work: (documents: FolderDocuments) => Promise<T>,
+): Promise<T> {
   return withFolder(place, use, async folder => {
     const state = await openStateDatabase(folder.store.folders.state, folder.hold.check);
     const endGuard = guardWrites(place.root, folder.hold.check);

@@ -36,7 +36,10 @@ export function refuseUnexposed(exposed: Exposed, fields: Iterable<string>): voi
 }
 
 export function unexposed(field: string): QuestionError {
-  return new QuestionError('field-unknown', `\`${field}\` is not a field of this dashboard’s filters or tiles.`);
+  return new QuestionError(
+    'field-unknown',
+    `\`${field}\` is not a field of this dashboard’s filters or tiles.`,
+  );
 }
 
 /**
@@ -66,7 +69,9 @@ export function admittedState(
         { ...tile, ...(drill && { drill: boxes(drill) }) },
       ]),
     );
-  const selections = Object.fromEntries(Object.entries(state.selections).map(([id, all]) => [id, boxes(all)]));
+  const selections = Object.fromEntries(
+    Object.entries(state.selections).map(([id, all]) => [id, boxes(all)]),
+  );
   return {
     state: { ...state, filters: admitted(state.filters), selections, ...(tiles && { tiles }) },
     refused: [...refused],

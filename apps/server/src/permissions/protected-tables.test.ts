@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { UnappliedPolicies, Workspace } from '../workspace/workspace.ts';
 import { protectionIn } from './protected-tables.ts';
 
-const policies: readonly Policy[] = [{ name: 'own', where: { kind: 'literal', value: true }, text: 'true', hides: [] }];
+const policies: readonly Policy[] = [
+  { name: 'own', where: { kind: 'literal', value: true }, text: 'true', hides: [] },
+];
 const model = (name: string, table: string, rest: Partial<Model> = {}): Model => ({
   name,
   label: name,
@@ -45,8 +47,13 @@ describe('a table is protected', () => {
   test('from everybody where its rows are the lists of a protected table, until a model of it has policies', () => {
     const lists = { notes: 'regions', notes_words: 'notes', marks: 'cities' };
     const tables = new Map<string, object>(['regions', 'cities'].map(name => [name, {}]));
-    for (const [name, table] of Object.entries(lists)) tables.set(name, { imported: { parent: { table, column: 'id', equals: 'id' } } });
-    const withLists = (...models: Model[]) => ({ ...workspace([model('areas', 'regions', { policies }), ...models]), tables }) as unknown as Workspace;
+    for (const [name, table] of Object.entries(lists))
+      tables.set(name, { imported: { parent: { table, column: 'id', equals: 'id' } } });
+    const withLists = (...models: Model[]) =>
+      ({
+        ...workspace([model('areas', 'regions', { policies }), ...models]),
+        tables,
+      }) as unknown as Workspace;
     const found = (of: Workspace) => Object.keys(lists).map(name => protecting(of, 'files', name));
     expect(found(withLists())).toEqual(['nobody', 'nobody', []]);
     expect(found(withLists(model('open', 'notes')))).toEqual(['nobody', 'nobody', []]);

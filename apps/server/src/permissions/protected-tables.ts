@@ -26,7 +26,9 @@ function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace):
     protecting.filter(model => model.sql === undefined),
     ({ source, table }) => placeOf(source, table),
   );
-  const unapplied = new Set(unappliedPolicies.flatMap(one => ('table' in one ? [placeOf(one.source, one.table)] : [])));
+  const unapplied = new Set(
+    unappliedPolicies.flatMap(one => ('table' in one ? [placeOf(one.source, one.table)] : [])),
+  );
   const texts = [
     ...protecting.flatMap(({ sql }) => sql ?? []),
     ...unappliedPolicies.flatMap(one => ('text' in one ? [one.text] : [])),
@@ -42,7 +44,9 @@ function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace):
   const tablesOf = (source: string) =>
     source === 'files' ? [...tables.keys()] : (sources.get(source)?.tables.map(({ called }) => called) ?? []);
   const ofSql = (source: string, sql: string) =>
-    tablesOf(source).some(table => names(sql, source, table) && ofTable(source, table).length > 0) ? 'nobody' : [];
+    tablesOf(source).some(table => names(sql, source, table) && ofTable(source, table).length > 0)
+      ? 'nobody'
+      : [];
   // Asked for with every question.
   const asked = new Map<string, ReturnType<ProtectedBy>>();
   return (source, table, sql) => {
@@ -62,6 +66,9 @@ function placeOf(source: string, table: string): string {
 function names(text: string, source: string, table: string): boolean {
   const called = [table, table.slice(table.lastIndexOf('.') + 1), placeOf(source, table)];
   return called.some(name =>
-    new RegExp(`(?<![\\p{L}\\p{N}_])${name.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}(?![\\p{L}\\p{N}_])`, 'iu').test(text),
+    new RegExp(
+      `(?<![\\p{L}\\p{N}_])${name.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}(?![\\p{L}\\p{N}_])`,
+      'iu',
+    ).test(text),
   );
 }

@@ -22,7 +22,12 @@ export function workspaceReadBy(workspace: Workspace, caller: Caller): Workspace
   const scope = scopeOf(caller);
   const known = byScope.get(scope);
   if (known) return known;
-  const models = new Map([...workspace.models].map(([name, found]) => [name, { ...found, model: modelReadBy(found.model, caller, workspace) }]));
+  const models = new Map(
+    [...workspace.models].map(([name, found]) => [
+      name,
+      { ...found, model: modelReadBy(found.model, caller, workspace) },
+    ]),
+  );
   const own = { ...workspace, models };
   byScope.set(scope, own);
   return own;
@@ -33,14 +38,27 @@ export function workspaceReadBy(workspace: Workspace, caller: Caller): Workspace
  * know from the dashboard itself, where it has its place; nothing more is said. Other errors are as `asToldTo` says them.
  */
 export function asForbidden(error: unknown, caller: Caller): unknown {
-  const isHidden = caller.reads !== 'everything' && error instanceof QuestionError && error.code === 'field-unknown';
-  return isHidden ? new ProblemError('not-allowed', 'This shows something that you may not see.') : asToldTo(error, caller);
+  const isHidden =
+    caller.reads !== 'everything' && error instanceof QuestionError && error.code === 'field-unknown';
+  return isHidden
+    ? new ProblemError('not-allowed', 'This shows something that you may not see.')
+    : asToldTo(error, caller);
 }
 
 /** Errors whose message is about the request itself. Others may hold values of rows, statements, names of tables, sources, hosts and logins. */
 const toldInFull: ReadonlySet<ProblemType> = new Set([
-  'not-found', 'not-allowed', 'not-signed-in', 'request-invalid', 'field-unknown', 'type-mismatch',
-  'query-timeout', 'query-cancelled', 'query-too-large', 'rate-limited', 'overloaded', 'internal',
+  'not-found',
+  'not-allowed',
+  'not-signed-in',
+  'request-invalid',
+  'field-unknown',
+  'type-mismatch',
+  'query-timeout',
+  'query-cancelled',
+  'query-too-large',
+  'rate-limited',
+  'overloaded',
+  'internal',
 ]);
 
 /** An error as callers whom policies bind are told of it: of which kind it is, and nothing of what is not theirs. */
@@ -48,11 +66,16 @@ export function asToldTo(error: unknown, { reads }: Caller): unknown {
   if (reads === 'everything') return error;
   const { type } = problemFrom(error);
   if (toldInFull.has(type)) return error;
-  return new ProblemError(type, type === 'still-reading' ? 'Its data is still being read.' : keptDetail, { cause: error });
+  return new ProblemError(type, type === 'still-reading' ? 'Its data is still being read.' : keptDetail, {
+    cause: error,
+  });
 }
 
 /** Callers of the same scope see the same, and may share answers; nobody else may. */
 export function scopeOf({ reads }: Caller): string {
   if (reads === 'everything') return reads;
-  return JSON.stringify([reads.groups.toSorted(), Object.entries(reads.attributes).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+  return JSON.stringify([
+    reads.groups.toSorted(),
+    Object.entries(reads.attributes).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ]);
 }

@@ -16,42 +16,88 @@ export class Belongings {
 
   /** @param isThere a dashboard that is gone, for a while in the bin perhaps, takes its views out of sight with it */
   of(owner: string, isThere: (dashboard: string) => boolean): Mine {
-    const rows = (sql: string) => this.#state.all<Row>(sql, owner).filter(({ dashboard }) => isThere(dashboard));
+    const rows = (sql: string) =>
+      this.#state.all<Row>(sql, owner).filter(({ dashboard }) => isThere(dashboard));
     return {
-      favourites: rows('select dashboard from favourite where owner = ? order by at').map(({ dashboard }) => dashboard),
-      recent: rows('select dashboard, state from recent where owner = ? order by at desc').map(({ dashboard, state }) => ({ dashboard, ...readState(state) })),
-      views: rows('select dashboard, name, at, state from view where owner = ? order by dashboard, name').flatMap(row => viewOf(row) ?? []),
+      favourites: rows('select dashboard from favourite where owner = ? order by at').map(
+        ({ dashboard }) => dashboard,
+      ),
+      recent: rows('select dashboard, state from recent where owner = ? order by at desc').map(
+        ({ dashboard, state }) => ({ dashboard, ...readState(state) }),
+      ),
+      views: rows(
+        'select dashboard, name, at, state from view where owner = ? order by dashboard, name',
+      ).flatMap(row => viewOf(row) ?? []),
     };
   }
 
   mark(owner: string, dashboard: string, isFavourite: boolean): void {
-    if (isFavourite) this.#state.run('insert or ignore into favourite (owner, dashboard, at) values (?, ?, ?)', owner, dashboard, now());
+    if (isFavourite)
+      this.#state.run(
+        'insert or ignore into favourite (owner, dashboard, at) values (?, ?, ?)',
+        owner,
+        dashboard,
+        now(),
+      );
     else this.#state.run('delete from favourite where owner = ? and dashboard = ?', owner, dashboard);
   }
 
   /** @param state how it is being left; null where nothing is set any more, undefined where it was only opened */
   lookedAt(owner: string, dashboard: string, state: DashboardState | null | undefined): void {
     const text = state ? JSON.stringify(state) : null;
-    this.#state.run(`insert into recent (owner, dashboard, at, state) values (?, ?, ?, ?) on conflict do update set at = excluded.at${state === undefined ? '' : ', state = excluded.state'}`, owner, dashboard, now(), text);
-    this.#state.run('delete from recent where owner = ? and dashboard not in (select dashboard from recent where owner = ? order by at desc limit ?)', owner, owner, mostRecent);
+    this.#state.run(
+      `insert into recent (owner, dashboard, at, state) values (?, ?, ?, ?) on conflict do update set at = excluded.at${state === undefined ? '' : ', state = excluded.state'}`,
+      owner,
+      dashboard,
+      now(),
+      text,
+    );
+    this.#state.run(
+      'delete from recent where owner = ? and dashboard not in (select dashboard from recent where owner = ? order by at desc limit ?)',
+      owner,
+      owner,
+      mostRecent,
+    );
   }
 
   /** @throws ProblemError where there are too many */
   keepView(owner: string, dashboard: string, name: string, state: DashboardState): SavedView {
-    const { count } = this.#state.get<{ count: number }>('select count(*) as count from view where owner = ? and not (dashboard = ? and name = ?)', owner, dashboard, name)!;
-    if (count >= mostViews) throw new ProblemError('request-invalid', `There are ${mostViews} views already. Remove one that is no longer needed.`);
+    const { count } = this.#state.get<{ count: number }>(
+      'select count(*) as count from view where owner = ? and not (dashboard = ? and name = ?)',
+      owner,
+      dashboard,
+      name,
+    )!;
+    if (count >= mostViews)
+      throw new ProblemError(
+        'request-invalid',
+        `There are ${mostViews} views already. Remove one that is no longer needed.`,
+      );
     const at = now();
-    this.#state.run('insert or replace into view (owner, dashboard, name, at, state) values (?, ?, ?, ?, ?)', owner, dashboard, name, at, JSON.stringify(state));
+    this.#state.run(
+      'insert or replace into view (owner, dashboard, name, at, state) values (?, ?, ?, ?, ?)',
+      owner,
+      dashboard,
+      name,
+      at,
+      JSON.stringify(state),
+    );
     return { dashboard, name, state, at };
   }
 
   removeView(owner: string, dashboard: string, name: string): void {
-    this.#state.run('delete from view where owner = ? and dashboard = ? and name = ?', owner, dashboard, name);
+    this.#state.run(
+      'delete from view where owner = ? and dashboard = ? and name = ?',
+      owner,
+      dashboard,
+      name,
+    );
   }
 
   /** A dashboard has another address: what everybody has of it goes along. */
   rename(from: string, to: string): void {
-    for (const table of tables) this.#state.run(`update or replace ${table} set dashboard = ? where dashboard = ?`, to, from);
+    for (const table of tables)
+      this.#state.run(`update or replace ${table} set dashboard = ? where dashboard = ?`, to, from);
   }
 
   /** Nobody has anything of it any more. */

@@ -23,12 +23,22 @@ export class Bin {
   }
 
   put(dashboard: string, title: string, files: readonly BinnedFile[]): number {
-    return Number(this.#state.run('insert into binned (dashboard, title, at, files) values (?, ?, ?, ?)', dashboard, title, new Date().toISOString(), JSON.stringify(files)).lastInsertRowid);
+    return Number(
+      this.#state.run(
+        'insert into binned (dashboard, title, at, files) values (?, ?, ?, ?)',
+        dashboard,
+        title,
+        new Date().toISOString(),
+        JSON.stringify(files),
+      ).lastInsertRowid,
+    );
   }
 
   /** The newest first. */
   all(): BinnedDashboard[] {
-    return this.#state.all<BinnedDashboard>('select number, dashboard, title, at from binned order by number desc');
+    return this.#state.all<BinnedDashboard>(
+      'select number, dashboard, title, at from binned order by number desc',
+    );
   }
 
   /** Those whose 30 days are over. */

@@ -27,8 +27,23 @@ export class Drafts {
     const draft = { text, base, version: after + 1, at: new Date().toISOString() };
     const { changes } =
       after === 0
-        ? this.#state.run('insert or ignore into draft (document, text, base, version, at) values (?, ?, ?, ?, ?)', document, text, base, draft.version, draft.at)
-        : this.#state.run('update draft set text = ?, base = ?, version = ?, at = ? where document = ? and version = ?', text, base, draft.version, draft.at, document, after);
+        ? this.#state.run(
+            'insert or ignore into draft (document, text, base, version, at) values (?, ?, ?, ?, ?)',
+            document,
+            text,
+            base,
+            draft.version,
+            draft.at,
+          )
+        : this.#state.run(
+            'update draft set text = ?, base = ?, version = ?, at = ? where document = ? and version = ?',
+            text,
+            base,
+            draft.version,
+            draft.at,
+            document,
+            after,
+          );
     return Number(changes) === 1 ? draft : undefined;
   }
 
@@ -38,7 +53,12 @@ export class Drafts {
 
   /** Drafts of no file whose windows are long gone. */
   dropOld(prefix: string, before: Date): void {
-    this.#state.run('delete from draft where substr(document, 1, length(?)) = ? and at < ?', prefix, prefix, before.toISOString());
+    this.#state.run(
+      'delete from draft where substr(document, 1, length(?)) = ? and at < ?',
+      prefix,
+      prefix,
+      before.toISOString(),
+    );
   }
 
   rename(from: string, to: string): void {

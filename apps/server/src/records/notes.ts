@@ -14,23 +14,54 @@ export class Notes {
 
   /** In the order of what they are about. */
   of(dashboard: string): EventNote[] {
-    const rows = this.#state.all<(Omit<EventNote, 'from' | 'below'> & { start: string; below: string | null })>('select id, start, below, text, at from note where dashboard = ? order by start, id', dashboard);
-    return rows.map(({ id, start, below, text, at }) => ({ id, from: start, ...(below !== null && { below }), text, at }));
+    const rows = this.#state.all<Omit<EventNote, 'from' | 'below'> & { start: string; below: string | null }>(
+      'select id, start, below, text, at from note where dashboard = ? order by start, id',
+      dashboard,
+    );
+    return rows.map(({ id, start, below, text, at }) => ({
+      id,
+      from: start,
+      ...(below !== null && { below }),
+      text,
+      at,
+    }));
   }
 
   /** @throws ProblemError where there are too many */
   add(dashboard: string, { from, below, text }: NewEventNote): EventNote {
-    const { count } = this.#state.get<{ count: number }>('select count(*) as count from note where dashboard = ?', dashboard)!;
-    if (count >= mostNotes) throw new ProblemError('request-invalid', `This dashboard has ${mostNotes} notes already. Remove one that is no longer needed.`);
+    const { count } = this.#state.get<{ count: number }>(
+      'select count(*) as count from note where dashboard = ?',
+      dashboard,
+    )!;
+    if (count >= mostNotes)
+      throw new ProblemError(
+        'request-invalid',
+        `This dashboard has ${mostNotes} notes already. Remove one that is no longer needed.`,
+      );
     const at = new Date().toISOString();
-    const { lastInsertRowid } = this.#state.run('insert into note (dashboard, start, below, text, at) values (?, ?, ?, ?, ?)', dashboard, from, below ?? null, text, at);
+    const { lastInsertRowid } = this.#state.run(
+      'insert into note (dashboard, start, below, text, at) values (?, ?, ?, ?, ?)',
+      dashboard,
+      from,
+      below ?? null,
+      text,
+      at,
+    );
     return { id: Number(lastInsertRowid), from, ...(below !== undefined && { below }), text, at };
   }
 
   /** @throws ProblemError `not-found` */
   change(dashboard: string, id: number, { from, below, text }: NewEventNote): EventNote {
     const at = new Date().toISOString();
-    const { changes } = this.#state.run('update note set start = ?, below = ?, text = ?, at = ? where dashboard = ? and id = ?', from, below ?? null, text, at, dashboard, id);
+    const { changes } = this.#state.run(
+      'update note set start = ?, below = ?, text = ?, at = ? where dashboard = ? and id = ?',
+      from,
+      below ?? null,
+      text,
+      at,
+      dashboard,
+      id,
+    );
     if (changes === 0) throw new ProblemError('not-found', 'This note is not there any more.');
     return { id, from, ...(below !== undefined && { below }), text, at };
   }

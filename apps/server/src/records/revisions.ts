@@ -32,12 +32,23 @@ export class Revisions {
 
   add(file: string, text: string, origin: Origin, message = ''): Revision {
     const revision = { at: new Date().toISOString(), origin, message, hash: textHash(text) };
-    const { lastInsertRowid } = this.#state.run('insert into revision (file, at, origin, message, hash, text) values (?, ?, ?, ?, ?, ?)', file, revision.at, origin, message, revision.hash, text);
+    const { lastInsertRowid } = this.#state.run(
+      'insert into revision (file, at, origin, message, hash, text) values (?, ?, ?, ?, ?, ?)',
+      file,
+      revision.at,
+      origin,
+      message,
+      revision.hash,
+      text,
+    );
     return { number: Number(lastInsertRowid), ...revision };
   }
 
   isLatest(file: string, text: string): boolean {
-    const latest = this.#state.get<{ hash: string }>('select hash from revision where file = ? order by number desc limit 1', file);
+    const latest = this.#state.get<{ hash: string }>(
+      'select hash from revision where file = ? order by number desc limit 1',
+      file,
+    );
     return latest?.hash === textHash(text);
   }
 
@@ -52,15 +63,27 @@ export class Revisions {
 
   /** The newest first. */
   of(file: string, limit = 200): Revision[] {
-    return this.#state.all<Revision>(`select ${columns} from revision where file = ? order by number desc limit ?`, file, limit);
+    return this.#state.all<Revision>(
+      `select ${columns} from revision where file = ? order by number desc limit ?`,
+      file,
+      limit,
+    );
   }
 
   text(file: string, number: number): (Revision & { readonly text: string }) | undefined {
-    return this.#state.get<Revision & { text: string }>(`select ${columns}, text from revision where file = ? and number = ?`, file, number);
+    return this.#state.get<Revision & { text: string }>(
+      `select ${columns}, text from revision where file = ? and number = ?`,
+      file,
+      number,
+    );
   }
 
   textOf(file: string, hash: string): string | undefined {
-    return this.#state.get<{ text: string }>('select text from revision where file = ? and hash = ? order by number desc limit 1', file, hash)?.text;
+    return this.#state.get<{ text: string }>(
+      'select text from revision where file = ? and hash = ? order by number desc limit 1',
+      file,
+      hash,
+    )?.text;
   }
 
   /** History goes with the file. */
@@ -75,14 +98,21 @@ export class Revisions {
   /** Thins out what is older than 90 days, some hundreds at a time, so that requests are answered in between. */
   async prune(now: number): Promise<void> {
     const before = new Date(now - keptWholeDays * 86_400_000).toISOString();
-    const nextOfFile = 'select at from revision as next where next.file = revision.file and next.number > revision.number order by next.number limit 1';
+    const nextOfFile =
+      'select at from revision as next where next.file = revision.file and next.number > revision.number order by next.number limit 1';
     for (let after = 0; ; await turn()) {
-      const batch = this.#state.all<{ number: number }>('select number from revision where number > ? order by number limit ?', after, batchRows);
+      const batch = this.#state.all<{ number: number }>(
+        'select number from revision where number > ? order by number limit ?',
+        after,
+        batchRows,
+      );
       if (batch.length === 0) return;
       const last = batch.at(-1)!.number;
       this.#state.run(
         `delete from revision where number > ? and number <= ? and at < ? and substr(at, 1, 10) = substr((${nextOfFile}), 1, 10)`,
-        after, last, before,
+        after,
+        last,
+        before,
       );
       after = last;
     }

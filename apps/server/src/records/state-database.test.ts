@@ -32,7 +32,10 @@ async function fill(): Promise<void> {
   state.close();
 }
 
-async function opened(): Promise<{ readonly outcome: 'kept' | 'put aside' | 'refused'; readonly reason?: string | undefined }> {
+async function opened(): Promise<{
+  readonly outcome: 'kept' | 'put aside' | 'refused';
+  readonly reason?: string | undefined;
+}> {
   try {
     const state = await openStateDatabase(folder);
     const draft = new Drafts(state).of('sales')?.text;
@@ -51,12 +54,15 @@ describe('a damaged state database', () => {
     ['cut to a page', () => truncateSync(file(), 4096)],
     ['cut in a page', () => truncateSync(file(), 50_000)],
     ['another kind of file', () => writeFileSync(file(), 'no database')],
-    ['another program’s database', () => {
-      writeFileSync(file(), '');
-      const other = new DatabaseSync(file());
-      other.exec('create table revision_of_something (a); insert into revision_of_something values (1)');
-      other.close();
-    }],
+    [
+      'another program’s database',
+      () => {
+        writeFileSync(file(), '');
+        const other = new DatabaseSync(file());
+        other.exec('create table revision_of_something (a); insert into revision_of_something values (1)');
+        other.close();
+      },
+    ],
   ])('%s is put aside with a word, and kept as it was', async (_, damage) => {
     damage();
     const was = readFileSync(file());
@@ -94,7 +100,9 @@ describe('a damaged state database', () => {
       const before = asides().length;
       const { outcome, reason } = await opened();
       const isNewer = outcome === 'refused' && at >= 60 && at < 64;
-      expect(['kept', 'put aside', ...(isNewer ? ['refused'] : [])], `byte ${at}: ${reason}`).toContain(outcome);
+      expect(['kept', 'put aside', ...(isNewer ? ['refused'] : [])], `byte ${at}: ${reason}`).toContain(
+        outcome,
+      );
       expect(asides().length - before, `byte ${at}`).toBe(outcome === 'put aside' ? 1 : 0);
     }
   }, 120_000);
@@ -107,7 +115,11 @@ describe('a state database that is whole', () => {
     const other = new DatabaseSync(file());
     other.exec('begin exclusive');
     const was = readFileSync(file());
-    await expect(openStateDatabase(folder)).rejects.toMatchObject({ type: 'state-unavailable', reason: 'in-use', message: expect.stringContaining(file()) as string });
+    await expect(openStateDatabase(folder)).rejects.toMatchObject({
+      type: 'state-unavailable',
+      reason: 'in-use',
+      message: expect.stringContaining(file()) as string,
+    });
     expect(readFileSync(file()).equals(was)).toBe(true);
     expect(asides()).toEqual([]);
     other.close();
@@ -119,7 +131,10 @@ describe('a state database that is whole', () => {
     newer.exec('pragma user_version = 999');
     newer.close();
     const was = readFileSync(file());
-    await expect(openStateDatabase(folder)).rejects.toMatchObject({ type: 'state-unavailable', message: expect.stringContaining('newer') as string });
+    await expect(openStateDatabase(folder)).rejects.toMatchObject({
+      type: 'state-unavailable',
+      message: expect.stringContaining('newer') as string,
+    });
     expect(readFileSync(file()).equals(was)).toBe(true);
   });
 
@@ -129,7 +144,9 @@ describe('a state database that is whole', () => {
     const other = new DatabaseSync(file());
     other.exec('begin immediate');
     const began = performance.now();
-    expect(() => drafts.put('sales', 'more', 'base', 1)).toThrow(expect.objectContaining({ type: 'state-unavailable', reason: 'in-use' }));
+    expect(() => drafts.put('sales', 'more', 'base', 1)).toThrow(
+      expect.objectContaining({ type: 'state-unavailable', reason: 'in-use' }),
+    );
     expect(performance.now() - began).toBeLessThan(3000);
     expect(drafts.of('sales')!.text).toBe('a draft');
     other.exec('rollback');
@@ -202,7 +219,12 @@ describe('a full disk', () => {
           refused++;
           expect(error).toMatchObject({ type: 'state-unavailable', reason: 'disk-full' });
           // Several texts in one transaction: nothing of it may stay open.
-          expect(() => revisions.noteOnDisk([['a', 'z'.repeat(20_000)], ['b', 'z'.repeat(20_000)]])).toThrow();
+          expect(() =>
+            revisions.noteOnDisk([
+              ['a', 'z'.repeat(20_000)],
+              ['b', 'z'.repeat(20_000)],
+            ]),
+          ).toThrow();
         }
       }
       expect([acknowledged > 0, refused]).toEqual([true, 20]);
@@ -211,7 +233,10 @@ describe('a full disk', () => {
       expect(drafts.put('after', 'text', '', 0)).toMatchObject({ version: 1 });
       state.close();
       const anew = await openStateDatabase(disk);
-      expect([anew.damage, anew.get('select count(*) as count from draft')]).toEqual([undefined, { count: acknowledged + 1 }]);
+      expect([anew.damage, anew.get('select count(*) as count from draft')]).toEqual([
+        undefined,
+        { count: acknowledged + 1 },
+      ]);
       anew.close();
     } finally {
       execFileSync('umount', [disk]);
@@ -223,7 +248,11 @@ describe('a full disk', () => {
     if (disk === undefined) return context.skip();
     try {
       expect(() => writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(2 ** 21))).toThrow('ENOSPC');
-      await expect(openStateDatabase(disk)).rejects.toMatchObject({ type: 'state-unavailable', reason: 'disk-full', message: expect.stringContaining('The disk is full') as string });
+      await expect(openStateDatabase(disk)).rejects.toMatchObject({
+        type: 'state-unavailable',
+        reason: 'disk-full',
+        message: expect.stringContaining('The disk is full') as string,
+      });
     } finally {
       execFileSync('umount', [disk]);
     }

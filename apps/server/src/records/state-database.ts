@@ -15,7 +15,10 @@ import { migrations } from './migrations.ts';
 export interface StateDatabase {
   all<Row>(sql: string, ...values: readonly SQLInputValue[]): Row[];
   get<Row>(sql: string, ...values: readonly SQLInputValue[]): Row | undefined;
-  run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number; readonly lastInsertRowid: number };
+  run(
+    sql: string,
+    ...values: readonly SQLInputValue[]
+  ): { readonly changes: number; readonly lastInsertRowid: number };
   /** Does all of `work`, or none of it. One within another is part of it. */
   transaction<T>(work: () => T): T;
   /** What happened to an earlier database, if it was put aside when this one was opened. */
@@ -34,7 +37,10 @@ const runningWaitMs = 250;
  * @throws ProblemError `state-unavailable` where it is busy, not permitted, on a full or failing disk, or of a
  * newer version: nothing is changed then
  */
-export async function openStateDatabase(folder: string, mayWrite: () => void = () => {}): Promise<StateDatabase> {
+export async function openStateDatabase(
+  folder: string,
+  mayWrite: () => void = () => {},
+): Promise<StateDatabase> {
   const file = path.join(folder, 'state.db');
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -79,8 +85,10 @@ function callsOf(sql: DatabaseSync, folder: string, mayWrite: () => void): State
     }
   };
   return {
-    all: <Row>(text: string, ...values: readonly SQLInputValue[]) => attempt(() => statement(text).all(...values) as Row[]),
-    get: <Row>(text: string, ...values: readonly SQLInputValue[]) => attempt(() => statement(text).get(...values) as Row | undefined),
+    all: <Row>(text: string, ...values: readonly SQLInputValue[]) =>
+      attempt(() => statement(text).all(...values) as Row[]),
+    get: <Row>(text: string, ...values: readonly SQLInputValue[]) =>
+      attempt(() => statement(text).get(...values) as Row | undefined),
     run: (text, ...values) => {
       mayWrite();
       const { changes, lastInsertRowid } = attempt(() => statement(text).run(...values));
@@ -112,27 +120,37 @@ function callsOf(sql: DatabaseSync, folder: string, mayWrite: () => void): State
 function problemOf(error: unknown, folder: string, what?: string): unknown {
   if (error instanceof ProblemError) return error;
   const reason = storageReason(error);
-  const isVague = reason === 'disk-failed' || (reason === 'no-permission' && (error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR');
+  const isVague =
+    reason === 'disk-failed' ||
+    (reason === 'no-permission' && (error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR');
   const known = isVague ? diskTrouble(folder) : undefined;
   return known ? problemOfStorage(known, what, error) : (storageProblem(error, what) ?? error);
 }
 
 /** @returns the open database, what is wrong with it, or neither where there is none yet */
-function open(file: string): { readonly sql: DatabaseSync } | { readonly damage: string } | Record<never, never> {
+function open(
+  file: string,
+): { readonly sql: DatabaseSync } | { readonly damage: string } | Record<never, never> {
   const size = sizeOf(file);
   // One is only ever put here whole (`create`): without content it had an earlier life, and so had one of which
   // only the log is left.
   if (size === 0) return { damage: 'has lost its content' };
-  if (size === undefined) return (sizeOf(`${file}-wal`) ?? 0) > 0 ? { damage: 'is gone, and its log is there' } : {};
+  if (size === undefined)
+    return (sizeOf(`${file}-wal`) ?? 0) > 0 ? { damage: 'is gone, and its log is there' } : {};
   let sql: DatabaseSync | undefined;
   try {
     sql = new DatabaseSync(file, { timeout: openingWaitMs });
     const [check] = Object.values(sql.prepare('pragma quick_check(1)').get()!);
     if (check !== 'ok') return closed(sql, { damage: `is damaged: ${String(check)}` });
     const version = versionOf(sql);
-    if (version > migrations.length) throw new ProblemError('state-unavailable', `${file} was written by a newer Belvedere. Update Belvedere to open this folder.`);
+    if (version > migrations.length)
+      throw new ProblemError(
+        'state-unavailable',
+        `${file} was written by a newer Belvedere. Update Belvedere to open this folder.`,
+      );
     const columns = columnsOf(sql);
-    if (columns !== columnsOfVersion(version)) return closed(sql, { damage: 'does not have the tables it should have' });
+    if (columns !== columnsOfVersion(version))
+      return closed(sql, { damage: 'does not have the tables it should have' });
     sql.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
     // Where it is busy or may not be written, that is better said now than at the first save.
     sql.exec('begin immediate; rollback');
@@ -177,7 +195,8 @@ function create(file: string): DatabaseSync {
 /** @returns what to tell people */
 function putAside(file: string, damage: string): string {
   const aside = `${file}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
-  for (const end of ['', '-wal', '-shm']) if (sizeOf(file + end) !== undefined) renameSync(file + end, aside + end);
+  for (const end of ['', '-wal', '-shm'])
+    if (sizeOf(file + end) !== undefined) renameSync(file + end, aside + end);
   sync(path.dirname(file));
   const kept = `It is kept as ${path.basename(aside)}; history, drafts, favourites and views begin empty`;
   return `${file} ${damage}. ${kept}. Dashboards are not affected.`;
@@ -189,7 +208,8 @@ function sync(fileOrFolder: string): void {
     fsyncSync(handle);
   } catch (error) {
     // Some file systems sync no folders.
-    if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error;
   } finally {
     closeSync(handle);
   }
@@ -198,7 +218,9 @@ function sync(fileOrFolder: string): void {
 /** The names of all tables and their columns, in one text. */
 function columnsOf(sql: DatabaseSync): string {
   const from = "sqlite_master t, pragma_table_info(t.name) c where t.type = 'table'";
-  return JSON.stringify(sql.prepare(`select t.name as name, c.name as part from ${from} order by 1, 2`).all());
+  return JSON.stringify(
+    sql.prepare(`select t.name as name, c.name as part from ${from} order by 1, 2`).all(),
+  );
 }
 
 function columnsOfVersion(version: number): string {

@@ -42,7 +42,8 @@ export class WallClock implements Clock {
     this.#source = source;
     this.#base = { wall: source.wall(), elapsed: source.elapsed() };
     this.#kept = state.get<{ seen: number }>('select seen from clock')?.seen;
-    if (this.#kept !== undefined && Math.abs(this.#base.wall - this.#kept) > likelyOffMs) this.#doubtedSince = this.#base.elapsed;
+    if (this.#kept !== undefined && Math.abs(this.#base.wall - this.#kept) > likelyOffMs)
+      this.#doubtedSince = this.#base.elapsed;
   }
 
   wall(): number {
@@ -67,7 +68,10 @@ export class WallClock implements Clock {
   keep(): void {
     if (!this.isTrusted()) return;
     const wall = this.wall();
-    this.#state.run(this.#kept === undefined ? 'insert into clock (seen) values (?)' : 'update clock set seen = ?', wall);
+    this.#state.run(
+      this.#kept === undefined ? 'insert into clock (seen) values (?)' : 'update clock set seen = ?',
+      wall,
+    );
     this.#kept = wall;
   }
 }

@@ -26,7 +26,13 @@ interface Operation {
   readonly operationId: string;
   readonly summary?: string;
   readonly tags: readonly string[];
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: Schema; readonly description?: string }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: Schema;
+    readonly description?: string;
+  }[];
   readonly requestBody?: { readonly content: Contents };
   readonly responses: Readonly<Record<string, { readonly content?: Contents }>>;
 }
@@ -42,8 +48,13 @@ export interface ApiDescription {
 
 /** The API's documentation as one plain page: no scripts, no styles of its own but the sheet the server carries, so that the strict CSP holds. */
 export function apiDocsPage(api: ApiDescription): string {
-  const calls = Object.entries(api.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
-  const groups = api.tags.map(({ name }) => ({ name, calls: calls.filter(({ operation }) => operation.tags.includes(name)) }));
+  const calls = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const groups = api.tags.map(({ name }) => ({
+    name,
+    calls: calls.filter(({ operation }) => operation.tags.includes(name)),
+  }));
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(api.info.title)} API</title><link rel="icon" href="/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="/api-docs.css"></head>
@@ -51,20 +62,31 @@ export function apiDocsPage(api: ApiDescription): string {
 <nav aria-label="Calls">
 <p><a href="/">Belvedere</a></p>
 ${groups.map(({ name, calls: own }) => `<h2>${escape(name)}</h2><ul>${own.map(({ path, method, operation }) => `<li><a href="#${escape(operation.operationId)}">${badge(method)}<span>${withBreaks(path.replace('/api', ''))}</span></a></li>`).join('')}</ul>`).join('\n')}
-<h2>Shapes</h2><ul>${Object.keys(api.components.schemas).map(name => `<li><a href="#${escape(name)}"><span>${escape(name)}</span></a></li>`).join('')}</ul>
+<h2>Shapes</h2><ul>${Object.keys(api.components.schemas)
+    .map(name => `<li><a href="#${escape(name)}"><span>${escape(name)}</span></a></li>`)
+    .join('')}</ul>
 </nav>
 <main>
 <h1>${escape(api.info.title)} API <small>${escape(api.info.version)}</small></h1>
 <p>The same as a document for programs: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1). The address that is printed at the start sets a cookie, by which one is let in. Requests that are not GET need the header <code>x-belvedere: 1</code>. What is wrong is said as <a href="#Problem">Problem</a>, in <code>application/problem+json</code>.</p>
 ${groups.map(({ name, calls: own }) => `<h2>${escape(name)}</h2>\n${own.map(({ path, method, operation }) => section(path, method, operation)).join('\n')}`).join('\n')}
 <h2>Shapes</h2>
-${Object.entries(api.components.schemas).map(([name, schema]) => `<section id="${escape(name)}"><h3>${escape(name)}</h3>${schema.properties ? fields(schema) : `<p>${sayType(schema)}</p>`}</section>`).join('\n')}
+${Object.entries(api.components.schemas)
+  .map(
+    ([name, schema]) =>
+      `<section id="${escape(name)}"><h3>${escape(name)}</h3>${schema.properties ? fields(schema) : `<p>${sayType(schema)}</p>`}</section>`,
+  )
+  .join('\n')}
 </main>
 </body>
 </html>`;
 }
 
-function section(path: string, method: string, { operationId, summary = '', parameters = [], requestBody, responses }: Operation): string {
+function section(
+  path: string,
+  method: string,
+  { operationId, summary = '', parameters = [], requestBody, responses }: Operation,
+): string {
   // What every call that is not GET needs is said once.
   const own = parameters.filter(({ in: place }) => place !== 'header');
   const body = Object.entries(requestBody?.content ?? {})[0];
@@ -84,10 +106,24 @@ function shape([type, { schema }]: readonly [string, { readonly schema?: Schema 
 }
 
 function fields({ properties = {}, required = [] }: Schema): string {
-  return table(Object.entries(properties).map(([name, schema]) => ({ name, note: required.includes(name) ? '' : 'may be left out', schema, description: schema.description })));
+  return table(
+    Object.entries(properties).map(([name, schema]) => ({
+      name,
+      note: required.includes(name) ? '' : 'may be left out',
+      schema,
+      description: schema.description,
+    })),
+  );
 }
 
-function table(rows: readonly { readonly name: string; readonly note: string; readonly schema: Schema; readonly description?: string | undefined }[]): string {
+function table(
+  rows: readonly {
+    readonly name: string;
+    readonly note: string;
+    readonly schema: Schema;
+    readonly description?: string | undefined;
+  }[],
+): string {
   if (rows.length === 0) return '<p>nothing</p>';
   return `<div class="wide"><table>${rows.map(({ name, note, schema, description }) => `<tr><th scope="row"><code>${escape(name)}</code></th><td>${sayType(schema)}${description ? `. ${withCode(description)}` : ''}</td><td>${note}${schema.default === undefined ? '' : ` ${literal(schema.default)}`}</td></tr>`).join('')}</table></div>`;
 }
@@ -114,7 +150,11 @@ function sayOne(type: string, schema: Schema, depth: number): string {
     case 'array':
       return `list${bounds(schema.minItems, schema.maxItems)} of ${sayType(schema.items, depth)}`;
     case 'object':
-      return schema.properties ? sayObject(schema, depth) : typeof schema.additionalProperties === 'object' ? `by name, ${sayType(schema.additionalProperties, depth)}` : 'object';
+      return schema.properties
+        ? sayObject(schema, depth)
+        : typeof schema.additionalProperties === 'object'
+          ? `by name, ${sayType(schema.additionalProperties, depth)}`
+          : 'object';
     case 'string':
       return `${schema.format === 'binary' ? 'bytes' : 'text'}${bounds(schema.minLength, schema.maxLength)}${schema.pattern ? ` like <code>${escape(schema.pattern)}</code>` : ''}`;
     case 'integer':
@@ -129,15 +169,27 @@ function sayObject({ properties = {}, required = [] }: Schema, depth: number): s
   const names = Object.keys(properties);
   if (depth >= deepest) return 'object';
   const isPlain = names.length > mostNames;
-  const said = Object.entries(properties).map(([name, inner]) => `<code>${escape(name)}</code>${required.includes(name) ? '' : '?'}${isPlain ? '' : `: ${sayType(inner, depth + 1)}`}`);
+  const said = Object.entries(properties).map(
+    ([name, inner]) =>
+      `<code>${escape(name)}</code>${required.includes(name) ? '' : '?'}${isPlain ? '' : `: ${sayType(inner, depth + 1)}`}`,
+  );
   return `{ ${said.join(', ')} }`;
 }
 
 /** Bounds that say something: not those of every whole number. */
 function bounds(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): string {
-  const [low, high] = [Math.abs(least) < Number.MAX_SAFE_INTEGER ? least : undefined, Math.abs(most) < Number.MAX_SAFE_INTEGER ? most : undefined];
+  const [low, high] = [
+    Math.abs(least) < Number.MAX_SAFE_INTEGER ? least : undefined,
+    Math.abs(most) < Number.MAX_SAFE_INTEGER ? most : undefined,
+  ];
   const say = (bound: number) => bound.toLocaleString('en');
-  return low !== undefined && high !== undefined ? ` (${say(low)} to ${say(high)})` : low !== undefined ? ` (${say(low)} or more)` : high !== undefined ? ` (${say(high)} at most)` : '';
+  return low !== undefined && high !== undefined
+    ? ` (${say(low)} to ${say(high)})`
+    : low !== undefined
+      ? ` (${say(low)} or more)`
+      : high !== undefined
+        ? ` (${say(high)} at most)`
+        : '';
 }
 
 function reference(ref: string): string {

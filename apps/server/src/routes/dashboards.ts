@@ -2,9 +2,25 @@ import type { DashboardSummary, EventNote, Frame, ModelSummary, OpenDashboard } 
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { calendarOf, labelFrom, lookOf, namesIn, type DashboardFile, type Tile } from '@belvedere/document';
 import { allOf, asksNothing, type Value } from '@belvedere/query';
-import { appliedFilters, dashboardContext, dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
+import {
+  appliedFilters,
+  dashboardContext,
+  dataTime,
+  filtersFor,
+  tileModel,
+  tilesOnPage,
+  type DashboardContext,
+} from '../answers/dashboard-context.ts';
 import { answerIndex } from '../answers/answer-index.ts';
-import { answerOrProblems, answerTile, canSample, problemFrame, rowsBehind, settleTile, tableRows } from '../answers/answer-tile.ts';
+import {
+  answerOrProblems,
+  answerTile,
+  canSample,
+  problemFrame,
+  rowsBehind,
+  settleTile,
+  tableRows,
+} from '../answers/answer-tile.ts';
 import { shownRows } from '../answers/rows-from.ts';
 import { modelOf, type Answers } from '../answers/answer-question.ts';
 import { askerOf } from '../answers/asker.ts';
@@ -20,39 +36,84 @@ import { plainProblem } from '../workspace/document-texts.ts';
 import { isFoundIn } from '../workspace/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { SourceState } from '../workspace/source.ts';
-import { fileTableOf, modelsNamed, sourceAwaited, type Workspace, type WorkspaceDashboard, type WorkspaceModel } from '../workspace/workspace.ts';
+import {
+  fileTableOf,
+  modelsNamed,
+  sourceAwaited,
+  type Workspace,
+  type WorkspaceDashboard,
+  type WorkspaceModel,
+} from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 import { readOwnFile } from '../workspace/own-file.ts';
 import type { FastifyReply } from 'fastify';
 
-type DashboardHandlers = Pick<Handlers, 'listDashboards' | 'getDashboard' | 'getThumbnail' | 'postAnswers' | 'postIndex' | 'postTileRows' | 'postExplain' | 'postFieldValues' | 'getImage' | 'getMap'>;
+type DashboardHandlers = Pick<
+  Handlers,
+  | 'listDashboards'
+  | 'getDashboard'
+  | 'getThumbnail'
+  | 'postAnswers'
+  | 'postIndex'
+  | 'postTileRows'
+  | 'postExplain'
+  | 'postFieldValues'
+  | 'getImage'
+  | 'getMap'
+>;
 
-export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStore, answers: Answers): DashboardHandlers {
-  const open = (id: string, state: DashboardContext['state'], caller: Caller, signal: AbortSignal): DashboardContext => {
+export function dashboardRoutes(
+  store: WorkspaceStore,
+  dashboards: DashboardStore,
+  answers: Answers,
+): DashboardHandlers {
+  const open = (
+    id: string,
+    state: DashboardContext['state'],
+    caller: Caller,
+    signal: AbortSignal,
+  ): DashboardContext => {
     const dashboard = foundFor(caller, id, dashboards);
-    return dashboardContext(dashboard, state, askerOf(store.current, dashboard?.document, caller, signal), answers);
+    return dashboardContext(
+      dashboard,
+      state,
+      askerOf(store.current, dashboard?.document, caller, signal),
+      answers,
+    );
   };
 
   /** The queue of the source that most of a dashboard asks. */
-  const queueFor = ({ dashboard, asker: { workspace } }: DashboardContext) => answers.queueOf(workspace.models.get(dashboard.model ?? '')?.model.source ?? 'files');
+  const queueFor = ({ dashboard, asker: { workspace } }: DashboardContext) =>
+    answers.queueOf(workspace.models.get(dashboard.model ?? '')?.model.source ?? 'files');
 
   return {
     listDashboards: ({ query, caller }) => ({
-      dashboards: [...store.current.dashboards.values()].map(dashboard => dashboardSeenBy(caller, dashboard, workspaceReadBy(store.current, caller))).filter(dashboard => !query.search || isFoundIn(spoken(dashboard, query.language), query.search)).map(dashboard => summary(spoken(dashboard, query.language))).toSorted((a, b) => Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1)),
+      dashboards: [...store.current.dashboards.values()]
+        .map(dashboard => dashboardSeenBy(caller, dashboard, workspaceReadBy(store.current, caller)))
+        .filter(dashboard => !query.search || isFoundIn(spoken(dashboard, query.language), query.search))
+        .map(dashboard => summary(spoken(dashboard, query.language)))
+        .toSorted(
+          (a, b) =>
+            Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1),
+        ),
       look: lookOf(store.current.settings),
       leftOut: caller.reads === 'everything' ? [...store.current.leftOut] : [],
     }),
 
     getDashboard: ({ params, query, caller }) => {
       const dashboard = spoken(foundFor(caller, params.id, dashboards), query.language);
-      if (!dashboard) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+      if (!dashboard)
+        throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
       return openedFor(caller, dashboard, store.current, dashboards.notes.of(params.id));
     },
 
     getThumbnail: async ({ params, query, reply, caller, signal }) => {
       const context = open(params.id, { page: 0, filters: {}, selections: {} }, caller, signal);
       const svg = await drawThumbnail(context, query.theme, store.folders.root);
-      return reply.header('content-type', 'image/svg+xml').header('cache-control', 'private, max-age=60').send(svg);
+      return reply
+        .header('content-type', 'image/svg+xml')
+        .header('cache-control', 'private, max-age=60')
+        .send(svg);
     },
 
     postAnswers: ({ params, body, caller, signal }) => {
@@ -62,10 +123,15 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
       const frames = (shared: AbortSignal) => {
         queueFor(here).refuseOverload();
         const context = { ...here, asker: { ...here.asker, signal: shared } };
-        const wanted = tilesOnPage(context).filter(([id]) => !(id in broken) && (!body.tiles || body.tiles.includes(id)));
+        const wanted = tilesOnPage(context).filter(
+          ([id]) => !(id in broken) && (!body.tiles || body.tiles.includes(id)),
+        );
         const tiles = wanted.flatMap(([id, tile]) => {
           const exact = answerOrProblems(context, id, tile, body.scope);
-          return [exact, ...(canSample(context, tile) ? [nearAnswer(context, id, tile, body.scope, exact)] : [])];
+          return [
+            exact,
+            ...(canSample(context, tile) ? [nearAnswer(context, id, tile, body.scope, exact)] : []),
+          ];
         });
         return withEnd(asCompleted(tiles), context);
       };
@@ -78,14 +144,26 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
       const { brokenTiles } = dashboard;
       const tiles = tilesOnPage(here);
       const tile = tiles.find(([id]) => id === body.active)?.[1];
-      if (!tile || asksNothing(tile) || tile.kind === 'table' || tile.kind === 'text') throw new ProblemError('not-found', `There is no chart \`${body.active}\` on this page.`);
+      if (!tile || asksNothing(tile) || tile.kind === 'table' || tile.kind === 'text')
+        throw new ProblemError('not-found', `There is no chart \`${body.active}\` on this page.`);
       const frames = async (shared: AbortSignal) => {
         queueFor(here).refuseOverload();
         const context = { ...here, asker: { ...here.asker, signal: shared } };
         const active = (await settleTile(context, body.active, tile))!;
         const listening = listeningIn(context.dashboard);
-        const passive = tiles.filter(([id]) => listensTo(listening, id, body.active) && !(id in brokenTiles) && (!body.tiles || body.tiles.includes(id)));
-        return asCompleted(passive.map(([id, other]) => answerIndex(context, active, id, other).catch((error: unknown) => [problemFrame(context, id, 'filtered', error)])));
+        const passive = tiles.filter(
+          ([id]) =>
+            listensTo(listening, id, body.active) &&
+            !(id in brokenTiles) &&
+            (!body.tiles || body.tiles.includes(id)),
+        );
+        return asCompleted(
+          passive.map(([id, other]) =>
+            answerIndex(context, active, id, other).catch((error: unknown) => [
+              problemFrame(context, id, 'filtered', error),
+            ]),
+          ),
+        );
       };
       return { key: keyOf('index', dashboard, here, body), frames };
     },
@@ -93,15 +171,27 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
     postTileRows: async ({ params, body, caller, signal }) => {
       const context = open(params.id, body.state, caller, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
-      if (!tile || asksNothing(tile)) throw new ProblemError('not-found', `There is no tile \`${params.tile}\` with rows on this page.`);
+      if (!tile || asksNothing(tile))
+        throw new ProblemError('not-found', `There is no tile \`${params.tile}\` with rows on this page.`);
       refuseUnexposed(context.exposed, Object.keys(body.mark ?? {}));
-      const page = tile.kind === 'table' && !body.mark ? await tableRows(context, params.tile, tile, body) : await rowsBehind(context, params.tile, tile, body.mark, body);
+      const page =
+        tile.kind === 'table' && !body.mark
+          ? await tableRows(context, params.tile, tile, body)
+          : await rowsBehind(context, params.tile, tile, body.mark, body);
       const { columns, rows, total } = page;
-      return { columns: columns.map(column => ({ ...column })), rows: shownRows(rows), total, ...(page.totals && { totals: [...page.totals] }), ...(page.courses && { courses: page.courses }) };
+      return {
+        columns: columns.map(column => ({ ...column })),
+        rows: shownRows(rows),
+        total,
+        ...(page.totals && { totals: [...page.totals] }),
+        ...(page.courses && { courses: page.courses }),
+      };
     },
 
-    getImage: async ({ params, reply }) => sendOwnFile(reply, await readOwnFile(store.folders.root, 'images', params.file)),
-    getMap: async ({ params, reply }) => sendOwnFile(reply, await readOwnFile(store.folders.root, 'maps', params.file)),
+    getImage: async ({ params, reply }) =>
+      sendOwnFile(reply, await readOwnFile(store.folders.root, 'images', params.file)),
+    getMap: async ({ params, reply }) =>
+      sendOwnFile(reply, await readOwnFile(store.folders.root, 'maps', params.file)),
 
     postExplain: async ({ params, body, caller, signal }) => {
       const context = open(params.id, body.state, caller, signal);
@@ -113,33 +203,67 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
 
     postFieldValues: async ({ params, body, caller, signal }) => {
       const context = open(params.id, body.state, caller, signal);
-      const model = modelsOf(context.dashboard, context.asker.workspace).find(({ model: { name, dimensions } }) => Object.hasOwn(dimensions, params.field) && (context.exposed?.get(name)?.has(params.field) ?? true))?.model;
+      const model = modelsOf(context.dashboard, context.asker.workspace).find(
+        ({ model: { name, dimensions } }) =>
+          Object.hasOwn(dimensions, params.field) && (context.exposed?.get(name)?.has(params.field) ?? true),
+      )?.model;
       if (!model) throw unexposed(params.field);
       const { base, selected } = await filtersFor(context, model, { leaveOut: params.field });
-      const search = body.search ? [{ kind: 'contains', field: params.field, text: body.search } as const] : [];
+      const search = body.search
+        ? [{ kind: 'contains', field: params.field, text: body.search } as const]
+        : [];
       const where = allOf([base, selected, ...search]);
       const { type } = model.dimensions[params.field]!;
-      const ask = (question: Parameters<Answers['ask']>[0]) => answers.ask(question, context.asker, limits.valuesMs);
+      const ask = (question: Parameters<Answers['ask']>[0]) =>
+        answers.ask(question, context.asker, limits.valuesMs);
       if (type !== 'text' && type !== 'boolean') {
-        const extent = await ask({ kind: 'groups', model: model.name, dimensions: [], measures: [], extents: [params.field], where: base });
+        const extent = await ask({
+          kind: 'groups',
+          model: model.name,
+          dimensions: [],
+          measures: [],
+          extents: [params.field],
+          where: base,
+        });
         const [min, max] = extent.columns.map(column => Number(column.values[0] ?? Number.NaN));
         const isWhole = Number.isFinite(min) && Number.isFinite(max);
-        if (type !== 'integer') return { values: [], isCut: false, ...(isWhole && { extent: { min: min!, max: max! } }) };
+        if (type !== 'integer')
+          return { values: [], isCut: false, ...(isWhole && { extent: { min: min!, max: max! } }) };
       }
-      const values = await ask({ kind: 'groups', model: model.name, dimensions: [{ field: params.field }], measures: ['rows'], where, order: [{ by: 'rows', descending: true }], limit: body.limit + 1 });
-      const list = Array.from({ length: Math.min(values.rowCount, body.limit) }, (_, i) => ({ value: values.columns[0]!.values[i] as Value, rows: Number(values.columns[1]!.values[i]) }));
+      const values = await ask({
+        kind: 'groups',
+        model: model.name,
+        dimensions: [{ field: params.field }],
+        measures: ['rows'],
+        where,
+        order: [{ by: 'rows', descending: true }],
+        limit: body.limit + 1,
+      });
+      const list = Array.from({ length: Math.min(values.rowCount, body.limit) }, (_, i) => ({
+        value: values.columns[0]!.values[i] as Value,
+        rows: Number(values.columns[1]!.values[i]),
+      }));
       return { values: list, isCut: values.rowCount > body.limit };
     },
   };
 }
 
 /** As what it is and nothing else: a drawing may hold scripts, which must not run under our name. */
-function sendOwnFile(reply: FastifyReply, { bytes, type }: { readonly bytes: Buffer; readonly type: string }): FastifyReply {
-  return reply.header('content-type', type).header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox").send(bytes);
+function sendOwnFile(
+  reply: FastifyReply,
+  { bytes, type }: { readonly bytes: Buffer; readonly type: string },
+): FastifyReply {
+  return reply
+    .header('content-type', type)
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    .send(bytes);
 }
 
 /** A dashboard with its texts in a language, where there are such. */
-export function spoken<D extends WorkspaceDashboard | undefined>(dashboard: D, language: string | undefined): D {
+export function spoken<D extends WorkspaceDashboard | undefined>(
+  dashboard: D,
+  language: string | undefined,
+): D {
   const document = language === undefined ? undefined : dashboard?.translations?.get(language);
   return document ? { ...dashboard, document, title: document.title } : dashboard;
 }
@@ -149,39 +273,77 @@ export function summary(dashboard: WorkspaceDashboard): DashboardSummary {
   const tiles = document?.pages.reduce((sum, page) => sum + Object.keys(page.tiles).length, 0) ?? 0;
   const models = document ? modelsNamed(document) : [];
   const folder = origin === 'overview' ? '' : id.split('/').slice(0, -1).join('/');
-  return { id, title, ...(document?.description && { description: document.description }), folder, origin, state, tiles, models, ...(updated && { updated }), revision };
+  return {
+    id,
+    title,
+    ...(document?.description && { description: document.description }),
+    folder,
+    origin,
+    state,
+    tiles,
+    models,
+    ...(updated && { updated }),
+    revision,
+  };
 }
 
 /** A dashboard by its id, for a caller who may ask for it. */
-export function foundFor({ reads }: Caller, id: string, dashboards: DashboardStore): WorkspaceDashboard | undefined {
+export function foundFor(
+  { reads }: Caller,
+  id: string,
+  dashboards: DashboardStore,
+): WorkspaceDashboard | undefined {
   return reads === 'everything' ? dashboards.find(id) : dashboards.findPublished(id);
 }
 
 /** A dashboard as a caller is given it, with as much of its models as it exposes. */
-export function openedFor(caller: Caller, dashboard: WorkspaceDashboard, workspace: Workspace, notes: readonly EventNote[]): OpenDashboard {
+export function openedFor(
+  caller: Caller,
+  dashboard: WorkspaceDashboard,
+  workspace: Workspace,
+  notes: readonly EventNote[],
+): OpenDashboard {
   const read = workspaceReadBy(workspace, caller);
   const seen = dashboardSeenBy(caller, dashboard, read);
   const opened = openDashboard(seen, read, notes);
   const exposed = seen.document && exposedTo(caller, seen.document, read);
   if (!exposed) return caller.reads === 'everything' ? opened : { ...opened, waitsFor: [] };
   const named = new Set(namesIn(seen.document));
-  return { ...opened, waitsFor: [], models: opened.models.map(model => exposedSummary(model, exposed.get(model.name) ?? new Set(), named)) };
+  return {
+    ...opened,
+    waitsFor: [],
+    models: opened.models.map(model => exposedSummary(model, exposed.get(model.name) ?? new Set(), named)),
+  };
 }
 
 /** A model with the fields that a dashboard exposes, and those that it names without exposing them: they are in no list. */
-function exposedSummary(model: ModelSummary, exposed: ReadonlySet<string>, named: ReadonlySet<string>): ModelSummary {
+function exposedSummary(
+  model: ModelSummary,
+  exposed: ReadonlySet<string>,
+  named: ReadonlySet<string>,
+): ModelSummary {
   const { time, hierarchies, filters, dimensions, measures, ...rest } = model;
   return {
     ...rest,
     ...(time !== undefined && exposed.has(time) && { time }),
-    dimensions: dimensions.flatMap(field => (exposed.has(field.name) ? [field] : named.has(field.name) ? [{ ...field, isHidden: true }] : [])),
+    dimensions: dimensions.flatMap(field =>
+      exposed.has(field.name) ? [field] : named.has(field.name) ? [{ ...field, isHidden: true }] : [],
+    ),
     measures: measures.filter(({ name }) => name === 'rows' || named.has(name)),
-    ...(hierarchies && { hierarchies: hierarchies.map(levels => levels.filter(level => exposed.has(level))) }),
-    ...(filters && { filters: Object.fromEntries(Object.entries(filters).filter(([field]) => exposed.has(field))) }),
+    ...(hierarchies && {
+      hierarchies: hierarchies.map(levels => levels.filter(level => exposed.has(level))),
+    }),
+    ...(filters && {
+      filters: Object.fromEntries(Object.entries(filters).filter(([field]) => exposed.has(field))),
+    }),
   };
 }
 
-export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspace, notes: readonly EventNote[]): OpenDashboard {
+export function openDashboard(
+  dashboard: WorkspaceDashboard,
+  workspace: Workspace,
+  notes: readonly EventNote[],
+): OpenDashboard {
   const { document } = dashboard;
   return {
     ...summary(dashboard),
@@ -192,7 +354,9 @@ export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspac
     look: lookOf(workspace.settings, document),
     problems: dashboard.problems.map(plainProblem),
     brokenTiles: { ...dashboard.brokenTiles },
-    waitsFor: document ? sourcesAwaited(document, workspace).map(({ name, label }) => ({ source: name, label })) : [],
+    waitsFor: document
+      ? sourcesAwaited(document, workspace).map(({ name, label }) => ({ source: name, label }))
+      : [],
     notes: [...notes],
     languages: [...(dashboard.translations?.keys() ?? [])],
     untranslated: (dashboard.untranslated ?? []).map(text => ({ ...text })),
@@ -209,14 +373,39 @@ export function sourcesAwaited(document: DashboardFile, workspace: Workspace): S
 }
 
 export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary {
-  const field = ({ name, label, type, format, description, isHidden }: { name: string; label: string; type: string; format?: string; description?: string; isHidden?: boolean }) => ({ name, label, type, ...(format && { format }), ...(description && { description }), ...(isHidden && { isHidden }) });
+  const field = ({
+    name,
+    label,
+    type,
+    format,
+    description,
+    isHidden,
+  }: {
+    name: string;
+    label: string;
+    type: string;
+    format?: string;
+    description?: string;
+    isHidden?: boolean;
+  }) => ({
+    name,
+    label,
+    type,
+    ...(format && { format }),
+    ...(description && { description }),
+    ...(isHidden && { isHidden }),
+  });
   return {
     name: model.name,
     label: model.label || labelFrom(model.name),
     table: model.table,
     ...(model.time && { time: model.time }),
     dimensions: Object.values(model.dimensions).map(field),
-    measures: Object.values(model.measures).map(measure => ({ ...field(measure), ...(measure.unit && { unit: measure.unit }), ...(measure.better && { better: measure.better }) })),
+    measures: Object.values(model.measures).map(measure => ({
+      ...field(measure),
+      ...(measure.unit && { unit: measure.unit }),
+      ...(measure.better && { better: measure.better }),
+    })),
     isGuessed,
     ...(model.hierarchies && { hierarchies: Object.values(model.hierarchies).map(levels => [...levels]) }),
     ...(model.filters && { filters: { ...model.filters } }),
@@ -224,8 +413,21 @@ export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary
 }
 
 /** Whatever changes in the workspace gives it a new revision, and whatever changes in a draft, the draft; whoever sees something else must have another key. */
-function keyOf(what: string, { id, revision }: WorkspaceDashboard, { asker }: DashboardContext, body: object): string {
-  return JSON.stringify([what, id, revision, scopeOf(asker.caller), asker.workspace.revision, asker.zone, body]);
+function keyOf(
+  what: string,
+  { id, revision }: WorkspaceDashboard,
+  { asker }: DashboardContext,
+  body: object,
+): string {
+  return JSON.stringify([
+    what,
+    id,
+    revision,
+    scopeOf(asker.caller),
+    asker.workspace.revision,
+    asker.zone,
+    body,
+  ]);
 }
 
 /** An exact answer that is there sooner than this needs no near one. */
@@ -234,7 +436,13 @@ const soonMs = 40;
 const neverSoonRows = 30_000_000;
 
 /** A tile's answer from a sample, unless the exact one is quicker; should the sample fail, the exact one will say why. */
-async function nearAnswer(context: DashboardContext, id: string, tile: Tile, scope: 'both' | 'filtered', exact: Promise<Frame[]>): Promise<Frame[]> {
+async function nearAnswer(
+  context: DashboardContext,
+  id: string,
+  tile: Tile,
+  scope: 'both' | 'filtered',
+  exact: Promise<Frame[]>,
+): Promise<Frame[]> {
   let isDone = false;
   const done = exact.then(() => {
     isDone = true;
@@ -243,7 +451,12 @@ async function nearAnswer(context: DashboardContext, id: string, tile: Tile, sco
   const rows = fileTableOf(context.asker.workspace, tileModel(context, tile))?.imported?.profile.rows ?? 0;
   await Promise.race([done, new Promise(resolve => setTimeout(resolve, rows > neverSoonRows ? 0 : soonMs))]);
   if (isDone) return [];
-  const near = answerTile({ ...context, asker: { ...context.asker, rowsFrom: 'sample' } }, id, tile, scope).catch(() => []);
+  const near = answerTile(
+    { ...context, asker: { ...context.asker, rowsFrom: 'sample' } },
+    id,
+    tile,
+    scope,
+  ).catch(() => []);
   return Promise.race([done, near]);
 }
 
@@ -260,8 +473,15 @@ async function* asCompleted(promises: readonly Promise<Frame[]>[]): AsyncGenerat
 async function* withEnd(frames: AsyncGenerator<Frame>, context: DashboardContext): AsyncGenerator<Frame> {
   yield* frames;
   const name = context.dashboard.model;
-  const model = name && context.asker.workspace.models.has(name) ? modelOf(context.asker.workspace, name) : undefined;
+  const model =
+    name && context.asker.workspace.models.has(name) ? modelOf(context.asker.workspace, name) : undefined;
   const newest = model && (await dataTime(context, model).catch(() => undefined));
   const applied = await appliedFilters(context).catch(() => ({}));
-  yield { header: { kind: 'end', applied, ...(newest !== undefined && { dataTime: new Date(newest).toISOString().slice(0, 19) }) } };
+  yield {
+    header: {
+      kind: 'end',
+      applied,
+      ...(newest !== undefined && { dataTime: new Date(newest).toISOString().slice(0, 19) }),
+    },
+  };
 }

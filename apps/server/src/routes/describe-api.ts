@@ -5,12 +5,25 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 
 /** The first part of a path and what one looks for it under, in the order they are shown. */
 const groups: Readonly<Record<string, string>> = {
-  dashboards: 'Dashboards', folders: 'Dashboards', bin: 'Dashboards', images: 'Dashboards', maps: 'Dashboards',
-  models: 'Models', sources: 'Sources and tables', uploads: 'Sources and tables', mine: 'One’s own',
-  session: 'The server', presence: 'The server', events: 'The server', validate: 'The server', system: 'The server',
+  dashboards: 'Dashboards',
+  folders: 'Dashboards',
+  bin: 'Dashboards',
+  images: 'Dashboards',
+  maps: 'Dashboards',
+  models: 'Models',
+  sources: 'Sources and tables',
+  uploads: 'Sources and tables',
+  mine: 'One’s own',
+  session: 'The server',
+  presence: 'The server',
+  events: 'The server',
+  validate: 'The server',
+  system: 'The server',
 };
 
-const problem: NonNullable<NonNullable<NonNullable<FastifyDynamicSwaggerOptions['openapi']>['components']>['schemas']>[string] = {
+const problem: NonNullable<
+  NonNullable<NonNullable<FastifyDynamicSwaggerOptions['openapi']>['components']>['schemas']
+>[string] = {
   type: 'object',
   required: ['type', 'title', 'status'],
   properties: {
@@ -18,12 +31,27 @@ const problem: NonNullable<NonNullable<NonNullable<FastifyDynamicSwaggerOptions[
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What happened, and what to do next' },
-    reason: { type: 'string', enum: [...storageReasons], description: 'With `state-unavailable`: why nothing can be written' },
+    reason: {
+      type: 'string',
+      enum: [...storageReasons],
+      description: 'With `state-unavailable`: why nothing can be written',
+    },
     instance: { type: 'string', description: 'The request’s id, also in the log' },
     errors: {
       type: 'array',
       description: 'Of a document: all that is wrong with it',
-      items: { type: 'object', required: ['path', 'message'], properties: { file: { type: 'string' }, path: { type: 'string' }, line: { type: 'integer' }, column: { type: 'integer' }, message: { type: 'string' }, suggestion: { type: 'string' } } },
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: {
+          file: { type: 'string' },
+          path: { type: 'string' },
+          line: { type: 'integer' },
+          column: { type: 'integer' },
+          message: { type: 'string' },
+          suggestion: { type: 'string' },
+        },
+      },
     },
   },
 };
@@ -33,7 +61,10 @@ const problem: NonNullable<NonNullable<NonNullable<FastifyDynamicSwaggerOptions[
  * is let in.
  * @param guard its cookie is named once the port is known
  */
-export function apiDescription(version: string, guard: Pick<Guard, 'cookieName'>): FastifyDynamicSwaggerOptions {
+export function apiDescription(
+  version: string,
+  guard: Pick<Guard, 'cookieName'>,
+): FastifyDynamicSwaggerOptions {
   return {
     openapi: {
       openapi: '3.1.0',
@@ -42,7 +73,8 @@ export function apiDescription(version: string, guard: Pick<Guard, 'cookieName'>
     },
     transform: input => {
       const name = (input.schema as { operationId?: string } | undefined)?.operationId;
-      if (name === undefined || !Object.hasOwn(contract, name)) return { schema: { hide: true }, url: input.url };
+      if (name === undefined || !Object.hasOwn(contract, name))
+        return { schema: { hide: true }, url: input.url };
       const { schema, url } = jsonSchemaTransform(input);
       const { method, path, answer } = contract[name as keyof typeof contract] as Endpoint;
       const given = (schema.response as Record<string, unknown> | undefined)?.['200'];
@@ -51,21 +83,54 @@ export function apiDescription(version: string, guard: Pick<Guard, 'cookieName'>
         schema: {
           ...schema,
           tags: [groups[path.split('/')[2]!] ?? 'The server'],
-          ...(method !== 'GET' && { headers: { type: 'object', required: ['x-belvedere'], properties: { 'x-belvedere': { const: '1', description: 'Which no form of another site can send' } } } }),
+          ...(method !== 'GET' && {
+            headers: {
+              type: 'object',
+              required: ['x-belvedere'],
+              properties: {
+                'x-belvedere': { const: '1', description: 'Which no form of another site can send' },
+              },
+            },
+          }),
           response: {
-            200: { description: 'The answer', content: typeof answer === 'string' ? { [answer]: { schema: { type: 'string', ...(!/^(text|image\/svg)/.test(answer) && { format: 'binary' }) } } } : { 'application/json': { schema: given } } },
-            default: { description: 'What is wrong, and what to do next (RFC 9457)', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+            200: {
+              description: 'The answer',
+              content:
+                typeof answer === 'string'
+                  ? {
+                      [answer]: {
+                        schema: {
+                          type: 'string',
+                          ...(!/^(text|image\/svg)/.test(answer) && { format: 'binary' }),
+                        },
+                      },
+                    }
+                  : { 'application/json': { schema: given } },
+            },
+            default: {
+              description: 'What is wrong, and what to do next (RFC 9457)',
+              content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+            },
           },
         },
       };
     },
     transformObject: document => {
-      const described = jsonSchemaTransformObject(document) as { readonly components?: { readonly schemas?: object } };
+      const described = jsonSchemaTransformObject(document) as {
+        readonly components?: { readonly schemas?: object };
+      };
       return {
         ...described,
         components: {
           schemas: { ...described.components?.schemas, Problem: problem },
-          securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: guard.cookieName, description: 'Set by the address that is printed at the start' } },
+          securitySchemes: {
+            session: {
+              type: 'apiKey',
+              in: 'cookie',
+              name: guard.cookieName,
+              description: 'Set by the address that is printed at the start',
+            },
+          },
         },
         security: [{ session: [] }],
       };

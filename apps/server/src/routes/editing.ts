@@ -4,13 +4,28 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { openDashboard, summary } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
-type EditingHandlers = Pick<Handlers, 'saveDashboard' | 'getText' | 'saveText' | 'putDraft' | 'dropDraft' | 'listRevisions' | 'getRevision' | 'removeDashboard' | 'moveDashboard' | 'moveFolder' | 'listBin' | 'restoreDashboard'>;
+type EditingHandlers = Pick<
+  Handlers,
+  | 'saveDashboard'
+  | 'getText'
+  | 'saveText'
+  | 'putDraft'
+  | 'dropDraft'
+  | 'listRevisions'
+  | 'getRevision'
+  | 'removeDashboard'
+  | 'moveDashboard'
+  | 'moveFolder'
+  | 'listBin'
+  | 'restoreDashboard'
+>;
 
 /** Changing dashboards: their text, drafts, history, places and the bin. */
 export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore): EditingHandlers {
   const opened = (id: string) => {
     const found = dashboards.find(id);
-    if (!found) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+    if (!found)
+      throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
     return openDashboard(found, store.current, []);
   };
 
@@ -22,17 +37,40 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
 
     getText: async ({ params }) => {
       const { id, file, text, hash, draft } = await dashboards.text(params.id);
-      return { id, file, text, hash, ...(draft && { draft: { text: draft.text, base: draft.base, baseHash: draft.baseHash, version: draft.version, at: draft.at } }) };
+      return {
+        id,
+        file,
+        text,
+        hash,
+        ...(draft && {
+          draft: {
+            text: draft.text,
+            base: draft.base,
+            baseHash: draft.baseHash,
+            version: draft.version,
+            at: draft.at,
+          },
+        }),
+      };
     },
 
     saveText: async ({ params, body }) => {
-      const { number, hash } = await dashboards.save(body.base === undefined ? checkedId(params.id) : params.id, body.text, body.base, body.message ?? '', body.draft);
+      const { number, hash } = await dashboards.save(
+        body.base === undefined ? checkedId(params.id) : params.id,
+        body.text,
+        body.base,
+        body.message ?? '',
+        body.draft,
+      );
       return { number, hash };
     },
 
     putDraft: async ({ params, body }) => {
-      const isThere = params.id.startsWith(explorePrefix) ? store.current.models.has(params.id.slice(explorePrefix.length).split(':')[0]!) : store.current.dashboards.has(params.id);
-      if (!isThere) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+      const isThere = params.id.startsWith(explorePrefix)
+        ? store.current.models.has(params.id.slice(explorePrefix.length).split(':')[0]!)
+        : store.current.dashboards.has(params.id);
+      if (!isThere)
+        throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
       const { version } = await dashboards.putDraft(params.id, body.text, body.base, body.after);
       return { version, dashboard: opened(draftPrefix + params.id) };
     },
@@ -42,7 +80,9 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
       return {};
     },
 
-    listRevisions: async ({ params }) => ({ revisions: await dashboards.texts.history(dashboards.fileOf(params.id)) }),
+    listRevisions: async ({ params }) => ({
+      revisions: await dashboards.texts.history(dashboards.fileOf(params.id)),
+    }),
 
     getRevision: ({ params }) => {
       const found = dashboards.texts.revisions.text(dashboards.fileOf(params.id), params.number);
@@ -57,7 +97,9 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
       return {};
     },
 
-    moveFolder: async ({ body }) => ({ moved: await dashboards.moveFolder(checkedId(body.from), checkedId(body.to)) }),
+    moveFolder: async ({ body }) => ({
+      moved: await dashboards.moveFolder(checkedId(body.from), checkedId(body.to)),
+    }),
 
     listBin: () => ({ dashboards: [...dashboards.binned()] }),
     restoreDashboard: async ({ params }) => ({ id: await dashboards.restore(params.number) }),

@@ -35,17 +35,48 @@ export interface Exporting {
 }
 
 /** A dashboard, or a tile of it, as a file for a caller: what they see of it in a state, in their language. */
-export async function exportFor(caller: Caller, dashboard: WorkspaceDashboard | undefined, state: DashboardState, asked: Asked, { store, answers, notesOf, pagesFolder, writer }: Exporting, signal?: AbortSignal): Promise<Exported> {
+export async function exportFor(
+  caller: Caller,
+  dashboard: WorkspaceDashboard | undefined,
+  state: DashboardState,
+  asked: Asked,
+  { store, answers, notesOf, pagesFolder, writer }: Exporting,
+  signal?: AbortSignal,
+): Promise<Exported> {
   const { settings } = store.current;
   const locale = localeOf(asked.locale, settings.locale);
   const said = spoken(dashboard, (asked.locale ?? settings.locale)?.slice(0, 2));
   const isOffline = asked.format === 'html';
   // An offline page shows tiles as its reader selects: it carries them all.
-  const shown = isOffline && said?.document ? { ...said, document: shownUnderAnySelection(said.document) } : said;
-  const context = dashboardContext(shown, state, { ...askerOf(store.current, said?.document, caller, signal), isTaking: true }, answers, locale);
+  const shown =
+    isOffline && said?.document ? { ...said, document: shownUnderAnySelection(said.document) } : said;
+  const context = dashboardContext(
+    shown,
+    state,
+    { ...askerOf(store.current, said?.document, caller, signal), isTaking: true },
+    answers,
+    locale,
+  );
   const seen = openedFor(caller, said!, store.current, notesOf(said!.id));
-  const opened = { ...seen, title: context.dashboard.title, document: isOffline ? seen.document! : context.dashboard };
-  return exportDashboard(context, { format: asked.format, locale, theme: asked.theme, root: store.folders.root, pagesFolder, opened, ...(asked.tile !== undefined && { tile: asked.tile }), ...(asked.width !== undefined && { width: asked.width }) }, writer);
+  const opened = {
+    ...seen,
+    title: context.dashboard.title,
+    document: isOffline ? seen.document! : context.dashboard,
+  };
+  return exportDashboard(
+    context,
+    {
+      format: asked.format,
+      locale,
+      theme: asked.theme,
+      root: store.folders.root,
+      pagesFolder,
+      opened,
+      ...(asked.tile !== undefined && { tile: asked.tile }),
+      ...(asked.width !== undefined && { width: asked.width }),
+    },
+    writer,
+  );
 }
 
 /** With the tiles that only some selections show. */
@@ -61,21 +92,51 @@ function shownUnderAnySelection(document: DashboardFile): DashboardFile {
 }
 
 /** Dashboards and tiles as files. */
-export function exportRoutes(store: WorkspaceStore, dashboards: DashboardStore, answers: Answers, pagesFolder: string): Pick<Handlers, 'getExport' | 'postExport'> {
-  const exporting: Exporting = { store, answers, notesOf: id => dashboards.notes.of(id), pagesFolder, writer: new ExportWriter() };
-  const exported = (id: string, state: DashboardState, asked: Asked, caller: Caller, signal: AbortSignal) => exportFor(caller, foundFor(caller, id, dashboards), state, asked, exporting, signal).catch((error: unknown) => {
-    throw asForbidden(error, caller);
-  });
+export function exportRoutes(
+  store: WorkspaceStore,
+  dashboards: DashboardStore,
+  answers: Answers,
+  pagesFolder: string,
+): Pick<Handlers, 'getExport' | 'postExport'> {
+  const exporting: Exporting = {
+    store,
+    answers,
+    notesOf: id => dashboards.notes.of(id),
+    pagesFolder,
+    writer: new ExportWriter(),
+  };
+  const exported = (id: string, state: DashboardState, asked: Asked, caller: Caller, signal: AbortSignal) =>
+    exportFor(caller, foundFor(caller, id, dashboards), state, asked, exporting, signal).catch(
+      (error: unknown) => {
+        throw asForbidden(error, caller);
+      },
+    );
   return {
-    getExport: async ({ params, query, reply, caller, signal }) => sendExported(reply, await exported(params.id, readState(query.state), query, caller, signal)),
-    postExport: async ({ params, body, reply, caller, signal }) => sendExported(reply, await exported(params.id, body.state, body, caller, signal)),
+    getExport: async ({ params, query, reply, caller, signal }) =>
+      sendExported(reply, await exported(params.id, readState(query.state), query, caller, signal)),
+    postExport: async ({ params, body, reply, caller, signal }) =>
+      sendExported(reply, await exported(params.id, body.state, body, caller, signal)),
   };
 }
 
 /** A file to keep: by its plain name for old programs, the real one beside it (RFC 6266). */
 export function sendExported(reply: FastifyReply, { name, type, body }: Exported): FastifyReply {
-  reply.header('content-type', type).header('content-disposition', `attachment; filename="${name.replace(/[^\x20-\x7e]|"/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`).header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
-  return reply.send(typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body instanceof Readable ? body : Readable.from(body));
+  reply
+    .header('content-type', type)
+    .header(
+      'content-disposition',
+      `attachment; filename="${name.replace(/[^\x20-\x7e]|"/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    )
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+  return reply.send(
+    typeof body === 'string'
+      ? body
+      : body instanceof Uint8Array
+        ? Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+        : body instanceof Readable
+          ? body
+          : Readable.from(body),
+  );
 }
 
 /** A state that was sent as text, as JSON; what is not said of it is as its maker has it. @throws ProblemError for a text that is none */
@@ -84,12 +145,19 @@ export function readState(text = '{}'): DashboardState {
   try {
     value = readJson(text);
   } catch (cause) {
-    throw new ProblemError('request-invalid', `The \`state\` is no JSON. ${(cause as Error).message}`, { cause });
+    throw new ProblemError('request-invalid', `The \`state\` is no JSON. ${(cause as Error).message}`, {
+      cause,
+    });
   }
-  const read = DashboardState.safeParse(typeof value === 'object' && value !== null ? { page: 0, filters: {}, selections: {}, ...value } : value);
+  const read = DashboardState.safeParse(
+    typeof value === 'object' && value !== null ? { page: 0, filters: {}, selections: {}, ...value } : value,
+  );
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw new ProblemError('request-invalid', `The \`state\` is none of a dashboard: ${issue ? [...(issue.path.length > 0 ? [`\`${issue.path.join('.')}\``] : []), issue.message].join(', ') : ''}`);
+    throw new ProblemError(
+      'request-invalid',
+      `The \`state\` is none of a dashboard: ${issue ? [...(issue.path.length > 0 ? [`\`${issue.path.join('.')}\``] : []), issue.message].join(', ') : ''}`,
+    );
   }
   return read.data;
 }

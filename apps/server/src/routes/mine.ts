@@ -4,11 +4,15 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount.ts';
 
 /** What is the asker's own. Local mode knows one person. */
-export function mineRoutes(store: WorkspaceStore, { belongings }: DashboardStore): Pick<Handlers, 'getMine' | 'putFavourite' | 'putRecent' | 'putView' | 'removeView'> {
+export function mineRoutes(
+  store: WorkspaceStore,
+  { belongings }: DashboardStore,
+): Pick<Handlers, 'getMine' | 'putFavourite' | 'putRecent' | 'putView' | 'removeView'> {
   const owner = 'owner';
   const isThere = (dashboard: string) => store.current.dashboards.has(dashboard);
   const found = (dashboard: string) => {
-    if (!isThere(dashboard)) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+    if (!isThere(dashboard))
+      throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
     return dashboard;
   };
   return {

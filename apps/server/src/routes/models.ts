@@ -13,7 +13,21 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { modelSummary } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
-type ModelHandlers = Pick<Handlers, 'listModels' | 'getModel' | 'getModelProfile' | 'postQuery' | 'getModelText' | 'saveModelText' | 'findModelRenames' | 'putModelDraft' | 'dropModelDraft' | 'listModelRevisions' | 'getModelRevision' | 'previewModel'>;
+type ModelHandlers = Pick<
+  Handlers,
+  | 'listModels'
+  | 'getModel'
+  | 'getModelProfile'
+  | 'postQuery'
+  | 'getModelText'
+  | 'saveModelText'
+  | 'findModelRenames'
+  | 'putModelDraft'
+  | 'dropModelDraft'
+  | 'listModelRevisions'
+  | 'getModelRevision'
+  | 'previewModel'
+>;
 
 export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Answers): ModelHandlers {
   const titled = (id: string) => ({ id, title: store.current.dashboards.get(id)?.title ?? id });
@@ -21,19 +35,47 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
     getModelText: async ({ params }) => {
       const { draft, ...model } = await texts.text(params.name);
       const { text, base, baseHash, version, at } = draft ?? {};
-      return { ...model, ...(draft && { draft: { text: text!, base: base!, ...(baseHash !== undefined && { baseHash }), version: version!, at: at! } }), checked: checked(await texts.check(params.name, draft?.text ?? model.text)) };
+      return {
+        ...model,
+        ...(draft && {
+          draft: {
+            text: text!,
+            base: base!,
+            ...(baseHash !== undefined && { baseHash }),
+            version: version!,
+            at: at!,
+          },
+        }),
+        checked: checked(await texts.check(params.name, draft?.text ?? model.text)),
+      };
     },
 
     saveModelText: async ({ params, body }) => {
       const renamed = body.follow ? await texts.renames(params.name, body.text) : undefined;
-      const { number, hash } = await texts.save(params.name, body.text, body.base, body.message ?? '', body.draft);
+      const { number, hash } = await texts.save(
+        params.name,
+        body.text,
+        body.base,
+        body.message ?? '',
+        body.draft,
+      );
       const left = renamed ? await texts.follow(params.name, renamed.renames) : [];
-      return { number, hash, checked: checked(await texts.check(params.name, body.text)), left: left.map(titled) };
+      return {
+        number,
+        hash,
+        checked: checked(await texts.check(params.name, body.text)),
+        left: left.map(titled),
+      };
     },
 
     findModelRenames: async ({ params, body }) => {
       const { renames, dashboards } = await texts.renames(params.name, body.text);
-      return { renames: (['dimensions', 'measures'] as const).flatMap(section => Object.entries(renames[section]).map(([from, to]) => ({ section, from, to }))), dashboards: dashboards.map(titled) };
+      return {
+        renames: (['dimensions', 'measures'] as const).flatMap(section =>
+          Object.entries(renames[section]).map(([from, to]) => ({ section, from, to })),
+        ),
+        dashboards: dashboards.map(titled),
+      };
     },
 
     putModelDraft: async ({ params, body }) => {
@@ -56,34 +98,77 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
 
     previewModel: async ({ params, body, caller, signal }) => {
       const { model, problems, isReading } = await texts.check(params.name, body.text);
-      if (!model) throw isReading ? new ProblemError('still-reading', 'Its table is still being read.') : new ProblemError('document-invalid', problems[0]?.message ?? 'This is no model.', { errors: problems.map(plainProblem) });
-      return previewModel(model, body.part, askerOf(store.current, undefined, caller, signal), answers, (...models) => texts.workspaceWith(...models));
+      if (!model)
+        throw isReading
+          ? new ProblemError('still-reading', 'Its table is still being read.')
+          : new ProblemError('document-invalid', problems[0]?.message ?? 'This is no model.', {
+              errors: problems.map(plainProblem),
+            });
+      return previewModel(
+        model,
+        body.part,
+        askerOf(store.current, undefined, caller, signal),
+        answers,
+        (...models) => texts.workspaceWith(...models),
+      );
     },
 
     listModels: () => ({ models: [...store.current.models.values()].map(modelSummary) }),
 
     getModel: ({ params }) => {
       const found = store.current.models.get(params.name);
-      if (!found) throw new ProblemError('not-found', `There is no model \`${params.name}\` here, or it is not shared with you.`);
+      if (!found)
+        throw new ProblemError(
+          'not-found',
+          `There is no model \`${params.name}\` here, or it is not shared with you.`,
+        );
       return modelSummary(found);
     },
 
     getModelProfile: ({ params }) => {
       const model = modelOf(store.current, params.name);
       const rows = fileTableOf(store.current, model)?.imported?.profile.rows;
-      const columns = Object.keys(model.dimensions).map(name => ({ name, column: columnOf(store.current, model, name) }));
-      return { ...(rows !== undefined && { rows }), fields: Object.fromEntries(columns.flatMap(({ name, column }) => (column ? [[name, { ...column, top: [...column.top] }]] : []))) };
+      const columns = Object.keys(model.dimensions).map(name => ({
+        name,
+        column: columnOf(store.current, model, name),
+      }));
+      return {
+        ...(rows !== undefined && { rows }),
+        fields: Object.fromEntries(
+          columns.flatMap(({ name, column }) =>
+            column ? [[name, { ...column, top: [...column.top] }]] : [],
+          ),
+        ),
+      };
     },
 
     postQuery: async ({ params, body, request, reply, caller, signal }) => {
-      const found = await askModel(params.name, body, askerOf(store.current, undefined, caller, signal), answers);
+      const found = await askModel(
+        params.name,
+        body,
+        askerOf(store.current, undefined, caller, signal),
+        answers,
+      );
       if (!request.headers.accept?.includes(arrowMediaType)) return rowsPageOf(found);
-      return reply.header('content-type', arrowMediaType).serializer(payload => payload as string).send(Buffer.from(encodeArrow(found.answer.columns)));
+      return reply
+        .header('content-type', arrowMediaType)
+        .serializer(payload => payload as string)
+        .send(Buffer.from(encodeArrow(found.answer.columns)));
     },
   };
 }
 
 function checked({ model, problems, isReading, columns }: AssembledModel): CheckedModel {
-  const types = (fields: Readonly<Record<string, { readonly type: string }>> = {}) => Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, type]));
-  return { problems: problems.map(plainProblem), isReading, dimensions: types(model?.dimensions), measures: types(model?.measures), joins: Object.fromEntries(Object.entries(model?.joins ?? {}).map(([name, { isKeyed }]) => [name, { isKeyed }])), ...(columns && { columns: columns.map(({ name, type }) => ({ name, type })) }) };
+  const types = (fields: Readonly<Record<string, { readonly type: string }>> = {}) =>
+    Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, type]));
+  return {
+    problems: problems.map(plainProblem),
+    isReading,
+    dimensions: types(model?.dimensions),
+    measures: types(model?.measures),
+    joins: Object.fromEntries(
+      Object.entries(model?.joins ?? {}).map(([name, { isKeyed }]) => [name, { isKeyed }]),
+    ),
+    ...(columns && { columns: columns.map(({ name, type }) => ({ name, type })) }),
+  };
 }

@@ -8,7 +8,11 @@ import { asToldTo } from '../permissions/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import type { SharedStreams, WholeAnswer } from '../answers/shared-streams.ts';
 
-type Part<E, Key extends string> = Key extends keyof E ? (E[Key] extends z.ZodType ? z.output<E[Key]> : undefined) : undefined;
+type Part<E, Key extends string> = Key extends keyof E
+  ? E[Key] extends z.ZodType
+    ? z.output<E[Key]>
+    : undefined
+  : undefined;
 export interface Call<E> {
   readonly params: Part<E, 'params'>;
   readonly query: Part<E, 'query'>;
@@ -26,8 +30,18 @@ export interface SharedFrames {
   readonly frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>;
 }
 
-type Result<E> = E extends { answer: infer A } ? (A extends z.ZodType ? z.input<A> | FastifyReply : A extends 'application/vnd.belvedere.frames' ? SharedFrames : string | FastifyReply) : never;
-export type Handlers = { readonly [Name in keyof Contract]: (call: Call<Contract[Name]>) => Promise<Result<Contract[Name]>> | Result<Contract[Name]> };
+type Result<E> = E extends { answer: infer A }
+  ? A extends z.ZodType
+    ? z.input<A> | FastifyReply
+    : A extends 'application/vnd.belvedere.frames'
+      ? SharedFrames
+      : string | FastifyReply
+  : never;
+export type Handlers = {
+  readonly [Name in keyof Contract]: (
+    call: Call<Contract[Name]>,
+  ) => Promise<Result<Contract[Name]>> | Result<Contract[Name]>;
+};
 
 /** They connect to wherever they are told to: all of them together are bounded. */
 const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSource']);
@@ -47,12 +61,17 @@ export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Ha
         ...(definition.params && { params: definition.params }),
         ...(definition.query && { querystring: definition.query }),
         ...(definition.body && { body: definition.body }),
-        ...(typeof definition.answer === 'string' ? { produces: [definition.answer] } : { response: { 200: definition.answer } }),
+        ...(typeof definition.answer === 'string'
+          ? { produces: [definition.answer] }
+          : { response: { 200: definition.answer } }),
       },
       handler: async (request, reply) => {
         if (connecting.has(name)) {
           const bound = await connections(request);
-          if (!bound.isAllowed && bound.isExceeded) throw new ProblemError('rate-limited', 'Too many connections were tried. Wait a minute.', { retryAfterSeconds: bound.ttlInSeconds });
+          if (!bound.isAllowed && bound.isExceeded)
+            throw new ProblemError('rate-limited', 'Too many connections were tried. Wait a minute.', {
+              retryAfterSeconds: bound.ttlInSeconds,
+            });
         }
         const gone = new AbortController();
         reply.raw.on('close', () => {
@@ -60,10 +79,20 @@ export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Ha
         });
         // What was given may be given again, once the server has said that it is still so.
         reply.header('cache-control', definition.method === 'GET' ? 'private, no-cache' : 'no-store');
-        const call = { params: request.params, query: request.query, body: request.body, request, reply, caller: callerOf(request), signal: gone.signal } as Call<unknown>;
-        const result = await Promise.resolve(call).then(handle).catch((error: unknown) => {
-          throw asToldTo(error, call.caller);
-        });
+        const call = {
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          request,
+          reply,
+          caller: callerOf(request),
+          signal: gone.signal,
+        } as Call<unknown>;
+        const result = await Promise.resolve(call)
+          .then(handle)
+          .catch((error: unknown) => {
+            throw asToldTo(error, call.caller);
+          });
         if (definition.answer !== 'application/vnd.belvedere.frames') return result;
         reply.header('content-type', definition.answer);
         const { key, frames } = result as SharedFrames;

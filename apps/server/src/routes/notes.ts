@@ -4,9 +4,13 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount.ts';
 
 /** Notes on what happened, for everyone who sees the dashboard; each change is told to all who have it open. */
-export function noteRoutes(store: WorkspaceStore, { notes }: DashboardStore): Pick<Handlers, 'addNote' | 'changeNote' | 'removeNote'> {
+export function noteRoutes(
+  store: WorkspaceStore,
+  { notes }: DashboardStore,
+): Pick<Handlers, 'addNote' | 'changeNote' | 'removeNote'> {
   const found = (dashboard: string) => {
-    if (!store.current.dashboards.has(dashboard)) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+    if (!store.current.dashboards.has(dashboard))
+      throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
     return dashboard;
   };
   const told = <T>(dashboard: string, done: T): T => {

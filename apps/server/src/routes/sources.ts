@@ -14,7 +14,18 @@ import type { SourceState } from '../workspace/source.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount.ts';
 
-type SourceHandlers = Pick<Handlers, 'listSources' | 'getSource' | 'getSchema' | 'runSql' | 'takeSql' | 'testSource' | 'saveSource' | 'confirmSource' | 'retrySource'>;
+type SourceHandlers = Pick<
+  Handlers,
+  | 'listSources'
+  | 'getSource'
+  | 'getSchema'
+  | 'runSql'
+  | 'takeSql'
+  | 'testSource'
+  | 'saveSource'
+  | 'confirmSource'
+  | 'retrySource'
+>;
 
 export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHandlers {
   const writer = new SourceWriter(store);
@@ -25,52 +36,143 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
   };
   const found = (name: string): SourceState => {
     const source = store.current.sources.get(name);
-    if (!source) throw new ProblemError('not-found', `There is no source \`${name}\` here, or it is not shared with you.`);
+    if (!source)
+      throw new ProblemError(
+        'not-found',
+        `There is no source \`${name}\` here, or it is not shared with you.`,
+      );
     return source;
   };
   /** The tables a database file was read into. */
-  const filesOf = (name: string) => [...store.current.tables.values()].filter(table => table.found.name === name);
+  const filesOf = (name: string) =>
+    [...store.current.tables.values()].filter(table => table.found.name === name);
   return {
-    listSources: () => ({ sources: [...store.current.sources.values()].map(source => ({ ...summary(source), ...(source.kind === 'sqlite' || source.kind === 'duckdb' ? { tables: filesOf(source.name).length } : {}) })) }),
+    listSources: () => ({
+      sources: [...store.current.sources.values()].map(source => ({
+        ...summary(source),
+        ...(source.kind === 'sqlite' || source.kind === 'duckdb'
+          ? { tables: filesOf(source.name).length }
+          : {}),
+      })),
+    }),
 
     getSource: ({ params }): SourceDetail => {
       const source = found(params.name);
-      const models = [...store.current.models.values()].filter(({ model }) => model.source === source.name || filesOf(source.name).some(table => model.source === 'files' && table.name === model.table));
+      const models = [...store.current.models.values()].filter(
+        ({ model }) =>
+          model.source === source.name ||
+          filesOf(source.name).some(table => model.source === 'files' && table.name === model.table),
+      );
       const server = savedServer(source.name);
       return {
         ...summary(source),
         ...(server && { connection: connectionOf(server, store.documents.sources.get(source.name)!.text) }),
         watermarks: models.flatMap(({ model: { name, label, watermark } }) => {
           const marked = source.watermarks.get(name);
-          return watermark && marked ? [{ model: name, label, expression: watermark.text, ...marked, value: typeof marked.value === 'bigint' ? String(marked.value) : marked.value }] : [];
+          return watermark && marked
+            ? [
+                {
+                  model: name,
+                  label,
+                  expression: watermark.text,
+                  ...marked,
+                  value: typeof marked.value === 'bigint' ? String(marked.value) : marked.value,
+                },
+              ]
+            : [];
         }),
-        tableList: [...source.tables, ...filesOf(source.name).map(({ name, imported }) => ({ called: name, isView: false, estimatedRows: imported?.profile.rows, columns: imported?.columns ?? [] }))].map(({ called, isView, estimatedRows, columns }) => {
+        tableList: [
+          ...source.tables,
+          ...filesOf(source.name).map(({ name, imported }) => ({
+            called: name,
+            isView: false,
+            estimatedRows: imported?.profile.rows,
+            columns: imported?.columns ?? [],
+          })),
+        ].map(({ called, isView, estimatedRows, columns }) => {
           const model = models.find(one => one.model.table === called)?.model.name;
-          const overview = model && store.current.dashboards.has(`overview/${model}`) ? `overview/${model}` : undefined;
-          return { name: called, isView, ...(estimatedRows !== undefined && { estimatedRows }), columns: columns.map(({ name, type }) => ({ name, type })), ...(model && { model }), ...(overview && { overview }) };
+          const overview =
+            model && store.current.dashboards.has(`overview/${model}`) ? `overview/${model}` : undefined;
+          return {
+            name: called,
+            isView,
+            ...(estimatedRows !== undefined && { estimatedRows }),
+            columns: columns.map(({ name, type }) => ({ name, type })),
+            ...(model && { model }),
+            ...(overview && { overview }),
+          };
         }),
       };
     },
 
     getSchema: ({ params: { name } }) => {
-      if (name === 'files') return { tables: byName([...store.current.tables.values()].flatMap(({ name: called, imported }) => (imported ? [schemaOf(called, imported.columns, imported.profile.rows)] : []))) };
+      if (name === 'files')
+        return {
+          tables: byName(
+            [...store.current.tables.values()].flatMap(({ name: called, imported }) =>
+              imported ? [schemaOf(called, imported.columns, imported.profile.rows)] : [],
+            ),
+          ),
+        };
       const source = found(name);
       if (source.unconfirmed && source.tables.length === 0) throw unconfirmedProblem(source);
       // Models call the tables of a database file by their own names, not by those they were read under.
-      const own = filesOf(name).flatMap(({ name: called, imported }) => (imported ? [schemaOf(called.startsWith(`${name}_`) ? called.slice(name.length + 1) : called, imported.columns, imported.profile.rows)] : []));
-      return { tables: byName([...source.tables.map(({ called, columns, estimatedRows }) => schemaOf(called, columns, estimatedRows)), ...own]) };
+      const own = filesOf(name).flatMap(({ name: called, imported }) =>
+        imported
+          ? [
+              schemaOf(
+                called.startsWith(`${name}_`) ? called.slice(name.length + 1) : called,
+                imported.columns,
+                imported.profile.rows,
+              ),
+            ]
+          : [],
+      );
+      return {
+        tables: byName([
+          ...source.tables.map(({ called, columns, estimatedRows }) =>
+            schemaOf(called, columns, estimatedRows),
+          ),
+          ...own,
+        ]),
+      };
     },
 
     runSql: async ({ params, body, caller, signal }) => {
       const began = performance.now();
-      const answer = await answers.runSql(params.name, body.sql, body.limit, askerOf(store.current, undefined, caller, signal));
-      return { columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: shownRows(rowsFrom(answer)), isCut: answer.isCut ?? false, ms: Math.round(performance.now() - began) };
+      const answer = await answers.runSql(
+        params.name,
+        body.sql,
+        body.limit,
+        askerOf(store.current, undefined, caller, signal),
+      );
+      return {
+        columns: answer.columns.map(({ name, type }) => ({ name, type })),
+        rows: shownRows(rowsFrom(answer)),
+        isCut: answer.isCut ?? false,
+        ms: Math.round(performance.now() - began),
+      };
     },
 
     takeSql: async ({ params, body, reply, caller, signal }) => {
       const { settings, limits } = store.current;
-      const pieces = answers.streamSql(params.name, body.sql, askerOf(store.current, undefined, caller, signal));
-      return sendExported(reply, await takeSql(params.name, body.sql, pieces, body.format, localeOf(body.locale, settings.locale), limits.exportRows, signal));
+      const pieces = answers.streamSql(
+        params.name,
+        body.sql,
+        askerOf(store.current, undefined, caller, signal),
+      );
+      return sendExported(
+        reply,
+        await takeSql(
+          params.name,
+          body.sql,
+          pieces,
+          body.format,
+          localeOf(body.locale, settings.locale),
+          limits.exportRows,
+          signal,
+        ),
+      );
     },
 
     testSource: async ({ body }) => {
@@ -82,7 +184,10 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
       if (isSaved && found(name).unconfirmed) throw unconfirmedProblem(found(name));
       const engine = await openServer(name, source, store.folders.root, isSaved ? undefined : password);
       try {
-        const { server: { version, warnings }, tables } = await look(engine);
+        const {
+          server: { version, warnings },
+          tables,
+        } = await look(engine);
         return { server: version, warnings: [...warnings], tables: tables.length };
       } finally {
         await engine.close().catch(() => {});
@@ -97,7 +202,11 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
 
     confirmSource: async ({ params, body }) => {
       const source = found(params.name);
-      if (!(await store.sources.confirm(source.name, body.content))) throw new ProblemError('revision-conflict', `\`${source.file}\` was changed meanwhile: it would do something else now. Look at it again.`);
+      if (!(await store.sources.confirm(source.name, body.content)))
+        throw new ProblemError(
+          'revision-conflict',
+          `\`${source.file}\` was changed meanwhile: it would do something else now. Look at it again.`,
+        );
       await store.readAnew();
       return summary(found(params.name));
     },
@@ -110,18 +219,61 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
   };
 }
 
-function connectionOf({ connection: { host, port, database, user, password } }: ServerSource, text: string): NonNullable<SourceDetail['connection']> {
-  return { host, ...(port !== undefined && { port }), database, user, hasPassword: password !== undefined, base: textHash(text) };
+function connectionOf(
+  { connection: { host, port, database, user, password } }: ServerSource,
+  text: string,
+): NonNullable<SourceDetail['connection']> {
+  return {
+    host,
+    ...(port !== undefined && { port }),
+    database,
+    user,
+    hasPassword: password !== undefined,
+    base: textHash(text),
+  };
 }
 
-function summary({ name, label, kind, host, state, since, problem, server, tables, drift, unconfirmed }: SourceState): SourceSummary {
-  return { name, label, kind, ...(host && { host }), state, since, ...(problem && { problem: { ...problem } }), ...(unconfirmed && { unconfirmed: { ...unconfirmed } }), ...(server && { server: server.version }), warnings: [...(server?.warnings ?? [])], tables: tables.length, drift: [...drift] };
+function summary({
+  name,
+  label,
+  kind,
+  host,
+  state,
+  since,
+  problem,
+  server,
+  tables,
+  drift,
+  unconfirmed,
+}: SourceState): SourceSummary {
+  return {
+    name,
+    label,
+    kind,
+    ...(host && { host }),
+    state,
+    since,
+    ...(problem && { problem: { ...problem } }),
+    ...(unconfirmed && { unconfirmed: { ...unconfirmed } }),
+    ...(server && { server: server.version }),
+    warnings: [...(server?.warnings ?? [])],
+    tables: tables.length,
+    drift: [...drift],
+  };
 }
 
 function byName<T extends { readonly name: string }>(tables: readonly T[]): T[] {
   return tables.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function schemaOf(name: string, columns: readonly { readonly name: string; readonly type: string }[], rows: number | undefined) {
-  return { name, ...(rows !== undefined && { rows }), columns: columns.map(column => ({ name: column.name, type: column.type })) };
+function schemaOf(
+  name: string,
+  columns: readonly { readonly name: string; readonly type: string }[],
+  rows: number | undefined,
+) {
+  return {
+    name,
+    ...(rows !== undefined && { rows }),
+    columns: columns.map(column => ({ name: column.name, type: column.type })),
+  };
 }

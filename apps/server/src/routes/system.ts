@@ -11,11 +11,22 @@ import type { Handlers } from './mount.ts';
 
 const heartbeatMs = 25_000;
 
-export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: SharedStreams, engine: Engine, about: { version: string; isSample: boolean }): Pick<Handlers, 'getSession' | 'getEvents' | 'putPresence' | 'validate' | 'getSystem'> {
+export function systemRoutes(
+  store: WorkspaceStore,
+  answers: Answers,
+  streams: SharedStreams,
+  engine: Engine,
+  about: { version: string; isSample: boolean },
+): Pick<Handlers, 'getSession' | 'getEvents' | 'putPresence' | 'validate' | 'getSystem'> {
   const open = new EventStreams();
   const presence = new Presence();
   return {
-    getSession: ({ caller: { reads } }) => ({ role: reads === 'everything' ? 'owner' : 'reader', workspace: { title: store.current.title, isSample: about.isSample }, version: about.version, people: reads === 'everything' ? [...store.current.people.keys()] : [] }),
+    getSession: ({ caller: { reads } }) => ({
+      role: reads === 'everything' ? 'owner' : 'reader',
+      workspace: { title: store.current.title, isSample: about.isSample },
+      version: about.version,
+      people: reads === 'everything' ? [...store.current.people.keys()] : [],
+    }),
 
     validate: async ({ body }) => {
       const read = await store.reader.read(body.kind, body.text, `${body.kind}.yaml`);
@@ -33,19 +44,30 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
     }),
 
     putPresence: ({ params, body: { document, place, isEditing = false } }) => {
-      presence.put(params.window, document === undefined ? undefined : { document, isEditing, ...(place !== undefined && { place }) });
+      presence.put(
+        params.window,
+        document === undefined ? undefined : { document, isEditing, ...(place !== undefined && { place }) },
+      );
       return { windows: document === undefined ? [] : presence.on(document) };
     },
 
     getEvents: ({ query, reply, caller }) => {
       const end = open.begin(caller.session ?? caller.name);
       reply.hijack();
-      const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<string, string>;
-      reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
+      const headers = Object.fromEntries(
+        Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined),
+      ) as Record<string, string>;
+      reply.raw.writeHead(200, {
+        ...headers,
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+      });
       // Were Belvedere started anew, all pages would else ask at once.
       reply.raw.write(`retry: ${Math.round(1000 + Math.random() * 5000)}\n\n`);
       // Drafts, windows and the reading of tables are makers' to know of.
-      const isTold = ({ kind }: ServerEvent) => caller.reads === 'everything' || kind === 'workspace' || kind === 'notes';
+      const isTold = ({ kind }: ServerEvent) =>
+        caller.reads === 'everything' || kind === 'workspace' || kind === 'notes';
       const send = (text: string) => {
         reply.raw.write(text);
         // A client that does not read asks anew once it does, and is told how things are then.
@@ -54,7 +76,9 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
       const tell = (event: ServerEvent) => isTold(event) && send(`data: ${JSON.stringify(event)}\n\n`);
       tell({ kind: 'workspace', revision: store.current.revision });
       const stop = store.subscribe(tell);
-      const stopPresence = presence.subscribe((document, windows) => tell({ kind: 'presence', document, windows }));
+      const stopPresence = presence.subscribe((document, windows) =>
+        tell({ kind: 'presence', document, windows }),
+      );
       const window = caller.reads === 'everything' ? query.window : undefined;
       if (window) presence.enter(window);
       const beat = setInterval(() => send(': still here\n\n'), heartbeatMs);

@@ -12,21 +12,48 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { TableState } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 
-export function tableRoutes(store: WorkspaceStore, answers: Answers, uploads: UploadStore): Pick<Handlers, 'listTables' | 'getTable' | 'getTableRows' | 'saveReading' | 'stopReading' | 'readAgain' | 'getRejectedRows' | 'getUpload' | 'putUpload'> {
+export function tableRoutes(
+  store: WorkspaceStore,
+  answers: Answers,
+  uploads: UploadStore,
+): Pick<
+  Handlers,
+  | 'listTables'
+  | 'getTable'
+  | 'getTableRows'
+  | 'saveReading'
+  | 'stopReading'
+  | 'readAgain'
+  | 'getRejectedRows'
+  | 'getUpload'
+  | 'putUpload'
+> {
   const found = (name: string): TableState => {
     const table = store.current.tables.get(name);
-    if (!table) throw new ProblemError('not-found', `There is no table \`${name}\` here, or it is not shared with you.`);
+    if (!table)
+      throw new ProblemError(
+        'not-found',
+        `There is no table \`${name}\` here, or it is not shared with you.`,
+      );
     return table;
   };
   const relative = (file: string) => store.shownFile(file, path.dirname(store.folders.data));
   const summary = (table: TableState): TableSummary => {
-    const model = [...store.current.models.values()].find(candidate => candidate.model.source === 'files' && candidate.model.table === table.name);
+    const model = [...store.current.models.values()].find(
+      candidate => candidate.model.source === 'files' && candidate.model.table === table.name,
+    );
     return {
       name: table.name,
       source: 'files',
       state: table.state,
-      ...(table.percent !== undefined && table.state === 'reading' && { percent: table.percent, ...(table.file && { file: table.file }) }),
-      ...(table.imported && { rows: table.imported.profile.rows, columns: table.imported.columns.length, readAt: table.imported.readAt, rowsRejected: table.imported.report.rowsRejected }),
+      ...(table.percent !== undefined &&
+        table.state === 'reading' && { percent: table.percent, ...(table.file && { file: table.file }) }),
+      ...(table.imported && {
+        rows: table.imported.profile.rows,
+        columns: table.imported.columns.length,
+        readAt: table.imported.readAt,
+        rowsRejected: table.imported.report.rowsRejected,
+      }),
       bytes: table.found.bytes,
       files: table.found.files.slice(0, 50).map(relative),
       ...(model && { model: model.model.name }),
@@ -34,7 +61,10 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers, uploads: Up
     };
   };
   return {
-    listTables: () => ({ tables: [...store.current.tables.values()].map(summary), leftOut: [...store.current.leftOut] }),
+    listTables: () => ({
+      tables: [...store.current.tables.values()].map(summary),
+      leftOut: [...store.current.leftOut],
+    }),
 
     getTable: ({ params }) => {
       const table = found(params.table);
@@ -42,15 +72,38 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers, uploads: Up
       return {
         ...summary(table),
         ...(table.found.reading && { reading: withoutVersion(table.found.reading) }),
-        profile: imported ? imported.profile.columns.map(column => ({ ...column, top: [...column.top] })) : [],
-        ...(imported && { report: { ...imported.report, notes: [...imported.report.notes], questions: imported.report.questions?.map(question => ({ ...question, columns: [...question.columns] })), nearly: imported.report.nearly?.map(one => ({ ...one, first: one.first.map(misfit => ({ ...misfit, ...(misfit.file !== undefined && { file: relative(misfit.file) }) })) })), rejected: imported.report.rejected.map(row => ({ ...row, file: relative(row.file) })) } }),
+        profile: imported
+          ? imported.profile.columns.map(column => ({ ...column, top: [...column.top] }))
+          : [],
+        ...(imported && {
+          report: {
+            ...imported.report,
+            notes: [...imported.report.notes],
+            questions: imported.report.questions?.map(question => ({
+              ...question,
+              columns: [...question.columns],
+            })),
+            nearly: imported.report.nearly?.map(one => ({
+              ...one,
+              first: one.first.map(misfit => ({
+                ...misfit,
+                ...(misfit.file !== undefined && { file: relative(misfit.file) }),
+              })),
+            })),
+            rejected: imported.report.rejected.map(row => ({ ...row, file: relative(row.file) })),
+          },
+        }),
       };
     },
 
     saveReading: async ({ params, body }) => {
       const { found: file } = found(params.table);
       const below = ['tables', `${file.name}.yaml`];
-      await replaceFile(store.folders.root, below, writeDocument({ version: 1, ...body }, 'https://belvedere.example/schema/table.json'));
+      await replaceFile(
+        store.folders.root,
+        below,
+        writeDocument({ version: 1, ...body }, 'https://belvedere.example/schema/table.json'),
+      );
       await store.readAnew();
       return { file: below.join('/') };
     },
@@ -60,26 +113,63 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers, uploads: Up
 
     getUpload: ({ params, query }) => uploads.state({ ...params, ...query }),
     putUpload: async ({ params, query, request }) => {
-      if (!(request.body instanceof Uint8Array)) throw new ProblemError('request-invalid', 'A piece of a file comes as `application/octet-stream`.');
-      if (query.offset + request.body.length === query.size) await store.uploaded.add(params.name, query.size);
+      if (!(request.body instanceof Uint8Array))
+        throw new ProblemError('request-invalid', 'A piece of a file comes as `application/octet-stream`.');
+      if (query.offset + request.body.length === query.size)
+        await store.uploaded.add(params.name, query.size);
       return uploads.put({ ...params, ...query }, query.offset, request.body, query.replaces);
     },
 
     getRejectedRows: ({ params, reply }) => {
       const { imported, name } = found(params.table);
       const rows = imported?.report.rejected ?? [];
-      const lines = [['file', 'line', 'column', 'reason', 'text'], ...rows.map(row => [relative(row.file), String(row.line), row.column ?? '', row.reason, row.text ?? ''])];
-      return reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}-rejected.csv"`).send(`${lines.map(line => line.map(csvCell).join(',')).join('\r\n')}\r\n`);
+      const lines = [
+        ['file', 'line', 'column', 'reason', 'text'],
+        ...rows.map(row => [
+          relative(row.file),
+          String(row.line),
+          row.column ?? '',
+          row.reason,
+          row.text ?? '',
+        ]),
+      ];
+      return reply
+        .header('content-type', 'text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}-rejected.csv"`)
+        .send(`${lines.map(line => line.map(csvCell).join(',')).join('\r\n')}\r\n`);
     },
 
     getTableRows: async ({ params, query, caller, signal }) => {
       const table = found(params.table);
-      const model = [...store.current.models.values()].find(candidate => candidate.model.source === 'files' && candidate.model.table === table.name && Object.values(candidate.model.dimensions).length > 0);
+      const model = [...store.current.models.values()].find(
+        candidate =>
+          candidate.model.source === 'files' &&
+          candidate.model.table === table.name &&
+          Object.values(candidate.model.dimensions).length > 0,
+      );
       if (!model) throw new ProblemError('still-reading', `The table \`${table.name}\` is still being read.`);
       const dimensions = Object.values(model.model.dimensions).slice(0, 100);
       const asker = askerOf(store.current, undefined, caller, signal);
-      const answer = await answers.ask({ kind: 'rows', model: model.model.name, dimensions: dimensions.map(({ name }) => name), where: { kind: 'everything' }, limit: query.limit }, asker);
-      return { columns: dimensions.map(({ name, label, type, format }) => ({ name, label, type, ...(format !== undefined && { format }) })), rows: shownRows(rowsFrom(answer)), total: table.imported?.profile.rows ?? 0 };
+      const answer = await answers.ask(
+        {
+          kind: 'rows',
+          model: model.model.name,
+          dimensions: dimensions.map(({ name }) => name),
+          where: { kind: 'everything' },
+          limit: query.limit,
+        },
+        asker,
+      );
+      return {
+        columns: dimensions.map(({ name, label, type, format }) => ({
+          name,
+          label,
+          type,
+          ...(format !== undefined && { format }),
+        })),
+        rows: shownRows(rowsFrom(answer)),
+        total: table.imported?.profile.rows ?? 0,
+      };
     },
   };
 }

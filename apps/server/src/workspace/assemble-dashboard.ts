@@ -1,4 +1,20 @@
-import { closestName, didYouMean, inCurrency, offeredIn, parametersIn, resolveTile, strayTexts, translate, untranslated, type ChosenParameters, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type TileFile } from '@belvedere/document';
+import {
+  closestName,
+  didYouMean,
+  inCurrency,
+  offeredIn,
+  parametersIn,
+  resolveTile,
+  strayTexts,
+  translate,
+  untranslated,
+  type ChosenParameters,
+  type DocumentOf,
+  type DocumentProblem,
+  type ReadDocument,
+  type Tile,
+  type TileFile,
+} from '@belvedere/document';
 import { asksNothing, QuestionError, tileShape } from '@belvedere/query';
 import { contentHash } from './content-hash.ts';
 import { dataVersionOf } from './source.ts';
@@ -6,23 +22,81 @@ import type { DocumentText, Translations } from './read-documents.ts';
 import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
 
 /** A dashboard's text put together with the models it is about. */
-export function assembleDashboard(id: string, { file, text, updated, read }: DocumentText<'dashboard'>, translations: Translations = new Map(), { models, modelsReading, modelsWaiting, tables, sources, settings }: Pick<Workspace, 'models' | 'modelsReading' | 'modelsWaiting' | 'tables' | 'sources' | 'settings'>): WorkspaceDashboard {
-  const revision = contentHash(text + (settings.currency ?? '') + (read.ok ? modelsRead(read.value, models, tables, sources) : ''));
-  if (!read.ok) return { id, origin: 'saved', state: 'broken', title: id.split('/').at(-1)!, problems: read.problems, brokenTiles: {}, updated, revision };
+export function assembleDashboard(
+  id: string,
+  { file, text, updated, read }: DocumentText<'dashboard'>,
+  translations: Translations = new Map(),
+  {
+    models,
+    modelsReading,
+    modelsWaiting,
+    tables,
+    sources,
+    settings,
+  }: Pick<Workspace, 'models' | 'modelsReading' | 'modelsWaiting' | 'tables' | 'sources' | 'settings'>,
+): WorkspaceDashboard {
+  const revision = contentHash(
+    text + (settings.currency ?? '') + (read.ok ? modelsRead(read.value, models, tables, sources) : ''),
+  );
+  if (!read.ok)
+    return {
+      id,
+      origin: 'saved',
+      state: 'broken',
+      title: id.split('/').at(-1)!,
+      problems: read.problems,
+      brokenTiles: {},
+      updated,
+      revision,
+    };
   const { broken, found, isReading } = checkTiles(read, models, modelsReading, modelsWaiting, file);
   const document = inCurrency(read.value, settings.currency);
   const spoken = translationsOf(document, translations);
-  return { id, origin: 'saved', state: isReading ? 'reading' : 'ready', document, title: read.value.title, problems: [...found, ...spoken.problems], brokenTiles: broken, updated, revision: spoken.translations.size > 0 ? contentHash(revision + JSON.stringify([...spoken.translations])) : revision, translations: spoken.translations, untranslated: spoken.untranslated };
+  return {
+    id,
+    origin: 'saved',
+    state: isReading ? 'reading' : 'ready',
+    document,
+    title: read.value.title,
+    problems: [...found, ...spoken.problems],
+    brokenTiles: broken,
+    updated,
+    revision:
+      spoken.translations.size > 0
+        ? contentHash(revision + JSON.stringify([...spoken.translations]))
+        : revision,
+    translations: spoken.translations,
+    untranslated: spoken.untranslated,
+  };
 }
 
 /** What a dashboard's pictures depend on beside its own text: the models its tiles name, and the versions of their tables. */
-function modelsRead(dashboard: DocumentOf<'dashboard'>, models: ReadonlyMap<string, WorkspaceModel>, tables: ReadonlyMap<string, TableState>, sources: Workspace['sources']): string {
-  const names = new Set([dashboard.model, ...dashboard.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))]);
+function modelsRead(
+  dashboard: DocumentOf<'dashboard'>,
+  models: ReadonlyMap<string, WorkspaceModel>,
+  tables: ReadonlyMap<string, TableState>,
+  sources: Workspace['sources'],
+): string {
+  const names = new Set([
+    dashboard.model,
+    ...dashboard.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model)),
+  ]);
   return [...names]
     .map(name => {
       const model = models.get(name ?? '')?.model;
-      const read = model?.sql !== undefined ? [...tables.keys()] : model ? [model.table, ...Object.values(model.joins).map(join => join.table)] : [];
-      return JSON.stringify([name, model, model && model.source !== 'files' ? dataVersionOf(model, sources.get(model.source)) : read.map(table => tables.get(table)?.alias)]);
+      const read =
+        model?.sql !== undefined
+          ? [...tables.keys()]
+          : model
+            ? [model.table, ...Object.values(model.joins).map(join => join.table)]
+            : [];
+      return JSON.stringify([
+        name,
+        model,
+        model && model.source !== 'files'
+          ? dataVersionOf(model, sources.get(model.source))
+          : read.map(table => tables.get(table)?.alias),
+      ]);
     })
     .join();
 }
@@ -38,14 +112,28 @@ function translationsOf(dashboard: DocumentOf<'dashboard'>, files: Translations)
       continue;
     }
     translations.set(language, translate(dashboard, read.value));
-    problems.push(...strayTexts(dashboard, read.value).map(({ path: at, message }): DocumentProblem => ({ code: 'document.invalid', file, path: at.join('.'), ...read.locate(at), message })));
+    problems.push(
+      ...strayTexts(dashboard, read.value).map(({ path: at, message }): DocumentProblem => ({
+        code: 'document.invalid',
+        file,
+        path: at.join('.'),
+        ...read.locate(at),
+        message,
+      })),
+    );
     untranslatedTexts.push(...untranslated(dashboard, read.value).map(missing => ({ file, path: missing })));
   }
   return { translations, problems, untranslated: untranslatedTexts };
 }
 
 /** Each tile's encodings against its model, whatever its parameters stand for: a broken tile does not take down its page. */
-function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, models: ReadonlyMap<string, WorkspaceModel>, reading: ReadonlySet<string>, waiting: ReadonlyMap<string, string>, file: string) {
+function checkTiles(
+  read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true },
+  models: ReadonlyMap<string, WorkspaceModel>,
+  reading: ReadonlySet<string>,
+  waiting: ReadonlyMap<string, string>,
+  file: string,
+) {
   const broken: Record<string, string> = {};
   const found = new Map<string, DocumentProblem>();
   let isReading = false;
@@ -54,21 +142,42 @@ function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, 
   const ids = dashboard.pages.flatMap(page => Object.keys(page.tiles));
   const report = (at: readonly (string | number)[], message: string, suggestion: string | undefined) => {
     const path = at.join('.');
-    if (!found.has(path)) found.set(path, { code: 'document.invalid', file, path, ...read.locate(at), message, ...(suggestion !== undefined && { suggestion }) });
+    if (!found.has(path))
+      found.set(path, {
+        code: 'document.invalid',
+        file,
+        path,
+        ...read.locate(at),
+        message,
+        ...(suggestion !== undefined && { suggestion }),
+      });
   };
-  const reportName = (at: readonly (string | number)[], what: string, name: string, known: readonly string[]) => {
+  const reportName = (
+    at: readonly (string | number)[],
+    what: string,
+    name: string,
+    known: readonly string[],
+  ) => {
     report(at, `There is no ${what} \`${name}\`${didYouMean(name, known)}`, closestName(name, known));
   };
   dashboard.pages.forEach((page, i) => {
     for (const [id, tile] of Object.entries(page.tiles)) {
       const path = ['pages', i, 'tiles', id];
-      for (const [place, other] of (tile.listens || []).entries()) if (!ids.includes(other)) reportName([...path, 'listens', place], 'tile', other, ids);
-      for (const key of ['selected', 'notSelected'] as const) if (tile.showIf?.[key] !== undefined && !ids.includes(tile.showIf[key])) reportName([...path, 'showIf', key], 'tile', tile.showIf[key], ids);
+      for (const [place, other] of (tile.listens || []).entries())
+        if (!ids.includes(other)) reportName([...path, 'listens', place], 'tile', other, ids);
+      for (const key of ['selected', 'notSelected'] as const)
+        if (tile.showIf?.[key] !== undefined && !ids.includes(tile.showIf[key]))
+          reportName([...path, 'showIf', key], 'tile', tile.showIf[key], ids);
       const named = parametersIn(tile);
       for (const name of named) {
         if (Object.hasOwn(parameters, name)) continue;
         const isCondition = tile.showIf?.parameter === name;
-        reportName([...path, ...(isCondition ? ['showIf', 'parameter'] : placeOfWord(tile, `:${name}`))], 'parameter', name, Object.keys(parameters));
+        reportName(
+          [...path, ...(isCondition ? ['showIf', 'parameter'] : placeOfWord(tile, `:${name}`))],
+          'parameter',
+          name,
+          Object.keys(parameters),
+        );
       }
       const variants = variantsOf(dashboard, tile, named);
       const problems = variants.map(({ tile: variant }) => tileProblem(variant, dashboard.model, models));
@@ -94,11 +203,23 @@ function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, 
 }
 
 /** A tile with its parameters at their defaults, then with each of their options in turn, and where that option is written. */
-function variantsOf(dashboard: DocumentOf<'dashboard'>, tile: TileFile, named: readonly string[]): readonly { readonly tile: Tile; readonly option?: readonly (string | number)[] }[] {
-  const made = (parameters: ChosenParameters) => resolveTile(dashboard, tile, { parameters, filters: {}, selections: {} }, (_, value) => String(value));
+function variantsOf(
+  dashboard: DocumentOf<'dashboard'>,
+  tile: TileFile,
+  named: readonly string[],
+): readonly { readonly tile: Tile; readonly option?: readonly (string | number)[] }[] {
+  const made = (parameters: ChosenParameters) =>
+    resolveTile(dashboard, tile, { parameters, filters: {}, selections: {} }, (_, value) => String(value));
   const others = named.flatMap(name => {
-    const parameter = Object.hasOwn(dashboard.parameters ?? {}, name) ? dashboard.parameters![name]! : undefined;
-    return !parameter || parameter.kind === 'number' || parameter.kind === 'choice' ? [] : parameter.options.map((option, i) => ({ tile: made({ [name]: option }), option: ['parameters', name, 'options', i] }));
+    const parameter = Object.hasOwn(dashboard.parameters ?? {}, name)
+      ? dashboard.parameters![name]!
+      : undefined;
+    return !parameter || parameter.kind === 'number' || parameter.kind === 'choice'
+      ? []
+      : parameter.options.map((option, i) => ({
+          tile: made({ [name]: option }),
+          option: ['parameters', name, 'options', i],
+        }));
   });
   return [{ tile: made({}) }, ...others];
 }
@@ -115,12 +236,17 @@ function placeOfWord(value: unknown, word: string | undefined): (string | number
   return [];
 }
 
-function tileProblem(tile: Tile, dashboardModel: string | undefined, models: ReadonlyMap<string, WorkspaceModel>): string | undefined {
+function tileProblem(
+  tile: Tile,
+  dashboardModel: string | undefined,
+  models: ReadonlyMap<string, WorkspaceModel>,
+): string | undefined {
   if (tile.kind !== 'control' && asksNothing(tile)) return undefined;
   const name = tile.model ?? dashboardModel;
   if (name === undefined) return 'This tile names no model, and its dashboard neither.';
   const model = models.get(name);
-  if (!model) return `There is no model \`${name}\`. Models: ${[...models.keys()].slice(0, 8).join(', ') || 'none'}.`;
+  if (!model)
+    return `There is no model \`${name}\`. Models: ${[...models.keys()].slice(0, 8).join(', ') || 'none'}.`;
   try {
     tileShape(tile, model.model);
     return undefined;

@@ -1,4 +1,10 @@
-import { didYouMean, inCurrency, offeredIn, type DocumentOf, type DocumentProblem } from '@belvedere/document';
+import {
+  didYouMean,
+  inCurrency,
+  offeredIn,
+  type DocumentOf,
+  type DocumentProblem,
+} from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
 import { buildModel, type Column, type Model, type TableModelFile, type TableSchema } from '@belvedere/model';
 import { extractName } from './extract-store.ts';
@@ -22,52 +28,153 @@ export interface AssembledModel {
 }
 
 /** A model's text put together with the tables it is about. */
-export function assembleModel(name: string, { file, read }: Pick<DocumentText<'model'>, 'file' | 'read'>, { tables, sources, sqlTables, settings }: Pick<Workspace, 'tables' | 'sources' | 'sqlTables' | 'settings'>): AssembledModel {
+export function assembleModel(
+  name: string,
+  { file, read }: Pick<DocumentText<'model'>, 'file' | 'read'>,
+  { tables, sources, sqlTables, settings }: Pick<Workspace, 'tables' | 'sources' | 'sqlTables' | 'settings'>,
+): AssembledModel {
   if (!read.ok) return { problems: read.problems, isReading: false };
   const problem = (at: readonly string[], message: string): DocumentProblem => {
     const suggestion = offeredIn(message);
-    return { code: 'document.invalid', file, path: at.join('.'), ...read.locate(at), message, ...(suggestion !== undefined && { suggestion }) };
+    return {
+      code: 'document.invalid',
+      file,
+      path: at.join('.'),
+      ...read.locate(at),
+      message,
+      ...(suggestion !== undefined && { suggestion }),
+    };
   };
   const from = read.value.source ?? 'files';
   const source = sources.get(from);
-  if (from !== 'files' && !source) return { problems: [problem(['source'], `There is no source \`${from}\`${didYouMean(from, ['files', ...sources.keys()])}`)], isReading: false };
-  if (!read.value.extract && Object.values(read.value.joins ?? {}).some(join => join.source && join.source !== from)) {
-    return { problems: [problem(['joins'], 'A join to another source needs an `extract`, such as `extract: { every: 1 hour }`: only what is copied to one place can be joined.')], isReading: false };
+  if (from !== 'files' && !source)
+    return {
+      problems: [
+        problem(
+          ['source'],
+          `There is no source \`${from}\`${didYouMean(from, ['files', ...sources.keys()])}`,
+        ),
+      ],
+      isReading: false,
+    };
+  if (
+    !read.value.extract &&
+    Object.values(read.value.joins ?? {}).some(join => join.source && join.source !== from)
+  ) {
+    return {
+      problems: [
+        problem(
+          ['joins'],
+          'A join to another source needs an `extract`, such as `extract: { every: 1 hour }`: only what is copied to one place can be joined.',
+        ),
+      ],
+      isReading: false,
+    };
   }
   const isFile = isReadAsFile(read.value, source);
-  if (source?.unconfirmed && (isFile ? !tables.has(extractName(from, read.value.table ?? '')) : source.tables.length === 0)) return { problems: [problem(['source'], unconfirmedInFull(source))], isReading: false, waitsFor: from };
+  if (
+    source?.unconfirmed &&
+    (isFile ? !tables.has(extractName(from, read.value.table ?? '')) : source.tables.length === 0)
+  )
+    return { problems: [problem(['source'], unconfirmedInFull(source))], isReading: false, waitsFor: from };
   if (read.value.sql !== undefined) {
-    if (read.value.extract) return { problems: [problem(['extract'], 'An `extract` copies tables; a model of `sql` asks its source each time.')], isReading: false };
-    if (isFile) return { problems: [problem(['source'], `\`${from}\` is a file, read like the others: write the SQL without a \`source\`, and call its tables \`${from}_…\`.`)], isReading: false };
-    const isComing = source ? source.state === 'unchecked' || source.state === 'connecting' : [...tables.values()].some(table => !table.imported && (table.state === 'waiting' || table.state === 'reading'));
+    if (read.value.extract)
+      return {
+        problems: [
+          problem(['extract'], 'An `extract` copies tables; a model of `sql` asks its source each time.'),
+        ],
+        isReading: false,
+      };
+    if (isFile)
+      return {
+        problems: [
+          problem(
+            ['source'],
+            `\`${from}\` is a file, read like the others: write the SQL without a \`source\`, and call its tables \`${from}_…\`.`,
+          ),
+        ],
+        isReading: false,
+      };
+    const isComing = source
+      ? source.state === 'unchecked' || source.state === 'connecting'
+      : [...tables.values()].some(
+          table => !table.imported && (table.state === 'waiting' || table.state === 'reading'),
+        );
     const found = sqlTables.get(sqlKey(from, read.value.sql));
-    if (!found && source?.problem && !isComing) return { problems: [problem(['source'], source.problem.message)], isReading: false };
+    if (!found && source?.problem && !isComing)
+      return { problems: [problem(['source'], source.problem.message)], isReading: false };
     if (!found || ('problem' in found && isComing)) return { problems: [], isReading: true };
     if ('problem' in found) return { problems: [problem(['sql'], found.problem)], isReading: false };
     const table = `sql:${name}`;
-    return { ...assembled(name, inCurrency({ ...read.value, table }, settings.currency), [{ name: table, columns: found.columns }, ...(source ? schemasOfSource(source) : schemasOf(tables))], problem), columns: found.columns };
+    return {
+      ...assembled(
+        name,
+        inCurrency({ ...read.value, table }, settings.currency),
+        [{ name: table, columns: found.columns }, ...(source ? schemasOfSource(source) : schemasOf(tables))],
+        problem,
+      ),
+      columns: found.columns,
+    };
   }
   const { table = '' } = read.value;
   const value = isFile ? inFiles({ ...read.value, table }, from) : { ...read.value, table };
-  const waits = source && !isFile ? source.tables.length === 0 && (source.state === 'unchecked' || source.state === 'connecting') : [value.table, ...Object.values(value.joins ?? {}).map(join => join.table)].some(table => (read.value.extract !== undefined && !tables.has(table)) || (['waiting', 'reading'].includes(tables.get(table)?.state ?? '') && !tables.get(table)?.imported));
+  const waits =
+    source && !isFile
+      ? source.tables.length === 0 && (source.state === 'unchecked' || source.state === 'connecting')
+      : [value.table, ...Object.values(value.joins ?? {}).map(join => join.table)].some(
+          table =>
+            (read.value.extract !== undefined && !tables.has(table)) ||
+            (['waiting', 'reading'].includes(tables.get(table)?.state ?? '') && !tables.get(table)?.imported),
+        );
   if (waits) return { problems: [], isReading: true };
   const unread = !source || isFile ? tables.get(value.table) : undefined;
-  if (unread && !unread.imported) return { problems: [problem(['table'], `The table \`${unread.name}\` is not there: ${unread.problem?.message ?? 'its reading was called off.'}`)], isReading: false };
-  return assembled(name, inCurrency(value, settings.currency), source && !isFile ? schemasOfSource(source) : schemasOf(tables), problem);
+  if (unread && !unread.imported)
+    return {
+      problems: [
+        problem(
+          ['table'],
+          `The table \`${unread.name}\` is not there: ${unread.problem?.message ?? 'its reading was called off.'}`,
+        ),
+      ],
+      isReading: false,
+    };
+  return assembled(
+    name,
+    inCurrency(value, settings.currency),
+    source && !isFile ? schemasOfSource(source) : schemasOf(tables),
+    problem,
+  );
 }
 
-function assembled(name: string, file: TableModelFile, schemas: readonly TableSchema[], problem: (at: readonly string[], message: string) => DocumentProblem): AssembledModel {
+function assembled(
+  name: string,
+  file: TableModelFile,
+  schemas: readonly TableSchema[],
+  problem: (at: readonly string[], message: string) => DocumentProblem,
+): AssembledModel {
   const { model, problems } = buildModel(name, file, schemas);
-  return { ...(model && { model }), problems: problems.map(({ path: at, message }) => problem(at, message)), isReading: false };
+  return {
+    ...(model && { model }),
+    problems: problems.map(({ path: at, message }) => problem(at, message)),
+    isReading: false,
+  };
 }
 
 /** A database in a file, and a copy of a table, are read like other files, under their source's name. */
 function isReadAsFile(model: DocumentOf<'model'>, source: SourceState | undefined): boolean {
-  return source?.kind === 'sqlite' || source?.kind === 'duckdb' || (source !== undefined && model.extract !== undefined);
+  return (
+    source?.kind === 'sqlite' ||
+    source?.kind === 'duckdb' ||
+    (source !== undefined && model.extract !== undefined)
+  );
 }
 
 function schemasOfSource(source: SourceState): readonly TableSchema[] {
-  return source.tables.map(table => ({ name: table.called, columns: table.columns, ...(table.unique && { unique: table.unique }) }));
+  return source.tables.map(table => ({
+    name: table.called,
+    columns: table.columns,
+    ...(table.unique && { unique: table.unique }),
+  }));
 }
 
 function schemasOf(tables: ReadonlyMap<string, TableState>): readonly TableSchema[] {
@@ -89,8 +196,13 @@ export function schemaOf(imported: ImportedTable): TableSchema {
   if (known) return known;
   const { name, columns, profile } = imported;
   const isCounted = profile.columns.every(column => column.isDistinctExact);
-  const unique = profile.columns.filter(column => column.nulls === 0 && column.distinct === profile.rows).map(column => column.name);
-  const counted = columns.map((column, i) => ({ ...column, ...(isCounted && { distinct: profile.columns[i]!.distinct }) }));
+  const unique = profile.columns
+    .filter(column => column.nulls === 0 && column.distinct === profile.rows)
+    .map(column => column.name);
+  const counted = columns.map((column, i) => ({
+    ...column,
+    ...(isCounted && { distinct: profile.columns[i]!.distinct }),
+  }));
   const schema = { name, columns: counted, rows: profile.rows, ...(isCounted && { unique }) };
   knownSchemas.set(imported, schema);
   return schema;
@@ -98,6 +210,13 @@ export function schemaOf(imported: ImportedTable): TableSchema {
 
 /** A model of a table that was read, or copied, beside the files as one of that table. */
 function inFiles(model: TableModelFile, source: string): TableModelFile {
-  const joins = model.joins && Object.fromEntries(Object.entries(model.joins).map(([name, { source: other, ...join }]) => [name, { ...join, table: other === 'files' ? join.table : extractName(other ?? source, join.table) }]));
+  const joins =
+    model.joins &&
+    Object.fromEntries(
+      Object.entries(model.joins).map(([name, { source: other, ...join }]) => [
+        name,
+        { ...join, table: other === 'files' ? join.table : extractName(other ?? source, join.table) },
+      ]),
+    );
   return { ...model, source: 'files', table: extractName(source, model.table), ...(joins && { joins }) };
 }

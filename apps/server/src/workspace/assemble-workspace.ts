@@ -6,10 +6,20 @@ import { assemblePeople } from './assemble-people.ts';
 import { assembleModel, schemaIn, schemaOf } from './assemble-model.ts';
 import { guessedModel, guessedOverview, parentOf } from './guesses.ts';
 import type { DocumentText, Documents } from './read-documents.ts';
-import type { TableState, UnappliedPolicies, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
+import type {
+  TableState,
+  UnappliedPolicies,
+  Workspace,
+  WorkspaceDashboard,
+  WorkspaceModel,
+} from './workspace.ts';
 
 /** Puts documents and tables together: models checked against tables, dashboards against models, a model and an overview guessed for each table without. */
-export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<string, TableState>, rest: Pick<Workspace, 'revision' | 'leftOut' | 'sources' | 'sqlTables'> & { title: string; zone: string }): Workspace {
+export function assembleWorkspace(
+  documents: Documents,
+  tables: ReadonlyMap<string, TableState>,
+  rest: Pick<Workspace, 'revision' | 'leftOut' | 'sources' | 'sqlTables'> & { title: string; zone: string },
+): Workspace {
   const { sources, sqlTables } = rest;
   const models = new Map<string, WorkspaceModel>();
   const problems: DocumentProblem[] = [...documents.problems];
@@ -17,34 +27,65 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   const unappliedPolicies: UnappliedPolicies[] = [];
   const modelsWaiting = new Map<string, string>();
   for (const [name, document] of documents.models) {
-    const assembled = assembleModel(name, document, { tables, sources, sqlTables, settings: documents.settings });
+    const assembled = assembleModel(name, document, {
+      tables,
+      sources,
+      sqlTables,
+      settings: documents.settings,
+    });
     // It is said once, of the source.
     if (assembled.waitsFor !== undefined) modelsWaiting.set(name, assembled.waitsFor);
     else problems.push(...assembled.problems);
     if (assembled.isReading) modelsReading.add(name);
     if (!assembled.model) unappliedPolicies.push(...policiesIn(document));
-    if (assembled.model) models.set(name, { model: assembled.model, isGuessed: false, problems: assembled.problems });
+    if (assembled.model)
+      models.set(name, { model: assembled.model, isGuessed: false, problems: assembled.problems });
   }
-  for (const { read } of [...documents.sources.values(), ...documents.readings.values()]) if (!read.ok) problems.push(...read.problems);
-  const { people, problems: unknownPeople } = assemblePeople(documents.tests, new Set([...models.keys(), ...modelsReading, ...modelsWaiting.keys()]));
+  for (const { read } of [...documents.sources.values(), ...documents.readings.values()])
+    if (!read.ok) problems.push(...read.problems);
+  const { people, problems: unknownPeople } = assemblePeople(
+    documents.tests,
+    new Set([...models.keys(), ...modelsReading, ...modelsWaiting.keys()]),
+  );
   problems.push(...unknownPeople);
-  const described = new Set([...models.values()].filter(({ model }) => model.source === 'files').map(({ model }) => model.table));
+  const described = new Set(
+    [...models.values()].filter(({ model }) => model.source === 'files').map(({ model }) => model.table),
+  );
   for (const table of tables.values()) {
     // What is still being read will have a guessed model.
-    if (!table.imported && !documents.models.has(table.name) && (table.state === 'waiting' || table.state === 'reading')) modelsReading.add(table.name);
+    if (
+      !table.imported &&
+      !documents.models.has(table.name) &&
+      (table.state === 'waiting' || table.state === 'reading')
+    )
+      modelsReading.add(table.name);
     if (!table.imported || documents.models.has(table.name)) continue;
     const parent = parentOf(table.imported, name => schemaIn(tables, name));
-    const model = guessedModel(table.name, table.imported.profile, schemaOf(table.imported), parent && { parent });
+    const model = guessedModel(
+      table.name,
+      table.imported.profile,
+      schemaOf(table.imported),
+      parent && { parent },
+    );
     if (model) models.set(table.name, { model, isGuessed: true, problems: [] });
   }
   const guessedFrom = new Map<string, TableProfile>();
   const names = new Set([...models.keys(), ...documents.models.keys(), ...tables.keys()]);
   for (const source of sources.values()) {
-    const isDescribed = new Set([...models.values()].filter(({ model }) => model.source === source.name).map(({ model }) => model.table));
+    const isDescribed = new Set(
+      [...models.values()]
+        .filter(({ model }) => model.source === source.name)
+        .map(({ model }) => model.table),
+    );
     for (const { called, columns, unique, profile } of source.tables) {
       if (!profile || isDescribed.has(called)) continue;
       const name = freeName(`${source.name}_${called}`, names);
-      const model = guessedModel(name, profile, { name: called, columns, ...(unique && { unique }) }, { source: source.name });
+      const model = guessedModel(
+        name,
+        profile,
+        { name: called, columns, ...(unique && { unique }) },
+        { source: source.name },
+      );
       if (!model) continue;
       models.set(name, { model, isGuessed: true, problems: [] });
       guessedFrom.set(name, profile);
@@ -53,7 +94,8 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
 
   const dashboards = new Map<string, WorkspaceDashboard>();
   const pieces = { models, modelsReading, modelsWaiting, tables, sources, settings: documents.settings };
-  for (const [id, found] of documents.dashboards) dashboards.set(id, assembleDashboard(id, found, documents.translations.get(id), pieces));
+  for (const [id, found] of documents.dashboards)
+    dashboards.set(id, assembleDashboard(id, found, documents.translations.get(id), pieces));
   for (const table of tables.values()) {
     const id = `overview/${table.name}`;
     // One that was saved stands before what is made by itself, as a model does.
@@ -61,9 +103,26 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
     const guessed = models.get(table.name);
     if (table.imported && guessed) {
       const overview = guessedOverview(guessed.model, table.imported.profile, table.imported.fingerprint);
-      dashboards.set(id, { id, origin: 'overview', state: 'ready', ...overview, title: overview.document.title, problems: [], brokenTiles: {}, updated: table.imported.readAt });
+      dashboards.set(id, {
+        id,
+        origin: 'overview',
+        state: 'ready',
+        ...overview,
+        title: overview.document.title,
+        problems: [],
+        brokenTiles: {},
+        updated: table.imported.readAt,
+      });
     } else if (table.state === 'waiting' || table.state === 'reading') {
-      dashboards.set(id, { id, origin: 'overview', state: 'reading', title: table.name, problems: [], brokenTiles: {}, revision: 'reading' });
+      dashboards.set(id, {
+        id,
+        origin: 'overview',
+        state: 'reading',
+        title: table.name,
+        problems: [],
+        brokenTiles: {},
+        revision: 'reading',
+      });
     }
   }
   for (const [name, profile] of guessedFrom) {
@@ -71,10 +130,35 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
     if (dashboards.has(id)) continue;
     const { model } = models.get(name)!;
     const overview = guessedOverview(model, profile, String(sources.get(model.source)?.dataVersion));
-    dashboards.set(id, { id, origin: 'overview', state: 'ready', ...overview, title: overview.document.title, problems: [], brokenTiles: {} });
+    dashboards.set(id, {
+      id,
+      origin: 'overview',
+      state: 'ready',
+      ...overview,
+      title: overview.document.title,
+      problems: [],
+      brokenTiles: {},
+    });
   }
   const { revision, leftOut, title, zone } = rest;
-  return { revision, leftOut, sources, sqlTables, settings: documents.settings, limits: workspaceLimits(documents.settings), title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, modelsWaiting, unappliedPolicies, dashboards, people, problems };
+  return {
+    revision,
+    leftOut,
+    sources,
+    sqlTables,
+    settings: documents.settings,
+    limits: workspaceLimits(documents.settings),
+    title: documents.settings.title ?? title,
+    timezone: documents.settings.timezone ?? zone,
+    tables,
+    models,
+    modelsReading,
+    modelsWaiting,
+    unappliedPolicies,
+    dashboards,
+    people,
+    problems,
+  };
 }
 
 /** The policies of a model's file that is no model now; a file that cannot be read may have some on whatever it names. */

@@ -32,14 +32,20 @@ export class Confirmations {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = await open(this.#fileIn(folder, source, content), 'w', 0o600);
       try {
-        await file.writeFile(`${JSON.stringify({ workspace: this.#root, source, at: new Date().toISOString() })}\n`);
+        await file.writeFile(
+          `${JSON.stringify({ workspace: this.#root, source, at: new Date().toISOString() })}\n`,
+        );
         await file.sync();
       } finally {
         await file.close();
       }
       return true;
     } catch (error) {
-      throw new ProblemError('state-unavailable', `The confirmation of \`${source}\` could not be kept: ${(error as Error).message}`, { cause: error });
+      throw new ProblemError(
+        'state-unavailable',
+        `The confirmation of \`${source}\` could not be kept: ${(error as Error).message}`,
+        { cause: error },
+      );
     }
   }
 
@@ -50,11 +56,22 @@ export class Confirmations {
 
   async #isKept(source: string, content: string): Promise<boolean> {
     const folder = await confirmationsFolder(this.#root);
-    return folder !== undefined && access(this.#fileIn(folder, source, content), constants.R_OK).then(() => true, () => false);
+    return (
+      folder !== undefined &&
+      access(this.#fileIn(folder, source, content), constants.R_OK).then(
+        () => true,
+        () => false,
+      )
+    );
   }
 
   #fileIn(folder: string, source: string, content: string): string {
-    return path.join(folder, createHash('sha256').update(JSON.stringify([this.#root, source, content])).digest('hex'));
+    return path.join(
+      folder,
+      createHash('sha256')
+        .update(JSON.stringify([this.#root, source, content]))
+        .digest('hex'),
+    );
   }
 }
 

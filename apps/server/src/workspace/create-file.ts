@@ -47,7 +47,10 @@ export async function synced(root: string, file: FileHandle): Promise<void> {
   } catch (error) {
     // Some file systems sync no folders; a file that they have is there all the same.
     if (['EINVAL', 'ENOTSUP', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return;
-    doubted.set(root, `The disk failed while a file was being saved (${(error as Error).message}). Nothing is written to this folder any more, so that nothing is lost that seems saved. See to the disk, then start Belvedere again.`);
+    doubted.set(
+      root,
+      `The disk failed while a file was being saved (${(error as Error).message}). Nothing is written to this folder any more, so that nothing is lost that seems saved. See to the disk, then start Belvedere again.`,
+    );
     throw error;
   }
 }
@@ -69,7 +72,12 @@ export function halfWrittenName(name: string): string {
   return `.${name}.${randomBytes(6).toString('hex')}.part`;
 }
 
-async function putFile(root: string, below: readonly string[], text: string, put: (draft: string, target: string) => Promise<void>): Promise<void> {
+async function putFile(
+  root: string,
+  below: readonly string[],
+  text: string,
+  put: (draft: string, target: string) => Promise<void>,
+): Promise<void> {
   mayWrite(root);
   const target = path.join(root, ...below);
   const folder = path.dirname(target);
@@ -77,7 +85,11 @@ async function putFile(root: string, below: readonly string[], text: string, put
   try {
     await within(root, folder);
     await mkdir(folder, { recursive: true });
-    const file = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o644);
+    const file = await open(
+      draft,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
+      0o644,
+    );
     try {
       await file.writeFile(text);
       await synced(root, file);
@@ -90,9 +102,17 @@ async function putFile(root: string, below: readonly string[], text: string, put
     await syncedFolder(root, folder);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new ProblemError('revision-conflict', `There is a file \`${below.join('/')}\` already. Save under another name.`, { cause: error });
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new ProblemError(
+        'revision-conflict',
+        `There is a file \`${below.join('/')}\` already. Save under another name.`,
+        { cause: error },
+      );
     const what = `\`${below.join('/')}\` could not be written`;
-    throw storageProblem(error, what) ?? new ProblemError('state-unavailable', `${what}: ${(error as Error).message}`, { cause: error });
+    throw (
+      storageProblem(error, what) ??
+      new ProblemError('state-unavailable', `${what}: ${(error as Error).message}`, { cause: error })
+    );
   } finally {
     await unlink(draft).catch(() => {});
   }
@@ -103,15 +123,26 @@ async function within(root: string, folder: string): Promise<void> {
   const top = await realpath(root);
   let nearest = folder;
   let real: string | undefined;
-  while ((real = await realpath(nearest).catch(() => undefined)) === undefined && nearest !== path.dirname(nearest)) nearest = path.dirname(nearest);
-  if (real !== top && !real?.startsWith(top + path.sep)) throw new ProblemError('not-allowed', `\`${path.relative(root, folder)}\` is a link that leads out of the workspace; nothing is written through it.`);
+  while (
+    (real = await realpath(nearest).catch(() => undefined)) === undefined &&
+    nearest !== path.dirname(nearest)
+  )
+    nearest = path.dirname(nearest);
+  if (real !== top && !real?.startsWith(top + path.sep))
+    throw new ProblemError(
+      'not-allowed',
+      `\`${path.relative(root, folder)}\` is a link that leads out of the workspace; nothing is written through it.`,
+    );
 }
 
 /**
  * Removes what a server that was killed while writing has left half-written: nobody else writes files of that
  * name here.
  */
-export async function clearHalfWritten(folder: string, { recursive }: { readonly recursive: boolean }): Promise<void> {
+export async function clearHalfWritten(
+  folder: string,
+  { recursive }: { readonly recursive: boolean },
+): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive }).catch(() => []);
   for (const entry of entries) {
     const isHalfWritten = entry.isFile() && /^\..+\.[\da-f]{12}\.part$/.test(entry.name);

@@ -44,7 +44,11 @@ const trashedFile = (number: number) => (file: string) => `${trashedId(number)}/
 
 /** An id that a file can have. @throws ProblemError `request-invalid` */
 export function checkedId(id: string): string {
-  if (!idLook.test(id)) throw new ProblemError('request-invalid', 'A dashboard’s address is letters, digits, blanks, - and _, with / between folders.');
+  if (!idLook.test(id))
+    throw new ProblemError(
+      'request-invalid',
+      'A dashboard’s address is letters, digits, blanks, - and _, with / between folders.',
+    );
   return id;
 }
 
@@ -58,7 +62,10 @@ export class DashboardStore {
   readonly #bin: Bin;
   readonly #store: WorkspaceStore;
   readonly #state: StateDatabase;
-  readonly #opened = new Map<string, { readonly workspace: Workspace; readonly text: string; readonly dashboard: WorkspaceDashboard }>();
+  readonly #opened = new Map<
+    string,
+    { readonly workspace: Workspace; readonly text: string; readonly dashboard: WorkspaceDashboard }
+  >();
 
   constructor(store: WorkspaceStore, texts: DocumentTexts, state: StateDatabase) {
     this.#store = store;
@@ -89,7 +96,10 @@ export class DashboardStore {
     const dashboard = this.#assembled(id, this.fileOf(of), draft.text);
     // What is being typed need not be whole at every moment; what it was a moment ago goes on.
     const before = known?.dashboard.document;
-    const shown = dashboard.state === 'broken' && before ? { ...dashboard, state: 'ready' as const, document: before, title: before.title } : dashboard;
+    const shown =
+      dashboard.state === 'broken' && before
+        ? { ...dashboard, state: 'ready' as const, document: before, title: before.title }
+        : dashboard;
     if (this.#opened.size > 100) this.#opened.clear();
     this.#opened.set(id, { workspace: current, text: draft.text, dashboard: shown });
     return shown;
@@ -116,7 +126,13 @@ export class DashboardStore {
     const text = await this.texts.read(this.#documentOf(id));
     if (text === undefined || !this.#store.documents.dashboards.has(id)) throw absent();
     const draft = this.texts.drafts.of(id);
-    return { id, file, text, hash: textHash(text), ...(draft && { draft: { ...draft, baseHash: textHash(draft.base) } }) };
+    return {
+      id,
+      file,
+      text,
+      hash: textHash(text),
+      ...(draft && { draft: { ...draft, baseHash: textHash(draft.base) } }),
+    };
   }
 
   /** A new dashboard, never over one that is there. @throws ProblemError `revision-conflict` */
@@ -126,7 +142,13 @@ export class DashboardStore {
   }
 
   /** @throws ProblemError as `DocumentTexts.save` */
-  save(id: string, text: string, base: string | undefined, message: string, draft?: number): Promise<Revision> {
+  save(
+    id: string,
+    text: string,
+    base: string | undefined,
+    message: string,
+    draft?: number,
+  ): Promise<Revision> {
     if (base === undefined) this.#forgetEarlier(id);
     return this.texts.save(this.#documentOf(id), text, base, message, draft);
   }
@@ -142,7 +164,13 @@ export class DashboardStore {
 
   /** @throws ProblemError as `DocumentTexts.putDraft` */
   putDraft(id: string, text: string, base: string, after: number): Promise<Draft> {
-    return this.texts.putDraft(this.#documentOf(id), text, base, after, id.startsWith(explorePrefix) ? '' : undefined);
+    return this.texts.putDraft(
+      this.#documentOf(id),
+      text,
+      base,
+      after,
+      id.startsWith(explorePrefix) ? '' : undefined,
+    );
   }
 
   dropDraft(id: string): void {
@@ -198,7 +226,8 @@ export class DashboardStore {
     return this.texts.inTurn(async () => {
       const files = this.#bin.files(number);
       const dashboard = this.#bin.all().find(entry => entry.number === number)?.dashboard;
-      if (!files || dashboard === undefined) throw new ProblemError('not-found', 'There is no such dashboard in the bin any more.');
+      if (!files || dashboard === undefined)
+        throw new ProblemError('not-found', 'There is no such dashboard in the bin any more.');
       await this.#createAll(files, () => this.#undoRemove(number, dashboard, files));
       await this.#store.refresh();
       return dashboard;
@@ -215,7 +244,8 @@ export class DashboardStore {
       for (const { number, dashboard } of this.#bin.all()) {
         const files = this.#bin.files(number) ?? [];
         const texts = await Promise.all(files.map(({ file }) => this.texts.onDisk(file)));
-        if (recovered.has(dashboard) || files.length === 0 || files.some(({ text }, i) => text !== texts[i])) continue;
+        if (recovered.has(dashboard) || files.length === 0 || files.some(({ text }, i) => text !== texts[i]))
+          continue;
         recovered.add(dashboard);
         this.#undoRemove(number, dashboard, files);
       }
@@ -228,7 +258,10 @@ export class DashboardStore {
     this.texts.drafts.dropOld(explorePrefix, new Date(now - 24 * 3600_000));
     for (const { number } of this.#bin.expired(now)) {
       this.#state.transaction(() => {
-        this.#dropRecords(trashedId(number), (this.#bin.files(number) ?? []).map(({ file }) => trashedFile(number)(file)));
+        this.#dropRecords(
+          trashedId(number),
+          (this.#bin.files(number) ?? []).map(({ file }) => trashedFile(number)(file)),
+        );
         this.#bin.forget(number);
       });
       await turn();
@@ -245,7 +278,12 @@ export class DashboardStore {
   }
 
   /** All that is kept of a dashboard goes with it to another id, and its history with its files. */
-  #moveRecords(from: string, to: string, files: readonly BinnedFile[], place: (file: string) => string): void {
+  #moveRecords(
+    from: string,
+    to: string,
+    files: readonly BinnedFile[],
+    place: (file: string) => string,
+  ): void {
     this.#state.transaction(() => {
       for (const { file } of files) this.texts.revisions.rename(file, place(file));
       for (const records of [this.texts.drafts, this.belongings, this.notes]) records.rename(from, to);
@@ -279,12 +317,21 @@ export class DashboardStore {
   async #moveAll(moves: ReadonlyMap<string, string>): Promise<void> {
     const { root } = this.#store.folders;
     await this.texts.inTurn(async () => {
-      const all = await Promise.all([...moves].map(async ([id, to]) => ({ id, to, files: await this.#filesOf(id) })));
+      const all = await Promise.all(
+        [...moves].map(async ([id, to]) => ({ id, to, files: await this.#filesOf(id) })),
+      );
       const taken = all.find(({ to }) => this.#store.documents.dashboards.has(to));
-      if (taken) throw new ProblemError('revision-conflict', `There is a dashboard \`${taken.to}\` already. Choose another place for \`${taken.id}\`.`);
-      const endOf = (id: string, file: string) => (file === this.fileOf(id) ? '.yaml' : file.slice(`dashboards/${id}`.length));
+      if (taken)
+        throw new ProblemError(
+          'revision-conflict',
+          `There is a dashboard \`${taken.to}\` already. Choose another place for \`${taken.id}\`.`,
+        );
+      const endOf = (id: string, file: string) =>
+        file === this.fileOf(id) ? '.yaml' : file.slice(`dashboards/${id}`.length);
       const placeOf = (id: string, to: string) => (file: string) => `dashboards/${to}${endOf(id, file)}`;
-      const copies = all.flatMap(({ id, to, files }) => files.map(({ file, text }) => ({ file: placeOf(id, to)(file), text })));
+      const copies = all.flatMap(({ id, to, files }) =>
+        files.map(({ file, text }) => ({ file: placeOf(id, to)(file), text })),
+      );
       await this.#createAll(copies, () => {
         this.#state.transaction(() => {
           for (const { id, to, files } of all) this.#moveRecords(id, to, files, placeOf(id, to));
@@ -315,7 +362,11 @@ export class DashboardStore {
 
   /** Takes folders away that nothing is left in. */
   async #tidy(folder: string): Promise<void> {
-    for (let empty = folder; empty !== 'dashboards' && empty.startsWith('dashboards/'); empty = path.dirname(empty)) {
+    for (
+      let empty = folder;
+      empty !== 'dashboards' && empty.startsWith('dashboards/');
+      empty = path.dirname(empty)
+    ) {
       try {
         await rmdir(path.join(this.#store.folders.root, empty));
       } catch {
@@ -327,8 +378,18 @@ export class DashboardStore {
   /** Tiles that open a dashboard that was moved open it where it is now. */
   async #follow(moves: ReadonlyMap<string, string>): Promise<void> {
     const changes = [...this.#store.documents.dashboards].flatMap(([id, { read }]) => {
-      const edits = !read.ok ? [] : read.value.pages.flatMap((page, i) => Object.entries(page.tiles).flatMap(([tile, { opens }]): Edit[] => (opens !== undefined && moves.has(opens) ? [{ kind: 'set', path: ['pages', i, 'tiles', tile, 'opens'], value: moves.get(opens)! }] : [])));
-      return edits.length > 0 ? [{ document: this.#documentOf(id), follow: (text: string) => this.#store.reader.edit(text, edits) }] : [];
+      const edits = !read.ok
+        ? []
+        : read.value.pages.flatMap((page, i) =>
+            Object.entries(page.tiles).flatMap(([tile, { opens }]): Edit[] =>
+              opens !== undefined && moves.has(opens)
+                ? [{ kind: 'set', path: ['pages', i, 'tiles', tile, 'opens'], value: moves.get(opens)! }]
+                : [],
+            ),
+          );
+      return edits.length > 0
+        ? [{ document: this.#documentOf(id), follow: (text: string) => this.#store.reader.edit(text, edits) }]
+        : [];
     });
     // Of one that could not be changed, the tile says that there is nothing to open.
     if (changes.length > 0) await this.texts.rewrite(changes, '');
@@ -341,13 +402,26 @@ export class DashboardStore {
   async #filesOf(id: string) {
     const { documents } = this.#store;
     if (!documents.dashboards.has(id)) throw absent();
-    const files = [this.fileOf(id), ...[...(documents.translations.get(id)?.values() ?? [])].map(({ file }) => file)];
+    const files = [
+      this.fileOf(id),
+      ...[...(documents.translations.get(id)?.values() ?? [])].map(({ file }) => file),
+    ];
     const read = await Promise.all(files.map(async file => ({ file, text: await this.texts.onDisk(file) })));
     return read.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
   }
 
   #assembled(id: string, file: string, text: string): WorkspaceDashboard {
-    return assembleDashboard(id, { file, text, updated: new Date().toISOString(), read: this.#store.reader.readHere('dashboard', text, file) }, undefined, this.#store.current);
+    return assembleDashboard(
+      id,
+      {
+        file,
+        text,
+        updated: new Date().toISOString(),
+        read: this.#store.reader.readHere('dashboard', text, file),
+      },
+      undefined,
+      this.#store.current,
+    );
   }
 
   /** The newest revision that can be read, with what is wrong with the file now. */
@@ -359,7 +433,11 @@ export class DashboardStore {
       const text = this.texts.revisions.text(file, number)!.text;
       const was = this.#assembled(broken.id, file, text);
       if (!was.document) continue;
-      const dashboard = { ...was, problems: broken.problems, ...(broken.updated && { updated: broken.updated }) };
+      const dashboard = {
+        ...was,
+        problems: broken.problems,
+        ...(broken.updated && { updated: broken.updated }),
+      };
       this.#opened.set(broken.id, { workspace: this.#store.current, text: broken.revision, dashboard });
       return dashboard;
     }

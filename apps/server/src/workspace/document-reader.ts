@@ -1,4 +1,13 @@
-import { editText, locatable, readContent, type DocumentContent, type DocumentKind, type DocumentOf, type Edit, type ReadDocument } from '@belvedere/document';
+import {
+  editText,
+  locatable,
+  readContent,
+  type DocumentContent,
+  type DocumentKind,
+  type DocumentOf,
+  type Edit,
+  type ReadDocument,
+} from '@belvedere/document';
 import { Worker } from 'node:worker_threads';
 import { contentHash } from './content-hash.ts';
 
@@ -28,7 +37,10 @@ const turnMs = 20;
  * read at a time.
  */
 export class DocumentReader {
-  readonly #kept = new Map<string, { readonly content: DocumentContent<unknown>; readonly characters: number }>();
+  readonly #kept = new Map<
+    string,
+    { readonly content: DocumentContent<unknown>; readonly characters: number }
+  >();
   #keptCharacters = 0;
   #thread: Promise<Worker> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -72,11 +84,19 @@ export class DocumentReader {
     await thread?.terminate();
   }
 
-  async #readInThread<K extends DocumentKind>(kind: K, text: string, file: string): Promise<ReadDocument<DocumentOf<K>>> {
+  async #readInThread<K extends DocumentKind>(
+    kind: K,
+    text: string,
+    file: string,
+  ): Promise<ReadDocument<DocumentOf<K>>> {
     const reply = await this.#inThread({ kind: 'read', of: kind, text, file });
     if (reply?.kind === 'content') return this.#keep(kind, text, file, reply.content);
     const message = `This file takes longer than ${deadlineMs.read / 1000} s to read. Split it into several files.`;
-    return { ok: false, problems: [{ code: 'document.too-large', file, path: '', line: 1, column: 1, message }], locate: () => ({ line: 1, column: 1 }) };
+    return {
+      ok: false,
+      problems: [{ code: 'document.too-large', file, path: '', line: 1, column: 1, message }],
+      locate: () => ({ line: 1, column: 1 }),
+    };
   }
 
   /** The thread's reply; none where it takes longer than the deadline, or ends. */
@@ -93,7 +113,11 @@ export class DocumentReader {
       let deadlines = 0;
       const timer = setInterval(() => {
         if (++deadlines >= mostDeadlines) return end();
-        void Promise.all([began, thread.cpuUsage()]).then(([before, now]) => now.user + now.system - before.user - before.system > deadlineMs[job.kind] * 500 && end(), () => end());
+        void Promise.all([began, thread.cpuUsage()]).then(
+          ([before, now]) =>
+            now.user + now.system - before.user - before.system > deadlineMs[job.kind] * 500 && end(),
+          () => end(),
+        );
       }, deadlineMs[job.kind]);
       thread.ref();
       thread.on('message', end);
@@ -117,7 +141,9 @@ export class DocumentReader {
 
   #started(): Promise<Worker> {
     this.#thread ??= new Promise((resolve, reject) => {
-      const thread = new Worker(new URL('./read-thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
+      const thread = new Worker(new URL('./read-thread.ts', import.meta.url), {
+        resourceLimits: { maxOldGenerationSizeMb: 512 },
+      });
       thread.once('message', () => {
         forget(thread);
         resolve(thread);
@@ -130,7 +156,11 @@ export class DocumentReader {
     return this.#thread;
   }
 
-  #known<K extends DocumentKind>(kind: K, text: string, file: string): ReadDocument<DocumentOf<K>> | undefined {
+  #known<K extends DocumentKind>(
+    kind: K,
+    text: string,
+    file: string,
+  ): ReadDocument<DocumentOf<K>> | undefined {
     const key = keyOf(kind, text, file);
     const kept = this.#kept.get(key);
     if (!kept) return undefined;
@@ -139,7 +169,12 @@ export class DocumentReader {
     return locatable(kept.content as DocumentContent<DocumentOf<K>>);
   }
 
-  #keep<K extends DocumentKind>(kind: K, text: string, file: string, content: DocumentContent<unknown>): ReadDocument<DocumentOf<K>> {
+  #keep<K extends DocumentKind>(
+    kind: K,
+    text: string,
+    file: string,
+    content: DocumentContent<unknown>,
+  ): ReadDocument<DocumentOf<K>> {
     this.#kept.set(keyOf(kind, text, file), { content, characters: text.length });
     this.#keptCharacters += text.length;
     for (const [oldest, { characters }] of this.#kept) {

@@ -50,7 +50,8 @@ export class DocumentTexts {
   read({ kind, file }: DocumentFile): Promise<string | undefined> {
     return this.inTurn(async () => {
       const text = await this.onDisk(file);
-      if (text !== undefined && (await this.#store.reader.read(kind, text, file)).ok) this.revisions.noteOnDisk([[file, text]]);
+      if (text !== undefined && (await this.#store.reader.read(kind, text, file)).ok)
+        this.revisions.noteOnDisk([[file, text]]);
       return text;
     });
   }
@@ -70,16 +71,35 @@ export class DocumentTexts {
    * @param draft the version of the draft that is saved with it, and so is no draft any more; another draft of the document stays
    * @throws ProblemError `document-invalid` with every error, `revision-conflict` where the file on the disk is another by now
    */
-  save(document: DocumentFile, text: string, base: string | undefined, message: string, draft?: number): Promise<Revision> {
+  save(
+    document: DocumentFile,
+    text: string,
+    base: string | undefined,
+    message: string,
+    draft?: number,
+  ): Promise<Revision> {
     return this.inTurn(async () => {
       const { kind, file } = document;
       const read = await this.#store.reader.read(kind, text, file);
-      if (!read.ok) throw new ProblemError('document-invalid', `${read.problems[0]!.message} (${file}, line ${read.problems[0]!.line})`, { errors: read.problems.map(plainProblem) });
+      if (!read.ok)
+        throw new ProblemError(
+          'document-invalid',
+          `${read.problems[0]!.message} (${file}, line ${read.problems[0]!.line})`,
+          { errors: read.problems.map(plainProblem) },
+        );
       if (base === undefined) return this.#create(document, text, message, draft);
       const disk = await this.onDisk(file);
       if (disk !== text) {
-        if (disk === undefined) throw new ProblemError('revision-conflict', `\`${file}\` is gone from the disk. Save it as a new file, or let it go.`);
-        if (textHash(disk) !== base) throw new ProblemError('revision-conflict', `\`${file}\` was changed meanwhile, on the disk or in another window. Nothing is overwritten: bring both together first.`);
+        if (disk === undefined)
+          throw new ProblemError(
+            'revision-conflict',
+            `\`${file}\` is gone from the disk. Save it as a new file, or let it go.`,
+          );
+        if (textHash(disk) !== base)
+          throw new ProblemError(
+            'revision-conflict',
+            `\`${file}\` was changed meanwhile, on the disk or in another window. Nothing is overwritten: bring both together first.`,
+          );
         this.revisions.noteOnDisk([[file, disk]]);
         await replaceFile(this.#store.folders.root, file.split('/'), text);
       }
@@ -92,10 +112,19 @@ export class DocumentTexts {
    * be written is left as it is, and so is what somebody else is making of it.
    * @returns the files that were left
    */
-  rewrite(changes: readonly { readonly document: DocumentFile; readonly follow: (text: string) => string | Promise<string> }[], message: string): Promise<readonly string[]> {
+  rewrite(
+    changes: readonly {
+      readonly document: DocumentFile;
+      readonly follow: (text: string) => string | Promise<string>;
+    }[],
+    message: string,
+  ): Promise<readonly string[]> {
     return this.inTurn(async () => {
       const left: string[] = [];
-      for (const { document: { file }, follow } of changes) {
+      for (const {
+        document: { file },
+        follow,
+      } of changes) {
         try {
           const disk = await this.onDisk(file);
           const text = disk === undefined ? undefined : await follow(disk);
@@ -119,10 +148,23 @@ export class DocumentTexts {
    * @param begun what a draft of no file is begun from
    * @throws ProblemError `revision-conflict` where another window came first
    */
-  async putDraft({ kind, file, draftId }: DocumentFile, text: string, base: string, after: number, begun?: string): Promise<Draft> {
+  async putDraft(
+    { kind, file, draftId }: DocumentFile,
+    text: string,
+    base: string,
+    after: number,
+    begun?: string,
+  ): Promise<Draft> {
     const before = this.drafts.of(draftId);
-    const baseText = before && (textHash(before.base) === base || before.base === begun) ? before.base : (begun ?? this.revisions.textOf(file, base) ?? (await this.#onDiskAs(file, base)));
-    if (baseText === undefined) throw new ProblemError('revision-conflict', 'What this draft was begun from is not known here any more. Load the page again; your text is kept there.');
+    const baseText =
+      before && (textHash(before.base) === base || before.base === begun)
+        ? before.base
+        : (begun ?? this.revisions.textOf(file, base) ?? (await this.#onDiskAs(file, base)));
+    if (baseText === undefined)
+      throw new ProblemError(
+        'revision-conflict',
+        'What this draft was begun from is not known here any more. Load the page again; your text is kept there.',
+      );
     // Everybody who looks at the draft finds it read.
     await this.#store.reader.read(kind, text, file);
     const draft = this.drafts.put(draftId, text, baseText, after);
@@ -147,7 +189,12 @@ export class DocumentTexts {
     return this.#saved(document, text, message, draft);
   }
 
-  async #saved({ file, draftId }: DocumentFile, text: string, message: string, draft: number | undefined): Promise<Revision> {
+  async #saved(
+    { file, draftId }: DocumentFile,
+    text: string,
+    message: string,
+    draft: number | undefined,
+  ): Promise<Revision> {
     const revision = this.revisions.add(file, text, 'saved', message);
     const kept = this.drafts.of(draftId);
     // What somebody else is making of the document is brought together with it when it is looked at next.
@@ -168,10 +215,15 @@ export class DocumentTexts {
     const news = wholeTexts(documents).filter(({ file, text }) => !this.revisions.isLatest(file, text));
     if (news.length === 0) return;
     void this.inTurn(async () => {
-      const isStillRead = ({ file, text }: ReadText) => wholeTexts(this.#store.documents).some(now => now.file === file && now.text === text);
-      const isUnknown = ({ file, text }: ReadText) => this.revisions.textOf(file, textHash(text)) === undefined;
-      const isNew = async (one: ReadText) => (await this.onDisk(one.file)) === one.text || (isUnknown(one) && isStillRead(one));
-      const found = await Promise.all(news.map(async one => ((await isNew(one)) ? [[one.file, one.text] as const] : [])));
+      const isStillRead = ({ file, text }: ReadText) =>
+        wholeTexts(this.#store.documents).some(now => now.file === file && now.text === text);
+      const isUnknown = ({ file, text }: ReadText) =>
+        this.revisions.textOf(file, textHash(text)) === undefined;
+      const isNew = async (one: ReadText) =>
+        (await this.onDisk(one.file)) === one.text || (isUnknown(one) && isStillRead(one));
+      const found = await Promise.all(
+        news.map(async one => ((await isNew(one)) ? [[one.file, one.text] as const] : [])),
+      );
       this.revisions.noteOnDisk(found.flat());
     }).catch(() => {});
   }

@@ -27,10 +27,14 @@ export async function encryptSecret(secret: string, name: string, root: string):
 export async function decryptSecret(text: string, name: string, root: string): Promise<string> {
   if (!text.startsWith(version)) throw new Error('not encrypted');
   const bytes = Buffer.from(text.slice(version.length).trim(), 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', await instanceKey(root), bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  const decipher = createDecipheriv('aes-256-gcm', await instanceKey(root), bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  });
   decipher.setAAD(Buffer.from(name));
   decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
+  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString(
+    'utf8',
+  );
 }
 
 /**
@@ -43,7 +47,10 @@ async function instanceKey(root: string): Promise<Buffer> {
   if (given !== undefined) return ofRightLength(given, variable);
   if (givenFile !== undefined) return ofRightLength(await readFile(givenFile, 'utf8'), givenFile);
   const folder = await userStateFolder(root);
-  if (folder === undefined) throw new Error(`the user’s state directory lies in the workspace itself, and the key must not. Set ${variable} to 32 random bytes in base64`);
+  if (folder === undefined)
+    throw new Error(
+      `the user’s state directory lies in the workspace itself, and the key must not. Set ${variable} to 32 random bytes in base64`,
+    );
   const file = path.join(folder, 'secret.key');
   const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return makeKey(folder, file);
@@ -56,7 +63,11 @@ async function makeKey(folder: string, file: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const key = `${randomBytes(keyBytes).toString('base64')}\n`;
   try {
-    const handle = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+    const handle = await open(
+      file,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+      0o600,
+    );
     try {
       await handle.writeFile(key);
       await handle.sync();

@@ -32,7 +32,13 @@ export function wantedExtracts(models: Iterable<ModelFile>): WantedExtract[] {
     if (!model.extract || model.table === undefined) continue;
     const everyMs = Math.max(limits.leastRefreshMs, durationMs(model.extract.every));
     const own = { source: model.source ?? 'files', table: model.table };
-    for (const { source, table } of [own, ...Object.values(model.joins ?? {}).map(join => ({ source: join.source ?? own.source, table: join.table }))]) {
+    for (const { source, table } of [
+      own,
+      ...Object.values(model.joins ?? {}).map(join => ({
+        source: join.source ?? own.source,
+        table: join.table,
+      })),
+    ]) {
       if (source === 'files') continue;
       const key = extractName(source, table);
       const before = wanted.get(key);
@@ -73,16 +79,31 @@ export class ExtractStore {
 
   /** The copies there are, as files to be read. */
   async found(): Promise<FoundTable[]> {
-    const files = (await readdir(this.#folder).catch(() => [] as string[])).filter(name => name.endsWith('.csv'));
+    const files = (await readdir(this.#folder).catch(() => [] as string[])).filter(name =>
+      name.endsWith('.csv'),
+    );
     const tables = await Promise.all(
       files.map(async (file): Promise<FoundTable | undefined> => {
         const name = file.slice(0, -'.csv'.length);
         const full = path.join(this.#folder, file);
         try {
-          const reading = JSON.parse(String(await readRegularFile(path.join(this.#folder, `${name}.json`)))) as TableFile;
+          const reading = JSON.parse(
+            String(await readRegularFile(path.join(this.#folder, `${name}.json`))),
+          ) as TableFile;
           const stats = await stat(full, { bigint: true });
-          const fingerprint = createHash('sha256').update(`extract ${stats.size} ${stats.mtimeNs} ${JSON.stringify(reading)}`).digest('hex').slice(0, 16);
-          return { name, kind: 'csv', files: [full], isHive: false, bytes: Number(stats.size), fingerprint, reading };
+          const fingerprint = createHash('sha256')
+            .update(`extract ${stats.size} ${stats.mtimeNs} ${JSON.stringify(reading)}`)
+            .digest('hex')
+            .slice(0, 16);
+          return {
+            name,
+            kind: 'csv',
+            files: [full],
+            isHive: false,
+            bytes: Number(stats.size),
+            fingerprint,
+            reading,
+          };
         } catch {
           return undefined;
         }
@@ -97,14 +118,18 @@ export class ExtractStore {
   }
 
   async #keep(name: string, wanted: WantedExtract, signal: AbortSignal): Promise<void> {
-    const age = await stat(path.join(this.#folder, `${name}.csv`)).then(stats => Date.now() - stats.mtimeMs, () => Infinity);
+    const age = await stat(path.join(this.#folder, `${name}.csv`)).then(
+      stats => Date.now() - stats.mtimeMs,
+      () => Infinity,
+    );
     let wait = Math.max(0, wanted.everyMs - age);
     while (!signal.aborted) {
       if (!(await pause(wait, signal))) return;
       try {
         wait = (await this.#copy(name, wanted, signal)) ? wanted.everyMs : lookMs;
       } catch (error) {
-        if (process.env['BELVEDERE_DEBUG']) process.stderr.write(`${name} could not be copied: ${(error as Error).message}\n`);
+        if (process.env['BELVEDERE_DEBUG'])
+          process.stderr.write(`${name} could not be copied: ${(error as Error).message}\n`);
         wait = Math.min(retryMs, wanted.everyMs);
       }
     }
@@ -117,7 +142,18 @@ export class ExtractStore {
     const table = state && sourceTableOf(state, wanted.table);
     if (!source || state?.state !== 'ready' || !table) return false;
     const { engine, circuit } = source;
-    const plan: Plan = { table: wanted.table, joins: {}, zone: 'UTC', where: [], order: [], columns: table.columns.map(({ name: column, type }, i) => ({ name: `c${i}`, type, expression: { kind: 'model', expression: { kind: 'column', name: column, type } } })) };
+    const plan: Plan = {
+      table: wanted.table,
+      joins: {},
+      zone: 'UTC',
+      where: [],
+      order: [],
+      columns: table.columns.map(({ name: column, type }, i) => ({
+        name: `c${i}`,
+        type,
+        expression: { kind: 'model', expression: { kind: 'column', name: column, type } },
+      })),
+    };
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const draft = path.join(this.#folder, `${name}.part`);
     const out = createWriteStream(draft, { mode: 0o600 });
@@ -125,13 +161,31 @@ export class ExtractStore {
       out.write(`${table.columns.map(column => quoted(column.name)).join(',')}\n`);
       const types = table.columns.map(column => column.type);
       await circuit.run(() =>
-        engine.copy(writeSql(plan, engine.dialect, () => engine.tableName(table.schema, table.name)), { timeoutMs: limits.jobMs, signal }, row => {
-          const isRoomLeft = out.write(`${row.map((cell, i) => cellText(cell, types[i]!)).join(',')}\n`);
-          return isRoomLeft ? undefined : once(out, 'drain').then(() => {});
-        }),
+        engine.copy(
+          writeSql(plan, engine.dialect, () => engine.tableName(table.schema, table.name)),
+          { timeoutMs: limits.jobMs, signal },
+          row => {
+            const isRoomLeft = out.write(`${row.map((cell, i) => cellText(cell, types[i]!)).join(',')}\n`);
+            return isRoomLeft ? undefined : once(out, 'drain').then(() => {});
+          },
+        ),
       );
-      await new Promise<void>((resolve, reject) => out.end((error?: Error | null) => (error ? reject(error) : resolve())));
-      const reading: TableFile = { version: 1, encoding: 'UTF-8', delimiter: ',', header: true, skip: 0, nulls: ['\\N'], columns: Object.fromEntries(table.columns.flatMap(({ name: column, type }) => (type === 'instant' ? [] : [[column, type === 'other' ? 'text' : type]]))) };
+      await new Promise<void>((resolve, reject) =>
+        out.end((error?: Error | null) => (error ? reject(error) : resolve())),
+      );
+      const reading: TableFile = {
+        version: 1,
+        encoding: 'UTF-8',
+        delimiter: ',',
+        header: true,
+        skip: 0,
+        nulls: ['\\N'],
+        columns: Object.fromEntries(
+          table.columns.flatMap(({ name: column, type }) =>
+            type === 'instant' ? [] : [[column, type === 'other' ? 'text' : type]],
+          ),
+        ),
+      };
       await writeFile(path.join(this.#folder, `${name}.json`), JSON.stringify(reading));
       await rename(draft, path.join(this.#folder, `${name}.csv`));
     } finally {
@@ -159,9 +213,13 @@ function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise(resolve => {
     if (signal.aborted) return resolve(false);
     const timer = setTimeout(() => resolve(true), Math.min(ms, 2 ** 31 - 1)).unref();
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve(false);
-    }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve(false);
+      },
+      { once: true },
+    );
   });
 }

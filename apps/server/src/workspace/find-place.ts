@@ -31,15 +31,28 @@ export interface OpenPlace {
  * @param options.words what else may have been meant by it
  * @throws ProblemError `not-found`
  */
-export async function findPlace(given: string, { isSample = false, words = [] }: { readonly isSample?: boolean; readonly words?: readonly string[] } = {}): Promise<OpenPlace> {
+export async function findPlace(
+  given: string,
+  { isSample = false, words = [] }: { readonly isSample?: boolean; readonly words?: readonly string[] } = {},
+): Promise<OpenPlace> {
   const full = await realpath(path.resolve(given)).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
     const beside = await readdir(path.dirname(path.resolve(given))).catch((): string[] => []);
-    throw new ProblemError('not-found', `There is no file or folder \`${given}\`${didYouMean(path.basename(given), [...words, ...beside].filter(word => word !== given)) || '.'}`);
+    throw new ProblemError(
+      'not-found',
+      `There is no file or folder \`${given}\`${
+        didYouMean(
+          path.basename(given),
+          [...words, ...beside].filter(word => word !== given),
+        ) || '.'
+      }`,
+    );
   });
   const isFile = (await stat(full)).isFile();
   const root = isFile ? path.dirname(full) : full;
-  const isWorkspace = !isFile && ['belvedere.yaml', 'models', 'sources', 'dashboards'].some(name => existsSync(path.join(full, name)));
+  const isWorkspace =
+    !isFile &&
+    ['belvedere.yaml', 'models', 'sources', 'dashboards'].some(name => existsSync(path.join(full, name)));
   // A folder of data in which something was saved has no `data` of its own: its files stay where they are.
   const own = path.join(full, 'data');
   const data = isWorkspace && (existsSync(own) || !(await hasData(full))) ? own : full;

@@ -23,8 +23,13 @@ afterEach(async () => {
   await rm(state, { recursive: true });
 });
 
-const record = (holder: object) => `${JSON.stringify({ pid: process.pid, machine: 'another', host: 'elsewhere', beat: 7, ...holder }).padEnd(1023)}\n`;
-const own = async () => JSON.parse(await readFile(path.join(state, (await readdir(state))[0]!), 'utf8')) as { machine: string; started?: string };
+const record = (holder: object) =>
+  `${JSON.stringify({ pid: process.pid, machine: 'another', host: 'elsewhere', beat: 7, ...holder }).padEnd(1023)}\n`;
+const own = async () =>
+  JSON.parse(await readFile(path.join(state, (await readdir(state))[0]!), 'utf8')) as {
+    machine: string;
+    started?: string;
+  };
 
 test('a second server is refused at once, with the process and the address of the first', async () => {
   const first = await hold();
@@ -48,10 +53,19 @@ test('a folder that was released is taken at once', async () => {
 test('of many that come at once, one has it', async () => {
   for (let round = 0; round < 20; round++) {
     await writeFile(path.join(state, `lock-${round * 2 + 1}`), record({ isReleased: true }));
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => holdFolder(state, times).then(taken => taken, (error: Error) => error)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        holdFolder(state, times).then(
+          taken => taken,
+          (error: Error) => error,
+        ),
+      ),
+    );
     const winners = outcomes.filter((outcome): outcome is Hold => !(outcome instanceof Error));
     expect(winners, `round ${round}`).toHaveLength(1);
-    expect(outcomes.filter(outcome => outcome instanceof Error && !(outcome instanceof HeldFolderError))).toEqual([]);
+    expect(
+      outcomes.filter(outcome => outcome instanceof Error && !(outcome instanceof HeldFolderError)),
+    ).toEqual([]);
     winners[0]!.check();
     await winners[0]!.release();
   }
@@ -91,7 +105,9 @@ test('a process with our own number in another container keeps the folder while 
 test('a holder whose successor has the folder may not write, and is told who has it', async () => {
   const first = await hold();
   await writeFile(path.join(state, 'lock-2'), record({ pid: 77, address: 'http://127.0.0.1:4601/' }));
-  expect(() => first.check()).toThrow(expect.objectContaining({ type: 'state-unavailable', reason: 'taken-over' }));
+  expect(() => first.check()).toThrow(
+    expect.objectContaining({ type: 'state-unavailable', reason: 'taken-over' }),
+  );
   expect(await first.lost).toBe('process 77 on elsewhere, at http://127.0.0.1:4601/');
 });
 

@@ -86,7 +86,8 @@ export async function holdFolder(state: string, { beatMs, staleMs }: HoldTimes =
       const generation = await highest(state);
       if (generation > 0) await waitFor(path.join(state, nameOf(generation)), staleMs);
       const file = await create(path.join(state, nameOf(generation + 1)));
-      if (file && (await highest(state)) === generation + 1) return await begin(state, generation + 1, file, beatMs);
+      if (file && (await highest(state)) === generation + 1)
+        return await begin(state, generation + 1, file, beatMs);
       // Others went on meanwhile, and took the files away that came before theirs.
       await file?.close();
     }
@@ -101,7 +102,8 @@ async function begin(state: string, generation: number, file: FileHandle, beatMs
   let holder: Holder = { ...thisProcess(), beat: 0 };
   let writing = write(file, holder);
   await writing;
-  for (const older of await generations(state)) if (older < generation) await rm(path.join(state, nameOf(older)), { force: true });
+  for (const older of await generations(state))
+    if (older < generation) await rm(path.join(state, nameOf(older)), { force: true });
 
   const change = (next: Partial<Holder>) => {
     holder = { ...holder, ...next };
@@ -149,7 +151,10 @@ async function waitFor(file: string, staleMs: number): Promise<void> {
     const isAlive = text !== first || (isFresh && holder?.machine === thisMachine());
     if (holder && isAlive) {
       const { pid, host, address } = holder;
-      throw new HeldFolderError({ pid, host, ...(address !== undefined && { address }), isHere: holder.machine === thisMachine() }, `Another Belvedere has this folder open: ${whoIs(holder)}. Use that one, or end it first.`);
+      throw new HeldFolderError(
+        { pid, host, ...(address !== undefined && { address }), isHere: holder.machine === thisMachine() },
+        `Another Belvedere has this folder open: ${whoIs(holder)}. Use that one, or end it first.`,
+      );
     }
     if (performance.now() - began >= staleMs) return;
     await sleep(Math.min(200, staleMs / 10));
@@ -213,7 +218,12 @@ function isGone({ pid, machine, started }: Holder): boolean {
 
 function thisProcess(): Omit<Holder, 'beat'> {
   const started = startOf(process.pid);
-  return { pid: process.pid, machine: thisMachine(), ...(started !== undefined && { started }), host: os.hostname() };
+  return {
+    pid: process.pid,
+    machine: thisMachine(),
+    ...(started !== undefined && { started }),
+    host: os.hostname(),
+  };
 }
 
 let machine: string | undefined;
@@ -230,7 +240,9 @@ function thisMachine(): string {
 /** When a process began, in ticks since the boot; undefined where the system does not say. */
 function startOf(pid: number): string | undefined {
   // The second field is the program's name in brackets, and may hold blanks and brackets.
-  return read(`/proc/${pid}/stat`)?.replace(/^.*\) /s, '').split(' ')[19];
+  return read(`/proc/${pid}/stat`)
+    ?.replace(/^.*\) /s, '')
+    .split(' ')[19];
 }
 
 function read(file: string): string | undefined {

@@ -1,4 +1,11 @@
-import { isNothingRenamed, labelFrom, Name, renamesBetween, writeDocument, type Renames } from '@belvedere/document';
+import {
+  isNothingRenamed,
+  labelFrom,
+  Name,
+  renamesBetween,
+  writeDocument,
+  type Renames,
+} from '@belvedere/document';
 import { guessModel, type Model } from '@belvedere/model';
 import { ProblemError } from '../problems.ts';
 import type { Draft } from '../records/drafts.ts';
@@ -44,30 +51,56 @@ export class ModelStore {
     if (text === undefined) throw absent(name);
     const draft = this.#texts.drafts.of(draftIdOf(name));
     const hash = disk === undefined ? {} : { hash: textHash(disk) };
-    return { name, file, text, ...hash, ...(draft && { draft: { ...draft, ...(disk !== undefined && { baseHash: textHash(draft.base) }) } }) };
+    return {
+      name,
+      file,
+      text,
+      ...hash,
+      ...(draft && { draft: { ...draft, ...(disk !== undefined && { baseHash: textHash(draft.base) }) } }),
+    };
   }
 
   /** @throws ProblemError as `DocumentTexts.save` */
-  save(name: string, text: string, base: string | undefined, message: string, draft?: number): Promise<Revision> {
+  save(
+    name: string,
+    text: string,
+    base: string | undefined,
+    message: string,
+    draft?: number,
+  ): Promise<Revision> {
     return this.#texts.save(this.#documentOf(name), text, base, message, draft);
   }
 
   /** What has another name in a text than in the model as it is, and the dashboards that name it. */
-  async renames(name: string, text: string): Promise<{ readonly renames: Renames; readonly dashboards: readonly string[] }> {
+  async renames(
+    name: string,
+    text: string,
+  ): Promise<{ readonly renames: Renames; readonly dashboards: readonly string[] }> {
     const { file, text: was } = await this.text(name);
     const { reader } = this.#store;
     const [before, after] = [await reader.read('model', was, file), await reader.read('model', text, file)];
     const renames = before.ok && after.ok ? renamesBetween(before.value, after.value) : nothingRenamed;
-    return { renames, dashboards: isNothingRenamed(renames) ? [] : [...new Set(followersOf(this.#store, name, renames).map(({ dashboard }) => dashboard))] };
+    return {
+      renames,
+      dashboards: isNothingRenamed(renames)
+        ? []
+        : [...new Set(followersOf(this.#store, name, renames).map(({ dashboard }) => dashboard))],
+    };
   }
 
   /** Dashboards go by the new names. @returns those that could not be changed */
   async follow(name: string, renames: Renames): Promise<readonly string[]> {
     const followers = followersOf(this.#store, name, renames);
     if (followers.length === 0) return [];
-    const said = Object.entries({ ...renames.measures, ...renames.dimensions }).map(([was, is]) => `${was} → ${is}`).join(', ');
+    const said = Object.entries({ ...renames.measures, ...renames.dimensions })
+      .map(([was, is]) => `${was} → ${is}`)
+      .join(', ');
     const left = await this.#texts.rewrite(followers, `${name}: ${said}`.slice(0, 500));
-    return [...new Set(followers.filter(({ document }) => left.includes(document.file)).map(({ dashboard }) => dashboard))];
+    return [
+      ...new Set(
+        followers.filter(({ document }) => left.includes(document.file)).map(({ dashboard }) => dashboard),
+      ),
+    ];
   }
 
   /** @throws ProblemError as `DocumentTexts.putDraft`, `not-found` */
@@ -99,19 +132,30 @@ export class ModelStore {
   async check(name: string, text: string): Promise<AssembledModel> {
     const file = this.fileOf(name);
     const read = await this.#store.reader.read('model', text, file);
-    if (read.ok && read.value.sql !== undefined) this.#store.wantSql(read.value.source ?? 'files', read.value.sql);
+    if (read.ok && read.value.sql !== undefined)
+      this.#store.wantSql(read.value.source ?? 'files', read.value.sql);
     return assembleModel(name, { file, read }, this.#store.current);
   }
 
   /** The workspace as it would be with these models: for questions that look into what is not saved. */
   workspaceWith(...models: readonly Model[]): Workspace {
     const { current } = this.#store;
-    return { ...current, models: new Map([...current.models, ...models.map(model => [model.name, { model, isGuessed: false, problems: [] }] as const)]) };
+    return {
+      ...current,
+      models: new Map([
+        ...current.models,
+        ...models.map(model => [model.name, { model, isGuessed: false, problems: [] }] as const),
+      ]),
+    };
   }
 
   #documentOf(name: string): DocumentFile {
     if (!Name.safeParse(name).success) throw absent(name);
-    return { kind: 'model', file: this.#store.documents.models.get(name)?.file ?? `models/${name}.yaml`, draftId: draftIdOf(name) };
+    return {
+      kind: 'model',
+      file: this.#store.documents.models.get(name)?.file ?? `models/${name}.yaml`,
+      draftId: draftIdOf(name),
+    };
   }
 
   /** What a table without a model is taken to mean, as the file that would say so. */
@@ -121,11 +165,15 @@ export class ModelStore {
     if (!known?.isGuessed) return undefined;
     const { source, table } = known.model;
     const imported = source === 'files' ? fileTableOf(current, known.model)?.imported : undefined;
-    const profile = source === 'files' ? imported?.profile : sourceTableOf(current.sources.get(source)!, table)?.profile;
+    const profile =
+      source === 'files' ? imported?.profile : sourceTableOf(current.sources.get(source)!, table)?.profile;
     if (!profile) return undefined;
     const parent = imported && parentOf(imported, named => schemaIn(current.tables, named));
     const file = { ...guessModel(profile), ...(parent && { joins: parent.joins }) };
-    return writeDocument(source === 'files' ? file : { ...file, label: labelFrom(table), source }, schemaAddress);
+    return writeDocument(
+      source === 'files' ? file : { ...file, label: labelFrom(table), source },
+      schemaAddress,
+    );
   }
 }
 

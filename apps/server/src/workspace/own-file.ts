@@ -5,14 +5,27 @@ import path from 'node:path';
 import { ProblemError } from '../problems.ts';
 
 const mostBytes = { images: 5 * 2 ** 20, maps: 20 * 2 ** 20 } as const;
-const types: Readonly<Record<string, string>> = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', webp: 'image/webp', gif: 'image/gif', svg: 'image/svg+xml', json: 'application/json', geojson: 'application/json' };
+const types: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  svg: 'image/svg+xml',
+  json: 'application/json',
+  geojson: 'application/json',
+};
 
 /**
  * A picture or a map that its maker has put beside the dashboards.
  * @param name the file's own name: no folders, no links, nothing hidden
  * @throws ProblemError where there is no such file, or it is too large
  */
-export async function readOwnFile(root: string, folder: 'images' | 'maps', name: string): Promise<{ readonly bytes: Buffer; readonly type: string }> {
+export async function readOwnFile(
+  root: string,
+  folder: 'images' | 'maps',
+  name: string,
+): Promise<{ readonly bytes: Buffer; readonly type: string }> {
   const type = types[path.extname(name).slice(1).toLowerCase()];
   if (!type || name !== path.basename(name) || name.startsWith('.')) throw absent(folder, name);
   let handle;
@@ -21,12 +34,18 @@ export async function readOwnFile(root: string, folder: 'images' | 'maps', name:
     if (path.dirname(full) !== path.join(await realpath(root), folder)) throw absent(folder, name);
     handle = await openRegularFile(full);
     const stats = await handle.stat();
-    if (stats.size > mostBytes[folder]) throw new ProblemError('query-too-large', `\`${folder}/${name}\` has ${Math.ceil(stats.size / 2 ** 20)} MiB; at most ${mostBytes[folder] / 2 ** 20} MiB are shown.`);
+    if (stats.size > mostBytes[folder])
+      throw new ProblemError(
+        'query-too-large',
+        `\`${folder}/${name}\` has ${Math.ceil(stats.size / 2 ** 20)} MiB; at most ${mostBytes[folder] / 2 ** 20} MiB are shown.`,
+      );
     return { bytes: await handle.readFile(), type };
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     if (error instanceof IrregularFileError) {
-      throw new ProblemError('not-found', `\`${folder}/${name}\` is not shown. ${error.message}`, { cause: error });
+      throw new ProblemError('not-found', `\`${folder}/${name}\` is not shown. ${error.message}`, {
+        cause: error,
+      });
     }
     throw absent(folder, name);
   } finally {

@@ -1,4 +1,10 @@
-import type { DocumentKind, DocumentOf, DocumentProblem, ReadDocument, WorkspaceFile } from '@belvedere/document';
+import type {
+  DocumentKind,
+  DocumentOf,
+  DocumentProblem,
+  ReadDocument,
+  WorkspaceFile,
+} from '@belvedere/document';
 import { irregularityOf, IrregularFileError, openRegularFile } from '@belvedere/engine';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +18,10 @@ export interface DocumentText<K extends DocumentKind> {
   readonly read: ReadDocument<DocumentOf<K>>;
 }
 
-export type Translations = ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'translation'>> }>;
+export type Translations = ReadonlyMap<
+  string,
+  { readonly file: string; readonly read: ReadDocument<DocumentOf<'translation'>> }
+>;
 
 /** The documents of a workspace's folder, read and checked: what is wrong with each stands beside what is right. */
 export interface Documents {
@@ -21,7 +30,10 @@ export interface Documents {
   readonly models: ReadonlyMap<string, DocumentText<'model'>>;
   readonly sources: ReadonlyMap<string, DocumentText<'source'>>;
   /** How tables are to be read, by their names. */
-  readonly readings: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'table'>> }>;
+  readonly readings: ReadonlyMap<
+    string,
+    { readonly file: string; readonly read: ReadDocument<DocumentOf<'table'>> }
+  >;
   /** A dashboard's texts in other languages: by its id, then by language. */
   readonly translations: ReadonlyMap<string, Translations>;
   readonly dashboards: ReadonlyMap<string, DocumentText<'dashboard'>>;
@@ -32,39 +44,87 @@ export interface Documents {
 const yaml = /\.ya?ml$/;
 
 export async function readDocuments(root: string, reader: DocumentReader): Promise<Documents> {
-  const { settings, problems } = await readSettings(root, (text, file) => reader.read('workspace', text, file));
-  const named = new Map(await Promise.all(documentFolders.map(async folder => [folder, await namesIn(root, folder)] as const)));
+  const { settings, problems } = await readSettings(root, (text, file) =>
+    reader.read('workspace', text, file),
+  );
+  const named = new Map(
+    await Promise.all(documentFolders.map(async folder => [folder, await namesIn(root, folder)] as const)),
+  );
   const documentsIn = (folder: DocumentFolder) => readAll(root, folder, named.get(folder)!.files);
-  const irregular = [...(await irregularAt(root, 'belvedere.yaml')), ...[...named.values()].flatMap(one => one.irregular)];
+  const irregular = [
+    ...(await irregularAt(root, 'belvedere.yaml')),
+    ...[...named.values()].flatMap(one => one.irregular),
+  ];
   const models = new Map<string, DocumentText<'model'>>();
-  for (const { id, file, text, updated } of await documentsIn('models')) models.set(id, { file, text, updated, read: await reader.read('model', text, file) });
+  for (const { id, file, text, updated } of await documentsIn('models'))
+    models.set(id, { file, text, updated, read: await reader.read('model', text, file) });
   const sources = new Map<string, DocumentText<'source'>>();
-  for (const { id, file, text, updated } of await documentsIn('sources')) sources.set(id, { file, text, updated, read: await reader.read('source', text, file) });
+  for (const { id, file, text, updated } of await documentsIn('sources'))
+    sources.set(id, { file, text, updated, read: await reader.read('source', text, file) });
   const readings = new Map<string, { file: string; read: ReadDocument<DocumentOf<'table'>> }>();
-  for (const { id, file, text } of await documentsIn('tables')) readings.set(id, { file, read: await reader.read('table', text, file) });
-  const tests = await Promise.all((await documentsIn('tests')).map(async ({ file, text }) => ({ file, read: await reader.read('test', text, file) })));
+  for (const { id, file, text } of await documentsIn('tables'))
+    readings.set(id, { file, read: await reader.read('table', text, file) });
+  const tests = await Promise.all(
+    (await documentsIn('tests')).map(async ({ file, text }) => ({
+      file,
+      read: await reader.read('test', text, file),
+    })),
+  );
   const dashboards = new Map<string, DocumentText<'dashboard'>>();
-  const translations = new Map<string, Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>>();
+  const translations = new Map<
+    string,
+    Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>
+  >();
   const found = await documentsIn('dashboards');
   const ids = new Set(found.map(({ id }) => id));
   for (const { id, file, text, updated } of found) {
     const [, of, language] = /^(.+)\.([a-z]{2})$/.exec(id) ?? [];
     // `delays.de.yaml` beside `delays.yaml` is its German; alone it is a dashboard of that name.
-    if (of === undefined || !ids.has(of)) dashboards.set(id, { file, text, updated, read: await reader.read('dashboard', text, file) });
-    else translations.set(of, (translations.get(of) ?? new Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>()).set(language!, { file, read: await reader.read('translation', text, file) }));
+    if (of === undefined || !ids.has(of))
+      dashboards.set(id, { file, text, updated, read: await reader.read('dashboard', text, file) });
+    else
+      translations.set(
+        of,
+        (
+          translations.get(of) ??
+          new Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>()
+        ).set(language!, { file, read: await reader.read('translation', text, file) }),
+      );
   }
-  return { settings, problems: [...problems, ...irregular.map(notRead)], models, sources, readings, translations, dashboards, tests };
+  return {
+    settings,
+    problems: [...problems, ...irregular.map(notRead)],
+    models,
+    sources,
+    readings,
+    translations,
+    dashboards,
+    tests,
+  };
 }
 
 function notRead({ file, reason }: IrregularDocument): DocumentProblem {
-  return { code: 'document.invalid', file, path: '', line: 1, column: 1, message: `This document is not read. ${reason}` };
+  return {
+    code: 'document.invalid',
+    file,
+    path: '',
+    line: 1,
+    column: 1,
+    message: `This document is not read. ${reason}`,
+  };
 }
 
 /** What holds for the whole workspace; nothing where its file is not there, or has errors. */
-export async function readSettings(root: string, read: (text: string, file: string) => ReadDocument<WorkspaceFile> | Promise<ReadDocument<WorkspaceFile>>): Promise<Pick<Documents, 'settings' | 'problems'>> {
+export async function readSettings(
+  root: string,
+  read: (text: string, file: string) => ReadDocument<WorkspaceFile> | Promise<ReadDocument<WorkspaceFile>>,
+): Promise<Pick<Documents, 'settings' | 'problems'>> {
   const found = await readText(path.join(root, 'belvedere.yaml'));
   const settings = found && (await read(found.text, 'belvedere.yaml'));
-  return { settings: settings?.ok ? settings.value : {}, problems: settings && !settings.ok ? settings.problems : [] };
+  return {
+    settings: settings?.ok ? settings.value : {},
+    problems: settings && !settings.ok ? settings.problems : [],
+  };
 }
 
 export const documentFolders = ['dashboards', 'models', 'sources', 'tables', 'tests'] as const;
@@ -74,7 +134,10 @@ type DocumentFolder = (typeof documentFolders)[number];
 export async function documentFiles(root: string): Promise<string[]> {
   const found = await Promise.all(documentFolders.map(folder => namesIn(root, folder)));
   const own = await readdir(root).catch((): string[] => []);
-  return [...(own.includes('belvedere.yaml') ? ['belvedere.yaml'] : []), ...found.flatMap(({ files }) => files)].toSorted();
+  return [
+    ...(own.includes('belvedere.yaml') ? ['belvedere.yaml'] : []),
+    ...found.flatMap(({ files }) => files),
+  ].toSorted();
 }
 
 /** Where a document is, or a folder of them, that is a link, a pipe or the like, and what to do about it. */
@@ -93,9 +156,15 @@ async function namesIn(root: string, folder: DocumentFolder): Promise<FolderDocu
   // `readdir` would follow a link.
   const top = await lstat(path.join(root, folder)).catch(() => undefined);
   if (!top?.isDirectory()) return { files: [], irregular: await irregularAt(root, folder) };
-  const entries = await readdir(path.join(root, folder), { withFileTypes: true, recursive: true }).catch(() => []);
-  const documents = entries.filter(entry => !entry.isDirectory() && yaml.test(entry.name) && !entry.name.startsWith('.'));
-  const files = documents.map(entry => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')).toSorted();
+  const entries = await readdir(path.join(root, folder), { withFileTypes: true, recursive: true }).catch(
+    () => [],
+  );
+  const documents = entries.filter(
+    entry => !entry.isDirectory() && yaml.test(entry.name) && !entry.name.startsWith('.'),
+  );
+  const files = documents
+    .map(entry => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .toSorted();
   const irregular = (await Promise.all(files.map(file => irregularAt(root, file)))).flat();
   return { files: files.filter(file => !irregular.some(one => one.file === file)), irregular };
 }
@@ -122,7 +191,12 @@ export async function readText(file: string): Promise<{ text: string; updated: s
   try {
     handle = await openRegularFile(file);
     const stats = await handle.stat();
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(stats.size, 300 * 1024)), 0, Math.min(stats.size, 300 * 1024), 0);
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.alloc(Math.min(stats.size, 300 * 1024)),
+      0,
+      Math.min(stats.size, 300 * 1024),
+      0,
+    );
     return { text: buffer.subarray(0, bytesRead).toString('utf8'), updated: stats.mtime.toISOString() };
   } catch {
     return undefined;

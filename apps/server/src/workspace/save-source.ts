@@ -37,14 +37,29 @@ export class SourceWriter {
    * @param password an empty one leaves the source's as it is, where it goes to the same server and user
    * @throws ProblemError `revision-conflict` where the file is another by now, `document-invalid`, `state-unavailable`
    */
-  save(name: string, connection: TypedConnection, options: { readonly label?: string | undefined; readonly password: string; readonly base?: string | undefined }): Promise<void> {
+  save(
+    name: string,
+    connection: TypedConnection,
+    options: {
+      readonly label?: string | undefined;
+      readonly password: string;
+      readonly base?: string | undefined;
+    },
+  ): Promise<void> {
     const saved = this.#turn.then(() => this.#save(name, connection, options));
     this.#turn = saved.catch(() => {});
     return saved;
   }
 
-  async #save(name: string, connection: TypedConnection, { label, password, base }: Parameters<SourceWriter['save']>[2]): Promise<void> {
-    const { folders: { root }, confirmations } = this.#store;
+  async #save(
+    name: string,
+    connection: TypedConnection,
+    { label, password, base }: Parameters<SourceWriter['save']>[2],
+  ): Promise<void> {
+    const {
+      folders: { root },
+      confirmations,
+    } = this.#store;
     const file = this.#store.documents.sources.get(name)?.file ?? `sources/${name}.yaml`;
     const disk = (await readText(path.join(root, file)))?.text;
     const before = beforeChange(name, file, disk, base);
@@ -53,14 +68,23 @@ export class SourceWriter {
     const use = { root, source: name, target: targetOf(plain) };
     const inherited = password === '' && before && isSameTarget(before, plain) ? kept : undefined;
     // What the file names, nobody has seen here: it is sent for who confirmed it, and for nobody else.
-    if (before && inherited !== undefined && !(await confirmations.has(name, (await accessOf(before, root))!.content))) throw unconfirmedProblem({ label: before.label ?? name });
+    if (
+      before &&
+      inherited !== undefined &&
+      !(await confirmations.has(name, (await accessOf(before, root))!.content))
+    )
+      throw unconfirmedProblem({ label: before.label ?? name });
     const secret = password === '' ? undefined : await keepSecret(password, use);
     const reference = secret?.reference ?? inherited;
-    const source = { ...plain, connection: { ...rest, ...(reference !== undefined && { password: reference }) } } as ServerSource;
+    const source = {
+      ...plain,
+      connection: { ...rest, ...(reference !== undefined && { password: reference }) },
+    } as ServerSource;
     const { content } = (await accessOf(source, root))!;
     let isNewlyConfirmed = false;
     try {
-      const text = disk === undefined ? writeDocument(source, schemaAddress) : editText(disk, editsTo(source, label));
+      const text =
+        disk === undefined ? writeDocument(source, schemaAddress) : editText(disk, editsTo(source, label));
       isNewlyConfirmed = await confirmations.add(name, content);
       await put(root, file, disk, text);
     } catch (error) {
@@ -74,36 +98,88 @@ export class SourceWriter {
 }
 
 /** The source that is to be changed; nothing for a new one. @throws ProblemError */
-function beforeChange(name: string, file: string, disk: string | undefined, base: string | undefined): ServerSource | undefined {
+function beforeChange(
+  name: string,
+  file: string,
+  disk: string | undefined,
+  base: string | undefined,
+): ServerSource | undefined {
   if (base === undefined) {
-    if (disk !== undefined) throw new ProblemError('revision-conflict', `There is a source \`${name}\` already. Save under another name, or change that one.`);
+    if (disk !== undefined)
+      throw new ProblemError(
+        'revision-conflict',
+        `There is a source \`${name}\` already. Save under another name, or change that one.`,
+      );
     return undefined;
   }
-  if (disk === undefined) throw new ProblemError('revision-conflict', `\`${file}\` is gone from the disk. Connect the database as a new source.`);
-  if (textHash(disk) !== base) throw new ProblemError('revision-conflict', `\`${file}\` was changed meanwhile, on the disk or in another window. Nothing is overwritten: look at it first.`);
+  if (disk === undefined)
+    throw new ProblemError(
+      'revision-conflict',
+      `\`${file}\` is gone from the disk. Connect the database as a new source.`,
+    );
+  if (textHash(disk) !== base)
+    throw new ProblemError(
+      'revision-conflict',
+      `\`${file}\` was changed meanwhile, on the disk or in another window. Nothing is overwritten: look at it first.`,
+    );
   const read = readDocument('source', disk, file);
-  if (!read.ok || read.value.kind === 'sqlite' || read.value.kind === 'duckdb') throw new ProblemError('document-invalid', `\`${file}\` cannot be changed here: correct it by hand.`);
+  if (!read.ok || read.value.kind === 'sqlite' || read.value.kind === 'duckdb')
+    throw new ProblemError('document-invalid', `\`${file}\` cannot be changed here: correct it by hand.`);
   return read.value;
 }
 
 /** A source as somebody typed it; its password is kept apart. */
-export function sourceOf({ kind, port, tls, host, database, user }: TypedConnection, label: string | undefined): ServerSource {
-  return { version: 1, kind, ...(label && { label }), connection: { host, database, user, ...(port !== undefined && { port }), ...(tls !== undefined && { tls }) } } as ServerSource;
+export function sourceOf(
+  { kind, port, tls, host, database, user }: TypedConnection,
+  label: string | undefined,
+): ServerSource {
+  return {
+    version: 1,
+    kind,
+    ...(label && { label }),
+    connection: {
+      host,
+      database,
+      user,
+      ...(port !== undefined && { port }),
+      ...(tls !== undefined && { tls }),
+    },
+  } as ServerSource;
 }
 
 /** A source with another connection; TLS and the secret stay as its file has them where nothing was said of them. */
-export function changed(before: ServerSource, { kind, host, port, database, user, tls }: TypedConnection): ServerSource {
-  if (kind !== before.kind) throw new ProblemError('request-invalid', 'A source stays of its kind. Connect the other database as a new source.');
+export function changed(
+  before: ServerSource,
+  { kind, host, port, database, user, tls }: TypedConnection,
+): ServerSource {
+  if (kind !== before.kind)
+    throw new ProblemError(
+      'request-invalid',
+      'A source stays of its kind. Connect the other database as a new source.',
+    );
   const { port: _, ...others } = before.connection;
-  return { ...before, connection: { ...others, host, database, user, ...(port !== undefined && { port }), ...(tls !== undefined && { tls }) } } as ServerSource;
+  return {
+    ...before,
+    connection: {
+      ...others,
+      host,
+      database,
+      user,
+      ...(port !== undefined && { port }),
+      ...(tls !== undefined && { tls }),
+    },
+  } as ServerSource;
 }
 
 /** What makes a file say that of its connection; all else in it, comments too, stays. */
 function editsTo({ connection }: ServerSource, label: string | undefined): Edit[] {
   const { port, password, tls, ...named } = connection;
-  const put = (path: Edit['path'], value: unknown): Edit => (value === undefined ? { kind: 'remove', path } : { kind: 'set', path, value });
+  const put = (path: Edit['path'], value: unknown): Edit =>
+    value === undefined ? { kind: 'remove', path } : { kind: 'set', path, value };
   return [
-    ...Object.entries({ ...named, port, password, tls }).map(([key, value]) => put(['connection', key], value)),
+    ...Object.entries({ ...named, port, password, tls }).map(([key, value]) =>
+      put(['connection', key], value),
+    ),
     ...(label ? [put(['label'], label)] : []),
   ];
 }
@@ -116,7 +192,8 @@ async function put(root: string, file: string, disk: string | undefined, text: s
   } catch (error) {
     const full = path.join(root, file);
     const isTaken = error instanceof ProblemError && error.type === 'revision-conflict';
-    if (!isTaken && text !== disk && (await readText(full))?.text === text) await takeBack(full, disk).catch(() => {});
+    if (!isTaken && text !== disk && (await readText(full))?.text === text)
+      await takeBack(full, disk).catch(() => {});
     throw error;
   }
 }

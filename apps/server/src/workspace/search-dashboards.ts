@@ -19,5 +19,9 @@ export function isFoundIn({ id, title, document }: WorkspaceDashboard, search: s
 /** Every text that somebody wrote into it: what stands for, not what it is called in our files. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return value !== null && typeof value === 'object' ? Object.entries(value).flatMap(([key, inner]) => (key === 'kind' || key === 'timeUnit' || key === 'control' ? [] : textsIn(inner))) : [];
+  return value !== null && typeof value === 'object'
+    ? Object.entries(value).flatMap(([key, inner]) =>
+        key === 'kind' || key === 'timeUnit' || key === 'control' ? [] : textsIn(inner),
+      )
+    : [];
 }

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -9,7 +20,13 @@ import type { Target } from './source-access.ts';
 
 /* Of all that a workspace names, only files of its own secrets are read, and each goes only to whom it was typed for. */
 
-const target: Target = { kind: 'postgres', host: 'db.example.org', port: 5432, user: 'reader', tls: 'verified' };
+const target: Target = {
+  kind: 'postgres',
+  host: 'db.example.org',
+  port: 5432,
+  user: 'reader',
+  tls: 'verified',
+};
 let top: string;
 let use: SecretUse;
 beforeEach(async () => {
@@ -25,10 +42,32 @@ afterEach(async () => {
   await rm(top, { recursive: true, force: true });
 });
 
-const kept = () => readdir(path.join(use.root, '.belvedere/secrets')).then(names => names.filter(name => name !== '.gitignore'));
+const kept = () =>
+  readdir(path.join(use.root, '.belvedere/secrets')).then(names =>
+    names.filter(name => name !== '.gitignore'),
+  );
 
-test.each(['/etc/passwd', '../canary', '.belvedere/secrets/../../../canary', '.belvedere/secrets/./a', '.belvedere/secrets/a/b', '.belvedere/state.db', '.belvedere/secrets/.gitignore', 'secrets/a', '~/.pgpass', '.belvedere/secrets/'])('a file of another place, %s, is no secret of a source', file => {
-  const read = readDocument('source', JSON.stringify({ version: 1, kind: 'postgres', connection: { host: 'h', database: 'd', user: 'u', password: `\${file:${file}}` } }), 'sources/s.yaml');
+test.each([
+  '/etc/passwd',
+  '../canary',
+  '.belvedere/secrets/../../../canary',
+  '.belvedere/secrets/./a',
+  '.belvedere/secrets/a/b',
+  '.belvedere/state.db',
+  '.belvedere/secrets/.gitignore',
+  'secrets/a',
+  '~/.pgpass',
+  '.belvedere/secrets/',
+])('a file of another place, %s, is no secret of a source', file => {
+  const read = readDocument(
+    'source',
+    JSON.stringify({
+      version: 1,
+      kind: 'postgres',
+      connection: { host: 'h', database: 'd', user: 'u', password: `\${file:${file}}` },
+    }),
+    'sources/s.yaml',
+  );
   expect(read.ok ? [] : read.problems.map(({ path: at }) => at)).toEqual(['connection.password']);
 });
 
@@ -38,23 +77,38 @@ test('a file that was put among the secrets is read', async () => {
 });
 
 test.each([
-  ['a link to another file', async () => symlink(path.join(top, 'canary'), path.join(use.root, '.belvedere/secrets/a'))],
-  ['another name of another file', async () => link(path.join(top, 'canary'), path.join(use.root, '.belvedere/secrets/a'))],
-  ['behind a link in place of the folder', async () => {
-    await writeFile(path.join(top, 'a'), 'canary');
-    await rm(path.join(use.root, '.belvedere/secrets'), { recursive: true });
-    await symlink(top, path.join(use.root, '.belvedere/secrets'));
-  }],
-  ['behind a link in place of the folder above', async () => {
-    await mkdir(path.join(top, 'secrets'));
-    await writeFile(path.join(top, 'secrets/a'), 'canary');
-    await rm(path.join(use.root, '.belvedere'), { recursive: true });
-    await symlink(top, path.join(use.root, '.belvedere'));
-  }],
+  [
+    'a link to another file',
+    async () => symlink(path.join(top, 'canary'), path.join(use.root, '.belvedere/secrets/a')),
+  ],
+  [
+    'another name of another file',
+    async () => link(path.join(top, 'canary'), path.join(use.root, '.belvedere/secrets/a')),
+  ],
+  [
+    'behind a link in place of the folder',
+    async () => {
+      await writeFile(path.join(top, 'a'), 'canary');
+      await rm(path.join(use.root, '.belvedere/secrets'), { recursive: true });
+      await symlink(top, path.join(use.root, '.belvedere/secrets'));
+    },
+  ],
+  [
+    'behind a link in place of the folder above',
+    async () => {
+      await mkdir(path.join(top, 'secrets'));
+      await writeFile(path.join(top, 'secrets/a'), 'canary');
+      await rm(path.join(use.root, '.belvedere'), { recursive: true });
+      await symlink(top, path.join(use.root, '.belvedere'));
+    },
+  ],
   ['a folder', async () => void (await mkdir(path.join(use.root, '.belvedere/secrets/a')))],
 ])('a secret that is %s is not read', async (_, put) => {
   await put();
-  await expect(secretFor('${file:.belvedere/secrets/a}', use)).rejects.toMatchObject({ code: 'source-refused', message: expect.not.stringContaining('canary') as string });
+  await expect(secretFor('${file:.belvedere/secrets/a}', use)).rejects.toMatchObject({
+    code: 'source-refused',
+    message: expect.not.stringContaining('canary') as string,
+  });
 });
 
 test('a typed secret is for this account alone, and for the server and user it was typed for', async () => {
@@ -69,9 +123,14 @@ test('SAFETY 48: a typed secret is encrypted, under a key outside the workspace 
   expect(await readFile(file, 'utf8')).toMatch(/^belvedere-secret-1:[\w-]+\n$/);
   expect((await stat(path.join(top, 'state/belvedere/secret.key'))).mode & 0o777).toBe(0o600);
   const again = await keepSecret('correct horse', use);
-  expect(await readFile(path.join(use.root, '.belvedere/secrets', again.name), 'utf8')).not.toBe(await readFile(file, 'utf8'));
+  expect(await readFile(path.join(use.root, '.belvedere/secrets', again.name), 'utf8')).not.toBe(
+    await readFile(file, 'utf8'),
+  );
   await rm(path.join(top, 'state'), { recursive: true });
-  await expect(secretFor(reference, use)).rejects.toMatchObject({ code: 'source-refused', message: expect.stringContaining('Type it again') as string });
+  await expect(secretFor(reference, use)).rejects.toMatchObject({
+    code: 'source-refused',
+    message: expect.stringContaining('Type it again') as string,
+  });
 });
 
 test('a typed secret is read only as the file it was kept in, and whole', async () => {
@@ -79,11 +138,21 @@ test('a typed secret is read only as the file it was kept in, and whole', async 
   const folder = path.join(use.root, '.belvedere/secrets');
   const renamed = `${name.slice(0, -8)}00000000`;
   await copyFile(path.join(folder, name), path.join(folder, renamed));
-  await expect(secretFor(`\${file:.belvedere/secrets/${renamed}}`, use)).rejects.toMatchObject({ code: 'source-refused' });
+  await expect(secretFor(`\${file:.belvedere/secrets/${renamed}}`, use)).rejects.toMatchObject({
+    code: 'source-refused',
+  });
   const whole = await readFile(path.join(folder, name), 'utf8');
-  for (const changed of ['', 'one', whole.slice(0, 30), whole.slice(0, -5), `${whole.slice(0, 25)}AAAA${whole.slice(29)}`]) {
+  for (const changed of [
+    '',
+    'one',
+    whole.slice(0, 30),
+    whole.slice(0, -5),
+    `${whole.slice(0, 25)}AAAA${whole.slice(29)}`,
+  ]) {
     await writeFile(path.join(folder, name), changed);
-    await expect(secretFor(`\${file:.belvedere/secrets/${name}}`, use)).rejects.toMatchObject({ code: 'source-refused' });
+    await expect(secretFor(`\${file:.belvedere/secrets/${name}}`, use)).rejects.toMatchObject({
+      code: 'source-refused',
+    });
   }
 });
 
@@ -95,25 +164,46 @@ test('a key may be given, and has to be one', async () => {
   vi.stubEnv('BELVEDERE_SECRET_KEY', randomBytes(32).toString('base64'));
   await expect(secretFor(reference, use)).rejects.toMatchObject({ code: 'source-refused' });
   vi.stubEnv('BELVEDERE_SECRET_KEY', 'too short');
-  await expect(keepSecret('one', use)).rejects.toMatchObject({ type: 'state-unavailable', message: expect.stringContaining('32 bytes') as string });
+  await expect(keepSecret('one', use)).rejects.toMatchObject({
+    type: 'state-unavailable',
+    message: expect.stringContaining('32 bytes') as string,
+  });
 });
 
 test('without a place for the key outside the workspace no secret is kept, and what to do is said', async () => {
   vi.stubEnv('XDG_STATE_HOME', path.join(use.root, 'state'));
-  await expect(keepSecret('one', use)).rejects.toMatchObject({ type: 'state-unavailable', message: expect.stringContaining('Set BELVEDERE_SECRET_KEY') as string });
+  await expect(keepSecret('one', use)).rejects.toMatchObject({
+    type: 'state-unavailable',
+    message: expect.stringContaining('Set BELVEDERE_SECRET_KEY') as string,
+  });
   expect(await kept()).toEqual([]);
 });
 
-const others: readonly (readonly [string, Partial<Target>])[] = [['host', { host: 'elsewhere.example.org' }], ['port', { port: 5433 }], ['user', { user: 'other' }], ['TLS', { tls: 'off' }], ['kind', { kind: 'mysql' }]];
-test.each(others)('SAFETY 48: a typed secret is deleted rather than sent where the %s has changed', async (_, change) => {
-  const { reference } = await keepSecret('one', use);
-  await expect(secretFor(reference, { ...use, target: { ...target, ...change } })).rejects.toMatchObject({ code: 'source-refused' });
-  expect(await kept()).toEqual([]);
-});
+const others: readonly (readonly [string, Partial<Target>])[] = [
+  ['host', { host: 'elsewhere.example.org' }],
+  ['port', { port: 5433 }],
+  ['user', { user: 'other' }],
+  ['TLS', { tls: 'off' }],
+  ['kind', { kind: 'mysql' }],
+];
+test.each(others)(
+  'SAFETY 48: a typed secret is deleted rather than sent where the %s has changed',
+  async (_, change) => {
+    const { reference } = await keepSecret('one', use);
+    await expect(secretFor(reference, { ...use, target: { ...target, ...change } })).rejects.toMatchObject({
+      code: 'source-refused',
+    });
+    expect(await kept()).toEqual([]);
+  },
+);
 
 test('a source that names what was typed for another one neither gets nor deletes it', async () => {
   const { reference, name } = await keepSecret('one', use);
-  await expect(secretFor(reference, { ...use, source: 'evil' })).rejects.toMatchObject({ code: 'source-refused' });
-  await expect(secretFor(reference, { ...use, source: 'evil', target: { ...target, host: 'evil.example.org' } })).rejects.toMatchObject({ code: 'source-refused' });
+  await expect(secretFor(reference, { ...use, source: 'evil' })).rejects.toMatchObject({
+    code: 'source-refused',
+  });
+  await expect(
+    secretFor(reference, { ...use, source: 'evil', target: { ...target, host: 'evil.example.org' } }),
+  ).rejects.toMatchObject({ code: 'source-refused' });
   expect(await kept()).toEqual([name]);
 });

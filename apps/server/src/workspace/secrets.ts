@@ -23,30 +23,48 @@ export interface SecretUse {
  * found, and kept nowhere. One that was typed for another server or user than `target` is not given away, but deleted (SAFETY 48).
  * @throws EngineError source-refused where there is nothing of that name, or it was typed for something else
  */
-export async function secretFor(reference: string | undefined, { root, source, target }: SecretUse): Promise<string> {
+export async function secretFor(
+  reference: string | undefined,
+  { root, source, target }: SecretUse,
+): Promise<string> {
   if (reference === undefined) return '';
   const { from, name } = secretNamed(reference);
   if (from === 'env') {
     const value = process.env[name];
-    if (value === undefined) throw new EngineError('source-refused', `The environment has no variable \`${name}\`, which this source’s password is to come from.`);
+    if (value === undefined)
+      throw new EngineError(
+        'source-refused',
+        `The environment has no variable \`${name}\`, which this source’s password is to come from.`,
+      );
     return value;
   }
   const typed = typedFor(name);
   if (typed !== undefined && (typed.source !== source || typed.target !== hashOf(target))) {
     if (typed.source === source) await dropSecret(root, name);
-    throw new EngineError('source-refused', 'The password was typed for another connection, and is not sent to this one. Type it again: “Change the connection” on the source’s page.');
+    throw new EngineError(
+      'source-refused',
+      'The password was typed for another connection, and is not sent to this one. Type it again: “Change the connection” on the source’s page.',
+    );
   }
   let text: string;
   try {
     text = await readFrom(await folderOf(root), name);
   } catch (cause) {
-    throw new EngineError('source-refused', `The file \`${secretsFolder}/${name}\`, which this source’s password is to come from, cannot be read. It has to be a file of that folder, not a link.`, { cause });
+    throw new EngineError(
+      'source-refused',
+      `The file \`${secretsFolder}/${name}\`, which this source’s password is to come from, cannot be read. It has to be a file of that folder, not a link.`,
+      { cause },
+    );
   }
   if (typed === undefined) return text.replace(/\r?\n$/, '');
   try {
     return await decryptSecret(text, name, root);
   } catch (cause) {
-    throw new EngineError('source-refused', 'The password was typed on another machine or account, whose key is not here. Type it again: “Change the connection” on the source’s page.', { cause });
+    throw new EngineError(
+      'source-refused',
+      'The password was typed on another machine or account, whose key is not here. Type it again: “Change the connection” on the source’s page.',
+      { cause },
+    );
   }
 }
 
@@ -69,10 +87,16 @@ export async function keepSecret(secret: string, { root, source, target }: Secre
     const encrypted = await encryptSecret(secret, name, root);
     await mkdir(path.join(root, secretsFolder), { recursive: true, mode: 0o700 });
     const folder = await folderOf(root);
-    await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-    const handle = await open(path.join(folder, name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+    await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      },
+    );
+    const handle = await open(
+      path.join(folder, name),
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+      0o600,
+    );
     try {
       await handle.writeFile(encrypted);
       await handle.sync();
@@ -81,13 +105,20 @@ export async function keepSecret(secret: string, { root, source, target }: Secre
     }
   } catch (cause) {
     await dropSecret(root, name);
-    throw new ProblemError('state-unavailable', `The password could not be kept: ${(cause as Error).message}`, { cause });
+    throw new ProblemError(
+      'state-unavailable',
+      `The password could not be kept: ${(cause as Error).message}`,
+      { cause },
+    );
   }
   return { reference: `\${file:${secretsFolder}/${name}}`, name };
 }
 
 /** Deletes a secret that was typed for a source; any other file stays. */
-export async function dropTyped(reference: string | undefined, { root, source }: Pick<SecretUse, 'root' | 'source'>): Promise<void> {
+export async function dropTyped(
+  reference: string | undefined,
+  { root, source }: Pick<SecretUse, 'root' | 'source'>,
+): Promise<void> {
   if (reference === undefined) return;
   const { from, name } = secretNamed(reference);
   if (from === 'file' && typedFor(name)?.source === source) await dropSecret(root, name);
@@ -106,10 +137,14 @@ async function folderOf(root: string): Promise<string> {
 }
 
 async function readFrom(folder: string, name: string): Promise<string> {
-  const handle = await open(path.join(folder, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const handle = await open(
+    path.join(folder, name),
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  );
   try {
     const stats = await handle.stat();
-    if (!stats.isFile() || stats.nlink > 1 || stats.size > mostBytes) throw new Error('no regular file of its own, or too large');
+    if (!stats.isFile() || stats.nlink > 1 || stats.size > mostBytes)
+      throw new Error('no regular file of its own, or too large');
     return await handle.readFile('utf8');
   } finally {
     await handle.close();

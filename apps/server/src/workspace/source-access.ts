@@ -16,7 +16,10 @@ export interface Target {
   readonly tls: 'off' | 'verified' | { readonly ca: string };
 }
 
-export function targetOf({ kind, connection: { host, port = defaultPorts[kind], user, tls = !isThisMachine(host) } }: ServerSource): Target {
+export function targetOf({
+  kind,
+  connection: { host, port = defaultPorts[kind], user, tls = !isThisMachine(host) },
+}: ServerSource): Target {
   return { kind, host, port, user, tls: typeof tls === 'object' ? { ca: tls.ca } : tls ? 'verified' : 'off' };
 }
 
@@ -37,7 +40,9 @@ export interface WantedAccess {
 export async function accessOf(source: SourceFile, root: string): Promise<WantedAccess | undefined> {
   if (source.kind === 'sqlite' || source.kind === 'duckdb') {
     const outside = await pathOutside(source.connection.path, root);
-    return outside === undefined ? undefined : { access: { path: outside }, content: hashOf([source.kind, outside]) };
+    return outside === undefined
+      ? undefined
+      : { access: { path: outside }, content: hashOf([source.kind, outside]) };
   }
   const target = targetOf(source);
   const { database, password } = source.connection;
@@ -47,7 +52,14 @@ export async function accessOf(source: SourceFile, root: string): Promise<Wanted
     port,
     database,
     user,
-    tls: typeof tls === 'object' ? 'authority' : tls === 'verified' ? 'verified' : isThisMachine(host) ? 'local' : 'off',
+    tls:
+      typeof tls === 'object'
+        ? 'authority'
+        : tls === 'verified'
+          ? 'verified'
+          : isThisMachine(host)
+            ? 'local'
+            : 'off',
     ...(password !== undefined && { password: secretNamed(password) }),
     ...(typeof tls === 'object' && { authority: secretNamed(tls.ca) }),
   };
@@ -74,10 +86,19 @@ export function isWithin(folder: string, file: string): boolean {
 
 /** The problem of whoever needs a source that nobody has confirmed. */
 export function unconfirmedProblem({ label }: { readonly label: string }): ProblemError {
-  return new ProblemError('source-unconfirmed', `${label} waits for confirmation. Its page under Data says what it would do, and confirms it.`);
+  return new ProblemError(
+    'source-unconfirmed',
+    `${label} waits for confirmation. Its page under Data says what it would do, and confirms it.`,
+  );
 }
 
 /** The same in full, for where there is no such page. */
-export function unconfirmedInFull({ label, unconfirmed }: { readonly label: string; readonly unconfirmed?: WantedAccess }): string {
+export function unconfirmedInFull({
+  label,
+  unconfirmed,
+}: {
+  readonly label: string;
+  readonly unconfirmed?: WantedAccess;
+}): string {
   return `${label} waits for confirmation.${unconfirmed ? ` Confirmed, it would: ${sayAccess(unconfirmed.access)}` : ''}`;
 }

@@ -1,5 +1,22 @@
-import { closestName, durationMs, labelFrom, type ReadDocument, type ServerSource, type SourceFile } from '@belvedere/document';
-import { Circuit, EngineError, openDatabase, profileRows, readRegularFile, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts } from '@belvedere/engine';
+import {
+  closestName,
+  durationMs,
+  labelFrom,
+  type ReadDocument,
+  type ServerSource,
+  type SourceFile,
+} from '@belvedere/document';
+import {
+  Circuit,
+  EngineError,
+  openDatabase,
+  profileRows,
+  readRegularFile,
+  type Connection,
+  type DatabaseEngine,
+  type DatabaseTable,
+  type ServerFacts,
+} from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import { planQuery, type Plan } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
@@ -83,7 +100,12 @@ export class SourceStore {
     for (const [name, held] of this.#held) {
       const next = files.get(name);
       // A link in the folder may lead somewhere else by now, whatever the file says.
-      if (next?.read.ok && JSON.stringify(next.read.value) === JSON.stringify(held.read) && (await accessOf(held.read, this.#root))?.content === held.content) continue;
+      if (
+        next?.read.ok &&
+        JSON.stringify(next.read.value) === JSON.stringify(held.read) &&
+        (await accessOf(held.read, this.#root))?.content === held.content
+      )
+        continue;
       this.#held.delete(name);
       void this.#close(held);
     }
@@ -102,7 +124,20 @@ export class SourceStore {
         retryMs: firstRetryMs,
         refreshedAt: performance.now(),
         watermarkPlans: new Map(),
-        state: { name, file, label: value.label ?? labelFrom(name), kind: value.kind, ...('host' in value.connection && { host: value.connection.host }), state: isConfirmed ? 'unchecked' : 'unconfirmed', ...(!isConfirmed && { unconfirmed: wanted }), since: new Date().toISOString(), tables: remembered, dataVersion: 1, watermarks: new Map(), drift: [] },
+        state: {
+          name,
+          file,
+          label: value.label ?? labelFrom(name),
+          kind: value.kind,
+          ...('host' in value.connection && { host: value.connection.host }),
+          state: isConfirmed ? 'unchecked' : 'unconfirmed',
+          ...(!isConfirmed && { unconfirmed: wanted }),
+          since: new Date().toISOString(),
+          tables: remembered,
+          dataVersion: 1,
+          watermarks: new Map(),
+          drift: [],
+        },
       };
       this.#held.set(name, held);
       if (isConfirmed) this.#begin(held);
@@ -136,7 +171,13 @@ export class SourceStore {
   /** Takes over which models say themselves how new their data is. */
   follow(models: readonly Model[]): void {
     for (const [name, held] of this.#held) {
-      const plans = new Map(models.flatMap(model => (model.source === name && model.watermark ? [[model.name, planQuery({ kind: 'watermark', model: model.name }, model, 'UTC')] as const] : [])));
+      const plans = new Map(
+        models.flatMap(model =>
+          model.source === name && model.watermark
+            ? [[model.name, planQuery({ kind: 'watermark', model: model.name }, model, 'UTC')] as const]
+            : [],
+        ),
+      );
       if (JSON.stringify([...plans]) === JSON.stringify([...held.watermarkPlans])) continue;
       held.watermarkPlans = plans;
       void this.#askWatermarks(held);
@@ -164,7 +205,8 @@ export class SourceStore {
 
   #set(held: Held, change: Partial<SourceState>): void {
     if (held.isClosed) return;
-    const since = change.state && change.state !== held.state.state ? new Date().toISOString() : held.state.since;
+    const since =
+      change.state && change.state !== held.state.state ? new Date().toISOString() : held.state.since;
     held.state = { ...held.state, ...change, since };
     this.#changed();
   }
@@ -200,16 +242,23 @@ export class SourceStore {
       held.state = rest;
       this.#set(held, { state: 'ready', server });
       // Looking at the tables does not put off what is due.
-      this.#later(held, Math.max(0, held.refreshedAt + refreshMs(source) - performance.now()), () => this.#refresh(held, source));
+      this.#later(held, Math.max(0, held.refreshedAt + refreshMs(source) - performance.now()), () =>
+        this.#refresh(held, source),
+      );
       this.#later(held, schemaEveryMs, () => this.#connect(held, source));
       void this.#askWatermarks(held).then(() => this.#profile(held));
     } catch (error) {
-      const known = error instanceof EngineError ? error : new EngineError('source-unreachable', (error as Error).message);
+      const known =
+        error instanceof EngineError
+          ? error
+          : new EngineError('source-unreachable', (error as Error).message);
       // The password may have been changed meanwhile: the next try looks it up anew.
       await held.engine?.close().catch(() => {});
       delete held.engine;
       this.#set(held, { state: 'failed', problem: { code: known.code, message: known.message } });
-      this.#later(held, known.code === 'source-refused' ? refusedRetryMs : held.retryMs, () => this.#connect(held, source));
+      this.#later(held, known.code === 'source-refused' ? refusedRetryMs : held.retryMs, () =>
+        this.#connect(held, source),
+      );
       held.retryMs = Math.min(longestRetryMs, held.retryMs * 2);
     }
   }
@@ -220,7 +269,11 @@ export class SourceStore {
     this.#later(held, refreshMs(source), () => this.#refresh(held, source));
     if (!held.circuit.trouble) await this.#askWatermarks(held);
     const { trouble } = held.circuit;
-    if (trouble && held.state.state === 'ready') this.#set(held, { state: 'degraded', problem: { code: trouble.error.code, message: trouble.error.message } });
+    if (trouble && held.state.state === 'ready')
+      this.#set(held, {
+        state: 'degraded',
+        problem: { code: trouble.error.code, message: trouble.error.message },
+      });
     else if (!trouble) this.#set(held, { dataVersion: held.state.dataVersion + 1 });
     if (trouble) await this.#connect(held, source);
   }
@@ -241,8 +294,16 @@ export class SourceStore {
       asked.add(plan);
       const value = await this.#watermark(held, plan).catch(() => undefined);
       const before = held.state.watermarks.get(name);
-      const watermarks = new Map([...held.state.watermarks].filter(([other]) => other !== name && held.watermarkPlans.has(other)));
-      if (value !== undefined) watermarks.set(name, before?.value === value ? before : { value, type: plan.columns[0]!.type, since: new Date().toISOString() });
+      const watermarks = new Map(
+        [...held.state.watermarks].filter(([other]) => other !== name && held.watermarkPlans.has(other)),
+      );
+      if (value !== undefined)
+        watermarks.set(
+          name,
+          before?.value === value
+            ? before
+            : { value, type: plan.columns[0]!.type, since: new Date().toISOString() },
+        );
       if (value !== before?.value) this.#set(held, { watermarks });
     }
   }
@@ -255,7 +316,9 @@ export class SourceStore {
       if (!table) throw new EngineError('query-failed', `There is no table \`${called}\`.`);
       return engine.tableName(table.schema, table.name);
     });
-    const { columns: [column] } = await circuit.run(() => engine.run(statement, { as: 'values', timeoutMs: watermarkMs, maxRows: 1 }));
+    const {
+      columns: [column],
+    } = await circuit.run(() => engine.run(statement, { as: 'values', timeoutMs: watermarkMs, maxRows: 1 }));
     return column?.values[0] ?? null;
   }
 
@@ -263,14 +326,20 @@ export class SourceStore {
   async #seen(held: Held, source: ServerSource, tables: readonly DatabaseTable[]): Promise<void> {
     const usual = usualSchema(source);
     const before = new Map(held.state.tables.map(table => [table.called, table]));
-    const drift = driftOf(held.state.tables, tables.map(table => ({ ...table, called: calledAs(table, usual) })));
+    const drift = driftOf(
+      held.state.tables,
+      tables.map(table => ({ ...table, called: calledAs(table, usual) })),
+    );
     const next = tables.map((table): SourceTable => {
       const called = calledAs(table, usual);
       const known = before.get(called);
       const isSame = known && JSON.stringify(known.columns) === JSON.stringify(table.columns);
       return { ...table, called, ...(isSame && known.profile && { profile: known.profile }) };
     });
-    this.#set(held, { tables: next, drift: drift.length > 0 ? [...held.state.drift, ...drift].slice(-50) : held.state.drift });
+    this.#set(held, {
+      tables: next,
+      drift: drift.length > 0 ? [...held.state.drift, ...drift].slice(-50) : held.state.drift,
+    });
     await this.#remember(held);
   }
 
@@ -280,10 +349,31 @@ export class SourceStore {
       const { engine } = held;
       if (held.isClosed || !engine) return;
       try {
-        const plan: Plan = { table: table.called, joins: {}, zone: 'UTC', where: [], order: [], limit: profiledRows, columns: table.columns.map(({ name, type }, i) => ({ name: `c${i}`, type: type === 'instant' ? 'time' : type, expression: { kind: 'model', expression: { kind: 'column', name, type } } })) };
-        const answer = await held.circuit.run(() => engine.run(writeSql(plan, engine.dialect, () => engine.tableName(table.schema, table.name)), { as: 'values', timeoutMs: 10_000, maxRows: profiledRows }));
+        const plan: Plan = {
+          table: table.called,
+          joins: {},
+          zone: 'UTC',
+          where: [],
+          order: [],
+          limit: profiledRows,
+          columns: table.columns.map(({ name, type }, i) => ({
+            name: `c${i}`,
+            type: type === 'instant' ? 'time' : type,
+            expression: { kind: 'model', expression: { kind: 'column', name, type } },
+          })),
+        };
+        const answer = await held.circuit.run(() =>
+          engine.run(
+            writeSql(plan, engine.dialect, () => engine.tableName(table.schema, table.name)),
+            { as: 'values', timeoutMs: 10_000, maxRows: profiledRows },
+          ),
+        );
         const profile = profileRows(table, answer);
-        this.#set(held, { tables: held.state.tables.map(one => (one.called === table.called ? { ...one, profile: { ...profile, name: one.called } } : one)) });
+        this.#set(held, {
+          tables: held.state.tables.map(one =>
+            one.called === table.called ? { ...one, profile: { ...profile, name: one.called } } : one,
+          ),
+        });
       } catch (error) {
         // One table that cannot be read is no reason to leave out the others; a source that is away is.
         if (error instanceof EngineError && error.code === 'source-unreachable') return;
@@ -313,14 +403,22 @@ export class SourceStore {
 }
 
 /** The files in `sources/`, by the names of their sources. */
-export type SourceFiles = ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<SourceFile> }>;
+export type SourceFiles = ReadonlyMap<
+  string,
+  { readonly file: string; readonly read: ReadDocument<SourceFile> }
+>;
 
 /**
  * Opens a server's engine; nothing is asked of it yet.
  * @param typed a password that somebody is trying, in place of a kept one
  * @throws EngineError source-refused where its secret cannot be found
  */
-export async function openServer(name: string, source: ServerSource, root: string, typed?: string): Promise<DatabaseEngine> {
+export async function openServer(
+  name: string,
+  source: ServerSource,
+  root: string,
+  typed?: string,
+): Promise<DatabaseEngine> {
   const { connection } = source;
   const target = targetOf(source);
   const use = { root, source: name, target };
@@ -333,7 +431,8 @@ export async function openServer(name: string, source: ServerSource, root: strin
     tls: typeof target.tls === 'object' ? { ca: await secretFor(target.tls.ca, use) } : target.tls,
     ...(source.schemas && { schemas: source.schemas }),
   };
-  if (source.kind !== 'mysql') return openDatabase(source.kind, settings, source.kind === 'clickhouse' ? source.times : undefined);
+  if (source.kind !== 'mysql')
+    return openDatabase(source.kind, settings, source.kind === 'clickhouse' ? source.times : undefined);
   // Which of the two answers shows only when one asks.
   const first = await openDatabase('mariadb', settings);
   try {
@@ -351,7 +450,9 @@ export async function openServer(name: string, source: ServerSource, root: strin
  * A first look at a server: who it is, and its tables.
  * @throws EngineError source-unreachable, source-refused; both in words of our own, whatever it was that answered
  */
-export async function look(engine: DatabaseEngine): Promise<{ readonly server: ServerFacts; readonly tables: readonly DatabaseTable[] }> {
+export async function look(
+  engine: DatabaseEngine,
+): Promise<{ readonly server: ServerFacts; readonly tables: readonly DatabaseTable[] }> {
   try {
     return { server: await engine.check(), tables: await engine.tables() };
   } catch (error) {
@@ -362,23 +463,33 @@ export async function look(engine: DatabaseEngine): Promise<{ readonly server: S
 /** Before a server has said who it is, nothing that it sends is passed on: it may be anything. */
 function firstTrouble(error: unknown): EngineError {
   if (error instanceof EngineError && error.code.startsWith('source-')) return error;
-  return new EngineError('source-refused', 'The server answers, but does not say which tables it has. The login may not have the right to look.', { cause: error });
+  return new EngineError(
+    'source-refused',
+    'The server answers, but does not say which tables it has. The login may not have the right to look.',
+    { cause: error },
+  );
 }
 
 function usualSchema(source: ServerSource): string {
   return source.kind === 'postgres' ? 'public' : source.connection.database;
 }
 
-const calledAs = (table: DatabaseTable, usual: string) => (table.schema === usual ? table.name : `${table.schema}.${table.name}`);
+const calledAs = (table: DatabaseTable, usual: string) =>
+  table.schema === usual ? table.name : `${table.schema}.${table.name}`;
 
 function refreshMs({ refresh }: ServerSource): number {
   return Math.max(limits.leastRefreshMs, refresh ? durationMs(refresh.every) : usualRefreshMs);
 }
 
 /** What changed between two looks at a source, in words: what went, and what it was most probably renamed to. */
-export function driftOf(before: readonly SourceTable[], after: readonly Pick<SourceTable, 'called' | 'columns'>[]): string[] {
+export function driftOf(
+  before: readonly SourceTable[],
+  after: readonly Pick<SourceTable, 'called' | 'columns'>[],
+): string[] {
   const now = new Map(after.map(table => [table.called, table]));
-  const added = after.filter(table => !before.some(old => old.called === table.called)).map(table => table.called);
+  const added = after
+    .filter(table => !before.some(old => old.called === table.called))
+    .map(table => table.called);
   return before.flatMap(old => {
     const table = now.get(old.called);
     if (!table) {
@@ -388,9 +499,18 @@ export function driftOf(before: readonly SourceTable[], after: readonly Pick<Sou
     const fresh = table.columns.filter(column => !old.columns.some(one => one.name === column.name));
     return old.columns.flatMap(column => {
       const same = table.columns.find(one => one.name === column.name);
-      if (same) return same.type === column.type ? [] : [`\`${old.called}.${column.name}\` was a ${column.type} and is a ${same.type} now.`];
-      const next = closestName(column.name, fresh.map(one => one.name)) ?? (fresh.length === 1 && fresh[0]!.type === column.type ? fresh[0]!.name : undefined);
-      return [`The column \`${old.called}.${column.name}\` is gone${next ? `; it may be called \`${next}\` now` : ''}.`];
+      if (same)
+        return same.type === column.type
+          ? []
+          : [`\`${old.called}.${column.name}\` was a ${column.type} and is a ${same.type} now.`];
+      const next =
+        closestName(
+          column.name,
+          fresh.map(one => one.name),
+        ) ?? (fresh.length === 1 && fresh[0]!.type === column.type ? fresh[0]!.name : undefined);
+      return [
+        `The column \`${old.called}.${column.name}\` is gone${next ? `; it may be called \`${next}\` now` : ''}.`,
+      ];
     });
   });
 }

@@ -52,7 +52,8 @@ export class SqlTables {
       // A source that is away says nothing about the SQL; it is asked again when it is back.
       const table = described ?? known?.table;
       this.#known.set(key, { table, version: described ? version : known?.version, isAsking: false });
-      for (const oldest of [...this.#known.keys()].slice(0, Math.max(0, this.#known.size - mostKnown))) this.#known.delete(oldest);
+      for (const oldest of [...this.#known.keys()].slice(0, Math.max(0, this.#known.size - mostKnown)))
+        this.#known.delete(oldest);
       if (JSON.stringify(table) !== JSON.stringify(before)) this.#changed();
     });
   }
@@ -68,10 +69,16 @@ export class SqlTables {
       const database = this.#sources.engineOf(source);
       if (source !== 'files' && !database) return undefined;
       const statement = describingStatement(sql, (database?.engine ?? this.#engine).dialect);
-      const answer = await (database ? database.circuit.runAside(() => database.engine.run(statement, options)) : this.#engine.run(statement, options));
+      const answer = await (database
+        ? database.circuit.runAside(() => database.engine.run(statement, options))
+        : this.#engine.run(statement, options));
       return columnsIn(answer);
     } catch (error) {
-      if (error instanceof EngineError && (error.code === 'source-unreachable' || error.code === 'source-refused')) return undefined;
+      if (
+        error instanceof EngineError &&
+        (error.code === 'source-unreachable' || error.code === 'source-refused')
+      )
+        return undefined;
       return { problem: (error as Error).message };
     }
   }
@@ -79,6 +86,9 @@ export class SqlTables {
 
 function columnsIn({ columns }: Answer): SqlTable {
   const twice = columns.find(({ name }, i) => columns.findIndex(other => other.name === name) !== i);
-  if (twice) return { problem: `Two columns are called \`${twice.name}\`. Give one of them another name with \`as\`.` };
+  if (twice)
+    return {
+      problem: `Two columns are called \`${twice.name}\`. Give one of them another name with \`as\`.`,
+    };
   return { columns: columns.map(({ name, type }) => ({ name, type })) };
 }

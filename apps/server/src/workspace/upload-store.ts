@@ -84,16 +84,27 @@ export class UploadStore {
     }
   }
 
-  async #putInTurn({ name, size, sha256 }: UploadedFile, part: string, offset: number, bytes: Uint8Array, replaces: boolean): Promise<Upload> {
+  async #putInTurn(
+    { name, size, sha256 }: UploadedFile,
+    part: string,
+    offset: number,
+    bytes: Uint8Array,
+    replaces: boolean,
+  ): Promise<Upload> {
     mayWrite(this.#folders.root);
     await this.#ensureDataFolder();
     const target = path.join(this.#folders.data, name);
     if (!replaces && (await sizeOf(target)) !== undefined) throw taken(name);
     await mkdir(path.dirname(part), { recursive: true, mode: 0o700 });
     const before = (await sizeOf(part)) ?? 0;
-    if (offset !== before) throw new ProblemError('revision-conflict', `\`${name}\` has ${before} bytes so far; go on from there.`);
+    if (offset !== before)
+      throw new ProblemError(
+        'revision-conflict',
+        `\`${name}\` has ${before} bytes so far; go on from there.`,
+      );
     const received = before + bytes.length;
-    if (received > size) throw new ProblemError('request-invalid', `\`${name}\` was to have ${size} bytes, and this is more.`);
+    if (received > size)
+      throw new ProblemError('request-invalid', `\`${name}\` was to have ${size} bytes, and this is more.`);
     await refuseWithoutSpace(path.dirname(part), name, size - before);
     await this.#append(part, bytes, before, received === size);
     if (received < size) return { received, isWhole: false };
@@ -111,7 +122,8 @@ export class UploadStore {
   async #append(part: string, bytes: Uint8Array, offset: number, isLast: boolean): Promise<void> {
     const file = await open(part, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
     try {
-      for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten;
+      for (let done = 0; done < bytes.length;)
+        done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten;
       if (isLast) await synced(this.#folders.root, file);
     } catch (error) {
       // Else what can never be finished would keep everybody from saving, for a day.
@@ -125,7 +137,11 @@ export class UploadStore {
   async #ensureDataFolder(): Promise<void> {
     const { data } = this.#folders;
     const found = await stat(data).catch(() => undefined);
-    if (found && !found.isDirectory()) throw new ProblemError('request-invalid', 'Belvedere was opened on a single file. Open its folder to add others to it.');
+    if (found && !found.isDirectory())
+      throw new ProblemError(
+        'request-invalid',
+        'Belvedere was opened on a single file. Open its folder to add others to it.',
+      );
     if (!found) await mkdir(data, { recursive: true });
   }
 
@@ -166,10 +182,22 @@ export class UploadStore {
   }
 
   #check({ name, size }: UploadedFile): void {
-    if (name !== path.basename(name) || !/^[\p{L}\p{N}][\p{L}\p{N} ._()+,&@-]{0,150}$/u.test(name)) throw new ProblemError('request-invalid', `A file cannot be called \`${name.slice(0, 80)}\` here: letters, digits, blanks and . _ - ( ) are taken.`);
-    if (kindOfFile(name) === undefined) throw new ProblemError('file-unreadable', `\`${name}\` is no kind of file that is read: CSV, TSV, JSON, NDJSON, Parquet, Excel, SQLite or DuckDB, plain or gzipped, or a ZIP or tar archive of them.`);
+    if (name !== path.basename(name) || !/^[\p{L}\p{N}][\p{L}\p{N} ._()+,&@-]{0,150}$/u.test(name))
+      throw new ProblemError(
+        'request-invalid',
+        `A file cannot be called \`${name.slice(0, 80)}\` here: letters, digits, blanks and . _ - ( ) are taken.`,
+      );
+    if (kindOfFile(name) === undefined)
+      throw new ProblemError(
+        'file-unreadable',
+        `\`${name}\` is no kind of file that is read: CSV, TSV, JSON, NDJSON, Parquet, Excel, SQLite or DuckDB, plain or gzipped, or a ZIP or tar archive of them.`,
+      );
     const most = this.#mostBytes();
-    if (size > most) throw new ProblemError('upload-refused', `\`${name}\` has ${Math.ceil(size / 2 ** 20).toLocaleString('en')} MiB; uploads may have ${(most / 2 ** 20).toLocaleString('en')} MiB. Put it into the workspace’s folder yourself, or raise \`limits.uploadSize\`.`);
+    if (size > most)
+      throw new ProblemError(
+        'upload-refused',
+        `\`${name}\` has ${Math.ceil(size / 2 ** 20).toLocaleString('en')} MiB; uploads may have ${(most / 2 ** 20).toLocaleString('en')} MiB. Put it into the workspace’s folder yourself, or raise \`limits.uploadSize\`.`,
+      );
   }
 
   #partOf({ name, size, sha256 }: UploadedFile): string {
@@ -185,8 +213,11 @@ function taken(name: string, cause?: unknown): ProblemError {
 /** Better said before the first byte than after the last that there was room for. */
 async function refuseWithoutSpace(folder: string, name: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
-  const [needed, free] = [bytes, bavail * bsize].map(count => Math.ceil(count / 2 ** 20).toLocaleString('en'));
-  if (bavail * bsize < bytes) throw problemOfStorage('disk-full', `\`${name}\` needs ${needed} MiB, and ${free} MiB are free`);
+  const [needed, free] = [bytes, bavail * bsize].map(count =>
+    Math.ceil(count / 2 ** 20).toLocaleString('en'),
+  );
+  if (bavail * bsize < bytes)
+    throw problemOfStorage('disk-full', `\`${name}\` needs ${needed} MiB, and ${free} MiB are free`);
 }
 
 async function sha256Of(file: string): Promise<string> {

@@ -20,7 +20,9 @@ export class UploadedFiles {
   /** Sizes in bytes, by name. */
   async sizes(): Promise<ReadonlyMap<string, number>> {
     try {
-      return new Map(Object.entries(JSON.parse(String(await readRegularFile(this.#file))) as Record<string, number>));
+      return new Map(
+        Object.entries(JSON.parse(String(await readRegularFile(this.#file))) as Record<string, number>),
+      );
     } catch {
       return new Map();
     }

@@ -18,11 +18,19 @@ describe('a workspace whose table is being read', () => {
   beforeAll(async () => {
     root = await mkdtemp(path.join(os.tmpdir(), 'belvedere-store-'));
     const tables = path.join(root, '.belvedere', 'tables');
-    for (const folder of ['data', '.belvedere/tables']) await mkdir(path.join(root, folder), { recursive: true });
+    for (const folder of ['data', '.belvedere/tables'])
+      await mkdir(path.join(root, folder), { recursive: true });
     await writeFile(path.join(root, 'data', 'local.csv'), 'n,word\n1,a\n2,b\n');
     const memory = { memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads };
     importer = new Importer({ tablesFolder: tables, root, ...memory });
-    engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(root, '.belvedere', 'spill'), ...memory, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes: limits.codedBytes });
+    engine = openDuckDb({
+      tablesFolder: tables,
+      spillFolder: path.join(root, '.belvedere', 'spill'),
+      ...memory,
+      codedRows: limits.codedRows,
+      patientRows: limits.patientRows,
+      codedBytes: limits.codedBytes,
+    });
     // The engine takes its time over a new table.
     const slow: FileEngine = {
       ...engine,
@@ -32,7 +40,13 @@ describe('a workspace whose table is being read', () => {
         await engine.attach(alias, file, called);
       },
     };
-    store = new WorkspaceStore({ root, data: path.join(root, 'data'), tables, state: path.join(root, '.belvedere') }, slow, importer, new Confirmations(root, false), { title: 'Store', zone: 'UTC' });
+    store = new WorkspaceStore(
+      { root, data: path.join(root, 'data'), tables, state: path.join(root, '.belvedere') },
+      slow,
+      importer,
+      new Confirmations(root, false),
+      { title: 'Store', zone: 'UTC' },
+    );
     await store.open();
   });
   afterAll(async () => {
@@ -76,9 +90,14 @@ describe('a workspace whose table is being read', () => {
 
   test('and says at no moment that SQL asks of a table which is not there, when it comes', async () => {
     await mkdir(path.join(root, 'models'), { recursive: true });
-    await writeFile(path.join(root, 'models', 'summed.yaml'), 'version: 1\nsql: select sum(n) as total from coming\n');
+    await writeFile(
+      path.join(root, 'models', 'summed.yaml'),
+      'version: 1\nsql: select sum(n) as total from coming\n',
+    );
     await store.refresh();
-    await expect.poll(() => store.current.problems.map(({ message }) => message)).toEqual([expect.stringContaining('coming') as string]);
+    await expect
+      .poll(() => store.current.problems.map(({ message }) => message))
+      .toEqual([expect.stringContaining('coming') as string]);
     const said = new Set<string>();
     await writeFile(path.join(root, 'data', 'coming.csv'), 'n\n1\n');
     await store.readAnew();

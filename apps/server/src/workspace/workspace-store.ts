@@ -1,5 +1,13 @@
 import type { ServerEvent } from '@belvedere/api';
-import { discover, FirstLines, Importer, type FileEngine, type FoundTable, type ImportedTable, type LeftOut } from '@belvedere/engine';
+import {
+  discover,
+  FirstLines,
+  Importer,
+  type FileEngine,
+  type FoundTable,
+  type ImportedTable,
+  type LeftOut,
+} from '@belvedere/engine';
 import { ImportError } from '@belvedere/engine';
 import { watch } from 'chokidar';
 import { realpath, rm } from 'node:fs/promises';
@@ -40,7 +48,16 @@ export class WorkspaceStore {
   readonly #importer: Importer;
   readonly #defaults: { readonly title: string; readonly zone: string };
   readonly #listeners = new Set<(event: ServerEvent) => void>();
-  #documents: Documents = { settings: {}, problems: [], models: new Map(), sources: new Map(), readings: new Map(), translations: new Map(), dashboards: new Map(), tests: [] };
+  #documents: Documents = {
+    settings: {},
+    problems: [],
+    models: new Map(),
+    sources: new Map(),
+    readings: new Map(),
+    translations: new Map(),
+    dashboards: new Map(),
+    tests: [],
+  };
   #tables = new Map<string, TableState>();
   /** What calls off the reading of what is being read, or waits for it. */
   readonly #stops = new Map<FoundTable, AbortController>();
@@ -52,17 +69,35 @@ export class WorkspaceStore {
   #readingDocuments: Promise<void> = Promise.resolve();
   current: Workspace;
 
-  constructor(folders: WorkspaceFolders, engine: FileEngine, importer: Importer, confirmations: Confirmations, defaults: { title: string; zone: string }) {
+  constructor(
+    folders: WorkspaceFolders,
+    engine: FileEngine,
+    importer: Importer,
+    confirmations: Confirmations,
+    defaults: { title: string; zone: string },
+  ) {
     this.folders = folders;
     this.#engine = engine;
     this.#importer = importer;
     this.#defaults = defaults;
     this.confirmations = confirmations;
-    this.sources = new SourceStore(folders.root, folders.state, confirmations, () => this.#soon('sources', 20, async () => this.#changed()));
-    this.#extracts = new ExtractStore(folders.state, this.sources, () => this.#soon('tables', 20, () => this.#lookAgain()));
+    this.sources = new SourceStore(folders.root, folders.state, confirmations, () =>
+      this.#soon('sources', 20, async () => this.#changed()),
+    );
+    this.#extracts = new ExtractStore(folders.state, this.sources, () =>
+      this.#soon('tables', 20, () => this.#lookAgain()),
+    );
     this.uploaded = new UploadedFiles(folders.state);
-    this.#sqlTables = new SqlTables(engine, this.sources, () => this.#soon('sql', 20, async () => this.#changed()));
-    this.current = assembleWorkspace(this.#documents, this.#tables, { revision: 0, leftOut: [], sources: new Map(), sqlTables: new Map(), ...defaults });
+    this.#sqlTables = new SqlTables(engine, this.sources, () =>
+      this.#soon('sql', 20, async () => this.#changed()),
+    );
+    this.current = assembleWorkspace(this.#documents, this.#tables, {
+      revision: 0,
+      leftOut: [],
+      sources: new Map(),
+      sqlTables: new Map(),
+      ...defaults,
+    });
   }
 
   /** Reads the documents, finds the tables, makes those read before ready at once and begins reading the others. */
@@ -106,7 +141,10 @@ export class WorkspaceStore {
   readAgain(name: string): boolean {
     const table = this.#tables.get(name);
     if (table?.state !== 'stopped' && table?.state !== 'rejected') return false;
-    for (const { problem: _, ...one } of [...this.#tables.values()].filter(({ found }) => found === table.found)) this.#tables.set(one.name, { ...one, state: 'waiting' });
+    for (const { problem: _, ...one } of [...this.#tables.values()].filter(
+      ({ found }) => found === table.found,
+    ))
+      this.#tables.set(one.name, { ...one, state: 'waiting' });
     this.#changed();
     void this.#read(table.found);
     return true;
@@ -131,7 +169,11 @@ export class WorkspaceStore {
   async #readDocumentsNow(): Promise<void> {
     this.#documents = await readDocuments(this.folders.root, this.reader);
     await this.sources.update(this.#documents.sources);
-    await this.#extracts.update(wantedExtracts([...this.#documents.models.values()].flatMap(({ read }) => (read.ok ? [read.value] : []))));
+    await this.#extracts.update(
+      wantedExtracts(
+        [...this.#documents.models.values()].flatMap(({ read }) => (read.ok ? [read.value] : [])),
+      ),
+    );
     this.#changed();
   }
 
@@ -150,19 +192,24 @@ export class WorkspaceStore {
     const next = new Map<string, TableState>();
     const toRead: FoundTable[] = [];
     for (const found of tables) {
-      const known = [...this.#tables.values()].filter(table => table.found.name === found.name && isSameTable(table.found, found));
+      const known = [...this.#tables.values()].filter(
+        table => table.found.name === found.name && isSameTable(table.found, found),
+      );
       const isSame = known.length > 0 && known.every(table => table.found.fingerprint === found.fingerprint);
       if (isSame) {
         for (const table of known) next.set(table.name, table);
         continue;
       }
       // What an earlier run left may be damaged; it is only a copy, so the file is read again.
-      const ready = await Promise.all((before.get(found.fingerprint) ?? []).map(imported => this.#attached(found, imported))).catch(() => []);
+      const ready = await Promise.all(
+        (before.get(found.fingerprint) ?? []).map(imported => this.#attached(found, imported)),
+      ).catch(() => []);
       if (ready.length > 0) {
         for (const table of ready) next.set(table.name, table);
         continue;
       }
-      if (known.length > 0) for (const table of known) next.set(table.name, { ...table, found, state: 'waiting' });
+      if (known.length > 0)
+        for (const table of known) next.set(table.name, { ...table, found, state: 'waiting' });
       else next.set(found.name, { name: found.name, found, state: 'waiting' });
       toRead.push(found);
     }
@@ -170,7 +217,10 @@ export class WorkspaceStore {
     const wanted = new Set([...next.values()].map(table => table.found));
     // What has changed or gone meanwhile need not be read to its end.
     for (const [found, stop] of this.#stops) if (!wanted.has(found)) stop.abort();
-    this.#leftOut = leftOut.map(({ file, reason }) => ({ file: this.shownFile(file, path.dirname(this.folders.data)), reason }));
+    this.#leftOut = leftOut.map(({ file, reason }) => ({
+      file: this.shownFile(file, path.dirname(this.folders.data)),
+      reason,
+    }));
     this.#changed();
     // Small files first: the first pictures need not wait for the largest.
     for (const found of toRead.toSorted((a, b) => a.bytes - b.bytes)) void this.#read(found);
@@ -178,20 +228,44 @@ export class WorkspaceStore {
 
   /** The tables of the data folder, and those of the database files that sources name. */
   async #discover(): ReturnType<typeof discover> {
-    const readings = new Map([...this.#documents.readings].flatMap(([name, { read }]) => (read.ok ? [[name, read.value] as const] : [])));
+    const readings = new Map(
+      [...this.#documents.readings].flatMap(([name, { read }]) =>
+        read.ok ? [[name, read.value] as const] : [],
+      ),
+    );
     const nothing = { tables: [], leftOut: [] };
-    const unread = (error: NodeJS.ErrnoException) => ({ tables: [], leftOut: [{ file: this.folders.data, reason: `This cannot be read, so there are no tables: the system says ${error.code ?? 'no'}.` }] });
-    const found = await discover(this.folders.data, { readings, named: namedTables(this.#documents), firstLines: this.#firstLines }).catch(unread);
+    const unread = (error: NodeJS.ErrnoException) => ({
+      tables: [],
+      leftOut: [
+        {
+          file: this.folders.data,
+          reason: `This cannot be read, so there are no tables: the system says ${error.code ?? 'no'}.`,
+        },
+      ],
+    });
+    const found = await discover(this.folders.data, {
+      readings,
+      named: namedTables(this.#documents),
+      firstLines: this.#firstLines,
+    }).catch(unread);
     const uploaded = await this.uploaded.sizes();
     const isUploaded = ({ files: [file], bytes }: FoundTable) =>
       path.dirname(file!) === this.folders.data && uploaded.get(path.basename(file!)) === bytes;
     const more = await Promise.all(
       [...this.#documents.sources].map(async ([name, { read }]) => {
-        if (!read.ok || (read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb') || this.sources.states.get(name)?.state !== 'ready') return nothing;
+        if (
+          !read.ok ||
+          (read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb') ||
+          this.sources.states.get(name)?.state !== 'ready'
+        )
+          return nothing;
         const named = path.resolve(this.folders.root, read.value.connection.path);
         // A file that is reached by a link was confirmed as the file that the link leads to.
         const file = await realpath(named).catch(() => named);
-        const { tables: [table], leftOut: [left] } = await discover(file, { readings }).catch(() => nothing);
+        const {
+          tables: [table],
+          leftOut: [left],
+        } = await discover(file, { readings }).catch(() => nothing);
         if (table) return { tables: [{ ...table, name }], leftOut: [] };
         const reason = `The source \`${name}\` names this file. ${left?.reason ?? 'It cannot be found.'}`;
         return { tables: [], leftOut: [{ file, reason }] };
@@ -204,23 +278,30 @@ export class WorkspaceStore {
 
   async #read(found: FoundTable): Promise<void> {
     const update = (change: Partial<TableState>) => {
-      for (const table of [...this.#tables.values()].filter(candidate => candidate.found === found)) this.#tables.set(table.name, { ...table, ...change });
+      for (const table of [...this.#tables.values()].filter(candidate => candidate.found === found))
+        this.#tables.set(table.name, { ...table, ...change });
     };
     const stop = new AbortController();
     this.#stops.set(found, stop);
     try {
-      const imported = await this.#importer.import(found, ({ percent, file }) => {
-        update({ state: 'reading', percent, ...(file && { file }) });
-        // What models and dashboards make of it is the same until it has been read.
-        this.current = { ...this.current, tables: new Map(this.#tables) };
-        this.tell({ kind: 'reading', table: found.name, percent });
-      }, stop.signal);
+      const imported = await this.#importer.import(
+        found,
+        ({ percent, file }) => {
+          update({ state: 'reading', percent, ...(file && { file }) });
+          // What models and dashboards make of it is the same until it has been read.
+          this.current = { ...this.current, tables: new Map(this.#tables) };
+          this.tell({ kind: 'reading', table: found.name, percent });
+        },
+        stop.signal,
+      );
       const replaced = () => [...this.#tables.values()].filter(table => table.found.name === found.name);
       const isWanted = () => replaced().some(table => table.found === found);
       if (!isWanted()) return;
       const read = await Promise.all(imported.map(one => this.#attached(found, one)));
       const schemaNamed = (name: string) => imported.filter(one => one.name === name).map(schemaOf)[0];
-      for (const one of imported) if (!this.#documents.models.has(one.name)) await guessAhead(one.name, one.profile, schemaOf(one), one.fingerprint, parentOf(one, schemaNamed));
+      for (const one of imported)
+        if (!this.#documents.models.has(one.name))
+          await guessAhead(one.name, one.profile, schemaOf(one), one.fingerprint, parentOf(one, schemaNamed));
       const old = isWanted() ? replaced() : read;
       if (old !== read) {
         // In one step, with nothing awaited between: whoever looks meanwhile finds the tables as they were, or as they are.
@@ -234,7 +315,10 @@ export class WorkspaceStore {
       const line = error instanceof ImportError ? error.line : undefined;
       const file = error instanceof ImportError ? error.file : found.files[0]!;
       const shown = this.shownFile(file, this.folders.root);
-      update({ state: 'rejected', problem: { file: shown, ...(line !== undefined && { line }), message: (error as Error).message } });
+      update({
+        state: 'rejected',
+        problem: { file: shown, ...(line !== undefined && { line }), message: (error as Error).message },
+      });
     } finally {
       if (this.#stops.get(found) === stop) this.#stops.delete(found);
       this.#changed();
@@ -244,7 +328,9 @@ export class WorkspaceStore {
   /** A file as people may see it: from a folder of theirs, or by its name where it lies outside. */
   shownFile(file: string, from: string): string {
     const relative = path.relative(from, file);
-    return relative === '' || relative.startsWith('..') || path.isAbsolute(relative) ? path.basename(file) : relative;
+    return relative === '' || relative.startsWith('..') || path.isAbsolute(relative)
+      ? path.basename(file)
+      : relative;
   }
 
   async #attached(found: FoundTable, imported: ImportedTable): Promise<TableState> {
@@ -264,16 +350,30 @@ export class WorkspaceStore {
 
   #watch(): void {
     const { root, data } = this.folders;
-    const documents = [path.join(root, 'belvedere.yaml'), path.join(root, 'models'), path.join(root, 'sources'), path.join(root, 'tables'), path.join(root, 'dashboards'), path.join(root, 'tests')];
+    const documents = [
+      path.join(root, 'belvedere.yaml'),
+      path.join(root, 'models'),
+      path.join(root, 'sources'),
+      path.join(root, 'tables'),
+      path.join(root, 'dashboards'),
+      path.join(root, 'tests'),
+    ];
     this.#watcher = watch([...documents, data], {
       ignoreInitial: true,
       followSymlinks: false,
-      ignored: file => path.basename(file) === '.belvedere' || path.basename(file) === 'node_modules' || path.basename(file) === '.git',
+      ignored: file =>
+        path.basename(file) === '.belvedere' ||
+        path.basename(file) === 'node_modules' ||
+        path.basename(file) === '.git',
     });
     this.#watcher.on('all', (_, file) => {
-      const isDocument = documents.some(document => file === document || file.startsWith(document + path.sep));
+      const isDocument = documents.some(
+        document => file === document || file.startsWith(document + path.sep),
+      );
       // Editors write in several steps and git many files at once: what follows within a moment is one change.
-      const isReading = file.startsWith(path.join(root, 'tables') + path.sep) || file.startsWith(path.join(root, 'sources') + path.sep);
+      const isReading =
+        file.startsWith(path.join(root, 'tables') + path.sep) ||
+        file.startsWith(path.join(root, 'sources') + path.sep);
       if (isReading) this.#soon('readings', 80, () => this.readAnew());
       else if (isDocument) this.#soon('documents', 80, () => this.#readDocuments());
       else this.#soon('tables', 500, () => this.#lookAgain());
@@ -283,13 +383,23 @@ export class WorkspaceStore {
 
   #soon(what: string, ms: number, work: () => Promise<void>): void {
     clearTimeout(this.#timers.get(what));
-    this.#timers.set(what, setTimeout(() => void work().catch(() => {}), ms));
+    this.#timers.set(
+      what,
+      setTimeout(() => void work().catch(() => {}), ms),
+    );
   }
 
   #changed(): void {
     // Before: what is said of it must not be of tables that have changed since.
-    for (const { read } of this.#documents.models.values()) if (read.ok && read.value.sql !== undefined) this.wantSql(read.value.source ?? 'files', read.value.sql);
-    this.current = assembleWorkspace(this.#documents, new Map(this.#tables), { revision: this.current.revision + 1, leftOut: [...this.#leftOut, ...this.#leftOutInside()], sources: this.sources.states, sqlTables: this.#sqlTables.current, ...this.#defaults });
+    for (const { read } of this.#documents.models.values())
+      if (read.ok && read.value.sql !== undefined) this.wantSql(read.value.source ?? 'files', read.value.sql);
+    this.current = assembleWorkspace(this.#documents, new Map(this.#tables), {
+      revision: this.current.revision + 1,
+      leftOut: [...this.#leftOut, ...this.#leftOutInside()],
+      sources: this.sources.states,
+      sqlTables: this.#sqlTables.current,
+      ...this.#defaults,
+    });
     this.sources.follow([...this.current.models.values()].map(({ model }) => model));
     this.tell({ kind: 'workspace', revision: this.current.revision });
   }
@@ -297,7 +407,10 @@ export class WorkspaceStore {
   /** What lies in archives and is no table. */
   #leftOutInside(): LeftOut[] {
     const inside = [...this.#tables.values()].flatMap(({ imported }) => imported?.leftOut ?? []);
-    return inside.map(({ file, reason }) => ({ file: this.shownFile(file, path.dirname(this.folders.data)), reason }));
+    return inside.map(({ file, reason }) => ({
+      file: this.shownFile(file, path.dirname(this.folders.data)),
+      reason,
+    }));
   }
 
   /** Finds out what columns somebody's SQL gives; the workspace changes once that is known. */

@@ -32,7 +32,9 @@ export interface Workspace {
 }
 
 /** Policies that cannot be put to rows, of a model of a table, or of one in whose text tables are named. */
-export type UnappliedPolicies = { readonly source: string; readonly table: string } | { readonly text: string };
+export type UnappliedPolicies =
+  | { readonly source: string; readonly table: string }
+  | { readonly text: string };
 
 export interface TableState {
   readonly name: string;
@@ -80,11 +82,20 @@ export function fileTableOf(workspace: Workspace, model: Model): TableState | un
 
 /** The models that a dashboard and its tiles are of, each once. */
 export function modelsNamed({ model, pages }: DashboardFile): string[] {
-  return [...new Set([model, ...pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))].filter(name => name !== undefined))];
+  return [
+    ...new Set(
+      [model, ...pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))].filter(
+        name => name !== undefined,
+      ),
+    ),
+  ];
 }
 
 /** The source whose confirmation a model waits for, before it can be asked anything; also of one that would be made of a table of that source. */
-export function sourceAwaited({ models, modelsWaiting, sources }: Workspace, model: string): SourceState | undefined {
+export function sourceAwaited(
+  { models, modelsWaiting, sources }: Workspace,
+  model: string,
+): SourceState | undefined {
   const found = models.get(model)?.model;
   const named = sources.get(modelsWaiting.get(model) ?? found?.source ?? '');
   if (named || found) return named?.unconfirmed && named;

@@ -13,7 +13,15 @@ interface CellProps {
 export function Cell({ value, type, format, link }: CellProps) {
   const address = link === undefined ? undefined : linkTo(link, value);
   if (address === undefined) return <Shown value={value} type={type} format={format} />;
-  return <a href={address} {...(address.startsWith('/') ? {} : { target: '_blank', rel: 'noopener noreferrer' })} className="text-accent-text underline decoration-accent-text/40 underline-offset-2 hover:decoration-accent-text"><Shown value={value} type={type} format={format} /></a>;
+  return (
+    <a
+      href={address}
+      {...(address.startsWith('/') ? {} : { target: '_blank', rel: 'noopener noreferrer' })}
+      className="text-accent-text underline decoration-accent-text/40 underline-offset-2 hover:decoration-accent-text"
+    >
+      <Shown value={value} type={type} format={format} />
+    </a>
+  );
 }
 
 function Shown({ value, type, format }: CellProps) {

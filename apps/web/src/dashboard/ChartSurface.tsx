@@ -48,7 +48,24 @@ interface ChartSurfaceProps extends TouchedChart {
 }
 
 /** The part of a chart that is touched: brush, click, hover, keys. */
-export function ChartSurface({ live, tile, brushed, picture, points, rows, title, summary, measures, selection, onApproach, onSelect, onSelected, onOpen, zoomable, notes }: ChartSurfaceProps) {
+export function ChartSurface({
+  live,
+  tile,
+  brushed,
+  picture,
+  points,
+  rows,
+  title,
+  summary,
+  measures,
+  selection,
+  onApproach,
+  onSelect,
+  onSelected,
+  onOpen,
+  zoomable,
+  notes,
+}: ChartSurfaceProps) {
   const surface = useRef<HTMLDivElement>(null);
   /** What is told of: where the keys are, or the pointer. */
   const [pointed, setPointed] = useState<Point | 'keys'>();
@@ -57,7 +74,8 @@ export function ChartSurface({ live, tile, brushed, picture, points, rows, title
     if (!isPointed) return undefined;
     // A finger that goes elsewhere leaves nothing behind; where nothing else takes the focus, no blur says so.
     const elsewhere = (event: PointerEvent) => {
-      if (event.pointerType !== 'mouse' && !surface.current?.contains(event.target as Node)) setPointed(undefined);
+      if (event.pointerType !== 'mouse' && !surface.current?.contains(event.target as Node))
+        setPointed(undefined);
     };
     window.addEventListener('pointerdown', elsewhere, true);
     return () => window.removeEventListener('pointerdown', elsewhere, true);
@@ -66,8 +84,29 @@ export function ChartSurface({ live, tile, brushed, picture, points, rows, title
   const { panels, axes, targetsOf, markAt, contentAt, contentOf } = touched;
   const zooming = useZoom(surface, panels.length === 1 ? panels[0] : undefined, axes, zoomable);
   const canSelect = axes.some(axis => isSelectable(tile, axis.channel));
-  const gesture = useGesture({ surface, touched, zooming, canSelect, selected: selection.now, onApproach, onSelect, onSelected, onPoint: setPointed });
-  const { cursor, said, keys, leave } = useCursor({ touched, zooming, zoomable, canSelect, selected: selection.now, onApproach, onSelect, onSelected, onOpen, onTell: () => setPointed('keys') });
+  const gesture = useGesture({
+    surface,
+    touched,
+    zooming,
+    canSelect,
+    selected: selection.now,
+    onApproach,
+    onSelect,
+    onSelected,
+    onPoint: setPointed,
+  });
+  const { cursor, said, keys, leave } = useCursor({
+    touched,
+    zooming,
+    zoomable,
+    canSelect,
+    selected: selection.now,
+    onApproach,
+    onSelect,
+    onSelected,
+    onOpen,
+    onTell: () => setPointed('keys'),
+  });
   // Told anew with whatever the chart becomes: its numbers may be others, and where they are.
   const tooltip = pointed === 'keys' ? cursor && contentOf(cursor) : pointed && contentAt(pointed);
   const { lasso } = gesture;
@@ -98,7 +137,9 @@ export function ChartSurface({ live, tile, brushed, picture, points, rows, title
       node.removeEventListener('lostpointercapture', end);
     };
   }, []);
-  const written = (('annotations' in tile && tile.annotations) || []).map(({ text }) => (/[.!?。！？]$/.test(text) ? text : `${text}.`));
+  const written = (('annotations' in tile && tile.annotations) || []).map(({ text }) =>
+    /[.!?。！？]$/.test(text) ? text : `${text}.`,
+  );
   const open = (event: React.MouseEvent<HTMLElement>) => {
     const mark = onOpen && markAt(gesture.pointOf(event));
     if (mark) onOpen(mark);
@@ -127,11 +168,31 @@ export function ChartSurface({ live, tile, brushed, picture, points, rows, title
         onKeyDown={keys}
       >
         <BrushHandles selection={selection} touched={touched} isHeld={gesture.isUnderWay} />
-        {lasso ? <div className="pointer-events-none absolute border border-(--brush-edge) bg-(--brush)" style={{ left: Math.min(lasso[0].x, lasso[1].x), top: Math.min(lasso[0].y, lasso[1].y), width: Math.abs(lasso[0].x - lasso[1].x), height: Math.abs(lasso[0].y - lasso[1].y) }} /> : null}
-        {zooming.wanted && zoomable ? <WantedFrame wanted={zooming.wanted} channel={zoomable.channel} panel={panels[0]!} /> : null}
-        {cursor && panels[cursor.panel] ? <CursorFrame panel={panels[cursor.panel]!} cursor={cursor} target={cursor.target === undefined ? undefined : targetsOf(panels[cursor.panel]!)[cursor.target]} /> : null}
+        {lasso ? (
+          <div
+            className="pointer-events-none absolute border border-(--brush-edge) bg-(--brush)"
+            style={{
+              left: Math.min(lasso[0].x, lasso[1].x),
+              top: Math.min(lasso[0].y, lasso[1].y),
+              width: Math.abs(lasso[0].x - lasso[1].x),
+              height: Math.abs(lasso[0].y - lasso[1].y),
+            }}
+          />
+        ) : null}
+        {zooming.wanted && zoomable ? (
+          <WantedFrame wanted={zooming.wanted} channel={zoomable.channel} panel={panels[0]!} />
+        ) : null}
+        {cursor && panels[cursor.panel] ? (
+          <CursorFrame
+            panel={panels[cursor.panel]!}
+            cursor={cursor}
+            target={cursor.target === undefined ? undefined : targetsOf(panels[cursor.panel]!)[cursor.target]}
+          />
+        ) : null}
       </div>
-      <span className="sr-only" aria-live="polite">{said}</span>
+      <span className="sr-only" aria-live="polite">
+        {said}
+      </span>
       {tooltip && !zooming.wanted ? <Tooltip {...tooltip} /> : null}
     </>
   );

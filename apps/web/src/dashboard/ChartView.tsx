@@ -1,5 +1,19 @@
 import type { RowsHeader } from '@belvedere/api';
-import { drawChart, isHidden, paintCanvas, pointsIn, paintSvg, summarize, type ChartInput, type ChartPoint, type ChartTile, type IsSelected, type Mark, type Panel, type Size } from '@belvedere/chart';
+import {
+  drawChart,
+  isHidden,
+  paintCanvas,
+  pointsIn,
+  paintSvg,
+  summarize,
+  type ChartInput,
+  type ChartPoint,
+  type ChartTile,
+  type IsSelected,
+  type Mark,
+  type Panel,
+  type Size,
+} from '@belvedere/chart';
 import { placesMeeting, selectedPlaces } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -40,14 +54,34 @@ export function ChartView(props: ChartViewProps) {
   const filtered = view.filtered?.main;
 
   const points = useMemo(() => pointsOf(tile, view.rows), [tile, view.rows]);
-  const filteredPoints = useMemo(() => pointsOf(tile, view.filteredRows ?? view.rows), [tile, view.filteredRows, view.rows]);
-  const shownPoints = useMemo(() => filteredPoints?.filter(point => !isHidden(point, hidden)), [filteredPoints, hidden]);
+  const filteredPoints = useMemo(
+    () => pointsOf(tile, view.filteredRows ?? view.rows),
+    [tile, view.filteredRows, view.rows],
+  );
+  const shownPoints = useMemo(
+    () => filteredPoints?.filter(point => !isHidden(point, hidden)),
+    [filteredPoints, hidden],
+  );
   const input = useMemo((): ChartInput | undefined => {
     if (!base || !size || size.width < 40 || size.height < 40) return undefined;
-    const telling = points && (view.rows?.axes ?? []).filter(axis => axis.channel === 'color' || axis.channel === 'shape');
+    const telling =
+      points && (view.rows?.axes ?? []).filter(axis => axis.channel === 'color' || axis.channel === 'shape');
     return {
-      tile, axes: telling ? [...base.axes, ...telling] : base.axes, base: base.values, size, theme, locale, calendar, hidden,
-      measures: measures.map(({ label, format, unit, better }, i) => ({ label, isAdditive: base.additive[i] ?? false, ...(format && { format }), ...(unit && { unit }), ...(better && { better: better as 'up' | 'down' }) })),
+      tile,
+      axes: telling ? [...base.axes, ...telling] : base.axes,
+      base: base.values,
+      size,
+      theme,
+      locale,
+      calendar,
+      hidden,
+      measures: measures.map(({ label, format, unit, better }, i) => ({
+        label,
+        isAdditive: base.additive[i] ?? false,
+        ...(format && { format }),
+        ...(unit && { unit }),
+        ...(better && { better: better as 'up' | 'down' }),
+      })),
       ...(filtered && { filtered: filtered.values }),
       ...(points && { points }),
       ...(shapes && { shapes }),
@@ -58,8 +92,17 @@ export function ChartView(props: ChartViewProps) {
   const isFollowing = view.isSliced || filtered !== undefined || view.filteredRows !== undefined;
 
   // What stays: guides, and behind a selection all that was there before it.
-  const marksBehind = useCallback((): readonly Mark[] => (chart && base ? [...chart.guides, ...(isFollowing ? chart.marks(base.values, { isMuted: true }) : [])] : []), [chart, base, isFollowing]);
-  const behind = useMemo((): Behind => ({ size, ground: theme.surface, marks: marksBehind }), [size, theme, marksBehind]);
+  const marksBehind = useCallback(
+    (): readonly Mark[] =>
+      chart && base
+        ? [...chart.guides, ...(isFollowing ? chart.marks(base.values, { isMuted: true }) : [])]
+        : [],
+    [chart, base, isFollowing],
+  );
+  const behind = useMemo(
+    (): Behind => ({ size, ground: theme.surface, marks: marksBehind }),
+    [size, theme, marksBehind],
+  );
   const [still] = useState(() => new StillPicture());
 
   // What moves.
@@ -68,7 +111,8 @@ export function ChartView(props: ChartViewProps) {
     if (!values || !chart || !base) return [];
     const boxes = selection.now();
     const isSelectedIn = selectionIn(base, boxes);
-    const selected = boxes.length === 0 ? {} : chart.panels ? { isSelectedIn } : { isSelected: isSelectedIn() };
+    const selected =
+      boxes.length === 0 ? {} : chart.panels ? { isSelectedIn } : { isSelected: isSelectedIn() };
     return chart.marks(values, { ...selected, ...(filteredPoints && { points: filteredPoints }) });
   }, [chart, base, live, selection, filteredPoints]);
   const brush = useCallback((): readonly Mark[] => {
@@ -100,8 +144,19 @@ export function ChartView(props: ChartViewProps) {
   return (
     <div ref={frame} dir="ltr" className="relative size-full min-h-0 overflow-hidden">
       <canvas ref={shown} className="absolute inset-0 size-full print:hidden" aria-hidden />
-      {isForPaper && chart && base && size ? <PaperChart svg={paintSvg([...marksBehind(), ...marksNow(), ...brush()], size, title)} /> : null}
-      {chart && base && size ? <ChartSurface {...props} brushed={brushed} picture={base} points={shownPoints} rows={view.filteredRows ?? view.rows} summary={summary} /> : null}
+      {isForPaper && chart && base && size ? (
+        <PaperChart svg={paintSvg([...marksBehind(), ...marksNow(), ...brush()], size, title)} />
+      ) : null}
+      {chart && base && size ? (
+        <ChartSurface
+          {...props}
+          brushed={brushed}
+          picture={base}
+          points={shownPoints}
+          rows={view.filteredRows ?? view.rows}
+          summary={summary}
+        />
+      ) : null}
     </div>
   );
 }
@@ -138,7 +193,12 @@ class StillPicture {
 
 /** The chart as it is printed: drawn in lines and letters, not in dots. */
 function PaperChart({ svg }: { readonly svg: string }) {
-  return <div className="absolute inset-0 hidden print:block [&>svg]:size-full" dangerouslySetInnerHTML={{ __html: svg }} />;
+  return (
+    <div
+      className="absolute inset-0 hidden print:block [&>svg]:size-full"
+      dangerouslySetInnerHTML={{ __html: svg }}
+    />
+  );
 }
 
 /** Which marks the boxes hold; of small multiples, in a panel: those boxes count that its own values meet. */
@@ -147,11 +207,19 @@ function selectionIn({ axes }: Picture, boxes: readonly Box[]): (panel?: Panel) 
   const y = axes.find(axis => axis.channel === 'y');
   const own = x || y ? [x, y] : axesInPanel(axes);
   return panel => {
-    const meeting = panel ? boxes.filter(box => (['row', 'column'] as const).every(channel => {
-      const axis = axes.find(candidate => candidate.channel === channel);
-      const place = panel[channel];
-      return !axis || place === undefined || placesMeeting(axis, box[axis.field]).some(([from, below]) => place >= from && place < below);
-    })) : boxes;
+    const meeting = panel
+      ? boxes.filter(box =>
+          (['row', 'column'] as const).every(channel => {
+            const axis = axes.find(candidate => candidate.channel === channel);
+            const place = panel[channel];
+            return (
+              !axis ||
+              place === undefined ||
+              placesMeeting(axis, box[axis.field]).some(([from, below]) => place >= from && place < below)
+            );
+          }),
+        )
+      : boxes;
     return meeting.length === 0 ? () => false : selectedPlaces(own, meeting);
   };
 }

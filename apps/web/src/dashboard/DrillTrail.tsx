@@ -35,11 +35,21 @@ function Stretch({ adjustment, zoomable, onAdjust }: DrillTrailProps) {
   };
   const button = 'rounded px-1 hover:bg-hover hover:text-text';
   return (
-    <div role="group" aria-label={t.tile.zoom} className="no-print flex items-center gap-0.5 pb-1 text-12 text-text-2">
-      <button type="button" className={button} aria-label={t.tile.earlier} onClick={() => move(-0.5)}><ChevronLeft size={13} aria-hidden /></button>
+    <div
+      role="group"
+      aria-label={t.tile.zoom}
+      className="no-print flex items-center gap-0.5 pb-1 text-12 text-text-2"
+    >
+      <button type="button" className={button} aria-label={t.tile.earlier} onClick={() => move(-0.5)}>
+        <ChevronLeft size={13} aria-hidden />
+      </button>
       <span className="tabular font-medium text-text">{describeCondition(zoom)}</span>
-      <button type="button" className={button} aria-label={t.tile.later} onClick={() => move(0.5)}><ChevronRight size={13} aria-hidden /></button>
-      <button type="button" className={button} onClick={() => onAdjust(withZoom(adjustment, undefined))}>{t.tile.zoomOut}</button>
+      <button type="button" className={button} aria-label={t.tile.later} onClick={() => move(0.5)}>
+        <ChevronRight size={13} aria-hidden />
+      </button>
+      <button type="button" className={button} onClick={() => onAdjust(withZoom(adjustment, undefined))}>
+        {t.tile.zoomOut}
+      </button>
     </div>
   );
 }
@@ -50,15 +60,38 @@ function Opened({ adjustment, models, onAdjust }: DrillTrailProps) {
   if (drill.length === 0) return null;
   const backTo = (depth: number) => {
     const { drill: _, ...others } = adjustment;
-    onAdjust(depth === 0 ? (Object.keys(others).length > 0 ? others : undefined) : { ...others, drill: drill.slice(0, depth) });
+    onAdjust(
+      depth === 0
+        ? Object.keys(others).length > 0
+          ? others
+          : undefined
+        : { ...others, drill: drill.slice(0, depth) },
+    );
   };
   return (
-    <nav aria-label={t.tile.trail} className="no-print flex flex-wrap items-center gap-0.5 pb-1 text-12 text-text-2">
-      <button type="button" className="rounded px-1 hover:bg-hover hover:text-text" onClick={() => backTo(0)}>{t.tile.allOfIt}</button>
+    <nav
+      aria-label={t.tile.trail}
+      className="no-print flex flex-wrap items-center gap-0.5 pb-1 text-12 text-text-2"
+    >
+      <button type="button" className="rounded px-1 hover:bg-hover hover:text-text" onClick={() => backTo(0)}>
+        {t.tile.allOfIt}
+      </button>
       {drill.map((box, i) => (
         <span key={JSON.stringify(box)} className="flex items-center gap-0.5">
           <ChevronRight size={12} aria-hidden className="text-text-3" />
-          {i === drill.length - 1 ? <span aria-current="true" className="px-1 font-medium text-text">{describeBoxes([box], models)}</span> : <button type="button" className="rounded px-1 hover:bg-hover hover:text-text" onClick={() => backTo(i + 1)}>{describeBoxes([box], models)}</button>}
+          {i === drill.length - 1 ? (
+            <span aria-current="true" className="px-1 font-medium text-text">
+              {describeBoxes([box], models)}
+            </span>
+          ) : (
+            <button
+              type="button"
+              className="rounded px-1 hover:bg-hover hover:text-text"
+              onClick={() => backTo(i + 1)}
+            >
+              {describeBoxes([box], models)}
+            </button>
+          )}
         </span>
       ))}
     </nav>

@@ -42,16 +42,34 @@ export default function FilterControl(props: FilterControlProps) {
   }
 }
 
-const presets: readonly FieldFilter[] = [{ last: '7 days' }, { last: '30 days' }, { last: '90 days' }, { last: '12 months' }, { this: 'month' }, { this: 'year' }];
+const presets: readonly FieldFilter[] = [
+  { last: '7 days' },
+  { last: '30 days' },
+  { last: '90 days' },
+  { last: '12 months' },
+  { this: 'month' },
+  { this: 'year' },
+];
 const fiscalPresets: readonly FieldFilter[] = [{ this: 'fiscalQuarter' }, { this: 'fiscalYear' }];
 
 function DateControl({ condition, label, dataTime, applied, onSet, onClose }: FilterControlProps) {
-  const [text, setText] = useState(condition && ('last' in condition || 'this' in condition) ? writeCondition(condition) : '');
+  const [text, setText] = useState(
+    condition && ('last' in condition || 'this' in condition) ? writeCondition(condition) : '',
+  );
   const [error, setError] = useState<string>();
   const calendar = useCalendar();
-  const fixed = condition && 'from' in condition && condition.from !== undefined && condition.below !== undefined ? [String(condition.from), String(condition.below)] : applied?.split('/');
+  const fixed =
+    condition && 'from' in condition && condition.from !== undefined && condition.below !== undefined
+      ? [String(condition.from), String(condition.below)]
+      : applied?.split('/');
   const day = 86_400_000;
-  const value = fixed?.[0] && fixed[1] ? { start: fixed[0].slice(0, 10), end: formatCalendarTime(Math.ceil(parseCalendarTime(fixed[1]) / day) * day - day).slice(0, 10) } : undefined;
+  const value =
+    fixed?.[0] && fixed[1]
+      ? {
+          start: fixed[0].slice(0, 10),
+          end: formatCalendarTime(Math.ceil(parseCalendarTime(fixed[1]) / day) * day - day).slice(0, 10),
+        }
+      : undefined;
   const choose = (next: FieldFilter | undefined) => {
     onSet(next);
     onClose();
@@ -67,9 +85,20 @@ function DateControl({ condition, label, dataTime, applied, onSet, onClose }: Fi
   };
   return (
     <div className="flex flex-col gap-3">
-      <TextField label={t.filters.relative} placeholder={t.filters.relativeHint} value={text} onChange={setText} onEnter={submit} {...(error !== undefined && { error })} />
+      <TextField
+        label={t.filters.relative}
+        placeholder={t.filters.relativeHint}
+        value={text}
+        onChange={setText}
+        onEnter={submit}
+        {...(error !== undefined && { error })}
+      />
       <div role="group" aria-label={t.filters.presets} className="flex flex-wrap gap-1.5">
-        {[...presets, ...(calendar.fiscalYearStart === 'january' ? [] : fiscalPresets)].map(preset => <Button key={describeCondition(preset)} onPress={() => choose(preset)}>{describeCondition(preset)}</Button>)}
+        {[...presets, ...(calendar.fiscalYearStart === 'january' ? [] : fiscalPresets)].map(preset => (
+          <Button key={describeCondition(preset)} onPress={() => choose(preset)}>
+            {describeCondition(preset)}
+          </Button>
+        ))}
         <Button onPress={() => choose(undefined)}>{t.filters.any}</Button>
       </div>
       <DateRange
@@ -77,39 +106,85 @@ function DateControl({ condition, label, dataTime, applied, onSet, onClose }: Fi
         weekStart={calendar.weekStart}
         {...(value && { value })}
         {...(dataTime && { focus: dataTime.slice(0, 10) })}
-        onChange={({ start, end }) => choose({ from: start, below: formatCalendarTime(addUnits('day', parseCalendarTime(end), 1)) })}
+        onChange={({ start, end }) =>
+          choose({ from: start, below: formatCalendarTime(addUnits('day', parseCalendarTime(end), 1)) })
+        }
       />
     </div>
   );
 }
 
-function NumberControl({ condition, label, dashboard, state, field, format, onSet, onClose }: FilterControlProps) {
+function NumberControl({
+  condition,
+  label,
+  dashboard,
+  state,
+  field,
+  format,
+  onSet,
+  onClose,
+}: FilterControlProps) {
   const isShare = isPercent(format);
   const range = condition && ('from' in condition || 'below' in condition) ? condition : {};
-  const [from, setFrom] = useState(range.from === undefined ? '' : typedNumber(Number(range.from), locale, isShare));
-  const [below, setBelow] = useState(range.below === undefined ? '' : typedNumber(Number(range.below), locale, isShare));
+  const [from, setFrom] = useState(
+    range.from === undefined ? '' : typedNumber(Number(range.from), locale, isShare),
+  );
+  const [below, setBelow] = useState(
+    range.below === undefined ? '' : typedNumber(Number(range.below), locale, isShare),
+  );
   const { data } = useFieldValues(dashboard, field, state, '');
   const [low, high] = [readNumber(from, locale, isShare), readNumber(below, locale, isShare)];
-  const error = (value: number | undefined) => (value !== undefined && !Number.isFinite(value) ? t.filters.notNumber : undefined);
+  const error = (value: number | undefined) =>
+    value !== undefined && !Number.isFinite(value) ? t.filters.notNumber : undefined;
   const isValid = !error(low) && !error(high);
   const submit = () => {
     if (!isValid) return;
-    onSet(low === undefined && high === undefined ? undefined : { ...(low !== undefined && { from: low }), ...(high !== undefined && { below: high }) });
+    onSet(
+      low === undefined && high === undefined
+        ? undefined
+        : { ...(low !== undefined && { from: low }), ...(high !== undefined && { below: high }) },
+    );
     onClose();
   };
   return (
     <div className="flex flex-col gap-3">
       <p className="text-12 text-text-2">
         {label}
-        {data?.extent ? `: ${t.filters.range(formatValue(data.extent.min, locale, format), formatValue(data.extent.max, locale, format))}` : ''}
+        {data?.extent
+          ? `: ${t.filters.range(formatValue(data.extent.min, locale, format), formatValue(data.extent.max, locale, format))}`
+          : ''}
       </p>
       <div className="grid grid-cols-2 gap-2">
-        <TextField label={t.filters.from} inputMode="decimal" value={from} onChange={setFrom} onEnter={submit} {...(error(low) && { error: error(low)! })} />
-        <TextField label={t.filters.to} inputMode="decimal" value={below} onChange={setBelow} onEnter={submit} {...(error(high) && { error: error(high)! })} />
+        <TextField
+          label={t.filters.from}
+          inputMode="decimal"
+          value={from}
+          onChange={setFrom}
+          onEnter={submit}
+          {...(error(low) && { error: error(low)! })}
+        />
+        <TextField
+          label={t.filters.to}
+          inputMode="decimal"
+          value={below}
+          onChange={setBelow}
+          onEnter={submit}
+          {...(error(high) && { error: error(high)! })}
+        />
       </div>
       <div className="flex justify-end gap-2">
-        <Button look="quiet" onPress={() => { onSet(undefined); onClose(); }}>{t.filters.clear}</Button>
-        <Button look="primary" isDisabled={!isValid} onPress={submit}>{t.filters.apply}</Button>
+        <Button
+          look="quiet"
+          onPress={() => {
+            onSet(undefined);
+            onClose();
+          }}
+        >
+          {t.filters.clear}
+        </Button>
+        <Button look="primary" isDisabled={!isValid} onPress={submit}>
+          {t.filters.apply}
+        </Button>
       </div>
     </div>
   );
@@ -123,10 +198,26 @@ function SearchControl({ condition, onSet, onClose }: FilterControlProps) {
   };
   return (
     <div className="flex flex-col gap-3">
-      <TextField label={t.filters.contains} maxLength={longestSearch} value={text} onChange={setText} onEnter={submit} />
+      <TextField
+        label={t.filters.contains}
+        maxLength={longestSearch}
+        value={text}
+        onChange={setText}
+        onEnter={submit}
+      />
       <div className="flex justify-end gap-2">
-        <Button look="quiet" onPress={() => { onSet(undefined); onClose(); }}>{t.filters.clear}</Button>
-        <Button look="primary" onPress={submit}>{t.filters.apply}</Button>
+        <Button
+          look="quiet"
+          onPress={() => {
+            onSet(undefined);
+            onClose();
+          }}
+        >
+          {t.filters.clear}
+        </Button>
+        <Button look="primary" onPress={submit}>
+          {t.filters.apply}
+        </Button>
       </div>
     </div>
   );
@@ -135,7 +226,11 @@ function SearchControl({ condition, onSet, onClose }: FilterControlProps) {
 function useFieldValues(id: string, field: string, state: DashboardState, search: string) {
   return useQuery({
     queryKey: ['values', id, field, state, search],
-    queryFn: ({ signal }) => client.postFieldValues({ params: { id, field }, body: { state, ...(search && { search }) } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.postFieldValues(
+        { params: { id, field }, body: { state, ...(search && { search }) } },
+        { signal },
+      ),
     placeholderData: keepPreviousData,
   });
 }
@@ -146,10 +241,19 @@ function ValuesControl({ condition, dashboard, state, field, format, onSet }: Fi
   const { data } = useFieldValues(dashboard, field, state, search);
   const chosen = condition && 'oneOf' in condition ? condition.oneOf : [];
   const listed = data?.values ?? [];
-  const missing = search === '' ? chosen.filter(value => !listed.some(row => row.value === value)).map(value => ({ value, rows: 0 })) : [];
+  const missing =
+    search === ''
+      ? chosen.filter(value => !listed.some(row => row.value === value)).map(value => ({ value, rows: 0 }))
+      : [];
   return (
     <div className="flex flex-col gap-2">
-      <SearchField label={t.filters.search} maxLength={longestSearch} value={search} onChange={setSearch} autoFocus />
+      <SearchField
+        label={t.filters.search}
+        maxLength={longestSearch}
+        value={search}
+        onChange={setSearch}
+        autoFocus
+      />
       <div className="-mx-1 flex max-h-72 flex-col overflow-auto">
         {[...missing, ...listed].map(({ value, rows }) => (
           <Checkbox
@@ -160,15 +264,23 @@ function ValuesControl({ condition, dashboard, state, field, format, onSet }: Fi
               onSet(next.length > 0 ? { oneOf: next } : undefined);
             }}
           >
-            <span className={`truncate ${value === null || value === '' ? 'text-text-3 italic' : ''}`}>{formatValue(value, locale, format)}</span>
-            <span className="tabular ms-auto text-12 text-text-3">{formatNumber(rows, 'integer', locale, 'full')}</span>
+            <span className={`truncate ${value === null || value === '' ? 'text-text-3 italic' : ''}`}>
+              {formatValue(value, locale, format)}
+            </span>
+            <span className="tabular ms-auto text-12 text-text-3">
+              {formatNumber(rows, 'integer', locale, 'full')}
+            </span>
           </Checkbox>
         ))}
-        {data && listed.length === 0 && missing.length === 0 ? <p className="p-2 text-12 text-text-2">{t.filters.none}</p> : null}
+        {data && listed.length === 0 && missing.length === 0 ? (
+          <p className="p-2 text-12 text-text-2">{t.filters.none}</p>
+        ) : null}
       </div>
       <div className="flex items-center justify-between">
         <span className="text-12 text-text-3">{data?.isCut ? t.filters.cut(listed.length) : ''}</span>
-        <Button look="quiet" isDisabled={chosen.length === 0} onPress={() => onSet(undefined)}>{t.filters.clear}</Button>
+        <Button look="quiet" isDisabled={chosen.length === 0} onPress={() => onSet(undefined)}>
+          {t.filters.clear}
+        </Button>
       </div>
     </div>
   );

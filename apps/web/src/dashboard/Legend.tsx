@@ -50,6 +50,13 @@ export function Legend({ title, series, choices, hidden, onChange }: LegendProps
 
 /** A stroke of the colour, or the shape of the points. */
 function Sign({ colour, symbol }: LegendEntry) {
-  if (symbol === undefined) return <span aria-hidden className="h-[3px] w-2.5 shrink-0 rounded-full" style={{ background: colour }} />;
-  return <svg aria-hidden width="12" height="12" className="shrink-0"><path d={symbolPath(symbol, 6, 6, 4)} fill={colour} /></svg>;
+  if (symbol === undefined)
+    return (
+      <span aria-hidden className="h-[3px] w-2.5 shrink-0 rounded-full" style={{ background: colour }} />
+    );
+  return (
+    <svg aria-hidden width="12" height="12" className="shrink-0">
+      <path d={symbolPath(symbol, 6, 6, 4)} fill={colour} />
+    </svg>
+  );
 }

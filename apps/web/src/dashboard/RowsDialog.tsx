@@ -23,7 +23,19 @@ export function RowsDialog({ dashboard, tile, title, state, mark, model, onClose
       <div className="flex h-[70vh] flex-col gap-2 p-4">
         <h2 className="text-15 font-semibold">{t.tile.rowsOf(title)}</h2>
         {mark ? <p className="text-12 text-text-2">{describeBoxes([mark], model ? [model] : [])}</p> : null}
-        <RowsTable dashboard={dashboard} tile={tile} title={title} state={state} mark={mark ?? {}} first={undefined} look={{ formats: Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format])) }} />
+        <RowsTable
+          dashboard={dashboard}
+          tile={tile}
+          title={title}
+          state={state}
+          mark={mark ?? {}}
+          first={undefined}
+          look={{
+            formats: Object.fromEntries(
+              (model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format]),
+            ),
+          }}
+        />
       </div>
     </Modal>
   );

@@ -7,7 +7,19 @@ import { t } from '../messages/messages.ts';
 import { describeBoxes } from './describe.ts';
 
 /** What is selected on a tile, in words that follow a brush. They are written without React: rendering them takes half as long as drawing all charts of a step. */
-export function SelectionChip({ live, tile, title, models, onClear }: { readonly live: DashboardLive; readonly tile: string; readonly title: string; readonly models: readonly ModelSummary[]; readonly onClear: (tile: string) => void }) {
+export function SelectionChip({
+  live,
+  tile,
+  title,
+  models,
+  onClear,
+}: {
+  readonly live: DashboardLive;
+  readonly tile: string;
+  readonly title: string;
+  readonly models: readonly ModelSummary[];
+  readonly onClear: (tile: string) => void;
+}) {
   const words = useRef<HTMLSpanElement>(null);
   const selection = useSelection(live, tile, true);
   useLayoutEffect(() => {
@@ -18,5 +30,11 @@ export function SelectionChip({ live, tile, title, models, onClear }: { readonly
     return followReadably(selection, write);
   }, [selection, title, models]);
   const clear = useCallback(() => onClear(tile), [onClear, tile]);
-  return <RemovableChip label={<span ref={words} />} removeLabel={t.filters.removeSelection(title)} onRemove={clear} />;
+  return (
+    <RemovableChip
+      label={<span ref={words} />}
+      removeLabel={t.filters.removeSelection(title)}
+      onRemove={clear}
+    />
+  );
 }

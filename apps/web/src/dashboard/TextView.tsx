@@ -22,7 +22,14 @@ export function TextView({ text, live, measures, isFailed }: TextViewProps) {
   const written = withFigures(text, name => {
     if (isFailed) return '–';
     const at = measures.findIndex(measure => measure.name === name);
-    return values ? formatNumber(values[at] ?? Number.NaN, measures[at]?.format, locale, 'label', measures[at]?.unit) : '…';
+    return values
+      ? formatNumber(values[at] ?? Number.NaN, measures[at]?.format, locale, 'label', measures[at]?.unit)
+      : '…';
   });
-  return <div className="prose-tile size-full overflow-auto text-13 text-text" dangerouslySetInnerHTML={{ __html: markdownHtml(written) }} />;
+  return (
+    <div
+      className="prose-tile size-full overflow-auto text-13 text-text"
+      dangerouslySetInnerHTML={{ __html: markdownHtml(written) }}
+    />
+  );
 }

@@ -1,9 +1,36 @@
 import type { DashboardState, ModelSummary } from '@belvedere/api';
 import { isTemporal, type DataType } from '@belvedere/model';
 import type { Calendar, Tile } from '@belvedere/document';
-import { canBreakOut, canDrill, timeChannel, unitsOn, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
+import {
+  canBreakOut,
+  canDrill,
+  timeChannel,
+  unitsOn,
+  zoomChannel,
+  type Adjustment,
+  type Box,
+  type FieldFilter,
+} from '@belvedere/query';
 import { Menu, type MenuEntry } from '@belvedere/ui';
-import { ArrowUpRight, ChartNoAxesColumn, ClipboardCopy, Download, EllipsisVertical, FilterX, Flag, Image, Info, Layers, Link, ListFilter, Maximize2, Minimize2, Rows3, Table2, ZoomIn } from 'lucide-react';
+import {
+  ArrowUpRight,
+  ChartNoAxesColumn,
+  ClipboardCopy,
+  Download,
+  EllipsisVertical,
+  FilterX,
+  Flag,
+  Image,
+  Info,
+  Layers,
+  Link,
+  ListFilter,
+  Maximize2,
+  Minimize2,
+  Rows3,
+  Table2,
+  ZoomIn,
+} from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { knownHref, shownHref } from '../long-address.ts';
 import { copyLink, copyPicture } from '../taking/copy.ts';
@@ -47,45 +74,209 @@ export function TileMenu(props: TileMenuProps) {
 
 function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
   const { dashboard, id, tile, model, adjustment, calendar, isChart, asTable, isLarge, stateNow } = props;
-  const typeOf = (field: string) => model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
+  const typeOf = (field: string) =>
+    model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
   const hasFigures = tile.kind !== 'text' && tile.kind !== 'image' && tile.kind !== 'control';
   const boxes = props.boxesNow();
   const [box] = boxes;
   const grain = timeChannel(tile, typeOf);
   const adjust = (change: Partial<Adjustment>) => props.onAdjust({ ...adjustment, ...change });
-  const grains: MenuEntry[] = grain ? unitsOn(calendar).filter(unit => typeOf(grain.encoding.field) !== 'date' || !['minute', 'hour'].includes(unit)).map(unit => ({ id: `grain-${unit}`, label: t.units[unit], isChecked: (adjustment?.timeUnit ?? grain.encoding.timeUnit) === unit, onAction: () => adjust({ timeUnit: unit }) })) : [];
-  const breakOuts: MenuEntry[] = canBreakOut(tile) ? (model?.dimensions ?? []).filter(dimension => !dimension.isHidden && ['text', 'boolean'].includes(dimension.type) && !isTemporal(dimension.type as DataType)).slice(0, 40).map(dimension => ({ id: `by-${dimension.name}`, label: dimension.label, isChecked: adjustment?.color === dimension.name, onAction: () => adjust({ color: dimension.name }) })) : [];
+  const grains: MenuEntry[] = grain
+    ? unitsOn(calendar)
+        .filter(unit => typeOf(grain.encoding.field) !== 'date' || !['minute', 'hour'].includes(unit))
+        .map(unit => ({
+          id: `grain-${unit}`,
+          label: t.units[unit],
+          isChecked: (adjustment?.timeUnit ?? grain.encoding.timeUnit) === unit,
+          onAction: () => adjust({ timeUnit: unit }),
+        }))
+    : [];
+  const breakOuts: MenuEntry[] = canBreakOut(tile)
+    ? (model?.dimensions ?? [])
+        .filter(
+          dimension =>
+            !dimension.isHidden &&
+            ['text', 'boolean'].includes(dimension.type) &&
+            !isTemporal(dimension.type as DataType),
+        )
+        .slice(0, 40)
+        .map(dimension => ({
+          id: `by-${dimension.name}`,
+          label: dimension.label,
+          isChecked: adjustment?.color === dimension.name,
+          onAction: () => adjust({ color: dimension.name }),
+        }))
+    : [];
   const take = (format: FileFormat) => () => takeDashboard(dashboard, format, stateNow(), id);
-  const excluded = box && Object.keys(box).length === 1 ? Object.entries(box).flatMap(([field, condition]) => ('oneOf' in condition ? [{ [field]: { noneOf: [...condition.oneOf] } }] : []))[0] : undefined;
+  const excluded =
+    box && Object.keys(box).length === 1
+      ? Object.entries(box).flatMap(([field, condition]) =>
+          'oneOf' in condition ? [{ [field]: { noneOf: [...condition.oneOf] } }] : [],
+        )[0]
+      : undefined;
   const isSingle = boxes.length === 1 && box !== undefined;
   const along = zoomChannel(tile, typeOf);
   const stretch = along && box?.[along.encoding.field];
-  const zoom = stretch && 'from' in stretch && stretch.from !== undefined && stretch.below !== undefined ? settledStretch(stretchOf({ from: stretch.from, below: stretch.below })!, { type: typeOf(along.encoding.field) ?? 'text', unit: adjustment?.timeUnit, calendar }) : undefined;
+  const zoom =
+    stretch && 'from' in stretch && stretch.from !== undefined && stretch.below !== undefined
+      ? settledStretch(stretchOf({ from: stretch.from, below: stretch.below })!, {
+          type: typeOf(along.encoding.field) ?? 'text',
+          unit: adjustment?.timeUnit,
+          calendar,
+        })
+      : undefined;
   const groups: MenuEntry[][] = [
     [
-      ...(isChart ? [{ id: 'table', label: asTable ? t.tile.asChart : t.tile.asTable, icon: asTable ? <ChartNoAxesColumn {...icon} /> : <Table2 {...icon} />, onAction: props.onAsTable }] : []),
-      ...(hasFigures ? [{ id: 'large', label: isLarge ? t.tile.small : t.tile.large, icon: isLarge ? <Minimize2 {...icon} /> : <Maximize2 {...icon} />, onAction: props.onLarge }] : []),
-      ...(hasFigures && tile.kind !== 'table' ? [{ id: 'explain', label: t.explain.button, icon: <Info {...icon} />, onAction: props.onExplain }] : []),
-      ...(hasFigures && tile.kind !== 'table' ? [{ id: 'rows', label: boxes.length > 0 ? t.tile.rowsOfSelection : t.tile.rows, icon: <Rows3 {...icon} />, onAction: props.onRows }] : []),
+      ...(isChart
+        ? [
+            {
+              id: 'table',
+              label: asTable ? t.tile.asChart : t.tile.asTable,
+              icon: asTable ? <ChartNoAxesColumn {...icon} /> : <Table2 {...icon} />,
+              onAction: props.onAsTable,
+            },
+          ]
+        : []),
+      ...(hasFigures
+        ? [
+            {
+              id: 'large',
+              label: isLarge ? t.tile.small : t.tile.large,
+              icon: isLarge ? <Minimize2 {...icon} /> : <Maximize2 {...icon} />,
+              onAction: props.onLarge,
+            },
+          ]
+        : []),
+      ...(hasFigures && tile.kind !== 'table'
+        ? [{ id: 'explain', label: t.explain.button, icon: <Info {...icon} />, onAction: props.onExplain }]
+        : []),
+      ...(hasFigures && tile.kind !== 'table'
+        ? [
+            {
+              id: 'rows',
+              label: boxes.length > 0 ? t.tile.rowsOfSelection : t.tile.rows,
+              icon: <Rows3 {...icon} />,
+              onAction: props.onRows,
+            },
+          ]
+        : []),
     ],
     [
-      ...(grains.length > 0 ? [{ id: 'grain', label: t.tile.grain, icon: <ZoomIn {...icon} />, entries: grains }] : []),
-      ...(breakOuts.length > 0 ? [{ id: 'break', label: t.tile.breakOut, icon: <Layers {...icon} />, entries: breakOuts }] : []),
-      ...(isSingle && zoom ? [{ id: 'zoom', label: t.tile.zoom, icon: <ZoomIn {...icon} />, onAction: () => adjust({ zoom }) }] : []),
-      ...(isSingle && canDrill(tile, typeOf, model?.hierarchies) ? [{ id: 'drill', label: t.tile.open, icon: <ZoomIn {...icon} />, onAction: () => adjust({ drill: [...(adjustment?.drill ?? []), box] }) }] : []),
-      ...(isSingle && tile.opens ? [{ id: 'go', label: t.tile.goWith, icon: <ArrowUpRight {...icon} />, onAction: () => props.onGo(tile.opens!, box) }] : []),
-      ...(props.notes === undefined ? [] : [{ id: 'notes', label: t.notes.menu(props.notes), icon: <Flag {...icon} />, onAction: props.onNotes }]),
-      ...(adjustment ? [{ id: 'undo', label: t.tile.asMade, icon: <FilterX {...icon} />, onAction: () => props.onAdjust(undefined) }] : []),
+      ...(grains.length > 0
+        ? [{ id: 'grain', label: t.tile.grain, icon: <ZoomIn {...icon} />, entries: grains }]
+        : []),
+      ...(breakOuts.length > 0
+        ? [{ id: 'break', label: t.tile.breakOut, icon: <Layers {...icon} />, entries: breakOuts }]
+        : []),
+      ...(isSingle && zoom
+        ? [{ id: 'zoom', label: t.tile.zoom, icon: <ZoomIn {...icon} />, onAction: () => adjust({ zoom }) }]
+        : []),
+      ...(isSingle && canDrill(tile, typeOf, model?.hierarchies)
+        ? [
+            {
+              id: 'drill',
+              label: t.tile.open,
+              icon: <ZoomIn {...icon} />,
+              onAction: () => adjust({ drill: [...(adjustment?.drill ?? []), box] }),
+            },
+          ]
+        : []),
+      ...(isSingle && tile.opens
+        ? [
+            {
+              id: 'go',
+              label: t.tile.goWith,
+              icon: <ArrowUpRight {...icon} />,
+              onAction: () => props.onGo(tile.opens!, box),
+            },
+          ]
+        : []),
+      ...(props.notes === undefined
+        ? []
+        : [
+            {
+              id: 'notes',
+              label: t.notes.menu(props.notes),
+              icon: <Flag {...icon} />,
+              onAction: props.onNotes,
+            },
+          ]),
+      ...(adjustment
+        ? [
+            {
+              id: 'undo',
+              label: t.tile.asMade,
+              icon: <FilterX {...icon} />,
+              onAction: () => props.onAdjust(undefined),
+            },
+          ]
+        : []),
     ],
     [
-      ...(isSingle ? [{ id: 'keep', label: t.tile.keepOnly, icon: <ListFilter {...icon} />, onAction: () => props.onFilters(box) }] : []),
-      ...(isSingle && excluded ? [{ id: 'exclude', label: t.tile.exclude, icon: <FilterX {...icon} />, onAction: () => props.onFilters(excluded) }] : []),
+      ...(isSingle
+        ? [
+            {
+              id: 'keep',
+              label: t.tile.keepOnly,
+              icon: <ListFilter {...icon} />,
+              onAction: () => props.onFilters(box),
+            },
+          ]
+        : []),
+      ...(isSingle && excluded
+        ? [
+            {
+              id: 'exclude',
+              label: t.tile.exclude,
+              icon: <FilterX {...icon} />,
+              onAction: () => props.onFilters(excluded),
+            },
+          ]
+        : []),
     ],
     [
-      ...(props.onCopyText ? [{ id: 'copy-text', label: t.tile.copyText, icon: <ClipboardCopy {...icon} />, onAction: props.onCopyText }] : []),
-      ...(isChart ? [{ id: 'copy-picture', label: t.tile.copyPicture, icon: <Image {...icon} />, onAction: () => sayCopied(copyPicture(exported(dashboard, 'png', stateNow(), id))) }] : []),
-      { id: 'copy-link', label: t.tile.copyLink, icon: <Link {...icon} />, onAction: () => sayCopied(copyLink(tileLink(id))) },
-      ...(hasFigures ? [{ id: 'take', label: t.tile.takeAway, icon: <Download {...icon} />, entries: [...(isChart ? (['png', 'svg', 'pdf'] as const) : []), 'csv', 'xlsx', 'parquet'].map(format => ({ id: `take-${format}`, label: t.formats[format as 'png'], onAction: take(format as FileFormat) })) }] : []),
+      ...(props.onCopyText
+        ? [
+            {
+              id: 'copy-text',
+              label: t.tile.copyText,
+              icon: <ClipboardCopy {...icon} />,
+              onAction: props.onCopyText,
+            },
+          ]
+        : []),
+      ...(isChart
+        ? [
+            {
+              id: 'copy-picture',
+              label: t.tile.copyPicture,
+              icon: <Image {...icon} />,
+              onAction: () => sayCopied(copyPicture(exported(dashboard, 'png', stateNow(), id))),
+            },
+          ]
+        : []),
+      {
+        id: 'copy-link',
+        label: t.tile.copyLink,
+        icon: <Link {...icon} />,
+        onAction: () => sayCopied(copyLink(tileLink(id))),
+      },
+      ...(hasFigures
+        ? [
+            {
+              id: 'take',
+              label: t.tile.takeAway,
+              icon: <Download {...icon} />,
+              entries: [...(isChart ? (['png', 'svg', 'pdf'] as const) : []), 'csv', 'xlsx', 'parquet'].map(
+                format => ({
+                  id: `take-${format}`,
+                  label: t.formats[format as 'png'],
+                  onAction: take(format as FileFormat),
+                }),
+              ),
+            },
+          ]
+        : []),
     ],
   ];
   const own = ['table', 'large', 'copy-text'];

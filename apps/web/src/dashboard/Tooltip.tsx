@@ -1,6 +1,10 @@
 export interface TooltipContent {
   readonly title: string;
-  readonly rows: readonly { readonly label: string; readonly value: string; readonly colour?: string | undefined }[];
+  readonly rows: readonly {
+    readonly label: string;
+    readonly value: string;
+    readonly colour?: string | undefined;
+  }[];
   /** What happened there. */
   readonly events?: readonly string[];
   readonly x: number;
@@ -11,16 +15,25 @@ export interface TooltipContent {
 export function Tooltip({ title, rows, events = [], x, y }: TooltipContent) {
   return (
     <div className="pointer-events-none absolute inset-0 overflow-visible" aria-hidden>
-      <div ref={element => keepInside(element, x, y)} className="enter absolute z-20 max-w-[280px] min-w-[120px] rounded-tile border border-border bg-raised px-2.5 py-2 text-12 shadow-float">
+      <div
+        ref={element => keepInside(element, x, y)}
+        className="enter absolute z-20 max-w-[280px] min-w-[120px] rounded-tile border border-border bg-raised px-2.5 py-2 text-12 shadow-float"
+      >
         {title === '' ? null : <p className="mb-0.5 font-medium text-text">{title}</p>}
         {rows.slice(0, 12).map(row => (
           <p key={row.label} className="flex items-center gap-2 text-text-2">
-            {row.colour ? <span className="size-2 shrink-0 rounded-full" style={{ background: row.colour }} /> : null}
+            {row.colour ? (
+              <span className="size-2 shrink-0 rounded-full" style={{ background: row.colour }} />
+            ) : null}
             <span className="truncate">{row.label}</span>
             <span className="tabular ml-auto pl-3 text-text">{row.value}</span>
           </p>
         ))}
-        {events.slice(0, 5).map(event => <p key={event} className="mt-1 border-t border-border pt-1 text-text">{event}</p>)}
+        {events.slice(0, 5).map(event => (
+          <p key={event} className="mt-1 border-t border-border pt-1 text-text">
+            {event}
+          </p>
+        ))}
       </div>
     </div>
   );

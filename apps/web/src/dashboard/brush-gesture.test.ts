@@ -5,7 +5,18 @@ import { boxBetween, type BrushChannel } from './brush-gesture.ts';
 /** An axis of named places and of Other after them, each ten pixels wide. */
 const named = (channel: 'x' | 'y', field: string, values: readonly string[]): BrushChannel => {
   const steps: Axis = { kind: 'categories', field, values, other: true };
-  return { channel, steps, edges: undefined, position: { axis: steps, places: values.length + 1, fromPixel: pixel => pixel / 10, toPixel: place => place * 10, placeAt: pixel => Math.floor(pixel / 10) } as BrushChannel['position'] };
+  return {
+    channel,
+    steps,
+    edges: undefined,
+    position: {
+      axis: steps,
+      places: values.length + 1,
+      fromPixel: pixel => pixel / 10,
+      toPixel: place => place * 10,
+      placeAt: pixel => Math.floor(pixel / 10),
+    } as BrushChannel['position'],
+  };
 };
 const brushes = [named('x', 'city', ['Bern', 'Celle']), named('y', 'kind', ['bus'])];
 
@@ -29,5 +40,7 @@ test.each([
   ['with its edges on one another', [10, 10], ['Bern']],
 ] as const)('a frame %s holds what it lies nearest to, and as many as before', (_, [from, below], cities) => {
   const along = [named('x', 'city', ['Aachen', 'Bern', 'Celle', 'Davos'])];
-  expect(boxBetween(along, { x: from, y: 0 }, { x: below, y: 0 }, 'nearest')).toEqual({ city: { oneOf: cities } });
+  expect(boxBetween(along, { x: from, y: 0 }, { x: below, y: 0 }, 'nearest')).toEqual({
+    city: { oneOf: cities },
+  });
 });

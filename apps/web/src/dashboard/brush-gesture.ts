@@ -15,14 +15,21 @@ export interface BrushChannel {
 /** From where to where something lies along each channel, in pixels of its panel. */
 export type Spans = Partial<Record<'x' | 'y', readonly [number, number]>>;
 
-export function brushChannels(chart: Chart, axes: readonly NamedAxis[], typeOf: (field: string) => DataType): BrushChannel[] {
+export function brushChannels(
+  chart: Chart,
+  axes: readonly NamedAxis[],
+  typeOf: (field: string) => DataType,
+): BrushChannel[] {
   const positional = axes.filter(axis => axis.channel === 'x' || axis.channel === 'y');
   return positional.flatMap(axis => {
     const channel = axis.channel as 'x' | 'y';
     const position = chart[channel];
     if (!position) return [];
     const { channel: _, gaps: __, ...bare } = axis;
-    const steps: Axis = positional.length > 1 || axes.some(other => other.channel === 'row' || other.channel === 'column') ? bare : brushAxis(bare, typeOf(axis.field));
+    const steps: Axis =
+      positional.length > 1 || axes.some(other => other.channel === 'row' || other.channel === 'column')
+        ? bare
+        : brushAxis(bare, typeOf(axis.field));
     return [{ channel, position, steps, edges: steps.kind === 'categories' ? undefined : edgesOf(steps) }];
   });
 }
@@ -45,17 +52,30 @@ export function stepAt(brush: BrushChannel, pixel: number): number {
  * The box between two pixels, snapped to steps, one step wide at least; undefined where it has nothing but Other on some axis, which cannot be named.
  * @param snap what becomes of a place that is only partly between them: a new brush takes all that it touches, one that is moved or resized has edges that go to the nearest
  */
-export function boxBetween(brushes: readonly BrushChannel[], a: { x: number; y: number }, b: { x: number; y: number }, snap: 'touched' | 'nearest' = 'touched'): Box | undefined {
+export function boxBetween(
+  brushes: readonly BrushChannel[],
+  a: { x: number; y: number },
+  b: { x: number; y: number },
+  snap: 'touched' | 'nearest' = 'touched',
+): Box | undefined {
   const box = Object.fromEntries(
     brushes.map(brush => {
       const [p, q] = [stepAt(brush, a[brush.channel]), stepAt(brush, b[brush.channel])];
-      const [from, below] = brush.edges || snap === 'nearest' ? [Math.min(p, q), Math.max(p, q)] : [Math.min(placeAt(brush, a), placeAt(brush, b)), Math.max(placeAt(brush, a), placeAt(brush, b)) + 1];
+      const [from, below] =
+        brush.edges || snap === 'nearest'
+          ? [Math.min(p, q), Math.max(p, q)]
+          : [
+              Math.min(placeAt(brush, a), placeAt(brush, b)),
+              Math.max(placeAt(brush, a), placeAt(brush, b)) + 1,
+            ];
       const last = brush.edges ? brush.edges.length - 1 : brush.position.places;
       const safeFrom = from === below ? Math.max(0, Math.min(from, last - 1)) : from;
       return [brush.steps.field, conditionFor(brush.steps, safeFrom, Math.max(below, safeFrom + 1))];
     }),
   );
-  return Object.values(box).some(condition => 'oneOf' in condition && condition.oneOf.length === 0) ? undefined : box;
+  return Object.values(box).some(condition => 'oneOf' in condition && condition.oneOf.length === 0)
+    ? undefined
+    : box;
 }
 
 function placeAt(brush: BrushChannel, point: { x: number; y: number }): number {
@@ -63,7 +83,10 @@ function placeAt(brush: BrushChannel, point: { x: number; y: number }): number {
 }
 
 /** The box of the mark at places on the chart's own axes. */
-export function boxOfPlaces(brushes: readonly BrushChannel[], places: Partial<Record<'x' | 'y', readonly [number, number]>>): Box | undefined {
+export function boxOfPlaces(
+  brushes: readonly BrushChannel[],
+  places: Partial<Record<'x' | 'y', readonly [number, number]>>,
+): Box | undefined {
   const conditions = brushes.map(({ channel, position }): readonly [string, FieldFilter] | undefined => {
     const range = places[channel];
     if (!range) return undefined;
@@ -89,8 +112,14 @@ export function pixelsOf(brushes: readonly BrushChannel[], box: Box): Spans | un
       spans[channel] = ordered(position.toPixel(places[0]!), position.toPixel(places.at(-1)! + 1));
       continue;
     }
-    if (!('from' in condition || 'below' in condition) || condition.from === undefined || condition.below === undefined) return undefined;
-    const edge = (value: string | number) => position.toPixel(typeof value === 'number' ? value : parseCalendarTime(value));
+    if (
+      !('from' in condition || 'below' in condition) ||
+      condition.from === undefined ||
+      condition.below === undefined
+    )
+      return undefined;
+    const edge = (value: string | number) =>
+      position.toPixel(typeof value === 'number' ? value : parseCalendarTime(value));
     spans[channel] = ordered(edge(condition.from), edge(condition.below));
   }
   return Object.keys(spans).length > 0 ? spans : undefined;

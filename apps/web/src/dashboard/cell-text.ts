@@ -9,8 +9,10 @@ export function cellText(value: CellValue, type: string, format?: string): strin
   if (value === null) return '–';
   if (value === '') return wordsIn(locale).empty;
   if (typeof value === 'boolean') return value ? wordsIn(locale).yes : wordsIn(locale).no;
-  if (typeof value === 'number' && ['date', 'time', 'instant'].includes(type)) return type === 'date' ? formatDay(value, locale) : formatMoment(value, locale);
-  if (typeof value === 'number') return format ? formatNumber(value, format, locale, 'full') : formatExactly(value, locale);
+  if (typeof value === 'number' && ['date', 'time', 'instant'].includes(type))
+    return type === 'date' ? formatDay(value, locale) : formatMoment(value, locale);
+  if (typeof value === 'number')
+    return format ? formatNumber(value, format, locale, 'full') : formatExactly(value, locale);
   // More digits than a number of a program's holds.
   return type === 'decimal' || type === 'integer' ? formatExactly(value, locale) : value;
 }

@@ -3,7 +3,15 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 /** Markdown as HTML: HTML in it is shown as text, and addresses are of the web, of mail or of this server. */
 export function markdownHtml(text: string): string {
-  const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: false, allowDangerousProtocol: false });
+  const html = micromark(text, {
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+    allowDangerousHtml: false,
+    allowDangerousProtocol: false,
+  });
   // `//host` names another server without a protocol that could be refused. Quotes in texts are entities here: only attributes have them.
-  return html.replace(/ (href|src)="[\s\p{Cc}]*[/\\](?:[\s\p{Cc}]|%0[9aAdD]|&#x?[0-9a-fA-F]+;)*(?:[/\\]|%5[cC])[^"]*"/gu, ' $1=""');
+  return html.replace(
+    / (href|src)="[\s\p{Cc}]*[/\\](?:[\s\p{Cc}]|%0[9aAdD]|&#x?[0-9a-fA-F]+;)*(?:[/\\]|%5[cC])[^"]*"/gu,
+    ' $1=""',
+  );
 }

@@ -18,13 +18,20 @@ export interface Cursor {
 }
 
 /** A chart as a single panel, or the panels of small multiples. */
-export function panelsOf(chart: Chart, size: { readonly width: number; readonly height: number }): readonly Panel[] {
+export function panelsOf(
+  chart: Chart,
+  size: { readonly width: number; readonly height: number },
+): readonly Panel[] {
   return chart.panels ?? [{ chart, x: 0, y: 0, ...size, label: '', valuesOf: values => values }];
 }
 
 /** The panel under a point, or the nearest one. */
 export function panelAt(panels: readonly Panel[], point: Point): Panel {
-  const distance = (panel: Panel) => Math.hypot(Math.max(panel.x - point.x, 0, point.x - panel.x - panel.width), Math.max(panel.y - point.y, 0, point.y - panel.y - panel.height));
+  const distance = (panel: Panel) =>
+    Math.hypot(
+      Math.max(panel.x - point.x, 0, point.x - panel.x - panel.width),
+      Math.max(panel.y - point.y, 0, point.y - panel.y - panel.height),
+    );
   return panels.reduce((best, panel) => (distance(panel) < distance(best) ? panel : best));
 }
 
@@ -66,15 +73,36 @@ const mostBoxes = 200;
  * What several targets stand for together: along an axis of time or numbers the range they span, of categories the list of them. Targets
  * told by several lists are one box each, since a box of lists would be more than was pointed at.
  */
-export function boxesOfTargets(panel: Panel, targets: readonly Target[], axes: readonly NamedAxis[]): readonly Box[] {
+export function boxesOfTargets(
+  panel: Panel,
+  targets: readonly Target[],
+  axes: readonly NamedAxis[],
+): readonly Box[] {
   const known = targets.filter(target => boxOfTarget(panel, target, axes));
   if (known.length === 0) return [];
-  const used = axesInPanel(axes).map((axis, i) => ({ axis, i })).filter(({ i }) => known.some(target => (target.places[i] ?? -1) >= 0));
-  if (used.filter(({ axis }) => axis.kind === 'categories').length > 1) return known.slice(0, mostBoxes).map(target => boxOfTarget(panel, target, axes)!);
-  return [{ ...boxOfPanel(panel, axes), ...Object.fromEntries(used.map(({ axis, i }) => {
-    const places = [...new Set(known.map(target => target.places[i]!).filter(place => place >= 0))].toSorted((a, b) => a - b);
-    return [axis.field, axis.kind === 'categories' ? { oneOf: places.map(place => axis.values[place]!) } : conditionFor(axis, places[0]!, places.at(-1)! + 1)];
-  })) }];
+  const used = axesInPanel(axes)
+    .map((axis, i) => ({ axis, i }))
+    .filter(({ i }) => known.some(target => (target.places[i] ?? -1) >= 0));
+  if (used.filter(({ axis }) => axis.kind === 'categories').length > 1)
+    return known.slice(0, mostBoxes).map(target => boxOfTarget(panel, target, axes)!);
+  return [
+    {
+      ...boxOfPanel(panel, axes),
+      ...Object.fromEntries(
+        used.map(({ axis, i }) => {
+          const places = [
+            ...new Set(known.map(target => target.places[i]!).filter(place => place >= 0)),
+          ].toSorted((a, b) => a - b);
+          return [
+            axis.field,
+            axis.kind === 'categories'
+              ? { oneOf: places.map(place => axis.values[place]!) }
+              : conditionFor(axis, places[0]!, places.at(-1)! + 1),
+          ];
+        }),
+      ),
+    },
+  ];
 }
 
 /** So far from a point it is still the one that is meant. */
@@ -86,7 +114,11 @@ export function pointNear(panel: Panel, points: readonly ChartPoint[], at: Point
   if (!x || !y) return undefined;
   let [nearest, least] = [undefined as ChartPoint | undefined, reach];
   for (const point of points) {
-    if ((panel.row !== undefined && point.row !== panel.row) || (panel.column !== undefined && point.column !== panel.column)) continue;
+    if (
+      (panel.row !== undefined && point.row !== panel.row) ||
+      (panel.column !== undefined && point.column !== panel.column)
+    )
+      continue;
     const distance = Math.hypot(x.toPixel(point.x) - at.x, y.toPixel(point.y) - at.y);
     if (distance < least) [nearest, least] = [point, distance];
   }
@@ -108,7 +140,11 @@ export function targetsIn(panel: Panel, values: Float64Array, isMoving: boolean)
 }
 
 /** The target to go to from another one with an arrow key: the nearest in that direction, those straight ahead first. */
-export function neighbour(targets: readonly Target[], from: number | undefined, [right, up]: readonly [number, number]): number {
+export function neighbour(
+  targets: readonly Target[],
+  from: number | undefined,
+  [right, up]: readonly [number, number],
+): number {
   if (from === undefined || !targets[from]) return 0;
   const origin = targets[from];
   let best = from;
@@ -126,5 +162,10 @@ export function neighbour(targets: readonly Target[], from: number | undefined, 
 
 /** Whether a target's middle lies in the rectangle between two points. */
 export function isBetween(target: Target, a: Point, b: Point): boolean {
-  return target.x >= Math.min(a.x, b.x) && target.x <= Math.max(a.x, b.x) && target.y >= Math.min(a.y, b.y) && target.y <= Math.max(a.y, b.y);
+  return (
+    target.x >= Math.min(a.x, b.x) &&
+    target.x <= Math.max(a.x, b.x) &&
+    target.y >= Math.min(a.y, b.y) &&
+    target.y <= Math.max(a.y, b.y)
+  );
 }

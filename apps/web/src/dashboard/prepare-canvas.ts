@@ -4,7 +4,11 @@ interface Size {
 }
 
 /** A canvas scaled to the screen's pixels, ready to be painted in CSS pixels: clear, or all `ground` where nothing is to be seen behind it, which spares the browser to blend it with every frame. */
-export function prepareCanvas(canvas: HTMLCanvasElement, size: Size, ground?: string): CanvasRenderingContext2D | null {
+export function prepareCanvas(
+  canvas: HTMLCanvasElement,
+  size: Size,
+  ground?: string,
+): CanvasRenderingContext2D | null {
   const context = scaledContext(canvas, size, ground !== undefined);
   if (!context) return null;
   if (ground === undefined) context.clearRect(0, 0, size.width, size.height);
@@ -16,7 +20,11 @@ export function prepareCanvas(canvas: HTMLCanvasElement, size: Size, ground?: st
 }
 
 /** The same with what was painted before still on it, for those who paint over all of it; black where that was another size and `isOpaque`. */
-export function scaledContext(canvas: HTMLCanvasElement, size: Size, isOpaque: boolean): CanvasRenderingContext2D | null {
+export function scaledContext(
+  canvas: HTMLCanvasElement,
+  size: Size,
+  isOpaque: boolean,
+): CanvasRenderingContext2D | null {
   const scale = Math.min(2, window.devicePixelRatio || 1);
   const [width, height] = [Math.round(size.width * scale), Math.round(size.height * scale)];
   const known = contexts.get(canvas);
@@ -31,4 +39,7 @@ export function scaledContext(canvas: HTMLCanvasElement, size: Size, isOpaque: b
 }
 
 /** What a canvas is painted with, which it keeps, as it does its scale until it becomes another size: asking for one, or telling it the other anew, takes as long as painting some bars. */
-const contexts = new WeakMap<HTMLCanvasElement, { readonly context: CanvasRenderingContext2D; readonly scale: number }>();
+const contexts = new WeakMap<
+  HTMLCanvasElement,
+  { readonly context: CanvasRenderingContext2D; readonly scale: number }
+>();

@@ -21,17 +21,28 @@ test.each([
   ['zh', '1,000', 1000],
 ])('in %s, %s is %d', (locale, text, value) => expect(readNumber(text, locale)).toBe(value));
 
-test.each(['a', '1-2', '1.2.3', '12 kg', '--1', '%', '1,00,0'])('%s is no number', text => expect(readNumber(text, 'en')).toBeNaN());
+test.each(['a', '1-2', '1.2.3', '12 kg', '--1', '%', '1,00,0'])('%s is no number', text =>
+  expect(readNumber(text, 'en')).toBeNaN(),
+);
 
 test('nothing is none', () => expect(readNumber('  ', 'en')).toBeUndefined());
 
-test.each([['en', 0.123, '12.3%'], ['de', 0.123, '12,3%'], ['en', -0.07, '-7%'], ['en', 1e-9, '1e-7%']])('of percentages, in %s, %d is typed %s, and read again', (locale, value, text) => {
+test.each([
+  ['en', 0.123, '12.3%'],
+  ['de', 0.123, '12,3%'],
+  ['en', -0.07, '-7%'],
+  ['en', 1e-9, '1e-7%'],
+])('of percentages, in %s, %d is typed %s, and read again', (locale, value, text) => {
   expect(typedNumber(value, locale, true)).toBe(text);
   expect(readNumber(text, locale, true)).toBe(value);
   expect(readNumber(text.slice(0, -1), locale, true)).toBe(value);
 });
 
-test.each([['en', 1234.5, '1234.5'], ['de', 1234.5, '1234,5'], ['de', 1234, '1234']])('in %s, %d is typed %s, and read again', (locale, value, text) => {
+test.each([
+  ['en', 1234.5, '1234.5'],
+  ['de', 1234.5, '1234,5'],
+  ['de', 1234, '1234'],
+])('in %s, %d is typed %s, and read again', (locale, value, text) => {
   expect(typedNumber(value, locale)).toBe(text);
   expect(readNumber(text, locale)).toBe(value);
 });

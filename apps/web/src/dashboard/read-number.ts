@@ -9,8 +9,12 @@ export function readNumber(text: string, locale: string, isPercent = false): num
   if (typed === '') return undefined;
   const written = typed.replace(/%$/, '');
   const [decimal, group] = decimalSign(locale) === ',' ? [',', '.'] : ['.', ','];
-  const isGrouped = new RegExp(`^[-+]?\\d{1,3}(?:\\${group}\\d{2,3})*\\${group}\\d{3}(?:\\${decimal}\\d*)?$`).test(written);
-  const plain = isGrouped ? written.replaceAll(group, '').replace(decimal, '.') : written.replace(/[.,]/, '.');
+  const isGrouped = new RegExp(
+    `^[-+]?\\d{1,3}(?:\\${group}\\d{2,3})*\\${group}\\d{3}(?:\\${decimal}\\d*)?$`,
+  ).test(written);
+  const plain = isGrouped
+    ? written.replaceAll(group, '').replace(decimal, '.')
+    : written.replace(/[.,]/, '.');
   if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(plain)) return Number.NaN;
   return isPercent || typed.endsWith('%') ? shifted(plain, -2) : Number(plain);
 }

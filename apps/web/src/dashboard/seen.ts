@@ -1,6 +1,15 @@
 import type { DashboardState, ModelSummary, OpenDashboard } from '@belvedere/api';
 import { sayParameter } from '@belvedere/chart';
-import { resolveDashboard, resolveTile, type Chosen, type Dashboard, type DashboardFile, type SayValue, type Tile, type TileFile } from '@belvedere/document';
+import {
+  resolveDashboard,
+  resolveTile,
+  type Chosen,
+  type Dashboard,
+  type DashboardFile,
+  type SayValue,
+  type Tile,
+  type TileFile,
+} from '@belvedere/document';
 import { useMemo } from 'react';
 import { locale } from '../messages/messages.ts';
 import { parameterLabel } from './describe.ts';
@@ -10,11 +19,19 @@ export type SeenDashboard = Omit<OpenDashboard, 'document'> & { readonly documen
 
 export function seenBy(dashboard: OpenDashboard, state: Chosen): SeenDashboard {
   const { document, ...rest } = dashboard;
-  return { ...rest, ...(document && { document: resolveDashboard(document, state, sayIn(dashboard.models)) }) };
+  return {
+    ...rest,
+    ...(document && { document: resolveDashboard(document, state, sayIn(dashboard.models)) }),
+  };
 }
 
 /** One tile of a text that may be newer than what is shown. */
-export function tileSeenBy(document: DashboardFile, tile: TileFile, models: readonly ModelSummary[], state: Chosen): Tile {
+export function tileSeenBy(
+  document: DashboardFile,
+  tile: TileFile,
+  models: readonly ModelSummary[],
+  state: Chosen,
+): Tile {
   return resolveTile(document, tile, state, sayIn(models));
 }
 
@@ -28,12 +45,17 @@ export function useSeen(dashboard: OpenDashboard, state: DashboardState): SeenDa
 export function chosenIn({ parameters, filters, selections }: DashboardState): string {
   const chosen: Chosen = {
     parameters,
-    filters: Object.fromEntries(Object.entries(filters).map(([field, condition]) => [field, condition && true])),
-    selections: Object.fromEntries(Object.entries(selections).map(([tile, boxes]) => [tile, boxes.slice(0, 1).map(() => true)])),
+    filters: Object.fromEntries(
+      Object.entries(filters).map(([field, condition]) => [field, condition && true]),
+    ),
+    selections: Object.fromEntries(
+      Object.entries(selections).map(([tile, boxes]) => [tile, boxes.slice(0, 1).map(() => true)]),
+    ),
   };
   return JSON.stringify(chosen);
 }
 
 function sayIn(models: readonly ModelSummary[]): SayValue {
-  return (parameter, value, isInside) => sayParameter(parameter, value, name => parameterLabel(models, name), locale, isInside);
+  return (parameter, value, isInside) =>
+    sayParameter(parameter, value, name => parameterLabel(models, name), locale, isInside);
 }

@@ -24,7 +24,12 @@ export interface BrushedPanels {
 }
 
 /** @param chart undefined while there is nothing drawn: nothing can be brushed on it then */
-export function useBrushedPanels(chart: Chart | undefined, size: Size | undefined, axes: readonly NamedAxis[] | undefined, typeOf: (field: string) => DataType): BrushedPanels {
+export function useBrushedPanels(
+  chart: Chart | undefined,
+  size: Size | undefined,
+  axes: readonly NamedAxis[] | undefined,
+  typeOf: (field: string) => DataType,
+): BrushedPanels {
   return useMemo(() => {
     const panels = chart && size ? panelsOf(chart, size) : [];
     const brushes = new Map(panels.map(panel => [panel, brushChannels(panel.chart, axes ?? [], typeOf)]));
@@ -47,5 +52,10 @@ export function useBrushedPanels(chart: Chart | undefined, size: Size | undefine
 
 /** Whether a box says of a panel's own fields what the panel stands for. */
 function holds(own: Box | undefined, box: Box): boolean {
-  return own !== undefined && Object.entries(own).every(([field, condition]) => JSON.stringify(box[field]) === JSON.stringify(condition));
+  return (
+    own !== undefined &&
+    Object.entries(own).every(
+      ([field, condition]) => JSON.stringify(box[field]) === JSON.stringify(condition),
+    )
+  );
 }

@@ -40,7 +40,17 @@ interface Selecting {
 }
 
 /** Brush, move and resize by dragging, select by a click or a tap. */
-export function useGesture({ surface, touched, zooming, canSelect, selected, onApproach, onSelect, onSelected, onPoint }: Selecting) {
+export function useGesture({
+  surface,
+  touched,
+  zooming,
+  canSelect,
+  selected,
+  onApproach,
+  onSelect,
+  onSelected,
+  onPoint,
+}: Selecting) {
   const { panels, axes, brushesOf, targetsOf, markAt, brushedBy } = touched;
   const gesture = useRef<Gesture | undefined>(undefined);
   const [lasso, setLasso] = useState<readonly [Point, Point]>();
@@ -80,12 +90,45 @@ export function useGesture({ surface, touched, zooming, canSelect, selected, onA
     const spans = brushed?.spans;
     const panel = handle && brushed ? brushed.panel : panelAt(panels, at);
     const start = inPanel(panel, at);
-    if (handle === 'move' && spans) gesture.current = { kind: 'move', panel, start, origin: spans, adds: false, before: [], selected: boxes, hasMoved: false };
+    if (handle === 'move' && spans)
+      gesture.current = {
+        kind: 'move',
+        panel,
+        start,
+        origin: spans,
+        adds: false,
+        before: [],
+        selected: boxes,
+        hasMoved: false,
+      };
     else if (handle && spans) {
       const [channel, end] = handle.split('-') as ['x' | 'y', 'from' | 'below'];
-      const anchor = { x: spans.x?.[channel === 'x' && end === 'from' ? 1 : 0] ?? 0, y: spans.y?.[channel === 'y' && end === 'from' ? 1 : 0] ?? 0 };
-      gesture.current = { kind: 'resize', panel, start, anchor, origin: spans, lock: channel, adds: false, before: [], selected: boxes, hasMoved: false };
-    } else gesture.current = { kind: 'new', panel, start, adds: event.shiftKey, before: event.shiftKey ? boxes : [], selected: boxes, hasMoved: false };
+      const anchor = {
+        x: spans.x?.[channel === 'x' && end === 'from' ? 1 : 0] ?? 0,
+        y: spans.y?.[channel === 'y' && end === 'from' ? 1 : 0] ?? 0,
+      };
+      gesture.current = {
+        kind: 'resize',
+        panel,
+        start,
+        anchor,
+        origin: spans,
+        lock: channel,
+        adds: false,
+        before: [],
+        selected: boxes,
+        hasMoved: false,
+      };
+    } else
+      gesture.current = {
+        kind: 'new',
+        panel,
+        start,
+        adds: event.shiftKey,
+        before: event.shiftKey ? boxes : [],
+        selected: boxes,
+        hasMoved: false,
+      };
   };
 
   const move = (event: PointerEvent) => {
@@ -94,7 +137,8 @@ export function useGesture({ surface, touched, zooming, canSelect, selected, onA
     const now = gesture.current;
     if (!now) return onPoint(at);
     const local = inPanel(now.panel, at);
-    if (!now.hasMoved && Math.hypot(local.x - now.start.x, local.y - now.start.y) < dragThreshold) return undefined;
+    if (!now.hasMoved && Math.hypot(local.x - now.start.x, local.y - now.start.y) < dragThreshold)
+      return undefined;
     now.hasMoved = true;
     onSelect([...now.before, ...boxesAt(now, local)]);
     return undefined;
@@ -102,8 +146,15 @@ export function useGesture({ surface, touched, zooming, canSelect, selected, onA
 
   const boxesAt = (now: Gesture, at: Point): readonly Box[] => {
     if (now.panel.chart.targets) {
-      setLasso([{ x: now.start.x + now.panel.x, y: now.start.y + now.panel.y }, { x: at.x + now.panel.x, y: at.y + now.panel.y }]);
-      return boxesOfTargets(now.panel, targetsOf(now.panel).filter(target => isBetween(target, now.start, at)), axes);
+      setLasso([
+        { x: now.start.x + now.panel.x, y: now.start.y + now.panel.y },
+        { x: at.x + now.panel.x, y: at.y + now.panel.y },
+      ]);
+      return boxesOfTargets(
+        now.panel,
+        targetsOf(now.panel).filter(target => isBetween(target, now.start, at)),
+        axes,
+      );
     }
     const own = boxOfPanel(now.panel, axes);
     const box = own && boxAt(now, at);
@@ -152,7 +203,14 @@ export function useGesture({ surface, touched, zooming, canSelect, selected, onA
       const isOnly = clicked && boxes.length === 1 && JSON.stringify(boxes[0]) === JSON.stringify(clicked);
       const isInBrush = brushed?.panel === now.panel && isInside(brushed.spans, now.start);
       if (!clicked) onSelect([]);
-      else onSelect(now.adds ? (toggle({ tile: boxes }, 'tile', clicked)['tile'] ?? []) : isOnly || isInBrush ? [] : [clicked]);
+      else
+        onSelect(
+          now.adds
+            ? (toggle({ tile: boxes }, 'tile', clicked)['tile'] ?? [])
+            : isOnly || isInBrush
+              ? []
+              : [clicked],
+        );
     }
     onSelected();
   };
@@ -174,5 +232,7 @@ export function useGesture({ surface, touched, zooming, canSelect, selected, onA
 }
 
 function isInside(spans: Spans, at: Point): boolean {
-  return (['x', 'y'] as const).every(channel => !spans[channel] || (at[channel] >= spans[channel][0] && at[channel] <= spans[channel][1]));
+  return (['x', 'y'] as const).every(
+    channel => !spans[channel] || (at[channel] >= spans[channel][0] && at[channel] <= spans[channel][1]),
+  );
 }

@@ -1,4 +1,11 @@
-import { isBuiltIn, loadShapes, shapesFromGeoJson, type ChartTile, type GeoJson, type MapShapes } from '@belvedere/chart';
+import {
+  isBuiltIn,
+  loadShapes,
+  shapesFromGeoJson,
+  type ChartTile,
+  type GeoJson,
+  type MapShapes,
+} from '@belvedere/chart';
 import { useEffect, useState } from 'react';
 import { seenAddress } from '../data/seen-as.ts';
 
@@ -21,7 +28,10 @@ export function useMapShapes(tile: ChartTile): MapShapes | undefined {
     const shapes = fetched.get(shape) ?? fetchShapes(shape);
     fetched.set(shape, shapes);
     // A map without its shapes stays empty; the next one to be shown asks again.
-    shapes.then(known => isWanted && setFound({ shape, shapes: known }), () => fetched.delete(shape));
+    shapes.then(
+      known => isWanted && setFound({ shape, shapes: known }),
+      () => fetched.delete(shape),
+    );
     return () => {
       isWanted = false;
     };

@@ -8,7 +8,10 @@ const none: readonly number[] = [];
  * @param shown what the table is made of: another text where columns or the whole table come and go
  * @returns what marks a row of the head, whose cells are measured
  */
-export function usePinned(count: number, shown: string): { readonly head: Ref<HTMLTableRowElement>; readonly pinned: readonly number[] } {
+export function usePinned(
+  count: number,
+  shown: string,
+): { readonly head: Ref<HTMLTableRowElement>; readonly pinned: readonly number[] } {
   const head = useRef<HTMLTableRowElement>(null);
   const [pinned, setPinned] = useState(none);
   useEffect(() => {
@@ -20,7 +23,10 @@ export function usePinned(count: number, shown: string): { readonly head: Ref<HT
       const room = region.clientWidth / 2;
       const widths = cells.map(cell => cell.offsetWidth);
       const places = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0));
-      const next = region.scrollWidth > region.clientWidth ? places.filter((place, i) => i === 0 || place + widths[i]! <= room) : none;
+      const next =
+        region.scrollWidth > region.clientWidth
+          ? places.filter((place, i) => i === 0 || place + widths[i]! <= room)
+          : none;
       setPinned(before => (before.join() === next.join() ? before : next));
     };
     // Columns are as wide as what is in them; an observer asks once the page is laid out, and does not make the browser do it.

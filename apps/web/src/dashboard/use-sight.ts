@@ -14,7 +14,9 @@ export function useSight(element: RefObject<HTMLElement | null>): Sight {
   const [{ sight, see }] = useState(watchSight);
   useEffect(() => {
     if (!element.current) return undefined;
-    const observer = new IntersectionObserver(entries => see(entries.at(-1)!.isIntersecting), { rootMargin: margin });
+    const observer = new IntersectionObserver(entries => see(entries.at(-1)!.isIntersecting), {
+      rootMargin: margin,
+    });
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element, see]);

@@ -6,10 +6,11 @@ export function useSize(ref: RefObject<HTMLElement | null>): { width: number; he
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return undefined;
-    const measure = () => setSize(before => {
-      const [width, height] = [Math.floor(element.clientWidth), Math.floor(element.clientHeight)];
-      return before?.width === width && before.height === height ? before : { width, height };
-    });
+    const measure = () =>
+      setSize(before => {
+        const [width, height] = [Math.floor(element.clientWidth), Math.floor(element.clientHeight)];
+        return before?.width === width && before.height === height ? before : { width, height };
+      });
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);

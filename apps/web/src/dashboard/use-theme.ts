@@ -24,7 +24,9 @@ function theme(): ChartTheme {
 
 /** The page as its look has it: the accent in the style sheet's place, the mode unless the reader has chosen one. */
 function show(): void {
-  if (onScreen === undefined && chosen() === null && root().dataset['offline'] === undefined) root().dataset['theme'] = look().mode ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  if (onScreen === undefined && chosen() === null && root().dataset['offline'] === undefined)
+    root().dataset['theme'] =
+      look().mode ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   const styles = accentStyles(current() === 'dark' ? darkTheme : lightTheme, look());
   for (const name of worn) root().style.removeProperty(name);
   for (const [name, value] of Object.entries(styles)) root().style.setProperty(name, value);

@@ -5,7 +5,15 @@ import { useMemo } from 'react';
 import type { LiveTile, Picture } from '../live/live-tile.ts';
 import { boxOfPlaces } from './brush-gesture.ts';
 import { hoverPlace, hoverPoint, hoverTarget, withAnnotationsAt, withEventsAt } from './hover.ts';
-import { boxOfPanel, boxOfTarget, panelAt, pointNear, targetsIn, type Cursor, type Point } from './pointing.ts';
+import {
+  boxOfPanel,
+  boxOfTarget,
+  panelAt,
+  pointNear,
+  targetsIn,
+  type Cursor,
+  type Point,
+} from './pointing.ts';
 import type { TooltipContent } from './Tooltip.tsx';
 import type { BrushedPanels } from './use-brushed-panels.ts';
 
@@ -36,13 +44,28 @@ export interface TouchedPanels extends BrushedPanels {
   readonly cursorAt: (panel: number, at: Point) => Cursor | undefined;
 }
 
-export function useTouchedPanels({ live, tile, brushed, picture, points, rows, measures, notes }: DrawnChart): TouchedPanels {
+export function useTouchedPanels({
+  live,
+  tile,
+  brushed,
+  picture,
+  points,
+  rows,
+  measures,
+  notes,
+}: DrawnChart): TouchedPanels {
   const { axes } = picture;
   return useMemo(() => {
     const { panels, brushesOf } = brushed;
-    const hovered = () => ({ picture, values: live.current('main') ?? picture.values, measures, told: toldBy(tile).length });
+    const hovered = () => ({
+      picture,
+      values: live.current('main') ?? picture.values,
+      measures,
+      told: toldBy(tile).length,
+    });
     // A branch's children lie before it, so the first target that holds a point is the innermost.
-    const targetsOf = (panel: Panel): readonly Target[] => targetsIn(panel, live.current('main') ?? picture.values, live.view.isSliced);
+    const targetsOf = (panel: Panel): readonly Target[] =>
+      targetsIn(panel, live.current('main') ?? picture.values, live.view.isSliced);
 
     const markIn = (panel: Panel, at: Point | Target): Box | undefined => {
       if ('places' in at) return boxOfTarget(panel, at, axes);
@@ -50,7 +73,8 @@ export function useTouchedPanels({ live, tile, brushed, picture, points, rows, m
       const mark = boxOfPlaces(brushesOf(panel), { x: [at.x, at.x + 1], y: [at.y, at.y + 1] });
       return own && mark && { ...mark, ...own };
     };
-    const targetAt = (panel: Panel, { x, y }: Point) => targetsOf(panel).find(target => target.contains(x, y));
+    const targetAt = (panel: Panel, { x, y }: Point) =>
+      targetsOf(panel).find(target => target.contains(x, y));
     const markAt = (at: Point): Box | undefined => {
       const panel = panelAt(panels, at);
       const local = inPanel(panel, at);
@@ -66,8 +90,16 @@ export function useTouchedPanels({ live, tile, brushed, picture, points, rows, m
     /** What a place or a target stands for, with what is written at it. */
     const told = (panel: Panel, at: Point | Target): TooltipContent | undefined =>
       'places' in at
-        ? withAnnotationsAt(hoverTarget(panel, at, axes, hovered()), tile, axes, { ...placesOfPanel(panel), detail: at.places[0]! })
-        : withAnnotationsAt(withEventsAt(hoverPlace(panel, axes, at, hovered()), axes, at.x, notes), tile, axes, { ...placesOfPanel(panel), x: at.x, y: at.y });
+        ? withAnnotationsAt(hoverTarget(panel, at, axes, hovered()), tile, axes, {
+            ...placesOfPanel(panel),
+            detail: at.places[0]!,
+          })
+        : withAnnotationsAt(
+            withEventsAt(hoverPlace(panel, axes, at, hovered()), axes, at.x, notes),
+            tile,
+            axes,
+            { ...placesOfPanel(panel), x: at.x, y: at.y },
+          );
 
     const contentAt = (at: Point): TooltipContent | undefined => {
       const panel = panelAt(panels, at);

@@ -43,18 +43,40 @@ const restMs = 180;
  * Looking closely at a stretch of a chart's times or numbers: with Ctrl and the wheel (which a trackpad's pinch is to a browser), by two
  * fingers, by keys; and moving along by Shift and the wheel, or a wheel that goes sideways. A wheel alone goes on scrolling the page.
  */
-export function useZoom(element: RefObject<HTMLElement | null>, panel: Panel | undefined, axes: readonly NamedAxis[], zoomable: Zoomable | undefined): Zooming {
+export function useZoom(
+  element: RefObject<HTMLElement | null>,
+  panel: Panel | undefined,
+  axes: readonly NamedAxis[],
+  zoomable: Zoomable | undefined,
+): Zooming {
   const axis = zoomable && axes.find(candidate => candidate.channel === zoomable.channel);
   const position = zoomable && panel?.chart[zoomable.channel];
-  const shown = useMemo((): Stretch | undefined => (axis && axis.kind !== 'categories' && position ? [edgeOf(axis, 0), edgeOf(axis, axis.count)] : undefined), [axis, position]);
+  const shown = useMemo(
+    (): Stretch | undefined =>
+      axis && axis.kind !== 'categories' && position
+        ? [edgeOf(axis, 0), edgeOf(axis, axis.count)]
+        : undefined,
+    [axis, position],
+  );
   const whole = useRef<{ readonly field: string; readonly stretch: Stretch } | undefined>(undefined);
   const now = useRef<Stretch | undefined>(undefined);
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const fingers = useRef(new Map<number, number>());
-  const pinch = useRef<{ readonly ids: readonly [number, number]; readonly shares: readonly [number, number] } | undefined>(undefined);
+  const pinch = useRef<
+    { readonly ids: readonly [number, number]; readonly shares: readonly [number, number] } | undefined
+  >(undefined);
   const [wanted, setWanted] = useState<Wanted>();
 
-  const settle = useCallback((stretch: Stretch) => (axis && zoomable ? settledStretch(stretch, { ...zoomable, whole: whole.current?.field === axis.field ? whole.current.stretch : undefined }) : undefined), [axis, zoomable]);
+  const settle = useCallback(
+    (stretch: Stretch) =>
+      axis && zoomable
+        ? settledStretch(stretch, {
+            ...zoomable,
+            whole: whole.current?.field === axis.field ? whole.current.stretch : undefined,
+          })
+        : undefined,
+    [axis, zoomable],
+  );
   const commit = useCallback(() => {
     clearTimeout(resting.current);
     const stretch = now.current;
@@ -64,15 +86,18 @@ export function useZoom(element: RefObject<HTMLElement | null>, panel: Panel | u
     const zoom = settle(stretch);
     if (JSON.stringify(zoom) !== JSON.stringify(zoomable.zoom)) zoomable.onZoom(zoom);
   }, [zoomable, settle]);
-  const want = useCallback((stretch: Stretch) => {
-    if (!axis || !shown || !position) return;
-    // Noted when a gesture begins: a picture that has just come may be of a stretch that this component has not heard of yet.
-    if (!now.current && !zoomable.zoom) whole.current = { field: axis.field, stretch: shown };
-    now.current = stretch;
-    const within = (value: number) => position.toPixel(Math.max(shown[0], Math.min(shown[1], value)));
-    const [a, b] = [within(stretch[0]), within(stretch[1])];
-    setWanted({ zoom: settle(stretch), span: [Math.min(a, b), Math.max(a, b)] });
-  }, [axis, shown, position, settle, zoomable]);
+  const want = useCallback(
+    (stretch: Stretch) => {
+      if (!axis || !shown || !position) return;
+      // Noted when a gesture begins: a picture that has just come may be of a stretch that this component has not heard of yet.
+      if (!now.current && !zoomable.zoom) whole.current = { field: axis.field, stretch: shown };
+      now.current = stretch;
+      const within = (value: number) => position.toPixel(Math.max(shown[0], Math.min(shown[1], value)));
+      const [a, b] = [within(stretch[0]), within(stretch[1])];
+      setWanted({ zoom: settle(stretch), span: [Math.min(a, b), Math.max(a, b)] });
+    },
+    [axis, shown, position, settle, zoomable],
+  );
   useEffect(() => () => clearTimeout(resting.current), []);
 
   useEffect(() => {
@@ -86,9 +111,19 @@ export function useZoom(element: RefObject<HTMLElement | null>, panel: Panel | u
       event.preventDefault();
       const before = now.current ?? stretchOf(zoomable.zoom) ?? shown;
       const bounds = node.getBoundingClientRect();
-      const pixel = zoomable.channel === 'x' ? event.clientX - bounds.left - panel.x : event.clientY - bounds.top - panel.y;
+      const pixel =
+        zoomable.channel === 'x'
+          ? event.clientX - bounds.left - panel.x
+          : event.clientY - bounds.top - panel.y;
       const step = (event.deltaX || event.deltaY) * (event.deltaMode === 1 ? 16 : 1);
-      if (isZoom) want(zoomedAround(before, Math.max(shown[0], Math.min(shown[1], position.fromPixel(pixel))), Math.exp(Math.max(-80, Math.min(80, event.deltaY * (event.deltaMode === 1 ? 16 : 1))) / 160)));
+      if (isZoom)
+        want(
+          zoomedAround(
+            before,
+            Math.max(shown[0], Math.min(shown[1], position.fromPixel(pixel))),
+            Math.exp(Math.max(-80, Math.min(80, event.deltaY * (event.deltaMode === 1 ? 16 : 1))) / 160),
+          ),
+        );
       else {
         const shift = (step / lengthOf(panel, zoomable.channel)) * (before[1] - before[0]);
         want([before[0] + shift, before[1] + shift]);
@@ -105,7 +140,10 @@ export function useZoom(element: RefObject<HTMLElement | null>, panel: Panel | u
     const bounds = element.current!.getBoundingClientRect();
     const { plot } = panel!.chart;
     // Along y the lower end of the axis is where its pixels say, not where the screen begins.
-    const along = zoomable!.channel === 'x' ? (event.clientX - bounds.left - panel!.x - plot.x) / plot.width : (event.clientY - bounds.top - panel!.y - plot.y) / plot.height;
+    const along =
+      zoomable!.channel === 'x'
+        ? (event.clientX - bounds.left - panel!.x - plot.x) / plot.width
+        : (event.clientY - bounds.top - panel!.y - plot.y) / plot.height;
     return position!.toPixel(shown![1]) > position!.toPixel(shown![0]) ? along : 1 - along;
   };
   const canPinch = zoomable !== undefined && shown !== undefined && panel !== undefined;
@@ -124,7 +162,12 @@ export function useZoom(element: RefObject<HTMLElement | null>, panel: Panel | u
       fingers.current.set(event.pointerId, shareAt(event));
       if (!pinch.current) return false;
       const { ids, shares } = pinch.current;
-      want(pinched(shown!, shares, [fingers.current.get(ids[0]) ?? shares[0], fingers.current.get(ids[1]) ?? shares[1]]));
+      want(
+        pinched(shown!, shares, [
+          fingers.current.get(ids[0]) ?? shares[0],
+          fingers.current.get(ids[1]) ?? shares[1],
+        ]),
+      );
       return true;
     },
     up: event => {
@@ -138,7 +181,13 @@ export function useZoom(element: RefObject<HTMLElement | null>, panel: Panel | u
     },
     by: (factor, pixel) => {
       if (!shown || !position) return;
-      want(zoomedAround(now.current ?? stretchOf(zoomable?.zoom) ?? shown, pixel === undefined ? (shown[0] + shown[1]) / 2 : position.fromPixel(pixel), factor));
+      want(
+        zoomedAround(
+          now.current ?? stretchOf(zoomable?.zoom) ?? shown,
+          pixel === undefined ? (shown[0] + shown[1]) / 2 : position.fromPixel(pixel),
+          factor,
+        ),
+      );
       clearTimeout(resting.current);
       resting.current = setTimeout(commit, restMs);
     },

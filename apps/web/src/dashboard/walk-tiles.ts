@@ -1,11 +1,26 @@
-const directions: Readonly<Record<string, readonly [number, number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const directions: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 
 /**
  * What a tile hears while it has the focus itself, and not something in it: arrows go to the next tile in sight that way, Enter goes into it.
  * Escape goes back out to it, where nothing inside has another use for that.
  * @returns whether the key was for it
  */
-export function walkTiles({ key, currentTarget: tile, target, ctrlKey, metaKey, altKey, shiftKey }: Pick<KeyboardEvent, 'key' | 'target' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'> & { readonly currentTarget: HTMLElement }): boolean {
+export function walkTiles({
+  key,
+  currentTarget: tile,
+  target,
+  ctrlKey,
+  metaKey,
+  altKey,
+  shiftKey,
+}: Pick<KeyboardEvent, 'key' | 'target' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'> & {
+  readonly currentTarget: HTMLElement;
+}): boolean {
   if (ctrlKey || metaKey || altKey || shiftKey) return false;
   if (target !== tile) {
     if (key !== 'Escape' || !tile.contains(target as Node)) return false;
@@ -14,7 +29,10 @@ export function walkTiles({ key, currentTarget: tile, target, ctrlKey, metaKey, 
   }
   if (key === 'Enter') {
     // What it shows comes before what can be done with it.
-    (tile.querySelector<HTMLElement>('[role=application], [role=region][tabindex]') ?? tile.querySelector<HTMLElement>('a[href], button'))?.focus();
+    (
+      tile.querySelector<HTMLElement>('[role=application], [role=region][tabindex]') ??
+      tile.querySelector<HTMLElement>('a[href], button')
+    )?.focus();
     return true;
   }
   const direction = directions[key];
@@ -28,10 +46,22 @@ export function walkTiles({ key, currentTarget: tile, target, ctrlKey, metaKey, 
 /** The nearest tile that lies wholly that way; what lies askew is farther than it looks. */
 function nextTile(from: HTMLElement, direction: readonly [number, number]): HTMLElement | undefined {
   const here = from.getBoundingClientRect();
-  const others = [...(from.closest('[data-grid]') ?? document).querySelectorAll<HTMLElement>('[data-tile][tabindex]')].flatMap(tile => {
+  const others = [
+    ...(from.closest('[data-grid]') ?? document).querySelectorAll<HTMLElement>('[data-tile][tabindex]'),
+  ].flatMap(tile => {
     const there = tile.getBoundingClientRect();
-    const along = direction[0] > 0 ? there.left - here.right : direction[0] < 0 ? here.left - there.right : direction[1] > 0 ? there.top - here.bottom : here.top - there.bottom;
-    const askew = direction[0] === 0 ? apart([here.left, here.right], [there.left, there.right]) : apart([here.top, here.bottom], [there.top, there.bottom]);
+    const along =
+      direction[0] > 0
+        ? there.left - here.right
+        : direction[0] < 0
+          ? here.left - there.right
+          : direction[1] > 0
+            ? there.top - here.bottom
+            : here.top - there.bottom;
+    const askew =
+      direction[0] === 0
+        ? apart([here.left, here.right], [there.left, there.right])
+        : apart([here.top, here.bottom], [there.top, there.bottom]);
     return tile !== from && along > -1 ? [{ tile, far: along + 2 * askew }] : [];
   });
   return others.toSorted((a, b) => a.far - b.far)[0]?.tile;

@@ -1,6 +1,15 @@
 import type { Calendar, TimeUnit } from '@belvedere/document';
 import { isTemporal, niceStep, unitFor, type DataType } from '@belvedere/model';
-import { addUnits, formatCalendarTime, onCalendar, parseCalendarTime, placeLimits, startOf, type Adjustment, type CalendarUnit } from '@belvedere/query';
+import {
+  addUnits,
+  formatCalendarTime,
+  onCalendar,
+  parseCalendarTime,
+  placeLimits,
+  startOf,
+  type Adjustment,
+  type CalendarUnit,
+} from '@belvedere/query';
 
 /** A stretch of an axis of numbers or times (wall-clock milliseconds), from its lower to its upper end. */
 export type Stretch = readonly [number, number];
@@ -17,7 +26,11 @@ export function zoomedAround([from, below]: Stretch, fixed: number, factor: numb
 }
 
 /** The stretch in which two values lie at other shares of it than before, as two fingers have drawn them. */
-export function pinched([from, below]: Stretch, before: readonly [number, number], after: readonly [number, number]): Stretch {
+export function pinched(
+  [from, below]: Stretch,
+  before: readonly [number, number],
+  after: readonly [number, number],
+): Stretch {
   const valueAt = (share: number) => from + (below - from) * share;
   const [a, b] = [valueAt(before[0]), valueAt(before[1])];
   const spread = after[1] - after[0];
@@ -42,14 +55,25 @@ export interface StretchOf {
  * rows; two of them at least, within `whole`.
  * @returns undefined where it is all of `whole`
  */
-export function settledStretch(wanted: Stretch, { type, whole, unit, calendar }: StretchOf): NonNullable<Adjustment['zoom']> | undefined {
+export function settledStretch(
+  wanted: Stretch,
+  { type, whole, unit, calendar }: StretchOf,
+): NonNullable<Adjustment['zoom']> | undefined {
   if (whole && wanted[1] - wanted[0] >= (whole[1] - whole[0]) * 0.98) return undefined;
   const shift = whole ? Math.max(0, whole[0] - wanted[0]) - Math.max(0, wanted[1] - whole[1]) : 0;
   const within: Stretch = [wanted[0] + shift, wanted[1] + shift];
-  const round = isTemporal(type) ? (stretch: Stretch) => inUnits(stretch, onCalendar(unit ?? unitFor({ min: stretch[0], max: stretch[1] - 1 }, type), calendar)) : (stretch: Stretch) => inBins(stretch, type);
+  const round = isTemporal(type)
+    ? (stretch: Stretch) =>
+        inUnits(
+          stretch,
+          onCalendar(unit ?? unitFor({ min: stretch[0], max: stretch[1] - 1 }, type), calendar),
+        )
+    : (stretch: Stretch) => inBins(stretch, type);
   // Rounded, it may ask for coarser units or bins than before.
   const [from, below] = round(round(within));
-  return isTemporal(type) ? { from: formatCalendarTime(from), below: formatCalendarTime(below) } : { from, below };
+  return isTemporal(type)
+    ? { from: formatCalendarTime(from), below: formatCalendarTime(below) }
+    : { from, below };
 }
 
 function inUnits([from, below]: Stretch, unit: CalendarUnit): Stretch {
@@ -62,14 +86,21 @@ function inUnits([from, below]: Stretch, unit: CalendarUnit): Stretch {
 
 function inBins([from, below]: Stretch, type: DataType): Stretch {
   // Closer than numbers can tell them apart, there is nothing to see.
-  const step = niceStep(Math.max(below - from, Math.max(Math.abs(from), Math.abs(below)) * 1e-9), placeLimits.bins, type === 'integer');
+  const step = niceStep(
+    Math.max(below - from, Math.max(Math.abs(from), Math.abs(below)) * 1e-9),
+    placeLimits.bins,
+    type === 'integer',
+  );
   const start = Math.round(from / step);
   const count = Math.max(2, Math.round((below - from) / step));
   return [Number((start * step).toPrecision(12)), Number(((start + count) * step).toPrecision(12))];
 }
 
 /** What a reader has changed about a tile, with another stretch of it; undefined where nothing is left of that. */
-export function withZoom(adjustment: Adjustment | undefined, zoom: Adjustment['zoom']): Adjustment | undefined {
+export function withZoom(
+  adjustment: Adjustment | undefined,
+  zoom: Adjustment['zoom'],
+): Adjustment | undefined {
   const { zoom: _, ...others } = adjustment ?? {};
   if (zoom) return { ...others, zoom };
   return Object.keys(others).length > 0 ? others : undefined;

@@ -8,7 +8,12 @@ let ahead: OnItsWay;
 let sent: string[];
 
 beforeEach(() => {
-  ahead = { path, body: 'first', response: Promise.resolve(new Response('ahead')), controller: new AbortController() };
+  ahead = {
+    path,
+    body: 'first',
+    response: Promise.resolve(new Response('ahead')),
+    controller: new AbortController(),
+  };
   sent = [];
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
     sent.push(`${input} ${String(init?.body)}`);

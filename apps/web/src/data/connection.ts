@@ -5,16 +5,25 @@ import { client, dashboardKey, queryClient } from './server.ts';
 
 /** Fetches what is shown of it again. The library takes a first answer that is on its way for a new one; it may have been given before the change, so it is followed by another. */
 function fetchAgain(queryKey: readonly string[]): void {
-  const firstAnswers = queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }).filter(query => query.state.data === undefined);
+  const firstAnswers = queryClient
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: 'fetching' })
+    .filter(query => query.state.data === undefined);
   void queryClient.invalidateQueries({ queryKey });
-  for (const query of firstAnswers) void query.promise?.catch(() => {}).then(() => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }));
+  for (const query of firstAnswers)
+    void query.promise
+      ?.catch(() => {})
+      .then(() => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }));
 }
 
 /** Whether the server tells what changes: not now (`lost`), or not before this browser is let in again (`signed-out`). */
 export type ConnectionState = 'live' | 'lost' | 'signed-out';
 
 /** What the page that hears the server tells the browser's other pages; `greeting` is one that begins to listen. */
-type Told = 'greeting' | { readonly state: ConnectionState; readonly answers: boolean } | { readonly event: ServerEvent; readonly isReply?: true };
+type Told =
+  | 'greeting'
+  | { readonly state: ConnectionState; readonly answers: boolean }
+  | { readonly event: ServerEvent; readonly isReply?: true };
 
 /** Between two tries to be heard, ms, so that not all pages try at once. */
 const tryAgainMs = () => 1000 + Math.random() * 5000;
@@ -27,7 +36,9 @@ const tryAgainMs = () => 1000 + Math.random() * 5000;
  */
 class Connection {
   /** What the server calls this window by. */
-  readonly window = Array.from(crypto.getRandomValues(new Uint8Array(12)), byte => byte.toString(16).padStart(2, '0')).join('');
+  readonly window = Array.from(crypto.getRandomValues(new Uint8Array(12)), byte =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
   #state: ConnectionState = 'live';
   /** The server gives what it is asked for, whether or not it tells what changes: there may be more pages than it tells. */
   #answers = true;
@@ -86,7 +97,14 @@ class Connection {
   answers = () => this.#answers;
 
   #turn(): void {
-    const way = this.#present > 0 ? 'alone' : document.visibilityState === 'hidden' ? 'not' : this.#channel ? 'together' : 'alone';
+    const way =
+      this.#present > 0
+        ? 'alone'
+        : document.visibilityState === 'hidden'
+          ? 'not'
+          : this.#channel
+            ? 'together'
+            : 'alone';
     if (way === this.#way) return;
     this.#end();
     this.#way = way;
@@ -128,7 +146,8 @@ class Connection {
     }
     if (this.#isTelling || this.#way === 'alone') return;
     if ('state' in told) this.#set(told.state, told.answers);
-    else if (!told.isReply || !('revision' in told.event) || told.event.revision !== this.#revision) this.#hear(told.event);
+    else if (!told.isReply || !('revision' in told.event) || told.event.revision !== this.#revision)
+      this.#hear(told.event);
   }
 
   /** Hears the server until what this returns is called. */
@@ -146,7 +165,10 @@ class Connection {
         if (this.#state === 'live') this.#set('lost', false);
         // One that was refused never tries again by itself.
         if (source.readyState !== EventSource.CLOSED) return;
-        const status = await client.getSession({}).then(() => 200, (error: unknown) => (error instanceof ApiError ? error.problem.status : undefined));
+        const status = await client.getSession({}).then(
+          () => 200,
+          (error: unknown) => (error instanceof ApiError ? error.problem.status : undefined),
+        );
         if (isOver) return;
         this.#set(status === 401 ? 'signed-out' : 'lost', status !== undefined && status < 500);
         timer = setTimeout(begin, tryAgainMs());
@@ -168,9 +190,15 @@ class Connection {
   #hear(event: ServerEvent): void {
     for (const hear of this.#hearers) hear(event);
     if (event.kind === 'draft' || event.kind === 'presence') return;
-    const queryKey = event.kind === 'workspace' ? ['workspace'] : event.kind === 'notes' ? dashboardKey(event.dashboard) : ['workspace', 'tables'];
+    const queryKey =
+      event.kind === 'workspace'
+        ? ['workspace']
+        : event.kind === 'notes'
+          ? dashboardKey(event.dashboard)
+          : ['workspace', 'tables'];
     // As it was when the page was given, it was so in every answer since. The stream may have been kept waiting longer than they were.
-    const isAsGiven = this.#revision === undefined && event.kind === 'workspace' && event.revision === this.#pageRevision;
+    const isAsGiven =
+      this.#revision === undefined && event.kind === 'workspace' && event.revision === this.#pageRevision;
     if (event.kind === 'workspace') this.#revision = event.revision;
     if (!isAsGiven) fetchAgain(queryKey);
   }

@@ -1,4 +1,8 @@
 /** The address of a dashboard that is called so; nothing where the name has no letter and no digit. */
 export function dashboardIdFrom(name: string): string {
-  return name.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
 }

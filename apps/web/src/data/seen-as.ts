@@ -12,7 +12,9 @@ export function seeAs(person: string | undefined): void {
 
 /** An address of the server that is not asked by the client, as whoever sees it. */
 export function seenAddress(address: string): string {
-  return seenAs === undefined ? address : `${address}${address.includes('?') ? '&' : '?'}as=${encodeURIComponent(seenAs)}`;
+  return seenAs === undefined
+    ? address
+    : `${address}${address.includes('?') ? '&' : '?'}as=${encodeURIComponent(seenAs)}`;
 }
 
 function read(): string | undefined {

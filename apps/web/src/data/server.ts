@@ -4,27 +4,75 @@ import { readersLanguage } from '../messages/messages.ts';
 import { sendUnlessAsked, type OnItsWay } from './ask-ahead.ts';
 import { seenAs } from './seen-as.ts';
 
-export const client = createClient('', sendUnlessAsked((globalThis as { readonly belvedereAsked?: OnItsWay }).belvedereAsked), seenAs);
+export const client = createClient(
+  '',
+  sendUnlessAsked((globalThis as { readonly belvedereAsked?: OnItsWay }).belvedereAsked),
+  seenAs,
+);
 
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { staleTime: Infinity, retry: (count, error) => !(error instanceof ApiError) && count < 2, refetchOnWindowFocus: false } },
+  defaultOptions: {
+    queries: {
+      staleTime: Infinity,
+      retry: (count, error) => !(error instanceof ApiError) && count < 2,
+      refetchOnWindowFocus: false,
+    },
+  },
 });
 
 export const dashboardKey = (id: string) => ['workspace', 'dashboard', id];
-const list = queryOptions({ queryKey: ['workspace', 'dashboards'], queryFn: ({ signal }) => client.listDashboards({ query: { language: readersLanguage() } }, { signal }) });
-const tables = queryOptions({ queryKey: ['workspace', 'tables'], queryFn: ({ signal }) => client.listTables({}, { signal }), enabled: seenAs === undefined });
-const session = queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => client.getSession({}, { signal }) });
+const list = queryOptions({
+  queryKey: ['workspace', 'dashboards'],
+  queryFn: ({ signal }) => client.listDashboards({ query: { language: readersLanguage() } }, { signal }),
+});
+const tables = queryOptions({
+  queryKey: ['workspace', 'tables'],
+  queryFn: ({ signal }) => client.listTables({}, { signal }),
+  enabled: seenAs === undefined,
+});
+const session = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => client.getSession({}, { signal }),
+});
 
 export const useSession = () => useQuery(session);
 export const useDashboards = () => useQuery(list);
 /** Those with all words of a search in their titles, texts or fields; all of them without one. */
-export const useFoundDashboards = (search: string) => useQuery({ queryKey: ['workspace', 'dashboards', search], queryFn: ({ signal }) => client.listDashboards({ query: { language: readersLanguage(), search } }, { signal }), enabled: search !== '', placeholderData: keepPreviousData });
+export const useFoundDashboards = (search: string) =>
+  useQuery({
+    queryKey: ['workspace', 'dashboards', search],
+    queryFn: ({ signal }) =>
+      client.listDashboards({ query: { language: readersLanguage(), search } }, { signal }),
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+  });
 export const useTables = () => useQuery(tables);
-export const useDashboard = (id: string) => useQuery({ queryKey: dashboardKey(id), queryFn: ({ signal }) => client.getDashboard({ params: { id }, query: { language: readersLanguage() } }, { signal }) });
-export const useSources = () => useQuery({ queryKey: ['workspace', 'sources'], queryFn: ({ signal }) => client.listSources({}, { signal }) });
-export const useSource = (name: string) => useQuery({ queryKey: ['workspace', 'source', name], queryFn: ({ signal }) => client.getSource({ params: { name } }, { signal }) });
-export const useTable = (table: string) => useQuery({ queryKey: ['workspace', 'table', table], queryFn: ({ signal }) => client.getTable({ params: { table } }, { signal }) });
-export const useTableRows = (table: string) => useQuery({ queryKey: ['workspace', 'table-rows', table], queryFn: ({ signal }) => client.getTableRows({ params: { table }, query: { limit: 50 } }, { signal }) });
+export const useDashboard = (id: string) =>
+  useQuery({
+    queryKey: dashboardKey(id),
+    queryFn: ({ signal }) =>
+      client.getDashboard({ params: { id }, query: { language: readersLanguage() } }, { signal }),
+  });
+export const useSources = () =>
+  useQuery({
+    queryKey: ['workspace', 'sources'],
+    queryFn: ({ signal }) => client.listSources({}, { signal }),
+  });
+export const useSource = (name: string) =>
+  useQuery({
+    queryKey: ['workspace', 'source', name],
+    queryFn: ({ signal }) => client.getSource({ params: { name } }, { signal }),
+  });
+export const useTable = (table: string) =>
+  useQuery({
+    queryKey: ['workspace', 'table', table],
+    queryFn: ({ signal }) => client.getTable({ params: { table } }, { signal }),
+  });
+export const useTableRows = (table: string) =>
+  useQuery({
+    queryKey: ['workspace', 'table-rows', table],
+    queryFn: ({ signal }) => client.getTableRows({ params: { table }, query: { limit: 50 } }, { signal }),
+  });
 
 /**
  * Takes what came with the page for answered. It is as the reader themselves may see it, and in the language the server takes for theirs.

@@ -1,5 +1,15 @@
 import type { Chosen, DashboardFile, Tile, TileFile } from '@belvedere/document';
-import { memo, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type PointerEvent,
+} from 'react';
 import { tileTitle } from '../dashboard/describe.ts';
 import { chosenIn, tileSeenBy } from '../dashboard/seen.ts';
 import { TileView } from '../dashboard/TileView.tsx';
@@ -42,24 +52,52 @@ const handles: readonly (readonly [Edge, string])[] = [
 
 /** A tile as readers see it, under a cover that is grabbed, lifted and resized in its place. */
 export const EditableTile = memo(function EditableTile(props: EditableTileProps) {
-  const { id, tile, shown, label, isSelected, isLifted, isOnly, hasHandles, onGrab, onKey, onFocus, onTitle, onFieldDropped } = props;
+  const {
+    id,
+    tile,
+    shown,
+    label,
+    isSelected,
+    isLifted,
+    isOnly,
+    hasHandles,
+    onGrab,
+    onKey,
+    onFocus,
+    onTitle,
+    onFieldDropped,
+  } = props;
   const [isNaming, setIsNaming] = useState(false);
   const [isOver, setIsOver] = useState(false);
   const cover = useRef<HTMLDivElement>(null);
-  const drop = useDropTarget({ takes: onFieldDropped !== undefined, onOver: () => setIsOver(true), onLeave: () => setIsOver(false), onDrop: () => onFieldDropped?.(id) });
-  const setCover = useCallback((element: HTMLDivElement | null) => {
-    cover.current = element;
-    return drop(element);
-  }, [drop]);
+  const drop = useDropTarget({
+    takes: onFieldDropped !== undefined,
+    onOver: () => setIsOver(true),
+    onLeave: () => setIsOver(false),
+    onDrop: () => onFieldDropped?.(id),
+  });
+  const setCover = useCallback(
+    (element: HTMLDivElement | null) => {
+      cover.current = element;
+      return drop(element);
+    },
+    [drop],
+  );
   // Chosen in the text, added below what is seen, brought back by undo: it comes into sight. What is in sight stays where it is.
   useEffect(() => {
     if (!isOnly || !cover.current) return;
     const { top, bottom } = cover.current.getBoundingClientRect();
-    if (bottom < headerHeight || top > window.innerHeight - leastSeen) cover.current.scrollIntoView({ block: 'center', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+    if (bottom < headerHeight || top > window.innerHeight - leastSeen)
+      cover.current.scrollIntoView({
+        block: 'center',
+        behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+      });
   }, [isOnly]);
   return (
     <>
-      <div inert className="as-picture size-full"><Picture id={id} shown={shown} /></div>
+      <div inert className="as-picture size-full">
+        <Picture id={id} shown={shown} />
+      </div>
       <div
         ref={setCover}
         role="button"
@@ -117,7 +155,10 @@ function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) 
   const chosen = chosenIn(shown.live.state);
   const tile = useMemo(() => {
     const written = tileIn(shown.dashboard, id);
-    return written && tileSeenBy(shown.dashboard.document!, written, shown.dashboard.models, JSON.parse(chosen) as Chosen);
+    return (
+      written &&
+      tileSeenBy(shown.dashboard.document!, written, shown.dashboard.models, JSON.parse(chosen) as Chosen)
+    );
   }, [shown, id, chosen]);
   const broken = shown.dashboard.brokenTiles[id];
   const asksNothing = tile?.kind === 'image' || tile?.kind === 'control' || tile?.kind === 'text';
@@ -127,8 +168,27 @@ function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) 
   const drawn = isReady ? { tile, shown } : ready;
   if (!drawn) return <div className="size-full rounded-tile border border-border bg-surface" />;
   const { document, models, state } = drawn.shown.dashboard;
-  if (state === 'reading' && (status === 'failed' || status === 'loading')) return <div role="status" className="flex size-full items-center justify-center rounded-tile border border-border bg-surface text-12 text-text-2">{t.dashboard.readingTitle}</div>;
-  if (drawn.tile.kind === 'control') return <div className="flex size-full items-center"><span className="inline-flex h-[30px] items-center rounded-control border border-border bg-surface px-2.5 text-13 text-text-2">{drawn.tile.title ?? models.flatMap(model => model.dimensions).find(field => field.name === (drawn.tile as { field: string }).field)?.label ?? drawn.tile.field}</span></div>;
+  if (state === 'reading' && (status === 'failed' || status === 'loading'))
+    return (
+      <div
+        role="status"
+        className="flex size-full items-center justify-center rounded-tile border border-border bg-surface text-12 text-text-2"
+      >
+        {t.dashboard.readingTitle}
+      </div>
+    );
+  if (drawn.tile.kind === 'control')
+    return (
+      <div className="flex size-full items-center">
+        <span className="inline-flex h-[30px] items-center rounded-control border border-border bg-surface px-2.5 text-13 text-text-2">
+          {drawn.tile.title ??
+            models
+              .flatMap(model => model.dimensions)
+              .find(field => field.name === (drawn.tile as { field: string }).field)?.label ??
+            drawn.tile.field}
+        </span>
+      </div>
+    );
   return (
     <TileView
       id={id}
@@ -153,9 +213,19 @@ function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) 
 }
 
 /** How a tile is called: its title, or what it shows. */
-export function tileName(id: string, document: DashboardFile, tile: TileFile, { dashboard, live }: Shown): string {
+export function tileName(
+  id: string,
+  document: DashboardFile,
+  tile: TileFile,
+  { dashboard, live }: Shown,
+): string {
   try {
-    return tileTitle(tileSeenBy(document, tile, dashboard.models, live.state), dashboard.models.find(model => model.name === (tile.model ?? dashboard.document?.model))) || words.kinds[tile.kind];
+    return (
+      tileTitle(
+        tileSeenBy(document, tile, dashboard.models, live.state),
+        dashboard.models.find(model => model.name === (tile.model ?? dashboard.document?.model)),
+      ) || words.kinds[tile.kind]
+    );
   } catch {
     return tile.title ?? id;
   }

@@ -1,13 +1,24 @@
 import { expect, test, vi } from 'vitest';
 import type { DashboardEditor, EditingClient } from './dashboard-editor.ts';
 
-const tile = (id: string, row: number) => `      ${id}: { kind: kpi, value: { measure: rows }, at: [0, ${row}, 4, 3] }\n`;
-const written = (...tiles: string[]) => `version: 1\ntitle: Trips\nmodel: trips\npages:\n  - title: One\n    tiles:\n${tiles.join('')}`;
-const down = (id: string, row: number) => ({ kind: 'set', path: ['pages', 0, 'tiles', id, 'at'], value: [0, row, 4, 3] }) as const;
+const tile = (id: string, row: number) =>
+  `      ${id}: { kind: kpi, value: { measure: rows }, at: [0, ${row}, 4, 3] }\n`;
+const written = (...tiles: string[]) =>
+  `version: 1\ntitle: Trips\nmodel: trips\npages:\n  - title: One\n    tiles:\n${tiles.join('')}`;
+const down = (id: string, row: number) =>
+  ({ kind: 'set', path: ['pages', 0, 'tiles', id, 'at'], value: [0, row, 4, 3] }) as const;
 
 /** An editor of a text, of a server that keeps everything and finds nothing wrong. */
 async function editing(text: string): Promise<DashboardEditor> {
-  const dashboard = { id: 'trips', revision: '1', state: 'ready', brokenTiles: {}, models: [], problems: [], document: undefined };
+  const dashboard = {
+    id: 'trips',
+    revision: '1',
+    state: 'ready',
+    brokenTiles: {},
+    models: [],
+    problems: [],
+    document: undefined,
+  };
   const client = {
     getText: async () => ({ file: 'dashboards/trips.yaml', text, hash: 'a' }),
     getDashboard: async () => dashboard,
@@ -17,7 +28,11 @@ async function editing(text: string): Promise<DashboardEditor> {
   // What is said is in the language of the page.
   vi.stubGlobal('document', { documentElement: { dataset: {} } });
   const { DashboardEditor } = await import('./dashboard-editor.ts');
-  return DashboardEditor.open('trips', client as unknown as EditingClient, { read: () => undefined, write: () => {}, drop: () => {} });
+  return DashboardEditor.open('trips', client as unknown as EditingClient, {
+    read: () => undefined,
+    write: () => {},
+    drop: () => {},
+  });
 }
 
 test('of tiles that are moved together those are moved that are still there', async () => {

@@ -1,7 +1,13 @@
 import type { Client, DashboardState, OpenDashboard } from '@belvedere/api';
 import { rangeOfPath, type DashboardFile, type Edit, type Path } from '@belvedere/document';
 import { DashboardLive } from '../live/dashboard-live.ts';
-import { DocumentEditor, type Backup, type DocumentServer, type DocumentState, type OpenedText } from './document-editor.ts';
+import {
+  DocumentEditor,
+  type Backup,
+  type DocumentServer,
+  type DocumentState,
+  type OpenedText,
+} from './document-editor.ts';
 import { nextShown, type Shown } from './shown.ts';
 
 export interface EditorState extends DocumentState<'dashboard'> {
@@ -10,7 +16,10 @@ export interface EditorState extends DocumentState<'dashboard'> {
 }
 
 /** A server that remembers drafts of dashboards. */
-export type EditingClient = Pick<Client, 'getText' | 'putDraft' | 'dropDraft' | 'saveText' | 'getDashboard' | 'postAnswers' | 'postIndex'>;
+export type EditingClient = Pick<
+  Client,
+  'getText' | 'putDraft' | 'dropDraft' | 'saveText' | 'getDashboard' | 'postAnswers' | 'postIndex'
+>;
 
 /** A dashboard being edited: the page that is seen, the tiles chosen on it, and what they show of the draft. */
 export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, EditorState> {
@@ -20,16 +29,36 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
 
   static async open(id: string, client: EditingClient, backup: Backup): Promise<DashboardEditor> {
     const opened = await client.getText({ params: { id } });
-    const editor = new DashboardEditor(id, client, backup, opened, await dashboardServer(id, client).made(opened.draft !== undefined));
+    const editor = new DashboardEditor(
+      id,
+      client,
+      backup,
+      opened,
+      await dashboardServer(id, client).made(opened.draft !== undefined),
+    );
     editor.resume(opened);
     return editor;
   }
 
-  constructor(id: string, client: EditingClient, backup: Backup, opened: OpenedText, dashboard: OpenDashboard) {
-    super('dashboard', id, dashboardServer(id, client), backup, opened, dashboard.document ?? { version: 1, title: id, pages: [{ title: id, tiles: {} }] }, state => {
-      const live = new DashboardLive(client, dashboard, { page: 0, filters: {}, selections: {} });
-      return { ...state, page: 0, shown: { dashboard, live } };
-    });
+  constructor(
+    id: string,
+    client: EditingClient,
+    backup: Backup,
+    opened: OpenedText,
+    dashboard: OpenDashboard,
+  ) {
+    super(
+      'dashboard',
+      id,
+      dashboardServer(id, client),
+      backup,
+      opened,
+      dashboard.document ?? { version: 1, title: id, pages: [{ title: id, tiles: {} }] },
+      state => {
+        const live = new DashboardLive(client, dashboard, { page: 0, filters: {}, selections: {} });
+        return { ...state, page: 0, shown: { dashboard, live } };
+      },
+    );
     this.#client = client;
     this.#made = { text: this.state.text, revision: dashboard.revision };
     const { live } = this.state.shown;
@@ -39,7 +68,10 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
 
   /** Nothing of a tile that another window has taken out meanwhile is changed: it would be put in again, and have nothing else. */
   protected override stillThere(edits: readonly Edit[]): readonly Edit[] {
-    return edits.filter(({ path }) => !(path[0] === 'pages' && path[2] === 'tiles' && path.length > 4) || this.#holds(path.slice(0, 4)));
+    return edits.filter(
+      ({ path }) =>
+        !(path[0] === 'pages' && path[2] === 'tiles' && path.length > 4) || this.#holds(path.slice(0, 4)),
+    );
   }
 
   /** Whether the text has a tile. While it has an error, what is shown is what it was before that, and some of it may be gone. */
@@ -79,19 +111,27 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
     const { document } = this.state;
     if (first !== 'pages' || typeof page !== 'number') return;
     if (page < document.pages.length) this.goTo(page);
-    if (third === 'tiles' && typeof id === 'string' && id in (document.pages[page]?.tiles ?? {})) this.select(id);
+    if (third === 'tiles' && typeof id === 'string' && id in (document.pages[page]?.tiles ?? {}))
+      this.select(id);
   }
 
   protected override follow(document: DashboardFile): Partial<EditorState> {
     const { page, selected } = this.state;
     const at = Math.min(page, document.pages.length - 1);
     const { tiles } = document.pages[at]!;
-    return { page: at, ...(selected.some(id => !(id in tiles)) && { selected: selected.filter(id => id in tiles) }) };
+    return {
+      page: at,
+      ...(selected.some(id => !(id in tiles)) && { selected: selected.filter(id => id in tiles) }),
+    };
   }
 
   protected override isNews(dashboard: OpenDashboard): boolean {
     const { shown } = this.state;
-    return dashboard.id !== shown.dashboard.id || dashboard.revision !== this.#made.revision || dashboard.state !== shown.dashboard.state;
+    return (
+      dashboard.id !== shown.dashboard.id ||
+      dashboard.revision !== this.#made.revision ||
+      dashboard.state !== shown.dashboard.state
+    );
   }
 
   protected override show(dashboard: OpenDashboard, text: string): void {
@@ -100,7 +140,12 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
     const isOtherData = this.#made.text === text && this.#made.revision !== dashboard.revision;
     this.#made = { text, revision: dashboard.revision };
     if (!dashboard.document) {
-      this.store.setState({ shown: { ...this.state.shown, dashboard: { ...this.state.shown.dashboard, problems: dashboard.problems } } });
+      this.store.setState({
+        shown: {
+          ...this.state.shown,
+          dashboard: { ...this.state.shown.dashboard, problems: dashboard.problems },
+        },
+      });
       return;
     }
     const { shown, page } = this.state;
@@ -122,6 +167,10 @@ function dashboardServer(id: string, client: EditingClient): DocumentServer<Open
       return { version, made: dashboard };
     },
     dropDraft: () => client.dropDraft({ params: { id } }),
-    save: (text, base, message, draft) => client.saveText({ params: { id }, body: { text, ...(base !== undefined && { base }), message, draft } }),
+    save: (text, base, message, draft) =>
+      client.saveText({
+        params: { id },
+        body: { text, ...(base !== undefined && { base }), message, draft },
+      }),
   };
 }

@@ -1,5 +1,16 @@
 import { ApiError } from '@belvedere/api';
-import { editText, mergeDocuments, readDocument, type Choice, type Conflict, type DocumentKind, type DocumentOf, type DocumentProblem, type Edit, type Path } from '@belvedere/document';
+import {
+  editText,
+  mergeDocuments,
+  readDocument,
+  type Choice,
+  type Conflict,
+  type DocumentKind,
+  type DocumentOf,
+  type DocumentProblem,
+  type Edit,
+  type Path,
+} from '@belvedere/document';
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { problemText } from '../data/problem-text.ts';
@@ -44,21 +55,38 @@ export interface OpenedText {
   readonly text: string;
   /** None while there is no file. */
   readonly hash?: string | undefined;
-  readonly draft?: { readonly text: string; readonly base: string; readonly baseHash?: string | undefined; readonly version: number } | undefined;
+  readonly draft?:
+    | {
+        readonly text: string;
+        readonly base: string;
+        readonly baseHash?: string | undefined;
+        readonly version: number;
+      }
+    | undefined;
 }
 
 /** A server that keeps one document and its draft; `Made` is what it makes of the text, to be shown. */
 export interface DocumentServer<Made> {
   open(): Promise<OpenedText>;
   made(hasDraft: boolean): Promise<Made>;
-  putDraft(text: string, base: string | undefined, after: number): Promise<{ readonly version: number; readonly made: Made }>;
+  putDraft(
+    text: string,
+    base: string | undefined,
+    after: number,
+  ): Promise<{ readonly version: number; readonly made: Made }>;
   dropDraft(): Promise<unknown>;
   /**
    * @param draft the version of the draft that goes with it; 0 where there is none
    * @param follow what else speaks of the document's names goes along with it
    * @returns `problem` where all is saved, and there is still something to say
    */
-  save(text: string, base: string | undefined, message: string, draft: number, follow: boolean): Promise<{ readonly hash: string; readonly problem?: string | undefined }>;
+  save(
+    text: string,
+    base: string | undefined,
+    message: string,
+    draft: number,
+    follow: boolean,
+  ): Promise<{ readonly hash: string; readonly problem?: string | undefined }>;
 }
 
 /** Where a draft waits while the server cannot be reached. */
@@ -97,7 +125,11 @@ const retryMs = 2000;
  * draft within a moment, and is brought together with what other windows and other programs make of the same file. What the document is
  * about, and what is shown of it, is its own editor's business.
  */
-export abstract class DocumentEditor<K extends DocumentKind, Made, State extends DocumentState<K>> implements EditedText {
+export abstract class DocumentEditor<
+  K extends DocumentKind,
+  Made,
+  State extends DocumentState<K>,
+> implements EditedText {
   readonly kind: K;
   /** What its draft is kept under. */
   readonly id: string;
@@ -123,8 +155,18 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
    * @param fallback what is shown while neither the draft nor what it was begun from can be read
    * @param begin the rest of the state to begin with
    */
-  constructor(kind: K, id: string, server: DocumentServer<Made>, backup: Backup, opened: OpenedText, fallback: DocumentOf<K>, begin: (state: DocumentState<K>) => State) {
-    const base: Base = opened.draft ? { text: opened.draft.base, hash: opened.draft.baseHash } : { text: opened.text, hash: opened.hash };
+  constructor(
+    kind: K,
+    id: string,
+    server: DocumentServer<Made>,
+    backup: Backup,
+    opened: OpenedText,
+    fallback: DocumentOf<K>,
+    begin: (state: DocumentState<K>) => State,
+  ) {
+    const base: Base = opened.draft
+      ? { text: opened.draft.base, hash: opened.draft.baseHash }
+      : { text: opened.text, hash: opened.hash };
     const text = opened.draft?.text ?? opened.text;
     this.kind = kind;
     this.id = id;
@@ -137,7 +179,18 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
     const read = readDocument(kind, text, this.file);
     // A draft that was left half-typed is shown as what it was begun from.
     const begun = read.ok ? read : readDocument(kind, base.text, this.file);
-    this.store = createStore<State>(() => begin({ text, document: begun.ok ? begun.value : fallback, problems: read.ok ? noProblems : read.problems, base, history: noHistory, selected: [], saving: 'idle', isAway: false }));
+    this.store = createStore<State>(() =>
+      begin({
+        text,
+        document: begun.ok ? begun.value : fallback,
+        problems: read.ok ? noProblems : read.problems,
+        base,
+        history: noHistory,
+        selected: [],
+        saving: 'idle',
+        isAway: false,
+      }),
+    );
   }
 
   get state(): State {
@@ -162,7 +215,8 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
   /** What was not kept when the page went away is taken in; what the file became since the draft was begun, too. */
   protected resume({ hash, text }: OpenedText): void {
     const kept = this.#backup.read(this.id);
-    if (kept && kept.text !== kept.synced) this.#takeIn(mergeDocuments(kept.synced, kept.text, this.state.text).text, 'recovered');
+    if (kept && kept.text !== kept.synced)
+      this.#takeIn(mergeDocuments(kept.synced, kept.text, this.state.text).text, 'recovered');
     if (hash !== this.state.base.hash) this.#mergeFile({ text, hash });
     this.#pushSoon();
   }
@@ -211,11 +265,26 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
     let from = 0;
     while (from < before.length && before[from] === text[from]) from++;
     const grown = Math.max(0, text.length - before.length);
-    if (this.#typed === undefined || Math.abs(from - this.#typed.at) > 1 || text.slice(from, from + grown).includes('\n')) this.#typed = { at: from, run: (this.#typed?.run ?? 0) + 1 };
+    if (
+      this.#typed === undefined ||
+      Math.abs(from - this.#typed.at) > 1 ||
+      text.slice(from, from + grown).includes('\n')
+    )
+      this.#typed = { at: from, run: (this.#typed?.run ?? 0) + 1 };
     this.#typed = { at: from + grown, run: this.#typed.run };
     // What it says is looked at once the fingers rest for a moment: the letters are there first.
     const { history } = this.state;
-    this.#set({ text, history: record(history, { name, before, after: text, at: Date.now(), joins: `typing:${this.#typed.run}` }), saving: 'idle' });
+    this.#set({
+      text,
+      history: record(history, {
+        name,
+        before,
+        after: text,
+        at: Date.now(),
+        joins: `typing:${this.#typed.run}`,
+      }),
+      saving: 'idle',
+    });
     this.#forget('notice');
     this.#reading.stir();
   }
@@ -243,7 +312,13 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
       this.#set({ saving: 'saving' });
       this.#forget('problem');
       try {
-        const { hash, problem } = await this.server.save(text, isGone ? undefined : base.hash, message, this.#version, follow);
+        const { hash, problem } = await this.server.save(
+          text,
+          isGone ? undefined : base.hash,
+          message,
+          this.#version,
+          follow,
+        );
         this.#synced = text;
         this.#version = 0;
         this.#backup.drop(this.id);
@@ -334,7 +409,9 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
 
   /** The server has the text; and where it has it as a draft, what that goes back to, so that what was asked about the file is asked once. */
   get #isSynced(): boolean {
-    return this.state.text === this.#synced && (this.#version === 0 || this.state.base.hash === this.#syncedBase);
+    return (
+      this.state.text === this.#synced && (this.#version === 0 || this.state.base.hash === this.#syncedBase)
+    );
   }
 
   /** Part of the state every document has. */
@@ -344,7 +421,15 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
 
   #step(name: string, after: string, joins?: string): void {
     const { text: before, history } = this.state;
-    this.#setText(after, { history: record(history, { name, before, after, at: Date.now(), ...(joins !== undefined && { joins }) }) });
+    this.#setText(after, {
+      history: record(history, {
+        name,
+        before,
+        after,
+        at: Date.now(),
+        ...(joins !== undefined && { joins }),
+      }),
+    });
     // A drag or a choice is whole; only what goes on letter by letter is waited for.
     if (joins === undefined) this.#pushSoon(0);
     this.#forget('notice');
@@ -373,7 +458,14 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
     const read = readDocument(this.kind, text, this.file);
     // What says the same stays the same thing, so that nothing is drawn again for a comment, nor one part for another.
     const document = read.ok ? replaceEqualDeep(this.state.document, read.value) : this.state.document;
-    this.#set({ ...more, text, document, problems: read.ok ? noProblems : read.problems, saving: 'idle', ...(this.follow(document) as Partial<DocumentState<K>>) });
+    this.#set({
+      ...more,
+      text,
+      document,
+      problems: read.ok ? noProblems : read.problems,
+      saving: 'idle',
+      ...(this.follow(document) as Partial<DocumentState<K>>),
+    });
     this.#keep();
     this.#pushSoon();
   }

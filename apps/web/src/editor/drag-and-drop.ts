@@ -1,4 +1,10 @@
-import { useCallback, useEffect, useRef, type PointerEvent as ReactPointerEvent, type RefObject } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  type PointerEvent as ReactPointerEvent,
+  type RefObject,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { useEditing, type Dragged } from './editing.ts';
 
@@ -41,7 +47,12 @@ export function useDragSource(dragged: Dragged, isEnabled = true) {
   const onPointerDown = (event: ReactPointerEvent<HTMLElement>) => {
     if (event.button !== 0 || !isEnabled) return;
     // Whether a target takes it is known before the pointer is over one.
-    followDrag(event.nativeEvent, event.currentTarget, () => flushSync(() => setDragged(dragged)), () => setDragged(undefined));
+    followDrag(
+      event.nativeEvent,
+      event.currentTarget,
+      () => flushSync(() => setDragged(dragged)),
+      () => setDragged(undefined),
+    );
   };
   return { onPointerDown, 'data-draggable': isEnabled };
 }
@@ -88,32 +99,44 @@ function followDrag(down: PointerEvent, source: HTMLElement, onStart: () => void
     window.addEventListener('click', swallow, { capture: true, once: true });
     setTimeout(() => window.removeEventListener('click', swallow, { capture: true }));
   };
-  window.addEventListener('pointermove', event => {
-    if (event.pointerId !== down.pointerId) return;
-    last = event;
-    // It was let go where nobody heard it.
-    if (event.buttons === 0) return stop();
-    const moved = Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY);
-    if (ghost) follow();
-    else if (isTouch && moved > restsWithinPx) stop();
-    else if (!isTouch && moved >= startsAfterPx) start();
-  }, listening);
-  window.addEventListener('pointerup', event => {
-    if (event.pointerId !== down.pointerId) return;
-    if (ghost) targetAt(event)?.onDrop(event);
-    stop();
-  }, listening);
+  window.addEventListener(
+    'pointermove',
+    event => {
+      if (event.pointerId !== down.pointerId) return;
+      last = event;
+      // It was let go where nobody heard it.
+      if (event.buttons === 0) return stop();
+      const moved = Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY);
+      if (ghost) follow();
+      else if (isTouch && moved > restsWithinPx) stop();
+      else if (!isTouch && moved >= startsAfterPx) start();
+    },
+    listening,
+  );
+  window.addEventListener(
+    'pointerup',
+    event => {
+      if (event.pointerId !== down.pointerId) return;
+      if (ghost) targetAt(event)?.onDrop(event);
+      stop();
+    },
+    listening,
+  );
   window.addEventListener('pointercancel', stop, listening);
   window.addEventListener('keydown', event => event.key === 'Escape' && stop(), listening);
   // A finger that drags does not scroll, and one that rests opens no menu of the browser's.
-  window.addEventListener('touchmove', event => ghost && event.preventDefault(), { ...listening, passive: false });
+  window.addEventListener('touchmove', event => ghost && event.preventDefault(), {
+    ...listening,
+    passive: false,
+  });
   window.addEventListener('contextmenu', event => isTouch && event.preventDefault(), listening);
 }
 
 /** A picture of what is dragged, beside the pointer. */
 function ghostOf(source: HTMLElement): HTMLElement {
   const ghost = source.cloneNode(true) as HTMLElement;
-  ghost.className += ' pointer-events-none fixed top-0 left-0 z-50 border border-border bg-raised opacity-90 shadow-float';
+  ghost.className +=
+    ' pointer-events-none fixed top-0 left-0 z-50 border border-border bg-raised opacity-90 shadow-float';
   ghost.style.width = `${source.offsetWidth}px`;
   ghost.inert = true;
   document.body.append(ghost);

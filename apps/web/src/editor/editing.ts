@@ -26,7 +26,10 @@ export function useEditing(): Editing {
 }
 
 /** One thing of an editor's state; what uses it is drawn again only when that is another. */
-export function useEditor<S, T>(editor: { readonly store: Pick<StoreApi<S>, 'subscribe' | 'getState'> }, pick: (state: S) => T): T {
+export function useEditor<S, T>(
+  editor: { readonly store: Pick<StoreApi<S>, 'subscribe' | 'getState'> },
+  pick: (state: S) => T,
+): T {
   return useSyncExternalStore(
     listener => editor.store.subscribe(listener),
     () => pick(editor.store.getState()),
@@ -34,7 +37,12 @@ export function useEditor<S, T>(editor: { readonly store: Pick<StoreApi<S>, 'sub
 }
 
 /** Makes a command's edits as one step, and chooses what it leaves chosen. */
-export function run(editor: DashboardEditor, name: string, { edits, selects }: Change, joins?: string): boolean {
+export function run(
+  editor: DashboardEditor,
+  name: string,
+  { edits, selects }: Change,
+  joins?: string,
+): boolean {
   const isDone = editor.apply(name, edits, joins);
   if (isDone && selects) editor.select(...selects);
   return isDone;

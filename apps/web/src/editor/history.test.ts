@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { noHistory, record, redo, undo } from './history.ts';
 
-const text = 'version: 1\ntitle: One # kept\npages:\n  - title: A\n    tiles:\n      n: { kind: text, text: hello, at: [0, 0, 6, 3] }\n';
+const text =
+  'version: 1\ntitle: One # kept\npages:\n  - title: A\n    tiles:\n      n: { kind: text, text: hello, at: [0, 0, 6, 3] }\n';
 const titled = editText(text, [{ kind: 'set', path: ['title'], value: 'Two' }]);
 
 test('undo gives the very text before, redo the very text after', () => {
@@ -15,14 +16,31 @@ test('undo gives the very text before, redo the very text after', () => {
 });
 
 test('typing is one step for as long as it goes on, and another after a pause or anything else', () => {
-  const step = (before: string, after: string, at: number, joins?: string) => ({ name: 'Typing', before, after, at, ...(joins && { joins }) });
-  const typed = [step('a', 'ab', 0, 'typing'), step('ab', 'abc', 500, 'typing'), step('abc', 'abcd', 5000, 'typing'), step('abcd', 'x', 5100)].reduce(record, noHistory);
-  expect(typed.past.map(({ before, after }) => [before, after])).toEqual([['a', 'abc'], ['abc', 'abcd'], ['abcd', 'x']]);
+  const step = (before: string, after: string, at: number, joins?: string) => ({
+    name: 'Typing',
+    before,
+    after,
+    at,
+    ...(joins && { joins }),
+  });
+  const typed = [
+    step('a', 'ab', 0, 'typing'),
+    step('ab', 'abc', 500, 'typing'),
+    step('abc', 'abcd', 5000, 'typing'),
+    step('abcd', 'x', 5100),
+  ].reduce(record, noHistory);
+  expect(typed.past.map(({ before, after }) => [before, after])).toEqual([
+    ['a', 'abc'],
+    ['abc', 'abcd'],
+    ['abcd', 'x'],
+  ]);
 });
 
 test('undo leaves what came from elsewhere meanwhile', () => {
   const history = record(noHistory, { name: 'Title', before: text, after: titled, at: 0 });
-  const moved = editText(titled, [{ kind: 'set', path: ['pages', 0, 'tiles', 'n', 'at'], value: [6, 0, 6, 3] }]);
+  const moved = editText(titled, [
+    { kind: 'set', path: ['pages', 0, 'tiles', 'n', 'at'], value: [6, 0, 6, 3] },
+  ]);
   expect(undo(history, moved)!.text).toBe(text.replace('[0, 0, 6, 3]', '[6, 0, 6, 3]'));
 });
 
@@ -33,7 +51,11 @@ test('a new step forgets what was undone', () => {
 
 test('on random edits: undoing all of them gives the very text before, redoing all the very text after, step by step', () => {
   const page = `# top\nversion: 1\ntitle: 'One'   # kept\npages:\n  - title: A\n    tiles:\n${['a', 'b', 'c', 'd'].map(id => `      ${id}: { kind: text,  text: "${id}", at: [0, 0, 6, 3] }`).join('\n')}\n`;
-  const wish = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e'), what: fc.constantFrom('move', 'remove', 'title', 'comment'), at: fc.tuple(fc.nat(18), fc.nat(40), fc.constant(6), fc.constant(3)) });
+  const wish = fc.record({
+    id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    what: fc.constantFrom('move', 'remove', 'title', 'comment'),
+    at: fc.tuple(fc.nat(18), fc.nat(40), fc.constant(6), fc.constant(3)),
+  });
   fc.assert(
     fc.property(fc.array(wish, { minLength: 1, maxLength: 12 }), wishes => {
       const texts = [page];
@@ -41,7 +63,16 @@ test('on random edits: undoing all of them gives the very text before, redoing a
       wishes.forEach(({ id, what, at }, i) => {
         const before = texts.at(-1)!;
         const path = ['pages', 0, 'tiles', id];
-        const after = what === 'comment' ? `${before}# typed ${i}\n` : editText(before, [what === 'move' ? { kind: 'set', path: [...path, 'at'], value: at } : what === 'title' ? { kind: 'set', path: [...path, 'title'], value: `T${i}` } : { kind: 'remove', path }]);
+        const after =
+          what === 'comment'
+            ? `${before}# typed ${i}\n`
+            : editText(before, [
+                what === 'move'
+                  ? { kind: 'set', path: [...path, 'at'], value: at }
+                  : what === 'title'
+                    ? { kind: 'set', path: [...path, 'title'], value: `T${i}` }
+                    : { kind: 'remove', path },
+              ]);
         if (after === before) return;
         history = record(history, { name: what, before, after, at: i });
         texts.push(after);

@@ -22,19 +22,40 @@ const mostSteps = 1000;
 
 export function record({ past }: History, step: Step): History {
   const last = past.at(-1);
-  if (last && step.joins !== undefined && last.joins === step.joins && last.after === step.before && step.at - last.at < joinMs) return { past: [...past.slice(0, -1), { ...step, before: last.before }], future: [] };
+  if (
+    last &&
+    step.joins !== undefined &&
+    last.joins === step.joins &&
+    last.after === step.before &&
+    step.at - last.at < joinMs
+  )
+    return { past: [...past.slice(0, -1), { ...step, before: last.before }], future: [] };
   return { past: [...past.slice(-mostSteps), step], future: [] };
 }
 
 /** The text without the last step. What came in meanwhile from the disk or another window stays. */
-export function undo({ past, future }: History, text: string): { readonly history: History; readonly text: string; readonly step: Step } | undefined {
+export function undo(
+  { past, future }: History,
+  text: string,
+): { readonly history: History; readonly text: string; readonly step: Step } | undefined {
   const step = past.at(-1);
   if (!step) return undefined;
-  return { history: { past: past.slice(0, -1), future: [...future, step] }, text: text === step.after ? step.before : mergeDocuments(step.after, step.before, text).text, step };
+  return {
+    history: { past: past.slice(0, -1), future: [...future, step] },
+    text: text === step.after ? step.before : mergeDocuments(step.after, step.before, text).text,
+    step,
+  };
 }
 
-export function redo({ past, future }: History, text: string): { readonly history: History; readonly text: string; readonly step: Step } | undefined {
+export function redo(
+  { past, future }: History,
+  text: string,
+): { readonly history: History; readonly text: string; readonly step: Step } | undefined {
   const step = future.at(-1);
   if (!step) return undefined;
-  return { history: { past: [...past, step], future: future.slice(0, -1) }, text: text === step.before ? step.after : mergeDocuments(step.before, step.after, text).text, step };
+  return {
+    history: { past: [...past, step], future: future.slice(0, -1) },
+    text: text === step.before ? step.after : mergeDocuments(step.before, step.after, text).text,
+    step,
+  };
 }

@@ -1,10 +1,22 @@
 import type { GridBox } from '@belvedere/document';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { align, boxesIn, boxesOf, changedBoxes, freePlace, guidesFor, moveBoxes, place, resizeBox, type Boxes } from './layout.ts';
+import {
+  align,
+  boxesIn,
+  boxesOf,
+  changedBoxes,
+  freePlace,
+  guidesFor,
+  moveBoxes,
+  place,
+  resizeBox,
+  type Boxes,
+} from './layout.ts';
 
 const boxes: Boxes = { a: [0, 0, 12, 4], b: [12, 0, 12, 4], c: [0, 4, 24, 6] };
-const overlap = (a: GridBox, b: GridBox) => a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3];
+const overlap = (a: GridBox, b: GridBox) =>
+  a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3];
 
 test('a tile moved to a free place changes itself alone', () => {
   const wanted = { a: [0, 10, 12, 4] as GridBox };
@@ -12,16 +24,29 @@ test('a tile moved to a free place changes itself alone', () => {
 });
 
 test('what is in the way goes down, and what is in its way after it', () => {
-  expect(place(boxes, { a: [12, 0, 12, 4] })).toEqual({ a: [12, 0, 12, 4], b: [12, 4, 12, 4], c: [0, 8, 24, 6] });
+  expect(place(boxes, { a: [12, 0, 12, 4] })).toEqual({
+    a: [12, 0, 12, 4],
+    b: [12, 4, 12, 4],
+    c: [0, 8, 24, 6],
+  });
 });
 
 test('tiles without a place stand where they are shown', () => {
-  expect(boxesOf({ a: { kind: 'text', text: '' }, b: { kind: 'text', text: '', at: [20, 2, 9, 3] }, c: { kind: 'text', text: '' } })).toEqual({ a: [0, 0, 12, 8], b: [20, 2, 4, 3], c: [0, 8, 12, 8] });
+  expect(
+    boxesOf({
+      a: { kind: 'text', text: '' },
+      b: { kind: 'text', text: '', at: [20, 2, 9, 3] },
+      c: { kind: 'text', text: '' },
+    }),
+  ).toEqual({ a: [0, 0, 12, 8], b: [20, 2, 4, 3], c: [0, 8, 12, 8] });
 });
 
 test('a group moves as one, to the edge and no further', () => {
   expect(moveBoxes(boxes, ['a', 'b'], 5, -2)).toEqual({ a: [0, 0, 12, 4], b: [12, 0, 12, 4] });
-  expect(moveBoxes({ a: [2, 2, 4, 4], b: [8, 3, 4, 4] }, ['a', 'b'], -9, 1)).toEqual({ a: [0, 3, 4, 4], b: [6, 4, 4, 4] });
+  expect(moveBoxes({ a: [2, 2, 4, 4], b: [8, 3, 4, 4] }, ['a', 'b'], -9, 1)).toEqual({
+    a: [0, 3, 4, 4],
+    b: [6, 4, 4, 4],
+  });
 });
 
 test('an edge moves, its opposite stays', () => {
@@ -31,8 +56,14 @@ test('an edge moves, its opposite stays', () => {
 });
 
 test('others line up with the first', () => {
-  expect(align({ a: [2, 0, 6, 4], b: [9, 5, 4, 8] }, ['a', 'b'], 'right')).toEqual({ a: [2, 0, 6, 4], b: [4, 5, 4, 8] });
-  expect(align({ a: [2, 0, 6, 4], b: [9, 5, 4, 8] }, ['a', 'b'], 'same height')).toEqual({ a: [2, 0, 6, 4], b: [9, 5, 4, 4] });
+  expect(align({ a: [2, 0, 6, 4], b: [9, 5, 4, 8] }, ['a', 'b'], 'right')).toEqual({
+    a: [2, 0, 6, 4],
+    b: [4, 5, 4, 8],
+  });
+  expect(align({ a: [2, 0, 6, 4], b: [9, 5, 4, 8] }, ['a', 'b'], 'same height')).toEqual({
+    a: [2, 0, 6, 4],
+    b: [9, 5, 4, 4],
+  });
 });
 
 test('a new tile takes the first gap it fits in, else the end', () => {
@@ -42,11 +73,19 @@ test('a new tile takes the first gap it fits in, else the end', () => {
 });
 
 test('on random pages: nothing covers anything, what was moved is where it was put, nothing leaves the grid, nothing goes up', () => {
-  const box = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 20 }), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 8 })) as fc.Arbitrary<GridBox>;
+  const box = fc.tuple(
+    fc.integer({ min: 0, max: 20 }),
+    fc.integer({ min: 0, max: 20 }),
+    fc.integer({ min: 1, max: 4 }),
+    fc.integer({ min: 1, max: 8 }),
+  ) as fc.Arbitrary<GridBox>;
   fc.assert(
     fc.property(fc.array(box, { minLength: 1, maxLength: 12 }), fc.nat(), box, (list, which, target) => {
       // A page without overlaps, as editing leaves it.
-      const page = list.reduce<Boxes>((before, next, i) => place(before, { ...before, [`t${i}`]: freePlace(before, [next[2], next[3]]) }), {});
+      const page = list.reduce<Boxes>(
+        (before, next, i) => place(before, { ...before, [`t${i}`]: freePlace(before, [next[2], next[3]]) }),
+        {},
+      );
       const id = `t${which % list.length}`;
       const after = place(page, { [id]: target });
       expect(after[id]).toEqual(target);
@@ -72,6 +111,10 @@ test('what is moved is shown to stand in line with others: edge with the same ed
   const boxes: Boxes = { a: [0, 0, 6, 4], b: [6, 10, 6, 4], c: [0, 20, 12, 8] };
   expect(guidesFor(boxes, ['a'])).toEqual([{ along: 'column', at: 0, from: 0, below: 28 }]);
   expect(guidesFor(boxes, ['b'])).toEqual([{ along: 'column', at: 12, from: 10, below: 28 }]);
-  expect(guidesFor({ ...boxes, b: [6, 0, 6, 4] }, ['b'])).toEqual([{ along: 'column', at: 12, from: 0, below: 28 }, { along: 'row', at: 0, from: 0, below: 12 }, { along: 'row', at: 4, from: 0, below: 12 }]);
+  expect(guidesFor({ ...boxes, b: [6, 0, 6, 4] }, ['b'])).toEqual([
+    { along: 'column', at: 12, from: 0, below: 28 },
+    { along: 'row', at: 0, from: 0, below: 12 },
+    { along: 'row', at: 4, from: 0, below: 12 },
+  ]);
   expect(guidesFor(boxes, ['a', 'b', 'c'])).toEqual([]);
 });

@@ -10,7 +10,14 @@ export type Boxes = Readonly<Record<string, GridBox>>;
 
 /** Where each tile of a page stands; those that say nothing of it stand two to a row, as they are shown. */
 export function boxesOf(tiles: Readonly<Record<string, TileFile>>): Boxes {
-  return Object.fromEntries(Object.entries(tiles).map(([id, tile], i): [string, GridBox] => [id, tile.at ? [tile.at[0], tile.at[1], Math.min(tile.at[2], gridColumns - tile.at[0]), tile.at[3]] : [(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8]]));
+  return Object.fromEntries(
+    Object.entries(tiles).map(([id, tile], i): [string, GridBox] => [
+      id,
+      tile.at
+        ? [tile.at[0], tile.at[1], Math.min(tile.at[2], gridColumns - tile.at[0]), tile.at[3]]
+        : [(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8],
+    ]),
+  );
 }
 
 /** How large a new tile of a kind is. */
@@ -22,7 +29,8 @@ export function sizeFor(kind: TileKind): readonly [width: number, height: number
   return [12, 8];
 }
 
-const overlap = (a: GridBox, b: GridBox) => a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3];
+const overlap = (a: GridBox, b: GridBox) =>
+  a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3];
 
 /**
  * Puts boxes where they are wanted. Whatever is in their way goes down as far as it must, and what is in its way after it; nothing else
@@ -30,12 +38,21 @@ const overlap = (a: GridBox, b: GridBox) => a[0] < b[0] + b[2] && b[0] < a[0] + 
  */
 export function place(boxes: Boxes, wanted: Boxes): Boxes {
   const placed = new Map(Object.entries(wanted).map(([id, box]) => [id, within(box)]));
-  const others = Object.entries(boxes).filter(([id]) => !placed.has(id)).toSorted(([, a], [, b]) => a[1] - b[1] || a[0] - b[0]);
+  const others = Object.entries(boxes)
+    .filter(([id]) => !placed.has(id))
+    .toSorted(([, a], [, b]) => a[1] - b[1] || a[0] - b[0]);
   for (const [id, box] of others) {
     let free = box;
     // Pages that overlapped before somebody moved anything are left as their maker had them.
-    const blocking = () => [...placed].filter(([other, its]) => overlap(free, its) && !(other in boxes && !(other in wanted) && overlap(boxes[other]!, box))).map(([, its]) => its);
-    for (let inTheWay = blocking(); inTheWay.length > 0; inTheWay = blocking()) free = [free[0], Math.max(...inTheWay.map(its => its[1] + its[3])), free[2], free[3]];
+    const blocking = () =>
+      [...placed]
+        .filter(
+          ([other, its]) =>
+            overlap(free, its) && !(other in boxes && !(other in wanted) && overlap(boxes[other]!, box)),
+        )
+        .map(([, its]) => its);
+    for (let inTheWay = blocking(); inTheWay.length > 0; inTheWay = blocking())
+      free = [free[0], Math.max(...inTheWay.map(its => its[1] + its[3])), free[2], free[3]];
     placed.set(id, free);
   }
   return Object.fromEntries(Object.keys({ ...boxes, ...wanted }).map(id => [id, placed.get(id)!]));
@@ -49,9 +66,20 @@ export function changedBoxes(before: Boxes, after: Boxes): Boxes {
 /** Moved as one, as far as the page's edges let the group go. */
 export function moveBoxes(boxes: Boxes, ids: readonly string[], dx: number, dy: number): Boxes {
   const group = ids.filter(id => boxes[id]).map(id => boxes[id]!);
-  const x = clamp(dx, -Math.min(...group.map(box => box[0])), Math.min(...group.map(box => gridColumns - box[0] - box[2])));
+  const x = clamp(
+    dx,
+    -Math.min(...group.map(box => box[0])),
+    Math.min(...group.map(box => gridColumns - box[0] - box[2])),
+  );
   const y = Math.max(dy, -Math.min(...group.map(box => box[1])));
-  return Object.fromEntries(ids.filter(id => boxes[id]).map((id, i): [string, GridBox] => [id, [group[i]![0] + x, group[i]![1] + y, group[i]![2], group[i]![3]]]));
+  return Object.fromEntries(
+    ids
+      .filter(id => boxes[id])
+      .map((id, i): [string, GridBox] => [
+        id,
+        [group[i]![0] + x, group[i]![1] + y, group[i]![2], group[i]![3]],
+      ]),
+  );
 }
 
 export type Edge = 'e' | 's' | 'w' | 'n' | 'se' | 'sw' | 'ne' | 'nw';
@@ -118,8 +146,13 @@ function within([x, y, width, height]: GridBox): GridBox {
 const clamp = (value: number, from: number, to: number) => Math.min(to, Math.max(from, value));
 
 /** Boxes that an area touches, in the order they stand in; the area in columns and rows, as fine as a pointer. */
-export function boxesIn(boxes: Boxes, area: readonly [x: number, y: number, width: number, height: number]): readonly string[] {
-  return Object.entries(boxes).filter(([, box]) => overlap(box, area as GridBox)).map(([id]) => id);
+export function boxesIn(
+  boxes: Boxes,
+  area: readonly [x: number, y: number, width: number, height: number],
+): readonly string[] {
+  return Object.entries(boxes)
+    .filter(([, box]) => overlap(box, area as GridBox))
+    .map(([id]) => id);
 }
 
 /** A line along which boxes stand: a column line from one row to another, or a row line from one column to another. */
@@ -133,12 +166,25 @@ export interface Guide {
 /** Where moved boxes stand in line with others, edge by edge: left with left, right with right, and so on. */
 export function guidesFor(boxes: Boxes, moved: readonly string[]): readonly Guide[] {
   const found = new Map<string, Guide>();
-  const edges = ([x, y, width, height]: GridBox) => [['column', 'start', x, y, y + height], ['column', 'end', x + width, y, y + height], ['row', 'start', y, x, x + width], ['row', 'end', y + height, x, x + width]] as const;
-  const others = Object.entries(boxes).filter(([id]) => !moved.includes(id)).flatMap(([, box]) => edges(box));
+  const edges = ([x, y, width, height]: GridBox) =>
+    [
+      ['column', 'start', x, y, y + height],
+      ['column', 'end', x + width, y, y + height],
+      ['row', 'start', y, x, x + width],
+      ['row', 'end', y + height, x, x + width],
+    ] as const;
+  const others = Object.entries(boxes)
+    .filter(([id]) => !moved.includes(id))
+    .flatMap(([, box]) => edges(box));
   for (const [along, side, at, from, below] of moved.flatMap(id => (boxes[id] ? edges(boxes[id]) : []))) {
     for (const other of others.filter(edge => edge[0] === along && edge[1] === side && edge[2] === at)) {
       const known = found.get(`${along} ${at}`);
-      found.set(`${along} ${at}`, { along, at, from: Math.min(from, other[3], known?.from ?? from), below: Math.max(below, other[4], known?.below ?? below) });
+      found.set(`${along} ${at}`, {
+        along,
+        at,
+        from: Math.min(from, other[3], known?.from ?? from),
+        below: Math.max(below, other[4], known?.below ?? below),
+      });
     }
   }
   return [...found.values()];

@@ -7,7 +7,10 @@ export class RestTimer {
   /** When the first happened that nothing was done about yet. */
   #since: number | undefined;
 
-  constructor(does: () => void, { afterMs, withinMs }: { readonly afterMs: number; readonly withinMs: number }) {
+  constructor(
+    does: () => void,
+    { afterMs, withinMs }: { readonly afterMs: number; readonly withinMs: number },
+  ) {
     this.#does = does;
     this.#afterMs = afterMs;
     this.#withinMs = withinMs;
@@ -21,7 +24,8 @@ export class RestTimer {
   stir(ms = this.#afterMs): void {
     clearTimeout(this.#timer);
     this.#since ??= performance.now();
-    const left = ms > this.#afterMs ? ms : Math.min(ms, Math.max(0, this.#since + this.#withinMs - performance.now()));
+    const left =
+      ms > this.#afterMs ? ms : Math.min(ms, Math.max(0, this.#since + this.#withinMs - performance.now()));
     this.#timer = setTimeout(() => {
       this.stop();
       this.#does();

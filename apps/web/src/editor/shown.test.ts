@@ -4,8 +4,21 @@ import { expect, test } from 'vitest';
 import { DashboardLive } from '../live/dashboard-live.ts';
 import { nextShown } from './shown.ts';
 
-const course = { kind: 'line', x: { field: 'day' }, y: { measure: 'rows' }, at: [0, 0, 12, 8] } as unknown as Tile;
-const dashboard = (id: string) => ({ id, revision: id, state: 'ready', brokenTiles: {}, models: [], document: { version: 1, title: 'Sales', pages: [{ title: 'One', tiles: { course } }] } }) as unknown as OpenDashboard;
+const course = {
+  kind: 'line',
+  x: { field: 'day' },
+  y: { measure: 'rows' },
+  at: [0, 0, 12, 8],
+} as unknown as Tile;
+const dashboard = (id: string) =>
+  ({
+    id,
+    revision: id,
+    state: 'ready',
+    brokenTiles: {},
+    models: [],
+    document: { version: 1, title: 'Sales', pages: [{ title: 'One', tiles: { course } }] },
+  }) as unknown as OpenDashboard;
 
 /** What is shown of a dashboard nobody answers for, what that of `next` is, and how often anything was asked. */
 async function shownAfterFailing(next: string) {
@@ -22,7 +35,13 @@ async function shownAfterFailing(next: string) {
   live.tile('course');
   await live.load();
   expect(live.tile('course').view.status).toBe('failed');
-  const shown = nextShown(client, { dashboard: first, live }, { ...dashboard(next), revision: 'later' }, 0, false);
+  const shown = nextShown(
+    client,
+    { dashboard: first, live },
+    { ...dashboard(next), revision: 'later' },
+    0,
+    false,
+  );
   return { shown, before: live.tile('course'), asked: () => asked };
 }
 

@@ -14,17 +14,36 @@ export interface Shown {
  * anew; the others keep their answers, and what is shown stays the very same where nothing of it is another.
  * @param isOtherData the words are the same, and what stands behind them is not
  */
-export function nextShown(client: ConstructorParameters<typeof DashboardLive>[0], shown: Shown, dashboard: OpenDashboard, page: number, isOtherData: boolean): Shown {
-  const isAll = isOtherData || shown.dashboard.state !== dashboard.state || contextOf(shown.dashboard) !== contextOf(dashboard) || shown.live.state.page !== page;
+export function nextShown(
+  client: ConstructorParameters<typeof DashboardLive>[0],
+  shown: Shown,
+  dashboard: OpenDashboard,
+  page: number,
+  isOtherData: boolean,
+): Shown {
+  const isAll =
+    isOtherData ||
+    shown.dashboard.state !== dashboard.state ||
+    contextOf(shown.dashboard) !== contextOf(dashboard) ||
+    shown.live.state.page !== page;
   const isSame = (id: string, tile: TileFile) => {
     const before = tileIn(shown.dashboard, id);
-    return !isAll && before !== undefined && askedFor(before) === askedFor(tile) && shown.dashboard.brokenTiles[id] === dashboard.brokenTiles[id];
+    return (
+      !isAll &&
+      before !== undefined &&
+      askedFor(before) === askedFor(tile) &&
+      shown.dashboard.brokenTiles[id] === dashboard.brokenTiles[id]
+    );
   };
   const tiles = Object.entries(dashboard.document?.pages[page]?.tiles ?? {});
   if (dashboard.id === shown.dashboard.id && tiles.every(([id, tile]) => isSame(id, tile))) {
     // What only has another revision, for a comment, is not drawn again.
     const { revision, updated } = shown.dashboard;
-    const same = replaceEqualDeep(shown.dashboard, { ...dashboard, revision, ...(updated !== undefined && { updated }) });
+    const same = replaceEqualDeep(shown.dashboard, {
+      ...dashboard,
+      revision,
+      ...(updated !== undefined && { updated }),
+    });
     return same === shown.dashboard ? shown : { dashboard: same, live: shown.live };
   }
   const live = new DashboardLive(client, dashboard, { ...shown.live.state, page });

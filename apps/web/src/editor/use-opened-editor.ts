@@ -14,13 +14,17 @@ interface OpenedEditor {
  * when the page goes out of sight.
  * @param open the same function each time; opens the document of a name
  */
-export function useOpenedEditor<E extends OpenedEditor>(name: string, open: (name: string) => Promise<E>): { readonly editor?: E; readonly error?: Error } {
+export function useOpenedEditor<E extends OpenedEditor>(
+  name: string,
+  open: (name: string) => Promise<E>,
+): { readonly editor?: E; readonly error?: Error } {
   const [opened, setOpened] = useState<{ readonly editor?: E; readonly error?: Error }>({});
   useEffect(() => {
     let editor: E | undefined;
     let isGone = false;
     const listening = connection.listen(event => {
-      if (event.kind === 'workspace' || (event.kind === 'draft' && event.document === editor?.id)) void editor?.catchUp();
+      if (event.kind === 'workspace' || (event.kind === 'draft' && event.document === editor?.id))
+        void editor?.catchUp();
     });
     void loadWords()
       .then(() => open(name))

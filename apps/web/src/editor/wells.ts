@@ -1,10 +1,43 @@
-import { isMeasure, type Encoding, type FieldEncoding, type MeasureEncoding, type Tile, type TileKind } from '@belvedere/document';
+import {
+  isMeasure,
+  type Encoding,
+  type FieldEncoding,
+  type MeasureEncoding,
+  type Tile,
+  type TileKind,
+} from '@belvedere/document';
 import { axisOf, isMeasureField, type FieldFacts } from '@belvedere/query';
 import { isNumeric, isTemporal } from '@belvedere/model';
 
 /** A place of a tile for fields. `name`: only their names; `layer`: measures, each with how it is drawn. */
 export interface Well {
-  readonly key: 'value' | 'spark' | 'x' | 'y' | 'color' | 'detail' | 'column' | 'row' | 'layers' | 'open' | 'high' | 'low' | 'close' | 'theta' | 'levels' | 'size' | 'shape' | 'order' | 'region' | 'longitude' | 'latitude' | 'columns' | 'rows' | 'values' | 'field' | 'tooltip';
+  readonly key:
+    | 'value'
+    | 'spark'
+    | 'x'
+    | 'y'
+    | 'color'
+    | 'detail'
+    | 'column'
+    | 'row'
+    | 'layers'
+    | 'open'
+    | 'high'
+    | 'low'
+    | 'close'
+    | 'theta'
+    | 'levels'
+    | 'size'
+    | 'shape'
+    | 'order'
+    | 'region'
+    | 'longitude'
+    | 'latitude'
+    | 'columns'
+    | 'rows'
+    | 'values'
+    | 'field'
+    | 'tooltip';
   readonly takes: 'field' | 'measure' | 'either' | 'name' | 'layer';
   readonly isNeeded?: true;
   readonly most?: number;
@@ -14,40 +47,91 @@ export interface Well {
 const x: Well = { key: 'x', takes: 'field', isNeeded: true };
 const y: Well = { key: 'y', takes: 'measure', isNeeded: true };
 const colour: Well = { key: 'color', takes: 'field' };
-const multiples: readonly Well[] = [{ key: 'column', takes: 'field' }, { key: 'row', takes: 'field' }];
+const multiples: readonly Well[] = [
+  { key: 'column', takes: 'field' },
+  { key: 'row', takes: 'field' },
+];
 const told: Well = { key: 'tooltip', takes: 'measure', most: 6 };
 const measured = (key: Well['key']): Well => ({ key, takes: 'measure', isNeeded: true });
-const levels = (fewest: number, most: number): Well => ({ key: 'levels', takes: 'field', isNeeded: true, fewest, most });
+const levels = (fewest: number, most: number): Well => ({
+  key: 'levels',
+  takes: 'field',
+  isNeeded: true,
+  fewest,
+  most,
+});
 
 export const wellsOf: Readonly<Record<TileKind, readonly Well[]>> = {
   kpi: [measured('value'), { key: 'spark', takes: 'field' }],
-  bar: [{ key: 'x', takes: 'either', isNeeded: true }, { key: 'y', takes: 'either', isNeeded: true }, colour, ...multiples, told],
+  bar: [
+    { key: 'x', takes: 'either', isNeeded: true },
+    { key: 'y', takes: 'either', isNeeded: true },
+    colour,
+    ...multiples,
+    told,
+  ],
   line: [x, y, colour, ...multiples, told],
   area: [x, y, colour, ...multiples, told],
   combo: [x, { key: 'layers', takes: 'layer', isNeeded: true, fewest: 2, most: 4 }, ...multiples, told],
   heatmap: [x, { key: 'y', takes: 'field', isNeeded: true }, measured('color'), ...multiples, told],
-  scatter: [{ key: 'x', takes: 'either', isNeeded: true }, { key: 'y', takes: 'either', isNeeded: true }, { key: 'detail', takes: 'field' }, { key: 'size', takes: 'measure' }, colour, { key: 'shape', takes: 'field' }, { key: 'order', takes: 'field' }, ...multiples, { ...told, takes: 'either' }],
+  scatter: [
+    { key: 'x', takes: 'either', isNeeded: true },
+    { key: 'y', takes: 'either', isNeeded: true },
+    { key: 'detail', takes: 'field' },
+    { key: 'size', takes: 'measure' },
+    colour,
+    { key: 'shape', takes: 'field' },
+    { key: 'order', takes: 'field' },
+    ...multiples,
+    { ...told, takes: 'either' },
+  ],
   calendar: [x, measured('color'), told],
   boxplot: [x, { key: 'y', takes: 'field', isNeeded: true }, ...multiples],
   waterfall: [x, y, ...multiples, told],
-  candlestick: [x, measured('open'), measured('high'), measured('low'), measured('close'), ...multiples, told],
+  candlestick: [
+    x,
+    measured('open'),
+    measured('high'),
+    measured('low'),
+    measured('close'),
+    ...multiples,
+    told,
+  ],
   pie: [{ ...colour, isNeeded: true }, measured('theta'), told],
   donut: [{ ...colour, isNeeded: true }, measured('theta'), told],
   treemap: [levels(1, 3), measured('size'), told],
   sunburst: [levels(1, 3), measured('size'), told],
   sankey: [levels(2, 4), measured('size'), told],
-  funnel: [{ key: 'y', takes: 'field' }, { key: 'x', takes: 'measure', isNeeded: true, fewest: 1, most: 10 }, told],
+  funnel: [
+    { key: 'y', takes: 'field' },
+    { key: 'x', takes: 'measure', isNeeded: true, fewest: 1, most: 10 },
+    told,
+  ],
   gauge: [measured('value')],
   radar: [x, y, colour, told],
-  map: [{ key: 'region', takes: 'field' }, { key: 'longitude', takes: 'field' }, { key: 'latitude', takes: 'field' }, { key: 'color', takes: 'measure' }, told],
+  map: [
+    { key: 'region', takes: 'field' },
+    { key: 'longitude', takes: 'field' },
+    { key: 'latitude', takes: 'field' },
+    { key: 'color', takes: 'measure' },
+    told,
+  ],
   table: [{ key: 'columns', takes: 'name', most: 100 }],
-  pivot: [{ key: 'rows', takes: 'field', isNeeded: true, fewest: 1, most: 3 }, { key: 'columns', takes: 'field', most: 2 }, { key: 'values', takes: 'measure', isNeeded: true, fewest: 1, most: 6 }],
+  pivot: [
+    { key: 'rows', takes: 'field', isNeeded: true, fewest: 1, most: 3 },
+    { key: 'columns', takes: 'field', most: 2 },
+    { key: 'values', takes: 'measure', isNeeded: true, fewest: 1, most: 6 },
+  ],
   text: [],
   image: [],
   control: [{ key: 'field', takes: 'name', isNeeded: true }],
 };
 
-export type Layer = { readonly mark: 'bar' | 'line' | 'area'; readonly y: MeasureEncoding; readonly axis?: 'left' | 'right' };
+export type Layer = {
+  readonly mark: 'bar' | 'line' | 'area';
+  readonly y: MeasureEncoding;
+  readonly axis?: 'left' | 'right';
+};
 export type Item = string | Encoding | Layer;
 
 export function itemsOf(tile: Tile, { key }: Well): readonly Item[] {
@@ -56,13 +140,18 @@ export function itemsOf(tile: Tile, { key }: Well): readonly Item[] {
 }
 
 export const isLayer = (item: Item): item is Layer => typeof item === 'object' && 'mark' in item;
-export const encodingOf = (item: Item): Encoding | undefined => (typeof item === 'string' ? undefined : isLayer(item) ? item.y : item);
+export const encodingOf = (item: Item): Encoding | undefined =>
+  typeof item === 'string' ? undefined : isLayer(item) ? item.y : item;
 
 /** The field that an item is about; an aggregate of nothing is about the rows. */
 export function fieldOf(item: Item): string {
   if (typeof item === 'string') return item;
   const encoding = encodingOf(item)!;
-  return isMeasure(encoding) ? ('measure' in encoding ? encoding.measure : (encoding.field ?? 'rows')) : encoding.field;
+  return isMeasure(encoding)
+    ? 'measure' in encoding
+      ? encoding.measure
+      : (encoding.field ?? 'rows')
+    : encoding.field;
 }
 
 /** The value a well's key has with these items; undefined where it goes. */
@@ -81,7 +170,8 @@ export function asItem(field: FieldFacts, well: Well): Item | undefined {
   if (isMeasureField(field)) return well.takes === 'either' ? { measure: field.name } : undefined;
   // A point for each of them, not for the first dozen.
   if (well.key === 'detail' && !(field.type && isTemporal(field.type))) return { field: field.name };
-  if (well.key === 'tooltip' || well.key === 'longitude' || well.key === 'latitude' || well.key === 'region') return { field: field.name };
+  if (well.key === 'tooltip' || well.key === 'longitude' || well.key === 'latitude' || well.key === 'region')
+    return { field: field.name };
   const encoding = axisOf(field);
   if (well.key === 'shape' || well.key === 'order') return { field: field.name };
   return well.key === 'color' && encoding.limit !== undefined ? { field: field.name, limit: 5 } : encoding;
@@ -102,19 +192,33 @@ export function withField(tile: Tile, well: Well, field: FieldFacts): Tile | und
   if (item === undefined) return undefined;
   const items = itemsOf(tile, well);
   const isFull = items.length >= (well.most ?? 1);
-  const next = { ...tile, [well.key]: wellValue(well, isFull ? [...items.slice(0, -1), item] : [...items, item]) } as Tile;
+  const next = {
+    ...tile,
+    [well.key]: wellValue(well, isFull ? [...items.slice(0, -1), item] : [...items, item]),
+  } as Tile;
   if (next.kind === 'scatter') return scattered(next, well, field);
   if (next.kind !== 'bar' || well.takes !== 'either') return next;
   const other = well.key === 'x' ? 'y' : 'x';
   const sides = [next.x, next.y].map(encoding => isMeasure(encoding));
-  if (sides[0] === sides[1]) return { ...next, [other]: sides[0] ? ((tile as Extract<Tile, { kind: 'bar' }>)[well.key === 'x' ? 'x' : 'y'] as FieldEncoding) : ({ measure: 'rows' } as MeasureEncoding) } as Tile;
+  if (sides[0] === sides[1])
+    return {
+      ...next,
+      [other]: sides[0]
+        ? ((tile as Extract<Tile, { kind: 'bar' }>)[well.key === 'x' ? 'x' : 'y'] as FieldEncoding)
+        : ({ measure: 'rows' } as MeasureEncoding),
+    } as Tile;
   return next;
 }
 
 type Scatter = Extract<Tile, { kind: 'scatter' }>;
 
 function scattered(tile: Scatter, well: Well, field: FieldFacts): Tile {
-  const isOfMeasures = isMeasure(tile.x) || isMeasure(tile.y) || well.key === 'detail' || well.key === 'size' || well.key === 'order';
+  const isOfMeasures =
+    isMeasure(tile.x) ||
+    isMeasure(tile.y) ||
+    well.key === 'detail' ||
+    well.key === 'size' ||
+    well.key === 'order';
   if (!isOfMeasures) return tile;
   const side = (key: 'x' | 'y'): Encoding => {
     const encoding = tile[key];

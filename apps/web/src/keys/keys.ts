@@ -37,7 +37,11 @@ export function hearLetters(isOn: boolean): void {
 export function useKeys(title: string, keys: readonly Key[]): void {
   useEffect(() => {
     const group = { title, keys };
-    const handlerOf = (some: readonly Key[]) => createKeybindingsHandler(Object.fromEntries(some.flatMap(key => (key.does ? [[key.press, hearing(key, key.does)]] : []))), { ignore: event => event.isComposing });
+    const handlerOf = (some: readonly Key[]) =>
+      createKeybindingsHandler(
+        Object.fromEntries(some.flatMap(key => (key.does ? [[key.press, hearing(key, key.does)]] : []))),
+        { ignore: event => event.isComposing },
+      );
     // Fields keep their keys to themselves: what is heard in them is heard before they hear it.
     const first = handlerOf(keys.filter(key => key.isHeardInFields));
     const last = handlerOf(keys.filter(key => !key.isHeardInFields));
@@ -56,7 +60,8 @@ function hearing(key: Key, does: NonNullable<Key['does']>): KeybindingHandler {
   const isLetter = /^((\[\w+\]|Shift)\+)*\S( \S)*$/.test(key.press);
   return event => {
     // Held down, undo goes on; what a letter does is done once.
-    if ((!key.isHeardInFields && isTyping(event)) || (isLetter && (event.repeat || !areLettersHeard()))) return;
+    if ((!key.isHeardInFields && isTyping(event)) || (isLetter && (event.repeat || !areLettersHeard())))
+      return;
     event.preventDefault();
     if (key.isHeardInFields) event.stopPropagation();
     does(event);

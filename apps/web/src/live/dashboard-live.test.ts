@@ -6,28 +6,64 @@ import { DashboardLive } from './dashboard-live.ts';
 /* A page's answers come one after another, while its reader goes on: what was asked for before that must not stand for what is asked for now. */
 
 const tile = (field: string) => ({ kind: 'bar', x: { field }, y: { measure: 'rows' } });
-const dashboard = { id: 'trips', document: { version: 1, title: 'Trips', pages: [{ title: 'One', tiles: { cities: tile('city'), kinds: tile('kind'), days: tile('day') } }] } } as unknown as OpenDashboard;
+const dashboard = {
+  id: 'trips',
+  document: {
+    version: 1,
+    title: 'Trips',
+    pages: [{ title: 'One', tiles: { cities: tile('city'), kinds: tile('kind'), days: tile('day') } }],
+  },
+} as unknown as OpenDashboard;
 const asMade: DashboardState = { page: 0, filters: {}, selections: {} };
 const chosen = (city: string): Record<string, Box[]> => ({ cities: [{ city: [city] }] as unknown as Box[] });
 
 /** An answer of one group to `kinds`, whose one value tells it from all others. */
 const answer = (scope: 'base' | 'filtered', value: number, of = 'kinds'): Frame => ({
-  header: { kind: 'cells', tile: of, part: 'main', scope, axes: [{ channel: 'x', kind: 'categories', field: 'kind', values: ['bus'], other: false }], merges: ['sum'], values: [{ kind: 'part', index: 0 }], notes: [], engineMs: 1 },
+  header: {
+    kind: 'cells',
+    tile: of,
+    part: 'main',
+    scope,
+    axes: [{ channel: 'x', kind: 'categories', field: 'kind', values: ['bus'], other: false }],
+    merges: ['sum'],
+    values: [{ kind: 'part', index: 0 }],
+    notes: [],
+    engineMs: 1,
+  },
   cells: { groups: Int32Array.of(0), parts: [Float64Array.of(value)] },
 });
 
-const refused = (scope: 'base' | 'filtered', of = 'kinds'): Frame => ({ header: { kind: 'problem', tile: of, scope, problem: { type: 'source-refused', title: 'Refused', status: 502 } } });
+const refused = (scope: 'base' | 'filtered', of = 'kinds'): Frame => ({
+  header: {
+    kind: 'problem',
+    tile: of,
+    scope,
+    problem: { type: 'source-refused', title: 'Refused', status: 502 },
+  },
+});
 
 /** A page nobody has answered yet: each question it asks is answered when the test says so, also one that was called off, which is known too late. */
 function opened(state: DashboardState) {
-  const asked: { readonly state: DashboardState; readonly scope: string; readonly tiles: readonly string[] | undefined; readonly give: (...frames: Frame[]) => Promise<void>; readonly fail: (error: Error) => Promise<void> }[] = [];
+  const asked: {
+    readonly state: DashboardState;
+    readonly scope: string;
+    readonly tiles: readonly string[] | undefined;
+    readonly give: (...frames: Frame[]) => Promise<void>;
+    readonly fail: (error: Error) => Promise<void>;
+  }[] = [];
   const client = {
-    postAnswers: async ({ body }: { body: { state: DashboardState; scope?: string; tiles?: readonly string[] } }) => {
+    postAnswers: async ({
+      body,
+    }: {
+      body: { state: DashboardState; scope?: string; tiles?: readonly string[] };
+    }) => {
       const given: Frame[] = [];
       let failure: Error | undefined;
       let wake = () => {};
       asked.push({
-        state: body.state, scope: body.scope ?? 'both', tiles: body.tiles,
+        state: body.state,
+        scope: body.scope ?? 'both',
+        tiles: body.tiles,
         give: async (...frames) => {
           given.push(...frames);
           wake();
@@ -51,7 +87,11 @@ function opened(state: DashboardState) {
   };
   const live = new DashboardLive(client as never, dashboard, state);
   void live.load();
-  return { live, asked, shown: () => [live.tile('kinds').view.status, live.tile('kinds').current('main')?.[0]] };
+  return {
+    live,
+    asked,
+    shown: () => [live.tile('kinds').view.status, live.tile('kinds').current('main')?.[0]],
+  };
 }
 
 test('what is selected and cleared before its answer is there is not shown', async () => {
@@ -64,7 +104,10 @@ test('what is selected and cleared before its answer is there is not shown', asy
 test('what is selected in its place stays, whichever answer comes last', async () => {
   const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
   live.setState({ ...asMade, selections: chosen('Davos') });
-  expect(asked.map(({ state, scope }) => [scope, state.selections])).toEqual([['both', chosen('Bern')], ['filtered', chosen('Davos')]]);
+  expect(asked.map(({ state, scope }) => [scope, state.selections])).toEqual([
+    ['both', chosen('Bern')],
+    ['filtered', chosen('Davos')],
+  ]);
   await asked[1]!.give(answer('filtered', 8));
   await asked[0]!.give(answer('base', 100), answer('filtered', 7));
   expect(shown()).toEqual(['fresh', 8]);
@@ -76,13 +119,19 @@ test('a selection that stays is shown, whatever else was done meanwhile', async 
   live.brush('cities', chosen('Bern')['cities']!);
   void live.settle();
   // What `kinds` itself selects binds the others, not it.
-  live.setState({ ...asMade, selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] } });
+  live.setState({
+    ...asMade,
+    selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] },
+  });
   await asked[0]!.give(answer('base', 100), answer('filtered', 7));
   expect(shown()).toEqual(['fresh', 7]);
 });
 
 test('what was asked under other filters, or of a tile as it was before it was adjusted, is not shown', async () => {
-  for (const change of [{ filters: { kind: 'bus' } }, { tiles: { kinds: { timeUnit: 'year' } } }] as unknown as Partial<DashboardState>[]) {
+  for (const change of [
+    { filters: { kind: 'bus' } },
+    { tiles: { kinds: { timeUnit: 'year' } } },
+  ] as unknown as Partial<DashboardState>[]) {
     const { live, asked, shown } = opened(asMade);
     await asked[0]!.give(answer('base', 100));
     live.setState({ ...asMade, selections: chosen('Bern') });
@@ -98,15 +147,28 @@ test('what is called off by a click on the tile it was asked for is asked again'
   const { live, asked, shown } = opened(asMade);
   await asked[0]!.give(answer('base', 100));
   live.setState({ ...asMade, selections: chosen('Bern') });
-  live.setState({ ...asMade, selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] } });
-  expect(asked.map(({ tiles }) => tiles)).toEqual([undefined, ['kinds', 'days'], ['cities', 'kinds', 'days']]);
+  live.setState({
+    ...asMade,
+    selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] },
+  });
+  expect(asked.map(({ tiles }) => tiles)).toEqual([
+    undefined,
+    ['kinds', 'days'],
+    ['cities', 'kinds', 'days'],
+  ]);
   await asked[2]!.give(answer('filtered', 7));
   expect(shown()).toEqual(['fresh', 7]);
 });
 
 test('a brush that is taken back leaves what was there before it, whatever was asked on the way', async () => {
   const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
-  await asked[0]!.give(answer('base', 100, 'cities'), answer('base', 100), answer('filtered', 7), answer('base', 100, 'days'), answer('filtered', 9, 'days'));
+  await asked[0]!.give(
+    answer('base', 100, 'cities'),
+    answer('base', 100),
+    answer('filtered', 7),
+    answer('base', 100, 'days'),
+    answer('filtered', 9, 'days'),
+  );
   live.brush('days', [{ day: ['2024-01-01'] }] as unknown as Box[]);
   await asked[1]!.give(answer('filtered', 1));
   expect(shown()).toEqual(['fresh', 1]);
@@ -127,7 +189,10 @@ test('what is answered is not asked again', async () => {
   const { live, asked } = opened({ ...asMade, selections: chosen('Bern') });
   await asked[0]!.give(answer('base', 100), answer('filtered', 7), answer('filtered', 9, 'days'));
   void live.settle();
-  live.setState({ ...asMade, selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] } });
+  live.setState({
+    ...asMade,
+    selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] },
+  });
   expect(asked.map(({ tiles }) => tiles)).toEqual([undefined, ['cities', 'days']]);
 });
 
@@ -142,7 +207,10 @@ test('what is selected and fails leaves the tile its own picture, once it is cle
 });
 
 test('that what is selected failed is said, whichever answer comes last, until it is cleared', async () => {
-  for (const frames of [[refused('filtered'), answer('base', 100)], [answer('base', 100), refused('filtered')]]) {
+  for (const frames of [
+    [refused('filtered'), answer('base', 100)],
+    [answer('base', 100), refused('filtered')],
+  ]) {
     const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
     await asked[0]!.give(...frames);
     expect(shown()).toEqual(['failed', 100]);
@@ -187,13 +255,21 @@ test('numbers of a selection along other axes are not drawn into a picture that 
   await asked[0]!.give(answer('base', 100), answer('filtered', 7));
   live.setState({ ...asMade, selections: chosen('Bern'), tiles: { kinds: { timeUnit: 'year' } } } as never);
   const { header } = answer('base', 60);
-  const wider = (value: number): Frame => ({ header: { ...header, axes: [{ channel: 'x', kind: 'categories', field: 'kind', values: ['bus', 'tram'], other: false }] } as never, cells: { groups: Int32Array.of(0, 1), parts: [Float64Array.of(value, value + 1)] } });
+  const wider = (value: number): Frame => ({
+    header: {
+      ...header,
+      axes: [{ channel: 'x', kind: 'categories', field: 'kind', values: ['bus', 'tram'], other: false }],
+    } as never,
+    cells: { groups: Int32Array.of(0, 1), parts: [Float64Array.of(value, value + 1)] },
+  });
   await asked[1]!.give(wider(60));
   expect(Array.from(live.tile('kinds').current('main')!)).toEqual([60, 61]);
   expect(shown()[0]).toBe('fresh');
 });
 
-const rows = (scope: 'base' | 'filtered', first: string): Frame => ({ header: { kind: 'rows', tile: 'kinds', scope, total: 1, columns: [], rows: [[first]], notes: [] } });
+const rows = (scope: 'base' | 'filtered', first: string): Frame => ({
+  header: { kind: 'rows', tile: 'kinds', scope, total: 1, columns: [], rows: [[first]], notes: [] },
+});
 const shownOf = (live: DashboardLive) => {
   const { status, rows: own, filteredRows } = live.tile('kinds').view;
   return [status, (filteredRows ?? own)?.rows[0]![0]];
@@ -235,7 +311,10 @@ test('a gesture that lets go of a selection and ends with the same shows it agai
 });
 
 test('a table that was sorted or filtered while something was selected is so once that is cleared', async () => {
-  for (const change of [{ filters: { kind: 'bus' } }, { tiles: { kinds: { sort: { by: 'kind' } } } }] as unknown as Partial<DashboardState>[]) {
+  for (const change of [
+    { filters: { kind: 'bus' } },
+    { tiles: { kinds: { sort: { by: 'kind' } } } },
+  ] as unknown as Partial<DashboardState>[]) {
     const { live, asked } = opened(asMade);
     const shown = () => shownOf(live);
     await asked[0]!.give(rows('base', 'as made'));

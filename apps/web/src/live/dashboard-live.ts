@@ -1,5 +1,27 @@
-import { ApiError, type CellsHeader, type Client, type DashboardState, type Frame, type OpenDashboard, type TilePart } from '@belvedere/api';
-import { areSame, buildIndex, IndexStore, listeningIn, listensTo, planUpdate, areasNear, areasOnAxes, select, selectionsFor, type BrushIndex, type Listening, type Selections } from '@belvedere/crossfilter';
+import {
+  ApiError,
+  type CellsHeader,
+  type Client,
+  type DashboardState,
+  type Frame,
+  type OpenDashboard,
+  type TilePart,
+} from '@belvedere/api';
+import {
+  areSame,
+  buildIndex,
+  IndexStore,
+  listeningIn,
+  listensTo,
+  planUpdate,
+  areasNear,
+  areasOnAxes,
+  select,
+  selectionsFor,
+  type BrushIndex,
+  type Listening,
+  type Selections,
+} from '@belvedere/crossfilter';
 import { tilesShown, type DashboardFile } from '@belvedere/document';
 import type { Box } from '@belvedere/query';
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -63,7 +85,13 @@ export class DashboardLive {
   #loading: { readonly tiles: readonly string[] | undefined } | undefined;
   /** The tiles that were shown when the last gesture ended. */
   #shown: readonly string[];
-  #asking: { readonly controller: AbortController; readonly tiles: readonly string[]; readonly selections: Selections } | undefined;
+  #asking:
+    | {
+        readonly controller: AbortController;
+        readonly tiles: readonly string[];
+        readonly selections: Selections;
+      }
+    | undefined;
   #askAgain: readonly string[] | undefined;
   #active: ActiveIndex | undefined;
   /** The selections as they were when the last gesture ended. */
@@ -74,18 +102,26 @@ export class DashboardLive {
   readonly #standFor = new Map<string, Selections | undefined>();
 
   /** @param options `selectsOne`: a selection takes the place of all others */
-  constructor(client: Pick<Client, 'postAnswers' | 'postIndex'>, dashboard: Pick<OpenDashboard, 'id' | 'document'>, state: DashboardState, options: { readonly selectsOne?: boolean } = {}) {
+  constructor(
+    client: Pick<Client, 'postAnswers' | 'postIndex'>,
+    dashboard: Pick<OpenDashboard, 'id' | 'document'>,
+    state: DashboardState,
+    options: { readonly selectsOne?: boolean } = {},
+  ) {
     this.#client = client;
     this.#selectsOne = options.selectsOne ?? false;
     this.id = dashboard.id;
     this.#document = dashboard.document;
-    this.#isConditional = (dashboard.document?.pages ?? []).some(page => Object.values(page.tiles).some(tile => tile.showIf));
+    this.#isConditional = (dashboard.document?.pages ?? []).some(page =>
+      Object.values(page.tiles).some(tile => tile.showIf),
+    );
     this.#listening = listeningIn(dashboard.document);
     this.#shown = this.#tilesShown(state);
     this.store = createStore<LiveState>(() => ({ state, settled: state, applied: {} }));
     this.store.subscribe(({ state: { selections } }, { state: { selections: before } }) => {
       if (selections === before) return;
-      for (const [tile, listeners] of this.#selectionListeners) if (selections[tile] !== before[tile]) for (const listener of listeners) listener();
+      for (const [tile, listeners] of this.#selectionListeners)
+        if (selections[tile] !== before[tile]) for (const listener of listeners) listener();
     });
     this.#settled = this.#binding(state);
     this.#loadedFor = this.#settled;
@@ -114,8 +150,14 @@ export class DashboardLive {
     if (JSON.stringify(before) === JSON.stringify(next)) return;
     this.store.setState({ state: next });
     const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-    const filtersStay = isSame(before.filters, next.filters) && before.page === next.page && isSame(before.compare, next.compare) && isSame(before.parameters, next.parameters);
-    const adjusted = [...new Set([...Object.keys(before.tiles ?? {}), ...Object.keys(next.tiles ?? {})])].filter(id => !isSame(askedBy(before.tiles?.[id]), askedBy(next.tiles?.[id])));
+    const filtersStay =
+      isSame(before.filters, next.filters) &&
+      before.page === next.page &&
+      isSame(before.compare, next.compare) &&
+      isSame(before.parameters, next.parameters);
+    const adjusted = [
+      ...new Set([...Object.keys(before.tiles ?? {}), ...Object.keys(next.tiles ?? {})]),
+    ].filter(id => !isSame(askedBy(before.tiles?.[id]), askedBy(next.tiles?.[id])));
     if (!filtersStay) void this.load();
     else {
       void this.settle();
@@ -130,7 +172,10 @@ export class DashboardLive {
 
   /** Asks for every tile of the page anew, or for some; what was asked for before and is not there yet stays asked for. */
   async load(wanted?: readonly string[]): Promise<void> {
-    const tiles = wanted && this.#loading ? this.#loading.tiles && [...new Set([...this.#loading.tiles, ...wanted])] : wanted;
+    const tiles =
+      wanted && this.#loading
+        ? this.#loading.tiles && [...new Set([...this.#loading.tiles, ...wanted])]
+        : wanted;
     this.#load?.abort();
     const controller = new AbortController();
     this.#load = controller;
@@ -153,11 +198,30 @@ export class DashboardLive {
       this.#standFor.set(tile.id, binding);
       if (Object.keys(binding).length === 0) tile.unfilter();
       else tile.outdateRows();
-      tile.update({ status: tile.view.base.main || tile.view.rows ? 'refreshing' : 'loading', isSliced: false, failed: undefined });
+      tile.update({
+        status: tile.view.base.main || tile.view.rows ? 'refreshing' : 'loading',
+        isSliced: false,
+        failed: undefined,
+      });
     }
     // What is selected otherwise meanwhile is asked for by itself.
-    const isOutdated: IsOutdated = ({ tile, scope }) => scope === 'filtered' && !areSame(selectionsFor(bound, tile, this.#listening), selectionsFor(this.#settled, tile, this.#listening));
-    await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: this.state, scope: 'both', ...(tiles && { tiles: [...tiles] }) } }, { signal: controller.signal }), { controller, tiles, scope: 'base', isOutdated });
+    const isOutdated: IsOutdated = ({ tile, scope }) =>
+      scope === 'filtered' &&
+      !areSame(
+        selectionsFor(bound, tile, this.#listening),
+        selectionsFor(this.#settled, tile, this.#listening),
+      );
+    await this.#receive(
+      () =>
+        this.#client.postAnswers(
+          {
+            params: { id: this.id },
+            body: { state: this.state, scope: 'both', ...(tiles && { tiles: [...tiles] }) },
+          },
+          { signal: controller.signal },
+        ),
+      { controller, tiles, scope: 'base', isOutdated },
+    );
     if (this.#load === controller) this.#loading = undefined;
   }
 
@@ -165,7 +229,14 @@ export class DashboardLive {
   prepare(active: string): void {
     const { filters, page, tiles: adjusted, parameters } = this.state;
     const selections = this.#binding(this.state);
-    const key = JSON.stringify([active, filters, page, adjusted, parameters, selectionsFor(selections, active, {})]);
+    const key = JSON.stringify([
+      active,
+      filters,
+      page,
+      adjusted,
+      parameters,
+      selectionsFor(selections, active, {}),
+    ]);
     if (this.#active?.key === key) return;
     this.#dropIndex();
     const controller = new AbortController();
@@ -197,8 +268,17 @@ export class DashboardLive {
     const selections = this.#binding(this.state);
     this.store.setState({ settled: this.state });
     // Settled already, and what it takes is being asked: a second click of a double click must not call it off.
-    const isAsked = this.#asking !== undefined && areSame(this.#settled, selections) && areSame(this.#asking.selections, selections);
-    if (isAsked && this.#present().every(tile => this.#answers(tile.id, selectionsFor(selections, tile.id, this.#listening)))) return;
+    const isAsked =
+      this.#asking !== undefined &&
+      areSame(this.#settled, selections) &&
+      areSame(this.#asking.selections, selections);
+    if (
+      isAsked &&
+      this.#present().every(tile =>
+        this.#answers(tile.id, selectionsFor(selections, tile.id, this.#listening)),
+      )
+    )
+      return;
     const shown = this.#tilesShown(this.state);
     const arrived = shown.filter(id => !this.#shown.includes(id));
     this.#shown = shown;
@@ -215,7 +295,8 @@ export class DashboardLive {
         else this.#standFor.set(tile.id, wanted);
       } else if (!this.#answers(tile.id, wanted)) {
         asked.push(tile.id);
-        if (!tile.view.isSliced) tile.update({ status: tile.view.status === 'loading' ? 'loading' : 'refreshing' });
+        if (!tile.view.isSliced)
+          tile.update({ status: tile.view.status === 'loading' ? 'loading' : 'refreshing' });
       }
     }
     if (arrived.length > 0) void this.load(arrived);
@@ -239,7 +320,9 @@ export class DashboardLive {
 
   /** Whether a tile's answers stand for what is selected for it. */
   #answers(tile: string, wanted: Selections): boolean {
-    const standFor = this.#standFor.has(tile) ? this.#standFor.get(tile) : selectionsFor(this.#loadedFor, tile, this.#listening);
+    const standFor = this.#standFor.has(tile)
+      ? this.#standFor.get(tile)
+      : selectionsFor(this.#loadedFor, tile, this.#listening);
     return standFor !== undefined && areSame(standFor, wanted);
   }
 
@@ -250,13 +333,16 @@ export class DashboardLive {
   }
 
   #tilesShown(state: DashboardState): readonly string[] {
-    return this.#document ? tilesShown(this.#document, Math.min(state.page, this.#document.pages.length - 1), state) : [];
+    return this.#document
+      ? tilesShown(this.#document, Math.min(state.page, this.#document.pages.length - 1), state)
+      : [];
   }
 
   /** The selections on tiles that are shown, on whatever page: the others bind nobody. */
   #binding(state: DashboardState): Selections {
     const document = this.#document;
-    if (!document || !this.#isConditional || Object.keys(state.selections).length === 0) return state.selections;
+    if (!document || !this.#isConditional || Object.keys(state.selections).length === 0)
+      return state.selections;
     const shown = new Set(document.pages.flatMap((_, page) => tilesShown(document, page, state)));
     const kept = Object.entries(state.selections).filter(([tile]) => shown.has(tile));
     return kept.length === Object.keys(state.selections).length ? state.selections : Object.fromEntries(kept);
@@ -265,7 +351,14 @@ export class DashboardLive {
   #follow(active: string, selections: Selections): void {
     const boxes = selections[active] ?? [];
     const ready = this.#active?.tiles ?? new Map<string, Map<TilePart, BrushIndex>>();
-    const plan = planUpdate(this.#settled, selections, [...this.tiles.keys()], active, tile => ready.has(tile), this.#listening);
+    const plan = planUpdate(
+      this.#settled,
+      selections,
+      [...this.tiles.keys()],
+      active,
+      tile => ready.has(tile),
+      this.#listening,
+    );
     const toAsk: string[] = [];
     for (const [id, update] of Object.entries(plan)) {
       if (!listensTo(this.#listening, id, active)) continue;
@@ -311,15 +404,33 @@ export class DashboardLive {
     this.#asking = asking;
     // A tile that has no picture of its own shows nothing of a selection: it is tried again with it.
     const scope = tiles.some(tile => this.tile(tile).view.failed === 'base') ? 'both' : 'filtered';
-    const standFor = new Map(tiles.map(tile => [tile, selectionsFor(asking.selections, tile, this.#listening)]));
+    const standFor = new Map(
+      tiles.map(tile => [tile, selectionsFor(asking.selections, tile, this.#listening)]),
+    );
     for (const [tile, selections] of standFor) this.#standFor.set(tile, selections);
     // A tile that was loaded anew meanwhile is told by what it stands for since.
     const isOutdated: IsOutdated = ({ tile }) => this.#standFor.get(tile) !== standFor.get(tile);
-    await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: asked, scope, tiles: [...tiles] } }, { signal: controller.signal }), { controller, tiles, scope: 'filtered', isOutdated, endsSlice: () => areSame(asked.selections, this.state.selections) });
+    await this.#receive(
+      () =>
+        this.#client.postAnswers(
+          { params: { id: this.id }, body: { state: asked, scope, tiles: [...tiles] } },
+          { signal: controller.signal },
+        ),
+      {
+        controller,
+        tiles,
+        scope: 'filtered',
+        isOutdated,
+        endsSlice: () => areSame(asked.selections, this.state.selections),
+      },
+    );
     if (this.#asking === asking) this.#asking = undefined;
   }
 
-  async #receive(ask: () => Promise<AsyncGenerator<Frame>>, { controller, tiles, scope, isOutdated, endsSlice = () => true }: Asked): Promise<void> {
+  async #receive(
+    ask: () => Promise<AsyncGenerator<Frame>>,
+    { controller, tiles, scope, isOutdated, endsSlice = () => true }: Asked,
+  ): Promise<void> {
     try {
       let began = performance.now();
       for await (const frame of await ask()) {
@@ -330,7 +441,11 @@ export class DashboardLive {
         }
         if (controller.signal.aborted) return;
         const { header } = frame;
-        if (header.kind === 'end') this.store.setState({ applied: header.applied, ...(header.dataTime && { dataTime: header.dataTime }) });
+        if (header.kind === 'end')
+          this.store.setState({
+            applied: header.applied,
+            ...(header.dataTime && { dataTime: header.dataTime }),
+          });
         else {
           // Indexes, which have no scope, come to whom asked for them.
           if (!('scope' in header) || isOutdated(header)) continue;
@@ -359,17 +474,24 @@ export class DashboardLive {
 
   async #fetchIndex({ key, tiles, unmoved, controller }: ActiveIndex, active: string): Promise<void> {
     try {
-      const frames = await this.#client.postIndex({ params: { id: this.id }, body: { state: this.state, active } }, { signal: controller.signal });
+      const frames = await this.#client.postIndex(
+        { params: { id: this.id }, body: { state: this.state, active } },
+        { signal: controller.signal },
+      );
       for await (const { header, cells } of frames) {
         if (header.kind === 'unmoved') unmoved.add(header.tile);
         if (header.kind !== 'index' || !cells) continue;
         const index = buildIndex(header, cells);
         if (isMeasured) performance.mark('belvedere:index');
         this.#indexes.set(`${key}|${header.tile}|${header.part}`, index);
-        tiles.set(header.tile, (tiles.get(header.tile) ?? new Map<TilePart, BrushIndex>()).set(header.part, index));
+        tiles.set(
+          header.tile,
+          (tiles.get(header.tile) ?? new Map<TilePart, BrushIndex>()).set(header.part, index),
+        );
         const selections = this.#binding(this.state);
         // A brush that began before its index was there catches up.
-        if (this.#active?.key === key && !areSame(selections, this.#settled)) this.#follow(active, selections);
+        if (this.#active?.key === key && !areSame(selections, this.#settled))
+          this.#follow(active, selections);
       }
     } catch {
       // Without an index the tiles ask instead.
@@ -383,7 +505,10 @@ export class DashboardLive {
 }
 
 /** What is brushed, in the steps of each index; undefined where some index cannot tell. */
-function slicesOf(indexes: ReadonlyMap<TilePart, BrushIndex>, boxes: readonly Box[]): readonly Slice[] | undefined {
+function slicesOf(
+  indexes: ReadonlyMap<TilePart, BrushIndex>,
+  boxes: readonly Box[],
+): readonly Slice[] | undefined {
   const slices: Slice[] = [];
   for (const [part, index] of indexes) {
     const exact = areasOnAxes(index.brush, boxes, index.unbound);

@@ -50,10 +50,11 @@ test('what asks several times before a frame is drawn once in it; what was calle
 
 test('what takes too long is drawn over several frames', () => {
   const drawn: number[] = [];
-  for (let i = 0; i < 5; i++) requestDraw(() => {
-    now += 6;
-    drawn.push(i);
-  });
+  for (let i = 0; i < 5; i++)
+    requestDraw(() => {
+      now += 6;
+      drawn.push(i);
+    });
   showFrame();
   expect(drawn).toEqual([0, 1]);
   showFrame();
@@ -62,7 +63,12 @@ test('what takes too long is drawn over several frames', () => {
 });
 
 test('while frames are in time all is drawn in each', () => {
-  expect(follow(20, Array.from({ length: 30 }, () => 17)).every(frame => frame.length === 20)).toBe(true);
+  expect(
+    follow(
+      20,
+      Array.from({ length: 30 }, () => 17),
+    ).every(frame => frame.length === 20),
+  ).toBe(true);
 });
 
 test('where frames are late fewer are drawn in each, in turn, and again more where they are in time', () => {

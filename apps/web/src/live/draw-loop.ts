@@ -27,7 +27,13 @@ function schedule(): void {
   requestAnimationFrame(at => {
     const start = performance.now();
     isScheduled = false;
-    if (last) most = at - last.at > lateMs ? Math.max(fewest, Math.floor(last.drawn * 0.75)) : last.drawn >= Math.floor(most) ? most + 1 / 8 : most;
+    if (last)
+      most =
+        at - last.at > lateMs
+          ? Math.max(fewest, Math.floor(last.drawn * 0.75))
+          : last.drawn >= Math.floor(most)
+            ? most + 1 / 8
+            : most;
     let drawn = 0;
     // What asks again while it is drawn is for the next frame.
     const now = [...waiting];

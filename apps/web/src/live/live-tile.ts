@@ -1,4 +1,15 @@
-import { denseParts, shownValues, type Cells, type CellsHeader, type Frame, type NamedAxis, type Problem, type RowsHeader, type TileNote, type TilePart } from '@belvedere/api';
+import {
+  denseParts,
+  shownValues,
+  type Cells,
+  type CellsHeader,
+  type Frame,
+  type NamedAxis,
+  type Problem,
+  type RowsHeader,
+  type TileNote,
+  type TilePart,
+} from '@belvedere/api';
 import { sliceIndex, type BrushedArea, type BrushIndex } from '@belvedere/crossfilter';
 import { isAdditive } from '@belvedere/query';
 
@@ -99,7 +110,12 @@ export class LiveTile {
       case 'rows': {
         const notes = header.notes.length > 0 ? { notes: header.notes } : {};
         const isOwn = header.scope === 'base';
-        const change = { status: 'fresh', ...(isOwn ? { rows: header } : { filteredRows: header }), ...(isOwn && this.#awaitsOwnRows && { filteredRows: undefined }), ...notes } as const;
+        const change = {
+          status: 'fresh',
+          ...(isOwn ? { rows: header } : { filteredRows: header }),
+          ...(isOwn && this.#awaitsOwnRows && { filteredRows: undefined }),
+          ...notes,
+        } as const;
         this.#awaitsOwnRows = false;
         if (isOwn) this.#hasOldRows = false;
         return this.#answered(header.scope, change);
@@ -108,8 +124,18 @@ export class LiveTile {
         const picture = pictureOf(header, cells!);
         const status = header.sampled ? 'partial' : 'fresh';
         const notes = header.part === 'main' ? { notes: header.notes } : {};
-        if (header.scope === 'base') return this.#answered('base', { status, base: { ...this.view.base, [header.part]: picture }, ...this.#alongside(header.part, picture), ...notes });
-        return this.#answered('filtered', { status, filtered: { ...this.view.filtered, [header.part]: picture }, ...notes });
+        if (header.scope === 'base')
+          return this.#answered('base', {
+            status,
+            base: { ...this.view.base, [header.part]: picture },
+            ...this.#alongside(header.part, picture),
+            ...notes,
+          });
+        return this.#answered('filtered', {
+          status,
+          filtered: { ...this.view.filtered, [header.part]: picture },
+          ...notes,
+        });
       }
     }
   }
@@ -128,7 +154,12 @@ export class LiveTile {
 
   /** The tile could not be answered, or only what is selected; one that failed by itself has nothing to show of a selection either. */
   fail(scope: 'base' | 'filtered', problem: Problem | undefined): void {
-    this.update({ status: 'failed', failed: this.view.failed === 'base' ? 'base' : scope, problem, isSliced: false });
+    this.update({
+      status: 'failed',
+      failed: this.view.failed === 'base' ? 'base' : scope,
+      problem,
+      isSliced: false,
+    });
   }
 
   /** What failed is mended by an answer to just that; any other is kept beside it. */
@@ -144,7 +175,11 @@ export class LiveTile {
       if (!picture || picture.values.length !== index.groups * picture.additive.length) continue;
       let slice = this.#slices.get(part);
       if (slice?.index !== index) {
-        slice = { index, parts: index.parts.map(() => new Float64Array(index.groups)), values: new Float64Array(picture.values.length) };
+        slice = {
+          index,
+          parts: index.parts.map(() => new Float64Array(index.groups)),
+          values: new Float64Array(picture.values.length),
+        };
         this.#slices.set(part, slice);
       }
       sliceIndex(index, areas, slice.parts);
@@ -152,7 +187,8 @@ export class LiveTile {
     }
     const isNear = slices.some(slice => slice.isNear);
     // An index answers what the server could not.
-    if (!this.view.isSliced || (this.view.isNear ?? false) !== isNear) this.update({ isSliced: true, isNear, ...(this.view.failed === 'filtered' && mended(this.view)) });
+    if (!this.view.isSliced || (this.view.isNear ?? false) !== isNear)
+      this.update({ isSliced: true, isNear, ...(this.view.failed === 'filtered' && mended(this.view)) });
     for (const listener of this.#frameListeners) listener();
   }
 
@@ -164,9 +200,23 @@ export class LiveTile {
     }
     // Also where nothing has come yet: what was asked for the selection is called off with it, and would be waited for in vain.
     const isFailed = this.view.failed === 'filtered';
-    if (!this.view.isSliced && !this.view.filtered && !this.view.filteredRows && this.view.status !== 'refreshing' && !isFailed) return;
+    if (
+      !this.view.isSliced &&
+      !this.view.filtered &&
+      !this.view.filteredRows &&
+      this.view.status !== 'refreshing' &&
+      !isFailed
+    )
+      return;
     // What was said of the selection's answers goes with them.
-    this.update({ isSliced: false, filtered: undefined, filteredRows: undefined, notes: this.view.base.main?.header.notes ?? this.view.rows?.notes ?? this.view.notes, status: this.view.status === 'refreshing' ? 'fresh' : this.view.status, ...(isFailed && mended(this.view)) });
+    this.update({
+      isSliced: false,
+      filtered: undefined,
+      filteredRows: undefined,
+      notes: this.view.base.main?.header.notes ?? this.view.rows?.notes ?? this.view.notes,
+      status: this.view.status === 'refreshing' ? 'fresh' : this.view.status,
+      ...(isFailed && mended(this.view)),
+    });
   }
 }
 
@@ -177,5 +227,10 @@ function mended({ base, rows }: TileView): Pick<TileView, 'status' | 'failed' | 
 
 function pictureOf(header: CellsHeader, cells: Cells): Picture {
   const parts = denseParts(header.axes, header.merges, cells);
-  return { axes: header.axes, header, values: shownValues(header, parts), additive: header.values.map((value, i) => !header.show?.[i] && isAdditive(value, header.merges)) };
+  return {
+    axes: header.axes,
+    header,
+    values: shownValues(header, parts),
+    additive: header.values.map((value, i) => !header.show?.[i] && isAdditive(value, header.merges)),
+  };
 }

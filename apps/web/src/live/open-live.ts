@@ -17,7 +17,12 @@ export function openAhead(dashboard: OpenDashboard): void {
 export function openLive(dashboard: OpenDashboard, state: DashboardState): DashboardLive {
   const before = ahead;
   ahead = undefined;
-  if (before?.live.id === dashboard.id && before.revision === dashboard.revision && JSON.stringify(before.live.state) === JSON.stringify(state)) return before.live;
+  if (
+    before?.live.id === dashboard.id &&
+    before.revision === dashboard.revision &&
+    JSON.stringify(before.live.state) === JSON.stringify(state)
+  )
+    return before.live;
   before?.live.close();
   return opened(dashboard, state);
 }

@@ -7,7 +7,9 @@ import type { DashboardLive, LiveState } from './dashboard-live.ts';
 /* What React hears of a dashboard. A brush changes its state sixty times a second, and hardly anything on a page is worth rendering for that. */
 
 /** The state as the last gesture left it: what hangs on it stays as it is while a brush moves. */
-export function useSettled(live: DashboardLive): Pick<LiveState, 'applied' | 'dataTime'> & { readonly state: DashboardState } {
+export function useSettled(
+  live: DashboardLive,
+): Pick<LiveState, 'applied' | 'dataTime'> & { readonly state: DashboardState } {
   const state = useStore(live.store, ({ settled }) => settled);
   const applied = useStore(live.store, now => now.applied);
   const dataTime = useStore(live.store, now => now.dataTime);
@@ -16,7 +18,9 @@ export function useSettled(live: DashboardLive): Pick<LiveState, 'applied' | 'da
 
 /** The tiles on which something is selected. */
 export function useSelectedTiles(live: DashboardLive): readonly string[] {
-  const key = useStore(live.store, ({ state }) => JSON.stringify(Object.keys(state.selections).filter(tile => state.selections[tile]!.length > 0)));
+  const key = useStore(live.store, ({ state }) =>
+    JSON.stringify(Object.keys(state.selections).filter(tile => state.selections[tile]!.length > 0)),
+  );
   return useMemo(() => JSON.parse(key) as string[], [key]);
 }
 
@@ -29,10 +33,13 @@ export interface TileSelection {
 
 /** @param canBe false where nothing is selected on the tile, whatever a link says */
 export function useSelection(live: DashboardLive, tile: string, canBe: boolean): TileSelection {
-  return useMemo(() => ({
-    now: () => (canBe && live.state.selections[tile]) || nothing,
-    onChange: listener => live.onSelection(tile, listener),
-  }), [live, tile, canBe]);
+  return useMemo(
+    () => ({
+      now: () => (canBe && live.state.selections[tile]) || nothing,
+      onChange: listener => live.onSelection(tile, listener),
+    }),
+    [live, tile, canBe],
+  );
 }
 
 /** How often what is brushed can be read. */

@@ -2,7 +2,11 @@ import { preferredLanguage, type InterfaceLanguage } from '@belvedere/api';
 import { en, type Messages } from './en.ts';
 
 /** The languages the interface speaks; each but English is fetched where it is wanted. */
-export const languages: Readonly<Record<InterfaceLanguage, string>> = { en: 'English', de: 'Deutsch', zh: '简体中文' };
+export const languages: Readonly<Record<InterfaceLanguage, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  zh: '简体中文',
+};
 
 const catalogues: Readonly<Record<Exclude<InterfaceLanguage, 'en'>, () => Promise<Messages>>> = {
   de: () => import('./de.ts').then(module => module.de),
@@ -31,7 +35,12 @@ export async function loadMessages(): Promise<void> {
   const isChosen = localStorage.getItem(setting) !== null;
   const others = [...(workspaceLocale === undefined ? [] : [workspaceLocale]), ...navigator.languages];
   // A workspace may write its numbers as a language does that the interface does not speak.
-  if (isChosen || (language !== 'en' && workspaceLocale === undefined)) locale = others.filter(one => one.startsWith(language)).map(tagOf).find(tag => tag !== undefined) ?? language;
+  if (isChosen || (language !== 'en' && workspaceLocale === undefined))
+    locale =
+      others
+        .filter(one => one.startsWith(language))
+        .map(tagOf)
+        .find(tag => tag !== undefined) ?? language;
   // Said again, it has the browser work out all styles anew, and paint the page.
   if (document.documentElement.lang !== language) document.documentElement.lang = language;
 }

@@ -19,11 +19,25 @@ export function ColumnPanel() {
   const found = columns.filter(column => column.name.toLowerCase().includes(search.trim().toLowerCase()));
   const take = (column: SchemaColumn) => {
     const name = freeEntry(column.name.replace('.', '_'), document.dimensions);
-    if (editor.apply(words.model.steps.add, [{ kind: 'set', path: ['dimensions', name], value: name === column.name ? {} : { column: column.name } }])) editor.select(`dimensions.${name}`);
+    if (
+      editor.apply(words.model.steps.add, [
+        {
+          kind: 'set',
+          path: ['dimensions', name],
+          value: name === column.name ? {} : { column: column.name },
+        },
+      ])
+    )
+      editor.select(`dimensions.${name}`);
   };
   const addUp = (column: SchemaColumn) => {
     const name = freeEntry(column.name.replace('.', '_'), document.measures);
-    if (editor.apply(words.model.steps.add, [{ kind: 'set', path: ['measures', name], value: { expr: `sum(${inExpression(column.name)})` } }])) editor.select(`measures.${name}`);
+    if (
+      editor.apply(words.model.steps.add, [
+        { kind: 'set', path: ['measures', name], value: { expr: `sum(${inExpression(column.name)})` } },
+      ])
+    )
+      editor.select(`measures.${name}`);
   };
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto p-3">
@@ -42,16 +56,34 @@ export function ColumnPanel() {
                 title={isUsed ? words.model.isUsed(column.name) : words.model.take(column.name)}
                 className="flex h-7 min-w-0 flex-1 items-center gap-2 rounded-control px-1.5 text-start text-13 enabled:hover:bg-hover disabled:text-text-3 pointer-coarse:h-11"
               >
-                <span aria-hidden className="w-5 shrink-0 text-center font-mono text-11 text-text-3">{typeGlyphs[column.type] ?? '?'}</span>
+                <span aria-hidden className="w-5 shrink-0 text-center font-mono text-11 text-text-3">
+                  {typeGlyphs[column.type] ?? '?'}
+                </span>
                 <span className="min-w-0 flex-1 truncate">{column.name}</span>
-                {isUsed ? <Check size={13} aria-hidden className="shrink-0" /> : <Plus size={13} aria-hidden className="shrink-0 text-text-3" />}
+                {isUsed ? (
+                  <Check size={13} aria-hidden className="shrink-0" />
+                ) : (
+                  <Plus size={13} aria-hidden className="shrink-0 text-text-3" />
+                )}
               </button>
-              {isNumeric(column.type as DataType) ? <button type="button" aria-label={words.model.addUp(column.name)} title={words.model.addUp(column.name)} onClick={() => addUp(column)} className="flex size-7 shrink-0 items-center justify-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:size-11"><Sigma size={13} aria-hidden /></button> : null}
+              {isNumeric(column.type as DataType) ? (
+                <button
+                  type="button"
+                  aria-label={words.model.addUp(column.name)}
+                  title={words.model.addUp(column.name)}
+                  onClick={() => addUp(column)}
+                  className="flex size-7 shrink-0 items-center justify-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:size-11"
+                >
+                  <Sigma size={13} aria-hidden />
+                </button>
+              ) : null}
             </li>
           );
         })}
       </ul>
-      {found.length > mostColumns ? <p className="text-12 text-text-2">{words.explore.more(found.length - mostColumns)}</p> : null}
+      {found.length > mostColumns ? (
+        <p className="text-12 text-text-2">{words.explore.more(found.length - mostColumns)}</p>
+      ) : null}
     </div>
   );
 }

@@ -2,7 +2,15 @@ import { useState } from 'react';
 import { words } from '../editor/messages/words.ts';
 
 /** An expression of several words, as it is written in the text. */
-export function ExpressionField({ label = words.model.expression, value, onChange }: { readonly label?: string; readonly value: string; readonly onChange: (value: string) => void }) {
+export function ExpressionField({
+  label = words.model.expression,
+  value,
+  onChange,
+}: {
+  readonly label?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
   // What is taken out to be written anew is no expression for a moment, and is kept here for as long.
   const [typed, setTyped] = useState<string>();
   return (

@@ -19,15 +19,23 @@ export function FilterFields({ field }: { readonly field: string }) {
   const condition = useEditor(editor, state => state.document.filters?.[field]);
   const type = useEditor(editor, state => state.checked.dimensions[field]) as DataType | undefined;
   const { data } = usePreview('dimensions', field);
-  const set = (next: FilterDefault) => editor.apply(words.steps.filter, [{ kind: 'set', path: ['filters', field], value: next }], `filters.${field}`);
+  const set = (next: FilterDefault) =>
+    editor.apply(
+      words.steps.filter,
+      [{ kind: 'set', path: ['filters', field], value: next }],
+      `filters.${field}`,
+    );
   if (!condition || !type) return null;
   const way: Way = 'noneOf' in condition ? 'noneOf' : 'oneOf' in condition ? 'oneOf' : 'range';
   const canRange = isNumeric(type) || isTemporal(type);
-  const chosen: readonly Value[] = 'oneOf' in condition ? condition.oneOf : 'noneOf' in condition ? condition.noneOf : [];
+  const chosen: readonly Value[] =
+    'oneOf' in condition ? condition.oneOf : 'noneOf' in condition ? condition.noneOf : [];
   const frequent = data?.kind === 'dimension' ? (data.values ?? []).map(entry => entry.value) : [];
   const offered = [...new Set([...chosen, ...frequent])];
-  const show = (value: Value) => (typeof value === 'number' && isTemporal(type) ? formatDay(value, locale) : formatValue(value, locale));
-  const choose = (values: readonly Value[]) => values.length > 0 && set(way === 'noneOf' ? { noneOf: [...values] } : { oneOf: [...values] });
+  const show = (value: Value) =>
+    typeof value === 'number' && isTemporal(type) ? formatDay(value, locale) : formatValue(value, locale);
+  const choose = (values: readonly Value[]) =>
+    values.length > 0 && set(way === 'noneOf' ? { noneOf: [...values] } : { oneOf: [...values] });
   const turn = (next: string) => {
     if (next === way) return;
     const values = chosen.length > 0 ? [...chosen] : [frequent[0] ?? null];
@@ -35,11 +43,41 @@ export function FilterFields({ field }: { readonly field: string }) {
   };
   return (
     <>
-      <Choice label={words.model.holds} value={way} options={(['oneOf', 'noneOf', ...(canRange ? ['range' as const] : [])] as const).map(value => ({ value, label: words.model.ways[value] }))} onChange={turn} />
-      {way === 'range' ? <RangeFields condition={condition as { from?: string | number; below?: string | number }} isNumber={isNumeric(type)} onChange={set} /> : (
+      <Choice
+        label={words.model.holds}
+        value={way}
+        options={(['oneOf', 'noneOf', ...(canRange ? ['range' as const] : [])] as const).map(value => ({
+          value,
+          label: words.model.ways[value],
+        }))}
+        onChange={turn}
+      />
+      {way === 'range' ? (
+        <RangeFields
+          condition={condition as { from?: string | number; below?: string | number }}
+          isNumber={isNumeric(type)}
+          onChange={set}
+        />
+      ) : (
         <>
-          <ul aria-label={words.model.values} className="flex max-h-56 flex-col overflow-y-auto">{offered.map(value => <li key={String(value)}><Checkbox isSelected={chosen.includes(value)} onChange={isChosen => choose(isChosen ? [...chosen, value] : chosen.filter(other => other !== value))}>{show(value)}</Checkbox></li>)}</ul>
-          <OtherValue isNumber={isNumeric(type)} onAdd={value => !chosen.includes(value) && choose([...chosen, value])} />
+          <ul aria-label={words.model.values} className="flex max-h-56 flex-col overflow-y-auto">
+            {offered.map(value => (
+              <li key={String(value)}>
+                <Checkbox
+                  isSelected={chosen.includes(value)}
+                  onChange={isChosen =>
+                    choose(isChosen ? [...chosen, value] : chosen.filter(other => other !== value))
+                  }
+                >
+                  {show(value)}
+                </Checkbox>
+              </li>
+            ))}
+          </ul>
+          <OtherValue
+            isNumber={isNumeric(type)}
+            onAdd={value => !chosen.includes(value) && choose([...chosen, value])}
+          />
         </>
       )}
     </>
@@ -47,7 +85,13 @@ export function FilterFields({ field }: { readonly field: string }) {
 }
 
 /** A value that is not among the most frequent. */
-function OtherValue({ isNumber, onAdd }: { readonly isNumber: boolean; readonly onAdd: (value: Value) => void }) {
+function OtherValue({
+  isNumber,
+  onAdd,
+}: {
+  readonly isNumber: boolean;
+  readonly onAdd: (value: Value) => void;
+}) {
   const [typed, setTyped] = useState('');
   const add = () => {
     const value = isNumber ? Number(typed) : typed;

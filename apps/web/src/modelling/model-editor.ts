@@ -1,6 +1,12 @@
 import type { CheckedModel, Client } from '@belvedere/api';
 import type { ModelFile, Path } from '@belvedere/document';
-import { DocumentEditor, type Backup, type DocumentServer, type DocumentState, type OpenedText } from '../editor/document-editor.ts';
+import {
+  DocumentEditor,
+  type Backup,
+  type DocumentServer,
+  type DocumentState,
+  type OpenedText,
+} from '../editor/document-editor.ts';
 import { words } from '../editor/messages/words.ts';
 
 export const sections = ['dimensions', 'measures', 'joins', 'hierarchies', 'filters', 'policies'] as const;
@@ -15,7 +21,10 @@ export interface ModelState extends DocumentState<'model'> {
   readonly checkedText: string;
 }
 
-export type ModellingClient = Pick<Client, 'getModelText' | 'putModelDraft' | 'dropModelDraft' | 'saveModelText'>;
+export type ModellingClient = Pick<
+  Client,
+  'getModelText' | 'putModelDraft' | 'dropModelDraft' | 'saveModelText'
+>;
 
 /** A model being edited: its entries, and what they mean against the tables. */
 export class ModelEditor extends DocumentEditor<'model', CheckedModel, ModelState> {
@@ -28,8 +37,22 @@ export class ModelEditor extends DocumentEditor<'model', CheckedModel, ModelStat
     return editor;
   }
 
-  constructor(name: string, client: ModellingClient, backup: Backup, opened: OpenedText, checked: CheckedModel) {
-    super('model', `model:${name}`, modelServer(name, client), backup, opened, { version: 1, table: name }, state => ({ ...state, checked, checkedText: state.text }));
+  constructor(
+    name: string,
+    client: ModellingClient,
+    backup: Backup,
+    opened: OpenedText,
+    checked: CheckedModel,
+  ) {
+    super(
+      'model',
+      `model:${name}`,
+      modelServer(name, client),
+      backup,
+      opened,
+      { version: 1, table: name },
+      state => ({ ...state, checked, checkedText: state.text }),
+    );
     this.name = name;
   }
 
@@ -63,10 +86,16 @@ function isSection(section: unknown): section is Section {
 }
 
 /** An entry by how it is chosen; undefined where there is none of that name. */
-export function entryOf(document: ModelFile, id: string): { readonly section: Section; readonly name: string } | undefined {
+export function entryOf(
+  document: ModelFile,
+  id: string,
+): { readonly section: Section; readonly name: string } | undefined {
   const [section, name] = id.split('.');
-  const entries: Readonly<Record<string, unknown>> | readonly unknown[] = (isSection(section) && document[section]) || {};
-  return isSection(section) && name !== undefined && Object.hasOwn(entries, name) ? { section, name } : undefined;
+  const entries: Readonly<Record<string, unknown>> | readonly unknown[] =
+    (isSection(section) && document[section]) || {};
+  return isSection(section) && name !== undefined && Object.hasOwn(entries, name)
+    ? { section, name }
+    : undefined;
 }
 
 function modelServer(name: string, client: ModellingClient): DocumentServer<CheckedModel> {
@@ -75,13 +104,22 @@ function modelServer(name: string, client: ModellingClient): DocumentServer<Chec
     open,
     made: async () => (await open()).checked,
     putDraft: async (text, base, after) => {
-      const { version, checked } = await client.putModelDraft({ params: { name }, body: { text, ...(base !== undefined && { base }), after } });
+      const { version, checked } = await client.putModelDraft({
+        params: { name },
+        body: { text, ...(base !== undefined && { base }), after },
+      });
       return { version, made: checked };
     },
     dropDraft: () => client.dropModelDraft({ params: { name } }),
     save: async (text, base, message, draft, follow) => {
-      const { hash, left } = await client.saveModelText({ params: { name }, body: { text, ...(base !== undefined && { base }), message, draft, follow } });
-      return { hash, problem: left.length > 0 ? words.model.left(left.map(({ title }) => title).join(', ')) : undefined };
+      const { hash, left } = await client.saveModelText({
+        params: { name },
+        body: { text, ...(base !== undefined && { base }), message, draft, follow },
+      });
+      return {
+        hash,
+        problem: left.length > 0 ? words.model.left(left.map(({ title }) => title).join(', ')) : undefined,
+      };
     },
   };
 }

@@ -23,21 +23,43 @@ export interface Modelling {
 export const ModellingContext = createContext<Modelling | undefined>(undefined);
 export const useModelling = (): Modelling => useContext(ModellingContext)!;
 
-export const useSchema = (source: string) => useQuery({ queryKey: ['workspace', 'schema', source], queryFn: ({ signal }) => client.getSchema({ params: { name: source } }, { signal }) });
+export const useSchema = (source: string) =>
+  useQuery({
+    queryKey: ['workspace', 'schema', source],
+    queryFn: ({ signal }) => client.getSchema({ params: { name: source } }, { signal }),
+  });
 
 /** The columns of a model's table, or of its SQL, and of its joins. */
-export function columnsOf(document: ModelEditor['state']['document'], own: readonly SchemaColumn[], tables: readonly SchemaTable[]): readonly SchemaColumn[] {
+export function columnsOf(
+  document: ModelEditor['state']['document'],
+  own: readonly SchemaColumn[],
+  tables: readonly SchemaTable[],
+): readonly SchemaColumn[] {
   const of = (name: string) => tables.find(table => table.name === name)?.columns ?? [];
-  return [...own, ...Object.entries(document.joins ?? {}).flatMap(([join, { table }]) => of(table).map(column => ({ name: `${join}.${column.name}`, type: column.type })))];
+  return [
+    ...own,
+    ...Object.entries(document.joins ?? {}).flatMap(([join, { table }]) =>
+      of(table).map(column => ({ name: `${join}.${column.name}`, type: column.type })),
+    ),
+  ];
 }
 
 /**
  * The types of a model's dimensions, by name. What the server has not looked at yet, a moment after a step, has its column's; an expression
  * that it has not looked at has none.
  */
-export function typesOf({ dimensions = {} }: ModelEditor['state']['document'], checked: Readonly<Record<string, string>>, columns: readonly SchemaColumn[]): Readonly<Record<string, string | undefined>> {
+export function typesOf(
+  { dimensions = {} }: ModelEditor['state']['document'],
+  checked: Readonly<Record<string, string>>,
+  columns: readonly SchemaColumn[],
+): Readonly<Record<string, string | undefined>> {
   const types = new Map(columns.map(({ name, type }) => [name, type]));
-  return Object.fromEntries(Object.entries(dimensions).map(([name, { column, expr }]) => [name, checked[name] ?? (expr === undefined ? types.get(column ?? name) : undefined)]));
+  return Object.fromEntries(
+    Object.entries(dimensions).map(([name, { column, expr }]) => [
+      name,
+      checked[name] ?? (expr === undefined ? types.get(column ?? name) : undefined),
+    ]),
+  );
 }
 
 /** A name for a new entry that is not taken. */
@@ -51,10 +73,19 @@ export function freeEntry(wanted: string, taken: Readonly<Record<string, unknown
 
 /** A column as an expression names it: quoted where it is no plain name. */
 export function inExpression(column: string): string {
-  return /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i.test(column) ? column : column.split('.').map(part => `"${part.replaceAll('"', '""')}"`).join('.');
+  return /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i.test(column)
+    ? column
+    : column
+        .split('.')
+        .map(part => `"${part.replaceAll('"', '""')}"`)
+        .join('.');
 }
 
 /** The columns that are dimensions as they are. */
 export function columnsNamed({ dimensions = {} }: ModelEditor['state']['document']): ReadonlySet<string> {
-  return new Set(Object.entries(dimensions).flatMap(([name, { column, expr }]) => (expr === undefined ? [column ?? name] : [])));
+  return new Set(
+    Object.entries(dimensions).flatMap(([name, { column, expr }]) =>
+      expr === undefined ? [column ?? name] : [],
+    ),
+  );
 }

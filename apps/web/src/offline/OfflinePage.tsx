@@ -16,7 +16,15 @@ const nothing = () => {};
 
 /** A dashboard that has left its server: it is looked at and brushed, and asks nobody. */
 export function OfflinePage({ data }: { readonly data: OfflineData }) {
-  const [live] = useState(() => new DashboardLive(offlineClient(data), data.dashboard, { ...data.state, selections: {} }, { selectsOne: true }));
+  const [live] = useState(
+    () =>
+      new DashboardLive(
+        offlineClient(data),
+        data.dashboard,
+        { ...data.state, selections: {} },
+        { selectsOne: true },
+      ),
+  );
   const { state } = useSettled(live);
   useLook(data.dashboard.look);
   const dashboard = useSeen(data.dashboard, state);
@@ -35,24 +43,95 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
   }, [onReset]);
   const page = document.pages[state.page] ?? document.pages[0]!;
   const selected = useSelectedTiles(live).filter(tile => tile in page.tiles);
-  const shown = useMemo(() => Object.entries(page.tiles).filter(([id]) => large === undefined || id === large || !Object.hasOwn(page.tiles, large)), [page, large]);
+  const shown = useMemo(
+    () =>
+      Object.entries(page.tiles).filter(
+        ([id]) => large === undefined || id === large || !Object.hasOwn(page.tiles, large),
+      ),
+    [page, large],
+  );
   const isAlone = shown.length < Object.keys(page.tiles).length;
   const onLarge = useCallback((tile: string, isLarge: boolean) => setLarge(isLarge ? tile : undefined), []);
   return (
     <main className="mx-auto max-w-[1600px] px-5 pb-6 max-sm:px-3">
       <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-3">
         <h1 className="text-14 font-semibold">{dashboard.title}</h1>
-        <p className="text-12 text-text-2">{data.about.map(([name, value]) => `${name}: ${value}`).join(' · ')}</p>
-        {selected.map(tile => <SelectionChip key={tile} live={live} models={dashboard.models} tile={tile} title={tileTitle(page.tiles[tile]!, dashboard.models.find(model => model.name === (page.tiles[tile]!.model ?? document.model)))} onClear={onReset} />)}
+        <p className="text-12 text-text-2">
+          {data.about.map(([name, value]) => `${name}: ${value}`).join(' · ')}
+        </p>
+        {selected.map(tile => (
+          <SelectionChip
+            key={tile}
+            live={live}
+            models={dashboard.models}
+            tile={tile}
+            title={tileTitle(
+              page.tiles[tile]!,
+              dashboard.models.find(model => model.name === (page.tiles[tile]!.model ?? document.model)),
+            )}
+            onClear={onReset}
+          />
+        ))}
       </header>
-      {document.pages.length > 1 ? <div className="mb-2 border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={state.page} onSelect={index => go({ ...live.state, page: index, selections: {} })} /></div> : null}
-      <div data-grid className={isAlone ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
+      {document.pages.length > 1 ? (
+        <div className="mb-2 border-b border-border">
+          <Tabs
+            label={t.dashboard.pages}
+            titles={document.pages.map(one => one.title)}
+            selected={state.page}
+            onSelect={index => go({ ...live.state, page: index, selections: {} })}
+          />
+        </div>
+      ) : null}
+      <div
+        data-grid
+        className={
+          isAlone
+            ? 'h-[calc(100dvh-140px)]'
+            : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'
+        }
+      >
         {shown.map(([id, tile], i) => {
           const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);
           if (tile.kind === 'control') return null;
           return (
-            <div key={id} style={isAlone ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` }} className={`min-w-0 ${isAlone ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' ? 'tile-text' : 'tile-chart'}`}>
-              {tile.kind === 'image' ? <OfflineImage address={data.images[tile.file]} alt={tile.alt} /> : <TileView id={id} tile={tile} live={live} models={dashboard.models} dashboardModel={document.model} adjustment={state.tiles?.[id]} compare={state.compare} state={tile.kind === 'table' ? state : undefined} broken={dashboard.brokenTiles[id]} isLarge={large === id} isOffline notes={dashboard.notes} onLarge={onLarge} onSelected={onSelected} onAdjust={nothing} onFilters={nothing} onGo={nothing} onReset={onReset} staleness={undefined} />}
+            <div
+              key={id}
+              style={
+                isAlone
+                  ? undefined
+                  : {
+                      gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`,
+                      gridRow: `${at[1] + 1} / span ${at[3]}`,
+                    }
+              }
+              className={`min-w-0 ${isAlone ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' ? 'tile-text' : 'tile-chart'}`}
+            >
+              {tile.kind === 'image' ? (
+                <OfflineImage address={data.images[tile.file]} alt={tile.alt} />
+              ) : (
+                <TileView
+                  id={id}
+                  tile={tile}
+                  live={live}
+                  models={dashboard.models}
+                  dashboardModel={document.model}
+                  adjustment={state.tiles?.[id]}
+                  compare={state.compare}
+                  state={tile.kind === 'table' ? state : undefined}
+                  broken={dashboard.brokenTiles[id]}
+                  isLarge={large === id}
+                  isOffline
+                  notes={dashboard.notes}
+                  onLarge={onLarge}
+                  onSelected={onSelected}
+                  onAdjust={nothing}
+                  onFilters={nothing}
+                  onGo={nothing}
+                  onReset={onReset}
+                  staleness={undefined}
+                />
+              )}
             </div>
           );
         })}
@@ -63,5 +142,9 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
 
 /** A picture that came along; where none could, what it shows in words. */
 function OfflineImage({ address, alt }: { readonly address: string | undefined; readonly alt: string }) {
-  return address === undefined ? <p className="p-2 text-12 text-text-2">{alt}</p> : <img src={address} alt={alt} className="size-full rounded-tile object-contain" />;
+  return address === undefined ? (
+    <p className="p-2 text-12 text-text-2">{alt}</p>
+  ) : (
+    <img src={address} alt={alt} className="size-full rounded-tile object-contain" />
+  );
 }

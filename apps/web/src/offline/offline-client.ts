@@ -1,5 +1,12 @@
 import {
-  decodeFrames, problemTypes, type CellsHeader, type Client, type Frame, type IndexHeader, type RowsHeader, type TileNote,
+  decodeFrames,
+  problemTypes,
+  type CellsHeader,
+  type Client,
+  type Frame,
+  type IndexHeader,
+  type RowsHeader,
+  type TileNote,
 } from '@belvedere/api';
 import { areasOnAxes, buildIndex, listeningIn, listensTo } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
@@ -23,7 +30,8 @@ export function offlineClient(data: OfflineData): Pick<Client, 'postAnswers' | '
   /** Of the tile that was brushed last: the next gesture is likely to be on it too. */
   let decoded: { readonly of: string; readonly frames: readonly Frame[] } | undefined;
   const indexesOf = async (active: string): Promise<readonly Frame[]> => {
-    if (decoded?.of !== active) decoded = { of: active, frames: await Array.fromAsync(framesIn(data.indexes[active] ?? '')) };
+    if (decoded?.of !== active)
+      decoded = { of: active, frames: await Array.fromAsync(framesIn(data.indexes[active] ?? '')) };
     return decoded.frames;
   };
   return {
@@ -36,9 +44,13 @@ export function offlineClient(data: OfflineData): Pick<Client, 'postAnswers' | '
     scope: 'both' | 'filtered' | undefined,
     wanted: readonly string[] | undefined,
   ): AsyncGenerator<Frame> {
-    const [active, boxes] = Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
+    const [active, boxes] =
+      Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
     const brush = active && boxes ? { active, boxes, indexes: await indexesOf(active) } : undefined;
-    const answered = Map.groupBy(await Array.fromAsync(framesIn(data.answers[state.page] ?? '')), ({ header }) => ('tile' in header ? header.tile : ''));
+    const answered = Map.groupBy(
+      await Array.fromAsync(framesIn(data.answers[state.page] ?? '')),
+      ({ header }) => ('tile' in header ? header.tile : ''),
+    );
     for (const tile of wanted ?? answered.keys()) {
       const own = answered.get(tile);
       // A tile that is shown only under a selection was not there when the page was written.
@@ -51,23 +63,36 @@ export function offlineClient(data: OfflineData): Pick<Client, 'postAnswers' | '
     yield { header: { kind: 'end', applied: {} } };
   }
 
-  async function following(tile: string, own: readonly Frame[], { active, boxes, indexes }: Brush): Promise<Frame[]> {
+  async function following(
+    tile: string,
+    own: readonly Frame[],
+    { active, boxes, indexes }: Brush,
+  ): Promise<Frame[]> {
     // What could not be answered when the page was written says why already.
     if (own.some(({ header }) => header.kind === 'problem')) return [];
-    if (indexes.some(({ header }) => header.kind === 'unmoved' && header.tile === tile)) return unmoved(own, boxes);
-    const followed = own.filter(({ header }) => !isEarlier(header)).map(frame => followedFrame(frame, indexes, boxes));
+    if (indexes.some(({ header }) => header.kind === 'unmoved' && header.tile === tile))
+      return unmoved(own, boxes);
+    const followed = own
+      .filter(({ header }) => !isEarlier(header))
+      .map(frame => followedFrame(frame, indexes, boxes));
     if (!followed.every(frame => frame !== undefined)) return [notOffline(tile, 'filtered')];
     const main = followed.findIndex(({ header }) => header.kind === 'cells' && header.part === 'main');
     const { header } = followed[main] ?? {};
     if (header?.kind !== 'cells' || !header.notes.some(isOfComparison)) return followed;
     const earlier = own.find(frame => isEarlier(frame.header));
     const comparison = data.comparisons[active]?.[tile];
-    const index = comparison?.index === undefined ? undefined : (await Array.fromAsync(framesIn(comparison.index)))[0];
+    const index =
+      comparison?.index === undefined ? undefined : (await Array.fromAsync(framesIn(comparison.index)))[0];
     const { note, cells } = comparison
       ? brushedComparison(comparison, index, { notes: header.notes, cells: earlier?.cells }, boxes)
       : { note: { kind: 'comparison-not-offline' } as const };
-    const noted: Frame = { ...followed[main]!, header: { ...header, notes: [...header.notes.filter(one => !isOfComparison(one)), note] } };
-    const previous: Frame[] = cells ? [{ header: { ...header, part: 'previous', axes: [], notes: [] }, cells }] : [];
+    const noted: Frame = {
+      ...followed[main]!,
+      header: { ...header, notes: [...header.notes.filter(one => !isOfComparison(one)), note] },
+    };
+    const previous: Frame[] = cells
+      ? [{ header: { ...header, part: 'previous', axes: [], notes: [] }, cells }]
+      : [];
     return [...followed.with(main, noted), ...previous];
   }
 }
@@ -81,9 +106,15 @@ function isOfComparison({ kind }: TileNote): boolean {
 }
 
 /** Under a selection, from the index; undefined where that cannot tell exactly. */
-function followedFrame({ header }: Frame, indexes: readonly Frame[], boxes: readonly Box[]): Frame | undefined {
+function followedFrame(
+  { header }: Frame,
+  indexes: readonly Frame[],
+  boxes: readonly Box[],
+): Frame | undefined {
   if (header.kind !== 'cells') return undefined;
-  const found = indexes.find(({ header: of }) => of.kind === 'index' && of.tile === header.tile && of.part === header.part);
+  const found = indexes.find(
+    ({ header: of }) => of.kind === 'index' && of.tile === header.tile && of.part === header.part,
+  );
   if (!found?.cells) return undefined;
   const { rowsPart, ...indexHeader } = found.header as IndexHeader;
   const index = buildIndex(indexHeader, found.cells);
@@ -91,11 +122,17 @@ function followedFrame({ header }: Frame, indexes: readonly Frame[], boxes: read
   if (!areas) return undefined;
   const all = brushedParts(index, areas);
   const parts = all.slice(0, header.merges.length);
-  const isOfNoRows = header.part === 'main' && rowsPart !== undefined && all[rowsPart]!.every(count => count === 0);
+  const isOfNoRows =
+    header.part === 'main' && rowsPart !== undefined && all[rowsPart]!.every(count => count === 0);
   const { isOfNoRows: _, ...kept } = header;
   const missed = index.unbound.filter(field => boxes.some(box => Object.hasOwn(box, field)));
   return {
-    header: { ...kept, scope: 'filtered', ...(isOfNoRows && { isOfNoRows }), notes: notesWith(header, missed) },
+    header: {
+      ...kept,
+      scope: 'filtered',
+      ...(isOfNoRows && { isOfNoRows }),
+      notes: notesWith(header, missed),
+    },
     cells: cellsOfParts(parts),
   };
 }
@@ -115,14 +152,21 @@ function unmoved(own: readonly Frame[], boxes: readonly Box[]): Frame[] {
 function notesWith(header: CellsHeader | RowsHeader, missed: readonly string[]): readonly TileNote[] {
   if (header.kind === 'cells' && header.part !== 'main') return header.notes;
   // A filter on the field may have been said not to apply already.
-  const isSaid = (field: string) => header.notes.some(note => note.kind === 'not-applied' && note.field === field);
-  return [...header.notes, ...missed.filter(field => !isSaid(field)).map((field): TileNote => ({ kind: 'not-applied', field }))];
+  const isSaid = (field: string) =>
+    header.notes.some(note => note.kind === 'not-applied' && note.field === field);
+  return [
+    ...header.notes,
+    ...missed.filter(field => !isSaid(field)).map((field): TileNote => ({ kind: 'not-applied', field })),
+  ];
 }
 
 function notOffline(tile: string, scope: 'base' | 'filtered'): Frame {
   const [status, title] = problemTypes['not-offline'];
-  const detail = 'This file does not hold what this selection takes. Clear the selection, or open the dashboard in Belvedere.';
-  return { header: { kind: 'problem', tile, scope, problem: { type: 'not-offline', title, status, detail } } };
+  const detail =
+    'This file does not hold what this selection takes. Clear the selection, or open the dashboard in Belvedere.';
+  return {
+    header: { kind: 'problem', tile, scope, problem: { type: 'not-offline', title, status, detail } },
+  };
 }
 
 async function* framesIn(base64: string): AsyncGenerator<Frame> {

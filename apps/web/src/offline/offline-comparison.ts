@@ -19,9 +19,16 @@ export function brushedComparison(
   base: { readonly notes: CellsHeader['notes']; readonly cells: Frame['cells'] },
   boxes: readonly Box[],
 ): BrushedComparison {
-  const said = base.notes.find(note => note.kind === 'compared' || note.kind === 'nothing-to-compare') ?? { kind: 'nothing-to-compare' };
+  const said = base.notes.find(note => note.kind === 'compared' || note.kind === 'nothing-to-compare') ?? {
+    kind: 'nothing-to-compare',
+  };
   if (time !== undefined && typeof by !== 'object') {
-    const moved = movedBoxes(boxes, time, { from: period.from ?? -Infinity, below: period.below ?? Infinity }, by);
+    const moved = movedBoxes(
+      boxes,
+      time,
+      { from: period.from ?? -Infinity, below: period.below ?? Infinity },
+      by,
+    );
     if (!moved) return { note: { kind: 'nothing-to-compare' } };
     return earlier({ kind: 'compared', ...moved.range }, moved.boxes);
   }
@@ -34,7 +41,11 @@ export function brushedComparison(
   }
 }
 
-function sliced(header: IndexHeader, cells: NonNullable<Frame['cells']>, boxes: readonly Box[]): Float64Array[] | undefined {
+function sliced(
+  header: IndexHeader,
+  cells: NonNullable<Frame['cells']>,
+  boxes: readonly Box[],
+): Float64Array[] | undefined {
   const index = buildIndex(header, cells);
   const areas = areasOnAxes(index.brush, boxes, index.unbound);
   return areas && brushedParts(index, areas);
@@ -51,22 +62,32 @@ function movedBoxes(
   by: Parameters<typeof earlierPeriod>[1],
 ): { readonly range: Range; readonly boxes: readonly Box[] } | undefined {
   const ranges = boxes.map(box => rangeIn(box, time));
-  const brushed = { from: Math.min(...ranges.map(range => range.from)), below: Math.max(...ranges.map(range => range.below)) };
-  const earlier = earlierPeriod({ from: Math.max(own.from, brushed.from), below: Math.min(own.below, brushed.below) }, by);
+  const brushed = {
+    from: Math.min(...ranges.map(range => range.from)),
+    below: Math.max(...ranges.map(range => range.below)),
+  };
+  const earlier = earlierPeriod(
+    { from: Math.max(own.from, brushed.from), below: Math.min(own.below, brushed.below) },
+    by,
+  );
   if (!earlier) return undefined;
   const { range, back } = earlier;
   const moment = (edge: number) => (Number.isFinite(edge) ? back(edge) : edge);
   const moved = boxes.flatMap((box, i) => {
     const from = Math.max(moment(own.from), moment(ranges[i]!.from), range.from);
     const below = Math.min(moment(own.below), moment(ranges[i]!.below), range.below);
-    return from < below ? [{ ...box, [time]: { from: formatCalendarTime(from), below: formatCalendarTime(below) } }] : [];
+    return from < below
+      ? [{ ...box, [time]: { from: formatCalendarTime(from), below: formatCalendarTime(below) } }]
+      : [];
   });
   return { range, boxes: moved };
 }
 
 function rangeIn(box: Box, time: string): Range {
   const condition = box[time];
-  if (!condition || !('from' in condition || 'below' in condition)) return { from: -Infinity, below: Infinity };
-  const edge = (value: string | number | undefined, open: number) => (value === undefined ? open : timeOfEdge(value));
+  if (!condition || !('from' in condition || 'below' in condition))
+    return { from: -Infinity, below: Infinity };
+  const edge = (value: string | number | undefined, open: number) =>
+    value === undefined ? open : timeOfEdge(value);
   return { from: edge(condition.from, -Infinity), below: edge(condition.below, Infinity) };
 }

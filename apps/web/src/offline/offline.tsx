@@ -19,8 +19,12 @@ async function start(): Promise<void> {
   await speak(data.locale);
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })}>
-        <CalendarContext value={data.dashboard.calendar}><OfflinePage data={data} /></CalendarContext>
+      <QueryClientProvider
+        client={new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })}
+      >
+        <CalendarContext value={data.dashboard.calendar}>
+          <OfflinePage data={data} />
+        </CalendarContext>
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -18,15 +18,28 @@ function Fault({ title, text, original, action, onAction }: FaultProps) {
     <div className="mx-auto flex max-w-md flex-col items-center gap-2 px-5 py-24 text-center">
       <h1 className="text-20 font-semibold">{title}</h1>
       <p className="text-text-2">{text}</p>
-      {original ? <p lang="en" className="text-13 text-text-3">{original}</p> : null}
-      <Button look="primary" className="mt-3" onPress={onAction}>{action}</Button>
+      {original ? (
+        <p lang="en" className="text-13 text-text-3">
+          {original}
+        </p>
+      ) : null}
+      <Button look="primary" className="mt-3" onPress={onAction}>
+        {action}
+      </Button>
     </div>
   );
 }
 
 export function NotFoundScreen() {
   const navigate = useNavigate();
-  return <Fault title={t.errors.notFoundTitle} text={t.errors.notFoundText} action={t.errors.goHome} onAction={() => void navigate({ to: '/' })} />;
+  return (
+    <Fault
+      title={t.errors.notFoundTitle}
+      text={t.errors.notFoundText}
+      action={t.errors.goHome}
+      onAction={() => void navigate({ to: '/' })}
+    />
+  );
 }
 
 /** @param props `reset`: shows the screen anew. One that waits to be fetched is, once the server answers again; to load the page while it is not would leave nothing. */
@@ -35,6 +48,15 @@ export function ErrorScreen({ error, reset }: { readonly error: unknown; readonl
   useEffect(() => (again ? connection.onAnswer(again) : undefined), [again]);
   if (error instanceof ApiError && error.problem.status === 404) return <NotFoundScreen />;
   const said = error instanceof ApiError ? sayProblem(error.problem, t.problems) : undefined;
-  const isUnreachable = error instanceof NotFetchedError || (error instanceof TypeError && /fetch/i.test(error.message));
-  return <Fault title={said?.title ?? t.errors.brokenTitle} text={said?.text ?? (isUnreachable ? t.errors.unreachable : t.errors.brokenText)} original={said?.original} action={t.errors.reload} onAction={again ?? (() => location.reload())} />;
+  const isUnreachable =
+    error instanceof NotFetchedError || (error instanceof TypeError && /fetch/i.test(error.message));
+  return (
+    <Fault
+      title={said?.title ?? t.errors.brokenTitle}
+      text={said?.text ?? (isUnreachable ? t.errors.unreachable : t.errors.brokenText)}
+      original={said?.original}
+      action={t.errors.reload}
+      onAction={again ?? (() => location.reload())}
+    />
+  );
 }

@@ -27,7 +27,12 @@ export function CommandPalette({ isOpen, begun, isEntered, onOpenChange, onKeys 
   const act = (id: string) => {
     const [kind, name = ''] = [id.slice(0, id.indexOf(':')), id.slice(id.indexOf(':') + 1)];
     if (kind === 'dashboard') void navigate({ to: '/d/$dashboard', params: { dashboard: name }, search: {} });
-    else if (kind === 'view') void navigate({ to: '/d/$dashboard', params: { dashboard: views[Number(name)]!.dashboard }, search: searchFromState(views[Number(name)]!.state) });
+    else if (kind === 'view')
+      void navigate({
+        to: '/d/$dashboard',
+        params: { dashboard: views[Number(name)]!.dashboard },
+        search: searchFromState(views[Number(name)]!.state),
+      });
     else if (kind === 'table') void navigate({ to: '/data/files/$table', params: { table: name } });
     else if (name === 'home') void navigate({ to: '/' });
     else if (name === 'data') void navigate({ to: '/data' });
@@ -49,21 +54,56 @@ export function CommandPalette({ isOpen, begun, isEntered, onOpenChange, onKeys 
       onOpenChange={onOpenChange}
       onAction={act}
       sections={[
-        { title: t.palette.dashboards, items: dashboards.filter(one => one.origin === 'saved').map(one => ({ id: `dashboard:${one.id}`, title: one.title, hint: one.folder })) },
-        { title: t.views.label, items: views.map((view, i) => ({ id: `view:${i}`, title: view.name, hint: dashboards.find(one => one.id === view.dashboard)?.title ?? view.dashboard })) },
-        { title: t.palette.overviews, items: dashboards.filter(one => one.origin === 'overview').map(one => ({ id: `dashboard:${one.id}`, title: one.title })) },
-        { title: t.palette.tables, items: (tables?.tables ?? []).map(table => ({ id: `table:${table.name}`, title: table.name, hint: t.data.title })) },
+        {
+          title: t.palette.dashboards,
+          items: dashboards
+            .filter(one => one.origin === 'saved')
+            .map(one => ({ id: `dashboard:${one.id}`, title: one.title, hint: one.folder })),
+        },
+        {
+          title: t.views.label,
+          items: views.map((view, i) => ({
+            id: `view:${i}`,
+            title: view.name,
+            hint: dashboards.find(one => one.id === view.dashboard)?.title ?? view.dashboard,
+          })),
+        },
+        {
+          title: t.palette.overviews,
+          items: dashboards
+            .filter(one => one.origin === 'overview')
+            .map(one => ({ id: `dashboard:${one.id}`, title: one.title })),
+        },
+        {
+          title: t.palette.tables,
+          items: (tables?.tables ?? []).map(table => ({
+            id: `table:${table.name}`,
+            title: table.name,
+            hint: t.data.title,
+          })),
+        },
         {
           title: t.palette.actions,
           items: [
             { id: 'do:home', title: t.palette.toHome },
             ...(seenAs === undefined ? [{ id: 'do:data', title: t.palette.toData }] : []),
             { id: 'do:clear', title: t.palette.clear },
-            { id: 'do:theme', title: t.palette.theme, hint: navigator.platform.startsWith('Mac') ? '⌘\\' : `${t.keys.signs.control} \\` },
+            {
+              id: 'do:theme',
+              title: t.palette.theme,
+              hint: navigator.platform.startsWith('Mac') ? '⌘\\' : `${t.keys.signs.control} \\`,
+            },
             { id: 'do:keys', title: t.keys.title, hint: '?' },
             { id: 'do:api', title: t.palette.api },
-            ...(seenAs === undefined ? (session?.people ?? []).map(person => ({ id: `as:${person}`, title: t.seeAs.person(person) })) : [{ id: 'as:', title: t.seeAs.back }]),
-            ...Object.entries(languages).filter(([, name]) => name !== t.language.name).map(([language, name]) => ({ id: `language:${language}`, title: `${t.language.title}: ${name}` })),
+            ...(seenAs === undefined
+              ? (session?.people ?? []).map(person => ({ id: `as:${person}`, title: t.seeAs.person(person) }))
+              : [{ id: 'as:', title: t.seeAs.back }]),
+            ...Object.entries(languages)
+              .filter(([, name]) => name !== t.language.name)
+              .map(([language, name]) => ({
+                id: `language:${language}`,
+                title: `${t.language.title}: ${name}`,
+              })),
           ],
         },
       ]}

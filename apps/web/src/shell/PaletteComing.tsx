@@ -29,9 +29,15 @@ export function PaletteComing({ typed, onType, onEnter, onClose }: PaletteComing
   }, [onType, onEnter, onClose]);
   return (
     <div className="fixed inset-0 z-50 flex items-start justify-center bg-black/30 p-4 pt-[12vh]">
-      <div role="status" aria-label={t.palette.label} className="flex h-12 w-full max-w-xl items-center gap-2 rounded-tile border border-border bg-raised px-4 text-14 shadow-float">
+      <div
+        role="status"
+        aria-label={t.palette.label}
+        className="flex h-12 w-full max-w-xl items-center gap-2 rounded-tile border border-border bg-raised px-4 text-14 shadow-float"
+      >
         <Search size={16} aria-hidden className="text-text-3" />
-        <span className={typed === '' ? 'text-text-3' : 'text-text'}>{typed === '' ? t.palette.placeholder : typed}</span>
+        <span className={typed === '' ? 'text-text-3' : 'text-text'}>
+          {typed === '' ? t.palette.placeholder : typed}
+        </span>
       </div>
     </div>
   );

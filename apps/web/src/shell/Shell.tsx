@@ -32,7 +32,9 @@ export function Shell() {
   }, []);
   const closePalette = useCallback(() => turnPalette(false), [turnPalette]);
   const [areKeysListed, setAreKeysListed] = useState(false);
-  const [isNavigationHidden, setIsNavigationHidden] = useState(() => localStorage.getItem(navigationSetting) === 'hidden');
+  const [isNavigationHidden, setIsNavigationHidden] = useState(
+    () => localStorage.getItem(navigationSetting) === 'hidden',
+  );
   /** The page on which the phone's menu was opened: going to another closes it. */
   const [menuOn, setMenuOn] = useState<string>();
   const [titlePlace] = useState(makeTitlePlace);
@@ -43,10 +45,21 @@ export function Shell() {
   useWorkspaceLook(useDashboards().data?.look);
   const path = useRouterState({ select: state => state.location.pathname });
   // Who edits needs the room; the menu's button stays.
-  const isEditing = useRouterState({ select: state => state.matches.some(match => match.routeId === '/d/$dashboard/edit' || match.routeId === '/models/$model' || match.routeId === '/sql/$source') });
+  const isEditing = useRouterState({
+    select: state =>
+      state.matches.some(
+        match =>
+          match.routeId === '/d/$dashboard/edit' ||
+          match.routeId === '/models/$model' ||
+          match.routeId === '/sql/$source',
+      ),
+  });
 
   // A screen on a wall has the dashboard alone, each page as high as it is: nobody scrolls there.
-  const isKiosk = useRouterState({ select: state => state.matches.some(match => match.routeId === '/d/$dashboard') && 'kiosk' in state.location.search });
+  const isKiosk = useRouterState({
+    select: state =>
+      state.matches.some(match => match.routeId === '/d/$dashboard') && 'kiosk' in state.location.search,
+  });
   // Once there it stays, so that what it lists is there too. Most readers never open it: their pages do without.
   const [hasPalette, setHasPalette] = useState(false);
   const bringPalette = useCallback(() => setHasPalette(true), []);
@@ -69,14 +82,24 @@ export function Shell() {
 
   const navigate = useNavigate();
   // What some keyboards type with the help of Alt is typed with or without.
-  useKeys(t.keys.everywhere, useMemo(() => [
-    { press: '$mod+k', label: t.keys.go, isHeardInFields: true, does: () => setIsPaletteOpen(true) },
-    { press: '[Shift]+?', label: t.keys.list, does: () => setAreKeysListed(true) },
-    { press: 'g h', label: t.palette.toHome, does: () => void navigate({ to: '/' }) },
-    { press: 'g s', label: t.palette.toData, does: () => void navigate({ to: '/data' }) },
-    { press: '[Control]+[Alt]+[', label: t.keys.navigation, does: () => setIsNavigationHidden(isHidden => !isHidden) },
-    { press: '$mod+[Alt]+\\', label: t.header.theme, isHeardInFields: true, does: switchTheme },
-  ], [navigate]));
+  useKeys(
+    t.keys.everywhere,
+    useMemo(
+      () => [
+        { press: '$mod+k', label: t.keys.go, isHeardInFields: true, does: () => setIsPaletteOpen(true) },
+        { press: '[Shift]+?', label: t.keys.list, does: () => setAreKeysListed(true) },
+        { press: 'g h', label: t.palette.toHome, does: () => void navigate({ to: '/' }) },
+        { press: 'g s', label: t.palette.toData, does: () => void navigate({ to: '/data' }) },
+        {
+          press: '[Control]+[Alt]+[',
+          label: t.keys.navigation,
+          does: () => setIsNavigationHidden(isHidden => !isHidden),
+        },
+        { press: '$mod+[Alt]+\\', label: t.header.theme, isHeardInFields: true, does: switchTheme },
+      ],
+      [navigate],
+    ),
+  );
   useEffect(() => {
     if (isNavigationHidden) localStorage.setItem(navigationSetting, 'hidden');
     else localStorage.removeItem(navigationSetting);
@@ -84,41 +107,139 @@ export function Shell() {
 
   return (
     <div className="flex min-h-dvh">
-      <a href="#content" onClick={skip} className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-control focus:bg-accent focus:px-3 focus:py-1 focus:text-on-accent">{t.header.skip}</a>
-      <nav aria-label={t.nav.label} className="no-print sticky top-0 flex h-dvh w-[200px] shrink-0 flex-col [&[hidden]]:hidden overflow-y-auto border-e border-border bg-surface px-2 py-3 max-[760px]:hidden" hidden={isEditing || isNavigationHidden || isKiosk}>
+      <a
+        href="#content"
+        onClick={skip}
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-control focus:bg-accent focus:px-3 focus:py-1 focus:text-on-accent"
+      >
+        {t.header.skip}
+      </a>
+      <nav
+        aria-label={t.nav.label}
+        className="no-print sticky top-0 flex h-dvh w-[200px] shrink-0 flex-col [&[hidden]]:hidden overflow-y-auto border-e border-border bg-surface px-2 py-3 max-[760px]:hidden"
+        hidden={isEditing || isNavigationHidden || isKiosk}
+      >
         <Navigation title={session?.workspace.title} />
       </nav>
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="no-print sticky top-0 z-40 flex h-12 items-center gap-2 border-b border-border bg-surface px-5 max-[760px]:px-3 [&[hidden]]:hidden" hidden={isKiosk}>
-          <span className={isEditing || isNavigationHidden ? '' : 'min-[761px]:hidden'}><IconButton label={t.nav.menu} onPress={() => setMenuOn(path)}><Menu size={17} aria-hidden /></IconButton></span>
+        <header
+          className="no-print sticky top-0 z-40 flex h-12 items-center gap-2 border-b border-border bg-surface px-5 max-[760px]:px-3 [&[hidden]]:hidden"
+          hidden={isKiosk}
+        >
+          <span className={isEditing || isNavigationHidden ? '' : 'min-[761px]:hidden'}>
+            <IconButton label={t.nav.menu} onPress={() => setMenuOn(path)}>
+              <Menu size={17} aria-hidden />
+            </IconButton>
+          </span>
           <div ref={keepTitle} className="contents" />
-          <button type="button" onClick={() => setIsPaletteOpen(true)} onPointerEnter={bringPalette} onFocus={bringPalette} className={`flex h-[30px] ${isEditing ? 'w-auto' : 'w-44'} items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11`}>
+          <button
+            type="button"
+            onClick={() => setIsPaletteOpen(true)}
+            onPointerEnter={bringPalette}
+            onFocus={bringPalette}
+            className={`flex h-[30px] ${isEditing ? 'w-auto' : 'w-44'} items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11`}
+          >
             <Search size={15} aria-hidden />
             <span className={isEditing ? 'sr-only' : 'max-sm:sr-only'}>{t.header.search}</span>
-            <kbd className={`ms-auto font-sans text-11 text-text-3 max-sm:hidden ${isEditing ? 'hidden' : ''}`}>{navigator.platform.startsWith('Mac') ? '⌘K' : `${t.keys.signs.control} K`}</kbd>
+            <kbd
+              className={`ms-auto font-sans text-11 text-text-3 max-sm:hidden ${isEditing ? 'hidden' : ''}`}
+            >
+              {navigator.platform.startsWith('Mac') ? '⌘K' : `${t.keys.signs.control} K`}
+            </kbd>
           </button>
-          <IconButton label={t.header.theme} onPress={switchTheme} className={isEditing ? 'max-sm:hidden' : ''}>{theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}</IconButton>
+          <IconButton
+            label={t.header.theme}
+            onPress={switchTheme}
+            className={isEditing ? 'max-sm:hidden' : ''}
+          >
+            {theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
+          </IconButton>
         </header>
         {seenAs === undefined ? null : (
-          <p role="status" className="no-print flex flex-wrap items-center gap-x-3 gap-y-1 bg-accent-weak px-5 py-1.5 text-13 text-accent-text max-[760px]:px-3"><Eye size={15} aria-hidden /><span className="min-w-0">{error ? problemText(error) : t.seeAs.now(seenAs)}</span><Button look="quiet" onPress={() => seeAs(undefined)}>{t.seeAs.back}</Button></p>
+          <p
+            role="status"
+            className="no-print flex flex-wrap items-center gap-x-3 gap-y-1 bg-accent-weak px-5 py-1.5 text-13 text-accent-text max-[760px]:px-3"
+          >
+            <Eye size={15} aria-hidden />
+            <span className="min-w-0">{error ? problemText(error) : t.seeAs.now(seenAs)}</span>
+            <Button look="quiet" onPress={() => seeAs(undefined)}>
+              {t.seeAs.back}
+            </Button>
+          </p>
         )}
         {connection === 'live' ? null : (
-          <p role="status" className="flex items-center gap-2 bg-warn-weak px-5 py-1.5 text-13 text-warn max-[760px]:px-3"><WifiOff size={15} aria-hidden className="shrink-0" />{connection === 'signed-out' ? t.connection.signedOut : t.connection.lost}</p>
+          <p
+            role="status"
+            className="flex items-center gap-2 bg-warn-weak px-5 py-1.5 text-13 text-warn max-[760px]:px-3"
+          >
+            <WifiOff size={15} aria-hidden className="shrink-0" />
+            {connection === 'signed-out' ? t.connection.signedOut : t.connection.lost}
+          </p>
         )}
         {isLacking && connection === 'live' ? (
-          <p role="alert" className="no-print flex flex-wrap items-center gap-x-3 gap-y-1 bg-warn-weak px-5 py-1.5 text-13 text-warn max-[760px]:px-3"><span className="min-w-0">{t.connection.lacking}</span><Button look="quiet" onPress={() => location.reload()}>{t.errors.reload}</Button></p>
+          <p
+            role="alert"
+            className="no-print flex flex-wrap items-center gap-x-3 gap-y-1 bg-warn-weak px-5 py-1.5 text-13 text-warn max-[760px]:px-3"
+          >
+            <span className="min-w-0">{t.connection.lacking}</span>
+            <Button look="quiet" onPress={() => location.reload()}>
+              {t.errors.reload}
+            </Button>
+          </p>
         ) : null}
-        <main ref={content} id="content" tabIndex={-1} className={`flex-1 px-5 outline-none max-[760px]:px-3 ${isKiosk ? 'max-md:pb-3 md:flex md:h-dvh md:flex-none md:flex-col' : 'pb-10'}`}>
-          <HeaderPlace value={titlePlace}><Suspense fallback={null}><Outlet /></Suspense></HeaderPlace>
+        <main
+          ref={content}
+          id="content"
+          tabIndex={-1}
+          className={`flex-1 px-5 outline-none max-[760px]:px-3 ${isKiosk ? 'max-md:pb-3 md:flex md:h-dvh md:flex-none md:flex-col' : 'pb-10'}`}
+        >
+          <HeaderPlace value={titlePlace}>
+            <Suspense fallback={null}>
+              <Outlet />
+            </Suspense>
+          </HeaderPlace>
         </main>
       </div>
-      <Modal label={t.nav.menu} isOpen={menuOn === path} onOpenChange={isOpen => setMenuOn(isOpen ? path : undefined)} className="max-w-xs">
-        <nav aria-label={t.nav.label} className="p-3"><Navigation title={session?.workspace.title} /></nav>
+      <Modal
+        label={t.nav.menu}
+        isOpen={menuOn === path}
+        onOpenChange={isOpen => setMenuOn(isOpen ? path : undefined)}
+        className="max-w-xs"
+      >
+        <nav aria-label={t.nav.label} className="p-3">
+          <Navigation title={session?.workspace.title} />
+        </nav>
       </Modal>
       <Takings />
       {seenAs === undefined ? <DropFiles /> : null}
-      {hasPalette || isPaletteOpen ? <Coming onLacking={() => turnPalette(false)} fallback={isPaletteOpen ? <PaletteComing typed={typedAhead} onType={setTypedAhead} onEnter={setIsEnteredAhead} onClose={closePalette} /> : null}><CommandPalette isOpen={isPaletteOpen} begun={typedAhead} isEntered={isEnteredAhead} onOpenChange={turnPalette} onKeys={() => setAreKeysListed(true)} /></Coming> : null}
-      {areKeysListed ? <Coming fallback={null}><KeysDialog onClose={() => setAreKeysListed(false)} /></Coming> : null}
+      {hasPalette || isPaletteOpen ? (
+        <Coming
+          onLacking={() => turnPalette(false)}
+          fallback={
+            isPaletteOpen ? (
+              <PaletteComing
+                typed={typedAhead}
+                onType={setTypedAhead}
+                onEnter={setIsEnteredAhead}
+                onClose={closePalette}
+              />
+            ) : null
+          }
+        >
+          <CommandPalette
+            isOpen={isPaletteOpen}
+            begun={typedAhead}
+            isEntered={isEnteredAhead}
+            onOpenChange={turnPalette}
+            onKeys={() => setAreKeysListed(true)}
+          />
+        </Coming>
+      ) : null}
+      {areKeysListed ? (
+        <Coming fallback={null}>
+          <KeysDialog onClose={() => setAreKeysListed(false)} />
+        </Coming>
+      ) : null}
     </div>
   );
 }
@@ -130,7 +251,8 @@ function makeTitlePlace(): HTMLElement {
   return place;
 }
 
-const item = 'flex h-8 items-center gap-2.5 rounded-control px-2.5 text-13 text-text-2 hover:bg-hover hover:text-text pointer-coarse:h-11';
+const item =
+  'flex h-8 items-center gap-2.5 rounded-control px-2.5 text-13 text-text-2 hover:bg-hover hover:text-text pointer-coarse:h-11';
 const active = { className: 'bg-accent-weak font-medium text-accent-text' };
 
 function Navigation({ title }: { readonly title: string | undefined }) {
@@ -138,12 +260,30 @@ function Navigation({ title }: { readonly title: string | undefined }) {
   const saved = (data?.dashboards ?? []).filter(dashboard => dashboard.origin === 'saved').slice(0, 12);
   return (
     <>
-      <p className="truncate px-2.5 pb-3 text-15 font-semibold tracking-[-0.01em]" title={title ?? t.product}>{t.product}</p>
-      <Link to="/" className={item} activeProps={active} activeOptions={{ exact: true }}><House size={16} strokeWidth={1.75} aria-hidden />{t.nav.home}</Link>
-      {seenAs === undefined ? <Link to="/data" className={item} activeProps={active}><Database size={16} strokeWidth={1.75} aria-hidden />{t.nav.data}</Link> : null}
+      <p className="truncate px-2.5 pb-3 text-15 font-semibold tracking-[-0.01em]" title={title ?? t.product}>
+        {t.product}
+      </p>
+      <Link to="/" className={item} activeProps={active} activeOptions={{ exact: true }}>
+        <House size={16} strokeWidth={1.75} aria-hidden />
+        {t.nav.home}
+      </Link>
+      {seenAs === undefined ? (
+        <Link to="/data" className={item} activeProps={active}>
+          <Database size={16} strokeWidth={1.75} aria-hidden />
+          {t.nav.data}
+        </Link>
+      ) : null}
       {saved.length > 0 ? <p className="px-2.5 pt-5 pb-1 text-12 text-text-3">{t.nav.pinned}</p> : null}
       {saved.map(dashboard => (
-        <Link key={dashboard.id} to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className={item} activeProps={active} activeOptions={{ includeSearch: false }}>
+        <Link
+          key={dashboard.id}
+          to="/d/$dashboard"
+          params={{ dashboard: dashboard.id }}
+          search={{}}
+          className={item}
+          activeProps={active}
+          activeOptions={{ includeSearch: false }}
+        >
           <span className="truncate">{dashboard.title}</span>
         </Link>
       ))}

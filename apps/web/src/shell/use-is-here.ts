@@ -8,5 +8,8 @@ import { useCallback } from 'react';
 export function useIsHere(from: '/d/$dashboard' | '/explore/$model'): () => boolean {
   const router = useRouter();
   const { id } = useMatch({ from });
-  return useCallback(() => router.matchRoutes(router.latestLocation).some(match => match.id === id), [router, id]);
+  return useCallback(
+    () => router.matchRoutes(router.latestLocation).some(match => match.id === id),
+    [router, id],
+  );
 }

@@ -1,4 +1,12 @@
-import { drawChart, formatDay, formatMoment, formatNumber, paintCanvas, summarize, type ChartInput } from '@belvedere/chart';
+import {
+  drawChart,
+  formatDay,
+  formatMoment,
+  formatNumber,
+  paintCanvas,
+  summarize,
+  type ChartInput,
+} from '@belvedere/chart';
 import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
 import { startOf, timeUnits, unitsBetween, type CalendarUnit } from '@belvedere/query';
 import { Choice } from '@belvedere/ui';
@@ -18,7 +26,10 @@ const mostTimes = 1000;
 
 /** Each row a mark, in the order the rows came in: nothing is added up that the statement has not. */
 export function ResultChart({ result }: { readonly result: SqlResult }) {
-  const amounts = result.columns.map(({ type }, i) => ({ i, type: type as DataType })).filter(({ type }) => isNumeric(type)).map(({ i }) => i);
+  const amounts = result.columns
+    .map(({ type }, i) => ({ i, type: type as DataType }))
+    .filter(({ type }) => isNumeric(type))
+    .map(({ i }) => i);
   const labels = result.columns.map((_, i) => i).filter(i => !amounts.includes(i));
   const [amount, setAmount] = useState(amounts.at(-1) ?? 0);
   const [label, setLabel] = useState(labels[0] ?? amounts.find(i => i !== amount) ?? 0);
@@ -26,10 +37,13 @@ export function ResultChart({ result }: { readonly result: SqlResult }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(place);
   const theme = useChartTheme();
-  const times = isTemporal(result.columns[label]?.type as DataType) ? timesOf(result.rows.map(row => row[label] ?? null)) : undefined;
+  const times = isTemporal(result.columns[label]?.type as DataType)
+    ? timesOf(result.rows.map(row => row[label] ?? null))
+    : undefined;
   const isReady = useMarks(times ? 'line' : 'bar');
   const canDraw = amounts.length > 0 && result.columns.length > 1 && result.rows.length > 0;
-  const input = canDraw && size && size.height > 40 ? chartInput(result, label, amount, times, size, theme) : undefined;
+  const input =
+    canDraw && size && size.height > 40 ? chartInput(result, label, amount, times, size, theme) : undefined;
   const drawn = Math.min(result.rows.length, times ? mostTimes : barsIn(size?.height ?? 0));
   useLayoutEffect(() => {
     const context = input && isReady && canvas.current && prepareCanvas(canvas.current, input.size);
@@ -39,21 +53,54 @@ export function ResultChart({ result }: { readonly result: SqlResult }) {
     paintCanvas(context, chart.marks(input.base, {}));
   });
   if (!canDraw) return <p className="p-4 text-text-2">{words.sql.noChart}</p>;
-  const options = (among: readonly number[]) => among.map(i => ({ value: String(i), label: result.columns[i]!.name }));
+  const options = (among: readonly number[]) =>
+    among.map(i => ({ value: String(i), label: result.columns[i]!.name }));
   return (
     <div className="flex h-full flex-col gap-2 p-3">
       <div className="flex gap-3">
-        <div className="w-48"><Choice label={words.sql.along} value={String(label)} options={options(result.columns.map((_, i) => i))} onChange={value => setLabel(Number(value))} /></div>
-        <div className="w-48"><Choice label={words.sql.amount} value={String(amount)} options={options(amounts)} onChange={value => setAmount(Number(value))} /></div>
-        {result.rows.length > drawn ? <p className="self-end pb-1.5 text-12 text-text-2">{words.sql.shownOf(count(drawn), count(result.rows.length))}</p> : null}
+        <div className="w-48">
+          <Choice
+            label={words.sql.along}
+            value={String(label)}
+            options={options(result.columns.map((_, i) => i))}
+            onChange={value => setLabel(Number(value))}
+          />
+        </div>
+        <div className="w-48">
+          <Choice
+            label={words.sql.amount}
+            value={String(amount)}
+            options={options(amounts)}
+            onChange={value => setAmount(Number(value))}
+          />
+        </div>
+        {result.rows.length > drawn ? (
+          <p className="self-end pb-1.5 text-12 text-text-2">
+            {words.sql.shownOf(count(drawn), count(result.rows.length))}
+          </p>
+        ) : null}
       </div>
-      <div ref={place} className="min-h-0 flex-1"><canvas ref={canvas} role="img" aria-label={input ? summarize(input) : words.sql.chart} style={{ width: size?.width, height: size?.height }} /></div>
+      <div ref={place} className="min-h-0 flex-1">
+        <canvas
+          ref={canvas}
+          role="img"
+          aria-label={input ? summarize(input) : words.sql.chart}
+          style={{ width: size?.width, height: size?.height }}
+        />
+      </div>
     </div>
   );
 }
 
 /** A stretch of time with one row at most in each of its units; nothing where rows share a moment, which no line tells apart. */
-function timesOf(values: readonly (string | number | boolean | null)[]): { readonly unit: CalendarUnit; readonly from: number; readonly count: number; readonly places: readonly number[] } | undefined {
+function timesOf(values: readonly (string | number | boolean | null)[]):
+  | {
+      readonly unit: CalendarUnit;
+      readonly from: number;
+      readonly count: number;
+      readonly places: readonly number[];
+    }
+  | undefined {
   const moments = values.filter(value => typeof value === 'number');
   if (moments.length < 2 || moments.length < values.length || moments.length > mostTimes) return undefined;
   const [first, last] = [Math.min(...moments), Math.max(...moments)];
@@ -61,25 +108,54 @@ function timesOf(values: readonly (string | number | boolean | null)[]): { reado
   for (const unit of timeUnits.toReversed()) {
     const from = startOf(unit, first);
     const places = moments.map(moment => unitsBetween(unit, from, moment));
-    if (new Set(places).size === places.length) return unitsBetween(unit, from, last) < mostTimes ? { unit, from, count: unitsBetween(unit, from, last) + 1, places } : undefined;
+    if (new Set(places).size === places.length)
+      return unitsBetween(unit, from, last) < mostTimes
+        ? { unit, from, count: unitsBetween(unit, from, last) + 1, places }
+        : undefined;
   }
   return undefined;
 }
 
 const barsIn = (height: number) => Math.max(1, Math.floor(height / barHeight));
 
-function chartInput({ columns, rows }: SqlResult, label: number, amount: number, times: ReturnType<typeof timesOf>, size: { width: number; height: number }, theme: ChartInput['theme']): ChartInput {
+function chartInput(
+  { columns, rows }: SqlResult,
+  label: number,
+  amount: number,
+  times: ReturnType<typeof timesOf>,
+  size: { width: number; height: number },
+  theme: ChartInput['theme'],
+): ChartInput {
   const field = columns[label]!.name;
   const measure = { measure: columns[amount]!.name };
   const common = { measures: [{ label: columns[amount]!.name, isAdditive: false }], size, theme, locale };
-  const amountOf = (row: SqlResult['rows'][number]) => (row[amount] === null ? Number.NaN : Number(row[amount]));
+  const amountOf = (row: SqlResult['rows'][number]) =>
+    row[amount] === null ? Number.NaN : Number(row[amount]);
   if (times) {
     const base = new Float64Array(times.count + 2).fill(Number.NaN);
-    times.places.forEach((place, i) => { base[place] = amountOf(rows[i]!); });
-    return { tile: { kind: 'line', x: { field }, y: measure }, axes: [{ channel: 'x', kind: 'times', field, unit: times.unit, from: times.from, count: times.count }], base, ...common };
+    times.places.forEach((place, i) => {
+      base[place] = amountOf(rows[i]!);
+    });
+    return {
+      tile: { kind: 'line', x: { field }, y: measure },
+      axes: [{ channel: 'x', kind: 'times', field, unit: times.unit, from: times.from, count: times.count }],
+      base,
+      ...common,
+    };
   }
   const shown = rows.slice(0, barsIn(size.height));
   const { type } = columns[label]!;
-  const values = shown.map(row => (typeof row[label] === 'number' && isTemporal(type as DataType) ? (type === 'date' ? formatDay(row[label], locale) : formatMoment(row[label], locale)) : (row[label] ?? null)));
-  return { tile: { kind: 'bar', x: measure, y: { field } }, axes: [{ channel: 'y', kind: 'categories', field, values, other: false }], base: Float64Array.from(shown, amountOf), ...common };
+  const values = shown.map(row =>
+    typeof row[label] === 'number' && isTemporal(type as DataType)
+      ? type === 'date'
+        ? formatDay(row[label], locale)
+        : formatMoment(row[label], locale)
+      : (row[label] ?? null),
+  );
+  return {
+    tile: { kind: 'bar', x: measure, y: { field } },
+    axes: [{ channel: 'y', kind: 'categories', field, values, other: false }],
+    base: Float64Array.from(shown, amountOf),
+    ...common,
+  };
 }

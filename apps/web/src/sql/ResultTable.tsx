@@ -17,15 +17,35 @@ export function ResultTable({ result }: { readonly result: SqlResult }) {
     <div className="h-full overflow-auto" tabIndex={0} role="region" aria-label={words.sql.results}>
       <table className="text-12">
         <thead className="sticky top-0 z-10 bg-surface text-text-2">
-          <tr>{columns.map(({ name, type }, i) => <th key={i} className={`h-8 border-b border-border px-3 font-medium whitespace-nowrap ${isNumber(type) ? 'text-end' : 'text-start'}`}>{name}</th>)}</tr>
+          <tr>
+            {columns.map(({ name, type }, i) => (
+              <th
+                key={i}
+                className={`h-8 border-b border-border px-3 font-medium whitespace-nowrap ${isNumber(type) ? 'text-end' : 'text-start'}`}
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {rows.slice(0, mostRows).map((row, i) => (
-            <tr key={i} className="hover:bg-hover">{row.map((value, j) => <td key={j} className={`tabular max-w-96 truncate border-b border-border px-3 py-1 whitespace-nowrap ${isNumber(columns[j]!.type) ? 'text-end' : ''}`}><Cell value={value} type={columns[j]!.type} /></td>)}</tr>
+            <tr key={i} className="hover:bg-hover">
+              {row.map((value, j) => (
+                <td
+                  key={j}
+                  className={`tabular max-w-96 truncate border-b border-border px-3 py-1 whitespace-nowrap ${isNumber(columns[j]!.type) ? 'text-end' : ''}`}
+                >
+                  <Cell value={value} type={columns[j]!.type} />
+                </td>
+              ))}
+            </tr>
           ))}
         </tbody>
       </table>
-      {rows.length > mostRows ? <p className="p-3 text-12 text-text-2">{words.sql.shownOf(count(mostRows), count(rows.length))}</p> : null}
+      {rows.length > mostRows ? (
+        <p className="p-3 text-12 text-text-2">{words.sql.shownOf(count(mostRows), count(rows.length))}</p>
+      ) : null}
     </div>
   );
 }

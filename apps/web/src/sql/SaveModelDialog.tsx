@@ -27,8 +27,16 @@ export function SaveModelDialog({ sql, source, columns, model, onClose }: SaveMo
     try {
       if (name === model) {
         const { text, hash } = await client.getModelText({ params: { name } });
-        await client.saveModelText({ params: { name }, body: { text: editText(text, [{ kind: 'set', path: ['sql'], value: tidy(sql) }]), ...(hash !== undefined && { base: hash }), message: words.sql.changed } });
-      } else await client.saveModelText({ params: { name }, body: { text: modelFromSql(sql, source, columns) } });
+        await client.saveModelText({
+          params: { name },
+          body: {
+            text: editText(text, [{ kind: 'set', path: ['sql'], value: tidy(sql) }]),
+            ...(hash !== undefined && { base: hash }),
+            message: words.sql.changed,
+          },
+        });
+      } else
+        await client.saveModelText({ params: { name }, body: { text: modelFromSql(sql, source, columns) } });
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       await navigate({ to: '/models/$model', params: { model: name } });
     } catch (problem) {
@@ -36,13 +44,37 @@ export function SaveModelDialog({ sql, source, columns, model, onClose }: SaveMo
     }
   };
   return (
-    <Modal label={words.sql.saveModel} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
-      <form className="flex flex-col gap-3 p-5" onSubmit={event => { event.preventDefault(); if (typed.trim() !== '') void save(); }}>
+    <Modal
+      label={words.sql.saveModel}
+      isOpen
+      onOpenChange={isOpen => !isOpen && onClose()}
+      className="max-w-md"
+    >
+      <form
+        className="flex flex-col gap-3 p-5"
+        onSubmit={event => {
+          event.preventDefault();
+          if (typed.trim() !== '') void save();
+        }}
+      >
         <h2 className="text-15 font-semibold">{words.sql.saveModel}</h2>
         <p className="text-text-2">{name === model ? words.sql.saveText : words.sql.saveNewText}</p>
-        <TextField label={words.explore.name} value={typed} onChange={value => { setTyped(value); setError(undefined); }} {...(error !== undefined && { error })} />
+        <TextField
+          label={words.explore.name}
+          value={typed}
+          onChange={value => {
+            setTyped(value);
+            setError(undefined);
+          }}
+          {...(error !== undefined && { error })}
+        />
         {typed.trim() === '' ? null : <p className="font-mono text-12 text-text-2">models/{name}.yaml</p>}
-        <div className="flex justify-end gap-2"><Button onPress={onClose}>{words.cancel}</Button><Button look="primary" type="submit" isDisabled={typed.trim() === ''}>{words.save}</Button></div>
+        <div className="flex justify-end gap-2">
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button look="primary" type="submit" isDisabled={typed.trim() === ''}>
+            {words.save}
+          </Button>
+        </div>
       </form>
     </Modal>
   );

@@ -13,7 +13,9 @@ const textKey = (source: string) => `belvedere-sql-text:${source}`;
 /** The last statements that gave an answer, the newest first; kept in this browser alone. */
 export function readHistory(source: string): readonly RunStatement[] {
   try {
-    return (JSON.parse(localStorage.getItem(historyKey(source)) ?? '[]') as RunStatement[]).filter(entry => typeof entry.sql === 'string');
+    return (JSON.parse(localStorage.getItem(historyKey(source)) ?? '[]') as RunStatement[]).filter(
+      entry => typeof entry.sql === 'string',
+    );
   } catch {
     return [];
   }

@@ -8,11 +8,21 @@ import { takings, type Taking } from './takings.ts';
 export function Takings() {
   const { all } = useSyncExternalStore(takings.subscribe, takings.getState);
   return (
-    <div role="status" aria-atomic="false" className="no-print fixed end-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-32px)] flex-col gap-2">
+    <div
+      role="status"
+      aria-atomic="false"
+      className="no-print fixed end-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-32px)] flex-col gap-2"
+    >
       {all.map(({ id, said, end }) => (
-        <div key={id} role={said.kind === 'failed' ? 'alert' : undefined} className="enter flex items-center gap-2 rounded-tile border border-border bg-raised px-3 py-2 text-13 shadow-float">
+        <div
+          key={id}
+          role={said.kind === 'failed' ? 'alert' : undefined}
+          className="enter flex items-center gap-2 rounded-tile border border-border bg-raised px-3 py-2 text-13 shadow-float"
+        >
           <span className={`min-w-0 flex-1 ${said.kind === 'failed' ? 'text-bad' : ''}`}>{textOf(said)}</span>
-          <Button look="quiet" onPress={end}>{said.kind === 'coming' ? t.taking.stop : t.taking.close}</Button>
+          <Button look="quiet" onPress={end}>
+            {said.kind === 'coming' ? t.taking.stop : t.taking.close}
+          </Button>
         </div>
       ))}
     </div>
@@ -22,5 +32,7 @@ export function Takings() {
 function textOf(said: Taking['said']): string {
   if (said.kind === 'failed') return said.problem;
   if (said.kind === 'copied') return t.taking.copied;
-  return said.bytes === 0 ? t.taking.making(t.formats[said.format]) : t.taking.coming(t.formats[said.format], formatNumber(said.bytes, 'bytes', locale, 'full'));
+  return said.bytes === 0
+    ? t.taking.making(t.formats[said.format])
+    : t.taking.coming(t.formats[said.format], formatNumber(said.bytes, 'bytes', locale, 'full'));
 }

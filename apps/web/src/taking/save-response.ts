@@ -1,5 +1,9 @@
 /** Has the browser save what a response gives, once all of it has come; how much that is so far is told. @param name where the server gives the file none */
-export async function saveResponse(response: Response, name: string, onBytes: (bytes: number) => void): Promise<void> {
+export async function saveResponse(
+  response: Response,
+  name: string,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
   let bytes = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, stream) {
@@ -8,7 +12,11 @@ export async function saveResponse(response: Response, name: string, onBytes: (b
       stream.enqueue(piece);
     },
   });
-  const address = URL.createObjectURL(await new Response(response.body!.pipeThrough(counted), { headers: { 'content-type': response.headers.get('content-type') ?? '' } }).blob());
+  const address = URL.createObjectURL(
+    await new Response(response.body!.pipeThrough(counted), {
+      headers: { 'content-type': response.headers.get('content-type') ?? '' },
+    }).blob(),
+  );
   follow(address, nameIn(response) ?? name);
   // The browser has taken it over by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);

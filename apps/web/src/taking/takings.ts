@@ -27,7 +27,11 @@ const mostBytes = 64 * 2 ** 20;
 let lastId = 0;
 
 function say(id: number, said: Taking['said'], end: () => void): void {
-  takings.setState(({ all }) => (all.some(other => other.id === id) ? { all: all.map(other => (other.id === id ? { id, said, end } : other)) } : { all: [...all, { id, said, end }] }));
+  takings.setState(({ all }) =>
+    all.some(other => other.id === id)
+      ? { all: all.map(other => (other.id === id ? { id, said, end } : other)) }
+      : { all: [...all, { id, said, end }] },
+  );
 }
 
 function forget(id: number): void {
@@ -39,7 +43,12 @@ function forget(id: number): void {
  * @param name where the server gives the file none
  * @param handOver how the browser is to have it by itself, where that can be
  */
-export function take(format: FileFormat, name: string, ask: (signal: AbortSignal) => Promise<Response>, handOver?: () => void): void {
+export function take(
+  format: FileFormat,
+  name: string,
+  ask: (signal: AbortSignal) => Promise<Response>,
+  handOver?: () => void,
+): void {
   const controller = new AbortController();
   const id = ++lastId;
   let bytes = 0;
@@ -57,19 +66,27 @@ export function take(format: FileFormat, name: string, ask: (signal: AbortSignal
     if (isLarge) controller.abort();
   };
   const work = async () => saveResponse(await ask(controller.signal), name, count);
-  void work().then(() => forget(id), (error: unknown) => {
-    if (isLarge) handOver?.();
-    if (controller.signal.aborted) return forget(id);
-    say(id, { kind: 'failed', problem: problemText(error) }, () => forget(id));
-  }).finally(() => clearTimeout(timer));
+  void work()
+    .then(
+      () => forget(id),
+      (error: unknown) => {
+        if (isLarge) handOver?.();
+        if (controller.signal.aborted) return forget(id);
+        say(id, { kind: 'failed', problem: problemText(error) }, () => forget(id));
+      },
+    )
+    .finally(() => clearTimeout(timer));
 }
 
 /** Says that something is on the clipboard, for as long as one looks at it, or that the browser did not let it be. */
 export function sayCopied(copying: Promise<void>): void {
   const id = ++lastId;
   const end = () => forget(id);
-  void copying.then(() => {
-    say(id, { kind: 'copied' }, end);
-    setTimeout(end, sayCopiedMs);
-  }, () => say(id, { kind: 'failed', problem: t.taking.notCopied }, end));
+  void copying.then(
+    () => {
+      say(id, { kind: 'copied' }, end);
+      setTimeout(end, sayCopiedMs);
+    },
+    () => say(id, { kind: 'failed', problem: t.taking.notCopied }, end),
+  );
 }

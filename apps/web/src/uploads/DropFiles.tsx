@@ -30,7 +30,13 @@ export function DropFiles() {
       // Cells of a spreadsheet come as lines with tabs.
       const isTable = /^[^\n]*\t[^\n]*\n[^\n]*\t/.test(text);
       if (event.clipboardData.files.length > 0) offerFiles(event.clipboardData.files);
-      else if (isTable) offerFiles([new File([text], `${t.uploads.pasted} ${new Date().toISOString().slice(0, 16).replace('T', ' ').replace(':', '-')}.tsv`)]);
+      else if (isTable)
+        offerFiles([
+          new File(
+            [text],
+            `${t.uploads.pasted} ${new Date().toISOString().slice(0, 16).replace('T', ' ').replace(':', '-')}.tsv`,
+          ),
+        ]);
     };
     window.addEventListener('dragover', onDragOver);
     window.addEventListener('dragleave', onDragLeave);
@@ -45,8 +51,16 @@ export function DropFiles() {
   }, []);
   return (
     <>
-      {isOver ? <div className="pointer-events-none fixed inset-3 z-50 flex items-center justify-center rounded-tile border-2 border-dashed border-accent bg-accent-weak/80 text-15 font-semibold text-accent-text">{t.uploads.drop}</div> : null}
-      {offered.length > 0 ? <Coming fallback={null}><UploadDialog files={offered} /></Coming> : null}
+      {isOver ? (
+        <div className="pointer-events-none fixed inset-3 z-50 flex items-center justify-center rounded-tile border-2 border-dashed border-accent bg-accent-weak/80 text-15 font-semibold text-accent-text">
+          {t.uploads.drop}
+        </div>
+      ) : null}
+      {offered.length > 0 ? (
+        <Coming fallback={null}>
+          <UploadDialog files={offered} />
+        </Coming>
+      ) : null}
     </>
   );
 }

@@ -9,18 +9,35 @@ import { client, useTable, useTables } from '../data/server.ts';
 import { locale, t } from '../messages/messages.ts';
 import { dropOffered } from './offered-files.ts';
 
-type Sending = { readonly kind: 'sending'; readonly share: number } | { readonly kind: 'there' } | { readonly kind: 'arrived' } | { readonly kind: 'failed'; readonly message: string };
+type Sending =
+  | { readonly kind: 'sending'; readonly share: number }
+  | { readonly kind: 'there' }
+  | { readonly kind: 'arrived' }
+  | { readonly kind: 'failed'; readonly message: string };
 
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
 /** What becomes of files that were dropped: on their way, being read, and then the report and the dashboard that was made of each. */
 export function UploadDialog({ files }: { readonly files: readonly File[] }) {
   return (
-    <Modal label={t.uploads.title} isOpen onOpenChange={isOpen => !isOpen && dropOffered()} className="max-w-lg">
+    <Modal
+      label={t.uploads.title}
+      isOpen
+      onOpenChange={isOpen => !isOpen && dropOffered()}
+      className="max-w-lg"
+    >
       <div className="flex flex-col gap-3 p-5">
         <h2 className="text-15 font-semibold">{t.uploads.title}</h2>
-        <ul className="flex max-h-[50vh] flex-col gap-3 overflow-y-auto">{files.map((file, i) => <li key={`${file.name}-${i}`}><OneFile file={file} isOnly={files.length === 1} /></li>)}</ul>
-        <div className="flex justify-end"><Button onPress={dropOffered}>{t.uploads.close}</Button></div>
+        <ul className="flex max-h-[50vh] flex-col gap-3 overflow-y-auto">
+          {files.map((file, i) => (
+            <li key={`${file.name}-${i}`}>
+              <OneFile file={file} isOnly={files.length === 1} />
+            </li>
+          ))}
+        </ul>
+        <div className="flex justify-end">
+          <Button onPress={dropOffered}>{t.uploads.close}</Button>
+        </div>
       </div>
     </Modal>
   );
@@ -38,12 +55,19 @@ function OneFile({ file, isOnly }: { readonly file: File; readonly isOnly: boole
     setName(as);
     setSending({ kind: 'sending', share: 0 });
     try {
-      await uploadFile('', as, file, { replaces, onProgress: share => setSending({ kind: 'sending', share }) });
+      await uploadFile('', as, file, {
+        replaces,
+        onProgress: share => setSending({ kind: 'sending', share }),
+      });
       await queries.invalidateQueries({ queryKey: ['workspace'] });
       setSending({ kind: 'arrived' });
     } catch (error) {
       const problem = error instanceof ApiError ? error.problem : undefined;
-      setSending(problem?.type === 'revision-conflict' ? { kind: 'there' } : { kind: 'failed', message: problemText(error) });
+      setSending(
+        problem?.type === 'revision-conflict'
+          ? { kind: 'there' }
+          : { kind: 'failed', message: problemText(error) },
+      );
     }
   };
   const sendNow = useRef(send);
@@ -65,9 +89,16 @@ function OneFile({ file, isOnly }: { readonly file: File; readonly isOnly: boole
   };
   return (
     <div className="flex flex-col gap-1">
-      <p className="flex items-baseline gap-2"><span className="min-w-0 flex-1 truncate font-medium">{name}</span><span className="text-12 text-text-2">{formatNumber(file.size, 'bytes', locale, 'label')}</span></p>
+      <p className="flex items-baseline gap-2">
+        <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+        <span className="text-12 text-text-2">{formatNumber(file.size, 'bytes', locale, 'label')}</span>
+      </p>
       {sending.kind === 'sending' ? <Progress share={sending.share} label={t.uploads.sending} /> : null}
-      {sending.kind === 'failed' ? <p role="alert" className="text-bad">{sending.message}</p> : null}
+      {sending.kind === 'failed' ? (
+        <p role="alert" className="text-bad">
+          {sending.message}
+        </p>
+      ) : null}
       {sending.kind === 'there' ? (
         <div role="alert" className="flex flex-wrap items-center gap-2">
           <span className="text-warn">{t.uploads.there}</span>
@@ -82,32 +113,80 @@ function OneFile({ file, isOnly }: { readonly file: File; readonly isOnly: boole
 
 function Progress({ share, label }: { readonly share: number; readonly label: string }) {
   return (
-    <div role="progressbar" aria-label={label} aria-valuenow={Math.round(share * 100)} aria-valuemin={0} aria-valuemax={100} className="h-1.5 overflow-hidden rounded-full bg-hover">
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={Math.round(share * 100)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className="h-1.5 overflow-hidden rounded-full bg-hover"
+    >
       <div className="h-full bg-accent" style={{ width: `${share * 100}%` }} />
     </div>
   );
 }
 
-function Reading({ name, isOnly, before }: { readonly name: string; readonly isOnly: boolean; readonly before: TableDetail | undefined }) {
+function Reading({
+  name,
+  isOnly,
+  before,
+}: {
+  readonly name: string;
+  readonly isOnly: boolean;
+  readonly before: TableDetail | undefined;
+}) {
   const { data } = useTables();
   const table = data?.tables.find(candidate => candidate.files.some(file => file.split('/').at(-1) === name));
   const leftOut = data?.leftOut.find(one => one.file.split('/').at(-1) === name);
   // The old one, until the new one has taken its place.
   const isNew = table?.state === 'ready' && (!before || table.readAt !== before.readAt);
-  if (leftOut) return <p role="alert" className="text-bad">{leftOut.reason}</p>;
-  if (table?.state === 'rejected') return <p role="alert" className="text-bad">{table.problem?.message}</p>;
-  if (table?.state === 'stopped') return <p role="status" className="text-text-2">{t.reading.stopped}</p>;
+  if (leftOut)
+    return (
+      <p role="alert" className="text-bad">
+        {leftOut.reason}
+      </p>
+    );
+  if (table?.state === 'rejected')
+    return (
+      <p role="alert" className="text-bad">
+        {table.problem?.message}
+      </p>
+    );
+  if (table?.state === 'stopped')
+    return (
+      <p role="status" className="text-text-2">
+        {t.reading.stopped}
+      </p>
+    );
   if (!table || !isNew) return <Progress share={(table?.percent ?? 0) / 100} label={t.uploads.reading} />;
   return <Report table={table.name} isOnly={isOnly} before={before} />;
 }
 
 /** How it was read; a file that came through whole is shown at once. */
-function Report({ table, isOnly, before }: { readonly table: string; readonly isOnly: boolean; readonly before: TableDetail | undefined }) {
+function Report({
+  table,
+  isOnly,
+  before,
+}: {
+  readonly table: string;
+  readonly isOnly: boolean;
+  readonly before: TableDetail | undefined;
+}) {
   const { data } = useTable(table);
   const navigate = useNavigate();
   // Nobody is taken away from what they are making.
-  const isEditing = useRouterState({ select: state => state.matches.some(match => match.routeId === '/d/$dashboard/edit') });
-  const isSmooth = isOnly && !isEditing && !before && data?.state === 'ready' && data.report !== undefined && data.report.rowsRejected === 0 && (data.report.questions ?? []).length === 0 && data.model !== undefined;
+  const isEditing = useRouterState({
+    select: state => state.matches.some(match => match.routeId === '/d/$dashboard/edit'),
+  });
+  const isSmooth =
+    isOnly &&
+    !isEditing &&
+    !before &&
+    data?.state === 'ready' &&
+    data.report !== undefined &&
+    data.report.rowsRejected === 0 &&
+    (data.report.questions ?? []).length === 0 &&
+    data.model !== undefined;
   useEffect(() => {
     if (!isSmooth) return;
     dropOffered();
@@ -120,11 +199,39 @@ function Report({ table, isOnly, before }: { readonly table: string; readonly is
   return (
     <div className="flex flex-col gap-1 text-12 text-text-2">
       <p className="tabular">{t.data.report(count(rowsRead), count(rowsKept), count(rowsRejected))}</p>
-      {before ? <p className="tabular">{t.uploads.changed(count(before.rows ?? 0), count(data.rows ?? 0), [...names].filter(name => !were.has(name)).join(', '), [...were].filter(name => !names.has(name)).join(', '))}</p> : null}
-      {questions.map(question => <p key={question.example} className="text-warn">{t.reading.question(question.columns.join(', '), question.example)}</p>)}
+      {before ? (
+        <p className="tabular">
+          {t.uploads.changed(
+            count(before.rows ?? 0),
+            count(data.rows ?? 0),
+            [...names].filter(name => !were.has(name)).join(', '),
+            [...were].filter(name => !names.has(name)).join(', '),
+          )}
+        </p>
+      ) : null}
+      {questions.map(question => (
+        <p key={question.example} className="text-warn">
+          {t.reading.question(question.columns.join(', '), question.example)}
+        </p>
+      ))}
       <p className="flex gap-3 text-13">
-        <Link to="/d/$dashboard" params={{ dashboard: `overview/${table}` }} search={{}} onClick={dropOffered} className="text-accent-text underline">{t.data.openOverview}</Link>
-        <Link to="/data/files/$table" params={{ table }} onClick={dropOffered} className="text-accent-text underline">{t.data.reportTitle}</Link>
+        <Link
+          to="/d/$dashboard"
+          params={{ dashboard: `overview/${table}` }}
+          search={{}}
+          onClick={dropOffered}
+          className="text-accent-text underline"
+        >
+          {t.data.openOverview}
+        </Link>
+        <Link
+          to="/data/files/$table"
+          params={{ table }}
+          onClick={dropOffered}
+          className="text-accent-text underline"
+        >
+          {t.data.reportTitle}
+        </Link>
       </p>
     </div>
   );

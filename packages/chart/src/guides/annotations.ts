@@ -14,7 +14,16 @@ type Place = Annotation['x'];
 const textSize = 11;
 const lineHeight = 14;
 /** Above to the right first, as one would write it beside a drawing. */
-const directions = [[1, -1], [-1, -1], [0, -1], [1, 0], [-1, 0], [1, 1], [-1, 1], [0, 1]] as const;
+const directions = [
+  [1, -1],
+  [-1, -1],
+  [0, -1],
+  [1, 0],
+  [-1, 0],
+  [1, 1],
+  [-1, 1],
+  [0, 1],
+] as const;
 const distances = [14, 26, 42, 64, 92];
 
 /**
@@ -34,7 +43,12 @@ export function withAnnotations(chart: Chart, annotations: readonly Annotation[]
         const at = anchorOf(chart, annotation, values, input.axes);
         return at && isIn(plot, at) ? [{ at, box: boxes[i] }] : [];
       });
-      return [...marks(values, look), ...pointed.flatMap(({ at, box }) => (box ? leader(at, box) : [])), ...pointed.flatMap(({ at }) => ring(at)), ...pointed.flatMap(({ box }) => (box ? words(box) : []))];
+      return [
+        ...marks(values, look),
+        ...pointed.flatMap(({ at, box }) => (box ? leader(at, box) : [])),
+        ...pointed.flatMap(({ at }) => ring(at)),
+        ...pointed.flatMap(({ box }) => (box ? words(box) : [])),
+      ];
     },
   };
 
@@ -45,23 +59,48 @@ export function withAnnotations(chart: Chart, annotations: readonly Annotation[]
     const widths = width > 110 ? [width, 90] : [width];
     const anchors = annotations.map(annotation => anchorOf(chart, annotation, drawn, input.axes));
     const ground = groundOf(marks(drawn, {}));
-    const taken: Rectangle[] = anchors.flatMap(at => (at ? [{ x: at.x - 6, y: at.y - 6, width: 12, height: 12 }] : []));
+    const taken: Rectangle[] = anchors.flatMap(at =>
+      at ? [{ x: at.x - 6, y: at.y - 6, width: 12, height: 12 }] : [],
+    );
     return annotations.map(({ text }, i) => {
       const at = anchors[i];
       if (!at || !isIn(plot, at)) return undefined;
-      const candidates = widths.flatMap((most, narrow) => {
-        const lines = wrapText(text, most, textSize, 5);
-        const box = { lines, width: Math.max(...lines.map(line => textWidth(line, textSize))) + 8, height: lines.length * lineHeight + 4 };
-        return distances.flatMap((distance, far) => directions.map(([dx, dy], turn) => ({
-          ...box,
-          x: at.x + dx * distance * (dy === 0 ? 1 : 0.7) - (dx < 0 ? box.width : dx === 0 ? box.width / 2 : 0),
-          y: at.y + dy * distance * (dx === 0 ? 1 : 0.7) - (dy < 0 ? box.height : dy === 0 ? box.height / 2 : 0),
-          cost: far * 6 + turn + narrow * 10,
-        })));
-      }).filter(one => one.x >= plot.x && one.y >= Math.min(plot.y, 2) && one.x + one.width <= size.width && one.y + one.height <= plot.y + plot.height);
+      const candidates = widths
+        .flatMap((most, narrow) => {
+          const lines = wrapText(text, most, textSize, 5);
+          const box = {
+            lines,
+            width: Math.max(...lines.map(line => textWidth(line, textSize))) + 8,
+            height: lines.length * lineHeight + 4,
+          };
+          return distances.flatMap((distance, far) =>
+            directions.map(([dx, dy], turn) => ({
+              ...box,
+              x:
+                at.x +
+                dx * distance * (dy === 0 ? 1 : 0.7) -
+                (dx < 0 ? box.width : dx === 0 ? box.width / 2 : 0),
+              y:
+                at.y +
+                dy * distance * (dx === 0 ? 1 : 0.7) -
+                (dy < 0 ? box.height : dy === 0 ? box.height / 2 : 0),
+              cost: far * 6 + turn + narrow * 10,
+            })),
+          );
+        })
+        .filter(
+          one =>
+            one.x >= plot.x &&
+            one.y >= Math.min(plot.y, 2) &&
+            one.x + one.width <= size.width &&
+            one.y + one.height <= plot.y + plot.height,
+        );
       let best: (Placed & { readonly cost: number }) | undefined;
       for (const one of candidates) {
-        const cost = one.cost + taken.reduce((sum, other) => sum + (shared(one, other) > 0 ? 400 : 0), 0) + ground.reduce((sum, other) => sum + Math.min(1, shared(one, other) / 16) * other.weight, 0);
+        const cost =
+          one.cost +
+          taken.reduce((sum, other) => sum + (shared(one, other) > 0 ? 400 : 0), 0) +
+          ground.reduce((sum, other) => sum + Math.min(1, shared(one, other) / 16) * other.weight, 0);
         if (!best || cost < best.cost) best = { ...one, cost };
       }
       if (!best || best.cost >= 400) return undefined;
@@ -71,18 +110,34 @@ export function withAnnotations(chart: Chart, annotations: readonly Annotation[]
   }
 
   function leader(at: Point, box: Placed): Mark[] {
-    const [x, y] = [Math.max(box.x, Math.min(box.x + box.width, at.x)), Math.max(box.y, Math.min(box.y + box.height, at.y))];
-    return Math.hypot(x - at.x, y - at.y) < 6 ? [] : [{ kind: 'line', xy: [at.x, at.y, x, y], stroke: theme.text2, width: 1 }];
+    const [x, y] = [
+      Math.max(box.x, Math.min(box.x + box.width, at.x)),
+      Math.max(box.y, Math.min(box.y + box.height, at.y)),
+    ];
+    return Math.hypot(x - at.x, y - at.y) < 6
+      ? []
+      : [{ kind: 'line', xy: [at.x, at.y, x, y], stroke: theme.text2, width: 1 }];
   }
 
   function ring({ x, y }: Point): Mark[] {
-    return [{ kind: 'circles', xy: [x, y], radius: 4, fill: theme.text }, { kind: 'circles', xy: [x, y], radius: 2.5, fill: theme.surface }];
+    return [
+      { kind: 'circles', xy: [x, y], radius: 4, fill: theme.text },
+      { kind: 'circles', xy: [x, y], radius: 2.5, fill: theme.surface },
+    ];
   }
 
   function words({ lines, ...box }: Placed): Mark[] {
     return [
       { kind: 'rects', xywh: [box.x, box.y, box.width, box.height], fill: theme.surface, opacity: 0.88 },
-      ...lines.map((text, i): Mark => ({ kind: 'text', x: box.x + 4, y: box.y + lineHeight * (i + 1) - 2, text, fill: theme.text, align: 'left', size: textSize })),
+      ...lines.map((text, i): Mark => ({
+        kind: 'text',
+        x: box.x + 4,
+        y: box.y + lineHeight * (i + 1) - 2,
+        text,
+        fill: theme.text,
+        align: 'left',
+        size: textSize,
+      })),
     ];
   }
 }
@@ -92,8 +147,13 @@ interface Placed extends Rectangle {
 }
 
 /** What is annotated of the panel of a row's and a column's value: everything that names no other. */
-export function annotationsIn(annotations: readonly Annotation[], row: readonly [ChannelAxis, number] | undefined, column: readonly [ChannelAxis, number] | undefined): readonly Annotation[] {
-  const isOf = (value: Place, panel: readonly [ChannelAxis, number] | undefined) => value === undefined || (panel !== undefined && placeOn(panel[0], value) === panel[1]);
+export function annotationsIn(
+  annotations: readonly Annotation[],
+  row: readonly [ChannelAxis, number] | undefined,
+  column: readonly [ChannelAxis, number] | undefined,
+): readonly Annotation[] {
+  const isOf = (value: Place, panel: readonly [ChannelAxis, number] | undefined) =>
+    value === undefined || (panel !== undefined && placeOn(panel[0], value) === panel[1]);
   return annotations.filter(annotation => isOf(annotation.row, row) && isOf(annotation.column, column));
 }
 
@@ -101,23 +161,56 @@ export function annotationsIn(annotations: readonly Annotation[], row: readonly 
  * What is annotated at a place of a chart, for who points at it.
  * @param places the place on each channel that the pointer is at
  */
-export function annotationsAt(annotations: readonly Annotation[], axes: readonly ChannelAxis[], places: Partial<Readonly<Record<'x' | 'y' | 'detail' | 'row' | 'column', number>>>): readonly string[] {
-  const isAt = (annotation: Annotation) => (['x', 'y', 'detail', 'row', 'column'] as const).every(channel => {
-    const axis = axes.find(one => one.channel === channel);
-    return !axis || annotation[channel] === undefined ? channel === 'row' || channel === 'column' || !axis : placeOn(axis, annotation[channel]) === places[channel];
-  });
+export function annotationsAt(
+  annotations: readonly Annotation[],
+  axes: readonly ChannelAxis[],
+  places: Partial<Readonly<Record<'x' | 'y' | 'detail' | 'row' | 'column', number>>>,
+): readonly string[] {
+  const isAt = (annotation: Annotation) =>
+    (['x', 'y', 'detail', 'row', 'column'] as const).every(channel => {
+      const axis = axes.find(one => one.channel === channel);
+      return !axis || annotation[channel] === undefined
+        ? channel === 'row' || channel === 'column' || !axis
+        : placeOn(axis, annotation[channel]) === places[channel];
+    });
   return annotations.filter(isAt).map(({ text }) => text);
 }
 
 /** Where on a chart an annotation points; undefined where its mark is not. */
-function anchorOf(chart: Chart, annotation: Annotation, values: Float64Array, axes: readonly ChannelAxis[]): Point | undefined {
-  const colour = annotation.color === undefined ? undefined : placeOn(axes.find(axis => axis.channel === 'color'), annotation.color);
+function anchorOf(
+  chart: Chart,
+  annotation: Annotation,
+  values: Float64Array,
+  axes: readonly ChannelAxis[],
+): Point | undefined {
+  const colour =
+    annotation.color === undefined
+      ? undefined
+      : placeOn(
+          axes.find(axis => axis.channel === 'color'),
+          annotation.color,
+        );
   if (annotation.color !== undefined && colour === undefined) return undefined;
   if (chart.targets) {
-    const place = placeOn(axes.find(axis => axis.channel === 'detail'), annotation.detail);
-    if (annotation.detail === undefined) return pointOf(numberAt(chart.across, annotation.x), numberAt(chart.value?.scale, annotation.y));
+    const place = placeOn(
+      axes.find(axis => axis.channel === 'detail'),
+      annotation.detail,
+    );
+    if (annotation.detail === undefined)
+      return pointOf(numberAt(chart.across, annotation.x), numberAt(chart.value?.scale, annotation.y));
     const slots = axes.find(axis => axis.channel === 'color');
-    return place === undefined ? undefined : chart.targets(values).find(target => target.places[0] === place && (colour === undefined || !slots || target.group === undefined || target.group % slotsOf(slots) === colour));
+    return place === undefined
+      ? undefined
+      : chart
+          .targets(values)
+          .find(
+            target =>
+              target.places[0] === place &&
+              (colour === undefined ||
+                !slots ||
+                target.group === undefined ||
+                target.group % slotsOf(slots) === colour),
+          );
   }
   const { x, y, value } = chart;
   if (x && y) return pointOf(pixelOn(x, annotation.x), pixelOn(y, annotation.y));
@@ -128,14 +221,19 @@ function anchorOf(chart: Chart, annotation: Annotation, values: Float64Array, ax
   const given = annotation[along === 'x' ? 'y' : 'x'];
   if (given === undefined) return chart.markAt?.(values, place, colour);
   const amount = numberAt(value?.scale, given);
-  return along === 'x' ? pointOf(pixelOn(position, annotation.x), amount) : pointOf(amount, pixelOn(position, annotation.y));
+  return along === 'x'
+    ? pointOf(pixelOn(position, annotation.x), amount)
+    : pointOf(amount, pixelOn(position, annotation.y));
 }
 
 function pointOf(x: number | undefined, y: number | undefined): Point | undefined {
   return x === undefined || y === undefined || Number.isNaN(x) || Number.isNaN(y) ? undefined : { x, y };
 }
 
-function numberAt(scale: { readonly toPixel: (value: number) => number } | undefined, value: Place): number | undefined {
+function numberAt(
+  scale: { readonly toPixel: (value: number) => number } | undefined,
+  value: Place,
+): number | undefined {
   return scale && typeof value === 'number' ? scale.toPixel(value) : undefined;
 }
 
@@ -150,7 +248,9 @@ function pixelOn(position: NonNullable<Chart['x']>, value: Place): number | unde
 function placeOn(axis: Axis | undefined, value: Place): number | undefined {
   if (!axis || value === undefined) return undefined;
   if (axis.kind === 'categories') {
-    const place = axis.values.findIndex(one => one === value || (one !== null && value !== null && String(one) === String(value)));
+    const place = axis.values.findIndex(
+      one => one === value || (one !== null && value !== null && String(one) === String(value)),
+    );
     return place < 0 ? undefined : place;
   }
   if (axis.kind === 'times' ? !isCalendarTime(String(value)) : typeof value !== 'number') return undefined;
@@ -164,7 +264,10 @@ function isIn({ x, y, width, height }: Rectangle, at: Point): boolean {
 
 /** How much of the ground two rectangles share, in pixels. */
 function shared(a: Rectangle, b: Rectangle): number {
-  return Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
+  return (
+    Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
+    Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y))
+  );
 }
 
 /** What is drawn as small pieces of ground, each as heavy as it would be missed below words. */
@@ -177,10 +280,24 @@ function groundOf(marks: readonly Mark[]): (Rectangle & { readonly weight: numbe
           return { x, y, width, height, weight: 3 };
         });
       case 'circles':
-        return Array.from({ length: mark.xy.length / 2 }, (_, i) => ({ x: mark.xy[i * 2]! - mark.radius, y: mark.xy[i * 2 + 1]! - mark.radius, width: mark.radius * 2, height: mark.radius * 2, weight: 4 }));
+        return Array.from({ length: mark.xy.length / 2 }, (_, i) => ({
+          x: mark.xy[i * 2]! - mark.radius,
+          y: mark.xy[i * 2 + 1]! - mark.radius,
+          width: mark.radius * 2,
+          height: mark.radius * 2,
+          weight: 4,
+        }));
       case 'text': {
         const width = textWidth(mark.text, mark.size);
-        return [{ x: mark.x - { left: 0, center: width / 2, right: width }[mark.align], y: mark.y - mark.size, width, height: mark.size, weight: 20 }];
+        return [
+          {
+            x: mark.x - { left: 0, center: width / 2, right: width }[mark.align],
+            y: mark.y - mark.size,
+            width,
+            height: mark.size,
+            weight: 20,
+          },
+        ];
       }
       case 'line':
         return alongLine(mark.xy);
@@ -195,8 +312,14 @@ function alongLine(xy: readonly number[]): (Rectangle & { readonly weight: numbe
   for (let i = 2; i < xy.length; i += 2) {
     const [x, y, nextX, nextY] = xy.slice(i - 2, i + 2) as [number, number, number, number];
     const steps = Math.min(40, Math.ceil(Math.hypot(nextX - x, nextY - y) / 6));
-    for (let step = 0; step <= steps; step++) pieces.push({ x: x + ((nextX - x) * step) / steps - 2, y: y + ((nextY - y) * step) / steps - 2, width: 4, height: 4, weight: 7 });
+    for (let step = 0; step <= steps; step++)
+      pieces.push({
+        x: x + ((nextX - x) * step) / steps - 2,
+        y: y + ((nextY - y) * step) / steps - 2,
+        width: 4,
+        height: 4,
+        weight: 7,
+      });
   }
   return pieces;
 }
-

@@ -17,10 +17,18 @@ export function axisOptions(encoding: unknown): AxisOptions {
 }
 
 /** The titles that a chart's axes have of their own: at the end of the one below, above the one at the left, and above that at the right. */
-export function axisTitles(tile: ChartTile): { readonly x?: string | undefined; readonly y?: string | undefined; readonly right?: string | undefined } {
+export function axisTitles(tile: ChartTile): {
+  readonly x?: string | undefined;
+  readonly y?: string | undefined;
+  readonly right?: string | undefined;
+} {
   const { x, y } = tile as { readonly x?: unknown; readonly y?: unknown };
   if (tile.kind !== 'combo') return { x: axisOptions(x).title, y: axisOptions(y).title };
-  const title = (which: 'left' | 'right') => tile.layers.filter(layer => (layer.axis ?? 'left') === which).map(layer => axisOptions(layer.y).title).find(Boolean);
+  const title = (which: 'left' | 'right') =>
+    tile.layers
+      .filter(layer => (layer.axis ?? 'left') === which)
+      .map(layer => axisOptions(layer.y).title)
+      .find(Boolean);
   return { x: axisOptions(x).title, y: title('left'), right: title('right') };
 }
 

@@ -31,26 +31,72 @@ interface Measured {
  * Lays out grid, labels and scales around marks that stand upright.
  * @param places how much of the width the axis takes, where something else stands beside its places
  */
-export function uprightFrame(input: ChartInput, axis: ChannelAxis | undefined, left: Measured, right?: Measured, places = 1): Frame {
+export function uprightFrame(
+  input: ChartInput,
+  axis: ChannelAxis | undefined,
+  left: Measured,
+  right?: Measured,
+  places = 1,
+): Frame {
   const { size, theme, locale } = input;
   const along = axisOptions((input.tile as { readonly x?: unknown }).x);
   const [bottom, top] = [size.height - (along.labels ? 20 : 6), 8 + (input.headroom ?? 0)];
-  const scaleOf = ({ extent: [low, high], measure, options, axis }: Measured) => valueScale(low, high, bottom, top, measure, locale, { ...(axis?.tickCount && { ticks: axis.tickCount }), ...(axis?.format && { format: axis.format }), ...options });
+  const scaleOf = ({ extent: [low, high], measure, options, axis }: Measured) =>
+    valueScale(low, high, bottom, top, measure, locale, {
+      ...(axis?.tickCount && { ticks: axis.tickCount }),
+      ...(axis?.format && { format: axis.format }),
+      ...options,
+    });
   const scale = scaleOf(withMeasured(left, input.tile));
   // Lines of both scales would cross each other: the right one has its labels only.
   const other = right && scaleOf(right);
-  const widthOf = ({ ticks }: ValueScale, axis?: AxisOptions) => (axis?.labels === false ? 2 : Math.max(...ticks.map(tick => textWidth(tick.label, labelSize)), 12) + 8);
+  const widthOf = ({ ticks }: ValueScale, axis?: AxisOptions) =>
+    axis?.labels === false ? 2 : Math.max(...ticks.map(tick => textWidth(tick.label, labelSize)), 12) + 8;
   const rightWidth = other ? widthOf(other, right.axis) : input.tile.kind === 'bar' ? 4 : 6;
   const leftWidth = widthOf(scale, left.axis);
-  const plot = { x: leftWidth, y: top, width: Math.max(10, size.width - leftWidth - rightWidth), height: Math.max(10, bottom - top) };
-  const position = axis && positionOf(axis, plot.x, plot.x + plot.width * places, isReversed(input, axis.channel));
+  const plot = {
+    x: leftWidth,
+    y: top,
+    width: Math.max(10, size.width - leftWidth - rightWidth),
+    height: Math.max(10, bottom - top),
+  };
+  const position =
+    axis && positionOf(axis, plot.x, plot.x + plot.width * places, isReversed(input, axis.channel));
   const guides: Mark[] = [
     ...scale.ticks.flatMap((tick): Mark[] => [
       // Where the marks begin stays, grid or not.
-      ...(left.axis?.grid !== false || tick.value === 0 ? [{ kind: 'rects', xywh: [plot.x, Math.round(tick.pixel), plot.width, 1], fill: tick.value === 0 ? theme.axis : theme.grid } as const] : []),
-      ...(left.axis?.labels !== false ? [{ kind: 'text', x: plot.x - 8, y: tick.pixel + 4, text: tick.label, fill: theme.text3, align: 'right', size: labelSize } as const] : []),
+      ...(left.axis?.grid !== false || tick.value === 0
+        ? [
+            {
+              kind: 'rects',
+              xywh: [plot.x, Math.round(tick.pixel), plot.width, 1],
+              fill: tick.value === 0 ? theme.axis : theme.grid,
+            } as const,
+          ]
+        : []),
+      ...(left.axis?.labels !== false
+        ? [
+            {
+              kind: 'text',
+              x: plot.x - 8,
+              y: tick.pixel + 4,
+              text: tick.label,
+              fill: theme.text3,
+              align: 'right',
+              size: labelSize,
+            } as const,
+          ]
+        : []),
     ]),
-    ...((right?.axis?.labels !== false && other?.ticks) || []).map((tick): Mark => ({ kind: 'text', x: plot.x + plot.width + 8, y: tick.pixel + 4, text: tick.label, fill: theme.text3, align: 'left', size: labelSize })),
+    ...((right?.axis?.labels !== false && other?.ticks) || []).map((tick): Mark => ({
+      kind: 'text',
+      x: plot.x + plot.width + 8,
+      y: tick.pixel + 4,
+      text: tick.label,
+      fill: theme.text3,
+      align: 'left',
+      size: labelSize,
+    })),
     ...scaleNote(scale, { x: plot.x + plot.width, y: plot.y + plot.height - 5 }, input),
     ...(position ? labelsBelow(position, plot, along, size.height - 4, input) : []),
   ];
@@ -58,35 +104,93 @@ export function uprightFrame(input: ChartInput, axis: ChannelAxis | undefined, l
 }
 
 /** What must be said of a scale on which twice as long is not twice as much; of several charts alike the first says it. @param at where it ends, and its baseline */
-export function scaleNote({ isLog, startsAt }: ValueScale, at: { readonly x: number; readonly y: number }, { isInRow, theme, locale }: Pick<ChartInput, 'isInRow' | 'theme' | 'locale'>): Mark[] {
+export function scaleNote(
+  { isLog, startsAt }: ValueScale,
+  at: { readonly x: number; readonly y: number },
+  { isInRow, theme, locale }: Pick<ChartInput, 'isInRow' | 'theme' | 'locale'>,
+): Mark[] {
   const words = wordsIn(locale);
   const note = isLog ? words.logScale : startsAt === undefined ? undefined : words.startsAt(startsAt);
-  return note === undefined || isInRow ? [] : [{ kind: 'text', ...at, text: note, fill: theme.text3, align: 'right', size: 10 }];
+  return note === undefined || isInRow
+    ? []
+    : [{ kind: 'text', ...at, text: note, fill: theme.text3, align: 'right', size: 10 }];
 }
 
 /** The names of places along x, and lines up from them where they are asked for. */
-export function labelsBelow(position: Position, plot: Rectangle, { labels, grid, ...wanted }: AxisOptions, baseline: number, { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>): Mark[] {
+export function labelsBelow(
+  position: Position,
+  plot: Rectangle,
+  { labels, grid, ...wanted }: AxisOptions,
+  baseline: number,
+  { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>,
+): Mark[] {
   return horizontalLabels(position, locale, labelSize, wanted).flatMap((label): Mark[] => [
-    ...(grid ? [{ kind: 'rects', xywh: [Math.round(label.pixel), plot.y, 1, plot.height], fill: theme.grid } as const] : []),
-    ...(labels ? [{ kind: 'text', x: label.pixel, y: baseline, text: label.label, fill: theme.text3, align: label.align, size: labelSize } as const] : []),
+    ...(grid
+      ? [
+          {
+            kind: 'rects',
+            xywh: [Math.round(label.pixel), plot.y, 1, plot.height],
+            fill: theme.grid,
+          } as const,
+        ]
+      : []),
+    ...(labels
+      ? [
+          {
+            kind: 'text',
+            x: label.pixel,
+            y: baseline,
+            text: label.label,
+            fill: theme.text3,
+            align: label.align,
+            size: labelSize,
+          } as const,
+        ]
+      : []),
   ]);
 }
 
 /** Whether a field runs from right to left, or from the top down. */
 export function isReversed({ tile }: ChartInput, channel: string): boolean {
-  const encoding = (tile as unknown as Record<string, { scale?: { reverse?: boolean } } | undefined>)[channel];
+  const encoding = (tile as unknown as Record<string, { scale?: { reverse?: boolean } } | undefined>)[
+    channel
+  ];
   return encoding?.scale?.reverse === true;
 }
 
 /** A scale makes room for what its marks are measured by, and for what is annotated. */
 function withMeasured(measured: Measured, tile: ChartInput['tile']): Measured {
-  const { references = [], annotations = [] } = tile as { readonly references?: readonly Reference[]; readonly annotations?: readonly Annotation[] };
+  const { references = [], annotations = [] } = tile as {
+    readonly references?: readonly Reference[];
+    readonly annotations?: readonly Annotation[];
+  };
   const isLog = measured.options?.type === 'log';
-  const values = [...references, ...annotations].flatMap(({ y }) => (typeof y === 'number' ? [y] : Array.isArray(y) ? y : [])).filter(value => !isLog || value > 0);
-  return values.length === 0 ? measured : { ...measured, extent: [Math.min(measured.extent[0], ...values), Math.max(measured.extent[1], ...values)] };
+  const values = [...references, ...annotations]
+    .flatMap(({ y }) => (typeof y === 'number' ? [y] : Array.isArray(y) ? y : []))
+    .filter(value => !isLog || value > 0);
+  return values.length === 0
+    ? measured
+    : {
+        ...measured,
+        extent: [Math.min(measured.extent[0], ...values), Math.max(measured.extent[1], ...values)],
+      };
 }
 
 /** What an encoding says of its measure's scale. */
-export function scaleOptions(encoding: { readonly scale?: { readonly type?: ValueScaleOptions['type']; readonly domain?: readonly [number, number] | undefined } | undefined } | undefined): ValueScaleOptions {
-  return { ...(encoding?.scale?.type && { type: encoding.scale.type }), ...(encoding?.scale?.domain && { domain: encoding.scale.domain }) };
+export function scaleOptions(
+  encoding:
+    | {
+        readonly scale?:
+          | {
+              readonly type?: ValueScaleOptions['type'];
+              readonly domain?: readonly [number, number] | undefined;
+            }
+          | undefined;
+      }
+    | undefined,
+): ValueScaleOptions {
+  return {
+    ...(encoding?.scale?.type && { type: encoding.scale.type }),
+    ...(encoding?.scale?.domain && { domain: encoding.scale.domain }),
+  };
 }

@@ -1,7 +1,12 @@
 /** Least squares; nothing through fewer than two points, or through points above one another. */
-export function lineThrough(points: readonly { readonly x: number; readonly y: number }[]): ((x: number) => number) | undefined {
+export function lineThrough(
+  points: readonly { readonly x: number; readonly y: number }[],
+): ((x: number) => number) | undefined {
   const n = points.length;
-  const [meanX, meanY] = [points.reduce((sum, point) => sum + point.x, 0) / n, points.reduce((sum, point) => sum + point.y, 0) / n];
+  const [meanX, meanY] = [
+    points.reduce((sum, point) => sum + point.x, 0) / n,
+    points.reduce((sum, point) => sum + point.y, 0) / n,
+  ];
   let [along, across] = [0, 0];
   for (const { x, y } of points) {
     along += (x - meanX) ** 2;

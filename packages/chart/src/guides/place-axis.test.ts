@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { positionOf } from '../scales/position.ts';
 import { horizontalLabels, placeName } from './place-axis.ts';
 
-const labels = (unit: 'minute' | 'hour' | 'day' | 'month' | 'quarter', from: string, count: number, width = 600) => {
+const labels = (
+  unit: 'minute' | 'hour' | 'day' | 'month' | 'quarter',
+  from: string,
+  count: number,
+  width = 600,
+) => {
   const axis: Axis = { kind: 'times', field: 'time', unit, from: Date.parse(`${from}Z`), count };
   // The space that `Intl` puts before AM is one that does not break.
   return horizontalLabels(positionOf(axis, 0, width), 'en', 11).map(({ label }) => label.replace(/\s/g, ' '));
@@ -11,17 +16,48 @@ const labels = (unit: 'minute' | 'hour' | 'day' | 'month' | 'quarter', from: str
 
 describe('labels along a time', () => {
   test.each([
-    ['hours of some days begin at midnight, and midnight is called by its day', labels('hour', '2015-05-17T10:00', 84), ['May 17, 12 PM', 'May 18', '12 PM', 'May 19', '12 PM', 'May 20', '12 PM']],
-    ['the first hour says which day it is of', labels('hour', '2021-07-21T06:00', 5), ['Jul 21, 6 AM', '7 AM', '8 AM', '9 AM', '10 AM']],
-    ['… and a minute, where there is room', labels('minute', '2021-07-21T06:07', 50), ['Jul 21, 6:15 AM', '6:30 AM', '6:45 AM']],
-    ['… else the time alone', labels('hour', '2021-07-21T06:00', 9), ['6 AM', '7 AM', '8 AM', '9 AM', '10 AM', '11 AM', '12 PM', '1 PM', '2 PM']],
-    ['a first month says its year', labels('month', '2023-11-01', 6), ['Nov 2023', 'Dec', '2024', 'Feb', 'Mar', 'Apr']],
-    ['every second quarter is the first or the third', labels('quarter', '2020-04-01', 14), ['Jul 2020', '2021', 'Jul', '2022', 'Jul', '2023', 'Jul']],
+    [
+      'hours of some days begin at midnight, and midnight is called by its day',
+      labels('hour', '2015-05-17T10:00', 84),
+      ['May 17, 12 PM', 'May 18', '12 PM', 'May 19', '12 PM', 'May 20', '12 PM'],
+    ],
+    [
+      'the first hour says which day it is of',
+      labels('hour', '2021-07-21T06:00', 5),
+      ['Jul 21, 6 AM', '7 AM', '8 AM', '9 AM', '10 AM'],
+    ],
+    [
+      '… and a minute, where there is room',
+      labels('minute', '2021-07-21T06:07', 50),
+      ['Jul 21, 6:15 AM', '6:30 AM', '6:45 AM'],
+    ],
+    [
+      '… else the time alone',
+      labels('hour', '2021-07-21T06:00', 9),
+      ['6 AM', '7 AM', '8 AM', '9 AM', '10 AM', '11 AM', '12 PM', '1 PM', '2 PM'],
+    ],
+    [
+      'a first month says its year',
+      labels('month', '2023-11-01', 6),
+      ['Nov 2023', 'Dec', '2024', 'Feb', 'Mar', 'Apr'],
+    ],
+    [
+      'every second quarter is the first or the third',
+      labels('quarter', '2020-04-01', 14),
+      ['Jul 2020', '2021', 'Jul', '2022', 'Jul', '2023', 'Jul'],
+    ],
   ])('%s', (_, said, expected) => expect(said).toEqual(expected));
 });
 
 describe('numbers are named as their model shows them', () => {
-  const bins = (origin: number, step: number, format?: string): Axis => ({ kind: 'bins', field: 'price', origin, step, count: 4, ...(format !== undefined && { format }) });
+  const bins = (origin: number, step: number, format?: string): Axis => ({
+    kind: 'bins',
+    field: 'price',
+    origin,
+    step,
+    count: 4,
+    ...(format !== undefined && { format }),
+  });
   test.each([
     [bins(0, 0.25), ['0', '0.25', '0.5', '0.75', '1'], '0.25 to 0.5'],
     [bins(0, 0.25, 'percent'), ['0%', '25%', '50%', '75%', '100%'], '25.0% to 50.0%'],
@@ -32,8 +68,16 @@ describe('numbers are named as their model shows them', () => {
   });
 
   test.each([
-    ['large ones that are the same in short', bins(3_288_000_000, 500_000), ['3,288,000,000', '3,288,500,000', '3,289,000,000', '3,289,500,000', '3,290,000,000']],
-    ['percentages finer than their format', bins(0.1, 0.0002, 'percent'), ['0.1', '0.1002', '0.1004', '0.1006', '0.1008']],
+    [
+      'large ones that are the same in short',
+      bins(3_288_000_000, 500_000),
+      ['3,288,000,000', '3,288,500,000', '3,289,000,000', '3,289,500,000', '3,290,000,000'],
+    ],
+    [
+      'percentages finer than their format',
+      bins(0.1, 0.0002, 'percent'),
+      ['0.1', '0.1002', '0.1004', '0.1006', '0.1008'],
+    ],
   ])('with as many digits as tell them apart: %s', (_, axis, along) => {
     expect(horizontalLabels(positionOf(axis, 0, 600), 'en', 11).map(({ label }) => label)).toEqual(along);
     // Where there is no room for all, some are left out.
@@ -44,8 +88,18 @@ describe('numbers are named as their model shows them', () => {
   });
 
   test('unless their encoding says otherwise, and where they are categories too', () => {
-    expect(horizontalLabels(positionOf(bins(0, 0.25, 'percent'), 0, 600), 'en', 11, { format: '.2f' }).map(({ label }) => label)).toEqual(['0.00', '0.25', '0.50', '0.75', '1.00']);
-    const axis: Axis = { kind: 'categories', field: 'share', values: [0.1, null], other: true, format: 'percent' };
+    expect(
+      horizontalLabels(positionOf(bins(0, 0.25, 'percent'), 0, 600), 'en', 11, { format: '.2f' }).map(
+        ({ label }) => label,
+      ),
+    ).toEqual(['0.00', '0.25', '0.50', '0.75', '1.00']);
+    const axis: Axis = {
+      kind: 'categories',
+      field: 'share',
+      values: [0.1, null],
+      other: true,
+      format: 'percent',
+    };
     expect([0, 1, 2].map(place => placeName(axis, place, 'en'))).toEqual(['10.0%', '(no value)', 'Other']);
   });
 });

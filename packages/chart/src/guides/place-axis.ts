@@ -1,5 +1,14 @@
 import type { TimeUnit } from '@belvedere/document';
-import { addUnits, edgeOf, fiscalPlaceIn, startOf, timeUnitOf, unitsBetween, type Axis, type CalendarUnit } from '@belvedere/query';
+import {
+  addUnits,
+  edgeOf,
+  fiscalPlaceIn,
+  startOf,
+  timeUnitOf,
+  unitsBetween,
+  type Axis,
+  type CalendarUnit,
+} from '@belvedere/query';
 import { dateFormat, formatAlong, formatDay, formatNumber, formatTime, formatValue } from '../format.ts';
 import type { Position } from '../scales/position.ts';
 import type { AxisOptions } from './axis-options.ts';
@@ -15,44 +24,78 @@ export interface PlaceLabel {
 /** What a place on an axis is called, in full. */
 export function placeName(axis: Axis, place: number, locale: string): string {
   const words = wordsIn(locale);
-  if (axis.kind === 'categories') return place < axis.values.length ? formatValue(axis.values[place]!, locale, axis.format) : words.other;
+  if (axis.kind === 'categories')
+    return place < axis.values.length ? formatValue(axis.values[place]!, locale, axis.format) : words.other;
   if (place === axis.count) return words.noValue;
   if (place > axis.count) return words.outside;
   if (axis.kind === 'times') return formatTime(edgeOf(axis, place), axis.unit, locale);
   const [from, below] = [edgeOf(axis, place), edgeOf(axis, place + 1)];
   const [first, last] = [formatValue(from, locale, axis.format), formatValue(below, locale, axis.format)];
-  return first === last ? words.range(formatValue(from, locale), formatValue(below, locale)) : words.range(first, last);
+  return first === last
+    ? words.range(formatValue(from, locale), formatValue(below, locale))
+    : words.range(first, last);
 }
 
 /** How many labels there shall be, about, and how numbers are written; what an encoding says of its axis. */
 export type LabelsWanted = Pick<AxisOptions, 'tickCount' | 'format'>;
 
 /** Labels along an x axis, far enough apart to be read, or as many as are wanted. */
-export function horizontalLabels(position: Position, locale: string, size: number, wanted: LabelsWanted = {}): PlaceLabel[] {
+export function horizontalLabels(
+  position: Position,
+  locale: string,
+  size: number,
+  wanted: LabelsWanted = {},
+): PlaceLabel[] {
   const { axis } = position;
   if (axis.kind === 'times') return timeLabels(position, axis, locale, wanted);
   if (axis.kind === 'bins') return numberLabels(position, axis, locale, size, wanted);
   const [left, right] = position.span(0);
   const width = right - left;
-  const names = Array.from({ length: position.places }, (_, place) => categoryLabel(axis, place, locale, wanted));
+  const names = Array.from({ length: position.places }, (_, place) =>
+    categoryLabel(axis, place, locale, wanted),
+  );
   const isNumeric = axis.values.every(value => typeof value === 'number');
   // Numbers may be thinned out, since the reader can count on; names are cut instead, unless nothing would be left of them.
   const widest = Math.max(...names.map(name => textWidth(name, size)));
-  const every = isNumeric ? Math.max(1, Math.ceil((widest + 10) / width), wanted.tickCount ? Math.round(names.length / wanted.tickCount) : 1) : Math.max(1, Math.ceil(24 / width));
+  const every = isNumeric
+    ? Math.max(
+        1,
+        Math.ceil((widest + 10) / width),
+        wanted.tickCount ? Math.round(names.length / wanted.tickCount) : 1,
+      )
+    : Math.max(1, Math.ceil(24 / width));
   // Three letters tell months and weekdays apart better than an ellipsis does.
   const short = names.map(name => [...name].slice(0, 3).join(''));
   const isCycle = (names.length === 7 || names.length === 12) && names.every(name => /^\p{L}+$/u.test(name));
-  const isShort = !isNumeric && widest > width - 4 && (width < 44 || isCycle) && new Set(short).size === names.length;
-  return names.flatMap((name, place) => (place % every === 0 ? [{ pixel: position.middle(place), label: isNumeric ? name : isShort ? short[place]! : fitText(name, width * every - 4, size), align: 'center' as const }] : []));
+  const isShort =
+    !isNumeric && widest > width - 4 && (width < 44 || isCycle) && new Set(short).size === names.length;
+  return names.flatMap((name, place) =>
+    place % every === 0
+      ? [
+          {
+            pixel: position.middle(place),
+            label: isNumeric ? name : isShort ? short[place]! : fitText(name, width * every - 4, size),
+            align: 'center' as const,
+          },
+        ]
+      : [],
+  );
 }
 
 /** However many labels are wanted, they do not run into one another. */
 const least = 48;
 
 /** What stands at a category on an axis. */
-export function categoryLabel(axis: Axis & { kind: 'categories' }, place: number, locale: string, { format = axis.format }: LabelsWanted): string {
+export function categoryLabel(
+  axis: Axis & { kind: 'categories' },
+  place: number,
+  locale: string,
+  { format = axis.format }: LabelsWanted,
+): string {
   const value = axis.values[place];
-  return format && typeof value === 'number' ? formatAlong(value, format, locale) : placeName(axis, place, locale);
+  return format && typeof value === 'number'
+    ? formatAlong(value, format, locale)
+    : placeName(axis, place, locale);
 }
 
 /** Which bins' edges are named: a round number of bins apart. */
@@ -60,22 +103,53 @@ function everyBin(axis: Axis & { kind: 'bins' }, target: number): number {
   return [1, 2, 4, 5, 10, 20, 25, 50, 100, 200, 500].find(n => axis.count / n <= target) ?? axis.count;
 }
 
-function numberLabels(position: Position, axis: Axis & { kind: 'bins' }, locale: string, size: number, { tickCount, format = axis.format }: LabelsWanted): PlaceLabel[] {
+function numberLabels(
+  position: Position,
+  axis: Axis & { kind: 'bins' },
+  locale: string,
+  size: number,
+  { tickCount, format = axis.format }: LabelsWanted,
+): PlaceLabel[] {
   const total = position.span(axis.count - 1)[1] - position.span(0)[0];
-  const every = everyBin(axis, tickCount ? Math.min(tickCount, Math.max(2, Math.floor(total / least))) : Math.max(2, Math.floor(total / 72)));
+  const every = everyBin(
+    axis,
+    tickCount
+      ? Math.min(tickCount, Math.max(2, Math.floor(total / least)))
+      : Math.max(2, Math.floor(total / 72)),
+  );
   const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
-  const places = Array.from({ length: Math.floor((axis.count - first) / every) + 1 }, (_, i) => first + i * every);
+  const places = Array.from(
+    { length: Math.floor((axis.count - first) / every) + 1 },
+    (_, i) => first + i * every,
+  );
   const edges = places.map(place => edgeOf(axis, place));
   const names = edgeNames(edges, locale, format);
   // In full they may be longer than the room between them.
-  const apart = Math.max(1, Math.ceil((Math.max(...names.map(name => textWidth(name, size))) + 4) / ((total * every) / axis.count)));
+  const apart = Math.max(
+    1,
+    Math.ceil((Math.max(...names.map(name => textWidth(name, size))) + 4) / ((total * every) / axis.count)),
+  );
   // The last label stands left of its line rather than run over the edge.
-  return places.flatMap((place, i) => (i % apart === 0 ? [{ pixel: position.toPixel(edges[i]!) + (place === axis.count ? 4 : 0), label: names[i]!, align: place === axis.count ? ('right' as const) : ('center' as const) }] : []));
+  return places.flatMap((place, i) =>
+    i % apart === 0
+      ? [
+          {
+            pixel: position.toPixel(edges[i]!) + (place === axis.count ? 4 : 0),
+            label: names[i]!,
+            align: place === axis.count ? ('right' as const) : ('center' as const),
+          },
+        ]
+      : [],
+  );
 }
 
 /** What edges are called: in short, or with as many digits as tell them apart. */
 function edgeNames(edges: readonly number[], locale: string, format: string | undefined): readonly string[] {
-  const ways = [(edge: number) => edgeLabel(edge, locale, format), (edge: number) => formatValue(edge, locale, format), (edge: number) => formatValue(edge, locale)];
+  const ways = [
+    (edge: number) => edgeLabel(edge, locale, format),
+    (edge: number) => formatValue(edge, locale, format),
+    (edge: number) => formatValue(edge, locale),
+  ];
   const names = ways.map(way => edges.map(way));
   return names.find(all => new Set(all).size === all.length) ?? names[0]!;
 }
@@ -83,20 +157,76 @@ function edgeNames(edges: readonly number[], locale: string, format: string | un
 /** Whole numbers of four digits may be years: they stand without a separator, as they do where they are named. */
 function edgeLabel(edge: number, locale: string, format?: string): string {
   if (format) return formatAlong(edge, format, locale);
-  return Number.isInteger(edge) && Math.abs(edge) < 10_000 ? formatValue(edge, locale) : formatNumber(edge, undefined, locale, 'axis');
+  return Number.isInteger(edge) && Math.abs(edge) < 10_000
+    ? formatValue(edge, locale)
+    : formatNumber(edge, undefined, locale, 'axis');
 }
 
-const rungs: readonly (readonly [TimeUnit, number])[] = [['minute', 1], ['minute', 5], ['minute', 15], ['minute', 30], ['hour', 1], ['hour', 3], ['hour', 6], ['hour', 12], ['day', 1], ['day', 2], ['week', 1], ['week', 2], ['month', 1], ['month', 2], ['quarter', 1], ['quarter', 2], ['year', 1], ['year', 2], ['year', 5], ['year', 10], ['year', 25], ['year', 50], ['year', 100]];
-const fiscalRungs: typeof rungs = [['fiscalQuarter', 1], ['fiscalQuarter', 2], ['fiscalYear', 1], ['fiscalYear', 2], ['fiscalYear', 5], ['fiscalYear', 10], ['fiscalYear', 25], ['fiscalYear', 50], ['fiscalYear', 100]];
-const lengths: Readonly<Record<TimeUnit, number>> = { minute: 6e4, hour: 36e5, day: 864e5, week: 6048e5, month: 2.63e9, quarter: 7.9e9, fiscalQuarter: 7.9e9, year: 3.156e10, fiscalYear: 3.156e10 };
+const rungs: readonly (readonly [TimeUnit, number])[] = [
+  ['minute', 1],
+  ['minute', 5],
+  ['minute', 15],
+  ['minute', 30],
+  ['hour', 1],
+  ['hour', 3],
+  ['hour', 6],
+  ['hour', 12],
+  ['day', 1],
+  ['day', 2],
+  ['week', 1],
+  ['week', 2],
+  ['month', 1],
+  ['month', 2],
+  ['quarter', 1],
+  ['quarter', 2],
+  ['year', 1],
+  ['year', 2],
+  ['year', 5],
+  ['year', 10],
+  ['year', 25],
+  ['year', 50],
+  ['year', 100],
+];
+const fiscalRungs: typeof rungs = [
+  ['fiscalQuarter', 1],
+  ['fiscalQuarter', 2],
+  ['fiscalYear', 1],
+  ['fiscalYear', 2],
+  ['fiscalYear', 5],
+  ['fiscalYear', 10],
+  ['fiscalYear', 25],
+  ['fiscalYear', 50],
+  ['fiscalYear', 100],
+];
+const lengths: Readonly<Record<TimeUnit, number>> = {
+  minute: 6e4,
+  hour: 36e5,
+  day: 864e5,
+  week: 6048e5,
+  month: 2.63e9,
+  quarter: 7.9e9,
+  fiscalQuarter: 7.9e9,
+  year: 3.156e10,
+  fiscalYear: 3.156e10,
+};
 
 /** Round times far enough apart to be read: months as “Jul”, the year only where it begins; where fiscal years are laid out, those. */
-function timeLabels(position: Position, axis: Axis & { kind: 'times' }, locale: string, { tickCount }: LabelsWanted): PlaceLabel[] {
+function timeLabels(
+  position: Position,
+  axis: Axis & { kind: 'times' },
+  locale: string,
+  { tickCount }: LabelsWanted,
+): PlaceLabel[] {
   const [start, end] = [edgeOf(axis, 0), edgeOf(axis, axis.count)];
   const width = Math.abs(position.toPixel(end) - position.toPixel(start));
   const own = timeUnitOf(axis.unit);
   const isFiscal = own === 'fiscalQuarter' || own === 'fiscalYear';
-  const [named, step] = (isFiscal ? fiscalRungs : rungs).find(([rung, count]) => lengths[rung] * count >= lengths[own] && ((lengths[rung] * count) / (end - start)) * width >= (tickCount ? Math.max(least, (width / tickCount) * 0.75) : 64)) ?? [isFiscal ? 'fiscalYear' : 'year', 500];
+  const [named, step] = (isFiscal ? fiscalRungs : rungs).find(
+    ([rung, count]) =>
+      lengths[rung] * count >= lengths[own] &&
+      ((lengths[rung] * count) / (end - start)) * width >=
+        (tickCount ? Math.max(least, (width / tickCount) * 0.75) : 64),
+  ) ?? [isFiscal ? 'fiscalYear' : 'year', 500];
   const unit = sameStart(named, axis.unit);
   const [left, right] = position.span(0);
   // A name of wide marks stands below the one it names; else where its time begins.
@@ -106,10 +236,16 @@ function timeLabels(position: Position, axis: Axis & { kind: 'times' }, locale: 
   for (let time = firstLabel(unit, step, start); time < stop; time = addUnits(unit, time, step)) {
     if (time < start) continue;
     const apart = Math.abs(position.toPixel(addUnits(unit, time, step)) - position.toPixel(time));
-    const label = labels.length === 0 ? firstTimeLabel(time, unit, locale, apart) : timeLabel(time, unit, false, locale);
+    const label =
+      labels.length === 0 ? firstTimeLabel(time, unit, locale, apart) : timeLabel(time, unit, false, locale);
     const pixel = isBelow ? position.middle(unitsBetween(unit, start, time)) : position.toPixel(time);
     // A label that would run over the edge says nothing.
-    if (Math.abs(position.toPixel(end) - pixel) >= textWidth(label, 11) / (isBelow ? 2 : 1)) labels.push({ pixel, label, align: isBelow ? 'center' : position.toPixel(end) < pixel ? 'right' : 'left' });
+    if (Math.abs(position.toPixel(end) - pixel) >= textWidth(label, 11) / (isBelow ? 2 : 1))
+      labels.push({
+        pixel,
+        label,
+        align: isBelow ? 'center' : position.toPixel(end) < pixel ? 'right' : 'left',
+      });
   }
   return labels;
 }
@@ -123,9 +259,16 @@ function sameStart(named: TimeUnit, unit: CalendarUnit): CalendarUnit {
 /** Every second month begins with January, every sixth hour with midnight, every fifth year with one that five divides. */
 function firstLabel(unit: CalendarUnit, step: number, start: number): number {
   const years = fiscalPlaceIn(unit, start)?.year ?? new Date(start).getUTCFullYear();
-  if (timeUnitOf(unit) === 'year' || timeUnitOf(unit) === 'fiscalYear') return addUnits(unit, startOf(unit, start), Math.floor(years / step) * step - years);
-  if ((unit === 'hour' || unit === 'minute') && step > 1) return startOf(unit === 'hour' ? 'day' : 'hour', start);
-  return startOf((unit === 'month' || unit === 'quarter') && step > 1 ? 'year' : sameStart(unit.startsWith('fiscalQuarter') && step > 1 ? 'fiscalYear' : timeUnitOf(unit), unit), start);
+  if (timeUnitOf(unit) === 'year' || timeUnitOf(unit) === 'fiscalYear')
+    return addUnits(unit, startOf(unit, start), Math.floor(years / step) * step - years);
+  if ((unit === 'hour' || unit === 'minute') && step > 1)
+    return startOf(unit === 'hour' ? 'day' : 'hour', start);
+  return startOf(
+    (unit === 'month' || unit === 'quarter') && step > 1
+      ? 'year'
+      : sameStart(unit.startsWith('fiscalQuarter') && step > 1 ? 'fiscalYear' : timeUnitOf(unit), unit),
+    start,
+  );
 }
 
 /** The first label says what the others go on from: the year of a month, and, where there is room before the next, the day of an hour. */
@@ -140,25 +283,56 @@ function firstTimeLabel(ms: number, unit: CalendarUnit, locale: string, room: nu
 function timeLabel(ms: number, unit: CalendarUnit, isFirst: boolean, locale: string): string {
   const date = new Date(ms);
   const fiscal = fiscalPlaceIn(unit, ms);
-  if (fiscal) return timeUnitOf(unit) === 'fiscalQuarter' && fiscal.quarter > 1 && !isFirst ? wordsIn(locale).quarterAlone(fiscal.quarter) : formatTime(ms, unit, locale);
+  if (fiscal)
+    return timeUnitOf(unit) === 'fiscalQuarter' && fiscal.quarter > 1 && !isFirst
+      ? wordsIn(locale).quarterAlone(fiscal.quarter)
+      : formatTime(ms, unit, locale);
   const isNewYear = date.getUTCMonth() === 0 && date.getUTCDate() === 1;
-  if (unit === 'year' || (isNewYear && ms % 864e5 === 0 && !isFirst)) return dateFormat(locale, { year: 'numeric' }).format(ms);
-  if (unit === 'month' || unit === 'quarter') return dateFormat(locale, isFirst ? { month: 'short', year: 'numeric' } : { month: 'short' }).format(ms);
-  if (unit === 'day' || timeUnitOf(unit) === 'week') return dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms);
-  return ms % 864e5 === 0 ? dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms) : dateFormat(locale, { hour: 'numeric', minute: unit === 'minute' ? '2-digit' : undefined }).format(ms);
+  if (unit === 'year' || (isNewYear && ms % 864e5 === 0 && !isFirst))
+    return dateFormat(locale, { year: 'numeric' }).format(ms);
+  if (unit === 'month' || unit === 'quarter')
+    return dateFormat(locale, isFirst ? { month: 'short', year: 'numeric' } : { month: 'short' }).format(ms);
+  if (unit === 'day' || timeUnitOf(unit) === 'week')
+    return dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms);
+  return ms % 864e5 === 0
+    ? dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms)
+    : dateFormat(locale, { hour: 'numeric', minute: unit === 'minute' ? '2-digit' : undefined }).format(ms);
 }
 
 /** Labels along a numeric or time y axis, as along x, some 40 pixels apart, or as many as are wanted. */
 export function verticalLabels(position: Position, locale: string, { tickCount, format }: LabelsWanted = {}) {
   const { axis } = position;
   if (axis.kind === 'bins') {
-    const height = Math.abs(position.toPixel(axis.origin + axis.step * axis.count) - position.toPixel(axis.origin));
-    const every = everyBin(axis, tickCount ? Math.min(tickCount, Math.max(2, Math.floor(height / 16))) : Math.max(2, Math.floor(height / 40)));
+    const height = Math.abs(
+      position.toPixel(axis.origin + axis.step * axis.count) - position.toPixel(axis.origin),
+    );
+    const every = everyBin(
+      axis,
+      tickCount
+        ? Math.min(tickCount, Math.max(2, Math.floor(height / 16)))
+        : Math.max(2, Math.floor(height / 40)),
+    );
     const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
-    const edges = Array.from({ length: Math.floor((axis.count - first) / every) + 1 }, (_, i) => axis.origin + axis.step * (first + i * every));
-    const names = edgeNames(edges.map(edge => Number(edge.toPrecision(12))), locale, format ?? axis.format);
+    const edges = Array.from(
+      { length: Math.floor((axis.count - first) / every) + 1 },
+      (_, i) => axis.origin + axis.step * (first + i * every),
+    );
+    const names = edgeNames(
+      edges.map(edge => Number(edge.toPrecision(12))),
+      locale,
+      format ?? axis.format,
+    );
     return edges.map((edge, i) => ({ pixel: position.toPixel(edge), label: names[i]! }));
   }
-  const every = Math.max(1, tickCount ? Math.round(position.places / tickCount) : Math.ceil(position.places / 8));
-  return Array.from({ length: Math.ceil(position.places / every) }, (_, i) => ({ pixel: position.middle(i * every), label: axis.kind === 'times' && axis.unit === 'day' ? formatDay(edgeOf(axis, i * every), locale) : placeName(axis, i * every, locale) }));
+  const every = Math.max(
+    1,
+    tickCount ? Math.round(position.places / tickCount) : Math.ceil(position.places / 8),
+  );
+  return Array.from({ length: Math.ceil(position.places / every) }, (_, i) => ({
+    pixel: position.middle(i * every),
+    label:
+      axis.kind === 'times' && axis.unit === 'day'
+        ? formatDay(edgeOf(axis, i * every), locale)
+        : placeName(axis, i * every, locale),
+  }));
 }

@@ -18,19 +18,41 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
     if (reference.y !== undefined) acrossY(reference);
   }
   const { marks } = chart;
-  return { ...chart, guides: [...behind, ...chart.guides], marks: (values, look) => (look.isMuted ? marks(values, look) : [...marks(values, look), ...lines, ...names]) };
+  return {
+    ...chart,
+    guides: [...behind, ...chart.guides],
+    marks: (values, look) =>
+      look.isMuted ? marks(values, look) : [...marks(values, look), ...lines, ...names],
+  };
 
   function acrossX({ x, label }: Reference): void {
     const { plot } = chart;
     const position = chart.across ?? (chart.x?.axis.kind === 'categories' ? undefined : chart.x);
     if (!position) return;
-    const pixel = (value: number | string) => position.toPixel(typeof value === 'string' ? parseCalendarTime(value) : value);
+    const pixel = (value: number | string) =>
+      position.toPixel(typeof value === 'string' ? parseCalendarTime(value) : value);
     const inside = (value: number) => Math.max(plot.x, Math.min(plot.x + plot.width, value));
-    const [from, to] = (Array.isArray(x) ? x : [x!, x!]).map(value => pixel(value as number | string)) as [number, number];
+    const [from, to] = (Array.isArray(x) ? x : [x!, x!]).map(value => pixel(value as number | string)) as [
+      number,
+      number,
+    ];
     if (Math.max(from, to) < plot.x || Math.min(from, to) > plot.x + plot.width) return;
     const [left, right] = [inside(Math.min(from, to)), inside(Math.max(from, to))];
-    if (right - left > 1) behind.push({ kind: 'rects', xywh: [left, plot.y, right - left, plot.height], fill: input.theme.accent, opacity: 0.08 });
-    else lines.push({ kind: 'line', xy: [left, plot.y, left, plot.y + plot.height], stroke: input.theme.text3, width: 1, dash: [4, 3] });
+    if (right - left > 1)
+      behind.push({
+        kind: 'rects',
+        xywh: [left, plot.y, right - left, plot.height],
+        fill: input.theme.accent,
+        opacity: 0.08,
+      });
+    else
+      lines.push({
+        kind: 'line',
+        xy: [left, plot.y, left, plot.y + plot.height],
+        stroke: input.theme.text3,
+        width: 1,
+        dash: [4, 3],
+      });
     if (label) write(left + 4, plot.y + 9, label);
   }
 
@@ -40,8 +62,16 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
     // Of single points the mean is that of the points; of their density there is none.
     const isOfRows = input.tile.kind === 'scatter' && !isOfGroups(input.tile);
     const all = chart.value?.along === 'x' ? input.base : (input.filtered ?? input.base);
-    const values = isOfRows ? Float64Array.from(input.points ?? [], point => point.y) : drawnOf(chart.across ? all.subarray(groupsOf(input.axes)) : all, input.axes);
-    const amount = y === 'mean' || y === 'median' ? middleOf(values.filter(one => !Number.isNaN(one)), y) : y;
+    const values = isOfRows
+      ? Float64Array.from(input.points ?? [], point => point.y)
+      : drawnOf(chart.across ? all.subarray(groupsOf(input.axes)) : all, input.axes);
+    const amount =
+      y === 'mean' || y === 'median'
+        ? middleOf(
+            values.filter(one => !Number.isNaN(one)),
+            y,
+          )
+        : y;
     if (typeof amount === 'number' && Number.isNaN(amount)) return;
     const words = wordsIn(input.locale);
     // Zero and below have no place on a logarithmic scale.
@@ -49,15 +79,45 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
     const [low, high] = Array.isArray(amount) ? amount : [amount as number, amount as number];
     const [a, b] = [value.scale.toPixel(low), value.scale.toPixel(high)];
     const name = label ?? (y === 'mean' ? words.mean : y === 'median' ? words.median : undefined);
-    const said = name && (Array.isArray(amount) ? name : `${name} ${formatNumber(low, isOfRows ? undefined : input.measures[chart.across ? 1 : 0]!.format, input.locale, 'label')}`);
+    const said =
+      name &&
+      (Array.isArray(amount)
+        ? name
+        : `${name} ${formatNumber(low, isOfRows ? undefined : input.measures[chart.across ? 1 : 0]!.format, input.locale, 'label')}`);
     if (value.along === 'x') {
-      if (a === b) lines.push({ kind: 'line', xy: [a, plot.y, a, plot.y + plot.height], stroke: input.theme.text2, width: 1, dash: [4, 3] });
-      else behind.push({ kind: 'rects', xywh: [Math.min(a, b), plot.y, Math.abs(b - a), plot.height], fill: input.theme.accent, opacity: 0.08 });
+      if (a === b)
+        lines.push({
+          kind: 'line',
+          xy: [a, plot.y, a, plot.y + plot.height],
+          stroke: input.theme.text2,
+          width: 1,
+          dash: [4, 3],
+        });
+      else
+        behind.push({
+          kind: 'rects',
+          xywh: [Math.min(a, b), plot.y, Math.abs(b - a), plot.height],
+          fill: input.theme.accent,
+          opacity: 0.08,
+        });
       if (said) write(Math.max(a, b) + 4, plot.y + plot.height - 4, said);
       return;
     }
-    if (a === b) lines.push({ kind: 'line', xy: [plot.x, a, plot.x + plot.width, a], stroke: input.theme.text2, width: 1, dash: [4, 3] });
-    else behind.push({ kind: 'rects', xywh: [plot.x, Math.min(a, b), plot.width, Math.abs(b - a)], fill: input.theme.accent, opacity: 0.08 });
+    if (a === b)
+      lines.push({
+        kind: 'line',
+        xy: [plot.x, a, plot.x + plot.width, a],
+        stroke: input.theme.text2,
+        width: 1,
+        dash: [4, 3],
+      });
+    else
+      behind.push({
+        kind: 'rects',
+        xywh: [plot.x, Math.min(a, b), plot.width, Math.abs(b - a)],
+        fill: input.theme.accent,
+        opacity: 0.08,
+      });
     if (said) write(plot.x + plot.width, Math.max(plot.y + 9, Math.min(a, b) - 4), said);
   }
 
@@ -68,10 +128,29 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
     const width = textWidth(text, 10);
     const left = Math.min(x, plot.x + plot.width - width - 3);
     let top = y;
-    while (taken.some(other => Math.abs(other.y - top) < 13 && left < other.x + other.width && other.x < left + width)) top += 14;
+    while (
+      taken.some(
+        other => Math.abs(other.y - top) < 13 && left < other.x + other.width && other.x < left + width,
+      )
+    )
+      top += 14;
     taken.push({ x: left, y: top, width });
-    names.push({ kind: 'rects', xywh: [left - 3, top - 9, width + 6, 12], fill: input.theme.surface, opacity: 0.86 });
-    names.push({ kind: 'text', x: left, y: top, text, fill: input.theme.text2, align: 'left', size: 10, weight: 600 });
+    names.push({
+      kind: 'rects',
+      xywh: [left - 3, top - 9, width + 6, 12],
+      fill: input.theme.surface,
+      opacity: 0.86,
+    });
+    names.push({
+      kind: 'text',
+      x: left,
+      y: top,
+      text,
+      fill: input.theme.text2,
+      align: 'left',
+      size: 10,
+      weight: 600,
+    });
   }
 }
 

@@ -14,7 +14,13 @@ describe('the course of values', () => {
   });
 
   test('a moving mean begins once it has as many places as it wants', () => {
-    expect([...courseOf([1, 2, 3, Number.NaN, 5], { movingAverage: 3 })]).toEqual([Number.NaN, Number.NaN, 2, 2.5, 4]);
+    expect([...courseOf([1, 2, 3, Number.NaN, 5], { movingAverage: 3 })]).toEqual([
+      Number.NaN,
+      Number.NaN,
+      2,
+      2.5,
+      4,
+    ]);
   });
 
   test.each(['linear', 'loess'] as const)('%s of nothing is nothing, of one value that value', trend => {

@@ -15,7 +15,9 @@ export function withTrend(chart: Chart, trend: Trend, input: ChartInput): Chart 
       if (look.isMuted) return drawn;
       const course = courseOf(values.subarray(0, places), trend);
       const xy: number[] = [];
-      course.forEach((y, place) => xy.push(x.middle(place), Number.isNaN(y) ? Number.NaN : value.scale.toPixel(y)));
+      course.forEach((y, place) =>
+        xy.push(x.middle(place), Number.isNaN(y) ? Number.NaN : value.scale.toPixel(y)),
+      );
       return [...drawn, { kind: 'line', xy, stroke: input.theme.series[1]!, width: 2 } satisfies Mark];
     },
   };
@@ -49,7 +51,10 @@ function loess(values: ArrayLike<number>): Float64Array {
   });
 }
 
-function weightedLine(values: ArrayLike<number>, weightOf: (place: number) => number): (place: number) => number {
+function weightedLine(
+  values: ArrayLike<number>,
+  weightOf: (place: number) => number,
+): (place: number) => number {
   let [sum, sumX, sumY, sumXX, sumXY] = [0, 0, 0, 0, 0];
   for (let place = 0; place < values.length; place++) {
     const value = values[place]!;

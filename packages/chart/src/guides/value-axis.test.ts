@@ -2,17 +2,24 @@ import { scaleLinear } from 'd3-scale';
 import { expect, test } from 'vitest';
 import { valueScale } from './value-axis.ts';
 
-test.each([[undefined], [[-20, 130]]] as const)('a linear scale lies where the library’s does, to the bit; of the domain %j', domain => {
-  for (let i = 0; i < 50; i++) {
-    const [low, high] = [-(i % 7) * 13.7, 3 + i * i * 1.9];
-    const scale = valueScale(low, high, 210.5 + i, 17, {}, 'en', domain ? { domain } : {});
-    const ticks = scale.ticks.length;
-    const plain = domain ? scaleLinear(domain, [210.5 + i, 17]).clamp(true) : scaleLinear([Math.min(0, low), high], [210.5 + i, 17]).nice(Math.max(2, Math.min(5, Math.round((193.5 + i) / 48))));
-    expect(ticks).toBeGreaterThan(1);
-    for (let k = 0; k < 40; k++) {
-      const value = low * 2 + ((high - low) * k * 3) / 39;
-      expect([i, value, scale.toPixel(value)]).toEqual([i, value, plain(value)]);
+test.each([[undefined], [[-20, 130]]] as const)(
+  'a linear scale lies where the library’s does, to the bit; of the domain %j',
+  domain => {
+    for (let i = 0; i < 50; i++) {
+      const [low, high] = [-(i % 7) * 13.7, 3 + i * i * 1.9];
+      const scale = valueScale(low, high, 210.5 + i, 17, {}, 'en', domain ? { domain } : {});
+      const ticks = scale.ticks.length;
+      const plain = domain
+        ? scaleLinear(domain, [210.5 + i, 17]).clamp(true)
+        : scaleLinear([Math.min(0, low), high], [210.5 + i, 17]).nice(
+            Math.max(2, Math.min(5, Math.round((193.5 + i) / 48))),
+          );
+      expect(ticks).toBeGreaterThan(1);
+      for (let k = 0; k < 40; k++) {
+        const value = low * 2 + ((high - low) * k * 3) / 39;
+        expect([i, value, scale.toPixel(value)]).toEqual([i, value, plain(value)]);
+      }
+      expect(scale.toPixel(Number.NaN)).toBeNaN();
     }
-    expect(scale.toPixel(Number.NaN)).toBeNaN();
-  }
-});
+  },
+);

@@ -27,31 +27,62 @@ export interface ValueScaleOptions {
 }
 
 /** The scale of a measure: from zero unless it `floats`, to a round number above the largest, with 3 to 5 lines. */
-export function valueScale(low: number, high: number, from: number, to: number, measure: Pick<ChartMeasure, 'format'>, locale: string, options: ValueScaleOptions = {}): ValueScale {
+export function valueScale(
+  low: number,
+  high: number,
+  from: number,
+  to: number,
+  measure: Pick<ChartMeasure, 'format'>,
+  locale: string,
+  options: ValueScaleOptions = {},
+): ValueScale {
   const { type = 'linear', domain } = options;
-  const say = options.format === undefined ? (value: number) => formatNumber(value, measure.format, locale, 'axis') : (value: number) => formatAlong(value, options.format!, locale);
-  const labels = (values: readonly number[]) => labelsOf(values, say, value => formatNumber(value, options.format ?? measure.format, locale, 'full'));
+  const say =
+    options.format === undefined
+      ? (value: number) => formatNumber(value, measure.format, locale, 'axis')
+      : (value: number) => formatAlong(value, options.format!, locale);
+  const labels = (values: readonly number[]) =>
+    labelsOf(values, say, value => formatNumber(value, options.format ?? measure.format, locale, 'full'));
   const wanted = options.ticks ?? Math.max(2, Math.min(5, Math.round(Math.abs(to - from) / 48)));
   const isLog = type === 'log' && (domain ? domain[0] > 0 : high > 0);
   const isFlat = !(high > low);
   const floats = options.floats && !isFlat;
   // On a logarithmic scale the least bar has a length too: the floor lies below it.
-  const bottom = domain ? domain[0] : isLog ? logFloor(low, high, options.floats) : floats ? low : Math.min(0, low);
+  const bottom = domain
+    ? domain[0]
+    : isLog
+      ? logFloor(low, high, options.floats)
+      : floats
+        ? low
+        : Math.min(0, low);
   const top = domain ? domain[1] : isLog ? high : floats ? high : Math.max(0, high);
   const bounds: [number, number] = [bottom, top > bottom ? top : isLog ? bottom * 10 : bottom + 1];
-  const scale = isLog ? scaleLog(bounds, [from, to]) : type === 'sqrt' ? scaleSqrt(bounds, [from, to]) : type === 'symlog' ? scaleSymlog(bounds, [from, to]) : scaleLinear(bounds, [from, to]);
+  const scale = isLog
+    ? scaleLog(bounds, [from, to])
+    : type === 'sqrt'
+      ? scaleSqrt(bounds, [from, to])
+      : type === 'symlog'
+        ? scaleSymlog(bounds, [from, to])
+        : scaleLinear(bounds, [from, to]);
   if (!domain) {
     if (isLog && options.floats) scale.domain([roundBelow(bounds[0]), roundAbove(bounds[1])]);
     else scale.nice(wanted);
   }
   if (domain) scale.clamp(true);
-  const values = isLog ? logTicks(scale.ticks(wanted), wanted) : type === 'symlog' ? symlogTicks(scale, labels) : ticksToldApart(count => scale.ticks(count), wanted, labels);
+  const values = isLog
+    ? logTicks(scale.ticks(wanted), wanted)
+    : type === 'symlog'
+      ? symlogTicks(scale, labels)
+      : ticksToldApart(count => scale.ticks(count), wanted, labels);
   const [start, end] = scale.domain() as [number, number];
   const said = labels(values);
   const first = values.indexOf(start);
   return {
     ...(!isLog && start > 0 && { startsAt: first >= 0 ? said[first]! : labels([start])[0]! }),
-    toPixel: type === 'linear' ? linear([start, end], [from, to], domain !== undefined) : value => (isLog ? scale(Math.max(value, start)) : scale(value)),
+    toPixel:
+      type === 'linear'
+        ? linear([start, end], [from, to], domain !== undefined)
+        : value => (isLog ? scale(Math.max(value, start)) : scale(value)),
     zero: isLog ? from : scale(Math.max(start, Math.min(0, end))),
     ticks: values.map((value, i) => ({ value, pixel: scale(value), label: said[i]! })),
     isLog,
@@ -66,7 +97,11 @@ function logFloor(low: number, high: number, floats: boolean | undefined): numbe
 }
 
 /** As `scaleLinear`, to the bit, in one step where that takes five calls: a frame of a brush asks for thousands of points. */
-function linear([start, end]: readonly [number, number], [from, to]: readonly [number, number], clamps: boolean): (value: number) => number {
+function linear(
+  [start, end]: readonly [number, number],
+  [from, to]: readonly [number, number],
+  clamps: boolean,
+): (value: number) => number {
   return value => {
     const share = ((clamps ? Math.max(start, Math.min(end, value)) : value) - start) / (end - start);
     return from * (1 - share) + to * share;
@@ -81,11 +116,17 @@ function roundBelow(value: number): number {
 
 function roundAbove(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
-  return Number((([1, 2, 5, 10].find(step => step * power >= value * (1 - 1e-9)) ?? 10) * power).toPrecision(12));
+  return Number(
+    (([1, 2, 5, 10].find(step => step * power >= value * (1 - 1e-9)) ?? 10) * power).toPrecision(12),
+  );
 }
 
 /** As many ticks as are wanted, or as few as it takes for each to say what it is: of what is counted in whole numbers there is no half. */
-function ticksToldApart(ticks: (count: number) => readonly number[], wanted: number, labels: (values: readonly number[]) => readonly string[]): readonly number[] {
+function ticksToldApart(
+  ticks: (count: number) => readonly number[],
+  wanted: number,
+  labels: (values: readonly number[]) => readonly string[],
+): readonly number[] {
   for (let count = wanted; count > 0; count--) {
     const values = ticks(count);
     if (new Set(labels(values)).size === values.length) return values;
@@ -96,7 +137,8 @@ function ticksToldApart(ticks: (count: number) => readonly number[], wanted: num
 /** Powers of ten alone where there are enough of them, else some in between. */
 function logTicks(ticks: readonly number[], wanted: number): readonly number[] {
   const powers = ticks.filter(tick => Math.abs(Math.log10(tick) - Math.round(Math.log10(tick))) < 1e-9);
-  if (powers.length >= 3) return powers.filter((_, i) => i % Math.ceil(powers.length / Math.max(3, wanted)) === 0);
+  if (powers.length >= 3)
+    return powers.filter((_, i) => i % Math.ceil(powers.length / Math.max(3, wanted)) === 0);
   return ticks.filter(tick => /^[125]/.test(tick.toExponential()));
 }
 
@@ -107,17 +149,25 @@ const tickGaps = { vertical: 18, horizontal: 44 };
  * Zero and powers of ten on both sides of it, each where the one before it leaves room: a symmetric logarithmic scale
  * draws equal steps ever closer together. Where all values are small the scale is almost linear, and so are its ticks.
  */
-function symlogTicks(scale: ScaleContinuousNumeric<number, number>, labels: (values: readonly number[]) => readonly string[]): readonly number[] {
+function symlogTicks(
+  scale: ScaleContinuousNumeric<number, number>,
+  labels: (values: readonly number[]) => readonly string[],
+): readonly number[] {
   const [low, high] = scale.domain() as [number, number];
   const [from, to] = scale.range() as [number, number];
   const gap = from > to ? tickGaps.vertical : tickGaps.horizontal;
   const reach = Math.max(-low, high);
-  const powers = Array.from({ length: Math.max(0, Math.floor(Math.log10(reach)) + 1) }, (_, power) => 10 ** power);
+  const powers = Array.from(
+    { length: Math.max(0, Math.floor(Math.log10(reach)) + 1) },
+    (_, power) => 10 ** power,
+  );
   const magnitudes = powers.length >= 2 ? powers : scale.ticks(5).filter(tick => tick > 0);
   const side = (sign: 1 | -1) => {
     const kept: number[] = [];
     let last = scale(0);
-    for (const value of magnitudes.map(magnitude => sign * magnitude).filter(value => value >= low && value <= high)) {
+    for (const value of magnitudes
+      .map(magnitude => sign * magnitude)
+      .filter(value => value >= low && value <= high)) {
       if (Math.abs(scale(value) - last) < gap) continue;
       kept.push(value);
       last = scale(value);
@@ -130,13 +180,20 @@ function symlogTicks(scale: ScaleContinuousNumeric<number, number>, labels: (val
 }
 
 /** Ticks such as 22.5K keep the digit that tells them apart. */
-function labelsOf(ticks: readonly number[], short: (value: number) => string, full: (value: number) => string): readonly string[] {
+function labelsOf(
+  ticks: readonly number[],
+  short: (value: number) => string,
+  full: (value: number) => string,
+): readonly string[] {
   const all = ticks.map(short);
   return new Set(all).size === all.length ? all : ticks.map(full);
 }
 
 /** The extent that a scale of this type makes room for: a logarithmic one only has room for what is above zero. */
-export function scaledExtentOf(type: ScaleType | undefined, ...lists: readonly Float64Array[]): readonly [number, number] {
+export function scaledExtentOf(
+  type: ScaleType | undefined,
+  ...lists: readonly Float64Array[]
+): readonly [number, number] {
   return extentOf(...(type === 'log' ? lists.map(list => list.filter(value => value > 0)) : lists));
 }
 

@@ -33,17 +33,30 @@ export function drawBars(input: ChartInput): Chart {
   const series = seriesOf(colour, theme, locale);
   const encoding = [tile.y, tile.x].find(isMeasure);
   const [plain] = input.measures as [ChartMeasure];
-  const mode = !colour ? 'single' : encoding?.stack === false ? 'grouped' : encoding?.stack === 'normalize' ? 'normalized' : plain.isAdditive ? 'stacked' : 'grouped';
+  const mode = !colour
+    ? 'single'
+    : encoding?.stack === false
+      ? 'grouped'
+      : encoding?.stack === 'normalize'
+        ? 'normalized'
+        : plain.isAdditive
+          ? 'stacked'
+          : 'grouped';
   const slots = axis ? slotsOf(axis) : 1;
   const perPlace = colour ? slotsOf(colour) : 1;
-  if (groupsOf(axes) !== slots * perPlace) throw new RangeError('a bar chart has one axis and at most one colour');
+  if (groupsOf(axes) !== slots * perPlace)
+    throw new RangeError('a bar chart has one axis and at most one colour');
   const isShown = (s: number) => !hidden?.has(s);
   const lanes = Array.from({ length: perPlace }, (_, s) => s).filter(isShown);
   const ends = stackEnds;
   const amounts = new Float64Array(2 * lanes.length);
   const otherPlace = axis?.kind === 'categories' && axis.other && slots > 2 ? axis.values.length : -1;
   // Other is everything else together: were it on the scale, the bars one came for would be stubs beside it.
-  const scaled = (values: Float64Array) => ends(values).subarray(0, 2 * (otherPlace >= 0 ? otherPlace : axis && axis.kind !== 'categories' ? axis.count : slots));
+  const scaled = (values: Float64Array) =>
+    ends(values).subarray(
+      0,
+      2 * (otherPlace >= 0 ? otherPlace : axis && axis.kind !== 'categories' ? axis.count : slots),
+    );
   const options = scaleOptions(encoding);
   const extent = scaledExtentOf(options.type, ...roomOf(input).map(scaled));
   const [low, high] = mode === 'normalized' ? [extent[0] < 0 ? -1 : 0, 1] : extent;
@@ -53,7 +66,9 @@ export function drawBars(input: ChartInput): Chart {
   if (isHorizontal && axis) {
     const names = Array.from({ length: slots }, (_, place) => placeName(axis, place, locale));
     const { labels: hasNames } = axisOptions(tile.y);
-    const labelWidth = hasNames ? Math.min(size.width * 0.38, Math.max(...names.map(name => textWidth(name, 12))) + 8) : 2;
+    const labelWidth = hasNames
+      ? Math.min(size.width * 0.38, Math.max(...names.map(name => textWidth(name, 12))) + 8)
+      : 2;
     const tips = ends(input.filtered ?? input.base);
     const values = names.map((_, place) => formatNumber(tipOf(tips, place), measure.format, locale, 'label'));
     const valueWidth = Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8;
@@ -69,11 +84,37 @@ export function drawBars(input: ChartInput): Chart {
     const rowHeight = second - first;
     const every = Math.max(1, Math.ceil(13 / rowHeight));
     const guides: Mark[] = names.flatMap((name, place): Mark[] =>
-      hasNames && place % every === 0 ? [{ kind: 'text', x: plot.x - 8, y: position.middle(place) + 4, text: fitText(name, labelWidth - 8, 12), fill: place >= (axis.kind === 'categories' ? axis.values.length : Infinity) ? theme.text3 : theme.text, align: 'right', size: 12 }] : [],
+      hasNames && place % every === 0
+        ? [
+            {
+              kind: 'text',
+              x: plot.x - 8,
+              y: position.middle(place) + 4,
+              text: fitText(name, labelWidth - 8, 12),
+              fill:
+                place >= (axis.kind === 'categories' ? axis.values.length : Infinity)
+                  ? theme.text3
+                  : theme.text,
+              align: 'right',
+              size: 12,
+            },
+          ]
+        : [],
     );
-    if (valueAxis.grid) for (const tick of scale.ticks) guides.push({ kind: 'rects', xywh: [Math.round(tick.pixel), plot.y, 1, plot.height], fill: theme.grid });
+    if (valueAxis.grid)
+      for (const tick of scale.ticks)
+        guides.push({
+          kind: 'rects',
+          xywh: [Math.round(tick.pixel), plot.y, 1, plot.height],
+          fill: theme.grid,
+        });
     guides.push(...note);
-    if (low < 0) guides.push({ kind: 'rects', xywh: [Math.round(scale.zero), plot.y, 1, plot.height], fill: theme.axis });
+    if (low < 0)
+      guides.push({
+        kind: 'rects',
+        xywh: [Math.round(scale.zero), plot.y, 1, plot.height],
+        fill: theme.axis,
+      });
     const thickness = Math.max(1, Math.min(thickest, rowHeight * (1 - barGap)));
     const middles = Float64Array.from(names, (_, place) => position.middle(place));
     const writeBox: WriteBox = (place, lane, amounts, xywh, at) => {
@@ -86,7 +127,11 @@ export function drawBars(input: ChartInput): Chart {
       xywh[at + 3] = Math.max(1, thick - (mode === 'grouped' ? 1 : 0));
     };
     return {
-      plot, guides, y: position, series, value: { along: 'x', scale },
+      plot,
+      guides,
+      y: position,
+      series,
+      value: { along: 'x', scale },
       markAt: (list, place, only) => {
         const end = endAt(list, place, only, writeBox, scale);
         if (!end) return undefined;
@@ -94,12 +139,35 @@ export function drawBars(input: ChartInput): Chart {
         return { x: end.isBelow ? x : x + width, y: y + height / 2 };
       },
       marks: (list, look) => {
-        const bars = barMarks(list, look.isSelected && (place => look.isSelected!(-1, place)), writeBox, scale, look.isMuted);
+        const bars = barMarks(
+          list,
+          look.isSelected && (place => look.isSelected!(-1, place)),
+          writeBox,
+          scale,
+          look.isMuted,
+        );
         if (look.isMuted) return bars;
         const tipsNow = ends(list);
         const labels = names.flatMap((_, place): Mark[] => {
           const value = tipOf(tipsNow, place);
-          return valueAxis.labels && place % every === 0 && scale.shows(value) ? [{ kind: 'text', x: Math.min(Math.max(scale.toPixel(value), scale.zero), plot.x + plot.width) + 6, y: middles[place]! + 4, text: formatNumber(mode === 'normalized' ? stackSum(list, place) : value, mode === 'normalized' ? plain.format : measure.format, locale, 'label'), fill: theme.text3, align: 'left', size: labelSize }] : [];
+          return valueAxis.labels && place % every === 0 && scale.shows(value)
+            ? [
+                {
+                  kind: 'text',
+                  x: Math.min(Math.max(scale.toPixel(value), scale.zero), plot.x + plot.width) + 6,
+                  y: middles[place]! + 4,
+                  text: formatNumber(
+                    mode === 'normalized' ? stackSum(list, place) : value,
+                    mode === 'normalized' ? plain.format : measure.format,
+                    locale,
+                    'label',
+                  ),
+                  fill: theme.text3,
+                  align: 'left',
+                  size: labelSize,
+                },
+              ]
+            : [];
         });
         return [...bars, ...labels];
       },
@@ -108,7 +176,12 @@ export function drawBars(input: ChartInput): Chart {
 
   const isLabelled = tile.labels === true;
   const headroom = isLabelled ? 1 + 20 / Math.max(60, size.height) : 1;
-  const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: [low, mode === 'normalized' ? 1 : high * headroom], measure, options, axis: valueAxis });
+  const { plot, position, scale, guides } = uprightFrame(input, axis, {
+    extent: [low, mode === 'normalized' ? 1 : high * headroom],
+    measure,
+    options,
+    axis: valueAxis,
+  });
   // Bins touch, since their values do; times stand apart like categories while there is room.
   const isHistogram = axis?.kind === 'bins' || (axis?.kind === 'times' && plot.width / axis.count < 14);
   const beside = mode === 'grouped' ? lanes.length : 1;
@@ -117,12 +190,21 @@ export function drawBars(input: ChartInput): Chart {
   const widths = new Float64Array(placeCount() * beside);
   for (let place = 0; place < placeCount(); place++) {
     const [left, right] = position?.span(place) ?? [plot.x, plot.x + plot.width];
-    const inset = isHistogram ? (right - left > 3 ? 0.5 : 0) : Math.max(((right - left) * barGap) / 2, (right - left - 64) / 2);
+    const inset = isHistogram
+      ? right - left > 3
+        ? 0.5
+        : 0
+      : Math.max(((right - left) * barGap) / 2, (right - left - 64) / 2);
     const lane = (right - left - 2 * inset) / beside;
     for (let index = 0; index < beside; index++) {
       const x = left + inset + index * lane;
       lefts[place * beside + index] = isHistogram ? Math.round(x) : x;
-      widths[place * beside + index] = Math.max(1, isHistogram ? Math.round(x + lane) - Math.round(x) - (right - left > 4 ? 1 : 0) : lane - (mode === 'grouped' ? 1 : 0));
+      widths[place * beside + index] = Math.max(
+        1,
+        isHistogram
+          ? Math.round(x + lane) - Math.round(x) - (right - left > 4 ? 1 : 0)
+          : lane - (mode === 'grouped' ? 1 : 0),
+      );
     }
   }
   const writeBox: WriteBox = (place, lane, amounts, xywh, at) => {
@@ -135,7 +217,11 @@ export function drawBars(input: ChartInput): Chart {
     xywh[at + 3] = Math.abs(tip - foot);
   };
   return {
-    plot, guides, ...(position && { x: position }), series, value: { along: 'y', scale },
+    plot,
+    guides,
+    ...(position && { x: position }),
+    series,
+    value: { along: 'y', scale },
     markAt: (list, place, only) => {
       const end = endAt(list, place, only, writeBox, scale);
       if (!end) return undefined;
@@ -143,7 +229,13 @@ export function drawBars(input: ChartInput): Chart {
       return { x: x + width / 2, y: end.isBelow ? y + height : y };
     },
     marks: (list, look) => {
-      const bars = barMarks(list, look.isSelected && (place => look.isSelected!(place, -1)), writeBox, scale, look.isMuted);
+      const bars = barMarks(
+        list,
+        look.isSelected && (place => look.isSelected!(place, -1)),
+        writeBox,
+        scale,
+        look.isMuted,
+      );
       return look.isMuted ? bars : [...bars, ...upperLabels(list)];
     },
   };
@@ -160,12 +252,28 @@ export function drawBars(input: ChartInput): Chart {
       const text = formatNumber(value, measure.format, locale, 'label');
       if (Number.isNaN(value) || value === 0 || textWidth(text, labelSize) > right - left + 4) return [];
       const y = scale.toPixel(value) + (value < 0 ? 13 : -5);
-      return [{ kind: 'text', x: (left + right) / 2, y: Math.max(plot.y + (isCut ? 12 : 3), y), text, fill: isCut ? theme.text : theme.text2, align: 'center', size: labelSize }];
+      return [
+        {
+          kind: 'text',
+          x: (left + right) / 2,
+          y: Math.max(plot.y + (isCut ? 12 : 3), y),
+          text,
+          fill: isCut ? theme.text : theme.text2,
+          align: 'center',
+          size: labelSize,
+        },
+      ];
     });
   }
 
   /** Rectangles by colour; those not selected in the colour of the unfiltered. */
-  function barMarks(values: Float64Array, isSelected: ((place: number) => boolean) | undefined, writeBox: WriteBox, scale: ValueScale, isMuted = false): Mark[] {
+  function barMarks(
+    values: Float64Array,
+    isSelected: ((place: number) => boolean) | undefined,
+    writeBox: WriteBox,
+    scale: ValueScale,
+    isMuted = false,
+  ): Mark[] {
     const bright: (Boxes | undefined)[] = series.map(() => undefined);
     let dim: Boxes | undefined;
     let others: Boxes | undefined;
@@ -176,14 +284,27 @@ export function drawBars(input: ChartInput): Chart {
       readAmounts(values, place, scale);
       for (let lane = 0; lane < lanes.length; lane++) {
         if (Number.isNaN(amounts[2 * lane + 1]!)) continue;
-        const boxes = isDim ? (dim ??= room(count * lanes.length)) : isOther ? (others ??= room(1)) : (bright[lanes[lane]!] ??= room(count));
+        const boxes = isDim
+          ? (dim ??= room(count * lanes.length))
+          : isOther
+            ? (others ??= room(1))
+            : (bright[lanes[lane]!] ??= room(count));
         writeBox(place, lane, amounts, boxes.xywh, boxes.length);
         boxes.length += 4;
       }
     }
     // Other is pale, but covers what was there before a selection: a mean may have been shorter.
-    const pale: Mark[] = others ? [{ kind: 'rects', xywh: others.xywh, fill: theme.surface }, { kind: 'rects', xywh: others.xywh, fill: theme.other, opacity: 0.55 }] : [];
-    return [{ kind: 'rects', xywh: written(dim), fill: theme.unfiltered }, ...pale, ...bright.map((boxes, s): Mark => ({ kind: 'rects', xywh: written(boxes), fill: series[s]!.colour }))];
+    const pale: Mark[] = others
+      ? [
+          { kind: 'rects', xywh: others.xywh, fill: theme.surface },
+          { kind: 'rects', xywh: others.xywh, fill: theme.other, opacity: 0.55 },
+        ]
+      : [];
+    return [
+      { kind: 'rects', xywh: written(dim), fill: theme.unfiltered },
+      ...pale,
+      ...bright.map((boxes, s): Mark => ({ kind: 'rects', xywh: written(boxes), fill: series[s]!.colour })),
+    ];
   }
 
   /** Between which amounts the bars of a place stand, to `amounts`: `from, to` for each of those beside one another, NaN where there is none. */
@@ -207,13 +328,24 @@ export function drawBars(input: ChartInput): Chart {
   }
 
   /** The bar that ends a place, or that of one series; of those beside one another the longest. */
-  function endAt(values: Float64Array, place: number, only: number | undefined, writeBox: WriteBox, scale: ValueScale): { readonly xywh: readonly [number, number, number, number]; readonly isBelow: boolean } | undefined {
+  function endAt(
+    values: Float64Array,
+    place: number,
+    only: number | undefined,
+    writeBox: WriteBox,
+    scale: ValueScale,
+  ): { readonly xywh: readonly [number, number, number, number]; readonly isBelow: boolean } | undefined {
     readAmounts(values, place, scale);
     let found: { readonly to: number; readonly lane: number } | undefined;
     for (const [lane, s] of lanes.entries()) {
       const to = amounts[2 * lane + 1]!;
       if (Number.isNaN(to)) continue;
-      if (only !== undefined ? s === only : !found || (mode === 'grouped' ? Math.abs(to) > Math.abs(found.to) : to > 0)) found = { to, lane };
+      if (
+        only !== undefined
+          ? s === only
+          : !found || (mode === 'grouped' ? Math.abs(to) > Math.abs(found.to) : to > 0)
+      )
+        found = { to, lane };
     }
     if (!found) return undefined;
     const xywh = new Float64Array(4);

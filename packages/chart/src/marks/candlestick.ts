@@ -10,30 +10,56 @@ export function drawCandles(input: ChartInput): Chart {
   const axis = axes.find(candidate => candidate.channel === 'x')!;
   const slots = slotsOf(axis);
   const places = axis.kind === 'categories' ? slots : axis.count;
-  const inPlace = (values: Float64Array) => Array.from({ length: 4 }, (_, i) => values.subarray(i * slots, i * slots + places));
-  const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: extentOf(...roomOf(input).flatMap(inPlace)), measure: measures[3] as ChartMeasure, options: { floats: true } });
+  const inPlace = (values: Float64Array) =>
+    Array.from({ length: 4 }, (_, i) => values.subarray(i * slots, i * slots + places));
+  const { plot, position, scale, guides } = uprightFrame(input, axis, {
+    extent: extentOf(...roomOf(input).flatMap(inPlace)),
+    measure: measures[3] as ChartMeasure,
+    options: { floats: true },
+  });
   return {
-    plot, guides, x: position!, value: { along: 'y', scale }, series: [{ label: '', colour: theme.series[0]! }],
+    plot,
+    guides,
+    x: position!,
+    value: { along: 'y', scale },
+    series: [{ label: '', colour: theme.series[0]! }],
     marks: (values, { isMuted, isSelected }) => {
       const wicks = { up: [] as number[], down: [] as number[], dim: [] as number[] };
       const bodies = { up: [] as number[], down: [] as number[], dim: [] as number[] };
       const hollows: number[] = [];
       for (let place = 0; place < places; place++) {
-        const [open, high, low, close] = Array.from({ length: 4 }, (_, i) => values[i * slots + place]!) as [number, number, number, number];
+        const [open, high, low, close] = Array.from({ length: 4 }, (_, i) => values[i * slots + place]!) as [
+          number,
+          number,
+          number,
+          number,
+        ];
         if ([open, high, low, close].some(Number.isNaN)) continue;
         const [left, right] = position!.span(place);
         const width = Math.max(1, Math.min(14, (right - left) * 0.66));
         const middle = (left + right) / 2;
         const look = isMuted || (isSelected && !isSelected(place)) ? 'dim' : close >= open ? 'up' : 'down';
         const [top, bottom] = [scale.toPixel(Math.max(open, close)), scale.toPixel(Math.min(open, close))];
-        wicks[look].push(middle - 0.5, scale.toPixel(high), 1, Math.max(1, scale.toPixel(low) - scale.toPixel(high)));
+        wicks[look].push(
+          middle - 0.5,
+          scale.toPixel(high),
+          1,
+          Math.max(1, scale.toPixel(low) - scale.toPixel(high)),
+        );
         bodies[look].push(middle - width / 2, top, width, Math.max(1, bottom - top));
-        if (look === 'up' && width >= 5 && bottom - top > 3) hollows.push(middle - width / 2 + 1, top + 1, width - 2, bottom - top - 2);
+        if (look === 'up' && width >= 5 && bottom - top > 3)
+          hollows.push(middle - width / 2 + 1, top + 1, width - 2, bottom - top - 2);
       }
-      return (['dim', 'up', 'down'] as const).flatMap(look => {
-        const fill = look === 'dim' ? theme.unfiltered : look === 'up' ? theme.series[0]! : theme.series[1]!;
-        return [{ kind: 'rects', xywh: wicks[look], fill } as const, { kind: 'rects', xywh: bodies[look], fill } as const];
-      }).concat([{ kind: 'rects', xywh: hollows, fill: theme.surface }]);
+      return (['dim', 'up', 'down'] as const)
+        .flatMap(look => {
+          const fill =
+            look === 'dim' ? theme.unfiltered : look === 'up' ? theme.series[0]! : theme.series[1]!;
+          return [
+            { kind: 'rects', xywh: wicks[look], fill } as const,
+            { kind: 'rects', xywh: bodies[look], fill } as const,
+          ];
+        })
+        .concat([{ kind: 'rects', xywh: hollows, fill: theme.surface }]);
     },
   };
 }

@@ -14,27 +14,63 @@ export function drawCombo(input: ChartInput): Chart {
   const axis = axes.find(candidate => candidate.channel === 'x')!;
   const slots = slotsOf(axis);
   const places = axis.kind === 'categories' ? slots : axis.count;
-  const layers = tile.layers.map((layer, i) => ({ ...layer, measure: measures[i]!, colour: theme.series[i]!, index: i }));
-  const valuesOf = (values: Float64Array, index: number) => values.subarray(index * slots, index * slots + places);
+  const layers = tile.layers.map((layer, i) => ({
+    ...layer,
+    measure: measures[i]!,
+    colour: theme.series[i]!,
+    index: i,
+  }));
+  const valuesOf = (values: Float64Array, index: number) =>
+    values.subarray(index * slots, index * slots + places);
   const side = (which: 'left' | 'right') => {
     const own = layers.filter(layer => (layer.axis ?? 'left') === which);
     if (own.length === 0) return undefined;
     const shown = own.filter(layer => !hidden?.has(layer.index));
-    const [low, high] = scaledExtentOf(own[0]!.y.scale?.type, ...(shown.length > 0 ? shown : own).flatMap(layer => roomOf(input).map(values => valuesOf(values, layer.index))));
-    const floats = own.every(layer => layer.mark === 'line' && layer.y.scale?.zero !== true) && low > 0 && (own[0]!.y.scale?.type === 'log' || low > high * 0.5);
-    return { extent: [low, high] as const, measure: own[0]!.measure as ChartMeasure, options: { floats, ...scaleOptions(own[0]!.y) }, axis: axisOptions(own[0]!.y) };
+    const [low, high] = scaledExtentOf(
+      own[0]!.y.scale?.type,
+      ...(shown.length > 0 ? shown : own).flatMap(layer =>
+        roomOf(input).map(values => valuesOf(values, layer.index)),
+      ),
+    );
+    const floats =
+      own.every(layer => layer.mark === 'line' && layer.y.scale?.zero !== true) &&
+      low > 0 &&
+      (own[0]!.y.scale?.type === 'log' || low > high * 0.5);
+    return {
+      extent: [low, high] as const,
+      measure: own[0]!.measure as ChartMeasure,
+      options: { floats, ...scaleOptions(own[0]!.y) },
+      axis: axisOptions(own[0]!.y),
+    };
   };
   const [left, right] = [side('left'), side('right')];
-  const { plot, position, scale, right: other, guides } = uprightFrame(input, axis, left ?? right!, left && right);
+  const {
+    plot,
+    position,
+    scale,
+    right: other,
+    guides,
+  } = uprightFrame(input, axis, left ?? right!, left && right);
   const layout = layOutCourse(Float64Array.from({ length: places }, (_, place) => position!.middle(place)));
   const bars = layers.filter(layer => layer.mark === 'bar' && !hidden?.has(layer.index));
   const isHistogram = axis.kind === 'bins' || (axis.kind === 'times' && plot.width / axis.count < 14);
   const scaleOf = (layer: (typeof layers)[number]) => (layer.axis === 'right' && other) || scale;
   const series = layers.map(({ measure, colour }) => ({ label: measure.label, colour }));
   return {
-    plot, guides, x: position!, series, value: { along: 'y', scale },
+    plot,
+    guides,
+    x: position!,
+    series,
+    value: { along: 'y', scale },
     // The first layer that has something there.
-    markAt: (values, place) => layers.filter(layer => !hidden?.has(layer.index)).map(layer => ({ x: position!.middle(place), y: pixelOf(scaleOf(layer), valuesOf(values, layer.index)[place]!) })).find(({ y }) => !Number.isNaN(y)),
+    markAt: (values, place) =>
+      layers
+        .filter(layer => !hidden?.has(layer.index))
+        .map(layer => ({
+          x: position!.middle(place),
+          y: pixelOf(scaleOf(layer), valuesOf(values, layer.index)[place]!),
+        }))
+        .find(({ y }) => !Number.isNaN(y)),
     marks: (values, { isMuted, isSelected }) => {
       const marks: Mark[] = [];
       for (const layer of [...layers].sort((a, b) => order[a.mark] - order[b.mark])) {
@@ -48,17 +84,35 @@ export function drawCombo(input: ChartInput): Chart {
           numbers.forEach((value, place) => {
             if (value === 0 || !own.shows(value)) return;
             const [x0, x1] = position!.span(place);
-            const inset = isHistogram ? (x1 - x0 > 3 ? 0.5 : 0) : Math.max(((x1 - x0) * barGap) / 2, (x1 - x0 - 64) / 2);
+            const inset = isHistogram
+              ? x1 - x0 > 3
+                ? 0.5
+                : 0
+              : Math.max(((x1 - x0) * barGap) / 2, (x1 - x0 - 64) / 2);
             const width = (x1 - x0 - 2 * inset) / bars.length;
             const [a, b] = [own.zero, own.toPixel(value)];
-            (isMuted || (isSelected && !isSelected(place)) ? dim : bright).push(x0 + inset + lane * width, Math.min(a, b), Math.max(1, width - (bars.length > 1 ? 1 : 0)), Math.abs(b - a));
+            (isMuted || (isSelected && !isSelected(place)) ? dim : bright).push(
+              x0 + inset + lane * width,
+              Math.min(a, b),
+              Math.max(1, width - (bars.length > 1 ? 1 : 0)),
+              Math.abs(b - a),
+            );
           });
-          marks.push({ kind: 'rects', xywh: dim, fill: theme.unfiltered }, { kind: 'rects', xywh: bright, fill: tint });
+          marks.push(
+            { kind: 'rects', xywh: dim, fill: theme.unfiltered },
+            { kind: 'rects', xywh: bright, fill: tint },
+          );
           continue;
         }
         const ys = numbers.map(value => pixelOf(own, value));
         if (layer.mark === 'area') marks.push(areaMark(layout, own.zero, ys, tint, 0.12));
-        marks.push(...courseMarks(layout, ys, { stroke: tint, width: isMuted ? 1.5 : 1.75, dots: places <= 30 && layer.mark === 'line' }));
+        marks.push(
+          ...courseMarks(layout, ys, {
+            stroke: tint,
+            width: isMuted ? 1.5 : 1.75,
+            dots: places <= 30 && layer.mark === 'line',
+          }),
+        );
       }
       return marks;
     },

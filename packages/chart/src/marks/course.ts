@@ -27,7 +27,8 @@ const manyInColumn = 2;
 /** @param xs ascending or descending, pixels */
 export function layOutCourse(xs: Float64Array): CourseLayout {
   const columnOf = (i: number) => Math.floor(xs[i]! * perPixel);
-  if (xs.length === 0 || xs.length < manyInColumn * (Math.abs(columnOf(xs.length - 1) - columnOf(0)) + 1)) return { xs, columns: undefined };
+  if (xs.length === 0 || xs.length < manyInColumn * (Math.abs(columnOf(xs.length - 1) - columnOf(0)) + 1))
+    return { xs, columns: undefined };
   const columns: Column[] = [];
   for (let from = 0, to = 0; from < xs.length; from = to) {
     const column = columnOf(from);
@@ -43,11 +44,22 @@ export function layOutCourse(xs: Float64Array): CourseLayout {
  * filled, it is painted in a third of the time, and of more points in less.
  * @param ys of each point, pixels; NaN breaks the line · pen.dots: at every point · pen.radius of dots
  */
-export function courseMarks({ xs, columns }: CourseLayout, ys: Float64Array, { stroke, width, dots = false, radius = 2.5 }: { readonly stroke: string; readonly width: number; readonly dots?: boolean; readonly radius?: number }): Mark[] {
+export function courseMarks(
+  { xs, columns }: CourseLayout,
+  ys: Float64Array,
+  {
+    stroke,
+    width,
+    dots = false,
+    radius = 2.5,
+  }: { readonly stroke: string; readonly width: number; readonly dots?: boolean; readonly radius?: number },
+): Mark[] {
   const reaches = columns && reachesOf(ys, columns);
   const marked = reaches ? aloneAmong(columns, reaches) : lonePoints(xs, ys, dots);
   return [
-    reaches ? { kind: 'area', xyy: ribbon(columns, reaches, width / 2), fill: stroke } : { kind: 'line', xy: pointsOf(xs, ys), stroke, width },
+    reaches
+      ? { kind: 'area', xyy: ribbon(columns, reaches, width / 2), fill: stroke }
+      : { kind: 'line', xy: pointsOf(xs, ys), stroke, width },
     ...(marked.length > 0 ? [{ kind: 'circles', xy: marked, radius, fill: stroke } as const] : []),
   ];
 }
@@ -56,7 +68,13 @@ export function courseMarks({ xs, columns }: CourseLayout, ys: Float64Array, { s
  * The area between two edges. Of more points than can be told apart, the means of each half pixel: areas that lie on each other still do.
  * @param low one for all points, or of each · high NaN breaks the area
  */
-export function areaMark({ xs, columns }: CourseLayout, low: Float64Array | number, high: Float64Array, fill: string, opacity: number): Mark {
+export function areaMark(
+  { xs, columns }: CourseLayout,
+  low: Float64Array | number,
+  high: Float64Array,
+  fill: string,
+  opacity: number,
+): Mark {
   const isLevel = typeof low === 'number';
   const xyy: number[] = [];
   if (!columns) for (let i = 0; i < xs.length; i++) xyy.push(xs[i]!, isLevel ? low : low[i]!, high[i]!);
@@ -120,7 +138,8 @@ function aloneAmong(columns: readonly Column[], { tops, bottoms }: Reaches): num
   const isGap = (column: number) => !(tops[column]! >= -Infinity);
   const found: number[] = [];
   for (let column = 0; column < columns.length; column++) {
-    if (!isGap(column) && isGap(column - 1) && isGap(column + 1)) found.push(columns[column]!.x, (tops[column]! + bottoms[column]!) / 2);
+    if (!isGap(column) && isGap(column - 1) && isGap(column + 1))
+      found.push(columns[column]!.x, (tops[column]! + bottoms[column]!) / 2);
   }
   return found;
 }
@@ -137,7 +156,8 @@ function lonePoints(xs: Float64Array, ys: Float64Array, all: boolean): number[] 
   let isGapBefore = true;
   for (let i = 0; i < ys.length; i++) {
     const isGap = Number.isNaN(ys[i]!);
-    if (!isGap && (all || (isGapBefore && (i + 1 === ys.length || Number.isNaN(ys[i + 1]!))))) dots.push(xs[i]!, ys[i]!);
+    if (!isGap && (all || (isGapBefore && (i + 1 === ys.length || Number.isNaN(ys[i + 1]!)))))
+      dots.push(xs[i]!, ys[i]!);
     isGapBefore = isGap;
   }
   return dots;

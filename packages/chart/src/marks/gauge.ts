@@ -21,40 +21,110 @@ export function drawGauge(input: ChartInput): Chart {
   const [measure] = input.measures as [ChartMeasure];
   const value = (input.filtered ?? input.base)[0] ?? Number.NaN;
   const isShare = isPercent(measure.format);
-  const [low, high] = tile.scale?.domain ?? [0, isShare ? 1 : niceAbove(Math.max(tile.target ?? 0, value || 0, input.base[0] || 0) * 1.1)];
+  const [low, high] = tile.scale?.domain ?? [
+    0,
+    isShare ? 1 : niceAbove(Math.max(tile.target ?? 0, value || 0, input.base[0] || 0) * 1.1),
+  ];
   const scale = valueScale(low, high, from, to, measure, locale, { domain: [low, high] });
   const radius = Math.max(16, Math.min(size.width / 2 - 8, (size.height - 18) / 1.32));
   const [cx, cy] = [size.width / 2, radius + 6];
   const thick = Math.max(8, radius * 0.17);
-  const band = (a: number, b: number) => arc()({ innerRadius: radius - thick, outerRadius: radius, startAngle: Math.min(a, b), endAngle: Math.max(a, b) })!;
-  const at = (angle: number, distance: number) => [Math.sin(angle) * distance, -Math.cos(angle) * distance] as const;
+  const band = (a: number, b: number) =>
+    arc()({
+      innerRadius: radius - thick,
+      outerRadius: radius,
+      startAngle: Math.min(a, b),
+      endAngle: Math.max(a, b),
+    })!;
+  const at = (angle: number, distance: number) =>
+    [Math.sin(angle) * distance, -Math.cos(angle) * distance] as const;
   const words = wordsIn(locale);
   const ends = [low, high].map(end => formatNumber(end, measure.format, locale, 'axis'));
-  const guides: Mark[] = [{
-    kind: 'group', x: cx, y: cy, marks: [
-      { kind: 'path', d: band(from, to), fill: theme.unfiltered },
-      ...[from, to].map((angle, i): Mark => ({ kind: 'text', x: at(angle, radius - thick / 2)[0], y: at(angle, radius - thick / 2)[1] + 15, text: ends[i]!, fill: theme.text3, align: 'center', size: 11 })),
-    ],
-  }];
-  const isGood = (now: number) => (tile.target === undefined ? undefined : measure.better === 'down' ? now <= tile.target : now >= tile.target);
-  const targets = (values: Float64Array): Target[] => [{ places: [], name: measure.label, value: values[0]!, colour: theme.accent, x: cx, y: cy, outline: '', contains: (x, y) => Math.hypot(x - cx, y - cy) <= radius + 4 }];
+  const guides: Mark[] = [
+    {
+      kind: 'group',
+      x: cx,
+      y: cy,
+      marks: [
+        { kind: 'path', d: band(from, to), fill: theme.unfiltered },
+        ...[from, to].map((angle, i): Mark => ({
+          kind: 'text',
+          x: at(angle, radius - thick / 2)[0],
+          y: at(angle, radius - thick / 2)[1] + 15,
+          text: ends[i]!,
+          fill: theme.text3,
+          align: 'center',
+          size: 11,
+        })),
+      ],
+    },
+  ];
+  const isGood = (now: number) =>
+    tile.target === undefined
+      ? undefined
+      : measure.better === 'down'
+        ? now <= tile.target
+        : now >= tile.target;
+  const targets = (values: Float64Array): Target[] => [
+    {
+      places: [],
+      name: measure.label,
+      value: values[0]!,
+      colour: theme.accent,
+      x: cx,
+      y: cy,
+      outline: '',
+      contains: (x, y) => Math.hypot(x - cx, y - cy) <= radius + 4,
+    },
+  ];
   return {
-    plot: { x: cx - radius, y: cy - radius, width: radius * 2, height: radius * 1.4 }, guides, series: [{ label: '', colour: theme.accent }], targets,
+    plot: { x: cx - radius, y: cy - radius, width: radius * 2, height: radius * 1.4 },
+    guides,
+    series: [{ label: '', colour: theme.accent }],
+    targets,
     marks: (values, { isMuted }) => {
       const now = values[0]!;
       if (isMuted) return [];
       const marks: Mark[] = [];
       const clamped = (amount: number) => Math.max(from, Math.min(to, scale.toPixel(amount)));
-      if (!Number.isNaN(now)) marks.push({ kind: 'path', d: band(clamped(Math.min(0, low) > 0 ? 0 : low), clamped(now)), fill: theme.accent });
+      if (!Number.isNaN(now))
+        marks.push({
+          kind: 'path',
+          d: band(clamped(Math.min(0, low) > 0 ? 0 : low), clamped(now)),
+          fill: theme.accent,
+        });
       if (tile.target !== undefined) {
         const angle = clamped(tile.target);
         const [[x0, y0], [x1, y1]] = [at(angle, radius - thick - 4), at(angle, radius + 4)];
         marks.push({ kind: 'line', xy: [x0, y0, x1, y1], stroke: theme.text, width: 2 });
         // Better or worse is told by a word beside the colour.
         const good = isGood(now);
-        marks.push({ kind: 'text', x: 0, y: radius * 0.28, text: `${good === undefined || Number.isNaN(now) ? '' : good ? '✓ ' : '✗ '}${words.target} ${formatNumber(tile.target, measure.format, locale, 'label', measure.unit)}`, fill: Number.isNaN(now) ? theme.text3 : good ? theme.good : theme.bad, align: 'center', size: 11 });
+        marks.push({
+          kind: 'text',
+          x: 0,
+          y: radius * 0.28,
+          text: `${good === undefined || Number.isNaN(now) ? '' : good ? '✓ ' : '✗ '}${words.target} ${formatNumber(tile.target, measure.format, locale, 'label', measure.unit)}`,
+          fill: Number.isNaN(now) ? theme.text3 : good ? theme.good : theme.bad,
+          align: 'center',
+          size: 11,
+        });
       }
-      marks.push({ kind: 'text', x: 0, y: radius * 0.06, text: formatNumber(now, measure.format, locale, 'label', measure.unit && measure.unit.length <= 4 ? measure.unit : undefined), fill: theme.text, align: 'center', size: Math.max(14, Math.min(30, radius * 0.3)), weight: 600 });
+      marks.push({
+        kind: 'text',
+        x: 0,
+        y: radius * 0.06,
+        text: formatNumber(
+          now,
+          measure.format,
+          locale,
+          'label',
+          measure.unit && measure.unit.length <= 4 ? measure.unit : undefined,
+        ),
+        fill: theme.text,
+        align: 'center',
+        size: Math.max(14, Math.min(30, radius * 0.3)),
+        weight: 600,
+      });
       return [{ kind: 'group', x: cx, y: cy, marks }];
     },
   };

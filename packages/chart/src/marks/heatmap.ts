@@ -18,41 +18,107 @@ export function drawHeatmap(input: ChartInput): Chart {
   const xAxis = axes.find(axis => axis.channel === 'x')!;
   const yAxis = axes.find(axis => axis.channel === 'y')!;
   const isDensity = tile.kind === 'scatter';
-  const [along, beside] = [axisOptions((tile as { x?: unknown }).x), axisOptions((tile as { y?: unknown }).y)];
+  const [along, beside] = [
+    axisOptions((tile as { x?: unknown }).x),
+    axisOptions((tile as { y?: unknown }).y),
+  ];
   const top = 4 + (input.headroom ?? 0);
   const isContinuous = yAxis.kind !== 'categories';
-  const names = yAxis.kind === 'categories' ? Array.from({ length: slotsOf(yAxis) }, (_, place) => categoryLabel(yAxis, place, locale, beside)) : [];
+  const names =
+    yAxis.kind === 'categories'
+      ? Array.from({ length: slotsOf(yAxis) }, (_, place) => categoryLabel(yAxis, place, locale, beside))
+      : [];
   // Below the labels a line for the colours' meaning, where the tile is high enough to spare one.
   const rampHeight = size.height >= 150 && hasLegend(tile) ? 16 : 0;
   const provisional = positionOf(yAxis, size.height - 20, top);
   const yLabels = yAxis.kind === 'categories' ? [] : verticalLabels(provisional, locale, beside);
-  const left = beside.labels ? Math.min(size.width * 0.34, Math.max(...names.map(name => textWidth(name, labelSize)), ...yLabels.map(label => textWidth(label.label, labelSize)), 12)) + 12 : 4;
-  const plot = { x: left, y: top, width: Math.max(10, size.width - left - 4), height: Math.max(10, size.height - top - (along.labels ? 20 : 6) - rampHeight) };
+  const left = beside.labels
+    ? Math.min(
+        size.width * 0.34,
+        Math.max(
+          ...names.map(name => textWidth(name, labelSize)),
+          ...yLabels.map(label => textWidth(label.label, labelSize)),
+          12,
+        ),
+      ) + 12
+    : 4;
+  const plot = {
+    x: left,
+    y: top,
+    width: Math.max(10, size.width - left - 4),
+    height: Math.max(10, size.height - top - (along.labels ? 20 : 6) - rampHeight),
+  };
   const x = positionOf(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
   // Categories read from the top, numbers and times upwards.
-  const y = isContinuous ? positionOf(yAxis, plot.y + plot.height, plot.y, isReversed(input, 'y')) : positionOf(yAxis, plot.y, plot.y + plot.height, isReversed(input, 'y'));
+  const y = isContinuous
+    ? positionOf(yAxis, plot.y + plot.height, plot.y, isReversed(input, 'y'))
+    : positionOf(yAxis, plot.y, plot.y + plot.height, isReversed(input, 'y'));
   const perRow = slotsOf(yAxis);
-  const extentWhere = (holds: (column: number, row: number) => boolean) => extentOf(...(input.room ?? [input.filtered ?? input.base]).map(values => values.filter((_, group) => holds(Math.floor(group / perRow), group % perRow))));
+  const extentWhere = (holds: (column: number, row: number) => boolean) =>
+    extentOf(
+      ...(input.room ?? [input.filtered ?? input.base]).map(values =>
+        values.filter((_, group) => holds(Math.floor(group / perRow), group % perRow)),
+      ),
+    );
   // What has no value, or lies outside the axes, is not on the picture and must not stretch its colours.
   const isShown = (column: number, row: number) => column < x.places && row < y.places;
   // Other is everything else together: were its sums on the scale, the cells one came for would be pale beside them.
   const [otherColumn, otherRow] = measure!.isAdditive ? [otherPlace(xAxis), otherPlace(yAxis)] : [-1, -1];
   const [least, most] = extentWhere(isShown);
-  const [low, high] = otherColumn < 0 && otherRow < 0 ? [least, most] : extentWhere((column, row) => isShown(column, row) && column !== otherColumn && row !== otherRow);
-  const { colours, bucketOf, legend } = colourScale([low, high], measure!, input, { isSquareRoot: isDensity, hasMore: most > high, hasLess: least < Math.min(0, low) });
+  const [low, high] =
+    otherColumn < 0 && otherRow < 0
+      ? [least, most]
+      : extentWhere((column, row) => isShown(column, row) && column !== otherColumn && row !== otherRow);
+  const { colours, bucketOf, legend } = colourScale([low, high], measure!, input, {
+    isSquareRoot: isDensity,
+    hasMore: most > high,
+    hasLess: least < Math.min(0, low),
+  });
   const gap = isDensity ? 0 : 1;
   const columns = wholePixels(x, gap);
   const rows = wholePixels(y, gap);
-  const every = Math.max(1, Math.ceil(13 / (plot.height / y.places)), beside.tickCount ? Math.round(y.places / beside.tickCount) : 1);
+  const every = Math.max(
+    1,
+    Math.ceil(13 / (plot.height / y.places)),
+    beside.tickCount ? Math.round(y.places / beside.tickCount) : 1,
+  );
   const isLabelled = 'labels' in tile && tile.labels === true && plot.height / y.places >= 14;
   const guides: Mark[] = [
     ...(rampHeight > 0 ? legend(plot.x + plot.width, size.height - 3) : []),
-    ...names.flatMap((name, place): Mark[] => (beside.labels && place % every === 0 ? [{ kind: 'text', x: plot.x - 8, y: y.middle(place) + 4, text: fitText(name, left - 6, labelSize), fill: theme.text2, align: 'right', size: labelSize }] : [])),
-    ...(isContinuous && beside.labels ? verticalLabels(y, locale, beside).map((label): Mark => ({ kind: 'text', x: plot.x - 8, y: label.pixel + 4, text: label.label, fill: theme.text3, align: 'right', size: labelSize })) : []),
+    ...names.flatMap((name, place): Mark[] =>
+      beside.labels && place % every === 0
+        ? [
+            {
+              kind: 'text',
+              x: plot.x - 8,
+              y: y.middle(place) + 4,
+              text: fitText(name, left - 6, labelSize),
+              fill: theme.text2,
+              align: 'right',
+              size: labelSize,
+            },
+          ]
+        : [],
+    ),
+    ...(isContinuous && beside.labels
+      ? verticalLabels(y, locale, beside).map((label): Mark => ({
+          kind: 'text',
+          x: plot.x - 8,
+          y: label.pixel + 4,
+          text: label.label,
+          fill: theme.text3,
+          align: 'right',
+          size: labelSize,
+        }))
+      : []),
     ...labelsBelow(x, plot, { ...along, grid: false }, size.height - 4 - rampHeight, input),
   ];
   return {
-    plot, guides, x, y, series: [],
+    plot,
+    guides,
+    x,
+    y,
+    series: [],
     marks: (values, { isMuted, isSelected }) => {
       const byColour: number[][] = colours.map(() => []);
       const dim: number[] = [];
@@ -68,10 +134,23 @@ export function drawHeatmap(input: ChartInput): Chart {
           if (!isLabelled || isDim) continue;
           const text = formatNumber(value, measure!.format, locale, 'label');
           const [from, to] = x.span(i);
-          if (textWidth(text, labelSize) < to - from - 4) labels.push({ kind: 'text', x: x.middle(i), y: y.middle(j) + 4, text, fill: inkOn(colours[bucket]!), align: 'center', size: labelSize });
+          if (textWidth(text, labelSize) < to - from - 4)
+            labels.push({
+              kind: 'text',
+              x: x.middle(i),
+              y: y.middle(j) + 4,
+              text,
+              fill: inkOn(colours[bucket]!),
+              align: 'center',
+              size: labelSize,
+            });
         }
       }
-      return [{ kind: 'rects', xywh: dim, fill: theme.unfiltered, opacity: isMuted && !isDensity ? 0.55 : 1 }, ...byColour.map((xywh, bucket): Mark => ({ kind: 'rects', xywh, fill: colours[bucket]! })), ...labels];
+      return [
+        { kind: 'rects', xywh: dim, fill: theme.unfiltered, opacity: isMuted && !isDensity ? 0.55 : 1 },
+        ...byColour.map((xywh, bucket): Mark => ({ kind: 'rects', xywh, fill: colours[bucket]! })),
+        ...labels,
+      ];
     },
   };
 }

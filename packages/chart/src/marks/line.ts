@@ -1,5 +1,12 @@
 import { slotsOf } from '@belvedere/query';
-import { roomOf, type Chart, type ChartInput, type ChartMeasure, type IsSelected, type PlaceRuns } from '../chart.ts';
+import {
+  roomOf,
+  type Chart,
+  type ChartInput,
+  type ChartMeasure,
+  type IsSelected,
+  type PlaceRuns,
+} from '../chart.ts';
 import { formatNumber } from '../format.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
@@ -26,27 +33,51 @@ export function drawLines(input: ChartInput): Chart {
   const isNormalized = isStacked && stack === 'normalize';
   const isCentred = isStacked && stack === 'center';
   const measure = isNormalized ? { ...plain, format: 'percent' } : plain;
-  const shown = (values: Float64Array) => (isStacked ? stackOf(values).ends : colour ? shownOnly(values) : values.subarray(0, places));
+  const shown = (values: Float64Array) =>
+    isStacked ? stackOf(values).ends : colour ? shownOnly(values) : values.subarray(0, places);
   const extent = scaledExtentOf(tile.y.scale?.type, ...roomOf(input).map(shown));
   const [low, high] = isNormalized ? [extent[0] < 0 ? -1 : 0, 1] : extent;
   const zero = tile.y.scale?.zero;
   // A line may leave zero out where it would lie flat at the top otherwise; an area never does.
-  const floats = !isArea && zero !== true && (zero === false || tile.y.scale?.type === 'log' || (low > 0 && low > high * 0.5));
-  const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: [low, high], measure, options: { floats, ...scaleOptions(tile.y) }, axis: axisOptions(tile.y) });
+  const floats =
+    !isArea &&
+    zero !== true &&
+    (zero === false || tile.y.scale?.type === 'log' || (low > 0 && low > high * 0.5));
+  const { plot, position, scale, guides } = uprightFrame(input, axis, {
+    extent: [low, high],
+    measure,
+    options: { floats, ...scaleOptions(tile.y) },
+    axis: axisOptions(tile.y),
+  });
   const middles = Float64Array.from({ length: places }, (_, place) => position!.middle(place));
   const layout = layOutCourse(middles);
   return {
-    plot, guides, x: position!, series, value: { along: 'y', scale }, markAt,
+    plot,
+    guides,
+    x: position!,
+    series,
+    value: { along: 'y', scale },
+    markAt,
     marks: (values, { isMuted, isSelected }) => {
       const marks: Mark[] = [];
       const stack = isStacked ? stackOf(values) : undefined;
       for (const s of lanes) {
         const lows = stack ? heightsOf(stack.lows, s, perPlace, scale) : scale.zero;
-        const highs = stack ? heightsOf(stack.highs, s, perPlace, scale) : shownHeightsOf(values.subarray(0, places * perPlace), s, perPlace, scale);
+        const highs = stack
+          ? heightsOf(stack.highs, s, perPlace, scale)
+          : shownHeightsOf(values.subarray(0, places * perPlace), s, perPlace, scale);
         const tint = isMuted ? theme.unfiltered : series[s]!.colour;
         const draw = (tops: Float64Array, stroke: string) => {
-          if (isArea) marks.push(areaMark(layout, lows, tops, stroke, isStacked ? 0.85 : isMuted ? 0.6 : 0.12));
-          if (!isStacked) marks.push(...courseMarks(layout, tops, { stroke, width: isMuted ? 1.5 : 1.75, dots: places <= 30 && !isArea }));
+          if (isArea)
+            marks.push(areaMark(layout, lows, tops, stroke, isStacked ? 0.85 : isMuted ? 0.6 : 0.12));
+          if (!isStacked)
+            marks.push(
+              ...courseMarks(layout, tops, {
+                stroke,
+                width: isMuted ? 1.5 : 1.75,
+                dots: places <= 30 && !isArea,
+              }),
+            );
         };
         if (!isSelected || isMuted) draw(highs, tint);
         else {
@@ -60,9 +91,15 @@ export function drawLines(input: ChartInput): Chart {
   };
 
   /** A point of a line, the top of a stack; without a series the highest. */
-  function markAt(values: Float64Array, place: number, only?: number): { readonly x: number; readonly y: number } | undefined {
+  function markAt(
+    values: Float64Array,
+    place: number,
+    only?: number,
+  ): { readonly x: number; readonly y: number } | undefined {
     if (only !== undefined && hidden?.has(only)) return undefined;
-    const own = lanes.filter(s => only === undefined || s === only).filter(s => scale.shows(values[place * perPlace + s]!));
+    const own = lanes
+      .filter(s => only === undefined || s === only)
+      .filter(s => scale.shows(values[place * perPlace + s]!));
     if (own.length === 0) return undefined;
     const tops = isStacked ? stackOf(values).highs : values;
     return { x: middles[place]!, y: scale.toPixel(Math.max(...own.map(s => tops[place * perPlace + s]!))) };
@@ -104,7 +141,8 @@ export function drawLines(input: ChartInput): Chart {
 
   function shownOnly(values: Float64Array): Float64Array {
     const shown = values.slice(0, places * perPlace);
-    if (lanes.length < perPlace) for (let i = 0; i < shown.length; i++) if (hidden!.has(i % perPlace)) shown[i] = Number.NaN;
+    if (lanes.length < perPlace)
+      for (let i = 0; i < shown.length; i++) if (hidden!.has(i % perPlace)) shown[i] = Number.NaN;
     return shown;
   }
 
@@ -117,7 +155,15 @@ export function drawLines(input: ChartInput): Chart {
       const text = formatNumber(values[place * perPlace + s]!, measure.format, locale, 'label');
       const width = textWidth(text, labelSize);
       if (Number.isNaN(y) || x + width / 2 > Math.min(free, plot.x + plot.width + 4)) continue;
-      labels.push({ kind: 'text', x, y: Math.max(plot.y + 4, y - 7), text, fill: theme.text2, align: 'center', size: labelSize });
+      labels.push({
+        kind: 'text',
+        x,
+        y: Math.max(plot.y + 4, y - 7),
+        text,
+        fill: theme.text2,
+        align: 'center',
+        size: labelSize,
+      });
       free = x - width / 2 - 4;
     }
     return labels;
@@ -135,7 +181,9 @@ interface Stack {
 /** As `heightsOf`, NaN for values that have no place on the scale. */
 function shownHeightsOf(values: Float64Array, first: number, step: number, scale: ValueScale): Float64Array {
   const heights = heightsOf(values, first, step, scale);
-  if (scale.isLog) for (let i = 0; i < heights.length; i++) if (!scale.shows(values[first + i * step]!)) heights[i] = Number.NaN;
+  if (scale.isLog)
+    for (let i = 0; i < heights.length; i++)
+      if (!scale.shows(values[first + i * step]!)) heights[i] = Number.NaN;
   return heights;
 }
 
@@ -154,5 +202,10 @@ function within(runs: PlaceRuns, heights: Float64Array): Float64Array {
 }
 
 function selectedRuns(isSelected: NonNullable<IsSelected>, places: number): PlaceRuns {
-  return isSelected.runs ?? Array.from({ length: places }, (_, place) => place).filter(place => isSelected(place, -1)).map(place => [place, place + 1] as const);
+  return (
+    isSelected.runs ??
+    Array.from({ length: places }, (_, place) => place)
+      .filter(place => isSelected(place, -1))
+      .map(place => [place, place + 1] as const)
+  );
 }

@@ -33,24 +33,70 @@ function drawRegions(input: ChartInput): Chart {
   drawn.forEach(({ region }, i) => region.keys.forEach(key => byKey.has(key) || byKey.set(key, i)));
   const places = axis.kind === 'categories' ? axis.values.map(value => byKey.get(regionKey(value))) : [];
   const placeOf = new Map<number, number>();
-  places.forEach((region, place) => region !== undefined && !placeOf.has(region) && placeOf.set(region, place));
+  places.forEach(
+    (region, place) => region !== undefined && !placeOf.has(region) && placeOf.set(region, place),
+  );
   // Values that name no region, or one that another value named before: they must not be left out without a word.
-  const lost = shapes ? places.filter((region, place) => !Number.isNaN(input.base[place]!) && (region === undefined || placeOf.get(region) !== place)).length : 0;
-  const { colours, bucketOf, legend } = colourScale(extentOf((input.filtered ?? input.base).subarray(0, places.length)), measure, input, { isOnGround: true });
+  const lost = shapes
+    ? places.filter(
+        (region, place) =>
+          !Number.isNaN(input.base[place]!) && (region === undefined || placeOf.get(region) !== place),
+      ).length
+    : 0;
+  const { colours, bucketOf, legend } = colourScale(
+    extentOf((input.filtered ?? input.base).subarray(0, places.length)),
+    measure,
+    input,
+    { isOnGround: true },
+  );
   const contains = (region: MapRegion, bounds: [[number, number], [number, number]]) => {
     const rings = projectedRings(region, projection);
-    return (x: number, y: number) => x >= bounds[0][0] && x <= bounds[1][0] && y >= bounds[0][1] && y <= bounds[1][1] && isInside(rings(), x, y);
+    return (x: number, y: number) =>
+      x >= bounds[0][0] &&
+      x <= bounds[1][0] &&
+      y >= bounds[0][1] &&
+      y <= bounds[1][1] &&
+      isInside(rings(), x, y);
   };
   const tests = drawn.map(({ region, bounds }) => contains(region, bounds));
   return {
     plot: { x: 0, y: 0, width: size.width, height: size.height - legendHeight },
-    guides: [...(legendHeight > 0 ? legend(size.width - 4, size.height - 3) : []), ...(lost > 0 ? [{ kind: 'text', x: 4, y: size.height - 3, text: wordsIn(locale).notOnMap(lost), fill: theme.text3, align: 'left', size: 11 } satisfies Mark] : [])],
+    guides: [
+      ...(legendHeight > 0 ? legend(size.width - 4, size.height - 3) : []),
+      ...(lost > 0
+        ? [
+            {
+              kind: 'text',
+              x: 4,
+              y: size.height - 3,
+              text: wordsIn(locale).notOnMap(lost),
+              fill: theme.text3,
+              align: 'left',
+              size: 11,
+            } satisfies Mark,
+          ]
+        : []),
+    ],
     series: [],
-    targets: values => drawn.flatMap(({ region, d, centre }, i): Target[] => {
-      const place = placeOf.get(i);
-      const value = place === undefined ? Number.NaN : values[place]!;
-      return place === undefined || Number.isNaN(value) ? [] : [{ places: [place], name: nameOf(region, shapes!, locale), value, colour: colours[bucketOf(value)]!, x: centre[0], y: centre[1], outline: d, contains: tests[i]! }];
-    }),
+    targets: values =>
+      drawn.flatMap(({ region, d, centre }, i): Target[] => {
+        const place = placeOf.get(i);
+        const value = place === undefined ? Number.NaN : values[place]!;
+        return place === undefined || Number.isNaN(value)
+          ? []
+          : [
+              {
+                places: [place],
+                name: nameOf(region, shapes!, locale),
+                value,
+                colour: colours[bucketOf(value)]!,
+                x: centre[0],
+                y: centre[1],
+                outline: d,
+                contains: tests[i]!,
+              },
+            ];
+      }),
     marks: (values, { isMuted, isSelected }) => {
       const byColour: string[] = colours.map(() => '');
       let [dim, none] = ['', ''];
@@ -65,7 +111,9 @@ function drawRegions(input: ChartInput): Chart {
       return [
         ...(none ? [{ kind: 'path', d: none, fill: theme.grid, ...border } satisfies Mark] : []),
         ...(dim ? [{ kind: 'path', d: dim, fill: theme.unfiltered, ...border } satisfies Mark] : []),
-        ...byColour.flatMap((d, bucket): Mark[] => (d ? [{ kind: 'path', d, fill: colours[bucket]!, ...border }] : [])),
+        ...byColour.flatMap((d, bucket): Mark[] =>
+          d ? [{ kind: 'path', d, fill: colours[bucket]!, ...border }] : [],
+        ),
       ];
     },
   };
@@ -80,44 +128,96 @@ function drawPlaces(input: ChartInput): Chart {
   const series = seriesOf(colour, theme, locale);
   const [west, east] = [edgeOf(xAxis, 0), edgeOf(xAxis, placesOf(xAxis))];
   const [south, north] = [edgeOf(yAxis, 0), edgeOf(yAxis, placesOf(yAxis))];
-  const projection = projectionOf(shapes, size, [Math.max(-180, west), Math.max(-85, south), Math.min(180, east), Math.min(85, north)]);
+  const projection = projectionOf(shapes, size, [
+    Math.max(-180, west),
+    Math.max(-85, south),
+    Math.min(180, east),
+    Math.min(85, north),
+  ]);
   const path = geoPath(projection).digits(1);
   const land = (shapes?.regions ?? []).map(region => path(region.shape) ?? '').join('');
   const [columns, rows] = [placesOf(xAxis), placesOf(yAxis)];
   const perColumn = rows + 2;
-  const centres = Array.from({ length: columns * rows }, (_, i) => projection([(edgeOf(xAxis, Math.floor(i / rows)) + edgeOf(xAxis, Math.floor(i / rows) + 1)) / 2, (edgeOf(yAxis, i % rows) + edgeOf(yAxis, (i % rows) + 1)) / 2]));
+  const centres = Array.from({ length: columns * rows }, (_, i) =>
+    projection([
+      (edgeOf(xAxis, Math.floor(i / rows)) + edgeOf(xAxis, Math.floor(i / rows) + 1)) / 2,
+      (edgeOf(yAxis, i % rows) + edgeOf(yAxis, (i % rows) + 1)) / 2,
+    ]),
+  );
   const valueAt = (values: Float64Array, i: number) => values[Math.floor(i / rows) * perColumn + (i % rows)]!;
-  const isInPlot = (at: [number, number] | null): at is [number, number] => at !== null && at[0] >= 0 && at[0] <= size.width && at[1] >= 0 && at[1] <= size.height;
+  const isInPlot = (at: [number, number] | null): at is [number, number] =>
+    at !== null && at[0] >= 0 && at[0] <= size.width && at[1] >= 0 && at[1] <= size.height;
   const largest = Math.max(...centres.map((_, i) => valueAt(input.filtered ?? input.base, i) || 0), 1e-9);
   // Circles of neighbours touch at most.
-  const spacings = centres.flatMap((centre, i) => {
-    const other = centres[i + rows] ?? null;
-    return isInPlot(centre) && isInPlot(other) && valueAt(input.base, i) > 0 ? [Math.hypot(centre[0] - other[0], centre[1] - other[1])] : [];
-  }).toSorted((a, b) => a - b);
+  const spacings = centres
+    .flatMap((centre, i) => {
+      const other = centres[i + rows] ?? null;
+      return isInPlot(centre) && isInPlot(other) && valueAt(input.base, i) > 0
+        ? [Math.hypot(centre[0] - other[0], centre[1] - other[1])]
+        : [];
+    })
+    .toSorted((a, b) => a - b);
   const most = Math.max(3, Math.min(22, (spacings[spacings.length >> 1] ?? 36) * 0.6));
   const radiusOf = (value: number) => Math.max(1.2, most * Math.sqrt(value / largest));
-  const cells = (values: Float64Array) => centres.flatMap((centre, i) => {
-    const value = valueAt(values, i);
-    return isInPlot(centre) && value > 0 ? [{ x: centre[0], y: centre[1], column: Math.floor(i / rows), row: i % rows, value, radius: radiusOf(value) }] : [];
-  });
+  const cells = (values: Float64Array) =>
+    centres.flatMap((centre, i) => {
+      const value = valueAt(values, i);
+      return isInPlot(centre) && value > 0
+        ? [
+            {
+              x: centre[0],
+              y: centre[1],
+              column: Math.floor(i / rows),
+              row: i % rows,
+              value,
+              radius: radiusOf(value),
+            },
+          ]
+        : [];
+    });
   return {
     plot: { x: 0, y: 0, ...size },
     guides: [{ kind: 'path', d: land, fill: theme.grid, stroke: theme.axis, width: 0.5 }],
     series: points ? series : [{ label: '', colour: theme.accent }],
-    targets: values => cells(values).toSorted((a, b) => a.radius - b.radius).map(cell => ({
-      places: [cell.column, cell.row], name: `${placeName(yAxis, cell.row, locale)}, ${placeName(xAxis, cell.column, locale)}`, value: cell.value, colour: theme.accent, x: cell.x, y: cell.y,
-      outline: `M${cell.x - cell.radius} ${cell.y}a${cell.radius} ${cell.radius} 0 1 0 ${2 * cell.radius} 0a${cell.radius} ${cell.radius} 0 1 0 ${-2 * cell.radius} 0`,
-      contains: (x, y) => Math.hypot(x - cell.x, y - cell.y) <= Math.max(5, cell.radius),
-    })),
+    targets: values =>
+      cells(values)
+        .toSorted((a, b) => a.radius - b.radius)
+        .map(cell => ({
+          places: [cell.column, cell.row],
+          name: `${placeName(yAxis, cell.row, locale)}, ${placeName(xAxis, cell.column, locale)}`,
+          value: cell.value,
+          colour: theme.accent,
+          x: cell.x,
+          y: cell.y,
+          outline: `M${cell.x - cell.radius} ${cell.y}a${cell.radius} ${cell.radius} 0 1 0 ${2 * cell.radius} 0a${cell.radius} ${cell.radius} 0 1 0 ${-2 * cell.radius} 0`,
+          contains: (x, y) => Math.hypot(x - cell.x, y - cell.y) <= Math.max(5, cell.radius),
+        })),
     marks: (values, look) => {
       if (points) return pointMarks(look.points ?? points, look.isMuted === true, look.isSelected);
       const [bright, dim]: [string[], string[]] = [[], []];
-      for (const cell of cells(values).toSorted((a, b) => b.radius - a.radius)) (look.isMuted || (look.isSelected && !look.isSelected(cell.column, cell.row)) ? dim : bright).push(circle(cell.x, cell.y, cell.radius));
-      return [{ kind: 'path', d: dim.join(''), fill: theme.axis, opacity: 0.4 }, { kind: 'path', d: bright.join(''), fill: theme.accent, stroke: theme.surface, width: 0.75, opacity: 0.72 }];
+      for (const cell of cells(values).toSorted((a, b) => b.radius - a.radius))
+        (look.isMuted || (look.isSelected && !look.isSelected(cell.column, cell.row)) ? dim : bright).push(
+          circle(cell.x, cell.y, cell.radius),
+        );
+      return [
+        { kind: 'path', d: dim.join(''), fill: theme.axis, opacity: 0.4 },
+        {
+          kind: 'path',
+          d: bright.join(''),
+          fill: theme.accent,
+          stroke: theme.surface,
+          width: 0.75,
+          opacity: 0.72,
+        },
+      ];
     },
   };
 
-  function pointMarks(all: readonly ChartPoint[], isMuted: boolean, isSelected: ((first: number, second?: number) => boolean) | undefined): Mark[] {
+  function pointMarks(
+    all: readonly ChartPoint[],
+    isMuted: boolean,
+    isSelected: ((first: number, second?: number) => boolean) | undefined,
+  ): Mark[] {
     const bright: number[][] = series.map(() => []);
     const dim: number[] = [];
     for (const point of all) {
@@ -125,10 +225,22 @@ function drawPlaces(input: ChartInput): Chart {
       if (!isInPlot(at) || isHidden(point, hidden)) continue;
       const column = Math.floor((point.x - west) / ((east - west) / columns));
       const row = Math.floor((point.y - south) / ((north - south) / rows));
-      (isMuted || (isSelected && !isSelected(column, row)) ? dim : bright[Math.max(0, Math.min(series.length - 1, point.colour))]!).push(at[0], at[1]);
+      (isMuted || (isSelected && !isSelected(column, row))
+        ? dim
+        : bright[Math.max(0, Math.min(series.length - 1, point.colour))]!
+      ).push(at[0], at[1]);
     }
     const radius = all.length > 1500 ? 1.75 : all.length > 300 ? 2.25 : 3;
-    return [{ kind: 'circles', xy: dim, radius, fill: theme.axis, opacity: 0.5 }, ...bright.map((xy, s): Mark => ({ kind: 'circles', xy, radius, fill: series[s]!.colour, opacity: all.length > 800 ? 0.5 : 0.75 }))];
+    return [
+      { kind: 'circles', xy: dim, radius, fill: theme.axis, opacity: 0.5 },
+      ...bright.map((xy, s): Mark => ({
+        kind: 'circles',
+        xy,
+        radius,
+        fill: series[s]!.colour,
+        opacity: all.length > 800 ? 0.5 : 0.75,
+      })),
+    ];
   }
 }
 
@@ -142,12 +254,35 @@ function circle(x: number, y: number, radius: number): string {
  * is small enough that areas are kept too.
  * @param bounds west, south, east, north: what has to be on the picture, where that is not all regions
  */
-function projectionOf(shapes: MapShapes | undefined, size: Size, bounds?: readonly [number, number, number, number]): GeoProjection {
-  const box: [[number, number], [number, number]] = [[4, 4], [Math.max(24, size.width - 4), Math.max(24, size.height - 4)]];
-  const all = { type: 'FeatureCollection' as const, features: (shapes?.regions ?? []).map(region => region.shape) };
-  const corners = bounds && { type: 'MultiPoint' as const, coordinates: [[bounds[0], bounds[1]], [bounds[0], bounds[3]], [bounds[2], bounds[1]], [bounds[2], bounds[3]], [(bounds[0] + bounds[2]) / 2, bounds[1]], [(bounds[0] + bounds[2]) / 2, bounds[3]]] };
+function projectionOf(
+  shapes: MapShapes | undefined,
+  size: Size,
+  bounds?: readonly [number, number, number, number],
+): GeoProjection {
+  const box: [[number, number], [number, number]] = [
+    [4, 4],
+    [Math.max(24, size.width - 4), Math.max(24, size.height - 4)],
+  ];
+  const all = {
+    type: 'FeatureCollection' as const,
+    features: (shapes?.regions ?? []).map(region => region.shape),
+  };
+  const corners = bounds && {
+    type: 'MultiPoint' as const,
+    coordinates: [
+      [bounds[0], bounds[1]],
+      [bounds[0], bounds[3]],
+      [bounds[2], bounds[1]],
+      [bounds[2], bounds[3]],
+      [(bounds[0] + bounds[2]) / 2, bounds[1]],
+      [(bounds[0] + bounds[2]) / 2, bounds[3]],
+    ],
+  };
   if (shapes?.kind === 'us') return geoAlbersUsa().fitExtent(box, all);
-  if (corners && (bounds[2] - bounds[0] < 200 || shapes?.kind !== 'world')) return geoMercator().rotate([-(bounds[0] + bounds[2]) / 2, 0]).fitExtent(box, corners);
+  if (corners && (bounds[2] - bounds[0] < 200 || shapes?.kind !== 'world'))
+    return geoMercator()
+      .rotate([-(bounds[0] + bounds[2]) / 2, 0])
+      .fitExtent(box, corners);
   if (shapes?.kind === 'own') return geoMercator().fitExtent(box, all);
   return geoEqualEarth().fitExtent(box, all.features.length > 0 ? all : { type: 'Sphere' });
 }
@@ -167,14 +302,18 @@ function regionNames(locale: string): Intl.DisplayNames {
 }
 
 /** A region's rings in pixels, worked out when they are first pointed at. */
-function projectedRings(region: MapRegion, projection: GeoProjection): () => readonly (readonly [number, number][])[] {
+function projectedRings(
+  region: MapRegion,
+  projection: GeoProjection,
+): () => readonly (readonly [number, number][])[] {
   let rings: [number, number][][] | undefined;
   return () => {
     if (rings) return rings;
     rings = [];
     let ring: [number, number][] = [];
     geoPath(projection, {
-      beginPath: () => {}, arc: () => {},
+      beginPath: () => {},
+      arc: () => {},
       moveTo: (x: number, y: number) => void (ring = [[x, y]]),
       lineTo: (x: number, y: number) => void ring.push([x, y]),
       closePath: () => void rings!.push(ring),

@@ -19,59 +19,128 @@ export function drawPie(input: ChartInput): Chart {
   const series = seriesOf(axis, theme, locale);
   // Names stand beside the slices where the tile is wide enough; the legend has them anyway.
   const hasLabels = size.width >= 260;
-  const labelRoom = Math.min(size.width * 0.3, Math.max(...series.map(({ label }) => textWidth(label, labelSize))) + 62);
+  const labelRoom = Math.min(
+    size.width * 0.3,
+    Math.max(...series.map(({ label }) => textWidth(label, labelSize))) + 62,
+  );
   const radius = Math.max(10, Math.min(size.width / 2 - (hasLabels ? labelRoom : 4), size.height / 2 - 8));
   const [cx, cy] = [size.width / 2, size.height / 2];
-  const shape = arc<{ startAngle: number; endAngle: number }>().innerRadius(tile.kind === 'donut' ? radius * 0.62 : 0).outerRadius(radius).padAngle(tile.kind === 'donut' ? 0.012 : 0.008);
+  const shape = arc<{ startAngle: number; endAngle: number }>()
+    .innerRadius(tile.kind === 'donut' ? radius * 0.62 : 0)
+    .outerRadius(radius)
+    .padAngle(tile.kind === 'donut' ? 0.012 : 0.008);
   const slices = (values: Float64Array) => {
-    const amounts = Array.from({ length: slots }, (_, place) => (hidden?.has(place) ? 0 : Math.max(0, values[place]! || 0)));
-    return { whole: amounts.reduce((sum, amount) => sum + amount, 0), arcs: pie<number>().sort(null)(amounts) };
+    const amounts = Array.from({ length: slots }, (_, place) =>
+      hidden?.has(place) ? 0 : Math.max(0, values[place]! || 0),
+    );
+    return {
+      whole: amounts.reduce((sum, amount) => sum + amount, 0),
+      arcs: pie<number>().sort(null)(amounts),
+    };
   };
   const targets = (values: Float64Array): Target[] => {
     const { whole, arcs } = slices(values);
     return arcs.flatMap((slice, place): Target[] => {
       if (slice.value === 0) return [];
       const middle = (slice.startAngle + slice.endAngle) / 2 - Math.PI / 2;
-      return [{
-        places: [place], name: series[place]!.label, value: values[place]!, whole, colour: series[place]!.colour,
-        x: cx + Math.cos(middle) * radius * 0.8, y: cy + Math.sin(middle) * radius * 0.8,
-        outline: moved(shape(slice)!, cx, cy),
-        contains: (x, y) => {
-          const distance = Math.hypot(x - cx, y - cy);
-          const angle = (Math.atan2(y - cy, x - cx) + Math.PI * 2.5) % (Math.PI * 2);
-          return distance <= radius + 2 && distance >= (tile.kind === 'donut' ? radius * 0.6 : 0) && angle >= slice.startAngle && angle < slice.endAngle;
+      return [
+        {
+          places: [place],
+          name: series[place]!.label,
+          value: values[place]!,
+          whole,
+          colour: series[place]!.colour,
+          x: cx + Math.cos(middle) * radius * 0.8,
+          y: cy + Math.sin(middle) * radius * 0.8,
+          outline: moved(shape(slice)!, cx, cy),
+          contains: (x, y) => {
+            const distance = Math.hypot(x - cx, y - cy);
+            const angle = (Math.atan2(y - cy, x - cx) + Math.PI * 2.5) % (Math.PI * 2);
+            return (
+              distance <= radius + 2 &&
+              distance >= (tile.kind === 'donut' ? radius * 0.6 : 0) &&
+              angle >= slice.startAngle &&
+              angle < slice.endAngle
+            );
+          },
         },
-      }];
+      ];
     });
   };
   return {
-    plot: { x: cx - radius, y: cy - radius, width: radius * 2, height: radius * 2 }, guides: [], series, targets,
+    plot: { x: cx - radius, y: cy - radius, width: radius * 2, height: radius * 2 },
+    guides: [],
+    series,
+    targets,
     marks: (values, { isMuted, isSelected }) => {
       const { whole, arcs } = slices(values);
-      const paths = arcs.flatMap((slice, place): Mark[] => (slice.value === 0 ? [] : [{ kind: 'path', d: shape(slice)!, fill: isMuted || (isSelected && !isSelected(place)) ? theme.unfiltered : series[place]!.colour }]));
+      const paths = arcs.flatMap((slice, place): Mark[] =>
+        slice.value === 0
+          ? []
+          : [
+              {
+                kind: 'path',
+                d: shape(slice)!,
+                fill:
+                  isMuted || (isSelected && !isSelected(place)) ? theme.unfiltered : series[place]!.colour,
+              },
+            ],
+      );
       if (isMuted) return [{ kind: 'group', x: cx, y: cy, marks: paths }];
       const labels = hasLabels ? besideLabels(arcs, whole) : [];
       const words = wordsIn(locale);
-      const middle: Mark[] = tile.kind === 'donut' && radius > 36 ? [
-        { kind: 'text', x: 0, y: 4, text: formatNumber(whole, measure.format, locale, 'label'), fill: theme.text, align: 'center', size: Math.min(22, radius / 3.4), weight: 600 },
-        { kind: 'text', x: 0, y: 20, text: fitText(words.total, radius, labelSize), fill: theme.text3, align: 'center', size: labelSize },
-      ] : [];
+      const middle: Mark[] =
+        tile.kind === 'donut' && radius > 36
+          ? [
+              {
+                kind: 'text',
+                x: 0,
+                y: 4,
+                text: formatNumber(whole, measure.format, locale, 'label'),
+                fill: theme.text,
+                align: 'center',
+                size: Math.min(22, radius / 3.4),
+                weight: 600,
+              },
+              {
+                kind: 'text',
+                x: 0,
+                y: 20,
+                text: fitText(words.total, radius, labelSize),
+                fill: theme.text3,
+                align: 'center',
+                size: labelSize,
+              },
+            ]
+          : [];
       return [{ kind: 'group', x: cx, y: cy, marks: [...paths, ...middle, ...labels] }];
     },
   };
 
   /** Name and share at each slice's side, moved apart where they would meet. */
-  function besideLabels(arcs: readonly { startAngle: number; endAngle: number; value: number }[], whole: number): Mark[] {
+  function besideLabels(
+    arcs: readonly { startAngle: number; endAngle: number; value: number }[],
+    whole: number,
+  ): Mark[] {
     const room = (size.width - radius * 2) / 2 - 14;
     const spots = arcs.flatMap((slice, place) => {
       if (slice.value === 0 || slice.endAngle - slice.startAngle < 0.05) return [];
       const angle = (slice.startAngle + slice.endAngle) / 2 - Math.PI / 2;
-      return [{ place, isRight: Math.cos(angle) >= 0, x: Math.cos(angle) * (radius + 8), y: Math.sin(angle) * (radius + 6) + 4, share: slice.value / whole }];
+      return [
+        {
+          place,
+          isRight: Math.cos(angle) >= 0,
+          x: Math.cos(angle) * (radius + 8),
+          y: Math.sin(angle) * (radius + 6) + 4,
+          share: slice.value / whole,
+        },
+      ];
     });
     for (const isRight of [true, false]) {
       const column = spots.filter(spot => spot.isRight === isRight).toSorted((a, b) => a.y - b.y);
       for (let i = 1; i < column.length; i++) column[i]!.y = Math.max(column[i]!.y, column[i - 1]!.y + 14);
-      for (let i = column.length - 1; i >= 0; i--) column[i]!.y = Math.min(column[i]!.y, size.height / 2 - 4 - 14 * (column.length - 1 - i));
+      for (let i = column.length - 1; i >= 0; i--)
+        column[i]!.y = Math.min(column[i]!.y, size.height / 2 - 4 - 14 * (column.length - 1 - i));
     }
     return spots.map(({ place, isRight, x, y, share }): Mark => {
       const percent = formatNumber(share, 'percent', locale, 'label');
@@ -79,12 +148,29 @@ export function drawPie(input: ChartInput): Chart {
       // One that was moved aside lies beside the circle all the same.
       const nearest = Math.max(0, y - labelSize > 0 ? y - labelSize : -y);
       const beside = Math.max(radius * 0.5, nearest < radius ? Math.sqrt(radius ** 2 - nearest ** 2) + 8 : 0);
-      return { kind: 'text', x: isRight ? Math.max(x, beside) : Math.min(x, -beside), y, text, fill: theme.text2, align: isRight ? 'left' : 'right', size: labelSize };
+      return {
+        kind: 'text',
+        x: isRight ? Math.max(x, beside) : Math.min(x, -beside),
+        y,
+        text,
+        fill: theme.text2,
+        align: isRight ? 'left' : 'right',
+        size: labelSize,
+      };
     });
   }
 }
 
 /** An SVG path moved to the right and down, coordinates that are absolute only. */
 export function moved(d: string, dx: number, dy: number): string {
-  return d.replace(/([ML])(-?[\d.e-]+),(-?[\d.e-]+)/g, (_, command: string, x: string, y: string) => `${command}${Number(x) + dx},${Number(y) + dy}`).replace(/A([\d.e-]+),([\d.e-]+),([\d.]+),([01]),([01]),(-?[\d.e-]+),(-?[\d.e-]+)/g, (_, rx: string, ry: string, turn: string, large: string, sweep: string, x: string, y: string) => `A${rx},${ry},${turn},${large},${sweep},${Number(x) + dx},${Number(y) + dy}`);
+  return d
+    .replace(
+      /([ML])(-?[\d.e-]+),(-?[\d.e-]+)/g,
+      (_, command: string, x: string, y: string) => `${command}${Number(x) + dx},${Number(y) + dy}`,
+    )
+    .replace(
+      /A([\d.e-]+),([\d.e-]+),([\d.]+),([01]),([01]),(-?[\d.e-]+),(-?[\d.e-]+)/g,
+      (_, rx: string, ry: string, turn: string, large: string, sweep: string, x: string, y: string) =>
+        `A${rx},${ry},${turn},${large},${sweep},${Number(x) + dx},${Number(y) + dy}`,
+    );
 }

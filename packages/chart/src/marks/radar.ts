@@ -19,46 +19,114 @@ export function drawRadar(input: ChartInput): Chart {
   const lanes = series.map((_, s) => s).filter(s => !hidden?.has(s));
   const radius = Math.max(16, Math.min(size.width / 2 - 64, size.height / 2 - 22));
   const [cx, cy] = [size.width / 2, size.height / 2 + 2];
-  const [low, high] = extentOf(input.base.subarray(0, places * perPlace), input.filtered?.subarray(0, places * perPlace));
-  const scale = valueScale(Math.min(0, low), high, 0, radius, measure, locale, { ticks: 3, ...(tile.y.scale?.domain && { domain: tile.y.scale.domain }) });
+  const [low, high] = extentOf(
+    input.base.subarray(0, places * perPlace),
+    input.filtered?.subarray(0, places * perPlace),
+  );
+  const scale = valueScale(Math.min(0, low), high, 0, radius, measure, locale, {
+    ticks: 3,
+    ...(tile.y.scale?.domain && { domain: tile.y.scale.domain }),
+  });
   const at = (place: number, distance: number) => {
     const angle = (place / places) * 2 * Math.PI;
     return [Math.sin(angle) * distance, -Math.cos(angle) * distance] as const;
   };
-  const polygon = (distanceOf: (place: number) => number) => `${Array.from({ length: places }, (_, place) => at(place, distanceOf(place)).map(value => Math.round(value * 100) / 100).join(' ')).map((point, i) => `${i === 0 ? 'M' : 'L'}${point}`).join('')}z`;
+  const polygon = (distanceOf: (place: number) => number) =>
+    `${Array.from({ length: places }, (_, place) =>
+      at(place, distanceOf(place))
+        .map(value => Math.round(value * 100) / 100)
+        .join(' '),
+    )
+      .map((point, i) => `${i === 0 ? 'M' : 'L'}${point}`)
+      .join('')}z`;
   const names = Array.from({ length: places }, (_, place) => placeName(axis, place, locale));
-  const guides: Mark[] = [{
-    kind: 'group', x: cx, y: cy, marks: [
-      ...scale.ticks.filter(tick => tick.pixel > 0.5).map((tick): Mark => ({ kind: 'path', d: polygon(() => tick.pixel), stroke: theme.grid, width: 1 })),
-      ...Array.from({ length: places }, (_, place): Mark => ({ kind: 'line', xy: [0, 0, ...at(place, radius)], stroke: theme.grid, width: 1 })),
-      ...scale.ticks.filter(tick => tick.pixel > 0.5).map((tick): Mark => ({ kind: 'text', x: 4, y: -tick.pixel + 11, text: tick.label, fill: theme.text3, align: 'left', size: 10 })),
-      ...names.map((name, place): Mark => {
-        const [x, y] = at(place, radius + 10);
-        const align = Math.abs(x) < 6 ? 'center' : x > 0 ? 'left' : 'right';
-        return { kind: 'text', x, y: y + 4, text: fitText(name, align === 'center' ? 120 : Math.max(24, size.width / 2 - Math.abs(x) - 2), 11), fill: theme.text2, align, size: 11 };
-      }),
-    ],
-  }];
-  const targets = (values: Float64Array): Target[] => names.map((name, place) => {
-    const own = lanes.map(s => values[place * perPlace + s]!);
-    const best = Math.max(...own.filter(value => !Number.isNaN(value)), Math.min(0, low));
-    const [x, y] = at(place, scale.toPixel(best));
-    return {
-      places: [place], name, value: own.length === 1 ? own[0]! : Number.NaN, colour: series[lanes[0]!]?.colour ?? theme.accent, x: cx + x, y: cy + y, outline: `M${cx} ${cy}L${cx + at(place, radius)[0]} ${cy + at(place, radius)[1]}`,
-      contains: (px, py) => {
-        const turn = ((Math.atan2(px - cx, cy - py) / (2 * Math.PI)) * places + places) % places;
-        return Math.hypot(px - cx, py - cy) <= radius + 12 && Math.round(turn) % places === place;
-      },
-    };
-  });
+  const guides: Mark[] = [
+    {
+      kind: 'group',
+      x: cx,
+      y: cy,
+      marks: [
+        ...scale.ticks
+          .filter(tick => tick.pixel > 0.5)
+          .map((tick): Mark => ({
+            kind: 'path',
+            d: polygon(() => tick.pixel),
+            stroke: theme.grid,
+            width: 1,
+          })),
+        ...Array.from({ length: places }, (_, place): Mark => ({
+          kind: 'line',
+          xy: [0, 0, ...at(place, radius)],
+          stroke: theme.grid,
+          width: 1,
+        })),
+        ...scale.ticks
+          .filter(tick => tick.pixel > 0.5)
+          .map((tick): Mark => ({
+            kind: 'text',
+            x: 4,
+            y: -tick.pixel + 11,
+            text: tick.label,
+            fill: theme.text3,
+            align: 'left',
+            size: 10,
+          })),
+        ...names.map((name, place): Mark => {
+          const [x, y] = at(place, radius + 10);
+          const align = Math.abs(x) < 6 ? 'center' : x > 0 ? 'left' : 'right';
+          return {
+            kind: 'text',
+            x,
+            y: y + 4,
+            text: fitText(
+              name,
+              align === 'center' ? 120 : Math.max(24, size.width / 2 - Math.abs(x) - 2),
+              11,
+            ),
+            fill: theme.text2,
+            align,
+            size: 11,
+          };
+        }),
+      ],
+    },
+  ];
+  const targets = (values: Float64Array): Target[] =>
+    names.map((name, place) => {
+      const own = lanes.map(s => values[place * perPlace + s]!);
+      const best = Math.max(...own.filter(value => !Number.isNaN(value)), Math.min(0, low));
+      const [x, y] = at(place, scale.toPixel(best));
+      return {
+        places: [place],
+        name,
+        value: own.length === 1 ? own[0]! : Number.NaN,
+        colour: series[lanes[0]!]?.colour ?? theme.accent,
+        x: cx + x,
+        y: cy + y,
+        outline: `M${cx} ${cy}L${cx + at(place, radius)[0]} ${cy + at(place, radius)[1]}`,
+        contains: (px, py) => {
+          const turn = ((Math.atan2(px - cx, cy - py) / (2 * Math.PI)) * places + places) % places;
+          return Math.hypot(px - cx, py - cy) <= radius + 12 && Math.round(turn) % places === place;
+        },
+      };
+    });
   return {
-    plot: { x: cx - radius, y: cy - radius, width: radius * 2, height: radius * 2 }, guides, series, targets,
+    plot: { x: cx - radius, y: cy - radius, width: radius * 2, height: radius * 2 },
+    guides,
+    series,
+    targets,
     marks: (values, { isMuted, isSelected }) => {
       const marks: Mark[] = lanes.flatMap((s): Mark[] => {
         const d = polygon(place => Math.max(0, scale.toPixel(values[place * perPlace + s]! || 0)));
         const tint = isMuted ? theme.unfiltered : series[s]!.colour;
-        const dots = Array.from({ length: places }, (_, place) => place).filter(place => !Number.isNaN(values[place * perPlace + s]!) && (!isSelected || isSelected(place))).flatMap(place => [...at(place, Math.max(0, scale.toPixel(values[place * perPlace + s]!)))]);
-        return [{ kind: 'path', d, fill: tint, opacity: isMuted ? 0.5 : lanes.length > 3 ? 0.06 : 0.12 }, { kind: 'path', d, stroke: isSelected ? theme.axis : tint, width: 1.75 }, { kind: 'circles', xy: dots, radius: 2.75, fill: tint }];
+        const dots = Array.from({ length: places }, (_, place) => place)
+          .filter(place => !Number.isNaN(values[place * perPlace + s]!) && (!isSelected || isSelected(place)))
+          .flatMap(place => [...at(place, Math.max(0, scale.toPixel(values[place * perPlace + s]!)))]);
+        return [
+          { kind: 'path', d, fill: tint, opacity: isMuted ? 0.5 : lanes.length > 3 ? 0.06 : 0.12 },
+          { kind: 'path', d, stroke: isSelected ? theme.axis : tint, width: 1.75 },
+          { kind: 'circles', xy: dots, radius: 2.75, fill: tint },
+        ];
       });
       return [{ kind: 'group', x: cx, y: cy, marks }];
     },

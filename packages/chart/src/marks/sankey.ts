@@ -31,18 +31,41 @@ export function drawSankey(input: ChartInput): Chart {
   const layOut = (values: Float64Array) => {
     const { stops, flows } = graphOf(values);
     if (flows.length === 0) return undefined;
-    return sankey<Stop, Flow>().nodeId(node => `${node.level}:${node.place}`).nodeWidth(wide).nodePadding(Math.max(4, Math.min(14, size.height / 30))).nodeAlign(node => node.level).nodeSort((a, b) => (b.value ?? 0) - (a.value ?? 0)).extent([[margin, 6], [size.width - margin, size.height - 8]])({ nodes: stops.map(stop => ({ ...stop })), links: flows.map(flow => ({ ...flow })) });
+    return sankey<Stop, Flow>()
+      .nodeId(node => `${node.level}:${node.place}`)
+      .nodeWidth(wide)
+      .nodePadding(Math.max(4, Math.min(14, size.height / 30)))
+      .nodeAlign(node => node.level)
+      .nodeSort((a, b) => (b.value ?? 0) - (a.value ?? 0))
+      .extent([
+        [margin, 6],
+        [size.width - margin, size.height - 8],
+      ])({ nodes: stops.map(stop => ({ ...stop })), links: flows.map(flow => ({ ...flow })) });
   };
   const path = sankeyLinkHorizontal<Stop, Flow>();
-  const placesOf = (...stops: readonly Stop[]) => axes.map((_, level) => stops.find(stop => stop.level === level)?.place ?? -1);
-  const colourOf = (node: Node) => (node.level === 0 ? (series[node.place]?.colour ?? theme.other) : theme.text3);
+  const placesOf = (...stops: readonly Stop[]) =>
+    axes.map((_, level) => stops.find(stop => stop.level === level)?.place ?? -1);
+  const colourOf = (node: Node) =>
+    node.level === 0 ? (series[node.place]?.colour ?? theme.other) : theme.text3;
   const targets = (values: Float64Array): Target[] => {
     const graph = layOut(values);
     if (!graph) return [];
-    const whole = graph.nodes.filter(node => node.level === 0).reduce((sum, node) => sum + (node.value ?? 0), 0);
+    const whole = graph.nodes
+      .filter(node => node.level === 0)
+      .reduce((sum, node) => sum + (node.value ?? 0), 0);
     const nodes = graph.nodes.map((node): Target => {
       const [x0, x1, y0, y1] = [node.x0!, node.x1!, node.y0!, node.y1!];
-      return { places: placesOf(node), name: node.name, value: node.value ?? 0, whole, colour: colourOf(node), x: (x0 + x1) / 2, y: (y0 + y1) / 2, outline: `M${x0} ${y0}H${x1}V${y1}H${x0}z`, contains: (x, y) => x >= x0 - 3 && x <= x1 + 3 && y >= y0 && y <= y1 };
+      return {
+        places: placesOf(node),
+        name: node.name,
+        value: node.value ?? 0,
+        whole,
+        colour: colourOf(node),
+        x: (x0 + x1) / 2,
+        y: (y0 + y1) / 2,
+        outline: `M${x0} ${y0}H${x1}V${y1}H${x0}z`,
+        contains: (x, y) => x >= x0 - 3 && x <= x1 + 3 && y >= y0 && y <= y1,
+      };
     });
     const links = graph.links.map((link): Target => {
       const [from, to] = [link.source as Node, link.target as Node];
@@ -50,37 +73,77 @@ export function drawSankey(input: ChartInput): Chart {
       const half = (link.width ?? 1) / 2;
       const middleAt = (x: number) => bezierY(link.y0!, link.y1!, (x - x0) / (x1 - x0));
       return {
-        places: placesOf(from, to), name: `${from.name} → ${to.name}`, value: link.value, whole, colour: series[link.origin]?.colour ?? theme.other, x: (x0 + x1) / 2, y: middleAt((x0 + x1) / 2),
-        outline: band(link), contains: (x, y) => x > x0 + 3 && x < x1 - 3 && Math.abs(y - middleAt(x)) <= Math.max(2, half),
+        places: placesOf(from, to),
+        name: `${from.name} → ${to.name}`,
+        value: link.value,
+        whole,
+        colour: series[link.origin]?.colour ?? theme.other,
+        x: (x0 + x1) / 2,
+        y: middleAt((x0 + x1) / 2),
+        outline: band(link),
+        contains: (x, y) => x > x0 + 3 && x < x1 - 3 && Math.abs(y - middleAt(x)) <= Math.max(2, half),
       };
     });
     return [...nodes, ...links];
   };
   return {
-    plot: { x: margin, y: 6, width: size.width - 2 * margin, height: size.height - 14 }, guides: [], series, targets,
+    plot: { x: margin, y: 6, width: size.width - 2 * margin, height: size.height - 14 },
+    guides: [],
+    series,
+    targets,
     marks: (values, { isMuted, isSelected }) => {
       const graph = layOut(values);
       if (!graph) return [];
       const marks: Mark[] = [];
       for (const link of graph.links) {
-        const isDim = isMuted || (isSelected && !isSelected(...(placesOf(link.source as Node, link.target as Node) as [number, number?, number?])));
-        marks.push({ kind: 'path', d: path(link)!, stroke: isDim ? theme.unfiltered : (series[link.origin]?.colour ?? theme.other), width: Math.max(1, link.width ?? 1), opacity: isDim ? 0.7 : 0.4 });
+        const isDim =
+          isMuted ||
+          (isSelected &&
+            !isSelected(
+              ...(placesOf(link.source as Node, link.target as Node) as [number, number?, number?]),
+            ));
+        marks.push({
+          kind: 'path',
+          d: path(link)!,
+          stroke: isDim ? theme.unfiltered : (series[link.origin]?.colour ?? theme.other),
+          width: Math.max(1, link.width ?? 1),
+          opacity: isDim ? 0.7 : 0.4,
+        });
       }
       for (const node of graph.nodes) {
-        const isDim = isMuted || (isSelected && !isSelected(...(placesOf(node) as [number, number?, number?])));
-        marks.push({ kind: 'rects', xywh: [node.x0!, node.y0!, wide, Math.max(1, node.y1! - node.y0!)], fill: isDim ? theme.axis : colourOf(node) });
+        const isDim =
+          isMuted || (isSelected && !isSelected(...(placesOf(node) as [number, number?, number?])));
+        marks.push({
+          kind: 'rects',
+          xywh: [node.x0!, node.y0!, wide, Math.max(1, node.y1! - node.y0!)],
+          fill: isDim ? theme.axis : colourOf(node),
+        });
         if (isMuted || node.y1! - node.y0! < 8) continue;
         const isLast = node.level === axes.length - 1;
         const room = size.width / Math.max(2, axes.length) - wide - 12;
         const amount = formatNumber(node.value ?? 0, measure.format, locale, 'label');
-        marks.push({ kind: 'text', x: isLast ? node.x0! - 6 : node.x1! + 6, y: (node.y0! + node.y1!) / 2 + 4, text: fitText(`${node.name}  ${amount}`, room, 11), fill: theme.text, align: isLast ? 'right' : 'left', size: 11 });
+        marks.push({
+          kind: 'text',
+          x: isLast ? node.x0! - 6 : node.x1! + 6,
+          y: (node.y0! + node.y1!) / 2 + 4,
+          text: fitText(`${node.name}  ${amount}`, room, 11),
+          fill: theme.text,
+          align: isLast ? 'right' : 'left',
+          size: 11,
+        });
       }
       return marks;
     },
   };
 
-  function graphOf(values: Float64Array): { stops: Stop[]; flows: { source: string; target: string; value: number; origin: number }[] } {
-    const flows = new Map<string, { source: string; target: string; value: number; origin: number; largest: number }>();
+  function graphOf(values: Float64Array): {
+    stops: Stop[];
+    flows: { source: string; target: string; value: number; origin: number }[];
+  } {
+    const flows = new Map<
+      string,
+      { source: string; target: string; value: number; origin: number; largest: number }
+    >();
     const seen = new Map<string, Stop>();
     const places = axes.map(() => 0);
     values.forEach((value, group) => {
@@ -92,8 +155,19 @@ export function drawSankey(input: ChartInput): Chart {
       if (hidden?.has(places[0]!)) return;
       for (let level = 0; level + 1 < axes.length; level++) {
         const [source, target] = [`${level}:${places[level]}`, `${level + 1}:${places[level + 1]}`];
-        for (const [at, id] of [[level, source], [level + 1, target]] as const) if (!seen.has(id)) seen.set(id, { level: at, place: places[at]!, name: placeName(axes[at]!, places[at]!, locale) });
-        const flow = flows.get(`${source}>${target}`) ?? { source, target, value: 0, origin: places[0]!, largest: 0 };
+        for (const [at, id] of [
+          [level, source],
+          [level + 1, target],
+        ] as const)
+          if (!seen.has(id))
+            seen.set(id, { level: at, place: places[at]!, name: placeName(axes[at]!, places[at]!, locale) });
+        const flow = flows.get(`${source}>${target}`) ?? {
+          source,
+          target,
+          value: 0,
+          origin: places[0]!,
+          largest: 0,
+        };
         flow.value += value;
         if (value > flow.largest) Object.assign(flow, { largest: value, origin: places[0]! });
         flows.set(`${source}>${target}`, flow);

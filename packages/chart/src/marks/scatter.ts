@@ -20,25 +20,66 @@ export function drawScatter(input: ChartInput): Chart {
   const yAxis = axes.find(axis => axis.channel === 'y')!;
   const colour = axes.find(axis => axis.channel === 'color');
   const series = seriesOf(colour, theme, locale);
-  const [along, beside] = [axisOptions((input.tile as { x?: unknown }).x), axisOptions((input.tile as { y?: unknown }).y)];
+  const [along, beside] = [
+    axisOptions((input.tile as { x?: unknown }).x),
+    axisOptions((input.tile as { y?: unknown }).y),
+  ];
   const top = 4 + (input.headroom ?? 0);
   const bottom = size.height - (along.labels ? 20 : 6);
-  const left = beside.labels ? Math.max(...verticalLabels(positionOf(yAxis, bottom, top), locale, beside).map(label => textWidth(label.label, labelSize)), 12) + 8 : 2;
-  const plot = { x: left, y: top, width: Math.max(10, size.width - left - 4), height: Math.max(10, bottom - top) };
+  const left = beside.labels
+    ? Math.max(
+        ...verticalLabels(positionOf(yAxis, bottom, top), locale, beside).map(label =>
+          textWidth(label.label, labelSize),
+        ),
+        12,
+      ) + 8
+    : 2;
+  const plot = {
+    x: left,
+    y: top,
+    width: Math.max(10, size.width - left - 4),
+    height: Math.max(10, bottom - top),
+  };
   const x = positionOf(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
   const y = positionOf(yAxis, plot.y + plot.height, plot.y, isReversed(input, 'y'));
   const guides: Mark[] = [
     ...verticalLabels(y, locale, beside).flatMap((label): Mark[] => [
-      ...(beside.grid !== false ? [{ kind: 'rects', xywh: [plot.x, Math.round(label.pixel), plot.width, 1], fill: theme.grid } as const] : []),
-      ...(beside.labels ? [{ kind: 'text', x: plot.x - 8, y: label.pixel + 4, text: label.label, fill: theme.text3, align: 'right', size: labelSize } as const] : []),
+      ...(beside.grid !== false
+        ? [
+            {
+              kind: 'rects',
+              xywh: [plot.x, Math.round(label.pixel), plot.width, 1],
+              fill: theme.grid,
+            } as const,
+          ]
+        : []),
+      ...(beside.labels
+        ? [
+            {
+              kind: 'text',
+              x: plot.x - 8,
+              y: label.pixel + 4,
+              text: label.label,
+              fill: theme.text3,
+              align: 'right',
+              size: labelSize,
+            } as const,
+          ]
+        : []),
     ]),
     ...labelsBelow(x, plot, along, size.height - 4, input),
   ];
   const radius = points.length > 1500 ? 1.75 : points.length > 300 ? 2.25 : 3;
   const opacity = points.length > 800 ? 0.45 : 0.75;
-  const isInside = (px: number, py: number) => px >= plot.x && px <= plot.x + plot.width && py >= plot.y && py <= plot.y + plot.height;
+  const isInside = (px: number, py: number) =>
+    px >= plot.x && px <= plot.x + plot.width && py >= plot.y && py <= plot.y + plot.height;
   return {
-    plot, guides, x, y, series, value: valueAlong(y),
+    plot,
+    guides,
+    x,
+    y,
+    series,
+    value: valueAlong(y),
     marks: (_, look) => {
       const shown: readonly ChartPoint[] = look.points ?? points;
       // Round ones are one mark for each colour, as are those of each other shape.
@@ -51,15 +92,38 @@ export function drawScatter(input: ChartInput): Chart {
         const target = isDim ? dim : bright[Math.max(0, Math.min(series.length - 1, point.colour))]!;
         (target[point.shape ?? 0] ??= []).push(px, py);
       }
-      const course = input.tile.kind === 'scatter' && input.tile.trend && !look.isMuted ? lineThrough(shown) : undefined;
-      return [...pointMarks(dim, { fill: theme.unfiltered }), ...bright.flatMap((shapes, s) => pointMarks(shapes, { fill: series[s]!.colour, opacity })), ...(course ? [courseMark(course)] : [])];
+      const course =
+        input.tile.kind === 'scatter' && input.tile.trend && !look.isMuted ? lineThrough(shown) : undefined;
+      return [
+        ...pointMarks(dim, { fill: theme.unfiltered }),
+        ...bright.flatMap((shapes, s) => pointMarks(shapes, { fill: series[s]!.colour, opacity })),
+        ...(course ? [courseMark(course)] : []),
+      ];
     },
   };
 
   /** Points of one look, by their shapes. */
-  function pointMarks(shapes: readonly (readonly number[] | undefined)[], look: { readonly fill: string; readonly opacity?: number }): Mark[] {
+  function pointMarks(
+    shapes: readonly (readonly number[] | undefined)[],
+    look: { readonly fill: string; readonly opacity?: number },
+  ): Mark[] {
     const [round = [], ...others] = shapes;
-    return [{ kind: 'circles', xy: round, radius, ...look }, ...others.flatMap((xy = [], i): Mark[] => (xy.length === 0 ? [] : [{ kind: 'path', d: xy.flatMap((x, at) => (at % 2 === 0 ? [symbolPath(i + 1, x, xy[at + 1]!, radius)] : [])).join(''), ...look }]))];
+    return [
+      { kind: 'circles', xy: round, radius, ...look },
+      ...others.flatMap((xy = [], i): Mark[] =>
+        xy.length === 0
+          ? []
+          : [
+              {
+                kind: 'path',
+                d: xy
+                  .flatMap((x, at) => (at % 2 === 0 ? [symbolPath(i + 1, x, xy[at + 1]!, radius)] : []))
+                  .join(''),
+                ...look,
+              },
+            ],
+      ),
+    ];
   }
 
   /** As far as the points reach, and no further than the plot does. */
@@ -77,7 +141,16 @@ export function drawScatter(input: ChartInput): Chart {
 
 /** Positions along y as a scale, so that references can be drawn across them. */
 function valueAlong(y: Position): NonNullable<Chart['value']> {
-  return { along: 'y', scale: { toPixel: y.toPixel, ticks: [], zero: y.toPixel(0), isLog: false, shows: value => !Number.isNaN(value) } };
+  return {
+    along: 'y',
+    scale: {
+      toPixel: y.toPixel,
+      ticks: [],
+      zero: y.toPixel(0),
+      isLog: false,
+      shows: value => !Number.isNaN(value),
+    },
+  };
 }
 
 function withValue(chart: Chart): Chart {

@@ -4,16 +4,34 @@ import { placeName } from '../guides/place-axis.ts';
 import { seriesColour, type ChartTheme } from '../theme.ts';
 
 /** The series of a colour axis with their colours; one nameless series without such an axis. */
-export function seriesOf(axis: ChannelAxis | undefined, theme: ChartTheme, locale: string): { label: string; colour: string }[] {
+export function seriesOf(
+  axis: ChannelAxis | undefined,
+  theme: ChartTheme,
+  locale: string,
+): { label: string; colour: string }[] {
   if (!axis) return [{ label: '', colour: theme.accent }];
   const fixed = theme.fixed && Object.hasOwn(theme.fixed, axis.field) ? theme.fixed[axis.field]! : {};
   // What somebody has given a value is not another's by chance as well.
   const taken = new Set(Object.values(fixed));
-  const free = taken.size === 0 ? theme : { ...theme, series: [...theme.series.filter(colour => !taken.has(colour)), ...theme.series.filter(colour => taken.has(colour))] };
+  const free =
+    taken.size === 0
+      ? theme
+      : {
+          ...theme,
+          series: [
+            ...theme.series.filter(colour => !taken.has(colour)),
+            ...theme.series.filter(colour => taken.has(colour)),
+          ],
+        };
   return Array.from({ length: slotsOf(axis) }, (_, place) => {
     const value = axis.kind === 'categories' ? axis.values[place] : undefined;
     const own = value !== undefined && Object.hasOwn(fixed, String(value)) ? fixed[String(value)] : undefined;
     const isOther = axis.kind === 'categories' ? place >= axis.values.length : place >= axis.count;
-    return { label: placeName(axis, place, locale), colour: own ?? seriesColour(free, axis.kind === 'categories' ? (axis.colours?.[place] ?? place) : place, isOther) };
+    return {
+      label: placeName(axis, place, locale),
+      colour:
+        own ??
+        seriesColour(free, axis.kind === 'categories' ? (axis.colours?.[place] ?? place) : place, isOther),
+    };
   });
 }

@@ -21,32 +21,60 @@ export function drawSunburst(input: ChartInput): Chart {
   const [cx, cy] = [size.width / 2, size.height / 2];
   const ring = radius / (axes.length + 0.9);
   const inner = (depth: number) => ring * (0.9 + (depth - 1));
-  const layOut = (values: Float64Array): HierarchyRectangularNode<TreeNode> => partition<TreeNode>().size([2 * Math.PI, axes.length + 1])(treeOf(values, axes, locale, hidden));
-  const shape = arc<HierarchyRectangularNode<TreeNode>>().startAngle(node => node.x0).endAngle(node => node.x1).innerRadius(node => inner(node.depth)).outerRadius(node => inner(node.depth) + ring - 1).padAngle(0.006).padRadius(radius / 2);
-  const fillOf = (node: HierarchyRectangularNode<TreeNode>) => colourRamp([series[node.data.places[0]!]!.colour, theme.surface], 100)[(node.depth - 1) * 26]!;
-  const nodesOf = (root: HierarchyRectangularNode<TreeNode>) => root.descendants().filter(node => node.depth > 0 && node.x1 - node.x0 > 0.002);
+  const layOut = (values: Float64Array): HierarchyRectangularNode<TreeNode> =>
+    partition<TreeNode>().size([2 * Math.PI, axes.length + 1])(treeOf(values, axes, locale, hidden));
+  const shape = arc<HierarchyRectangularNode<TreeNode>>()
+    .startAngle(node => node.x0)
+    .endAngle(node => node.x1)
+    .innerRadius(node => inner(node.depth))
+    .outerRadius(node => inner(node.depth) + ring - 1)
+    .padAngle(0.006)
+    .padRadius(radius / 2);
+  const fillOf = (node: HierarchyRectangularNode<TreeNode>) =>
+    colourRamp([series[node.data.places[0]!]!.colour, theme.surface], 100)[(node.depth - 1) * 26]!;
+  const nodesOf = (root: HierarchyRectangularNode<TreeNode>) =>
+    root.descendants().filter(node => node.depth > 0 && node.x1 - node.x0 > 0.002);
   const targets = (values: Float64Array): Target[] => {
     const root = layOut(values);
     return nodesOf(root).map(node => {
       const [angle, distance] = [(node.x0 + node.x1) / 2 - Math.PI / 2, inner(node.depth) + ring / 2];
       return {
-        places: node.data.places, name: node.ancestors().toReversed().slice(1).map(one => one.data.name).join(' › '), value: node.value ?? 0, whole: root.value ?? 0, colour: fillOf(node),
-        x: cx + Math.cos(angle) * distance, y: cy + Math.sin(angle) * distance,
+        places: node.data.places,
+        name: node
+          .ancestors()
+          .toReversed()
+          .slice(1)
+          .map(one => one.data.name)
+          .join(' › '),
+        value: node.value ?? 0,
+        whole: root.value ?? 0,
+        colour: fillOf(node),
+        x: cx + Math.cos(angle) * distance,
+        y: cy + Math.sin(angle) * distance,
         outline: moved(shape(node)!, cx, cy),
         contains: (x, y) => {
-          const [far, turn] = [Math.hypot(x - cx, y - cy), (Math.atan2(y - cy, x - cx) + Math.PI * 2.5) % (Math.PI * 2)];
-          return far >= inner(node.depth) && far < inner(node.depth) + ring && turn >= node.x0 && turn < node.x1;
+          const [far, turn] = [
+            Math.hypot(x - cx, y - cy),
+            (Math.atan2(y - cy, x - cx) + Math.PI * 2.5) % (Math.PI * 2),
+          ];
+          return (
+            far >= inner(node.depth) && far < inner(node.depth) + ring && turn >= node.x0 && turn < node.x1
+          );
         },
       };
     });
   };
   return {
-    plot: { x: cx - radius, y: cy - radius, width: radius * 2, height: radius * 2 }, guides: [], series, targets,
+    plot: { x: cx - radius, y: cy - radius, width: radius * 2, height: radius * 2 },
+    guides: [],
+    series,
+    targets,
     marks: (values, { isMuted, isSelected }) => {
       const root = layOut(values);
       const marks: Mark[] = [];
       for (const node of nodesOf(root)) {
-        const isDim = isMuted || (isSelected && !isSelected(...(node.data.places as [number, number?, number?])));
+        const isDim =
+          isMuted || (isSelected && !isSelected(...(node.data.places as [number, number?, number?])));
         const fill = isDim ? theme.unfiltered : fillOf(node);
         marks.push({ kind: 'path', d: shape(node)!, fill });
         const distance = inner(node.depth) + ring / 2;
@@ -54,12 +82,41 @@ export function drawSunburst(input: ChartInput): Chart {
         const name = fitText(node.data.name, ring - 8, 11);
         // Names lie level; they stand only where ring and slice hold them.
         const chord = (node.x1 - node.x0) * distance;
-        const room = Math.min(chord / Math.max(0.01, Math.abs(Math.sin(angle))), ring / Math.max(0.01, Math.abs(Math.cos(angle))));
-        if (!isMuted && chord > 15 && room > textWidth(name, 11) + 6 && name.length > 2) marks.push({ kind: 'text', x: Math.cos(angle) * distance, y: Math.sin(angle) * distance + 4, text: name, fill: isDim ? theme.text3 : inkOn(fill), align: 'center', size: 11 });
+        const room = Math.min(
+          chord / Math.max(0.01, Math.abs(Math.sin(angle))),
+          ring / Math.max(0.01, Math.abs(Math.cos(angle))),
+        );
+        if (!isMuted && chord > 15 && room > textWidth(name, 11) + 6 && name.length > 2)
+          marks.push({
+            kind: 'text',
+            x: Math.cos(angle) * distance,
+            y: Math.sin(angle) * distance + 4,
+            text: name,
+            fill: isDim ? theme.text3 : inkOn(fill),
+            align: 'center',
+            size: 11,
+          });
       }
       if (!isMuted && ring > 30) {
-        marks.push({ kind: 'text', x: 0, y: 2, text: formatNumber(root.value ?? 0, measure.format, locale, 'label'), fill: theme.text, align: 'center', size: Math.min(18, ring / 2.6), weight: 600 });
-        marks.push({ kind: 'text', x: 0, y: 16, text: wordsIn(locale).total, fill: theme.text3, align: 'center', size: 10 });
+        marks.push({
+          kind: 'text',
+          x: 0,
+          y: 2,
+          text: formatNumber(root.value ?? 0, measure.format, locale, 'label'),
+          fill: theme.text,
+          align: 'center',
+          size: Math.min(18, ring / 2.6),
+          weight: 600,
+        });
+        marks.push({
+          kind: 'text',
+          x: 0,
+          y: 16,
+          text: wordsIn(locale).total,
+          fill: theme.text3,
+          align: 'center',
+          size: 10,
+        });
       }
       return [{ kind: 'group', x: cx, y: cy, marks }];
     },

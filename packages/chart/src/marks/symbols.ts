@@ -9,7 +9,8 @@ const symbols: readonly ((x: number, y: number, r: number) => string)[] = [
   (x, y, r) => `M${x} ${y - 1.35 * r}L${x + 1.25 * r} ${y + 0.85 * r}H${x - 1.25 * r}z`,
   (x, y, r) => `M${x - 0.9 * r} ${y - 0.9 * r}h${1.8 * r}v${1.8 * r}h${-1.8 * r}z`,
   (x, y, r) => `M${x} ${y - 1.4 * r}L${x + 1.15 * r} ${y}L${x} ${y + 1.4 * r}L${x - 1.15 * r} ${y}z`,
-  (x, y, r) => `M${x - 0.42 * r} ${y - 1.25 * r}h${0.84 * r}v${0.83 * r}h${0.83 * r}v${0.84 * r}h${-0.83 * r}v${0.83 * r}h${-0.84 * r}v${-0.83 * r}h${-0.83 * r}v${-0.84 * r}h${0.83 * r}z`,
+  (x, y, r) =>
+    `M${x - 0.42 * r} ${y - 1.25 * r}h${0.84 * r}v${0.83 * r}h${0.83 * r}v${0.84 * r}h${-0.83 * r}v${0.83 * r}h${-0.84 * r}v${-0.83 * r}h${-0.83 * r}v${-0.84 * r}h${0.83 * r}z`,
   (x, y, r) => `M${x} ${y + 1.35 * r}L${x + 1.25 * r} ${y - 0.85 * r}H${x - 1.25 * r}z`,
 ];
 
@@ -29,9 +30,23 @@ export interface LegendEntry {
  * A chart's series as its legend has them. Where its points have shapes for the same values, each series has its own; shapes of other values
  * come after the series, in a colour of none.
  */
-export function legendEntries(axes: readonly ChannelAxis[], series: readonly LegendEntry[], theme: ChartTheme, locale: string): readonly LegendEntry[] {
-  const [shape, colour] = (['shape', 'color'] as const).map(channel => axes.find(axis => axis.channel === channel));
+export function legendEntries(
+  axes: readonly ChannelAxis[],
+  series: readonly LegendEntry[],
+  theme: ChartTheme,
+  locale: string,
+): readonly LegendEntry[] {
+  const [shape, colour] = (['shape', 'color'] as const).map(channel =>
+    axes.find(axis => axis.channel === channel),
+  );
   if (!shape) return series;
   if (shape.field === colour?.field) return series.map((entry, symbol) => ({ ...entry, symbol }));
-  return [...series, ...Array.from({ length: placesOf(shape) }, (_, symbol) => ({ label: placeName(shape, symbol, locale), colour: theme.text2, symbol }))];
+  return [
+    ...series,
+    ...Array.from({ length: placesOf(shape) }, (_, symbol) => ({
+      label: placeName(shape, symbol, locale),
+      colour: theme.text2,
+      symbol,
+    })),
+  ];
 }

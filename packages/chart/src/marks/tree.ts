@@ -13,7 +13,12 @@ export interface TreeNode {
 }
 
 /** Values of nested levels as a tree, the largest first; what is nothing or below zero has no area and is left out. */
-export function treeOf(values: Float64Array, axes: readonly ChannelAxis[], locale: string, hidden?: ReadonlySet<number>) {
+export function treeOf(
+  values: Float64Array,
+  axes: readonly ChannelAxis[],
+  locale: string,
+  hidden?: ReadonlySet<number>,
+) {
   const build = (depth: number, offset: number, places: readonly number[]): TreeNode[] => {
     const axis = axes[depth]!;
     const inner = axes.slice(depth + 1).reduce((product, one) => product * slotsOf(one), 1);
@@ -23,11 +28,14 @@ export function treeOf(values: Float64Array, axes: readonly ChannelAxis[], local
       const own = [...places, place];
       const padded = [...own, ...axes.slice(own.length).map(() => -1)];
       const name = placeName(axis, place, locale);
-      if (depth === axes.length - 1) return values[at]! > 0 ? { places: padded, name, amount: values[at]! } : undefined;
+      if (depth === axes.length - 1)
+        return values[at]! > 0 ? { places: padded, name, amount: values[at]! } : undefined;
       const children = build(depth + 1, at, own);
       return children.length > 0 ? { places: padded, name, amount: 0, children } : undefined;
     }).filter(node => node !== undefined);
   };
   const root: TreeNode = { places: axes.map(() => -1), name: '', amount: 0, children: build(0, 0, []) };
-  return hierarchy<TreeNode>(root, node => node.children as TreeNode[] | undefined).sum(node => node.amount).sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
+  return hierarchy<TreeNode>(root, node => node.children as TreeNode[] | undefined)
+    .sum(node => node.amount)
+    .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
 }

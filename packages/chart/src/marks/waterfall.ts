@@ -23,21 +23,54 @@ export function drawWaterfall(input: ChartInput): Chart {
   const [measure] = input.measures as [ChartMeasure];
   const extent = extentOf(...roomOf(input).map(values => runningEnds(values, places)));
   // One place more than the axis has, for the total.
-  const { plot, scale, guides, position } = uprightFrame(input, axis, { extent: [extent[0] * 1.06, extent[1] * 1.06], measure, options: scaleOptions(tile.y), axis: axisOptions(tile.y) }, undefined, places / (places + 1));
+  const { plot, scale, guides, position } = uprightFrame(
+    input,
+    axis,
+    {
+      extent: [extent[0] * 1.06, extent[1] * 1.06],
+      measure,
+      options: scaleOptions(tile.y),
+      axis: axisOptions(tile.y),
+    },
+    undefined,
+    places / (places + 1),
+  );
   const step = plot.width / (places + 1);
   const words = wordsIn(locale);
   /** Where words about the total stand: in its middle, but for what would run over the edge. */
-  const totalAt = (text: string) => Math.min(plot.x + plot.width - step / 2, input.size.width - 2 - (textWidth(text, labelSize) * semibold) / 2);
+  const totalAt = (text: string) =>
+    Math.min(
+      plot.x + plot.width - step / 2,
+      input.size.width - 2 - (textWidth(text, labelSize) * semibold) / 2,
+    );
   // Below the plot, where the value axis' lowest number stands no further down than half a line.
-  const isName = (mark: Mark): mark is Text => mark.kind === 'text' && mark.y > plot.y + plot.height + labelSize / 2;
+  const isName = (mark: Mark): mark is Text =>
+    mark.kind === 'text' && mark.y > plot.y + plot.height + labelSize / 2;
   const baseline = Math.min(input.size.height - 4, ...guides.filter(isName).map(({ y }) => y));
-  const total: Text = { kind: 'text', x: totalAt(words.total), y: baseline, text: words.total, fill: theme.text2, align: 'center', size: labelSize, weight: 600 };
+  const total: Text = {
+    kind: 'text',
+    x: totalAt(words.total),
+    y: baseline,
+    text: words.total,
+    fill: theme.text2,
+    align: 'center',
+    size: labelSize,
+    weight: 600,
+  };
   return {
     plot: { ...plot, width: plot.width - step },
     guides: [...guides.filter(guide => !isName(guide) || rightOf(guide) + 4 <= leftOf(total)), total],
-    x: position!, series: [{ label: '', colour: theme.accent }], value: { along: 'y', scale },
+    x: position!,
+    series: [{ label: '', colour: theme.accent }],
+    value: { along: 'y', scale },
     marks: (values, { isMuted, isSelected }) => {
-      const [up, down, dim, totals, ties]: [number[], number[], number[], number[], number[]] = [[], [], [], [], []];
+      const [up, down, dim, totals, ties]: [number[], number[], number[], number[], number[]] = [
+        [],
+        [],
+        [],
+        [],
+        [],
+      ];
       const labels: Text[] = [];
       let sofar = 0;
       const inset = Math.max((step * barGap) / 2, (step - 64) / 2);
@@ -51,16 +84,48 @@ export function drawWaterfall(input: ChartInput): Chart {
         if (!isMuted) ties.push(right - inset, Math.round(b), 2 * inset, 1);
         sofar += value;
         const text = formatNumber(value, measure.format, locale, 'label');
-        if (!isMuted && textWidth(text, labelSize) + 4 <= step) labels.push({ kind: 'text', x: (left + right) / 2, y: value < 0 ? Math.min(plot.y + plot.height - 2, Math.max(a, b) + 13) : Math.max(plot.y + 3, Math.min(a, b) - 5), text, fill: theme.text2, align: 'center', size: labelSize });
+        if (!isMuted && textWidth(text, labelSize) + 4 <= step)
+          labels.push({
+            kind: 'text',
+            x: (left + right) / 2,
+            y:
+              value < 0
+                ? Math.min(plot.y + plot.height - 2, Math.max(a, b) + 13)
+                : Math.max(plot.y + 3, Math.min(a, b) - 5),
+            text,
+            fill: theme.text2,
+            align: 'center',
+            size: labelSize,
+          });
       }
       const [zero, end] = [scale.zero, scale.toPixel(sofar)];
-      totals.push(plot.x + plot.width - step + inset, Math.min(zero, end), step - 2 * inset, Math.max(1, Math.abs(end - zero)));
+      totals.push(
+        plot.x + plot.width - step + inset,
+        Math.min(zero, end),
+        step - 2 * inset,
+        Math.max(1, Math.abs(end - zero)),
+      );
       const text = formatNumber(sofar, measure.format, locale, 'label');
-      const sum: Text = { kind: 'text', x: totalAt(text), y: end > zero ? end + 13 : Math.max(plot.y + 3, end - 5), text, fill: theme.text, align: 'center', size: labelSize, weight: 600 };
+      const sum: Text = {
+        kind: 'text',
+        x: totalAt(text),
+        y: end > zero ? end + 13 : Math.max(plot.y + 3, end - 5),
+        text,
+        fill: theme.text,
+        align: 'center',
+        size: labelSize,
+        weight: 600,
+      };
       return [
-        { kind: 'rects', xywh: ties, fill: theme.axis }, { kind: 'rects', xywh: dim, fill: theme.unfiltered }, { kind: 'rects', xywh: up, fill: theme.series[0]! }, { kind: 'rects', xywh: down, fill: theme.series[1]! },
+        { kind: 'rects', xywh: ties, fill: theme.axis },
+        { kind: 'rects', xywh: dim, fill: theme.unfiltered },
+        { kind: 'rects', xywh: up, fill: theme.series[0]! },
+        { kind: 'rects', xywh: down, fill: theme.series[1]! },
         { kind: 'rects', xywh: totals, fill: isMuted ? theme.unfiltered : theme.other },
-        ...labels.filter(label => rightOf(label) + 3 <= leftOf(sum) || Math.abs(label.y - sum.y) >= labelSize), ...(isMuted ? [] : [sum]),
+        ...labels.filter(
+          label => rightOf(label) + 3 <= leftOf(sum) || Math.abs(label.y - sum.y) >= labelSize,
+        ),
+        ...(isMuted ? [] : [sum]),
       ];
     },
   };
@@ -73,7 +138,10 @@ function leftOf({ x, text, align, size, weight }: Text): number {
 }
 
 function rightOf(mark: Text): number {
-  return 2 * mark.x - leftOf({ ...mark, align: mark.align === 'left' ? 'right' : mark.align === 'right' ? 'left' : 'center' });
+  return (
+    2 * mark.x -
+    leftOf({ ...mark, align: mark.align === 'left' ? 'right' : mark.align === 'right' ? 'left' : 'center' })
+  );
 }
 
 function runningEnds(values: Float64Array, places: number): Float64Array {

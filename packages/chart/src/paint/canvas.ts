@@ -34,7 +34,8 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark, told: Told): v
       if (xywh.length === 0) return;
       context.fillStyle = mark.fill;
       context.beginPath();
-      for (let i = 0; i < xywh.length; i += 4) context.rect(xywh[i]!, xywh[i + 1]!, xywh[i + 2]!, xywh[i + 3]!);
+      for (let i = 0; i < xywh.length; i += 4)
+        context.rect(xywh[i]!, xywh[i + 1]!, xywh[i + 2]!, xywh[i + 3]!);
       context.fill();
       return;
     }

@@ -3,21 +3,50 @@ import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
 import { paintSvg } from './svg.ts';
 
-const word = (text: string, weight?: number): Mark => ({ kind: 'text', x: 1, y: 2, text, fill: '#000', align: 'right', size: 11, ...(weight && { weight }) });
+const word = (text: string, weight?: number): Mark => ({
+  kind: 'text',
+  x: 1,
+  y: 2,
+  text,
+  fill: '#000',
+  align: 'right',
+  size: 11,
+  ...(weight && { weight }),
+});
 const group = (...marks: Mark[]): Mark => ({ kind: 'group', x: 10, y: 20, marks });
-const held = (marks: readonly Mark[], isForElsewhere: boolean) => [...paintSvg(marks, { width: 100, height: 50 }, 'Words', { isForElsewhere }).matchAll(/<text [^>]*?(?:textLength="([^"]*)")?>([^<]*)</g)].map(([, width, text]) => [text, width]);
+const held = (marks: readonly Mark[], isForElsewhere: boolean) =>
+  [
+    ...paintSvg(marks, { width: 100, height: 50 }, 'Words', { isForElsewhere }).matchAll(
+      /<text [^>]*?(?:textLength="([^"]*)")?>([^<]*)</g,
+    ),
+  ].map(([, width, text]) => [text, width]);
 
 test('words of a drawing for elsewhere are as wide as they were laid out for, also in groups of groups; those of which that is not known are as their font has them', () => {
   const marks = [word('Łódź, 1.2K'), group(word('Straße', 600), group(word('上海'))), word('▲ 5 %')];
-  const width = (text: string, weight?: number) => String(Math.round(textWidth(text, 11, weight) * 100) / 100);
-  expect(held(marks, true)).toEqual([['Łódź, 1.2K', width('Łódź, 1.2K')], ['Straße', width('Straße', 600)], ['上海', undefined], ['▲ 5 %', undefined]]);
+  const width = (text: string, weight?: number) =>
+    String(Math.round(textWidth(text, 11, weight) * 100) / 100);
+  expect(held(marks, true)).toEqual([
+    ['Łódź, 1.2K', width('Łódź, 1.2K')],
+    ['Straße', width('Straße', 600)],
+    ['上海', undefined],
+    ['▲ 5 %', undefined],
+  ]);
   expect(Number(width('Straße', 600))).toBeGreaterThan(Number(width('Straße')));
-  expect(held(marks, false)).toEqual([['Łódź, 1.2K', undefined], ['Straße', undefined], ['上海', undefined], ['▲ 5 %', undefined]]);
+  expect(held(marks, false)).toEqual([
+    ['Łódź, 1.2K', undefined],
+    ['Straße', undefined],
+    ['上海', undefined],
+    ['▲ 5 %', undefined],
+  ]);
 });
 
 test('whatever is in the data, a drawing is XML: what that cannot hold is left out', () => {
   const held = '<&"\'\t\u0085\u2028😀';
-  const svg = paintSvg([word(`a\0\u0001\u0008\u000B\u001B\u001F\uFFFE\uFFFF\uD83D${held}`)], { width: 100, height: 50 }, 'title\u0007');
+  const svg = paintSvg(
+    [word(`a\0\u0001\u0008\u000B\u001B\u001F\uFFFE\uFFFF\uD83D${held}`)],
+    { width: 100, height: 50 },
+    'title\u0007',
+  );
   expect(svg).toContain('>a\uFFFD&#60;&#38;&#34;&#39;\t\u0085\u2028😀</text>');
   expect(svg).toContain('<title>title</title>');
 });

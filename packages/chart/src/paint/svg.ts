@@ -8,7 +8,12 @@ import { fontFamily, runs } from './canvas.ts';
  * since in a wider font they would run into what stands beside them, or out of the picture
  * @see https://www.w3.org/TR/SVG2/text.html#TextElementTextLengthAttribute
  */
-export function paintSvg(marks: readonly Mark[], size: Size, title: string, options: { readonly isForElsewhere?: boolean } = {}): string {
+export function paintSvg(
+  marks: readonly Mark[],
+  size: Size,
+  title: string,
+  options: { readonly isForElsewhere?: boolean } = {},
+): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" font-family="${escape(fontFamily)}"><title>${escape(title)}</title>${elements(marks, options.isForElsewhere ?? false)}</svg>`;
 }
 
@@ -23,11 +28,13 @@ function elements(marks: readonly Mark[], isForElsewhere: boolean): string {
 }
 
 function element(mark: Mark, isForElsewhere: boolean): string {
-  const opacity = 'opacity' in mark && mark.opacity !== undefined && mark.opacity < 1 ? ` opacity="${mark.opacity}"` : '';
+  const opacity =
+    'opacity' in mark && mark.opacity !== undefined && mark.opacity < 1 ? ` opacity="${mark.opacity}"` : '';
   switch (mark.kind) {
     case 'rects': {
       let d = '';
-      for (let i = 0; i < mark.xywh.length; i += 4) d += `M${r(mark.xywh[i]!)} ${r(mark.xywh[i + 1]!)}h${r(mark.xywh[i + 2]!)}v${r(mark.xywh[i + 3]!)}h${r(-mark.xywh[i + 2]!)}z`;
+      for (let i = 0; i < mark.xywh.length; i += 4)
+        d += `M${r(mark.xywh[i]!)} ${r(mark.xywh[i + 1]!)}h${r(mark.xywh[i + 2]!)}v${r(mark.xywh[i + 3]!)}h${r(-mark.xywh[i + 2]!)}z`;
       return d && `<path d="${d}" fill="${mark.fill}"${opacity}/>`;
     }
     case 'line': {
@@ -40,7 +47,10 @@ function element(mark: Mark, isForElsewhere: boolean): string {
           isDown = true;
         }
       }
-      return d && `<path d="${d}" fill="none" stroke="${mark.stroke}" stroke-width="${mark.width}" stroke-linejoin="round"${mark.dash ? ` stroke-dasharray="${mark.dash.join(' ')}"` : ''}${opacity}/>`;
+      return (
+        d &&
+        `<path d="${d}" fill="none" stroke="${mark.stroke}" stroke-width="${mark.width}" stroke-linejoin="round"${mark.dash ? ` stroke-dasharray="${mark.dash.join(' ')}"` : ''}${opacity}/>`
+      );
     }
     case 'area': {
       const d = runs(mark.xyy).map(([from, below]) => {
@@ -54,17 +64,22 @@ function element(mark: Mark, isForElsewhere: boolean): string {
     case 'circles': {
       let d = '';
       const { radius } = mark;
-      for (let i = 0; i < mark.xy.length; i += 2) d += `M${r(mark.xy[i]! - radius)} ${r(mark.xy[i + 1]!)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
+      for (let i = 0; i < mark.xy.length; i += 2)
+        d += `M${r(mark.xy[i]! - radius)} ${r(mark.xy[i + 1]!)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
       return d && `<path d="${d}" fill="${mark.fill}"${opacity}/>`;
     }
     case 'path':
-      return mark.d && `<path d="${rounded(mark.d)}" fill="${mark.fill ?? 'none'}"${mark.stroke ? ` stroke="${mark.stroke}" stroke-width="${r(mark.width ?? 1)}" stroke-linejoin="round"` : ''}${opacity}/>`;
+      return (
+        mark.d &&
+        `<path d="${rounded(mark.d)}" fill="${mark.fill ?? 'none'}"${mark.stroke ? ` stroke="${mark.stroke}" stroke-width="${r(mark.width ?? 1)}" stroke-linejoin="round"` : ''}${opacity}/>`
+      );
     case 'image':
       return `<image x="${r(mark.x)}" y="${r(mark.y)}" width="${r(mark.width)}" height="${r(mark.height)}" preserveAspectRatio="xMidYMid meet" href="${escape(mark.address)}"/>`;
     case 'group':
       if (mark.marks.length === 0) return '';
       // An inner document clips what leaves it, without a name that would have to be its own.
-      if (mark.clip) return `<svg x="${r(mark.x)}" y="${r(mark.y)}" width="${r(mark.clip.width)}" height="${r(mark.clip.height)}" overflow="hidden">${elements(mark.marks, isForElsewhere)}</svg>`;
+      if (mark.clip)
+        return `<svg x="${r(mark.x)}" y="${r(mark.y)}" width="${r(mark.clip.width)}" height="${r(mark.clip.height)}" overflow="hidden">${elements(mark.marks, isForElsewhere)}</svg>`;
       return `<g transform="translate(${r(mark.x)} ${r(mark.y)})">${elements(mark.marks, isForElsewhere)}</g>`;
     case 'text':
       return `<text x="${r(mark.x)}" y="${r(mark.y)}" font-size="${mark.size}"${mark.weight ? ` font-weight="${mark.weight}"` : ''} fill="${mark.fill}" text-anchor="${{ left: 'start', center: 'middle', right: 'end' }[mark.align]}"${isForElsewhere && hasKnownWidth(mark.text) ? ` lengthAdjust="spacingAndGlyphs" textLength="${r(textWidth(mark.text, mark.size, mark.weight))}"` : ''}>${escape(mark.text)}</text>`;
@@ -85,5 +100,8 @@ const forbiddenInXml = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
 
 /** Leaves out the characters that XML may not hold: its readers stop there (https://www.w3.org/TR/xml/#charsets). */
 function escape(text: string): string {
-  return text.toWellFormed().replace(forbiddenInXml, '').replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+  return text
+    .toWellFormed()
+    .replace(forbiddenInXml, '')
+    .replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { lightTheme } from '../theme.ts';
 import { colourScale } from './colour.ts';
 
-const scale = (low: number, high: number) => colourScale([low, high], { label: 'Trips', isAdditive: true }, { theme: lightTheme, locale: 'en' });
+const scale = (low: number, high: number) =>
+  colourScale([low, high], { label: 'Trips', isAdditive: true }, { theme: lightTheme, locale: 'en' });
 
 test.each([
   ['nothing but zeros', 'least', 0, 0, 0],

@@ -30,29 +30,56 @@ export interface ColourScaleOptions {
 const groundBuckets = 6;
 
 /** The colours of a measure: from little to much, or to both sides of zero where there are values on both. */
-export function colourScale([dataLow, dataHigh]: readonly [number, number], measure: ChartMeasure, { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>, { isSquareRoot = false, isOnGround = false, hasMore = false, hasLess = false }: ColourScaleOptions = {}): ColourScale {
+export function colourScale(
+  [dataLow, dataHigh]: readonly [number, number],
+  measure: ChartMeasure,
+  { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>,
+  { isSquareRoot = false, isOnGround = false, hasMore = false, hasLess = false }: ColourScaleOptions = {},
+): ColourScale {
   const reach = Math.max(-dataLow, dataHigh);
   // A few values on the other side of zero are not worth half of all colours.
   const isDiverging = dataLow < 0 && dataHigh > 0 && Math.min(-dataLow, dataHigh) >= reach * 0.2;
-  const [low, high] = isDiverging ? [-reach, reach] : [measure.isAdditive ? Math.min(0, dataLow) : dataLow, dataHigh];
+  const [low, high] = isDiverging
+    ? [-reach, reach]
+    : [measure.isAdditive ? Math.min(0, dataLow) : dataLow, dataHigh];
   const left = isOnGround && !isDiverging ? groundBuckets : 0;
   const colours = colourRamp(isDiverging ? theme.diverging : theme.sequential, buckets + left).slice(left);
   const bucketOf = (value: number) => {
     // Where all values are one there is nothing to compare it with but 0.
     const share = high > low ? (value - low) / (high - low) : value > 0 ? 1 : 0;
-    return Math.max(0, Math.min(buckets - 1, Math.floor((isSquareRoot ? Math.sqrt(Math.max(0, share)) : share) * (buckets - 0.001))));
+    return Math.max(
+      0,
+      Math.min(
+        buckets - 1,
+        Math.floor((isSquareRoot ? Math.sqrt(Math.max(0, share)) : share) * (buckets - 0.001)),
+      ),
+    );
   };
   const legend = (right: number, baseline: number): Mark[] => {
     if (!(high > low)) return [];
     const shown = isDiverging ? colours.slice(bucketOf(dataLow), bucketOf(dataHigh) + 1) : colours;
-    const [least, most] = (isDiverging ? [dataLow, dataHigh] : [low, high]).map(value => formatNumber(value, measure.format, locale, 'label', measure.unit)) as [string, string];
+    const [least, most] = (isDiverging ? [dataLow, dataHigh] : [low, high]).map(value =>
+      formatNumber(value, measure.format, locale, 'label', measure.unit),
+    ) as [string, string];
     const from = hasLess ? `< ${least}` : least;
     const to = hasMore ? `${most}+` : most;
     const end = right - textWidth(to, labelSize) - 6;
     const start = end - shown.length * rampStep;
     return [
-      { kind: 'text', x: start - 6, y: baseline, text: from, fill: theme.text3, align: 'right', size: labelSize },
-      ...shown.map((fill, i): Mark => ({ kind: 'rects', xywh: [start + i * rampStep, baseline - 8, rampStep, 8], fill })),
+      {
+        kind: 'text',
+        x: start - 6,
+        y: baseline,
+        text: from,
+        fill: theme.text3,
+        align: 'right',
+        size: labelSize,
+      },
+      ...shown.map((fill, i): Mark => ({
+        kind: 'rects',
+        xywh: [start + i * rampStep, baseline - 8, rampStep, 8],
+        fill,
+      })),
       { kind: 'text', x: right, y: baseline, text: to, fill: theme.text3, align: 'right', size: labelSize },
     ];
   };

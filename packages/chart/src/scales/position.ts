@@ -24,7 +24,8 @@ export interface Position {
 export function positionOf(axis: Axis, first: number, last: number, isReversed = false): Position {
   const [from, to] = isReversed ? [last, first] : [first, last];
   const places = Math.max(1, placesOf(axis));
-  const edges = axis.kind === 'categories' ? undefined : edgesOf(axis.count < 1 ? { ...axis, count: 1 } : axis);
+  const edges =
+    axis.kind === 'categories' ? undefined : edgesOf(axis.count < 1 ? { ...axis, count: 1 } : axis);
   const low = edges ? edges[0]! : 0;
   const high = edges ? edges[places]! : places;
   const scale = (to - from) / (high - low || 1);

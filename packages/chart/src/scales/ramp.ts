@@ -5,7 +5,13 @@ export function colourRamp(colours: readonly string[], count: number): string[] 
     const from = Math.min(colours.length - 2, Math.floor(at));
     const share = at - from;
     const [a, b] = [channels(colours[from]!), channels(colours[from + 1]!)];
-    return `#${a.map((value, c) => Math.round(value + (b[c]! - value) * share).toString(16).padStart(2, '0')).join('')}`;
+    return `#${a
+      .map((value, c) =>
+        Math.round(value + (b[c]! - value) * share)
+          .toString(16)
+          .padStart(2, '0'),
+      )
+      .join('')}`;
   });
 }
 

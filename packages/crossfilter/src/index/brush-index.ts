@@ -26,13 +26,18 @@ interface IndexPart {
 }
 
 /** Builds an index from the answer to its question: groups number the brush steps first, unless it runs along itself, then the passive tile's own groups. */
-export function buildIndex({ brush, unbound = [], isCoarse = false, axes, merges }: IndexPair, cells: { readonly groups: Int32Array; readonly parts: readonly (Float64Array | Int32Array)[] }): BrushIndex {
+export function buildIndex(
+  { brush, unbound = [], isCoarse = false, axes, merges }: IndexPair,
+  cells: { readonly groups: Int32Array; readonly parts: readonly (Float64Array | Int32Array)[] },
+): BrushIndex {
   const groups = groupsOf(axes);
   const own = alongItself({ brush, axes });
   if (own) {
     const parts = merges.map((merge, i): IndexPart => {
       const values = new Float64Array(groups).fill(merge === 'sum' ? 0 : Number.NaN);
-      cells.groups.forEach((group, k) => (values[group] = merge === 'sum' ? cells.parts[i]![k]! || 0 : cells.parts[i]![k]!));
+      cells.groups.forEach(
+        (group, k) => (values[group] = merge === 'sum' ? cells.parts[i]![k]! || 0 : cells.parts[i]![k]!),
+      );
       return { merge, values };
     });
     return { brush, unbound, isCoarse, groups, parts, alongItself: own, bytes: parts.length * groups * 8 };
@@ -46,7 +51,14 @@ export function buildIndex({ brush, unbound = [], isCoarse = false, axes, merges
     cells.groups.forEach((group, k) => (dense[group] = values[k]!));
     return { merge, values: dense };
   });
-  return { brush, unbound, isCoarse, groups, parts, bytes: parts.reduce((sum, part) => sum + part.values.byteLength, 0) };
+  return {
+    brush,
+    unbound,
+    isCoarse,
+    groups,
+    parts,
+    bytes: parts.reduce((sum, part) => sum + part.values.byteLength, 0),
+  };
 }
 
 /**
@@ -54,7 +66,11 @@ export function buildIndex({ brush, unbound = [], isCoarse = false, axes, merges
  * @param areas what is brushed, as from `areasOnAxes`
  * @param out one array of `groups` numbers for each part; it is overwritten, so that a frame allocates nothing
  */
-export function sliceIndex(index: BrushIndex, areas: readonly BrushedArea[], out: readonly Float64Array[]): void {
+export function sliceIndex(
+  index: BrushIndex,
+  areas: readonly BrushedArea[],
+  out: readonly Float64Array[],
+): void {
   const strides = stridesOf(index.brush.map(slotsOf), index.groups);
   index.parts.forEach((part, i) => {
     const target = out[i]!;
@@ -67,11 +83,20 @@ export function sliceIndex(index: BrushIndex, areas: readonly BrushedArea[], out
 }
 
 /** Adds the differences between an area's corners, axis after axis. @param sign 1 to add what lies before `at`, -1 to take it away */
-function addArea(totals: Float64Array, strides: readonly number[], area: BrushedArea, axis: number, at: number, sign: 1 | -1, out: Float64Array): void {
+function addArea(
+  totals: Float64Array,
+  strides: readonly number[],
+  area: BrushedArea,
+  axis: number,
+  at: number,
+  sign: 1 | -1,
+  out: Float64Array,
+): void {
   const stride = strides[axis]!;
   for (const [from, below] of area[axis]!) {
     const [first, last] = [at + from * stride, at + below * stride];
-    if (axis === area.length - 1) addDifference(totals, sign > 0 ? last : first, sign > 0 ? first : last, out);
+    if (axis === area.length - 1)
+      addDifference(totals, sign > 0 ? last : first, sign > 0 ? first : last, out);
     else {
       addArea(totals, strides, area, axis + 1, last, sign, out);
       addArea(totals, strides, area, axis + 1, first, sign > 0 ? -1 : 1, out);
@@ -81,15 +106,23 @@ function addArea(totals: Float64Array, strides: readonly number[], area: Brushed
 
 /** How far apart running totals of neighbouring steps lie, for each axis. */
 function stridesOf(steps: readonly number[], groups: number): number[] {
-  return steps.map((_, axis) => steps.slice(axis + 1).reduce((product, count) => product * (count + 1), groups));
+  return steps.map((_, axis) =>
+    steps.slice(axis + 1).reduce((product, count) => product * (count + 1), groups),
+  );
 }
 
 /** The groups within the brush, as they are. */
-function keep({ merge, values }: IndexPart, { slots, stride }: AlongItself, runs: SlotRuns, out: Float64Array): void {
+function keep(
+  { merge, values }: IndexPart,
+  { slots, stride }: AlongItself,
+  runs: SlotRuns,
+  out: Float64Array,
+): void {
   out.fill(merge === 'sum' ? 0 : Number.NaN);
   for (let begin = 0; begin < out.length; begin += slots * stride) {
     for (const [from, below] of runs) {
-      for (let group = begin + from * stride; group < begin + below * stride; group++) out[group] = values[group]!;
+      for (let group = begin + from * stride; group < begin + below * stride; group++)
+        out[group] = values[group]!;
     }
   }
 }
@@ -111,7 +144,12 @@ function scan(part: IndexPart, groups: number, runs: SlotRuns, out: Float64Array
   }
 }
 
-function runningTotals(cellGroups: Int32Array, values: Float64Array | Int32Array, steps: readonly number[], groups: number): Float64Array {
+function runningTotals(
+  cellGroups: Int32Array,
+  values: Float64Array | Int32Array,
+  steps: readonly number[],
+  groups: number,
+): Float64Array {
   const strides = stridesOf(steps, groups);
   const totals = new Float64Array((steps[0]! + 1) * strides[0]!);
   // NaN is a sum over nulls alone: it adds nothing, and its count of values says so.
@@ -119,7 +157,8 @@ function runningTotals(cellGroups: Int32Array, values: Float64Array | Int32Array
   steps.forEach((count, axis) => {
     const stride = strides[axis]!;
     for (let begin = 0; begin < totals.length; begin += (count + 1) * stride) {
-      for (let i = begin + stride; i < begin + (count + 1) * stride; i++) totals[i] = totals[i]! + totals[i - stride]!;
+      for (let i = begin + stride; i < begin + (count + 1) * stride; i++)
+        totals[i] = totals[i]! + totals[i - stride]!;
     }
   });
   return totals;

@@ -21,10 +21,15 @@ export interface IndexPair {
  * Whether one tile can follow another's brush from an index, and if not, why. This is the only place that decides it.
  * Medians and distinct counts do not add up; two large axes against each other do not fit.
  */
-export function canIndex({ brush, axes, merges }: IndexPair): 'yes' | 'nothing-to-brush' | 'does-not-add-up' | 'too-large' {
+export function canIndex({
+  brush,
+  axes,
+  merges,
+}: IndexPair): 'yes' | 'nothing-to-brush' | 'does-not-add-up' | 'too-large' {
   if (brush.length === 0 || brush.length > mostAxes) return 'nothing-to-brush';
   // Each group is in or out as a whole: even a median is what it was.
-  if (alongItself({ brush, axes })) return cellsOf({ brush: [], axes, merges }) > indexLimits.cellsPerPair ? 'too-large' : 'yes';
+  if (alongItself({ brush, axes }))
+    return cellsOf({ brush: [], axes, merges }) > indexLimits.cellsPerPair ? 'too-large' : 'yes';
   if (merges.includes('ask')) return 'does-not-add-up';
   // Smallest and largest values cannot be taken back out of a running total; along one axis they are scanned.
   if (brush.length > 1 && merges.some(merge => merge !== 'sum')) return 'does-not-add-up';
@@ -36,7 +41,10 @@ export function canIndex({ brush, axes, merges }: IndexPair): 'yes' | 'nothing-t
  * “past them coarser bins”). What it shows is then near, until the gesture ends.
  * @param own the active tile's axes as they are drawn
  */
-export function fittingBrush<A extends Axis>(pair: IndexPair & { readonly brush: readonly A[] }, own: readonly A[]): readonly A[] | undefined {
+export function fittingBrush<A extends Axis>(
+  pair: IndexPair & { readonly brush: readonly A[] },
+  own: readonly A[],
+): readonly A[] | undefined {
   let brush = pair.brush;
   let next: readonly A[] | undefined = own;
   for (;;) {
@@ -50,7 +58,10 @@ export function fittingBrush<A extends Axis>(pair: IndexPair & { readonly brush:
 
 /** The brush with fewer steps along the axis that has most and can have fewer. */
 function withFewerSteps<A extends Axis>(brush: readonly A[]): readonly A[] | undefined {
-  const [widest] = brush.map((axis, i) => ({ i, axis, coarser: coarserAxis(axis) })).filter(({ coarser }) => coarser !== undefined).toSorted((a, b) => slotsOf(b.axis) - slotsOf(a.axis));
+  const [widest] = brush
+    .map((axis, i) => ({ i, axis, coarser: coarserAxis(axis) }))
+    .filter(({ coarser }) => coarser !== undefined)
+    .toSorted((a, b) => slotsOf(b.axis) - slotsOf(a.axis));
   return widest && brush.with(widest.i, { ...widest.axis, ...widest.coarser });
 }
 
@@ -70,9 +81,17 @@ export function alongItself({ brush, axes }: Pick<IndexPair, 'brush' | 'axes'>):
 
 function isAlike(a: Axis, b: Axis): boolean {
   if (a.field !== b.field) return false;
-  if (a.kind === 'times' && b.kind === 'times') return a.unit === b.unit && a.from === b.from && a.count === b.count;
-  if (a.kind === 'bins' && b.kind === 'bins') return a.origin === b.origin && a.step === b.step && a.count === b.count;
-  return a.kind === 'categories' && b.kind === 'categories' && a.other === b.other && a.values.length === b.values.length && a.values.every((value, i) => Object.is(value, b.values[i]));
+  if (a.kind === 'times' && b.kind === 'times')
+    return a.unit === b.unit && a.from === b.from && a.count === b.count;
+  if (a.kind === 'bins' && b.kind === 'bins')
+    return a.origin === b.origin && a.step === b.step && a.count === b.count;
+  return (
+    a.kind === 'categories' &&
+    b.kind === 'categories' &&
+    a.other === b.other &&
+    a.values.length === b.values.length &&
+    a.values.every((value, i) => Object.is(value, b.values[i]))
+  );
 }
 
 export function cellsOf({ brush, axes, merges }: IndexPair): number {

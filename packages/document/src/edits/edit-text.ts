@@ -1,4 +1,18 @@
-import { isCollection, isMap, isNode, isPair, isScalar, isSeq, visit, type Alias, type Document, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  visit,
+  type Alias,
+  type Document,
+  type Node,
+  type Pair,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import { parseYaml } from '../parse-yaml.ts';
 import { asItem, asLines, onOneLine } from '../write-value.ts';
 import { applyEdit, type Edit, type Path } from './edit.ts';
@@ -20,13 +34,21 @@ function editOnce(text: string, edit: Edit): string {
   const value = before.toJS({ maxAliasCount: 1000 }) as unknown;
   const wanted = applyEdit(value, edit);
   if (isSame(wanted, value)) return text;
-  for (const way of [spliced, splicedWithoutAliases, reprintedWhole, ...enclosing(edit.path).map(path => anewAt(path, wanted)), reprinted]) {
+  for (const way of [
+    spliced,
+    splicedWithoutAliases,
+    reprintedWhole,
+    ...enclosing(edit.path).map(path => anewAt(path, wanted)),
+    reprinted,
+  ]) {
     const edited = way(text, before, edit, value);
     if (edited !== undefined && means(edited, wanted)) return edited;
   }
   const head = /^(?:[ \t]*#[^\n]*\n)*/.exec(text)![0];
   const newline = newlineOf(text);
-  return `${head}${Object.entries(wanted as object).flatMap(([key, inner]) => asLines(key, inner, 0)).join(newline)}${newline}`;
+  return `${head}${Object.entries(wanted as object)
+    .flatMap(([key, inner]) => asLines(key, inner, 0))
+    .join(newline)}${newline}`;
 }
 
 function parse(text: string): Document.Parsed {
@@ -61,31 +83,60 @@ function cut(text: string, { from, below, text: put }: Splice): string {
 }
 
 function spliced(text: string, document: Document.Parsed, edit: Edit, value: unknown): string | undefined {
-  if (edit.path.length === 0) return edit.kind === 'set' ? smallSteps(text, [], value, edit.value) : undefined;
+  if (edit.path.length === 0)
+    return edit.kind === 'set' ? smallSteps(text, [], value, edit.value) : undefined;
   const parentPath = edit.path.slice(0, -1);
   const parent = nodeAt(document, parentPath);
   const key = edit.path.at(-1)!;
   if (edit.kind === 'set') {
     // A map that is not there yet is made with what is put into it.
-    if (!isCollection(parent)) return parentPath.length === 0 ? undefined : spliced(text, document, { kind: 'set', path: parentPath, value: { [String(key)]: edit.value } }, value);
+    if (!isCollection(parent))
+      return parentPath.length === 0
+        ? undefined
+        : spliced(
+            text,
+            document,
+            { kind: 'set', path: parentPath, value: { [String(key)]: edit.value } },
+            value,
+          );
     const found = nodeAt(document, edit.path);
     const old = valueAt(value, edit.path);
-    const begun = parent.items.length === 0 ? beginBlock(text, document, parentPath, isMap(parent) ? { [String(key)]: edit.value } : [edit.value]) : undefined;
+    const begun =
+      parent.items.length === 0
+        ? beginBlock(text, document, parentPath, isMap(parent) ? { [String(key)]: edit.value } : [edit.value])
+        : undefined;
     if (begun !== undefined) return begun;
-    if (found === undefined && !(isMap(parent) && pairOf(parent, key))) return isMap(parent) ? orNothing(addKey(text, parent, String(key), edit.value), text) : orNothing(addItem(text, parent as YAMLSeq, Number(key), edit.value), text);
-    return smallSteps(text, edit.path, old, edit.value) ?? orNothing(replaceValue(text, parent, key, edit.value), text);
+    if (found === undefined && !(isMap(parent) && pairOf(parent, key)))
+      return isMap(parent)
+        ? orNothing(addKey(text, parent, String(key), edit.value), text)
+        : orNothing(addItem(text, parent as YAMLSeq, Number(key), edit.value), text);
+    return (
+      smallSteps(text, edit.path, old, edit.value) ??
+      orNothing(replaceValue(text, parent, key, edit.value), text)
+    );
   }
   if (isMap(parent)) {
     const pair = pairOf(parent, key);
     if (!pair) return text;
-    if (edit.kind === 'remove') return parent.items.length === 1 && !parent.flow ? spliced(text, document, { kind: 'set', path: parentPath, value: {} }, value) : orNothing(removeItem(text, parent, parent.items.indexOf(pair)), text);
+    if (edit.kind === 'remove')
+      return parent.items.length === 1 && !parent.flow
+        ? spliced(text, document, { kind: 'set', path: parentPath, value: {} }, value)
+        : orNothing(removeItem(text, parent, parent.items.indexOf(pair)), text);
     if (edit.kind === 'rename') return cut(text, { ...spanOf(pair.key as Node), text: onOneLine(edit.to) });
-    if (edit.kind === 'move') return orNothing(moveItem(text, parent, parent.items.indexOf(pair), edit.to), text);
+    if (edit.kind === 'move')
+      return orNothing(moveItem(text, parent, parent.items.indexOf(pair), edit.to), text);
   }
   if (isSeq(parent)) {
     const at = Number(key);
-    if (edit.kind === 'remove') return parent.items.length === 1 && !parent.flow ? spliced(text, document, { kind: 'set', path: parentPath, value: [] }, value) : orNothing(removeItem(text, parent, at), text);
-    if (edit.kind === 'insert') return (parent.items.length === 0 ? beginBlock(text, document, parentPath, [edit.value]) : undefined) ?? orNothing(addItem(text, parent, at, edit.value), text);
+    if (edit.kind === 'remove')
+      return parent.items.length === 1 && !parent.flow
+        ? spliced(text, document, { kind: 'set', path: parentPath, value: [] }, value)
+        : orNothing(removeItem(text, parent, at), text);
+    if (edit.kind === 'insert')
+      return (
+        (parent.items.length === 0 ? beginBlock(text, document, parentPath, [edit.value]) : undefined) ??
+        orNothing(addItem(text, parent, at, edit.value), text)
+      );
     if (edit.kind === 'move') return orNothing(moveItem(text, parent, at, edit.to), text);
   }
   return undefined;
@@ -95,7 +146,9 @@ function spliced(text: string, document: Document.Parsed, edit: Edit, value: unk
 function beginBlock(text: string, document: Document.Parsed, path: Path, value: unknown): string | undefined {
   const outer = nodeAt(document, path.slice(0, -1));
   const key = path.at(-1);
-  return key !== undefined && isMap(outer) && !outer.flow && becomesBlock(key, value) ? orNothing(replaceValue(text, outer, key, value), text) : undefined;
+  return key !== undefined && isMap(outer) && !outer.flow && becomesBlock(key, value)
+    ? orNothing(replaceValue(text, outer, key, value), text)
+    : undefined;
 }
 
 function orNothing(splice: Splice | readonly Splice[] | undefined, text: string): string | undefined {
@@ -121,31 +174,57 @@ function stepsBetween(path: Path, old: unknown, wanted: unknown): Edit[] | undef
   const kept = Object.keys(wanted).filter(key => Object.hasOwn(old, key));
   const before = Object.keys(old).filter(key => Object.hasOwn(wanted, key));
   // Another order of keys, or nothing in common: as a whole.
-  if (kept.join('\n') !== before.join('\n') || (kept.length === 0 && Object.keys(old).length > 0)) return undefined;
-  if (Object.keys(wanted).findIndex(key => !Object.hasOwn(old, key)) !== -1 && Object.keys(wanted).slice(0, kept.length).join('\n') !== kept.join('\n')) return undefined;
+  if (kept.join('\n') !== before.join('\n') || (kept.length === 0 && Object.keys(old).length > 0))
+    return undefined;
+  if (
+    Object.keys(wanted).findIndex(key => !Object.hasOwn(old, key)) !== -1 &&
+    Object.keys(wanted).slice(0, kept.length).join('\n') !== kept.join('\n')
+  )
+    return undefined;
   return [
-    ...Object.keys(old).filter(key => !Object.hasOwn(wanted, key)).map((key): Edit => ({ kind: 'remove', path: [...path, key] })),
-    ...Object.entries(wanted).filter(([key, value]) => !Object.hasOwn(old, key) || !isSame(value, old[key])).map(([key, value]): Edit => ({ kind: 'set', path: [...path, key], value })),
+    ...Object.keys(old)
+      .filter(key => !Object.hasOwn(wanted, key))
+      .map((key): Edit => ({ kind: 'remove', path: [...path, key] })),
+    ...Object.entries(wanted)
+      .filter(([key, value]) => !Object.hasOwn(old, key) || !isSame(value, old[key]))
+      .map(([key, value]): Edit => ({ kind: 'set', path: [...path, key], value })),
   ];
 }
 
 /** Lists whose items are maps change item by item; others are short and are written again. */
 function stepsInList(path: Path, old: readonly unknown[], wanted: readonly unknown[]): Edit[] | undefined {
   if (![...old, ...wanted].every(isPlainMap) || old.length === 0 || wanted.length === 0) return undefined;
-  if (old.length === wanted.length) return wanted.flatMap((value, i): Edit[] => (isSame(value, old[i]) ? [] : [{ kind: 'set', path: [...path, i], value }]));
+  if (old.length === wanted.length)
+    return wanted.flatMap((value, i): Edit[] =>
+      isSame(value, old[i]) ? [] : [{ kind: 'set', path: [...path, i], value }],
+    );
   let head = 0;
   while (head < Math.min(old.length, wanted.length) && isSame(old[head], wanted[head])) head++;
   let tail = 0;
-  while (tail < Math.min(old.length, wanted.length) - head && isSame(old[old.length - 1 - tail], wanted[wanted.length - 1 - tail])) tail++;
+  while (
+    tail < Math.min(old.length, wanted.length) - head &&
+    isSame(old[old.length - 1 - tail], wanted[wanted.length - 1 - tail])
+  )
+    tail++;
   if (head + tail < Math.min(old.length, wanted.length)) return undefined;
-  if (wanted.length > old.length) return wanted.slice(head, wanted.length - tail).map((value, i) => ({ kind: 'insert', path: [...path, head + i], value }));
+  if (wanted.length > old.length)
+    return wanted
+      .slice(head, wanted.length - tail)
+      .map((value, i) => ({ kind: 'insert', path: [...path, head + i], value }));
   return old.slice(head, old.length - tail).map(() => ({ kind: 'remove', path: [...path, head] }));
 }
 
-function replaceValue(text: string, parent: YAMLMap | YAMLSeq, key: string | number, value: unknown): Splice | undefined {
+function replaceValue(
+  text: string,
+  parent: YAMLMap | YAMLSeq,
+  key: string | number,
+  value: unknown,
+): Splice | undefined {
   const pair = isMap(parent) ? pairOf(parent, key) : undefined;
   const node = (isMap(parent) ? pair?.value : parent.items[Number(key)]) as Node | null | undefined;
-  const isBlock = isBlockCollection(node) || (isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED'));
+  const isBlock =
+    isBlockCollection(node) ||
+    (isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED'));
   if (!pair || !isScalar(pair.key)) {
     if (!node?.range || (isBlock && parent.flow)) return undefined;
     if (!isBlock) return { ...spanOf(node), text: onOneLine(value) };
@@ -157,17 +236,27 @@ function replaceValue(text: string, parent: YAMLMap | YAMLSeq, key: string | num
   if (colon < 0) return undefined;
   if (parent.flow || (!isBlock && !becomesBlock(pair.key.value, value))) {
     // A key with nothing behind it.
-    if (!node?.range || node.range[0] === node.range[1]) return { from: colon + 1, below: colon + 1, text: ` ${onOneLine(value)}` };
+    if (!node?.range || node.range[0] === node.range[1])
+      return { from: colon + 1, below: colon + 1, text: ` ${onOneLine(value)}` };
     return isBlock ? undefined : { ...spanOf(node), text: onOneLine(value) };
   }
   const [from] = pair.key.range!;
-  return linesAnew(text, from, node?.range ? Math.max(endOf(node), colon + 1) : colon + 1, asLines(String(pair.key.value), value, columnOf(text, from)));
+  return linesAnew(
+    text,
+    from,
+    node?.range ? Math.max(endOf(node), colon + 1) : colon + 1,
+    asLines(String(pair.key.value), value, columnOf(text, from)),
+  );
 }
 
 /** Lines in place of what begins in the middle of one, behind its margin, and ends with one. */
 function linesAnew(text: string, from: number, below: number, lines: readonly string[]): Splice {
   const newline = newlineOf(text);
-  return { from, below: text[below - 1] === '\n' ? below - newline.length : below, text: lines.join(newline).slice(columnOf(text, from)) };
+  return {
+    from,
+    below: text[below - 1] === '\n' ? below - newline.length : below,
+    text: lines.join(newline).slice(columnOf(text, from)),
+  };
 }
 
 function becomesBlock(key: unknown, value: unknown): boolean {
@@ -183,12 +272,17 @@ function addKey(text: string, map: YAMLMap, key: string, value: unknown): Splice
     return { from: end, below: end, text: `, ${item}` };
   }
   if (!last || !isNode(last.key)) return undefined;
-  return lineAfter(text, endOf(last), asLines(key, value, columnOf(text, map.items[0]!.key ? (map.items[0]!.key as Node).range![0] : 0)));
+  return lineAfter(
+    text,
+    endOf(last),
+    asLines(key, value, columnOf(text, map.items[0]!.key ? (map.items[0]!.key as Node).range![0] : 0)),
+  );
 }
 
 function addItem(text: string, list: YAMLSeq, at: number, value: unknown): Splice | undefined {
   if (list.flow) {
-    if (list.items.length === 0) return { from: list.range![0], below: list.range![1], text: `[${onOneLine(value)}]` };
+    if (list.items.length === 0)
+      return { from: list.range![0], below: list.range![1], text: `[${onOneLine(value)}]` };
     if (at === 0) {
       const { from } = spanOf(list.items[0] as Node);
       return { from, below: from, text: `${onOneLine(value)}, ` };
@@ -203,14 +297,18 @@ function addItem(text: string, list: YAMLSeq, at: number, value: unknown): Splic
   if (at > 0) return lineAfter(text, endOf(list.items[Math.min(at, list.items.length) - 1] as Node), lines);
   const start = lineStart(text, dash);
   // Behind a dash or a key on the same line there is no line of its own to put before.
-  return text.slice(start, dash).trim() === '' ? { from: start, below: start, text: lines.map(line => line + newlineOf(text)).join('') } : undefined;
+  return text.slice(start, dash).trim() === ''
+    ? { from: start, below: start, text: lines.map(line => line + newlineOf(text)).join('') }
+    : undefined;
 }
 
 function lineAfter(text: string, position: number, lines: readonly string[]): Splice {
   const newline = newlineOf(text);
-  if (text[position - 1] === '\n') return { from: position, below: position, text: lines.map(line => line + newline).join('') };
+  if (text[position - 1] === '\n')
+    return { from: position, below: position, text: lines.map(line => line + newline).join('') };
   const end = text.indexOf('\n', position);
-  if (end < 0) return { from: text.length, below: text.length, text: lines.map(line => newline + line).join('') };
+  if (end < 0)
+    return { from: text.length, below: text.length, text: lines.map(line => newline + line).join('') };
   return { from: end + 1, below: end + 1, text: lines.map(line => line + newline).join('') };
 }
 
@@ -219,7 +317,8 @@ function removeItem(text: string, parent: YAMLMap | YAMLSeq, at: number): Splice
   const item = items[at];
   if (!item) return undefined;
   if (parent.flow) {
-    if (items.length === 1) return { from: parent.range![0], below: parent.range![1], text: isMap(parent) ? '{}' : '[]' };
+    if (items.length === 1)
+      return { from: parent.range![0], below: parent.range![1], text: isMap(parent) ? '{}' : '[]' };
     if (at < items.length - 1) return { from: startOf(item), below: startOf(items[at + 1]!), text: '' };
     return { from: endOf(items[at - 1]!), below: endOf(item), text: '' };
   }
@@ -230,7 +329,11 @@ function removeItem(text: string, parent: YAMLMap | YAMLSeq, at: number): Splice
 }
 
 /** The whole lines of an item of a block, if it has such to itself. Comments above it stay with what they stand between. */
-function linesOf(text: string, parent: YAMLMap | YAMLSeq, at: number): { from: number; below: number } | undefined {
+function linesOf(
+  text: string,
+  parent: YAMLMap | YAMLSeq,
+  at: number,
+): { from: number; below: number } | undefined {
   const item = parent.items[at] as Pair | Node;
   const begin = isMap(parent) ? startOf(item) : text.lastIndexOf('-', startOf(item) - 1);
   const from = lineStart(text, begin);
@@ -260,18 +363,27 @@ function moveItem(text: string, parent: YAMLMap | YAMLSeq, from: number, to: num
   const at = to > from ? target.below : target.from;
   const isAtEnd = at === text.length && !text.endsWith('\n');
   const whole = lines.endsWith('\n') ? lines : lines + newline;
-  return [{ ...source, text: '' }, { from: at, below: at, text: isAtEnd ? newline + whole.slice(0, -newline.length) : whole }];
+  return [
+    { ...source, text: '' },
+    { from: at, below: at, text: isAtEnd ? newline + whole.slice(0, -newline.length) : whole },
+  ];
 }
 
 // ---- Plainer ways
 
 /** With every alias written out where it stands: an edit may then change one place and not the others. */
-function splicedWithoutAliases(text: string, document: Document.Parsed, edit: Edit, value: unknown): string | undefined {
+function splicedWithoutAliases(
+  text: string,
+  document: Document.Parsed,
+  edit: Edit,
+  value: unknown,
+): string | undefined {
   const splices: Splice[] = [];
   visit(document, {
     Alias(_, alias: Alias) {
       const target = alias.resolve(document);
-      if (alias.range && target) splices.push({ ...spanOf(alias), text: onOneLine((target as Node).toJS(document)) });
+      if (alias.range && target)
+        splices.push({ ...spanOf(alias), text: onOneLine((target as Node).toJS(document)) });
     },
   });
   if (splices.length === 0) return undefined;
@@ -283,7 +395,9 @@ function splicedWithoutAliases(text: string, document: Document.Parsed, edit: Ed
 /** Where that takes no comment away from between what stands at the top: the parser may take one for a part of what comes before it. */
 function reprintedWhole(text: string, document: Document.Parsed, edit: Edit): string | undefined {
   const edited = reprinted(text, document, edit);
-  return text.match(/^#[^\r\n]*/gm)?.every(comment => edited?.includes(comment)) === false ? undefined : edited;
+  return text.match(/^#[^\r\n]*/gm)?.every(comment => edited?.includes(comment)) === false
+    ? undefined
+    : edited;
 }
 
 /** Through the parser's own printer, which keeps comments and quoting, not blanks and breaks. */
@@ -308,7 +422,9 @@ function enclosing(path: Path): Path[] {
 function anewAt(path: Path, wanted: unknown) {
   return (text: string, document: Document.Parsed): string | undefined => {
     const parent = nodeAt(document, path.slice(0, -1));
-    return isCollection(parent) ? orNothing(replaceValue(text, parent, path.at(-1)!, valueAt(wanted, path)), text) : undefined;
+    return isCollection(parent)
+      ? orNothing(replaceValue(text, parent, path.at(-1)!, valueAt(wanted, path)), text)
+      : undefined;
   };
 }
 
@@ -329,7 +445,10 @@ function pairOf(map: YAMLMap, key: string | number): Pair | undefined {
 }
 
 function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | null | undefined)?.[key], value);
+  return path.reduce<unknown>(
+    (inner, key) => (inner as Record<string | number, unknown> | null | undefined)?.[key],
+    value,
+  );
 }
 
 function isPlainMap(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -350,8 +469,12 @@ function startOf(item: Pair | Node): number {
 
 /** Where an item's own text ends: before comments, blanks and breaks that follow it. */
 function endOf(item: unknown): number {
-  if (isPair(item)) return item.value && (item.value as Node).range ? Math.max(endOf(item.value), (item.key as Node).range![1]) : (item.key as Node).range![1];
-  if (isCollection(item) && !item.flow) return item.items.length > 0 ? endOf(item.items.at(-1)) : item.range![1];
+  if (isPair(item))
+    return item.value && (item.value as Node).range
+      ? Math.max(endOf(item.value), (item.key as Node).range![1])
+      : (item.key as Node).range![1];
+  if (isCollection(item) && !item.flow)
+    return item.items.length > 0 ? endOf(item.items.at(-1)) : item.range![1];
   return (item as Node).range![1];
 }
 

@@ -30,17 +30,24 @@ function within(value: Value, path: Path, depth: number, edit: Edit): Value {
   const isLast = depth === path.length - 1;
   if (Array.isArray(value)) {
     if (typeof key !== 'number') throw new RangeError(`\`${path.join('.')}\` goes by a name into a list.`);
-    return isLast ? inList(value, key, edit) : value.map((item, i) => (i === key ? within(item, path, depth + 1, edit) : item));
+    return isLast
+      ? inList(value, key, edit)
+      : value.map((item, i) => (i === key ? within(item, path, depth + 1, edit) : item));
   }
   if (value === null || value === undefined || typeof value !== 'object') {
     if (edit.kind === 'remove') return value;
-    if (edit.kind !== 'set' || (value !== null && value !== undefined)) throw new RangeError(`There is nothing at \`${path.slice(0, depth + 1).join('.')}\`.`);
+    if (edit.kind !== 'set' || (value !== null && value !== undefined))
+      throw new RangeError(`There is nothing at \`${path.slice(0, depth + 1).join('.')}\`.`);
     return { [String(key)]: isLast ? edit.value : within(undefined, path, depth + 1, edit) };
   }
   const map = value as Readonly<Record<string, Value>>;
   if (isLast) return inMap(map, String(key), edit);
   if (edit.kind === 'remove' && !Object.hasOwn(map, String(key))) return map;
-  return put(map, String(key), within(Object.hasOwn(map, String(key)) ? map[String(key)] : undefined, path, depth + 1, edit));
+  return put(
+    map,
+    String(key),
+    within(Object.hasOwn(map, String(key)) ? map[String(key)] : undefined, path, depth + 1, edit),
+  );
 }
 
 function inList(list: readonly Value[], at: number, edit: Edit): Value[] {
@@ -59,7 +66,11 @@ function inList(list: readonly Value[], at: number, edit: Edit): Value[] {
   }
 }
 
-function inMap(map: Readonly<Record<string, Value>>, key: string, edit: Edit): Readonly<Record<string, Value>> {
+function inMap(
+  map: Readonly<Record<string, Value>>,
+  key: string,
+  edit: Edit,
+): Readonly<Record<string, Value>> {
   const entries = Object.entries(map);
   const at = entries.findIndex(([name]) => name === key);
   switch (edit.kind) {
@@ -68,7 +79,10 @@ function inMap(map: Readonly<Record<string, Value>>, key: string, edit: Edit): R
     case 'remove':
       return Object.fromEntries(entries.filter(([name]) => name !== key));
     case 'rename':
-      if (at < 0 || (edit.to !== key && Object.hasOwn(map, edit.to))) throw new RangeError(at < 0 ? `There is no \`${key}\` to rename.` : `There is a \`${edit.to}\` already.`);
+      if (at < 0 || (edit.to !== key && Object.hasOwn(map, edit.to)))
+        throw new RangeError(
+          at < 0 ? `There is no \`${key}\` to rename.` : `There is a \`${edit.to}\` already.`,
+        );
       return Object.fromEntries(entries.map(([name, value]) => [name === key ? edit.to : name, value]));
     case 'move':
       if (at < 0) throw new RangeError(`There is no \`${key}\` to move.`);
@@ -84,6 +98,14 @@ function moved<T>(list: readonly T[], from: number, to: number): T[] {
 }
 
 /** Own properties only: a document may have a key `constructor`. */
-function put(map: Readonly<Record<string, Value>>, key: string, value: Value): Readonly<Record<string, Value>> {
-  return Object.fromEntries(Object.hasOwn(map, key) ? Object.entries(map).map(([name, old]) => [name, name === key ? value : old]) : [...Object.entries(map), [key, value]]);
+function put(
+  map: Readonly<Record<string, Value>>,
+  key: string,
+  value: Value,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(
+    Object.hasOwn(map, key)
+      ? Object.entries(map).map(([name, old]) => [name, name === key ? value : old])
+      : [...Object.entries(map), [key, value]],
+  );
 }

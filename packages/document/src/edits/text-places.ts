@@ -3,12 +3,17 @@ import { parseYaml } from '../parse-yaml.ts';
 import type { Path } from './edit.ts';
 
 /** Where a path's own text stands, its key included: offsets into `text`. Undefined where the path is not in the text. */
-export function rangeOfPath(text: string, path: Path): { readonly from: number; readonly below: number } | undefined {
+export function rangeOfPath(
+  text: string,
+  path: Path,
+): { readonly from: number; readonly below: number } | undefined {
   let node: unknown = parseLoosely(text);
   let key: Node | undefined;
   for (const step of path) {
     if (isMap(node)) {
-      const pair: Pair | undefined = node.items.find(item => isScalar(item.key) && String(item.key.value) === String(step));
+      const pair: Pair | undefined = node.items.find(
+        item => isScalar(item.key) && String(item.key.value) === String(step),
+      );
       if (!pair) return undefined;
       key = pair.key as Node;
       node = pair.value;
@@ -51,7 +56,12 @@ function startOf(item: unknown): number {
 }
 
 function contentEnd(node: unknown): number {
-  if (isPair(node)) return isNode(node.value) && node.value.range ? contentEnd(node.value) : isNode(node.key) ? node.key.range![1] : 0;
+  if (isPair(node))
+    return isNode(node.value) && node.value.range
+      ? contentEnd(node.value)
+      : isNode(node.key)
+        ? node.key.range![1]
+        : 0;
   if (isCollection(node) && !node.flow && node.items.length > 0) return contentEnd(node.items.at(-1));
   return isNode(node) ? (node.range?.[1] ?? 0) : 0;
 }

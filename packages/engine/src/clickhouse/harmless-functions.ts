@@ -7,12 +7,41 @@ import type { FunctionCall } from '@belvedere/sql';
 
 /** Functions that wait, reach a file, a model or another machine, count something up, or tell how this server signed in. */
 const refused = new Set([
-  'sleep', 'sleepeachrow', 'file', 'modelevaluate', 'catboostevaluate', 'evalmlmethod', 'hascolumnintable', 'reversednsquery', 'generateserialid',
-  'getclienthttpheader', 'addresstoline', 'addresstolinewithinlines', 'addresstosymbol', 'naivebayesclassifier', 'fuzzquery', 'showcertificate',
+  'sleep',
+  'sleepeachrow',
+  'file',
+  'modelevaluate',
+  'catboostevaluate',
+  'evalmlmethod',
+  'hascolumnintable',
+  'reversednsquery',
+  'generateserialid',
+  'getclienthttpheader',
+  'addresstoline',
+  'addresstolinewithinlines',
+  'addresstosymbol',
+  'naivebayesclassifier',
+  'fuzzquery',
+  'showcertificate',
 ]);
 const isRefused = (name: string) => refused.has(name) || /^(ai|llm)[a-z]/.test(name);
 
-const tableFunctions = new Set(['numbers', 'numbers_mt', 'zeros', 'zeros_mt', 'generate_series', 'generateseries', 'generaterandom', 'merge', 'values', 'view', 'null', 'format', 'dictionary', 'primes']);
+const tableFunctions = new Set([
+  'numbers',
+  'numbers_mt',
+  'zeros',
+  'zeros_mt',
+  'generate_series',
+  'generateseries',
+  'generaterandom',
+  'merge',
+  'values',
+  'view',
+  'null',
+  'format',
+  'dictionary',
+  'primes',
+]);
 
 /** Words that brackets may follow and that are no functions. */
 const grammar = new Set(
@@ -24,7 +53,8 @@ const grammar = new Set(
 );
 
 /** Endings that make another aggregate of one: `sumIf`. */
-const combinators = /(?:if|array|map|distinct|ordefault|ornull|resample|state|simplestate|merge|mergestate|foreach|argmin|argmax)$/;
+const combinators =
+  /(?:if|array|map|distinct|ordefault|ornull|resample|state|simplestate|merge|mergestate|foreach|argmin|argmax)$/;
 
 /** What a server says of itself; names in lower case. */
 export interface ServerNames {
@@ -39,12 +69,17 @@ export function unknownIn(calls: readonly FunctionCall[], server: ServerNames): 
     const known = name.toLowerCase();
     if (isRefused(known)) return true;
     if (!isQuoted && grammar.has(known)) return false;
-    return !(server.functions.has(known) || server.types.has(known) || tableFunctions.has(known) || isAggregate(known, server.aggregates));
+    return !(
+      server.functions.has(known) ||
+      server.types.has(known) ||
+      tableFunctions.has(known) ||
+      isAggregate(known, server.aggregates)
+    );
   });
 }
 
 function isAggregate(name: string, aggregates: ReadonlySet<string>): boolean {
-  for (let base = name; ; ) {
+  for (let base = name; ;) {
     if (aggregates.has(base)) return true;
     const shorter = base.replace(combinators, '');
     if (shorter === base) return false;

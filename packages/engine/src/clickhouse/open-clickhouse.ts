@@ -3,7 +3,15 @@ import type { DataType } from '@belvedere/model';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import type { Readable } from 'node:stream';
 import { EngineError } from '../answer.ts';
-import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
+import {
+  connectMs,
+  mostConnections,
+  type Connection,
+  type DatabaseEngine,
+  type DatabaseTable,
+  type ServerFacts,
+  type TakeRow,
+} from '../database/connection.ts';
 import { refusals, unreachable, versionFrom } from '../database/connection-trouble.ts';
 import { guardRun, type Watch } from '../database/guard-run.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
@@ -15,7 +23,10 @@ import { rowsOfTsv } from './rows-of-tsv.ts';
 const namesMs = 10_000;
 
 /** ClickHouse 18.16 or newer, one server or the door to a cluster: a Distributed table's group-bys are worked out on its shards. */
-export function openClickHouse(connection: Connection, times: 'moments' | 'wall clock' = 'moments'): DatabaseEngine {
+export function openClickHouse(
+  connection: Connection,
+  times: 'moments' | 'wall clock' = 'moments',
+): DatabaseEngine {
   const client: ClickHouseClient = createClient({
     url: `${connection.tls === 'off' ? 'http' : 'https'}://${connection.host.includes(':') ? `[${connection.host}]` : connection.host}:${connection.port}`,
     username: connection.user,
@@ -26,7 +37,9 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
     request_timeout: 11 * 60_000,
     compression: { response: true, request: false },
     log: { level: ClickHouseLogLevel.OFF },
-    ...(connection.tls !== 'off' && { tls: { ca_cert: Buffer.from(authoritiesFor(connection.tls).join('\n')) } }),
+    ...(connection.tls !== 'off' && {
+      tls: { ca_cert: Buffer.from(authoritiesFor(connection.tls).join('\n')) },
+    }),
   });
   let running = 0;
   let names: ServerNames | undefined;
@@ -45,14 +58,22 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
   };
 
   /** Asks a statement and hands over its rows; resolves when the last has been taken. */
-  async function ended(statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
+  async function ended(
+    statement: Statement,
+    options: Limits,
+    begin: (columns: readonly SeenColumn[]) => void,
+    take: TakeRow,
+  ): Promise<void> {
     const id = crypto.randomUUID();
     const cut = new AbortController();
     running++;
     try {
       await guardRun(options, watch => ({
-        result: refuseUnknown(statement.custom ?? []).then(() => read(statement, id, options, cut.signal, watch, begin, take)),
-        stop: () => client.command({ query: `kill query where query_id = '${id}' async` }).then(() => cut.abort()),
+        result: refuseUnknown(statement.custom ?? []).then(() =>
+          read(statement, id, options, cut.signal, watch, begin, take),
+        ),
+        stop: () =>
+          client.command({ query: `kill query where query_id = '${id}' async` }).then(() => cut.abort()),
         cut: () => cut.abort(),
       }));
     } catch (error) {
@@ -62,7 +83,15 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
     }
   }
 
-  async function read(statement: Statement, id: string, options: Limits, signal: AbortSignal, watch: Watch, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
+  async function read(
+    statement: Statement,
+    id: string,
+    options: Limits,
+    signal: AbortSignal,
+    watch: Watch,
+    begin: (columns: readonly SeenColumn[]) => void,
+    take: TakeRow,
+  ): Promise<void> {
     const { stream } = await client.exec({
       query: `${statement.text}\nformat TabSeparatedWithNamesAndTypes`,
       query_id: id,
@@ -85,7 +114,10 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
     });
     const columns = await header(stream, watch);
     watch.heard();
-    begin(statement.columns ?? columns.names.map((name, i) => ({ name, type: typeOfClickHouse(columns.types[i] ?? '') })));
+    begin(
+      statement.columns ??
+        columns.names.map((name, i) => ({ name, type: typeOfClickHouse(columns.types[i] ?? '') })),
+    );
     for await (const row of columns.rows) {
       watch.emptied();
       const taken = take(row);
@@ -105,37 +137,81 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
       unknown = unknownIn(calls, names);
     }
     for (const { name } of unknown) {
-      const isView = (await ask(`select 1 from system.tables where name = ${clickhouse.text(name)} and engine = 'View' and name not in (select name from system.table_functions)`)).length > 0;
+      const isView =
+        (
+          await ask(
+            `select 1 from system.tables where name = ${clickhouse.text(name)} and engine = 'View' and name not in (select name from system.table_functions)`,
+          )
+        ).length > 0;
       // A view with parameters is called as a function is.
-      if (!isView) throw new SqlError(`\`${name}\` is not called from here: it is not among the functions that are known only to work out a value.`);
+      if (!isView)
+        throw new SqlError(
+          `\`${name}\` is not called from here: it is not among the functions that are known only to work out a value.`,
+        );
     }
   }
 
   async function namesOfServer(): Promise<ServerNames> {
     const lower = (rows: readonly Row[]) => new Set(rows.map(([name]) => name!.toLowerCase()));
-    const hasOrigin = (await ask("select name from system.columns where database = 'system' and table = 'functions' and name = 'origin'")).length > 0;
+    const hasOrigin =
+      (
+        await ask(
+          "select name from system.columns where database = 'system' and table = 'functions' and name = 'origin'",
+        )
+      ).length > 0;
     const own = `select name, is_aggregate from system.functions${hasOrigin ? " where toString(origin) <> 'ExecutableUserDefined'" : ''}`;
     const [found, types] = await Promise.all([ask(own), ask('select name from system.data_type_families')]);
-    return { functions: lower(found), aggregates: lower(found.filter(([, isAggregate]) => isAggregate === '1')), types: lower(types) };
+    return {
+      functions: lower(found),
+      aggregates: lower(found.filter(([, isAggregate]) => isAggregate === '1')),
+      types: lower(types),
+    };
   }
 
   async function check(): Promise<ServerFacts> {
     // Anything that speaks HTTP may answer.
-    const [[version, mode] = []] = await ask("select version(), (select toString(value) from system.settings where name = 'readonly')");
-    return { version: `ClickHouse ${versionFrom(version, connection, 'ClickHouse')}`, warnings: mode === '0' ? [`The login \`${connection.user}\` may change data. Give Belvedere one whose profile is read-only (readonly = 2).`] : [] };
+    const [[version, mode] = []] = await ask(
+      "select version(), (select toString(value) from system.settings where name = 'readonly')",
+    );
+    return {
+      version: `ClickHouse ${versionFrom(version, connection, 'ClickHouse')}`,
+      warnings:
+        mode === '0'
+          ? [
+              `The login \`${connection.user}\` may change data. Give Belvedere one whose profile is read-only (readonly = 2).`,
+            ]
+          : [],
+    };
   }
 
   async function tables(): Promise<readonly DatabaseTable[]> {
     const schemas = connection.schemas ?? [connection.database];
     const inSchemas = `in (${schemas.map(clickhouse.text).join(', ')})`;
-    const rows = await ask(`select database, table, name, type from system.columns where database ${inSchemas}`);
-    const kinds = new Map((await ask(`select database, name, engine from system.tables where database ${inSchemas}`)).map(([database, name, engine]) => [JSON.stringify([database, name]), engine ?? '']));
-    const found = new Map<string, { schema: string; name: string; isView: boolean; columns: { name: string; type: DataType }[] }>();
+    const rows = await ask(
+      `select database, table, name, type from system.columns where database ${inSchemas}`,
+    );
+    const kinds = new Map(
+      (await ask(`select database, name, engine from system.tables where database ${inSchemas}`)).map(
+        ([database, name, engine]) => [JSON.stringify([database, name]), engine ?? ''],
+      ),
+    );
+    const found = new Map<
+      string,
+      { schema: string; name: string; isView: boolean; columns: { name: string; type: DataType }[] }
+    >();
     for (const [schema, name, column, type] of rows) {
       const key = JSON.stringify([schema, name]);
-      const table = found.get(key) ?? { schema: schema!, name: name!, isView: /View/.test(kinds.get(key) ?? ''), columns: [] };
+      const table = found.get(key) ?? {
+        schema: schema!,
+        name: name!,
+        isView: /View/.test(kinds.get(key) ?? ''),
+        columns: [],
+      };
       const columnType = typeOfClickHouse(type!);
-      table.columns.push({ name: column!, type: columnType === 'instant' && times === 'wall clock' ? 'time' : columnType });
+      table.columns.push({
+        name: column!,
+        type: columnType === 'instant' && times === 'wall clock' ? 'time' : columnType,
+      });
       found.set(key, table);
     }
     return [...found.values()].filter(table => !table.name.startsWith('.inner'));
@@ -145,7 +221,10 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
     const cut = new AbortController();
     const timer = setTimeout(() => cut.abort(), connectMs * 2);
     try {
-      const { stream } = await client.exec({ query: `${query} format TabSeparated`, abort_signal: cut.signal });
+      const { stream } = await client.exec({
+        query: `${query} format TabSeparated`,
+        abort_signal: cut.signal,
+      });
       return await Array.fromAsync(rowsOfTsv(stream as Readable));
     } catch (error) {
       throw asEngineError(error, connection);
@@ -157,11 +236,15 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
 
 type Row = (string | null)[];
 
-async function header(stream: unknown, watch: Watch): Promise<{ names: string[]; types: string[]; rows: AsyncGenerator<Row> }> {
+async function header(
+  stream: unknown,
+  watch: Watch,
+): Promise<{ names: string[]; types: string[]; rows: AsyncGenerator<Row> }> {
   const rows = rowsOfTsv(stream as Readable, watch.received);
   const names = await rows.next();
   const types = await rows.next();
-  if (names.done || types.done) throw new EngineError('source-unreachable', 'The server broke off before its answer began.');
+  if (names.done || types.done)
+    throw new EngineError('source-unreachable', 'The server broke off before its answer began.');
   return { names: names.value.map(String), types: types.value.map(String), rows };
 }
 
@@ -182,26 +265,43 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
   if (error instanceof EngineError) return error;
   if (error instanceof SqlError) return new EngineError(error.code, error.message, { cause: error });
   const { message, code } = error as { message: string; code?: string };
-  const [, ownCode, words] = /^Code: (\d+)[.,] (?:e\.displayText\(\) = )?(?:DB::\w*Exception: )?([\s\S]*?)(?:, e\.what\(\)|$)/.exec(message) ?? [];
+  const [, ownCode, words] =
+    /^Code: (\d+)[.,] (?:e\.displayText\(\) = )?(?:DB::\w*Exception: )?([\s\S]*?)(?:, e\.what\(\)|$)/.exec(
+      message,
+    ) ?? [];
   const number = Number(ownCode ?? code);
   const refused = refusals(connection);
   const said = (words ?? message).trim().slice(0, 500);
   const with_ = (kind: EngineError['code'], text: string) => new EngineError(kind, text, { cause: error });
   switch (number) {
-    case 192: case 193: case 194: case 516:
+    case 192:
+    case 193:
+    case 194:
+    case 516:
       return refused.login(error);
     case 81:
       return refused.database(error);
-    case 164: case 497:
+    case 164:
+    case 497:
       // Of one table: what else the source holds is asked as before.
       return with_('query-failed', `The login may not do this. ${said}`);
-    case 159: case 394:
-      return with_('query-timeout', 'The server stopped the question: it took too long, or somebody cancelled it there.');
-    case 279: case 210: case 209: case 519:
+    case 159:
+    case 394:
+      return with_(
+        'query-timeout',
+        'The server stopped the question: it took too long, or somebody cancelled it there.',
+      );
+    case 279:
+    case 210:
+    case 209:
+    case 519:
       return with_('source-unreachable', 'A server of the cluster cannot be reached.');
     case 60:
       return with_('table-gone', said);
-    case 47: case 16: case 10: case 8:
+    case 47:
+    case 16:
+    case 10:
+    case 8:
       return with_('column-gone', said);
     case 241:
       return with_('query-too-large', `The server has not the memory for this question. ${said}`);

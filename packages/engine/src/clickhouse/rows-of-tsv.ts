@@ -4,7 +4,10 @@ import type { Readable } from 'node:stream';
  * Reads the rows of ClickHouse's TabSeparated format from a stream. `\N` is null; a backslash stands before what would end a cell or row.
  * `received` hears of each piece before it is looked at. A stream that breaks off throws; a last line without its end is one that broke off.
  */
-export async function* rowsOfTsv(stream: Readable, received: (bytes: number) => void = () => {}): AsyncGenerator<(string | null)[]> {
+export async function* rowsOfTsv(
+  stream: Readable,
+  received: (bytes: number) => void = () => {},
+): AsyncGenerator<(string | null)[]> {
   const decoder = new TextDecoder();
   /** Of a row whose end has not come, which may be many pieces long. */
   let begun: string[] = [];

@@ -54,7 +54,13 @@ export class ClusteredRows {
     const key = axes.map(axis => `${placeKey(axis.place)} ${this.#nameOf(axis.slots)}`).join();
     if (!this.#kept.has(key)) {
       if (this.#kept.size >= mostKept) this.#kept.clear();
-      this.#kept.set(key, findRuns(this.#rows, axes.map(axis => ({ axis, field: this.#fields.get(placeKey(axis.place))! }))));
+      this.#kept.set(
+        key,
+        findRuns(
+          this.#rows,
+          axes.map(axis => ({ axis, field: this.#fields.get(placeKey(axis.place))! })),
+        ),
+      );
     }
     return this.#kept.get(key);
   }
@@ -78,11 +84,12 @@ function findRuns(rows: number, along: readonly Along[]): Runs | undefined {
   for (let block = 0; block < count; block++) if (blocks[block * along.length] === noRun) mixed++;
   if (mixed * 2 > count) return undefined;
   const found = new RunWriter(along.length);
-  for (let block = 0; block < count; ) {
+  for (let block = 0; block < count;) {
     const isMixed = blocks[block * along.length] === noRun;
     const end = isMixed ? block + 1 : endOfLike(blocks, block, along.length);
     const [from, below] = [block * zoneRows, Math.min(rows, end * zoneRows)];
-    if (!isMixed) found.add(from, below, [...blocks.subarray(block * along.length, (block + 1) * along.length)]);
+    if (!isMixed)
+      found.add(from, below, [...blocks.subarray(block * along.length, (block + 1) * along.length)]);
     else if (mixed * mostMixed <= count) lookThrough(from, below, along, found);
     else found.addMixed(from, below);
     block = end;
@@ -93,18 +100,28 @@ function findRuns(rows: number, along: readonly Along[]): Runs | undefined {
 /** For each block the slots that all its rows have, one for each axis; `noRun` where they have several along any. */
 function blockSlots(along: readonly Along[]): Int32Array {
   const blocks = new Int32Array(along[0]!.field.zones.least.length * along.length);
-  along.forEach(({ axis: { slots }, field: { zones: { least, most } } }, axis) => {
-    for (let block = 0; block < least.length; block++) {
-      const at = block * along.length;
-      if (blocks[at] === noRun) continue;
-      let code = least[block]!;
-      const slot = slots[code]!;
-      // A block of many codes is looked at no further than its second slot.
-      while (code < most[block]! && slots[code + 1] === slot) code++;
-      blocks[at + axis] = slot;
-      if (code < most[block]!) blocks[at] = noRun;
-    }
-  });
+  along.forEach(
+    (
+      {
+        axis: { slots },
+        field: {
+          zones: { least, most },
+        },
+      },
+      axis,
+    ) => {
+      for (let block = 0; block < least.length; block++) {
+        const at = block * along.length;
+        if (blocks[at] === noRun) continue;
+        let code = least[block]!;
+        const slot = slots[code]!;
+        // A block of many codes is looked at no further than its second slot.
+        while (code < most[block]! && slots[code + 1] === slot) code++;
+        blocks[at + axis] = slot;
+        if (code < most[block]!) blocks[at] = noRun;
+      }
+    },
+  );
   return blocks;
 }
 
@@ -117,7 +134,7 @@ function endOfLike(blocks: Int32Array, block: number, axes: number): number {
 }
 
 function lookThrough(from: number, below: number, along: readonly Along[], found: RunWriter): void {
-  for (let row = from; row < below; ) {
+  for (let row = from; row < below;) {
     const slots = along.map(one => slotAt(one, row));
     const end = along.reduce((least, one, i) => endOf(one, slots[i]!, row, least), below);
     if (end - row >= leastRun || found.isGoingOn(slots)) found.add(row, end, slots);
@@ -131,7 +148,12 @@ function slotAt({ axis: { place, slots }, field: { words } }: Along, row: number
 }
 
 /** Where rows with a slot end. */
-function endOf({ axis: { place, slots }, field: { words } }: Along, slot: number, from: number, below: number): number {
+function endOf(
+  { axis: { place, slots }, field: { words } }: Along,
+  slot: number,
+  from: number,
+  below: number,
+): number {
   const { shift, mask } = place;
   let row = from;
   while (row < below && slots[(words[row]! >>> shift) & mask] === slot) row++;
@@ -165,12 +187,20 @@ class RunWriter {
   }
 
   runs(): Runs {
-    return { slots: Int32Array.from(this.#slots), count: this.#slots.length / this.#axes, rows: this.#rows, pieces: Int32Array.from(this.#pieces) };
+    return {
+      slots: Int32Array.from(this.#slots),
+      count: this.#slots.length / this.#axes,
+      rows: this.#rows,
+      pieces: Int32Array.from(this.#pieces),
+    };
   }
 
   #piece(from: number, below: number, run: number): void {
     const last = this.#pieces.length - 3;
-    if (last >= 0 && this.#pieces[last + 2] === run && below - this.#pieces[last]! <= pieceRows) this.#pieces[last + 1] = below;
-    else for (let begin = from; begin < below; begin += pieceRows) this.#pieces.push(begin, Math.min(below, begin + pieceRows), run);
+    if (last >= 0 && this.#pieces[last + 2] === run && below - this.#pieces[last]! <= pieceRows)
+      this.#pieces[last + 1] = below;
+    else
+      for (let begin = from; begin < below; begin += pieceRows)
+        this.#pieces.push(begin, Math.min(below, begin + pieceRows), run);
   }
 }

@@ -25,16 +25,25 @@ const pieceRows = 16 * vectorRows;
 parentPort!.once('message', (order: RowsToCode | undefined) => order && codeRows(order));
 
 function codeRows({ engine, sql, isOrdered, from, below, rows, fields, file }: RowsToCode): void {
-  const { numbers, presence, pack, words } = compilePack(fields, { atATime: vectorRows, ...(isOrdered ? { rows: pieceRows } : { rows: below - from, firstRow: from }) });
+  const { numbers, presence, pack, words } = compilePack(fields, {
+    atATime: vectorRows,
+    ...(isOrdered ? { rows: pieceRows } : { rows: below - from, firstRow: from }),
+  });
   const output = openSync(file, 'r+');
-  const write = (first: number, count: number) => words.forEach((word, i) => writeWhole(output, word.subarray(0, count * 4), (i * rows + first) * 4));
+  const write = (first: number, count: number) =>
+    words.forEach((word, i) => writeWhole(output, word.subarray(0, count * 4), (i * rows + first) * 4));
   try {
     const isFull = presence.map(() => true);
     let written = 0;
     let packed = 0;
     for (const vectors of readVectors(engine, sql)) {
       const { rows: count } = vectors;
-      numbers.forEach((column, i) => vectors.copy(i, count === vectorRows ? column : column.subarray(0, (column.length / vectorRows) * count)));
+      numbers.forEach((column, i) =>
+        vectors.copy(
+          i,
+          count === vectorRows ? column : column.subarray(0, (column.length / vectorRows) * count),
+        ),
+      );
       presence.forEach((bits, i) => {
         if (!bits) return;
         const isNowFull = !vectors.copyPresence(i, bits.subarray(0, Math.ceil(count / 8)));
@@ -48,7 +57,8 @@ function codeRows({ engine, sql, isOrdered, from, below, rows, fields, file }: R
       written += packed;
       packed = 0;
     }
-    if (written + packed !== below - from) throw new RangeError(`Of ${below - from} rows, ${written + packed} came.`);
+    if (written + packed !== below - from)
+      throw new RangeError(`Of ${below - from} rows, ${written + packed} came.`);
     write(from + written, packed);
   } finally {
     closeSync(output);
@@ -57,5 +67,6 @@ function codeRows({ engine, sql, isOrdered, from, below, rows, fields, file }: R
 
 /** One call writes two gigabytes at most. */
 function writeWhole(file: number, bytes: Uint8Array, at: number): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, Math.min(2 ** 30, bytes.length - done), at + done);
+  for (let done = 0; done < bytes.length;)
+    done += writeSync(file, bytes, done, Math.min(2 ** 30, bytes.length - done), at + done);
 }

@@ -1,5 +1,15 @@
 import type { DataType } from '@belvedere/model';
-import { addUnits, binTolerance, edgeOf, nullSlot, slotOf, type Axis, type CalendarUnit, type PlanExpression, type Value } from '@belvedere/query';
+import {
+  addUnits,
+  binTolerance,
+  edgeOf,
+  nullSlot,
+  slotOf,
+  type Axis,
+  type CalendarUnit,
+  type PlanExpression,
+  type Value,
+} from '@belvedere/query';
 
 /** An expression of a table as one small whole number a row: its *code*. */
 export interface CodedField {
@@ -22,8 +32,20 @@ export interface CodedField {
 export type Codes =
   | { readonly kind: 'values'; readonly values: readonly Value[] }
   | { readonly kind: 'integers'; readonly from: number; readonly count: number; readonly nulls: boolean }
-  | { readonly kind: 'times'; readonly unit: CalendarUnit; readonly from: number; readonly count: number; readonly nulls: boolean }
-  | { readonly kind: 'bins'; readonly origin: number; readonly step: number; readonly count: number; readonly nulls: boolean };
+  | {
+      readonly kind: 'times';
+      readonly unit: CalendarUnit;
+      readonly from: number;
+      readonly count: number;
+      readonly nulls: boolean;
+    }
+  | {
+      readonly kind: 'bins';
+      readonly origin: number;
+      readonly step: number;
+      readonly count: number;
+      readonly nulls: boolean;
+    };
 
 /** More codes than this make no display-resolution column. */
 export const mostCodes = 2 ** 16;
@@ -46,11 +68,19 @@ export function bitsOf(codes: Codes): number {
 export function numbersOf({ codes, type }: CodedField): Float64Array | undefined {
   switch (codes.kind) {
     case 'values':
-      return codes.values.every(value => value === null || typeof value === 'number') ? Float64Array.from(codes.values, value => (value === null ? Number.NaN : Number(value))) : undefined;
+      return codes.values.every(value => value === null || typeof value === 'number')
+        ? Float64Array.from(codes.values, value => (value === null ? Number.NaN : Number(value)))
+        : undefined;
     case 'integers':
-      return Float64Array.from({ length: codeCount(codes) }, (_, code) => (code === codes.count ? Number.NaN : codes.from + code));
+      return Float64Array.from({ length: codeCount(codes) }, (_, code) =>
+        code === codes.count ? Number.NaN : codes.from + code,
+      );
     case 'times':
-      return type === 'date' && codes.unit === 'day' ? Float64Array.from({ length: codeCount(codes) }, (_, code) => (code === codes.count ? Number.NaN : addUnits('day', codes.from, code))) : undefined;
+      return type === 'date' && codes.unit === 'day'
+        ? Float64Array.from({ length: codeCount(codes) }, (_, code) =>
+            code === codes.count ? Number.NaN : addUnits('day', codes.from, code),
+          )
+        : undefined;
     case 'bins':
       return undefined;
   }
@@ -69,11 +99,19 @@ export function presenceOf({ codes }: CodedField): Uint8Array {
 export function slotsOfCodes(field: CodedField, axis: Axis): Int32Array | undefined {
   const { codes } = field;
   if (axis.kind === 'categories') {
-    if (codes.kind !== 'values' && codes.kind !== 'integers' && !(codes.kind === 'times' && field.type === 'date')) return undefined;
+    if (
+      codes.kind !== 'values' &&
+      codes.kind !== 'integers' &&
+      !(codes.kind === 'times' && field.type === 'date')
+    )
+      return undefined;
     const places = new Map(axis.values.map((value, place) => [value, place]));
     return Int32Array.from(singleValues(field)!, value => places.get(value) ?? axis.values.length);
   }
-  if (codes.kind === 'values') return codes.values.every(value => typeof value !== 'string' && typeof value !== 'boolean') ? Int32Array.from(codes.values, value => slotOf(axis, value)) : undefined;
+  if (codes.kind === 'values')
+    return codes.values.every(value => typeof value !== 'string' && typeof value !== 'boolean')
+      ? Int32Array.from(codes.values, value => slotOf(axis, value))
+      : undefined;
   const slots = new Int32Array(codeCount(codes));
   if (codes.nulls) slots[codes.count] = nullSlot(axis);
   if (codes.kind === 'bins' && !edgesFall(codes, axis)) return undefined;
@@ -87,16 +125,33 @@ export function slotsOfCodes(field: CodedField, axis: Axis): Int32Array | undefi
 }
 
 /** The condition's truth for each code, unknown being false. @returns undefined where it cuts through a code. */
-export function truthOfCodes(field: CodedField, condition: Extract<PlanExpression, { kind: 'edge' | 'oneOf' }>): Uint8Array | undefined {
+export function truthOfCodes(
+  field: CodedField,
+  condition: Extract<PlanExpression, { kind: 'edge' | 'oneOf' }>,
+): Uint8Array | undefined {
   const { codes } = field;
   if (condition.kind === 'oneOf') {
     const values = singleValues(field);
-    const wanted = new Set(field.type === 'text' ? condition.values.map(value => (value === null ? null : String(value))) : condition.values);
+    const wanted = new Set(
+      field.type === 'text'
+        ? condition.values.map(value => (value === null ? null : String(value)))
+        : condition.values,
+    );
     return values && Uint8Array.from(values, value => (wanted.has(value) ? 1 : 0));
   }
-  const meets = (value: number) => (condition.operator === '>=' ? value >= condition.value : value < condition.value);
-  if (codes.kind === 'values') return codes.values.every(value => value === null || typeof value === 'number') ? Uint8Array.from(codes.values, value => (value !== null && meets(value as number) ? 1 : 0)) : undefined;
-  if (codes.kind === 'bins' && condition.value > codes.origin && condition.value < edgeOf({ ...codes, field: '' }, codes.count) && !isOnEdge(codes, condition.value)) return undefined;
+  const meets = (value: number) =>
+    condition.operator === '>=' ? value >= condition.value : value < condition.value;
+  if (codes.kind === 'values')
+    return codes.values.every(value => value === null || typeof value === 'number')
+      ? Uint8Array.from(codes.values, value => (value !== null && meets(value as number) ? 1 : 0))
+      : undefined;
+  if (
+    codes.kind === 'bins' &&
+    condition.value > codes.origin &&
+    condition.value < edgeOf({ ...codes, field: '' }, codes.count) &&
+    !isOnEdge(codes, condition.value)
+  )
+    return undefined;
   const truth = new Uint8Array(codeCount(codes));
   for (let code = 0; code < codes.count; code++) {
     const [from, last] = spanOf(codes, code);
@@ -108,7 +163,9 @@ export function truthOfCodes(field: CodedField, condition: Extract<PlanExpressio
 
 /** 1 for codes that are true; for coded conditions. */
 export function truthsOf({ codes }: CodedField): Uint8Array | undefined {
-  return codes.kind === 'values' && codes.values.every(value => value === null || typeof value === 'boolean') ? Uint8Array.from(codes.values, value => (value === true ? 1 : 0)) : undefined;
+  return codes.kind === 'values' && codes.values.every(value => value === null || typeof value === 'boolean')
+    ? Uint8Array.from(codes.values, value => (value === true ? 1 : 0))
+    : undefined;
 }
 
 /** Each code's one value; undefined where codes are runs. */
@@ -123,7 +180,8 @@ type Runs = Exclude<Codes, { kind: 'values' }>;
 /** The first value of a code, and one that stands for the last it may hold. */
 function spanOf(codes: Runs, code: number): readonly [number, number] {
   if (codes.kind === 'integers') return [codes.from + code, codes.from + code];
-  if (codes.kind === 'times') return [addUnits(codes.unit, codes.from, code), addUnits(codes.unit, codes.from, code + 1) - 1];
+  if (codes.kind === 'times')
+    return [addUnits(codes.unit, codes.from, code), addUnits(codes.unit, codes.from, code + 1) - 1];
   // Edges are checked on their own (`isOnEdge`), so a point well inside the bin speaks for all of it.
   const middle = codes.origin + (code + 0.5) * codes.step;
   return [middle, middle];
@@ -134,7 +192,18 @@ function isOnEdge(codes: Extract<Codes, { kind: 'bins' }>, value: number): boole
   return edgeOf({ ...codes, field: '' }, place) === value;
 }
 
-function edgesFall(codes: Extract<Codes, { kind: 'bins' }>, axis: Exclude<Axis, { kind: 'categories' }>): boolean {
-  if (axis.kind !== 'bins' || Math.abs(axis.step / codes.step - Math.round(axis.step / codes.step)) > binTolerance) return false;
-  return isOnEdge(codes, edgeOf(axis, 0)) && isOnEdge(codes, edgeOf(axis, 1)) && isOnEdge(codes, edgeOf(axis, axis.count));
+function edgesFall(
+  codes: Extract<Codes, { kind: 'bins' }>,
+  axis: Exclude<Axis, { kind: 'categories' }>,
+): boolean {
+  if (
+    axis.kind !== 'bins' ||
+    Math.abs(axis.step / codes.step - Math.round(axis.step / codes.step)) > binTolerance
+  )
+    return false;
+  return (
+    isOnEdge(codes, edgeOf(axis, 0)) &&
+    isOnEdge(codes, edgeOf(axis, 1)) &&
+    isOnEdge(codes, edgeOf(axis, axis.count))
+  );
 }

@@ -68,7 +68,10 @@ interface Kept {
 export class CodedTables {
   readonly #settings: CodedTablesSettings;
   readonly #tables = new Map<string, Kept>();
-  readonly #asked = new Map<number, { resolve: (answer: Answer | undefined) => void; reject: (error: Error) => void }>();
+  readonly #asked = new Map<
+    number,
+    { resolve: (answer: Answer | undefined) => void; reject: (error: Error) => void }
+  >();
   readonly #loading = new Map<number, PromiseWithResolvers<void>>();
   #thread: Worker | undefined;
   #nextId = 1;
@@ -95,7 +98,11 @@ export class CodedTables {
    * @param stored gives a table the plan names; its codes belong to that version of its data and to no other
    * @returns undefined where the engine must be asked
    */
-  async answer(asked: Plan, stored: (name: string) => StoredTable | undefined, signal: AbortSignal | undefined): Promise<Answer | undefined> {
+  async answer(
+    asked: Plan,
+    stored: (name: string) => StoredTable | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer | undefined> {
     const table = stored(asked.table);
     if (!table || table.rows < this.#settings.leastRows || this.#isClosed) return undefined;
     const plan = withJoinsByMeaning(asked, name => stored(name)?.alias ?? '');
@@ -115,7 +122,10 @@ export class CodedTables {
       this.#want(kept, table, plan, missing, stored);
       if (table.rows < this.#settings.patientRows || !kept.building) return undefined;
       // A table so large takes the engine longer to count once than to code: better to wait than to stand in the way.
-      await Promise.race([kept.building.promise, new Promise(resolve => setTimeout(resolve, patienceMs(table.rows)).unref())]);
+      await Promise.race([
+        kept.building.promise,
+        new Promise(resolve => setTimeout(resolve, patienceMs(table.rows)).unref()),
+      ]);
       refuseCancelled(signal);
       if (isHopeless() || !operands.every(({ key }) => isCoded(key))) return undefined;
     }
@@ -130,7 +140,11 @@ export class CodedTables {
     this.#tables.delete(alias);
     this.#thread?.postMessage({ kind: 'drop', table: alias } satisfies ToScans);
     const names = await readdir(this.#settings.tablesFolder).catch(() => [] as string[]);
-    await Promise.all(names.filter(name => name.startsWith(`${alias}.`) && /\.codes(\.json)?$/.test(name)).map(name => rm(path.join(this.#settings.tablesFolder, name), { force: true })));
+    await Promise.all(
+      names
+        .filter(name => name.startsWith(`${alias}.`) && /\.codes(\.json)?$/.test(name))
+        .map(name => rm(path.join(this.#settings.tablesFolder, name), { force: true })),
+    );
   }
 
   /** Once everything wanted so far is built. */
@@ -161,23 +175,38 @@ export class CodedTables {
 
   /** What an earlier run left serves at once. */
   #find(table: StoredTable): Kept {
-    const kept: Kept = { parts: [], ready: Promise.resolve(), wanted: new Map(), coming: new Set(), refused: new Set(), timer: undefined, building: undefined, coder: undefined, lastAsked: 0 };
+    const kept: Kept = {
+      parts: [],
+      ready: Promise.resolve(),
+      wanted: new Map(),
+      coming: new Set(),
+      refused: new Set(),
+      timer: undefined,
+      building: undefined,
+      coder: undefined,
+      lastAsked: 0,
+    };
     this.#tables.set(table.alias, kept);
     const next = async (): Promise<void> => {
       const file = this.#file(table.alias, kept.parts.length);
       const manifest = JSON.parse(String(await readRegularFile(`${file}.json`))) as CodesManifest;
-      if (manifest.version !== codesVersion || manifest.rows !== table.rows || !isWhole(file, manifest)) return;
+      if (manifest.version !== codesVersion || manifest.rows !== table.rows || !isWhole(file, manifest))
+        return;
       await this.#load(table.alias, kept, manifest);
       return next();
     };
     // Where the next part is missing or torn, it will be built when it is wanted; what a killed build left goes.
-    kept.ready = this.#clearDrafts(table.alias).then(next).catch(() => {});
+    kept.ready = this.#clearDrafts(table.alias)
+      .then(next)
+      .catch(() => {});
     return kept;
   }
 
   async #clearDrafts(alias: string): Promise<void> {
     const names = await readdir(this.#settings.tablesFolder);
-    const drafts = names.filter(name => name.startsWith(`${alias}.`) && name.includes('.codes') && /\.(part|parquet)$/.test(name));
+    const drafts = names.filter(
+      name => name.startsWith(`${alias}.`) && name.includes('.codes') && /\.(part|parquet)$/.test(name),
+    );
     await Promise.all(drafts.map(name => rm(path.join(this.#settings.tablesFolder, name), { force: true })));
   }
 
@@ -185,7 +214,13 @@ export class CodedTables {
     const loaded = Promise.withResolvers<void>();
     const id = this.#nextId++;
     this.#loading.set(id, loaded);
-    this.#started().postMessage({ kind: 'load', id, table: alias, file: this.#file(alias, kept.parts.length), manifest } satisfies ToScans);
+    this.#started().postMessage({
+      kind: 'load',
+      id,
+      table: alias,
+      file: this.#file(alias, kept.parts.length),
+      manifest,
+    } satisfies ToScans);
     await loaded.promise;
     kept.parts.push(manifest);
     for (const key of manifest.refused) kept.refused.add(key);
@@ -202,7 +237,13 @@ export class CodedTables {
     }
   }
 
-  #want(kept: Kept, table: StoredTable, plan: Plan, missing: readonly Operand[], stored: (name: string) => StoredTable | undefined): void {
+  #want(
+    kept: Kept,
+    table: StoredTable,
+    plan: Plan,
+    missing: readonly Operand[],
+    stored: (name: string) => StoredTable | undefined,
+  ): void {
     const fields = kept.parts.reduce((sum, part) => sum + part.fields.length, 0);
     const perField = bytesOf(kept) / Math.max(1, fields);
     const unheard = missing.filter(({ key }) => !kept.coming.has(key) && !kept.wanted.has(key));
@@ -210,8 +251,13 @@ export class CodedTables {
     if (unheard.length === 0) return;
     for (const { key, expression } of unheard) {
       // One table's codes never outgrow the budget: what does not fit any more is asked of the engine.
-      if (fields + kept.wanted.size >= mostFields || bytesOf(kept) + perField * kept.wanted.size > this.#settings.budgetBytes) kept.refused.add(key);
-      else kept.wanted.set(key, { expression, plan: { table: plan.table, zone: plan.zone, joins: plan.joins } });
+      if (
+        fields + kept.wanted.size >= mostFields ||
+        bytesOf(kept) + perField * kept.wanted.size > this.#settings.budgetBytes
+      )
+        kept.refused.add(key);
+      else
+        kept.wanted.set(key, { expression, plan: { table: plan.table, zone: plan.zone, joins: plan.joins } });
     }
     this.#buildSoon(kept, table, stored);
   }
@@ -241,7 +287,11 @@ export class CodedTables {
     }, gatherMs);
   }
 
-  async #build(kept: Kept, table: StoredTable, stored: (name: string) => StoredTable | undefined): Promise<void> {
+  async #build(
+    kept: Kept,
+    table: StoredTable,
+    stored: (name: string) => StoredTable | undefined,
+  ): Promise<void> {
     const [[, first] = []] = kept.wanted;
     if (this.#isClosed || !first) return;
     const coder = kept.coder ?? this.#startCoder();
@@ -250,12 +300,36 @@ export class CodedTables {
     const wanted = [...kept.wanted].filter(([, { plan }]) => plan.zone === first.plan.zone);
     for (const [key] of wanted) kept.wanted.delete(key);
     kept.coming = new Set(wanted.map(([key]) => key));
-    const plan = { ...first.plan, joins: Object.assign({}, ...wanted.map(([, { plan: { joins } }]) => joins)) as Plan['joins'] };
+    const plan = {
+      ...first.plan,
+      joins: Object.assign(
+        {},
+        ...wanted.map(
+          ([
+            ,
+            {
+              plan: { joins },
+            },
+          ]) => joins,
+        ),
+      ) as Plan['joins'],
+    };
     const names = [plan.table, ...joinedTables(plan.joins)];
-    const tables = [...new Set(names)].flatMap(name => stored(name) ?? []).map(({ name, alias, database }) => ({ name, alias, database }));
+    const tables = [...new Set(names)]
+      .flatMap(name => stored(name) ?? [])
+      .map(({ name, alias, database }) => ({ name, alias, database }));
     try {
       const manifest = await coder.code({
-        plan: { ...plan, columns: wanted.map(([, { expression }], i) => ({ name: `c${i}`, expression, type: 'other' as const })), where: [], order: [] },
+        plan: {
+          ...plan,
+          columns: wanted.map(([, { expression }], i) => ({
+            name: `c${i}`,
+            expression,
+            type: 'other' as const,
+          })),
+          where: [],
+          order: [],
+        },
         wanted: wanted.map(([key], i) => ({ key, column: `c${i}` })),
         tables,
         file: this.#file(table.alias, kept.parts.length),
@@ -267,7 +341,8 @@ export class CodedTables {
     } catch (error) {
       // Not tried again before the next start: the engine answers these.
       for (const [key] of wanted) kept.refused.add(key);
-      if (process.env['BELVEDERE_DEBUG']) process.stderr.write(`Columns of ${table.name} could not be coded: ${(error as Error).message}\n`);
+      if (process.env['BELVEDERE_DEBUG'])
+        process.stderr.write(`Columns of ${table.name} could not be coded: ${(error as Error).message}\n`);
     } finally {
       kept.coming = new Set();
       coder.end();
@@ -308,7 +383,12 @@ export class CodedTables {
 
   #started(): Worker {
     if (this.#thread) return this.#thread;
-    const thread = new Worker(new URL('./scan-thread.ts', import.meta.url), { workerData: { threads: this.#settings.threads, leastRunRows: this.#settings.leastRunRows ?? 20_000_000 } satisfies ScanThreadSettings });
+    const thread = new Worker(new URL('./scan-thread.ts', import.meta.url), {
+      workerData: {
+        threads: this.#settings.threads,
+        leastRunRows: this.#settings.leastRunRows ?? 20_000_000,
+      } satisfies ScanThreadSettings,
+    });
     thread.unref();
     thread.on('message', (message: FromScans) => this.#receive(message));
     // Whatever went wrong there, the engine still answers; the next question begins with the files on the disk.
@@ -322,7 +402,8 @@ export class CodedTables {
     if (this.#thread !== thread) return;
     this.#thread = undefined;
     this.#tables.clear();
-    for (const { reject } of this.#loading.values()) reject(new EngineError('source-unreachable', 'The thread that scans codes ended.'));
+    for (const { reject } of this.#loading.values())
+      reject(new EngineError('source-unreachable', 'The thread that scans codes ended.'));
     this.#loading.clear();
     for (const { resolve } of this.#asked.values()) resolve(undefined);
     this.#asked.clear();

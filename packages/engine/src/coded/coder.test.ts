@@ -24,7 +24,20 @@ test('a table of few rows is coded by one of many threads; that the others have 
   for (let round = 0; round < 6; round++) {
     const coder = startCoder({ memoryBytes: 2 ** 28, threads: 12 });
     const manifest = await coder.code({
-      plan: { table: 'few', zone: 'UTC', joins: {}, columns: [{ name: 'c0', expression: { kind: 'model', expression: { kind: 'column', name: 'part', type: 'integer' } }, type: 'other' }], where: [], order: [] },
+      plan: {
+        table: 'few',
+        zone: 'UTC',
+        joins: {},
+        columns: [
+          {
+            name: 'c0',
+            expression: { kind: 'model', expression: { kind: 'column', name: 'part', type: 'integer' } },
+            type: 'other',
+          },
+        ],
+        where: [],
+        order: [],
+      },
       wanted: [{ key: 'part', column: 'c0' }],
       tables: [{ name: 'few', alias: 'few-1', database }],
       file: path.join(folder, `${round}.codes`),

@@ -14,9 +14,22 @@ export interface Coder {
 
 const headroomBytes = 3 * 2 ** 30;
 
-export function startCoder({ memoryBytes, threads }: { readonly memoryBytes: number; readonly threads: number }): Coder {
-  const child = spawnWorker(new URL('./codes-worker.ts', import.meta.url), memoryBytes + headroomBytes, { BELVEDERE_MEMORY: String(memoryBytes), BELVEDERE_THREADS: String(threads) });
-  const [ready, done, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<CodesManifest>(), Promise.withResolvers<void>()];
+export function startCoder({
+  memoryBytes,
+  threads,
+}: {
+  readonly memoryBytes: number;
+  readonly threads: number;
+}): Coder {
+  const child = spawnWorker(new URL('./codes-worker.ts', import.meta.url), memoryBytes + headroomBytes, {
+    BELVEDERE_MEMORY: String(memoryBytes),
+    BELVEDERE_THREADS: String(threads),
+  });
+  const [ready, done, ended] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<CodesManifest>(),
+    Promise.withResolvers<void>(),
+  ];
   const fail = (error: Error) => {
     ready.reject(error);
     done.reject(error);
@@ -30,7 +43,9 @@ export function startCoder({ memoryBytes, threads }: { readonly memoryBytes: num
     else done.reject(new EngineError('query-failed', message.message));
   });
   child.on('error', fail);
-  child.on('exit', () => fail(new EngineError('source-unreachable', 'The process that codes columns ended early.')));
+  child.on('exit', () =>
+    fail(new EngineError('source-unreachable', 'The process that codes columns ended early.')),
+  );
   return {
     code: async order => {
       await ready.promise;

@@ -22,7 +22,10 @@ export interface CodesOrder {
   readonly spillFolder: string;
 }
 
-export type FromCoder = { readonly kind: 'ready' } | { readonly kind: 'done'; readonly manifest: CodesManifest } | { readonly kind: 'failed'; readonly message: string };
+export type FromCoder =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done'; readonly manifest: CodesManifest }
+  | { readonly kind: 'failed'; readonly message: string };
 
 volunteerForOutOfMemory();
 process.once('message', (order: CodesOrder) => void code(order));
@@ -34,16 +37,39 @@ async function code({ plan, wanted, tables, file, spillFolder }: CodesOrder): Pr
   const { BELVEDERE_MEMORY, BELVEDERE_THREADS } = process.env;
   try {
     const aliases = new Map(tables.map(({ name, alias }) => [name, alias]));
-    const numbering = { name: rowColumn, expression: { kind: 'model', expression: { kind: 'column', name: 'rowid' } }, type: 'integer' } as const;
+    const numbering = {
+      name: rowColumn,
+      expression: { kind: 'model', expression: { kind: 'column', name: 'rowid' } },
+      type: 'integer',
+    } as const;
     const derivations = derivationsIn(plan, numbering);
-    const { text: select } = writeSql({ ...plan, columns: [...plan.columns, numbering] }, duckdb, table => `${quoted(aliases.get(table)!)}."main"."data"`, 'inline');
+    const { text: select } = writeSql(
+      { ...plan, columns: [...plan.columns, numbering] },
+      duckdb,
+      table => `${quoted(aliases.get(table)!)}."main"."data"`,
+      'inline',
+    );
     const isOrdered = Object.keys(plan.joins).length === 0;
-    const kept = ({ expression }: Plan['columns'][number]) => (isOrdered && expression.kind === 'model' && expression.expression.kind === 'column' ? keptValues(aliases.get(plan.table)!, expression.expression.name) : undefined);
-    const statements = tables.map(({ alias, database }) => `attach ${text(database)} as ${quoted(alias)} (read_only)`);
+    const kept = ({ expression }: Plan['columns'][number]) =>
+      isOrdered && expression.kind === 'model' && expression.expression.kind === 'column'
+        ? keptValues(aliases.get(plan.table)!, expression.expression.name)
+        : undefined;
+    const statements = tables.map(
+      ({ alias, database }) => `attach ${text(database)} as ${quoted(alias)} (read_only)`,
+    );
     const folders = [...new Set(tables.map(({ database }) => path.dirname(database)))];
-    const sandbox = { memoryBytes: Number(BELVEDERE_MEMORY), threads: Number(BELVEDERE_THREADS), spillFolder, folders };
+    const sandbox = {
+      memoryBytes: Number(BELVEDERE_MEMORY),
+      threads: Number(BELVEDERE_THREADS),
+      spillFolder,
+      folders,
+    };
     const table = { select, isOrdered, statements, ...sandbox };
-    const manifest = await writeCodes(table, wanted.map((field, i) => ({ ...field, derivation: derivations[i], kept: kept(plan.columns[i]!) })), `${file}.part`);
+    const manifest = await writeCodes(
+      table,
+      wanted.map((field, i) => ({ ...field, derivation: derivations[i], kept: kept(plan.columns[i]!) })),
+      `${file}.part`,
+    );
     await rename(`${file}.part`, file);
     await writeFile(`${file}.json.part`, JSON.stringify(manifest));
     await rename(`${file}.json.part`, `${file}.json`);

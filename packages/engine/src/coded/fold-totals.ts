@@ -2,8 +2,14 @@ import { cellsIn, neutral, totalsOf, type Cube, type CubeAxis, type CubePart } f
 import { coarserSlots, isSameAxis } from './refine-axes.ts';
 
 /** A host's totals along a guest's axes, which are among its own or lie over them, added up over the others. @param part what they are totals of, as its asker has it */
-export function foldTotals(totals: Float64Array, host: Cube, axes: readonly CubeAxis[], part: CubePart): Float64Array {
-  const isWhole = axes.length === host.axes.length && axes.every((axis, i) => isSameAxis(axis, host.axes[i]!));
+export function foldTotals(
+  totals: Float64Array,
+  host: Cube,
+  axes: readonly CubeAxis[],
+  part: CubePart,
+): Float64Array {
+  const isWhole =
+    axes.length === host.axes.length && axes.every((axis, i) => isSameAxis(axis, host.axes[i]!));
   if (isWhole) return totals;
   const steps = stepsAlong(host.axes, axes);
   const guest = cellsIn({ axes, parts: [] });
@@ -13,7 +19,8 @@ export function foldTotals(totals: Float64Array, host: Cube, axes: readonly Cube
   const digits = others.map(() => 0);
   for (let cell = 0; cell < hosted; cell += first.length) {
     const into = others.reduce((sum, along, d) => sum + along[digits[d]!]!, 0);
-    for (let half = 0; half < totalsOf(part); half++) foldRun(part.kind, totals, half * hosted + cell, folded, half * guest + into, first);
+    for (let half = 0; half < totalsOf(part); half++)
+      foldRun(part.kind, totals, half * hosted + cell, folded, half * guest + into, first);
     for (let d = 0; d < digits.length; d++) {
       digits[d] = digits[d]! + 1;
       if (digits[d]! < others[d]!.length) break;
@@ -39,9 +46,20 @@ export function stepsAlong(hosted: readonly CubeAxis[], axes: readonly CubeAxis[
 }
 
 /** Cells along the host's first axis, which lie one after another. */
-function foldRun(kind: CubePart['kind'], totals: Float64Array, cell: number, folded: Float64Array, into: number, steps: Int32Array): void {
+function foldRun(
+  kind: CubePart['kind'],
+  totals: Float64Array,
+  cell: number,
+  folded: Float64Array,
+  into: number,
+  steps: Int32Array,
+): void {
   const run = steps.length;
-  if (kind === 'min') for (let i = 0; i < run; i++) folded[into + steps[i]!] = Math.min(folded[into + steps[i]!]!, totals[cell + i]!);
-  else if (kind === 'max') for (let i = 0; i < run; i++) folded[into + steps[i]!] = Math.max(folded[into + steps[i]!]!, totals[cell + i]!);
+  if (kind === 'min')
+    for (let i = 0; i < run; i++)
+      folded[into + steps[i]!] = Math.min(folded[into + steps[i]!]!, totals[cell + i]!);
+  else if (kind === 'max')
+    for (let i = 0; i < run; i++)
+      folded[into + steps[i]!] = Math.max(folded[into + steps[i]!]!, totals[cell + i]!);
   else for (let i = 0; i < run; i++) folded[into + steps[i]!] = folded[into + steps[i]!]! + totals[cell + i]!;
 }

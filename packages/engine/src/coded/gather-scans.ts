@@ -23,10 +23,32 @@ interface Host {
 }
 
 /** Many questions as one pass: those under the same condition share a section. `totalsFor` reads a question's totals out of those of the pass, whatever order its cubes' axes were counted in. */
-export function gatherScans(planned: readonly PlannedScan[], rows: number): { readonly scan: Scan; readonly totalsFor: (question: number, counted: Scan, totals: readonly (readonly (readonly Float64Array[])[])[]) => Float64Array[] } {
-  const sections = [...Map.groupBy(planned, ({ testKey }) => testKey).values()].map(questions => ({ test: questions[0]!.test, gathered: gatherCubes(questions.map(({ cube }) => cube), rows) }));
-  const scan: Scan = { sections: sections.map(({ test, gathered }) => ({ ...(test && { test }), cubes: gathered.cubes })) };
-  const places = new Map(sections.flatMap(({ gathered }, section) => [...gathered.hostOf].map(([cube, host]) => [cube, { section, cube: host }] as const)));
+export function gatherScans(
+  planned: readonly PlannedScan[],
+  rows: number,
+): {
+  readonly scan: Scan;
+  readonly totalsFor: (
+    question: number,
+    counted: Scan,
+    totals: readonly (readonly (readonly Float64Array[])[])[],
+  ) => Float64Array[];
+} {
+  const sections = [...Map.groupBy(planned, ({ testKey }) => testKey).values()].map(questions => ({
+    test: questions[0]!.test,
+    gathered: gatherCubes(
+      questions.map(({ cube }) => cube),
+      rows,
+    ),
+  }));
+  const scan: Scan = {
+    sections: sections.map(({ test, gathered }) => ({ ...(test && { test }), cubes: gathered.cubes })),
+  };
+  const places = new Map(
+    sections.flatMap(({ gathered }, section) =>
+      [...gathered.hostOf].map(([cube, host]) => [cube, { section, cube: host }] as const),
+    ),
+  );
   return {
     scan,
     totalsFor: (question, counted, totals) => {
@@ -37,7 +59,12 @@ export function gatherScans(planned: readonly PlannedScan[], rows: number): { re
         const { place, half } = takenFor(part, host.parts);
         const all = totals[section]![cube]![place]!;
         const cells = cellsIn(host);
-        return foldTotals(half === 'counts' ? all.subarray(0, cells) : half === 'sums' ? all.subarray(cells) : all, host, guest.axes, part);
+        return foldTotals(
+          half === 'counts' ? all.subarray(0, cells) : half === 'sums' ? all.subarray(cells) : all,
+          host,
+          guest.axes,
+          part,
+        );
       });
     },
   };
@@ -68,7 +95,9 @@ function hostsFor(cubes: readonly Cube[], mostCells: number): Host[] {
   const guests = cubes.map(cube => ({ axes: finestOf(cube.axes), wanted: cube.parts, guests: [cube] }));
   for (const guest of guests.toSorted((a, b) => cellsOf(b.axes) - cellsOf(a.axes))) {
     // Best is one that counts it anyway, then one of few cells.
-    const [host] = hosts.filter(candidate => isWithin(guest, candidate, mostCells)).toSorted((a, b) => addedBy(guest, a) - addedBy(guest, b) || cellsOf(a.axes) - cellsOf(b.axes));
+    const [host] = hosts
+      .filter(candidate => isWithin(guest, candidate, mostCells))
+      .toSorted((a, b) => addedBy(guest, a) - addedBy(guest, b) || cellsOf(a.axes) - cellsOf(b.axes));
     const more = joined(host ?? { axes: guest.axes, wanted: [], guests: [] }, guest);
     if (host) hosts[hosts.indexOf(host)] = more;
     else hosts.push(more);
@@ -85,14 +114,28 @@ function addedBy(guest: Host, host: Host): number {
 function crossed(hosts: readonly Host[], mostCells: number): Host[] {
   const left = [...hosts];
   for (;;) {
-    let best: { readonly a: Host; readonly b: Host; readonly both: Host; readonly saved: number; readonly cells: number } | undefined;
+    let best:
+      | {
+          readonly a: Host;
+          readonly b: Host;
+          readonly both: Host;
+          readonly saved: number;
+          readonly cells: number;
+        }
+      | undefined;
     for (const [i, a] of left.entries()) {
       for (const b of left.slice(i + 1)) {
         const both = joined(a, b);
         const cells = cellsOf(both.axes);
-        if (cells > mostCells || (cells > mostCrossedCells && cells > mostCrossedTimes * (cellsOf(a.axes) + cellsOf(b.axes)))) continue;
-        const saved = countedFor(a.wanted).length + countedFor(b.wanted).length - countedFor(both.wanted).length;
-        if (saved > 0 && (!best || saved > best.saved || (saved === best.saved && cells < best.cells))) best = { a, b, both, saved, cells };
+        if (
+          cells > mostCells ||
+          (cells > mostCrossedCells && cells > mostCrossedTimes * (cellsOf(a.axes) + cellsOf(b.axes)))
+        )
+          continue;
+        const saved =
+          countedFor(a.wanted).length + countedFor(b.wanted).length - countedFor(both.wanted).length;
+        if (saved > 0 && (!best || saved > best.saved || (saved === best.saved && cells < best.cells)))
+          best = { a, b, both, saved, cells };
       }
     }
     if (!best) return left;
@@ -106,13 +149,21 @@ function crossed(hosts: readonly Host[], mostCells: number): Host[] {
 function inOrder(hosts: readonly Host[]): Host[] {
   const onlyCounts = ({ wanted }: Host) => countedFor(wanted).every(({ kind }) => kind === 'count');
   const bySize = (a: Host, b: Host) => cellsOf(a.axes) - cellsOf(b.axes);
-  return [...hosts.filter(onlyCounts).toSorted((a, b) => bySize(b, a)), ...hosts.filter(host => !onlyCounts(host)).toSorted(bySize)];
+  return [
+    ...hosts.filter(onlyCounts).toSorted((a, b) => bySize(b, a)),
+    ...hosts.filter(host => !onlyCounts(host)).toSorted(bySize),
+  ];
 }
 
 function joined(a: Host, b: Host): Host {
   return {
     axes: finestOf([...a.axes, ...b.axes]),
-    wanted: [...a.wanted, ...b.wanted.filter((part, i) => ![...a.wanted, ...b.wanted.slice(0, i)].some(other => isSamePart(part, other)))],
+    wanted: [
+      ...a.wanted,
+      ...b.wanted.filter(
+        (part, i) => ![...a.wanted, ...b.wanted.slice(0, i)].some(other => isSamePart(part, other)),
+      ),
+    ],
     guests: [...a.guests, ...b.guests],
   };
 }
@@ -123,14 +174,22 @@ function countedFor(wanted: readonly CubePart[]): readonly CubePart[] {
   if (!wanted.some(isPlain)) return wanted;
   if (wanted.some(countsEveryRow)) return wanted.filter(part => !isPlain(part));
   const marked = wanted.findIndex(part => part.kind === 'count' && part.of);
-  return marked < 0 ? wanted : wanted.with(marked, tallyOf(wanted[marked] as CubePart & { kind: 'count' })).filter(part => !isPlain(part));
+  return marked < 0
+    ? wanted
+    : wanted
+        .with(marked, tallyOf(wanted[marked] as CubePart & { kind: 'count' }))
+        .filter(part => !isPlain(part));
 }
 
 /** Which of a cube's parts this one is had from, and which half of it. */
-export function takenFor(part: CubePart, counted: readonly CubePart[]): { readonly place: number; readonly half?: 'counts' | 'sums' } {
+export function takenFor(
+  part: CubePart,
+  counted: readonly CubePart[],
+): { readonly place: number; readonly half?: 'counts' | 'sums' } {
   const same = counted.findIndex(other => isSamePart(part, other));
   if (same >= 0) return { place: same };
-  if (part.kind === 'count' && part.of) return { place: counted.findIndex(other => isSamePart(tallyOf(part), other)), half: 'sums' };
+  if (part.kind === 'count' && part.of)
+    return { place: counted.findIndex(other => isSamePart(tallyOf(part), other)), half: 'sums' };
   return { place: counted.findIndex(countsEveryRow), half: 'counts' };
 }
 
@@ -142,7 +201,10 @@ const asNumbers = new WeakMap<Uint8Array, { readonly truths: Uint8Array; readonl
 /** Every row counted, and of these the marked ones. */
 function tallyOf({ of }: CubePart & { kind: 'count' }): CubePart {
   const { place, truths: marks } = of!;
-  const known = asNumbers.get(marks) ?? { truths: new Uint8Array(marks.length).fill(1), numbers: Float64Array.from(marks) };
+  const known = asNumbers.get(marks) ?? {
+    truths: new Uint8Array(marks.length).fill(1),
+    numbers: Float64Array.from(marks),
+  };
   asNumbers.set(marks, known);
   return { kind: 'tally', place, ...known };
 }
@@ -160,12 +222,19 @@ function isWithin(guest: Host, host: Host, mostCells: number): boolean {
 }
 
 function isSamePart(a: CubePart, b: CubePart): boolean {
-  if (a.kind === 'count' || b.kind === 'count') return a.kind === b.kind && isSameMark(a.kind === 'count' ? a.of : undefined, b.kind === 'count' ? b.of : undefined);
+  if (a.kind === 'count' || b.kind === 'count')
+    return (
+      a.kind === b.kind &&
+      isSameMark(a.kind === 'count' ? a.of : undefined, b.kind === 'count' ? b.of : undefined)
+    );
   if (a.kind !== b.kind || a.place !== b.place || a.numbers !== b.numbers) return false;
   if (a.kind === 'sum' && b.kind === 'sum') return isSameMark(a.where, b.where);
   return a.kind !== 'tally' || b.kind !== 'tally' || a.truths === b.truths;
 }
 
-function isSameMark(a: { readonly place: object; readonly truths: object } | undefined, b: { readonly place: object; readonly truths: object } | undefined): boolean {
+function isSameMark(
+  a: { readonly place: object; readonly truths: object } | undefined,
+  b: { readonly place: object; readonly truths: object } | undefined,
+): boolean {
   return a?.place === b?.place && a?.truths === b?.truths;
 }

@@ -14,13 +14,33 @@ export function withJoinsByMeaning(plan: Plan, versionOf: (table: string) => str
   const renamed = <T>(value: T): T => {
     if (Array.isArray(value)) return value.map(renamed) as T;
     if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, key === 'join' && typeof part === 'string' ? (names.get(part) ?? part) : key === 'visible' ? part : renamed(part as unknown)])) as T;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [
+        key,
+        key === 'join' && typeof part === 'string'
+          ? (names.get(part) ?? part)
+          : key === 'visible'
+            ? part
+            : renamed(part as unknown),
+      ]),
+    ) as T;
   };
   // A join that begins at another comes after it.
   const joins = entries.map(([name, join]) => {
     const own = renamed(join);
-    names.set(name, `${name} ${createHash('sha256').update(JSON.stringify([own, ...joinedTables({ [name]: join }).map(versionOf)])).digest('base64url').slice(0, 12)}`);
+    names.set(
+      name,
+      `${name} ${createHash('sha256')
+        .update(JSON.stringify([own, ...joinedTables({ [name]: join }).map(versionOf)]))
+        .digest('base64url')
+        .slice(0, 12)}`,
+    );
     return [names.get(name)!, own] as const;
   });
-  return { ...plan, joins: Object.fromEntries(joins), columns: renamed(plan.columns), where: renamed(plan.where) };
+  return {
+    ...plan,
+    joins: Object.fromEntries(joins),
+    columns: renamed(plan.columns),
+    where: renamed(plan.where),
+  };
 }

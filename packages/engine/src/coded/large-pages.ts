@@ -17,5 +17,9 @@ export function askForLargePages(memory: WebAssembly.Memory): void {
 }
 
 function fromLibrary() {
-  return koffi.load(null).func('int madvise(intptr_t address, size_t bytes, int advice)') as (address: bigint, bytes: number, advice: number) => number;
+  return koffi.load(null).func('int madvise(intptr_t address, size_t bytes, int advice)') as (
+    address: bigint,
+    bytes: number,
+    advice: number,
+  ) => number;
 }

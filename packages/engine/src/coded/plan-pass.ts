@@ -42,17 +42,30 @@ export function planPass(planned: readonly PlannedScan[], table: LoadedTable, le
   const byRuns = rows < leastRunRows ? undefined : planRuns(scan, table.rows, table.clustered);
   const whole = compileScan(byRuns?.whole ?? scan);
   const within = byRuns && compileScan(byRuns.within, whole.layout.bytes);
-  const kernel = ({ module, words, layout }: CompiledScan): Kernel => ({ module: new WebAssembly.Module(module), words: words.map(word => table.words[word]!), layout });
+  const kernel = ({ module, words, layout }: CompiledScan): Kernel => ({
+    module: new WebAssembly.Module(module),
+    words: words.map(word => table.words[word]!),
+    layout,
+  });
   return {
     share: {
       whole: kernel(whole),
-      ...(within && { within: { kernel: kernel(within), sources: sourcesOf(byRuns, whole, within), slots: byRuns.runs.slots, axes: byRuns.still.length } }),
+      ...(within && {
+        within: {
+          kernel: kernel(within),
+          sources: sourcesOf(byRuns, whole, within),
+          slots: byRuns.runs.slots,
+          axes: byRuns.still.length,
+        },
+      }),
       pieces: byRuns ? wanted(byRuns.runs.pieces) : pieces,
       progress: new Int32Array(new SharedArrayBuffer(4)),
     },
     layout: whole.layout,
     isShort,
     byRuns: byRuns !== undefined,
-    answers: planned.map((question, i) => totals => question.answer(totalsFor(i, byRuns?.whole ?? scan, totals))),
+    answers: planned.map(
+      (question, i) => totals => question.answer(totalsFor(i, byRuns?.whole ?? scan, totals)),
+    ),
   };
 }

@@ -21,11 +21,15 @@ export interface RunScan {
 
 /** What rows of one day have in common need not be found, or counted along, for each of them. @returns the pass by the runs that save most, if any do */
 export function planRuns(scan: Scan, rows: number, clustered: ClusteredRows): RunScan | undefined {
-  const axes = scan.sections.flatMap(({ cubes }) => cubes.flatMap(cube => cube.axes)).filter((axis, i, all) => all.findIndex(other => isSameAxis(axis, other)) === i);
-  const candidates = axes.flatMap(axis => {
-    const runs = clustered.runsAlong([axis]);
-    return runs ? [{ axis, runs }] : [];
-  }).toSorted((a, b) => a.runs.count - b.runs.count);
+  const axes = scan.sections
+    .flatMap(({ cubes }) => cubes.flatMap(cube => cube.axes))
+    .filter((axis, i, all) => all.findIndex(other => isSameAxis(axis, other)) === i);
+  const candidates = axes
+    .flatMap(axis => {
+      const runs = clustered.runsAlong([axis]);
+      return runs ? [{ axis, runs }] : [];
+    })
+    .toSorted((a, b) => a.runs.count - b.runs.count);
   let best: { readonly planned: RunScan; readonly saved: number } | undefined;
   for (let count = 1; count <= Math.min(candidates.length, mostStill); count++) {
     const still = candidates.slice(0, count).map(({ axis }) => axis);
@@ -48,36 +52,88 @@ const isAmong = (axis: CubeAxis, axes: readonly CubeAxis[]) => axes.some(other =
 
 function scanAlong(scan: Scan, still: readonly CubeAxis[], runs: Runs): RunScan {
   const sections = scan.sections.map(({ test, cubes }) => {
-    const moving = cubes.map((cube): Cube => ({ axes: cube.axes.filter(axis => !isAmong(axis, still)), parts: cube.parts }));
+    const moving = cubes.map((cube): Cube => ({
+      axes: cube.axes.filter(axis => !isAmong(axis, still)),
+      parts: cube.parts,
+    }));
     const { cubes: counted, hostOf } = gatherCubes(moving, runs.rows / runs.count);
-    const whole = cubes.map((cube, c): Cube => ({ axes: [...moving[c]!.axes, ...cube.axes.filter(axis => isAmong(axis, still))], parts: cube.parts }));
+    const whole = cubes.map((cube, c): Cube => ({
+      axes: [...moving[c]!.axes, ...cube.axes.filter(axis => isAmong(axis, still))],
+      parts: cube.parts,
+    }));
     const condition = test && { test };
-    return { whole: { ...condition, cubes: whole }, within: { ...condition, cubes: counted }, hosts: moving.map(cube => hostOf.get(cube)!) };
+    return {
+      whole: { ...condition, cubes: whole },
+      within: { ...condition, cubes: counted },
+      hosts: moving.map(cube => hostOf.get(cube)!),
+    };
   });
-  return { runs, still, whole: { sections: sections.map(({ whole }) => whole) }, within: { sections: sections.map(({ within }) => within) }, hosts: sections.map(({ hosts }) => hosts) };
+  return {
+    runs,
+    still,
+    whole: { sections: sections.map(({ whole }) => whole) },
+    within: { sections: sections.map(({ within }) => within) },
+    hosts: sections.map(({ hosts }) => hosts),
+  };
 }
 
 function savedBy({ whole, within, hosts, runs, still }: RunScan): number {
-  const updates = ({ sections }: Scan) => sections.reduce((sum, { cubes }) => sum + cubes.reduce((parts, cube) => parts + cube.parts.length, 0), 0);
-  const moved = within.sections.reduce((sum, { cubes }, s) => sum + cubes.reduce((cells, cube, c) => cells + (whole.sections[s]!.cubes.some(({ axes }, w) => hosts[s]![w] === c && axes.some(axis => isAmong(axis, still))) ? cellsIn(cube) * cube.parts.length : 0), 0), 0);
+  const updates = ({ sections }: Scan) =>
+    sections.reduce((sum, { cubes }) => sum + cubes.reduce((parts, cube) => parts + cube.parts.length, 0), 0);
+  const moved = within.sections.reduce(
+    (sum, { cubes }, s) =>
+      sum +
+      cubes.reduce(
+        (cells, cube, c) =>
+          cells +
+          (whole.sections[s]!.cubes.some(
+            ({ axes }, w) => hosts[s]![w] === c && axes.some(axis => isAmong(axis, still)),
+          )
+            ? cellsIn(cube) * cube.parts.length
+            : 0),
+        0,
+      ),
+    0,
+  );
   return (updates(whole) - updates(within)) * updateNs * runs.rows - runs.count * moved * moveNs;
 }
 
 /** Where what is counted within runs is moved. */
-export function sourcesOf({ whole, within, hosts, still }: RunScan, into: CompiledScan, from: CompiledScan): Source[] {
+export function sourcesOf(
+  { whole, within, hosts, still }: RunScan,
+  into: CompiledScan,
+  from: CompiledScan,
+): Source[] {
   return within.sections.flatMap(({ cubes }, s) =>
     cubes.flatMap((host, h) => {
-      const guests = whole.sections[s]!.cubes.flatMap((cube, c) => (hosts[s]![c] === h ? [{ cube, totals: into.layout.totals[s]![c]!, strides: stridesOf(cube, still), cells: cellsInto(host, cube, still) }] : []));
+      const guests = whole.sections[s]!.cubes.flatMap((cube, c) =>
+        hosts[s]![c] === h
+          ? [
+              {
+                cube,
+                totals: into.layout.totals[s]![c]!,
+                strides: stridesOf(cube, still),
+                cells: cellsInto(host, cube, still),
+              },
+            ]
+          : [],
+      );
       return host.parts.map((_, p): Source => {
         const moves = guests.flatMap(({ cube, totals, strides, cells }) =>
           cube.parts.flatMap((part, w): Move[] => {
             const { place, half } = takenFor(part, host.parts);
             return place === p ? [{ to: totals[w]!, into: cells, strides, ...(half && { half }) }] : [];
-          }));
+          }),
+        );
         const isStill = ({ strides }: Move) => strides.some(stride => stride > 0);
-        return { from: from.layout.totals[s]![h]![p]!, atEachEnd: moves.filter(isStill), atTheEnd: moves.filter(move => !isStill(move)) };
+        return {
+          from: from.layout.totals[s]![h]![p]!,
+          atEachEnd: moves.filter(isStill),
+          atTheEnd: moves.filter(move => !isStill(move)),
+        };
       });
-    }));
+    }),
+  );
 }
 
 function stridesOf({ axes }: Cube, still: readonly CubeAxis[]): number[] {
@@ -93,12 +149,16 @@ function stridesOf({ axes }: Cube, still: readonly CubeAxis[]): number[] {
 
 /** For each cell of a host within runs the one of a whole cube that it belongs to, at the first slot of what is still. */
 function cellsInto(host: Cube, { axes }: Cube, still: readonly CubeAxis[]): Int32Array {
-  const steps = stepsAlong(host.axes, axes.filter(axis => !isAmong(axis, still)));
+  const steps = stepsAlong(
+    host.axes,
+    axes.filter(axis => !isAmong(axis, still)),
+  );
   const into = new Int32Array(cellsIn(host));
   let below = 1;
   for (const along of steps) {
     // What lies along the axes before is repeated for each step of this one.
-    for (let step = along.length - 1; step >= 0; step--) for (let cell = 0; cell < below; cell++) into[step * below + cell] = into[cell]! + along[step]!;
+    for (let step = along.length - 1; step >= 0; step--)
+      for (let cell = 0; cell < below; cell++) into[step * below + cell] = into[cell]! + along[step]!;
     below *= along.length;
   }
   return into;

@@ -15,16 +15,28 @@ let file: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-read-codes-'));
   file = path.join(folder, 'two.codes');
-  await writeFile(file, Uint32Array.from({ length: bytes / 2 }, (_, i) => i * 7));
+  await writeFile(
+    file,
+    Uint32Array.from({ length: bytes / 2 }, (_, i) => i * 7),
+  );
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function readingOf(name: string, words = 2): Reading {
-  return { file: name, words: Array.from({ length: words }, () => new Uint8Array(new SharedArrayBuffer(bytes + 8), 4, bytes)), progress: new Int32Array(new SharedArrayBuffer(4)) };
+  return {
+    file: name,
+    words: Array.from({ length: words }, () => new Uint8Array(new SharedArrayBuffer(bytes + 8), 4, bytes)),
+    progress: new Int32Array(new SharedArrayBuffer(4)),
+  };
 }
 
-const isRight = ({ words }: Reading) => words.every(({ buffer, byteOffset }, word) => new Uint32Array(buffer, byteOffset, bytes / 4).every((value, i) => value === (word * (bytes / 4) + i) * 7));
+const isRight = ({ words }: Reading) =>
+  words.every(({ buffer, byteOffset }, word) =>
+    new Uint32Array(buffer, byteOffset, bytes / 4).every(
+      (value, i) => value === (word * (bytes / 4) + i) * 7,
+    ),
+  );
 
 test('words are read whole, by one thread or by two', async () => {
   const alone = readingOf(file);
@@ -32,7 +44,9 @@ test('words are read whole, by one thread or by two', async () => {
   expect(isRight(alone)).toBe(true);
 
   const shared = readingOf(file);
-  const helper = new Worker(new URL('./scan-helper.ts', import.meta.url), { workerData: { own: ownMemory() } });
+  const helper = new Worker(new URL('./scan-helper.ts', import.meta.url), {
+    workerData: { own: ownMemory() },
+  });
   helper.postMessage({ kind: 'read', reading: shared });
   readCodes(shared);
   expect(await once(helper, 'message')).toEqual([{ kind: 'done' }]);
@@ -40,7 +54,9 @@ test('words are read whole, by one thread or by two', async () => {
 
   // What it cannot read it says, and takes the next order.
   helper.postMessage({ kind: 'read', reading: readingOf(path.join(folder, 'gone.codes')) });
-  expect(await once(helper, 'message')).toEqual([{ kind: 'failed', message: expect.stringContaining('ENOENT') }]);
+  expect(await once(helper, 'message')).toEqual([
+    { kind: 'failed', message: expect.stringContaining('ENOENT') },
+  ]);
   helper.postMessage({ kind: 'end' });
   await once(helper, 'exit');
 });

@@ -24,9 +24,16 @@ export interface EngineToOpen {
 
 /** The engine's library that its driver has loaded into this process. @throws RangeError before it has */
 export function loadedLibrary(): string {
-  const driver = Object.keys(createRequire(import.meta.url).cache).find(file => path.basename(file) === 'duckdb.node');
+  const driver = Object.keys(createRequire(import.meta.url).cache).find(
+    file => path.basename(file) === 'duckdb.node',
+  );
   if (!driver) throw new RangeError('The engine’s driver has not been loaded.');
-  return path.join(path.dirname(driver), process.platform === 'win32' ? 'duckdb.dll' : `libduckdb.${process.platform === 'darwin' ? 'dylib' : 'so'}`);
+  return path.join(
+    path.dirname(driver),
+    process.platform === 'win32'
+      ? 'duckdb.dll'
+      : `libduckdb.${process.platform === 'darwin' ? 'dylib' : 'so'}`,
+  );
 }
 
 /**
@@ -36,14 +43,18 @@ export function loadedLibrary(): string {
  * @throws Error what the engine says
  * @see https://duckdb.org/docs/stable/clients/c/api
  */
-export function* readVectors({ library, settings, statements }: EngineToOpen, sql: string): Generator<Vectors> {
+export function* readVectors(
+  { library, settings, statements }: EngineToOpen,
+  sql: string,
+): Generator<Vectors> {
   const c = cInterface(library);
   const [config, database, connection, statement] = [empty(), empty(), empty(), empty()];
   const result: Result = {};
   try {
     const problem: [string | null] = [null];
     c.createConfig(config);
-    for (const [name, value] of Object.entries(settings)) must(c.setConfig(config[0], name, value), () => `The engine has no setting “${name}”.`);
+    for (const [name, value] of Object.entries(settings))
+      must(c.setConfig(config[0], name, value), () => `The engine has no setting “${name}”.`);
     must(c.open(':memory:', database, config[0], problem), () => problem[0]);
     must(c.connect(database[0], connection), () => 'The engine gives no connection.');
     for (const text of statements) {
@@ -97,32 +108,69 @@ const empty = (): Place => [null];
 type Result = object;
 type CInterface = ReturnType<typeof cInterface>;
 
-koffi.struct('duckdb_result', { columnCount: 'uint64', rowCount: 'uint64', rowsChanged: 'uint64', columns: 'void *', errorMessage: 'void *', internal: 'void *' });
+koffi.struct('duckdb_result', {
+  columnCount: 'uint64',
+  rowCount: 'uint64',
+  rowsChanged: 'uint64',
+  columns: 'void *',
+  errorMessage: 'void *',
+  internal: 'void *',
+});
 
 function cInterface(library: string) {
   const engine = koffi.load(library);
   const func = (definition: string) => engine.func(definition);
   const standard = koffi.load(process.platform === 'win32' ? 'msvcrt.dll' : null);
   return {
-    copy: standard.func('void *memcpy(void *, const void *, size_t)') as (into: Uint8Array, from: Pointer, bytes: number) => void,
+    copy: standard.func('void *memcpy(void *, const void *, size_t)') as (
+      into: Uint8Array,
+      from: Pointer,
+      bytes: number,
+    ) => void,
     createConfig: func('int duckdb_create_config(_Out_ void **)') as (config: Place) => number,
-    setConfig: func('int duckdb_set_config(void *, const char *, const char *)') as (config: Pointer, name: string, value: string) => number,
+    setConfig: func('int duckdb_set_config(void *, const char *, const char *)') as (
+      config: Pointer,
+      name: string,
+      value: string,
+    ) => number,
     destroyConfig: func('void duckdb_destroy_config(_Inout_ void **)') as (config: Place) => void,
-    open: func('int duckdb_open_ext(const char *, _Out_ void **, void *, _Out_ char **)') as (path: string, database: Place, config: Pointer, problem: [string | null]) => number,
+    open: func('int duckdb_open_ext(const char *, _Out_ void **, void *, _Out_ char **)') as (
+      path: string,
+      database: Place,
+      config: Pointer,
+      problem: [string | null],
+    ) => number,
     close: func('void duckdb_close(_Inout_ void **)') as (database: Place) => void,
-    connect: func('int duckdb_connect(void *, _Out_ void **)') as (database: Pointer, connection: Place) => number,
+    connect: func('int duckdb_connect(void *, _Out_ void **)') as (
+      database: Pointer,
+      connection: Place,
+    ) => number,
     disconnect: func('void duckdb_disconnect(_Inout_ void **)') as (connection: Place) => void,
-    query: func('int duckdb_query(void *, const char *, _Out_ duckdb_result *)') as (connection: Pointer, sql: string, done: Result) => number,
-    prepare: func('int duckdb_prepare(void *, const char *, _Out_ void **)') as (connection: Pointer, sql: string, statement: Place) => number,
+    query: func('int duckdb_query(void *, const char *, _Out_ duckdb_result *)') as (
+      connection: Pointer,
+      sql: string,
+      done: Result,
+    ) => number,
+    prepare: func('int duckdb_prepare(void *, const char *, _Out_ void **)') as (
+      connection: Pointer,
+      sql: string,
+      statement: Place,
+    ) => number,
     prepareError: func('const char *duckdb_prepare_error(void *)') as (statement: Pointer) => string | null,
     destroyPrepare: func('void duckdb_destroy_prepare(_Inout_ void **)') as (statement: Place) => void,
-    executeStreaming: func('int duckdb_execute_prepared_streaming(void *, _Out_ duckdb_result *)') as (statement: Pointer, into: Result) => number,
+    executeStreaming: func('int duckdb_execute_prepared_streaming(void *, _Out_ duckdb_result *)') as (
+      statement: Pointer,
+      into: Result,
+    ) => number,
     resultError: func('const char *duckdb_result_error(duckdb_result *)') as (of: Result) => string | null,
     destroyResult: func('void duckdb_destroy_result(_Inout_ duckdb_result *)') as (of: Result) => void,
     fetchChunk: func('void *duckdb_fetch_chunk(duckdb_result)') as (of: Result) => Pointer,
     chunkSize: func('uint64 duckdb_data_chunk_get_size(void *)') as (chunk: Pointer) => number,
     destroyChunk: func('void duckdb_destroy_data_chunk(_Inout_ void **)') as (chunk: Place) => void,
-    chunkVector: func('void *duckdb_data_chunk_get_vector(void *, uint64)') as (chunk: Pointer, column: number) => Pointer,
+    chunkVector: func('void *duckdb_data_chunk_get_vector(void *, uint64)') as (
+      chunk: Pointer,
+      column: number,
+    ) => Pointer,
     vectorData: func('void *duckdb_vector_get_data(void *)') as (vector: Pointer) => Pointer,
     vectorValidity: func('void *duckdb_vector_get_validity(void *)') as (vector: Pointer) => Pointer,
   };

@@ -35,5 +35,8 @@ function findCoarserSlots(fine: CubeAxis, coarse: CubeAxis): Int32Array | undefi
 
 /** The axes without those that lie over another of them: whoever knows a row's place along that one knows the others. */
 export function finestOf(axes: readonly CubeAxis[]): readonly CubeAxis[] {
-  return axes.filter((axis, a) => !axes.some((other, o) => o !== a && coarserSlots(other, axis) && !(a < o && coarserSlots(axis, other))));
+  return axes.filter(
+    (axis, a) =>
+      !axes.some((other, o) => o !== a && coarserSlots(other, axis) && !(a < o && coarserSlots(axis, other))),
+  );
 }

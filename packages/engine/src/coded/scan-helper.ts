@@ -8,7 +8,12 @@ import { readZones, type Zoning } from './zone-map.ts';
 export type ToHelper =
   | { readonly kind: 'count'; readonly share: Share }
   /** What all have counted of the last share. */
-  | { readonly kind: 'add'; readonly into: WebAssembly.Memory; readonly from: readonly WebAssembly.Memory[]; readonly portion: Portion }
+  | {
+      readonly kind: 'add';
+      readonly into: WebAssembly.Memory;
+      readonly from: readonly WebAssembly.Memory[];
+      readonly portion: Portion;
+    }
   | { readonly kind: 'read'; readonly reading: Reading }
   | { readonly kind: 'zones'; readonly zoning: Zoning }
   | { readonly kind: 'end' };
@@ -25,7 +30,13 @@ parentPort!.on('message', (order: ToHelper) => {
     if (order.kind === 'count') {
       ({ layout } = order.share.whole);
       countRows(order.share, own);
-    } else if (order.kind === 'add') addTotals(order.into.buffer, order.from.map(({ buffer }) => buffer), layout!, order.portion);
+    } else if (order.kind === 'add')
+      addTotals(
+        order.into.buffer,
+        order.from.map(({ buffer }) => buffer),
+        layout!,
+        order.portion,
+      );
     else if (order.kind === 'read') readCodes(order.reading);
     else readZones(order.zoning);
     say({ kind: 'done' });

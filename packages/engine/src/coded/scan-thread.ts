@@ -24,7 +24,13 @@ export interface ScanThreadSettings {
 
 export type ToScans =
   /** More fields of a table, row for row beside those there are. */
-  | { readonly kind: 'load'; readonly id: number; readonly table: string; readonly file: string; readonly manifest: CodesManifest }
+  | {
+      readonly kind: 'load';
+      readonly id: number;
+      readonly table: string;
+      readonly file: string;
+      readonly manifest: CodesManifest;
+    }
   | { readonly kind: 'drop'; readonly table: string }
   | { readonly kind: 'ask'; readonly id: number; readonly table: string; readonly plan: Plan }
   | { readonly kind: 'cancel'; readonly id: number }
@@ -53,7 +59,9 @@ const loading = new Map<string, number>();
 /** A thread that takes one order after another. */
 class Helper {
   readonly own = ownMemory();
-  readonly #worker = new Worker(new URL('./scan-helper.ts', import.meta.url), { workerData: { own: this.own } });
+  readonly #worker = new Worker(new URL('./scan-helper.ts', import.meta.url), {
+    workerData: { own: this.own },
+  });
   readonly #ordered: PromiseWithResolvers<void>[] = [];
 
   constructor() {
@@ -120,14 +128,34 @@ async function load({ id, table, file, manifest }: ToScans & { kind: 'load' }): 
       return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     });
     words.forEach(askForLargePages);
-    const reading: Reading = { file, words: words.map(({ buffer }, i) => new Uint8Array(buffer, beginOf(firstWord + i), manifest.rows * 4)), progress: new Int32Array(new SharedArrayBuffer(4)) };
-    const helping = manifest.rows > fewRows ? helpers.map(helper => helper.run({ kind: 'read', reading })) : [];
+    const reading: Reading = {
+      file,
+      words: words.map(({ buffer }, i) => new Uint8Array(buffer, beginOf(firstWord + i), manifest.rows * 4)),
+      progress: new Int32Array(new SharedArrayBuffer(4)),
+    };
+    const helping =
+      manifest.rows > fewRows ? helpers.map(helper => helper.run({ kind: 'read', reading })) : [];
     await Promise.all([...helping, Promise.try(readCodes, reading)]);
-    const added = manifest.fields.map(field => [field.key, { ...field, place: { ...field.place, word: firstWord + field.place.word } }] as const);
+    const added = manifest.fields.map(
+      field =>
+        [field.key, { ...field, place: { ...field.place, word: firstWord + field.place.word } }] as const,
+    );
     const all = [...(before?.words ?? []), ...words];
-    const clustered = (before?.clustered ?? new ClusteredRows(manifest.rows, new Map())).with(await clusteredAmong(added.map(([, { place }]) => place), all, manifest.rows));
+    const clustered = (before?.clustered ?? new ClusteredRows(manifest.rows, new Map())).with(
+      await clusteredAmong(
+        added.map(([, { place }]) => place),
+        all,
+        manifest.rows,
+      ),
+    );
     if (loading.get(table) !== id) throw new RangeError('The table has gone.');
-    tables.set(table, { rows: manifest.rows, fields: new Map([...(before?.fields ?? []), ...added]), lookups: before?.lookups ?? new Lookups(), words: all, clustered });
+    tables.set(table, {
+      rows: manifest.rows,
+      fields: new Map([...(before?.fields ?? []), ...added]),
+      lookups: before?.lookups ?? new Lookups(),
+      words: all,
+      clustered,
+    });
     say({ kind: 'loaded', id });
   } catch (error) {
     say({ kind: 'loaded', id, problem: (error as Error).message });
@@ -137,7 +165,11 @@ async function load({ id, table, file, manifest }: ToScans & { kind: 'load' }): 
 }
 
 /** Of a table that takes a while to be read through: its fields whose codes lie together, by `placeKey`. */
-async function clusteredAmong(places: readonly CodePlace[], words: readonly WebAssembly.Memory[], rows: number): Promise<Map<string, ClusteredField>> {
+async function clusteredAmong(
+  places: readonly CodePlace[],
+  words: readonly WebAssembly.Memory[],
+  rows: number,
+): Promise<Map<string, ClusteredField>> {
   const found = new Map<string, ClusteredField>();
   if (rows <= fewRows) return found;
   for (const place of places) {
@@ -157,7 +189,12 @@ function ask({ id, table, plan }: ToScans & { kind: 'ask' }): void {
     const found = tables.get(table);
     const keyOf = (expression: Parameters<typeof operandKey>[0]) => operandKey(expression, plan.zone);
     const planned = found && planScan(plan, found, keyOf);
-    if (!planned) return say({ kind: 'cannot', id, missing: (operandsOf(plan, keyOf) ?? []).flatMap(({ key }) => (found?.fields.has(key) ? [] : [key])) });
+    if (!planned)
+      return say({
+        kind: 'cannot',
+        id,
+        missing: (operandsOf(plan, keyOf) ?? []).flatMap(({ key }) => (found?.fields.has(key) ? [] : [key])),
+      });
     const questions = waiting.get(table) ?? [];
     waiting.set(table, questions);
     questions.push({ id, planned });
@@ -173,7 +210,9 @@ let timer: NodeJS.Timeout | undefined;
 
 function soon(): void {
   if (isScanning) return;
-  const isLarge = [...waiting].some(([table, questions]) => questions.length > 0 && (tables.get(table)?.rows ?? 0) > fewRows);
+  const isLarge = [...waiting].some(
+    ([table, questions]) => questions.length > 0 && (tables.get(table)?.rows ?? 0) > fewRows,
+  );
   clearTimeout(timer);
   timer = setTimeout(() => void scanAll(), isLarge ? gatherMs : 0);
 }
@@ -199,7 +238,11 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
   try {
     const table = tables.get(name);
     if (!table) throw new RangeError('The table has gone.');
-    const { share, layout, isShort, byRuns, answers } = planPass(questions.map(({ planned }) => planned), table, leastRunRows);
+    const { share, layout, isShort, byRuns, answers } = planPass(
+      questions.map(({ planned }) => planned),
+      table,
+      leastRunRows,
+    );
     const helping = isShort ? [] : helpers;
     const helped = helping.map(helper => helper.run({ kind: 'count', share }));
     countRows(share, own);
@@ -217,8 +260,18 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
 async function addUp(helping: readonly Helper[], layout: ScanLayout): Promise<void> {
   const from = helping.map(helper => helper.own);
   const of = helping.length > 1 ? threads : 1;
-  const helped = of > 1 ? helping.map((helper, i) => helper.run({ kind: 'add', into: own, from, portion: { place: i + 1, of } })) : [];
-  addTotals(own.buffer, from.map(({ buffer }) => buffer), layout, { place: 0, of });
+  const helped =
+    of > 1
+      ? helping.map((helper, i) =>
+          helper.run({ kind: 'add', into: own, from, portion: { place: i + 1, of } }),
+        )
+      : [];
+  addTotals(
+    own.buffer,
+    from.map(({ buffer }) => buffer),
+    layout,
+    { place: 0, of },
+  );
   await Promise.all(helped);
 }
 

@@ -6,16 +6,24 @@ import { zoneRows } from './zone-map.ts';
  * The pieces without the blocks of rows of which no condition can hold: what a filter leaves of a time lies together where rows do.
  * @param tests one for each section; without one, all rows are wanted
  */
-export function piecesThatMayHold(pieces: Int32Array, tests: readonly (Test | undefined)[], clustered: ClusteredRows): Int32Array {
-  const may = tests.reduce<Blocks>((sofar, test) => either(sofar, test ? blocksWhere(test, true, clustered) : 'all'), 'none');
+export function piecesThatMayHold(
+  pieces: Int32Array,
+  tests: readonly (Test | undefined)[],
+  clustered: ClusteredRows,
+): Int32Array {
+  const may = tests.reduce<Blocks>(
+    (sofar, test) => either(sofar, test ? blocksWhere(test, true, clustered) : 'all'),
+    'none',
+  );
   if (may === 'all') return pieces;
   const left: number[] = [];
   for (let piece = 0; piece < pieces.length; piece += 3) {
     const [below, run] = [pieces[piece + 1]!, pieces[piece + 2]!];
-    for (let from = pieces[piece]!; from < below; ) {
+    for (let from = pieces[piece]!; from < below;) {
       const isWanted = wants(may, from);
       let end = from;
-      while (end < below && wants(may, end) === isWanted) end = Math.min(below, (Math.floor(end / zoneRows) + 1) * zoneRows);
+      while (end < below && wants(may, end) === isWanted)
+        end = Math.min(below, (Math.floor(end / zoneRows) + 1) * zoneRows);
       if (isWanted) left.push(from, end, run);
       from = end;
     }
@@ -37,7 +45,9 @@ function blocksWhere(test: Test, holds: boolean, clustered: ClusteredRows): Bloc
       const zones = clustered.zonesOf(test.place);
       if (!zones) return 'all';
       const before = countedBefore(test.truths, holds ? 1 : 0);
-      return Uint8Array.from(zones.least, (least, block) => (before[zones.most[block]! + 1]! > before[least]! ? 1 : 0));
+      return Uint8Array.from(zones.least, (least, block) =>
+        before[zones.most[block]! + 1]! > before[least]! ? 1 : 0,
+      );
     }
     case 'not':
       return blocksWhere(test.test, !holds, clustered);
@@ -52,7 +62,8 @@ function blocksWhere(test: Test, holds: boolean, clustered: ClusteredRows): Bloc
 /** How many codes below each have this truth. */
 function countedBefore(truths: Uint8Array, truth: number): Int32Array {
   const before = new Int32Array(truths.length + 1);
-  for (let code = 0; code < truths.length; code++) before[code + 1] = before[code]! + (truths[code] === truth ? 1 : 0);
+  for (let code = 0; code < truths.length; code++)
+    before[code + 1] = before[code]! + (truths[code] === truth ? 1 : 0);
   return before;
 }
 

@@ -23,7 +23,11 @@ export interface TableToCode extends Sandbox {
  * Looks at each field, decides what its codes stand for, and writes every row's codes, packed into words of 32 bits, to `file`: all rows of
  * the first word, then all of the next. Each thread reads rows of its own, in an engine of its own.
  */
-export async function writeCodes(table: TableToCode, wanted: readonly WantedField[], file: string): Promise<CodesManifest> {
+export async function writeCodes(
+  table: TableToCode,
+  wanted: readonly WantedField[],
+  file: string,
+): Promise<CodesManifest> {
   const threads = Array.from({ length: table.threads }, startThread);
   try {
     const { rows, chosen } = await choose(table, wanted);
@@ -32,16 +36,30 @@ export async function writeCodes(table: TableToCode, wanted: readonly WantedFiel
     const { places, words } = place(fields.map(({ field }) => field));
     if (fields.length > 0) {
       closeSync(openSync(file, 'w'));
-      await Promise.all(ordersFor(table, rows, fields, places, file).map((order, i) => threads[i]!.run(order)));
+      await Promise.all(
+        ordersFor(table, rows, fields, places, file).map((order, i) => threads[i]!.run(order)),
+      );
     }
     const refused = wanted.flatMap(({ key }, i) => (chosen[i] ? [] : [key]));
-    return { version: codesVersion, rows: fields.length === 0 ? 0 : rows, words, fields: all.map(field => ({ ...field.field, place: places[fields.indexOf(field.kind === 'derived' ? field.of : field)]! })), refused };
+    return {
+      version: codesVersion,
+      rows: fields.length === 0 ? 0 : rows,
+      words,
+      fields: all.map(field => ({
+        ...field.field,
+        place: places[fields.indexOf(field.kind === 'derived' ? field.of : field)]!,
+      })),
+      refused,
+    };
   } finally {
     await Promise.allSettled(threads.map(thread => thread.run(undefined)));
   }
 }
 
-async function choose({ select, statements, ...sandbox }: TableToCode, wanted: readonly WantedField[]): ReturnType<typeof chooseCodes> {
+async function choose(
+  { select, statements, ...sandbox }: TableToCode,
+  wanted: readonly WantedField[],
+): ReturnType<typeof chooseCodes> {
   const instance = await openSandbox(sandbox);
   const connection = await instance.connect();
   try {
@@ -57,7 +75,9 @@ async function choose({ select, statements, ...sandbox }: TableToCode, wanted: r
 function place(fields: readonly CodedField[]): { places: CodePlace[]; words: number } {
   const used: number[] = [];
   const places: CodePlace[] = [];
-  const widest = fields.map((field, i) => ({ i, bits: bitsOf(field.codes) })).toSorted((a, b) => b.bits - a.bits);
+  const widest = fields
+    .map((field, i) => ({ i, bits: bitsOf(field.codes) }))
+    .toSorted((a, b) => b.bits - a.bits);
   for (const { i, bits } of widest) {
     const found = used.findIndex(taken => taken + bits <= 32);
     const word = found >= 0 ? found : used.push(0) - 1;
@@ -73,18 +93,44 @@ const readingBytes = (columns: number) => (4 + columns) * 2 ** 21;
 const rowGroup = 122_880;
 
 /** What each thread is to do: equal parts of whole groups, in an engine of its own. */
-function ordersFor({ select, isOrdered, statements, threads, memoryBytes, ...sandbox }: TableToCode, rows: number, fields: readonly CountedField[], places: readonly CodePlace[], file: string): RowsToCode[] {
+function ordersFor(
+  { select, isOrdered, statements, threads, memoryBytes, ...sandbox }: TableToCode,
+  rows: number,
+  fields: readonly CountedField[],
+  places: readonly CodePlace[],
+  file: string,
+): RowsToCode[] {
   // A time and its hour are read of one column.
   const columns = [...new Set(fields.map(({ sql }) => sql))];
   const engineBytes = Math.min(memoryBytes / threads, isOrdered ? readingBytes(columns.length) : Infinity);
-  const settings = { ...duckdbSettings({ threads: 1, memoryBytes: engineBytes, ...sandbox }), preserve_insertion_order: 'true' };
-  const engine = { library: loadedLibrary(), settings, statements: [...sandboxStatements(sandbox), ...statements] };
-  const packed = fields.map(({ sql, coding }, i) => ({ coding, column: columns.indexOf(sql), place: places[i]! }));
+  const settings = {
+    ...duckdbSettings({ threads: 1, memoryBytes: engineBytes, ...sandbox }),
+    preserve_insertion_order: 'true',
+  };
+  const engine = {
+    library: loadedLibrary(),
+    settings,
+    statements: [...sandboxStatements(sandbox), ...statements],
+  };
+  const packed = fields.map(({ sql, coding }, i) => ({
+    coding,
+    column: columns.indexOf(sql),
+    place: places[i]!,
+  }));
   const list = [...columns, ...(isOrdered ? [] : [quoted(rowColumn)])].join(', ');
   const step = Math.ceil(rows / threads / rowGroup) * rowGroup;
   return Array.from({ length: Math.ceil(rows / step) }, (_, i) => {
     const [from, below] = [i * step, Math.min(rows, (i + 1) * step)];
-    return { engine, sql: `select ${list} from (${select}) where ${quoted(rowColumn)} >= ${from} and ${quoted(rowColumn)} < ${below}`, isOrdered, from, below, rows, fields: packed, file };
+    return {
+      engine,
+      sql: `select ${list} from (${select}) where ${quoted(rowColumn)} >= ${from} and ${quoted(rowColumn)} < ${below}`,
+      isOrdered,
+      from,
+      below,
+      rows,
+      fields: packed,
+      file,
+    };
   });
 }
 
@@ -94,10 +140,14 @@ function ordersFor({ select, isOrdered, statements, threads, memoryBytes, ...san
  */
 function startThread(): { readonly run: (order: RowsToCode | undefined) => Promise<void> } {
   // Else each sets half a gigabyte of addresses aside for code, and on many cores they come to the bound on this process (`spawnWorker`).
-  const thread = new Worker(new URL('./code-rows.ts', import.meta.url), { resourceLimits: { codeRangeSizeMb: 16 } });
+  const thread = new Worker(new URL('./code-rows.ts', import.meta.url), {
+    resourceLimits: { codeRangeSizeMb: 16 },
+  });
   const ended = Promise.withResolvers<void>();
   thread.on('error', ended.reject);
-  thread.on('exit', code => (code === 0 ? ended.resolve() : ended.reject(new Error('The thread that codes rows ended early.'))));
+  thread.on('exit', code =>
+    code === 0 ? ended.resolve() : ended.reject(new Error('The thread that codes rows ended early.')),
+  );
   // It may fail before anybody has given it something to do.
   ended.promise.catch(() => {});
   return {

@@ -4,12 +4,20 @@ import { beginZoning, isClustered, readZones, zoneRows } from './zone-map.ts';
 
 const place: CodePlace = { word: 0, shift: 7, mask: 4095 };
 const rows = 100 * zoneRows + 17;
-const words = (code: (row: number) => number) => Uint32Array.from({ length: rows }, (_, row) => (code(row) << place.shift) | (Math.imul(row, 2_654_435_761) & 0xfff8_007f));
+const words = (code: (row: number) => number) =>
+  Uint32Array.from(
+    { length: rows },
+    (_, row) => (code(row) << place.shift) | (Math.imul(row, 2_654_435_761) & 0xfff8_007f),
+  );
 
 describe('a zone map', () => {
   test.each<[string, boolean, (row: number) => number]>([
     ['as rows are written while time passes', true, row => Math.floor(row / 60)],
-    ['as they are written, one in a thousand of them late', true, row => Math.max(0, Math.floor(row / 60) - (row % 1000 === 0 ? 200 : 0))],
+    [
+      'as they are written, one in a thousand of them late',
+      true,
+      row => Math.max(0, Math.floor(row / 60) - (row % 1000 === 0 ? 200 : 0)),
+    ],
     ['of groups that follow one another', true, row => (Math.floor(row / 9000) * 1237) % 4096],
     ['that are nearly always the same', true, row => (row % 5000 === 0 ? 9 : 3)],
     ['that come as they come', false, row => (row * 7919) % 4096],
@@ -27,7 +35,9 @@ describe('a zone map', () => {
     const zoning = beginZoning(words(codes), place);
     readZones(zoning);
     for (const [block, least] of zoning.map.least.entries()) {
-      const inBlock = Array.from({ length: Math.min(zoneRows, rows - block * zoneRows) }, (__, i) => codes(block * zoneRows + i));
+      const inBlock = Array.from({ length: Math.min(zoneRows, rows - block * zoneRows) }, (__, i) =>
+        codes(block * zoneRows + i),
+      );
       expect([least, zoning.map.most[block]]).toEqual([Math.min(...inBlock), Math.max(...inBlock)]);
     }
     expect(zoning.map.least.length).toBe(101);

@@ -38,7 +38,12 @@ const tried = 64;
 
 export function beginZoning(words: Uint32Array, place: CodePlace): Zoning {
   const zones = () => new Uint32Array(new SharedArrayBuffer(Math.ceil(words.length / zoneRows) * 4));
-  return { place, words, map: { least: zones(), most: zones() }, progress: new Int32Array(new SharedArrayBuffer(4)) };
+  return {
+    place,
+    words,
+    map: { least: zones(), most: zones() },
+    progress: new Int32Array(new SharedArrayBuffer(4)),
+  };
 }
 
 /** Looks at block after block until none is left. */
@@ -56,7 +61,11 @@ export function readZones({ place, words, map, progress }: Zoning): void {
 
 const blocksAtOnce = 64;
 
-function zoneOf(words: Uint32Array, { shift, mask }: CodePlace, block: number): { readonly least: number; readonly most: number } {
+function zoneOf(
+  words: Uint32Array,
+  { shift, mask }: CodePlace,
+  block: number,
+): { readonly least: number; readonly most: number } {
   const below = Math.min(words.length, (block + 1) * zoneRows);
   let [least, most] = [mask, 0];
   for (let row = block * zoneRows; row < below; row++) {

@@ -9,7 +9,13 @@ function clocked() {
   let now = 0;
   const circuit = new Circuit(() => now);
   let asked = 0;
-  const ask = (answer: () => Promise<unknown> = unreachable) => circuit.run(() => (asked++, answer())).then(() => 'answered', (error: Error) => error.message);
+  const ask = (answer: () => Promise<unknown> = unreachable) =>
+    circuit
+      .run(() => (asked++, answer()))
+      .then(
+        () => 'answered',
+        (error: Error) => error.message,
+      );
   return { circuit, ask, asked: () => asked, pass: (ms: number) => (now += ms) };
 }
 

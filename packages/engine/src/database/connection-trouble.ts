@@ -11,16 +11,26 @@ export function isThisMachine(host: string): boolean {
  * can be tried to any port, and the port may belong to anything. Ports of this machine are told apart, since its owner can list them anyway;
  * of any other machine only the one fact is told, so that trying connections maps no network.
  */
-export function unreachable({ host, port }: Pick<Connection, 'host' | 'port'>, program: string, cause?: unknown): EngineError {
-  return new EngineError('source-unreachable', `The server cannot be reached: ${reasonFor(host, port, program, cause)}`, { cause });
+export function unreachable(
+  { host, port }: Pick<Connection, 'host' | 'port'>,
+  program: string,
+  cause?: unknown,
+): EngineError {
+  return new EngineError(
+    'source-unreachable',
+    `The server cannot be reached: ${reasonFor(host, port, program, cause)}`,
+    { cause },
+  );
 }
 
 function reasonFor(host: string, port: number, program: string, cause: unknown): string {
   const address = addressOf(host, port);
-  if (!isThisMachine(host)) return `no ${program} answers at ${address}. Check the host, the port and the firewalls between.`;
+  if (!isThisMachine(host))
+    return `no ${program} answers at ${address}. Check the host, the port and the firewalls between.`;
   const { code, message = '' } = (cause ?? {}) as { code?: string; message?: string };
   if (code === 'ECONNREFUSED' || code === 'ENOENT') return `nothing listens at ${address}.`;
-  if (code === 'ETIMEDOUT' || /time.?out/i.test(message)) return `no ${program} answers at ${address} within ${connectMs / 1000} seconds.`;
+  if (code === 'ETIMEDOUT' || /time.?out/i.test(message))
+    return `no ${program} answers at ${address} within ${connectMs / 1000} seconds.`;
   return `what listens at ${address} does not answer as ${program} does, or broke off.`;
 }
 
@@ -33,19 +43,28 @@ function addressOf(host: string, port: number): string {
  * The version a server says it has.
  * @throws EngineError source-unreachable where it is nothing that a version can be, and so the server none of its kind
  */
-export function versionFrom(said: string | null | undefined, connection: Connection, program: string): string {
+export function versionFrom(
+  said: string | null | undefined,
+  connection: Connection,
+  program: string,
+): string {
   if (!/^\d{1,4}(\.\d{1,8}){1,4}[\w.+~:() -]{0,80}$/.test(said ?? '')) throw unreachable(connection, program);
   return said!;
 }
 
 /** How a server refuses, in words of our own: what it says itself is left out. */
 export function refusals({ user, database }: Pick<Connection, 'user' | 'database'>) {
-  const refused = (message: string) => (cause?: unknown) => new EngineError('source-refused', message, { cause });
+  const refused = (message: string) => (cause?: unknown) =>
+    new EngineError('source-refused', message, { cause });
   return {
     login: refused(`The server refused the user \`${user}\` or the password.`),
-    origin: refused(`The server does not let \`${user}\` in: there is no such user, or none that may come from this machine without a password.`),
+    origin: refused(
+      `The server does not let \`${user}\` in: there is no such user, or none that may come from this machine without a password.`,
+    ),
     database: refused(`There is no database \`${database}\` on the server that \`${user}\` may use.`),
     full: refused('The server has no connection left.'),
-    plain: refused('The server offers no TLS. Switch TLS on there; or, on a network that nobody else can listen to, write `tls: false`.'),
+    plain: refused(
+      'The server offers no TLS. Switch TLS on there; or, on a network that nobody else can listen to, write `tls: false`.',
+    ),
   } as const;
 }

@@ -13,10 +13,18 @@ export interface SeenColumn {
 }
 
 /** Asks a statement: `begin` hears what its columns are, `take` gets its rows; resolves when the last has been taken. */
-export type AskRows = (statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow) => Promise<void>;
+export type AskRows = (
+  statement: Statement,
+  options: Limits,
+  begin: (columns: readonly SeenColumn[]) => void,
+  take: TakeRow,
+) => Promise<void>;
 
 /** The ways an answer is wanted: gathered into columns, whole or in pieces, or handed over row by row. @param zeroDate see `TextAnswer` */
-export function answersFrom(ask: AskRows, zeroDate: 0 | null = null): Pick<DatabaseEngine, 'run' | 'stream' | 'copy'> {
+export function answersFrom(
+  ask: AskRows,
+  zeroDate: 0 | null = null,
+): Pick<DatabaseEngine, 'run' | 'stream' | 'copy'> {
   return {
     run: async (statement, options) => {
       let answer: TextAnswer | undefined;
@@ -41,7 +49,8 @@ export function answersFrom(ask: AskRows, zeroDate: 0 | null = null): Pick<Datab
     stream: (statement, { timeoutMs, signal }) =>
       handedOver(async (put, stopped) => {
         let columns: readonly SeenColumn[] = [];
-        const empty = () => new TextAnswer(columns, { as: 'values', maxRows: Infinity, maxBytes: Infinity }, zeroDate);
+        const empty = () =>
+          new TextAnswer(columns, { as: 'values', maxRows: Infinity, maxBytes: Infinity }, zeroDate);
         let piece = empty();
         let isFirst = true;
         await ask(

@@ -26,7 +26,10 @@ export interface RunningStatement<T> {
  * Holds a statement to its limits: the time it may take, how long it may be silent in the middle of an answer, and whoever asked. What goes
  * past them is ended in the server; a server that does not listen loses the connection.
  */
-export async function guardRun<T>({ timeoutMs, signal, maxBytes = Infinity }: Pick<RunOptions, 'timeoutMs' | 'signal' | 'maxBytes'>, start: (watch: Watch) => RunningStatement<T>): Promise<T> {
+export async function guardRun<T>(
+  { timeoutMs, signal, maxBytes = Infinity }: Pick<RunOptions, 'timeoutMs' | 'signal' | 'maxBytes'>,
+  start: (watch: Watch) => RunningStatement<T>,
+): Promise<T> {
   refuseCancelled(signal);
   let why: EngineError | undefined;
   let stallTimer: NodeJS.Timeout | undefined;
@@ -48,7 +51,17 @@ export async function guardRun<T>({ timeoutMs, signal, maxBytes = Infinity }: Pi
   const heard = () => {
     hasBegun = true;
     clearTimeout(stallTimer);
-    if (holding === 0 && !isOver) stallTimer = setTimeout(() => end(new EngineError('source-unreachable', `The server stopped in the middle of its answer and was silent for ${stallMs / 1000} s.`)), stallMs);
+    if (holding === 0 && !isOver)
+      stallTimer = setTimeout(
+        () =>
+          end(
+            new EngineError(
+              'source-unreachable',
+              `The server stopped in the middle of its answer and was silent for ${stallMs / 1000} s.`,
+            ),
+          ),
+        stallMs,
+      );
   };
   const held = async <T>(ours: Promise<T>): Promise<T> => {
     holding++;
@@ -76,7 +89,16 @@ export async function guardRun<T>({ timeoutMs, signal, maxBytes = Infinity }: Pi
     untaken = 0;
   };
   const running = start({ heard, received, emptied, held });
-  const timer = setTimeout(() => end(new EngineError('query-timeout', `The question was stopped after ${timeoutMs / 1000} s. Narrow it with a filter.`)), timeoutMs);
+  const timer = setTimeout(
+    () =>
+      end(
+        new EngineError(
+          'query-timeout',
+          `The question was stopped after ${timeoutMs / 1000} s. Narrow it with a filter.`,
+        ),
+      ),
+    timeoutMs,
+  );
   const onAbort = () => end(questionCancelled());
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) onAbort();

@@ -15,7 +15,13 @@ export function guardSocket(socket: Socket, received: (bytes: number) => void): 
     try {
       return emit(event, ...values);
     } catch (error) {
-      socket.destroy(new EngineError('query-failed', `The server's answer to this statement could not be read: ${(error as Error).message}.`, { cause: error }));
+      socket.destroy(
+        new EngineError(
+          'query-failed',
+          `The server's answer to this statement could not be read: ${(error as Error).message}.`,
+          { cause: error },
+        ),
+      );
       return true;
     }
   };

@@ -2,7 +2,12 @@ import type { DataType } from '@belvedere/model';
 import { describe, expect, test } from 'vitest';
 import { TextAnswer } from './text-answer.ts';
 
-const read = (type: DataType, text: string, as: 'values' | 'numbers' = 'values', zeroDate: 0 | null = null) => {
+const read = (
+  type: DataType,
+  text: string,
+  as: 'values' | 'numbers' = 'values',
+  zeroDate: 0 | null = null,
+) => {
   const answer = new TextAnswer([{ name: 'seen', type }], { as, maxRows: 10 }, zeroDate);
   answer.add([text]);
   return answer.answer.columns[0]!.values[0];
@@ -27,7 +32,8 @@ describe('values that servers send as texts', () => {
     ['boolean', '\u0001', true],
   ])('%s %j is %j', (type, text, expected) => expect(read(type, text)).toBe(expected));
 
-  test('ClickHouse before 2020 writes its first day as zeros', () => expect(read('date', '0000-00-00', 'values', 0)).toBe(0));
+  test('ClickHouse before 2020 writes its first day as zeros', () =>
+    expect(read('date', '0000-00-00', 'values', 0)).toBe(0));
 
   test.each<[DataType, string, 'values' | 'numbers']>([
     ['instant', '2024-03-09 14:05:00+09', 'values'],
@@ -41,6 +47,11 @@ describe('values that servers send as texts', () => {
     ['number', 'three', 'numbers'],
     ['integer', '', 'numbers'],
   ])('%s %j is an error that names its column and itself, asked for as %s', (type, text, as) => {
-    expect(() => read(type, text, as)).toThrow(expect.objectContaining({ code: 'query-failed', message: expect.stringMatching(new RegExp(`${text.replace(/[+]/g, '\\$&')}.*\`seen\``)) }));
+    expect(() => read(type, text, as)).toThrow(
+      expect.objectContaining({
+        code: 'query-failed',
+        message: expect.stringMatching(new RegExp(`${text.replace(/[+]/g, '\\$&')}.*\`seen\``)),
+      }),
+    );
   });
 });

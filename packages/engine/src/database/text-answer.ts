@@ -16,16 +16,26 @@ export class TextAnswer {
   bytes = 0;
 
   /** @param zeroDate what `0000-00-00` means: no date, or, to ClickHouse before 2020, the first there is */
-  constructor(columns: readonly { readonly name: string; readonly type: DataType }[], options: Pick<RunOptions, 'as' | 'maxRows' | 'maxBytes'>, zeroDate: 0 | null = null) {
+  constructor(
+    columns: readonly { readonly name: string; readonly type: DataType }[],
+    options: Pick<RunOptions, 'as' | 'maxRows' | 'maxBytes'>,
+    zeroDate: 0 | null = null,
+  ) {
     this.#columns = columns;
     this.#options = options;
     this.#values = columns.map(() => []);
-    this.#read = columns.map(({ type }) => (options.as === 'numbers' ? (type === 'boolean' ? truthAsNumber : asNumber) : reader(type, zeroDate)));
+    this.#read = columns.map(({ type }) =>
+      options.as === 'numbers' ? (type === 'boolean' ? truthAsNumber : asNumber) : reader(type, zeroDate),
+    );
   }
 
   /** @throws EngineError query-too-large, and query-failed for a text that is no value of its column's type */
   add(row: readonly (string | null)[]): void {
-    if (++this.rows > this.#options.maxRows) throw new EngineError('query-too-large', `The answer has more than ${this.#options.maxRows.toLocaleString('en')} rows.`);
+    if (++this.rows > this.#options.maxRows)
+      throw new EngineError(
+        'query-too-large',
+        `The answer has more than ${this.#options.maxRows.toLocaleString('en')} rows.`,
+      );
     const nothing = this.#options.as === 'numbers' ? Number.NaN : null;
     for (let i = 0; i < this.#values.length; i++) {
       const text = row[i];
@@ -40,16 +50,36 @@ export class TextAnswer {
   #refuse(i: number, text: string): never {
     const { name, type } = this.#columns[i]!;
     const as = this.#options.as === 'numbers' ? 'a number' : kinds[type];
-    throw new EngineError('query-failed', `The server gave \`${text.slice(0, 100)}\` in the column \`${name}\`, which is not ${as}.`);
+    throw new EngineError(
+      'query-failed',
+      `The server gave \`${text.slice(0, 100)}\` in the column \`${name}\`, which is not ${as}.`,
+    );
   }
 
   get answer(): Answer {
     const asNumbers = this.#options.as === 'numbers';
-    return { rowCount: this.rows, columns: this.#columns.map(({ name, type }, i): AnswerColumn => ({ name, type, values: asNumbers ? Float64Array.from(this.#values[i] as number[]) : this.#values[i]! })) };
+    return {
+      rowCount: this.rows,
+      columns: this.#columns.map(({ name, type }, i): AnswerColumn => ({
+        name,
+        type,
+        values: asNumbers ? Float64Array.from(this.#values[i] as number[]) : this.#values[i]!,
+      })),
+    };
   }
 }
 
-const kinds: Readonly<Record<DataType, string>> = { integer: 'a whole number', decimal: 'a number', number: 'a number', boolean: 'true or false', date: 'a date', time: 'a time', instant: 'a time in UTC', text: 'a text', other: 'a text' };
+const kinds: Readonly<Record<DataType, string>> = {
+  integer: 'a whole number',
+  decimal: 'a number',
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a date',
+  time: 'a time',
+  instant: 'a time in UTC',
+  text: 'a text',
+  other: 'a text',
+};
 
 /** See `AnswerColumn.values`. */
 function reader(type: DataType, zeroDate: 0 | null): Reader {
@@ -69,7 +99,16 @@ function reader(type: DataType, zeroDate: 0 | null): Reader {
 
 const digits = /^-?(?:\d+\.?\d*|\.\d+)$/;
 /** MySQL sends a `bit(1)` as a byte. */
-const truths: Readonly<Record<string, boolean>> = { 1: true, t: true, true: true, '\u0001': true, 0: false, f: false, false: false, '\0': false };
+const truths: Readonly<Record<string, boolean>> = {
+  1: true,
+  t: true,
+  true: true,
+  '\u0001': true,
+  0: false,
+  f: false,
+  false: false,
+  '\0': false,
+};
 
 function truthAsNumber(text: string): number | undefined {
   const truth = truths[text];
@@ -89,7 +128,8 @@ function asNumber(text: string): number | undefined {
   return named === undefined ? undefined : Number(named);
 }
 
-const clock = /^(\d{4,6})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?(?:\+00(?::?00)?|Z)?( BC)?$/;
+const clock =
+  /^(\d{4,6})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?(?:\+00(?::?00)?|Z)?( BC)?$/;
 
 /** `2024-03-09 14:05:00.123` in milliseconds, years before 1000 and after 9999 too; null for infinity, and for days such as 2024-00-00, which MySQL holds. */
 function wallClock(text: string): number | null | undefined {

@@ -4,7 +4,9 @@ import type { Connection } from './connection.ts';
 
 /** Whose signatures on a server's certificate count: the named authority's alone, or those of Node and of this machine. PEM. */
 export function authoritiesFor(tls: Exclude<Connection['tls'], 'off'>): string[] {
-  return typeof tls === 'object' ? [tls.ca] : [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+  return typeof tls === 'object'
+    ? [tls.ca]
+    : [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }
 
 const certificateFaults = /certificate|self.signed|altnames/i;
@@ -16,12 +18,20 @@ const certificateFaults = /certificate|self.signed|altnames/i;
 export function certificateTrouble(message: string, host: string, cause: unknown): EngineError | undefined {
   if (!certificateFaults.test(message)) return undefined;
   const [reason, advice] = reasonFor(message, host);
-  return new EngineError('source-refused', `The server’s certificate was not accepted: ${reason}. ${advice}`, { cause });
+  return new EngineError(
+    'source-refused',
+    `The server’s certificate was not accepted: ${reason}. ${advice}`,
+    { cause },
+  );
 }
 
 function reasonFor(message: string, host: string): readonly [reason: string, advice: string] {
-  if (/altnames/i.test(message)) return [`it is not one of \`${host}\``, 'Write `host` as the certificate has it.'];
+  if (/altnames/i.test(message))
+    return [`it is not one of \`${host}\``, 'Write `host` as the certificate has it.'];
   if (/expired/i.test(message)) return ['it has expired', 'It has to be renewed on the server.'];
   if (/not yet valid/i.test(message)) return ['it is not valid yet', 'Check the clocks of both machines.'];
-  return ['no authority that is known here signed it', 'Where an authority of your own did, name its certificate in the source’s file: `tls: { ca: "${file:.belvedere/secrets/ca.pem}" }`.'];
+  return [
+    'no authority that is known here signed it',
+    'Where an authority of your own did, name its certificate in the source’s file: `tls: { ca: "${file:.belvedere/secrets/ca.pem}" }`.',
+  ];
 }

@@ -2,7 +2,8 @@
  * The functions that a statement may call, of DuckDB 1.5. Left out is everything that shows settings, paths, the catalogue or other people's
  * statements, reads files, keeps or changes state, or waits. A function of a later version is refused until it stands here.
  */
-export const allowedFunctions: ReadonlySet<string> = new Set(words(`
+export const allowedFunctions: ReadonlySet<string> = new Set(
+  words(`
   !__postfix !~~ !~~* % & && * ** + - ->> -> / // <-> <=> << <@ >> @ @> ^ ^@ | || ~ ~~ ~~* ~~~ !
   not_like_escape like_escape ilike_escape not_ilike_escape add subtract multiply divide mod fmod fdiv xor
 
@@ -58,10 +59,13 @@ export const allowedFunctions: ReadonlySet<string> = new Set(words(`
   regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy reservoir_quantile sem skewness stddev stddev_pop stddev_samp
   string_agg sum sum_no_overflow sumkahan var_pop var_samp variance wavg weighted_avg
 
-  cume_dist dense_rank fill first_value lag last_value lead nth_value ntile percent_rank rank rank_dense row_number`));
+  cume_dist dense_rank fill first_value lag last_value lead nth_value ntile percent_rank rank rank_dense row_number`),
+);
 
 /** Those that a statement may call in place of a table. */
-export const allowedTableFunctions: ReadonlySet<string> = new Set(words('generate_series json_each json_tree range repeat unnest'));
+export const allowedTableFunctions: ReadonlySet<string> = new Set(
+  words('generate_series json_each json_tree range repeat unnest'),
+);
 
 function words(text: string): string[] {
   return text.trim().split(/\s+/);

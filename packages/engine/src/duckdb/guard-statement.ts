@@ -24,7 +24,18 @@ interface TableName {
 /** As many characters as DuckDB's parser takes a fraction of a second for. */
 const longestStatement = 1_000_000;
 const mostKept = 1000;
-const tableKinds: ReadonlySet<unknown> = new Set(['BASE_TABLE', 'SUBQUERY', 'JOIN', 'TABLE_FUNCTION', 'EXPRESSION_LIST', 'PIVOT', 'EMPTY', 'EMPTY_FROM', 'COLUMN_DATA', 'SHOW_REF']);
+const tableKinds: ReadonlySet<unknown> = new Set([
+  'BASE_TABLE',
+  'SUBQUERY',
+  'JOIN',
+  'TABLE_FUNCTION',
+  'EXPRESSION_LIST',
+  'PIVOT',
+  'EMPTY',
+  'EMPTY_FROM',
+  'COLUMN_DATA',
+  'SHOW_REF',
+]);
 /** Files are read by their names, and the catalogue by these: a statement may not give such a name to a part of itself either. */
 const notOwn = /[./\\:*?]|^(duckdb|pg|sqlite|pragma)_/;
 
@@ -49,16 +60,34 @@ export class StatementGuard {
       if (databases.has(catalog) && schema === 'main' && name === 'data') continue;
       const isUnqualified = catalog === '' && schema === '';
       if (isUnqualified && own.has(name.toLowerCase())) continue;
-      if (!isUnqualified || !views.has(name.toLowerCase())) throw new RangeError(`There is no table \`${[catalog, schema, name].filter(part => part !== '').join('.').slice(0, 200)}\`${didYouMean(name.toLowerCase(), views) || '.'}`);
+      if (!isUnqualified || !views.has(name.toLowerCase()))
+        throw new RangeError(
+          `There is no table \`${[catalog, schema, name]
+            .filter(part => part !== '')
+            .join('.')
+            .slice(0, 200)}\`${didYouMean(name.toLowerCase(), views) || '.'}`,
+        );
     }
   }
 
   async #parsed(sql: string): Promise<unknown> {
-    if (sql.length > longestStatement) throw new RangeError(`A statement may have ${longestStatement.toLocaleString('en')} characters.`);
+    if (sql.length > longestStatement)
+      throw new RangeError(`A statement may have ${longestStatement.toLocaleString('en')} characters.`);
     const reader = await this.#connection.runAndReadAll('select json_serialize_sql($1::varchar)', [sql]);
-    const parsed = JSON.parse(String(reader.getRows()[0]![0])) as { error: boolean; error_type?: string; error_message?: string; statements?: unknown[] };
-    if (parsed.error) throw new RangeError(parsed.error_type === 'not implemented' ? 'Only SELECT is allowed.' : (parsed.error_message ?? 'This is no SQL.'));
-    if (parsed.statements?.length !== 1) throw new RangeError(`Exactly one statement is allowed, not ${parsed.statements?.length ?? 0}.`);
+    const parsed = JSON.parse(String(reader.getRows()[0]![0])) as {
+      error: boolean;
+      error_type?: string;
+      error_message?: string;
+      statements?: unknown[];
+    };
+    if (parsed.error)
+      throw new RangeError(
+        parsed.error_type === 'not implemented'
+          ? 'Only SELECT is allowed.'
+          : (parsed.error_message ?? 'This is no SQL.'),
+      );
+    if (parsed.statements?.length !== 1)
+      throw new RangeError(`Exactly one statement is allowed, not ${parsed.statements?.length ?? 0}.`);
     return parsed.statements[0];
   }
 
@@ -78,40 +107,56 @@ function usesIn(statement: unknown): Uses {
   while (left.length > 0) {
     const node = left.pop();
     if (Array.isArray(node)) left.push(...(node as unknown[]));
-    else if (node !== null && typeof node === 'object') left.push(...look(node as Readonly<Record<string, unknown>>));
+    else if (node !== null && typeof node === 'object')
+      left.push(...look(node as Readonly<Record<string, unknown>>));
   }
   return { tables, own };
 
   /** @returns what in the node is to be looked at */
   function look(node: Readonly<Record<string, unknown>>): readonly unknown[] {
     for (const { key } of (node['cte_map'] as { map?: readonly { key: string }[] } | undefined)?.map ?? []) {
-      if (notOwn.test(key.toLowerCase())) throw new RangeError(`A part of a statement cannot be called \`${key.slice(0, 100)}\`.`);
+      if (notOwn.test(key.toLowerCase()))
+        throw new RangeError(`A part of a statement cannot be called \`${key.slice(0, 100)}\`.`);
       own.add(key.toLowerCase());
     }
     const isTable = typeof node['type'] === 'string' && 'alias' in node && 'sample' in node;
-    if (isTable && !tableKinds.has(node['type'])) throw new RangeError(`${String(node['type'])} is not allowed here.`);
+    if (isTable && !tableKinds.has(node['type']))
+      throw new RangeError(`${String(node['type'])} is not allowed here.`);
     if (node['class'] === 'FUNCTION' || node['class'] === 'WINDOW') allow(node, allowedFunctions, 'function');
     switch (isTable && node['type']) {
       case 'BASE_TABLE':
-        tables.push({ catalog: String(node['catalog_name'] ?? ''), schema: String(node['schema_name'] ?? ''), name: String(node['table_name']) });
+        tables.push({
+          catalog: String(node['catalog_name'] ?? ''),
+          schema: String(node['schema_name'] ?? ''),
+          name: String(node['table_name']),
+        });
         break;
       case 'TABLE_FUNCTION': {
         const called = node['function'] as Readonly<Record<string, unknown>>;
-        if (called['class'] !== 'FUNCTION') throw new RangeError('Only a function can stand in place of a table.');
+        if (called['class'] !== 'FUNCTION')
+          throw new RangeError('Only a function can stand in place of a table.');
         allow(called, allowedTableFunctions, 'table function');
         return Object.values({ ...node, function: Object.values(called) });
       }
       case 'SHOW_REF':
         // `summarize` and `describe` of a query or a table; `show tables` names what is there.
-        if (node['query'] === null || node['query'] === undefined) throw new RangeError('SHOW is not allowed here.');
+        if (node['query'] === null || node['query'] === undefined)
+          throw new RangeError('SHOW is not allowed here.');
         break;
     }
     return Object.values(node);
   }
 }
 
-function allow({ function_name: name, schema, catalog }: Readonly<Record<string, unknown>>, allowed: ReadonlySet<string>, what: string): void {
+function allow(
+  { function_name: name, schema, catalog }: Readonly<Record<string, unknown>>,
+  allowed: ReadonlySet<string>,
+  what: string,
+): void {
   const called = String(name).toLowerCase();
   const isOwn = (schema ?? '') === '' || schema === 'main';
-  if (!isOwn || (catalog ?? '') !== '' || !allowed.has(called)) throw new RangeError(`The ${what} \`${[catalog, schema === 'main' ? '' : schema, called].filter(Boolean).join('.').slice(0, 100)}\` is not allowed.`);
+  if (!isOwn || (catalog ?? '') !== '' || !allowed.has(called))
+    throw new RangeError(
+      `The ${what} \`${[catalog, schema === 'main' ? '' : schema, called].filter(Boolean).join('.').slice(0, 100)}\` is not allowed.`,
+    );
 }

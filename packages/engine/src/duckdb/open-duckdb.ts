@@ -21,7 +21,11 @@ type Settings = Readonly<Record<string, string>>;
  * @param database a file in one of the sandbox's folders to write tables to; without it they are kept in memory
  * @param settings beside those of `duckdbSettings`
  */
-export async function openSandbox(sandbox: Sandbox, database = ':memory:', settings: Settings = {}): Promise<DuckDBInstance> {
+export async function openSandbox(
+  sandbox: Sandbox,
+  database = ':memory:',
+  settings: Settings = {},
+): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(database, { ...duckdbSettings(sandbox), ...settings });
   const connection = await instance.connect();
   try {
@@ -50,7 +54,11 @@ export function sandboxStatements({ folders, files = [] }: Pick<Sandbox, 'folder
   ];
 }
 
-export function duckdbSettings({ memoryBytes, threads, spillFolder }: Omit<Sandbox, 'folders' | 'files'>): Settings {
+export function duckdbSettings({
+  memoryBytes,
+  threads,
+  spillFolder,
+}: Omit<Sandbox, 'folders' | 'files'>): Settings {
   const nowhere = `${spillFolder}/none`;
   return {
     threads: String(threads),

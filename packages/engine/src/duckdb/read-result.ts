@@ -1,16 +1,42 @@
-import { DuckDBDateValue, DuckDBDecimalValue, DuckDBTimestampMillisecondsValue, DuckDBTimestampNanosecondsValue, DuckDBTimestampSecondsValue, DuckDBTimestampTZValue, DuckDBTimestampValue, DuckDBTypeId, type DuckDBResult, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
+import {
+  DuckDBDateValue,
+  DuckDBDecimalValue,
+  DuckDBTimestampMillisecondsValue,
+  DuckDBTimestampNanosecondsValue,
+  DuckDBTimestampSecondsValue,
+  DuckDBTimestampTZValue,
+  DuckDBTimestampValue,
+  DuckDBTypeId,
+  type DuckDBResult,
+  type DuckDBType,
+  type DuckDBValue,
+} from '@duckdb/node-api';
 import type { DataType } from '@belvedere/model';
-import { EngineError, pieceLimits, refuseBytes, type Answer, type AnswerColumn, type RunOptions } from '../answer.ts';
+import {
+  EngineError,
+  pieceLimits,
+  refuseBytes,
+  type Answer,
+  type AnswerColumn,
+  type RunOptions,
+} from '../answer.ts';
 import { exactNumber } from '../exact-number.ts';
 
 type Plain = string | number | boolean | null;
 
 /** Reads a streamed result to its end. @throws EngineError query-too-large past `maxRows`, unless it may be cut there, and past `maxBytes` */
-export async function readResult(result: DuckDBResult, { as, maxRows, mayCut = false, maxBytes }: Pick<RunOptions, 'as' | 'maxRows' | 'mayCut' | 'maxBytes'>): Promise<Answer> {
+export async function readResult(
+  result: DuckDBResult,
+  { as, maxRows, mayCut = false, maxBytes }: Pick<RunOptions, 'as' | 'maxRows' | 'mayCut' | 'maxBytes'>,
+): Promise<Answer> {
   const gathering = new Gathering(result, as, maxBytes);
   while (await gathering.more()) {
     if (gathering.rows <= maxRows) continue;
-    if (!mayCut) throw new EngineError('query-too-large', `The answer has more than ${maxRows.toLocaleString('en')} rows.`);
+    if (!mayCut)
+      throw new EngineError(
+        'query-too-large',
+        `The answer has more than ${maxRows.toLocaleString('en')} rows.`,
+      );
     return { ...gathering.take(maxRows), isCut: true };
   }
   return gathering.take();
@@ -55,7 +81,8 @@ class Gathering {
     if (!chunk || chunk.rowCount === 0) return false;
     this.rows += chunk.rowCount;
     for (const [i, column] of this.#columns.entries()) {
-      if (this.#as === 'numbers') chunk.visitColumnValues(i, value => void column.push(value === null ? Number.NaN : Number(value)));
+      if (this.#as === 'numbers')
+        chunk.visitColumnValues(i, value => void column.push(value === null ? Number.NaN : Number(value)));
       else {
         chunk.visitColumnValues(i, value => {
           const plain = plainValue(value);
@@ -76,26 +103,48 @@ class Gathering {
     this.#columns = this.#names.map(() => []);
     this.bytes = 0;
     this.rows = 0;
-    return { rowCount, columns: this.#names.map((name, i): AnswerColumn => ({ name, type: this.#types[i]!, values: this.#as === 'numbers' ? Float64Array.from(columns[i] as number[]) : columns[i]! })) };
+    return {
+      rowCount,
+      columns: this.#names.map((name, i): AnswerColumn => ({
+        name,
+        type: this.#types[i]!,
+        values: this.#as === 'numbers' ? Float64Array.from(columns[i] as number[]) : columns[i]!,
+      })),
+    };
   }
 }
 
 export function dataType(type: DuckDBType): DataType {
   switch (type.typeId) {
-    case DuckDBTypeId.TINYINT: case DuckDBTypeId.SMALLINT: case DuckDBTypeId.INTEGER: case DuckDBTypeId.BIGINT: case DuckDBTypeId.HUGEINT:
-    case DuckDBTypeId.UTINYINT: case DuckDBTypeId.USMALLINT: case DuckDBTypeId.UINTEGER: case DuckDBTypeId.UBIGINT: case DuckDBTypeId.UHUGEINT:
+    case DuckDBTypeId.TINYINT:
+    case DuckDBTypeId.SMALLINT:
+    case DuckDBTypeId.INTEGER:
+    case DuckDBTypeId.BIGINT:
+    case DuckDBTypeId.HUGEINT:
+    case DuckDBTypeId.UTINYINT:
+    case DuckDBTypeId.USMALLINT:
+    case DuckDBTypeId.UINTEGER:
+    case DuckDBTypeId.UBIGINT:
+    case DuckDBTypeId.UHUGEINT:
       return 'integer';
     case DuckDBTypeId.DECIMAL:
       return 'decimal';
-    case DuckDBTypeId.FLOAT: case DuckDBTypeId.DOUBLE:
+    case DuckDBTypeId.FLOAT:
+    case DuckDBTypeId.DOUBLE:
       return 'number';
-    case DuckDBTypeId.VARCHAR: case DuckDBTypeId.ENUM: case DuckDBTypeId.UUID: case DuckDBTypeId.TIME:
+    case DuckDBTypeId.VARCHAR:
+    case DuckDBTypeId.ENUM:
+    case DuckDBTypeId.UUID:
+    case DuckDBTypeId.TIME:
       return 'text';
     case DuckDBTypeId.BOOLEAN:
       return 'boolean';
     case DuckDBTypeId.DATE:
       return 'date';
-    case DuckDBTypeId.TIMESTAMP: case DuckDBTypeId.TIMESTAMP_S: case DuckDBTypeId.TIMESTAMP_MS: case DuckDBTypeId.TIMESTAMP_NS:
+    case DuckDBTypeId.TIMESTAMP:
+    case DuckDBTypeId.TIMESTAMP_S:
+    case DuckDBTypeId.TIMESTAMP_MS:
+    case DuckDBTypeId.TIMESTAMP_NS:
       return 'time';
     case DuckDBTypeId.TIMESTAMP_TZ:
       return 'instant';
@@ -108,9 +157,13 @@ export function dataType(type: DuckDBType): DataType {
 function plainValue(value: DuckDBValue): string | number | boolean | null {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (typeof value === 'bigint') return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
+  if (typeof value === 'bigint')
+    return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
+      ? Number(value)
+      : String(value);
   if (value instanceof DuckDBDateValue) return value.days * 86_400_000;
-  if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) return Number(value.micros / 1000n);
+  if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue)
+    return Number(value.micros / 1000n);
   if (value instanceof DuckDBTimestampSecondsValue) return Number(value.seconds) * 1000;
   if (value instanceof DuckDBTimestampMillisecondsValue) return Number(value.millis);
   if (value instanceof DuckDBTimestampNanosecondsValue) return Number(value.nanos / 1_000_000n);
@@ -119,7 +172,9 @@ function plainValue(value: DuckDBValue): string | number | boolean | null {
 }
 
 /** A result's columns with their types, asked of the driver once: it works its list of types out anew at every call. */
-export function columnsOf(result: DuckDBResult): { readonly name: string; readonly type: DataType; readonly engineType: DuckDBType }[] {
+export function columnsOf(
+  result: DuckDBResult,
+): { readonly name: string; readonly type: DataType; readonly engineType: DuckDBType }[] {
   const types = result.columnTypes();
   return result.columnNames().map((name, i) => ({ name, type: dataType(types[i]!), engineType: types[i]! }));
 }

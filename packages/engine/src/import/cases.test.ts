@@ -16,7 +16,8 @@ import { rowsOf } from './sql-text.ts';
 
 const cases = path.join(import.meta.dirname, '../../../../../shared/cases');
 const isThere = existsSync(cases);
-if (!isThere) console.warn(`SKIPPED: the cases of small bad files are not beside the project, so none of them is read.`);
+if (!isThere)
+  console.warn(`SKIPPED: the cases of small bad files are not beside the project, so none of them is read.`);
 
 let folder: string;
 let importer: Importer;
@@ -36,7 +37,9 @@ interface Read {
 }
 
 async function readCase(name: string): Promise<Read> {
-  const { tables: [found] } = await discover(path.join(cases, name));
+  const {
+    tables: [found],
+  } = await discover(path.join(cases, name));
   return readFound(found!);
 }
 
@@ -48,15 +51,54 @@ async function readFound(found: FoundTable): Promise<Read> {
   const rows = await rowsOf(connection, 'select columns(*)::varchar from data');
   connection.closeSync();
   instance.closeSync();
-  return { columns: described.map(([column, type]) => `${String(column)} ${String(type)}`), rows: rows.map(row => row.map(value => (value === null ? '' : String(value)))), report: table!.report };
+  return {
+    columns: described.map(([column, type]) => `${String(column)} ${String(type)}`),
+    rows: rows.map(row => row.map(value => (value === null ? '' : String(value)))),
+    report: table!.report,
+  };
 }
 
 describe.runIf(isThere)('a workbook', () => {
   test.each([
-    ['first_mid.xlsx', ['n BIGINT', 'at TIMESTAMP'], [['1', '2024-01-01 00:00:00'], ['2', '2024-01-01 13:00:00'], ['3', '2024-01-01 18:00:00']], /./],
-    ['nocellref.xlsx', ['k VARCHAR', 'v BIGINT'], [['a', '1'], ['b', '2']], /./],
-    ['headertitle.xlsx', ['k VARCHAR', 'v BIGINT', 'w BIGINT'], [['a', '1', '2'], ['b', '3', '4']], /2 rows above the header are left out: “My report”, “as of 2024-07-01”\./],
-    ['errs.xlsx', ['k VARCHAR', 'v BIGINT'], [['a', '1'], ['b', ''], ['c', ''], ['d', '4']], /2 cells hold errors and are read as no value: #DIV\/0! 1, #N\/A 1\./],
+    [
+      'first_mid.xlsx',
+      ['n BIGINT', 'at TIMESTAMP'],
+      [
+        ['1', '2024-01-01 00:00:00'],
+        ['2', '2024-01-01 13:00:00'],
+        ['3', '2024-01-01 18:00:00'],
+      ],
+      /./,
+    ],
+    [
+      'nocellref.xlsx',
+      ['k VARCHAR', 'v BIGINT'],
+      [
+        ['a', '1'],
+        ['b', '2'],
+      ],
+      /./,
+    ],
+    [
+      'headertitle.xlsx',
+      ['k VARCHAR', 'v BIGINT', 'w BIGINT'],
+      [
+        ['a', '1', '2'],
+        ['b', '3', '4'],
+      ],
+      /2 rows above the header are left out: “My report”, “as of 2024-07-01”\./,
+    ],
+    [
+      'errs.xlsx',
+      ['k VARCHAR', 'v BIGINT'],
+      [
+        ['a', '1'],
+        ['b', ''],
+        ['c', ''],
+        ['d', '4'],
+      ],
+      /2 cells hold errors and are read as no value: #DIV\/0! 1, #N\/A 1\./,
+    ],
   ])('%s is read as a person sees it', async (name, columns, rows, note) => {
     const read = await readCase(`excel/${name}`);
     expect(read).toMatchObject({ columns, rows });
@@ -78,22 +120,99 @@ describe.runIf(isThere)('a workbook', () => {
 describe.runIf(isThere)('a folder', () => {
   test('of years beside another table is two tables, the year a column', async () => {
     const { tables } = await discover(path.join(cases, 'folders/yearly'));
-    expect(tables.map(({ name, files }) => [name, files.length])).toEqual([['players', 1], ['matches', 3]]);
+    expect(tables.map(({ name, files }) => [name, files.length])).toEqual([
+      ['players', 1],
+      ['matches', 3],
+    ]);
     const read = await readFound(tables[1]!);
-    expect(read.columns).toEqual(['season BIGINT', 'player VARCHAR', 'minutes BIGINT', 'aces BIGINT', 'file_year BIGINT']);
-    expect(read.rows.map(row => row.join())).toEqual(['2001,Ann,90,,2001', '2001,Ben,75,,2001', '2002,Ann,81,7,2002', '2002,Ben,66,3,2002', '2003,Ann,100,2,2003']);
+    expect(read.columns).toEqual([
+      'season BIGINT',
+      'player VARCHAR',
+      'minutes BIGINT',
+      'aces BIGINT',
+      'file_year BIGINT',
+    ]);
+    expect(read.rows.map(row => row.join())).toEqual([
+      '2001,Ann,90,,2001',
+      '2001,Ben,75,,2001',
+      '2002,Ann,81,7,2002',
+      '2002,Ben,66,3,2002',
+      '2003,Ann,100,2,2003',
+    ]);
   });
 });
 
 describe.runIf(isThere)('a text file', () => {
   test.each<[string, readonly string[], readonly string[][], RegExp]>([
-    ['text/crlf_then_lf.csv', ['a BIGINT', 'b VARCHAR'], [['1', 'x'], ['2', 'y'], ['3', 'z']], /Line ends are mixed \(2 CR LF, 2 LF\)/],
-    ['text/lf_then_crlf.csv', ['a BIGINT', 'b VARCHAR'], [['1', 'x'], ['2', 'y'], ['3', 'z']], /Line ends are mixed \(3 CR LF, 1 LF\)/],
-    ['text/mixends.csv', ['a BIGINT', 'b VARCHAR'], [['1', 'x'], ['2', 'y'], ['3', 'z'], ['4', 'p\r\nq']], /Line ends are mixed \(2 CR LF, 2 LF, 1 CR\)/],
-    ['text/bsquote.csv', ['a BIGINT', 'b VARCHAR'], [['1', 'say "hi", ok'], ['2', 'z']], /A quote within quotes is written \\"\./],
-    ['text/raggedh.csv', ['a BIGINT', 'b BIGINT', 'c BIGINT', 'column3 BIGINT'], [['1', '2', '', ''], ['3', '4', '5', '6'], ['7', '8', '9', '']], /Lines 2, 3 have not the 3 values that are expected: .*“column3” is a column added for what is more\./],
-    ['numbers/uids.csv', ['uid UBIGINT', 'v BIGINT'], [['11679230632388718523', '1'], ['11679230632388718524', '2'], ['11679230632388718525', '4']], /“uid” has more digits/],
-    ['numbers/bigdec.csv', ['amt DECIMAL(38,2)', 'v BIGINT'], [['12345678901234567.89', '1'], ['12345678901234567.88', '2']], /“amt” has more digits/],
+    [
+      'text/crlf_then_lf.csv',
+      ['a BIGINT', 'b VARCHAR'],
+      [
+        ['1', 'x'],
+        ['2', 'y'],
+        ['3', 'z'],
+      ],
+      /Line ends are mixed \(2 CR LF, 2 LF\)/,
+    ],
+    [
+      'text/lf_then_crlf.csv',
+      ['a BIGINT', 'b VARCHAR'],
+      [
+        ['1', 'x'],
+        ['2', 'y'],
+        ['3', 'z'],
+      ],
+      /Line ends are mixed \(3 CR LF, 1 LF\)/,
+    ],
+    [
+      'text/mixends.csv',
+      ['a BIGINT', 'b VARCHAR'],
+      [
+        ['1', 'x'],
+        ['2', 'y'],
+        ['3', 'z'],
+        ['4', 'p\r\nq'],
+      ],
+      /Line ends are mixed \(2 CR LF, 2 LF, 1 CR\)/,
+    ],
+    [
+      'text/bsquote.csv',
+      ['a BIGINT', 'b VARCHAR'],
+      [
+        ['1', 'say "hi", ok'],
+        ['2', 'z'],
+      ],
+      /A quote within quotes is written \\"\./,
+    ],
+    [
+      'text/raggedh.csv',
+      ['a BIGINT', 'b BIGINT', 'c BIGINT', 'column3 BIGINT'],
+      [
+        ['1', '2', '', ''],
+        ['3', '4', '5', '6'],
+        ['7', '8', '9', ''],
+      ],
+      /Lines 2, 3 have not the 3 values that are expected: .*“column3” is a column added for what is more\./,
+    ],
+    [
+      'numbers/uids.csv',
+      ['uid UBIGINT', 'v BIGINT'],
+      [
+        ['11679230632388718523', '1'],
+        ['11679230632388718524', '2'],
+        ['11679230632388718525', '4'],
+      ],
+      /“uid” has more digits/,
+    ],
+    [
+      'numbers/bigdec.csv',
+      ['amt DECIMAL(38,2)', 'v BIGINT'],
+      [
+        ['12345678901234567.89', '1'],
+        ['12345678901234567.88', '2'],
+      ],
+      /“amt” has more digits/,
+    ],
   ])('%s is read as it is meant', async (name, columns, rows, note) => {
     const read = await readCase(name);
     expect(read).toMatchObject({ columns, rows });
@@ -107,7 +226,14 @@ describe.runIf(isThere)('a text file', () => {
     ['badday', 'date', 2],
   ])('text/%s.csv says what is in the way of its type', async (name, type, fits) => {
     const { report } = await readCase(`text/${name}.csv`);
-    expect(report.nearly).toMatchObject([{ type, fits, misfits: 1, first: [{ file: path.join(cases, `text/${name}.csv`), line: expect.any(Number) as number }] }]);
+    expect(report.nearly).toMatchObject([
+      {
+        type,
+        fits,
+        misfits: 1,
+        first: [{ file: path.join(cases, `text/${name}.csv`), line: expect.any(Number) as number }],
+      },
+    ]);
   });
 
   test('with one bad byte is UTF-8 but for that', async () => {
@@ -116,6 +242,8 @@ describe.runIf(isThere)('a text file', () => {
     const bad = rows.flatMap(([, name], i) => (name!.includes('\ufffd') ? [i + 2] : []));
     expect(bad).toHaveLength(1);
     expect(rows.filter(([, name]) => name === 'Zoë Müller')).toHaveLength(rows.length - 1);
-    expect(report.notes).toContain(`Line ${bad[0]!.toLocaleString('en')} has bytes that are no UTF-8, each read as “\ufffd”.`);
+    expect(report.notes).toContain(
+      `Line ${bad[0]!.toLocaleString('en')} has bytes that are no UTF-8, each read as “\ufffd”.`,
+    );
   });
 });

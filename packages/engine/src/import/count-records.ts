@@ -31,7 +31,13 @@ export interface Lines {
  * @param values how many each record is to have
  * @param onRecord told the line that each begins with, in their order
  */
-export async function countRecords(file: string, skipLines: number, marks: Marks, values: number, onRecord: (line: number) => void = () => {}): Promise<CountedRecords> {
+export async function countRecords(
+  file: string,
+  skipLines: number,
+  marks: Marks,
+  values: number,
+  onRecord: (line: number) => void = () => {},
+): Promise<CountedRecords> {
   const byteOf = (mark: string) => (mark.length === 1 ? mark.charCodeAt(0) : -1);
   const quoteByte = byteOf(marks.quote);
   const escapeByte = marks.escape === marks.quote ? -1 : byteOf(marks.escape);
@@ -89,7 +95,13 @@ export async function countRecords(file: string, skipLines: number, marks: Marks
       else if (byte === commentByte && !hasContent) isComment = true;
       if (byte !== 13) hasContent = true;
       // A quote opens only at a field's start, after whatever separates fields here; `"` right after `"` closes and reopens.
-      isFieldStart = byte === 44 || byte === 59 || byte === 9 || byte === 124 || byte === 32 || (byte === quoteByte && !isQuoted);
+      isFieldStart =
+        byte === 44 ||
+        byte === 59 ||
+        byte === 9 ||
+        byte === 124 ||
+        byte === 32 ||
+        (byte === quoteByte && !isQuoted);
     }
   }
   if (hasContent) endRecord();

@@ -14,22 +14,40 @@ export interface Decided {
 }
 
 /** Turns a column into the type somebody decided on; what does not fit is no value, and counted. */
-export async function convertAsDecided(connection: DuckDBConnection, name: string, type: ReadType, reading: TableFile): Promise<Decided> {
+export async function convertAsDecided(
+  connection: DuckDBConnection,
+  name: string,
+  type: ReadType,
+  reading: TableFile,
+): Promise<Decided> {
   if (type === 'text') return { notes: [`“${name}” is text, as decided.`] };
   const { decimal } = reading;
   const written = numberWritten(quoted(name), decimal ?? '.');
-  const plain = decimal === ',' ? `replace(replace(trim(${quoted(name)}), '.', ''), ',', '.')` : `replace(trim(${quoted(name)}), ',', '')`;
-  const number = (sqlType: string) => ({ expression: `coalesce(try_cast(${written} as ${sqlType}), try_cast(${plain} as ${sqlType}))`, type: sqlType });
+  const plain =
+    decimal === ','
+      ? `replace(replace(trim(${quoted(name)}), '.', ''), ',', '.')`
+      : `replace(trim(${quoted(name)}), ',', '')`;
+  const number = (sqlType: string) => ({
+    expression: `coalesce(try_cast(${written} as ${sqlType}), try_cast(${plain} as ${sqlType}))`,
+    type: sqlType,
+  });
   const conversions = {
     integer: () => number('bigint'),
     decimal: () => number('decimal(38, 10)'),
     number: () => number('double'),
-    boolean: () => ({ expression: `case when lower(trim(${quoted(name)})) in ('true', 't', 'yes', 'y', '1') then true when lower(trim(${quoted(name)})) in ('false', 'f', 'no', 'n', '0') then false end`, type: 'boolean' }),
+    boolean: () => ({
+      expression: `case when lower(trim(${quoted(name)})) in ('true', 't', 'yes', 'y', '1') then true when lower(trim(${quoted(name)})) in ('false', 'f', 'no', 'n', '0') then false end`,
+      type: 'boolean',
+    }),
     date: () => datesAsDecided(connection, name, 'date', reading),
     time: () => datesAsDecided(connection, name, 'time', reading),
   } as const;
   const conversion = await conversions[type]();
-  if ('kind' in conversion) return { notes: [`“${name}” stays text until \`dates\` says which part of it is the day.`], question: conversion };
+  if ('kind' in conversion)
+    return {
+      notes: [`“${name}” stays text until \`dates\` says which part of it is the day.`],
+      question: conversion,
+    };
   const { expression, type: sqlType } = conversion;
   const [row] = await rowsOf(connection, `select count(${quoted(name)}) - count(${expression}) from data`);
   await connection.run(`alter table data alter ${quoted(name)} type ${sqlType} using ${expression}`);
@@ -38,11 +56,14 @@ export async function convertAsDecided(connection: DuckDBConnection, name: strin
 
 /** Gives the columns of a table that has been read the types somebody decided on, whatever they were read as. */
 export async function applyDecided(connection: DuckDBConnection, reading: TableFile): Promise<Decided[]> {
-  const known = new Map((await rowsOf(connection, 'describe data')).map(([name, type]) => [String(name), String(type)]));
+  const known = new Map(
+    (await rowsOf(connection, 'describe data')).map(([name, type]) => [String(name), String(type)]),
+  );
   const decided: Decided[] = [];
   for (const [name, type] of Object.entries(reading.columns ?? {})) {
     if (!known.has(name)) continue;
-    if (known.get(name) !== 'VARCHAR') await connection.run(`alter table data alter ${quoted(name)} type varchar`);
+    if (known.get(name) !== 'VARCHAR')
+      await connection.run(`alter table data alter ${quoted(name)} type varchar`);
     decided.push(await convertAsDecided(connection, name, type, reading));
   }
   return decided;

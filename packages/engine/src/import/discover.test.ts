@@ -29,16 +29,31 @@ async function tablesIn(wanted?: Wanted): Promise<Record<string, number>> {
 const reading = (name: string, files: string) => new Map<string, TableFile>([[name, { version: 1, files }]]);
 const header = 'day,player,minutes,aces\n';
 const row = '2001-02-03,Ann,90,1\n';
-const matches = (...years: readonly number[]) => Object.fromEntries(years.map(year => [`matches_${year}.csv`, header + row]));
+const matches = (...years: readonly number[]) =>
+  Object.fromEntries(years.map(year => [`matches_${year}.csv`, header + row]));
 
 describe('files that are one table', () => {
   test('differ by a number or a date, beside others', async () => {
-    await write({ ...matches(2001, 2002, 2003), 'players.csv': 'player,country\nAnn,NO\n', 'results.csv': 'a,b\n1,2\n' });
+    await write({
+      ...matches(2001, 2002, 2003),
+      'players.csv': 'player,country\nAnn,NO\n',
+      'results.csv': 'a,b\n1,2\n',
+    });
     expect(await tablesIn()).toEqual({ matches: 3, players: 1, results: 1 });
   });
 
   test('take the name of their folder where their names share nothing', async () => {
-    await write({ '2020-01-22.csv': header, '2020-01-23.csv': header, '2020-02-01.csv': header, 'deep/1.csv': header, 'deep/2.csv': header, 'other/a.csv': 'q,r\n', 'other/1.csv': header, 'other/2.csv': header, 'other/3.csv': header });
+    await write({
+      '2020-01-22.csv': header,
+      '2020-01-23.csv': header,
+      '2020-02-01.csv': header,
+      'deep/1.csv': header,
+      'deep/2.csv': header,
+      'other/a.csv': 'q,r\n',
+      'other/1.csv': header,
+      'other/2.csv': header,
+      'other/3.csv': header,
+    });
     expect(await tablesIn()).toEqual({ club: 3, deep: 2, other_a: 1, other: 3 });
   });
 
@@ -49,22 +64,45 @@ describe('files that are one table', () => {
   });
 
   test('may gain and lose columns over the years, and change how these are spelled', async () => {
-    await write({ 'r1.csv': 'Country/Region,Last Update,Confirmed,Deaths\n', 'r2.csv': 'Country_Region,Last_Update,Confirmed,Deaths,Recovered\n', 'r3.csv': 'Lat,Long,Country_Region,Last_Update,Confirmed,Deaths,Recovered,Active\n', 'r4.csv': 'Lat,Long,Last_Update,Recovered,Active,Key,Rate\n' });
+    await write({
+      'r1.csv': 'Country/Region,Last Update,Confirmed,Deaths\n',
+      'r2.csv': 'Country_Region,Last_Update,Confirmed,Deaths,Recovered\n',
+      'r3.csv': 'Lat,Long,Country_Region,Last_Update,Confirmed,Deaths,Recovered,Active\n',
+      'r4.csv': 'Lat,Long,Last_Update,Recovered,Active,Key,Rate\n',
+    });
     expect(await tablesIn()).toEqual({ r: 4 });
   });
 
   test('may have no header, and as many values in each line', async () => {
-    await write({ 'yob1880.txt': 'Mary,F,7065\n', 'yob1881.txt': 'Anna,F,6919\n', 'yob1882.txt': 'Mary,F,8148\n', 'yob1883.txt': 'not,so\n' });
+    await write({
+      'yob1880.txt': 'Mary,F,7065\n',
+      'yob1881.txt': 'Anna,F,6919\n',
+      'yob1882.txt': 'Mary,F,8148\n',
+      'yob1883.txt': 'not,so\n',
+    });
     expect(await tablesIn()).toEqual({ yob: 3, yob1883: 1 });
   });
 
   test('differ by a word: the same columns, and nothing else beside them', async () => {
-    await write({ 'regions/north.csv': header, 'regions/south.csv': header, 'more/north.csv': header, 'more/south.csv': header, 'more/x.json': '[]' });
+    await write({
+      'regions/north.csv': header,
+      'regions/south.csv': header,
+      'more/north.csv': header,
+      'more/south.csv': header,
+      'more/x.json': '[]',
+    });
     expect(await tablesIn()).toEqual({ more_north: 1, more_south: 1, more_x: 1, regions: 2 });
   });
 
   test('differ by a word and share the rest of their names: three or more', async () => {
-    await write({ 'sales_north.csv': header, 'sales_south.csv': header, 'sales_far_east.csv': header, 'x.csv': 'q,r\n', 'a-stock.csv': `${header}1`, 'b-stock.csv': header });
+    await write({
+      'sales_north.csv': header,
+      'sales_south.csv': header,
+      'sales_far_east.csv': header,
+      'x.csv': 'q,r\n',
+      'a-stock.csv': `${header}1`,
+      'b-stock.csv': header,
+    });
     expect(await tablesIn()).toEqual({ a_stock: 1, b_stock: 1, sales: 3, x: 1 });
   });
 });
@@ -72,9 +110,22 @@ describe('files that are one table', () => {
 describe('files that stay tables of their own', () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ['two that differ by a number', { 'orders_1.csv': header, 'orders_2.csv': header, 'x.csv': 'q,r\n' }],
-    ['one without a number and one with', { 'orders.csv': header, 'orders_2.csv': 'id,sku\n', 'x.csv': 'q,r\n' }],
-    ['those with other columns', { 'orders_1.csv': 'id,customer,placed\n', 'orders_2.csv': 'order,sku,quantity\n', 'orders_3.csv': 'sku,price\n' }],
-    ['lists of codes and names', { 'city.csv': 'id,name\n', 'genre.csv': 'id,name\n', 'type.csv': 'id,name\n' }],
+    [
+      'one without a number and one with',
+      { 'orders.csv': header, 'orders_2.csv': 'id,sku\n', 'x.csv': 'q,r\n' },
+    ],
+    [
+      'those with other columns',
+      {
+        'orders_1.csv': 'id,customer,placed\n',
+        'orders_2.csv': 'order,sku,quantity\n',
+        'orders_3.csv': 'sku,price\n',
+      },
+    ],
+    [
+      'lists of codes and names',
+      { 'city.csv': 'id,name\n', 'genre.csv': 'id,name\n', 'type.csv': 'id,name\n' },
+    ],
     ['texts', { 'note1.txt': 'Dear Ann\n', 'note2.txt': 'Dear Ben\n', 'note3.txt': 'Hello\n' }],
     ['those of different kinds', { 'a1.csv': header, 'a2.json': '[]', 'a3.csv': header }],
   ])('%s', async (_, files) => {
@@ -84,9 +135,17 @@ describe('files that stay tables of their own', () => {
 
   test('those that a model or a dashboard names', async () => {
     await write(matches(2001, 2002, 2003));
-    expect(await tablesIn({ named: new Set(['matches_2002']) })).toEqual({ matches_2001: 1, matches_2002: 1, matches_2003: 1 });
+    expect(await tablesIn({ named: new Set(['matches_2002']) })).toEqual({
+      matches_2001: 1,
+      matches_2002: 1,
+      matches_2003: 1,
+    });
     expect(await tablesIn({ named: new Set(['matches']) })).toEqual({ matches: 3 });
-    expect(await tablesIn({ readings: new Map([['matches_2001', { version: 1, skip: 1 }]]) })).toEqual({ matches_2001: 1, matches_2002: 1, matches_2003: 1 });
+    expect(await tablesIn({ readings: new Map([['matches_2001', { version: 1, skip: 1 }]]) })).toEqual({
+      matches_2001: 1,
+      matches_2002: 1,
+      matches_2003: 1,
+    });
   });
 });
 
@@ -99,13 +158,20 @@ describe('a decision about files', () => {
 
   test('keeps apart those that would be one', async () => {
     await write({ ...matches(2001, 2002, 2003), 'trips/1.csv': header, 'trips/2.csv': header });
-    expect(await tablesIn({ readings: new Map([...reading('matches', 'separate'), ...reading('trips', 'separate')]) })).toEqual({ matches_2001: 1, matches_2002: 1, matches_2003: 1, trips_1: 1, trips_2: 1 });
+    expect(
+      await tablesIn({
+        readings: new Map([...reading('matches', 'separate'), ...reading('trips', 'separate')]),
+      }),
+    ).toEqual({ matches_2001: 1, matches_2002: 1, matches_2003: 1, trips_1: 1, trips_2: 1 });
   });
 
   test('says where no file is meant by it, or files of several kinds are', async () => {
     await write({ 'a1.csv': header, 'a2.json': '[]' });
-    const reasons = async (files: string) => (await discover(folder, { readings: reading('all', files) })).leftOut.map(({ reason }) => reason);
-    expect(await reasons('b*.csv')).toEqual(['`tables/all.yaml` says that these files are one table. No file has such a name: correct `files`.']);
+    const reasons = async (files: string) =>
+      (await discover(folder, { readings: reading('all', files) })).leftOut.map(({ reason }) => reason);
+    expect(await reasons('b*.csv')).toEqual([
+      '`tables/all.yaml` says that these files are one table. No file has such a name: correct `files`.',
+    ]);
     expect(await reasons('a*')).toEqual([expect.stringContaining('all of one kind')]);
   });
 });
@@ -114,7 +180,14 @@ test('a folder that cannot be read is listed, and hides nothing else', async () 
   await write({ 'closed/deep/b.csv': header, 'open/c.csv': header });
   // Whoever runs the tests may read everything, so another account looks.
   const isRoot = process.getuid?.() === 0;
-  if (isRoot) for (const one of [path.dirname(folder), folder, path.join(folder, 'open'), path.join(folder, 'open/c.csv')]) await chown(one, 65_534, 65_534);
+  if (isRoot)
+    for (const one of [
+      path.dirname(folder),
+      folder,
+      path.join(folder, 'open'),
+      path.join(folder, 'open/c.csv'),
+    ])
+      await chown(one, 65_534, 65_534);
   await chmod(path.join(folder, 'closed'), 0o000);
   if (isRoot) process.seteuid!(65_534);
   const { tables, leftOut } = await discover(folder).finally(() => {
@@ -122,5 +195,7 @@ test('a folder that cannot be read is listed, and hides nothing else', async () 
   });
   await chmod(path.join(folder, 'closed'), 0o755);
   expect(tables.map(({ name }) => name)).toEqual(['open_c']);
-  expect(leftOut).toEqual([{ file: path.join(folder, 'closed'), reason: expect.stringContaining('no permission') as string }]);
+  expect(leftOut).toEqual([
+    { file: path.join(folder, 'closed'), reason: expect.stringContaining('no permission') as string },
+  ]);
 });

@@ -11,9 +11,36 @@ import type { LeftOut } from './report.ts';
 import { irregularityOf, IrregularFileError, type FileFacts } from '../regular-file.ts';
 
 const kinds: Readonly<Record<string, FileKind>> = {
-  csv: 'csv', tsv: 'csv', tab: 'csv', psv: 'csv', dat: 'csv', txt: 'csv',
-  json: 'json', geojson: 'json', topojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', geojsonl: 'ndjson', geojsons: 'ndjson', parquet: 'parquet', pq: 'parquet', arrow: 'arrow', arrows: 'arrow', feather: 'arrow', xlsx: 'excel', xlsm: 'excel', xlsb: 'excel', xls: 'excel', ods: 'excel', sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite', duckdb: 'duckdb',
-  zip: 'archive', tar: 'archive', tgz: 'archive',
+  csv: 'csv',
+  tsv: 'csv',
+  tab: 'csv',
+  psv: 'csv',
+  dat: 'csv',
+  txt: 'csv',
+  json: 'json',
+  geojson: 'json',
+  topojson: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  geojsonl: 'ndjson',
+  geojsons: 'ndjson',
+  parquet: 'parquet',
+  pq: 'parquet',
+  arrow: 'arrow',
+  arrows: 'arrow',
+  feather: 'arrow',
+  xlsx: 'excel',
+  xlsm: 'excel',
+  xlsb: 'excel',
+  xls: 'excel',
+  ods: 'excel',
+  sqlite: 'sqlite',
+  sqlite3: 'sqlite',
+  db: 'sqlite',
+  duckdb: 'duckdb',
+  zip: 'archive',
+  tar: 'archive',
+  tgz: 'archive',
 };
 /** Bump when the same file would be read differently than before. */
 const importVersion = 10;
@@ -32,7 +59,8 @@ function withoutPacking(file: string): string {
 export function reasonNotRead(base: string): string | undefined {
   const isBeside = /^(readme|license|licence|changelog|notice)\b/i.test(base);
   if (kindOfFile(base) && !isBeside) return undefined;
-  if (/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base)) return '';
+  if (/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base))
+    return '';
   return `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet, Arrow, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, text plain or gzipped, and ZIP and tar archives of them.`;
 }
 
@@ -50,7 +78,14 @@ export interface Wanted {
  * Finds the tables in a folder, or in one file. Files directly inside are a table each, but for CSV files that are alike (`likeFiles`); a
  * folder whose data files are all of one kind and numbered, or that is Hive-partitioned, is one table; other folders are looked into.
  */
-export async function discover(root: string, { readings = new Map<string, TableFile>(), named = new Set<string>(), firstLines = new FirstLines() }: Wanted = {}): Promise<{ tables: FoundTable[]; leftOut: LeftOut[] }> {
+export async function discover(
+  root: string,
+  {
+    readings = new Map<string, TableFile>(),
+    named = new Set<string>(),
+    firstLines = new FirstLines(),
+  }: Wanted = {},
+): Promise<{ tables: FoundTable[]; leftOut: LeftOut[] }> {
   const tables: FoundTable[] = [];
   const leftOut: LeftOut[] = [];
   const names = new Set<string>();
@@ -62,7 +97,11 @@ export async function discover(root: string, { readings = new Map<string, TableF
     const decided = await filesAsDecided();
     await look(root, '', path.basename(path.resolve(root)));
     for (const { name, kind, files } of decided) await addNamed(name, kind, files, false);
-    if (seen > maxFiles) leftOut.push({ file: root, reason: `This folder has more than ${maxFiles.toLocaleString('en')} files: the others are not read. Open a folder inside of it, or put files together.` });
+    if (seen > maxFiles)
+      leftOut.push({
+        file: root,
+        reason: `This folder has more than ${maxFiles.toLocaleString('en')} files: the others are not read. Open a folder inside of it, or put files together.`,
+      });
   } else if (isKept(root, stats)) await addFile(root, '');
   return { tables: withTakenNames(tables), leftOut };
 
@@ -76,25 +115,39 @@ export async function discover(root: string, { readings = new Map<string, TableF
   /** A folder that cannot be read is told, and hides no other. */
   async function entriesOf(folder: string): Promise<Dirent[]> {
     try {
-      return (await readdir(folder, { withFileTypes: true })).filter(entry => !entry.name.startsWith('.')).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      return (await readdir(folder, { withFileTypes: true }))
+        .filter(entry => !entry.name.startsWith('.'))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
-      if (!leftOut.some(({ file }) => file === folder)) leftOut.push({ file: folder, reason: `This folder cannot be read, so nothing in it is imported: ${whyNot(error)}` });
+      if (!leftOut.some(({ file }) => file === folder))
+        leftOut.push({
+          file: folder,
+          reason: `This folder cannot be read, so nothing in it is imported: ${whyNot(error)}`,
+        });
       return [];
     }
   }
 
   /** The tables of which somebody said which files they are. Their names are theirs whatever else is found. */
   async function filesAsDecided(): Promise<{ name: string; kind: FileKind; files: string[] }[]> {
-    const decided = [...readings].flatMap(([name, { files }]) => (files === undefined || files === 'separate' ? [] : [{ name, pattern: files }]));
+    const decided = [...readings].flatMap(([name, { files }]) =>
+      files === undefined || files === 'separate' ? [] : [{ name, pattern: files }],
+    );
     if (decided.length === 0) return [];
     const all = await dataFilesBelow(root);
     return decided.flatMap(({ name, pattern }) => {
       const matches = matcherOf(pattern);
-      const files = all.filter(file => !claimed.has(file) && matches.test(path.relative(root, file).split(path.sep).join('/')));
+      const files = all.filter(
+        file => !claimed.has(file) && matches.test(path.relative(root, file).split(path.sep).join('/')),
+      );
       const [kind, ...otherKinds] = new Set(files.map(file => kindOfFile(file)!));
-      const isOne = kind !== undefined && otherKinds.length === 0 && (files.length === 1 || !manyTabled.has(kind));
+      const isOne =
+        kind !== undefined && otherKinds.length === 0 && (files.length === 1 || !manyTabled.has(kind));
       if (!isOne) {
-        leftOut.push({ file: path.join(root, pattern), reason: `\`tables/${name}.yaml\` says that these files are one table. ${files.length === 0 ? 'No file has such a name: correct `files`.' : 'Files of one table are all of one kind, and no workbooks or databases: narrow `files`.'}` });
+        leftOut.push({
+          file: path.join(root, pattern),
+          reason: `\`tables/${name}.yaml\` says that these files are one table. ${files.length === 0 ? 'No file has such a name: correct `files`.' : 'Files of one table are all of one kind, and no workbooks or databases: narrow `files`.'}`,
+        });
         return [];
       }
       for (const file of files) claimed.add(file);
@@ -114,20 +167,34 @@ export async function discover(root: string, { readings = new Map<string, TableF
       if (isTogether.has(full)) continue;
       if (entry.isDirectory()) await lookInto(full, prefix + entry.name);
       else if (entry.isFile()) await addFile(full, prefix);
-      else await lstat(full).then(stats => isKept(full, stats), () => false);
+      else
+        await lstat(full).then(
+          stats => isKept(full, stats),
+          () => false,
+        );
     }
     // After the others, so that no table that stands alone takes another name.
     for (const { name, files } of together) await add(name, 'csv', files, false);
   }
 
-  async function likeFilesIn(folder: string, entries: readonly Dirent[], prefix: string, own: string): Promise<LikeFiles[]> {
-    const data = entries.filter(entry => entry.isFile() && kindOfFile(entry.name) !== undefined && !isAboutData(entry.name)).map(entry => path.join(folder, entry.name));
+  async function likeFilesIn(
+    folder: string,
+    entries: readonly Dirent[],
+    prefix: string,
+    own: string,
+  ): Promise<LikeFiles[]> {
+    const data = entries
+      .filter(entry => entry.isFile() && kindOfFile(entry.name) !== undefined && !isAboutData(entry.name))
+      .map(entry => path.join(folder, entry.name));
     const csv = data.filter(file => kindOfFile(file) === 'csv');
     const files: LineOfFile[] = [];
-    for (const some of inGroupsOf(64, mayBeAlike(csv))) files.push(...(await Promise.all(some.map(async file => ({ file, line: await lineOf(file) })))));
+    for (const some of inGroupsOf(64, mayBeAlike(csv)))
+      files.push(...(await Promise.all(some.map(async file => ({ file, line: await lineOf(file) })))));
     return likeFiles(files, files.length === data.length).flatMap(({ name, files: alike }) => {
       const whole = name === '' ? own : prefix + name;
-      const isApart = readings.get(nameFrom(whole))?.files === 'separate' || alike.some(file => isNamed(prefix + stemOf(file)));
+      const isApart =
+        readings.get(nameFrom(whole))?.files === 'separate' ||
+        alike.some(file => isNamed(prefix + stemOf(file)));
       return isApart ? [] : [{ name: whole, files: alike }];
     });
   }
@@ -138,15 +205,29 @@ export async function discover(root: string, { readings = new Map<string, TableF
 
   async function lineOf(file: string): Promise<FirstLine | undefined> {
     const stats = await lstat(file, { bigint: true }).catch(() => undefined);
-    return stats && irregularityOf(stats) === undefined ? firstLines.of(file, `${stats.size} ${stats.mtimeNs}`) : undefined;
+    return stats && irregularityOf(stats) === undefined
+      ? firstLines.of(file, `${stats.size} ${stats.mtimeNs}`)
+      : undefined;
   }
 
   async function lookInto(folder: string, name: string): Promise<void> {
     const files = (await dataFilesBelow(folder)).filter(file => !claimed.has(file));
-    const isHive = files.length > 0 && files.every(file => path.relative(folder, path.dirname(file)).split(path.sep).every(part => /^[^=]+=.*$/.test(part)));
+    const isHive =
+      files.length > 0 &&
+      files.every(file =>
+        path
+          .relative(folder, path.dirname(file))
+          .split(path.sep)
+          .every(part => /^[^=]+=.*$/.test(part)),
+      );
     const fileKinds = new Set(files.map(kindOfFile));
     const flat = files.every(file => path.dirname(file) === folder);
-    const alike = files.length > 1 && flat && fileKinds.size === 1 && ![...fileKinds].some(kind => kind && manyTabled.has(kind)) && new Set(files.map(numberedName)).size === 1;
+    const alike =
+      files.length > 1 &&
+      flat &&
+      fileKinds.size === 1 &&
+      ![...fileKinds].some(kind => kind && manyTabled.has(kind)) &&
+      new Set(files.map(numberedName)).size === 1;
     const isApart = readings.get(nameFrom(name))?.files === 'separate';
     if ((isHive && fileKinds.size === 1) || (alike && !isApart)) {
       seen += files.length;
@@ -180,27 +261,60 @@ export async function discover(root: string, { readings = new Map<string, TableF
     return addNamed(freeName(name, names), kind, files, isHive);
   }
 
-  async function addNamed(name: string, kind: FileKind, files: readonly string[], isHive: boolean): Promise<void> {
+  async function addNamed(
+    name: string,
+    kind: FileKind,
+    files: readonly string[],
+    isHive: boolean,
+  ): Promise<void> {
     const all: { file: string; stats: BigIntStats }[] = [];
     for (const some of inGroupsOf(64, files)) {
-      const found = await Promise.all(some.map(async file => ({ file, stats: await lstat(file, { bigint: true }).catch((error: unknown) => void leftOut.push({ file, reason: `This file cannot be read: ${whyNot(error)}` })) })));
+      const found = await Promise.all(
+        some.map(async file => ({
+          file,
+          stats: await lstat(file, { bigint: true }).catch(
+            (error: unknown) =>
+              void leftOut.push({ file, reason: `This file cannot be read: ${whyNot(error)}` }),
+          ),
+        })),
+      );
       for (const { file, stats } of found) if (stats) all.push({ file, stats });
     }
     const regular = all.filter(({ file, stats }) => isKept(file, stats));
     if (regular.length === 0) return;
     const hash = createHash('sha256').update(`${importVersion} ${kind} ${isHive}`);
-    for (const { file, stats: { size, mtimeNs } } of regular) hash.update(`\0${file}\0${size}\0${mtimeNs}`);
+    for (const {
+      file,
+      stats: { size, mtimeNs },
+    } of regular)
+      hash.update(`\0${file}\0${size}\0${mtimeNs}`);
     const bytes = regular.reduce((sum, one) => sum + Number(one.stats.size), 0);
     const reading = readings.get(name);
     if (reading) hash.update(JSON.stringify(reading));
-    tables.push({ name, ...(reading && { reading }), kind, files: regular.map(({ file }) => file), isHive, bytes, fingerprint: hash.digest('hex').slice(0, 16) });
+    tables.push({
+      name,
+      ...(reading && { reading }),
+      kind,
+      files: regular.map(({ file }) => file),
+      isHive,
+      bytes,
+      fingerprint: hash.digest('hex').slice(0, 16),
+    });
   }
 }
 
 /** `*` stands for anything within a name, `?` for one character, `**` for any folders. */
 function matcherOf(pattern: string): RegExp {
-  const parts: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' };
-  return new RegExp(`^${pattern.replace(/\*\*\/|\*\*|[*?]|[\\^$.+()[\]{}|]/g, part => parts[part] ?? `\\${part}`)}$`, 'u');
+  const parts: Readonly<Record<string, string>> = {
+    '**/': '(?:.*/)?',
+    '**': '.*',
+    '*': '[^/]*',
+    '?': '[^/]',
+  };
+  return new RegExp(
+    `^${pattern.replace(/\*\*\/|\*\*|[*?]|[\\^$.+()[\]{}|]/g, part => parts[part] ?? `\\${part}`)}$`,
+    'u',
+  );
 }
 
 /** Tells each file of several tables which names that begin with its own other files have: it is read anew when those change. */
@@ -211,9 +325,13 @@ function withTakenNames(tables: readonly FoundTable[]): FoundTable[] {
     if (table.kind === 'csv') return table;
     const start = `${table.name}_`;
     const taken: string[] = [];
-    for (let i = places.get(table.name)! + 1; sorted[i]?.startsWith(table.name); i++) if (sorted[i]!.startsWith(start)) taken.push(sorted[i]!);
+    for (let i = places.get(table.name)! + 1; sorted[i]?.startsWith(table.name); i++)
+      if (sorted[i]!.startsWith(start)) taken.push(sorted[i]!);
     if (taken.length === 0) return table;
-    const fingerprint = createHash('sha256').update(`${table.fingerprint} ${taken.join()}`).digest('hex').slice(0, 16);
+    const fingerprint = createHash('sha256')
+      .update(`${table.fingerprint} ${taken.join()}`)
+      .digest('hex')
+      .slice(0, 16);
     return { ...table, taken, fingerprint };
   });
 }
@@ -224,11 +342,14 @@ function isAboutData(name: string): boolean {
 
 function whyNot(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EACCES' || code === 'EPERM') return 'Belvedere has no permission. Give it the right to read it, then change anything in the data folder or restart.';
+  if (code === 'EACCES' || code === 'EPERM')
+    return 'Belvedere has no permission. Give it the right to read it, then change anything in the data folder or restart.';
   if (code === 'ENAMETOOLONG') return 'its path is too long. Move it further up, or shorten names.';
   return `the system says ${code ?? 'no'}.`;
 }
 
 function inGroupsOf<T>(size: number, values: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size));
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, i) =>
+    values.slice(i * size, (i + 1) * size),
+  );
 }

@@ -8,7 +8,12 @@ const backslash = 92;
  * A copy of a file whose quotes within quotes are written `\"`, in `folder`, with `""` in their place: so it is read as any other, and `\N`
  * in it stands for no value, which the engine does not read beside such quotes.
  */
-export async function withDoubledQuotes(file: string, folder: string, produced: ProducedBytes, quote: string): Promise<string> {
+export async function withDoubledQuotes(
+  file: string,
+  folder: string,
+  produced: ProducedBytes,
+  quote: string,
+): Promise<string> {
   const copy = path.join(folder, `${path.basename(file)}.quotes`);
   await rewriteFile(file, copy, produced, new DoubledQuotes(quote.charCodeAt(0)));
   return copy;

@@ -18,7 +18,10 @@ const mostKept = 50_000;
 
 /** The first lines of files, each read once while the file stays the same: folders are looked into again whenever something changes in them. */
 export class FirstLines {
-  readonly #known = new Map<string, { readonly version: string; readonly line: Promise<FirstLine | undefined> }>();
+  readonly #known = new Map<
+    string,
+    { readonly version: string; readonly line: Promise<FirstLine | undefined> }
+  >();
 
   /** @param version changes when the file does; @returns nothing where a file cannot be read or has no line */
   of(file: string, version: string): Promise<FirstLine | undefined> {
@@ -38,16 +41,26 @@ export function sameName(name: string): string {
 
 async function readFirstLine(file: string): Promise<FirstLine | undefined> {
   const start = unpackedStart(file, await readFileStart(file, startBytes));
-  const text = iconv.decode(start, encodingOf(start)).replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
-  const line = text.split('\n').slice(preambleIn(text)).find(one => one.trim() !== '');
+  const text = iconv
+    .decode(start, encodingOf(start))
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n');
+  const line = text
+    .split('\n')
+    .slice(preambleIn(text))
+    .find(one => one.trim() !== '');
   return line === undefined ? undefined : firstLine(line);
 }
 
 /** Puts what a line says together. */
 export function firstLine(text: string): FirstLine {
-  const [delimiter] = [',', ';', '\t', '|'].toSorted((one, other) => text.split(other).length - text.split(one).length);
+  const [delimiter] = [',', ';', '\t', '|'].toSorted(
+    (one, other) => text.split(other).length - text.split(one).length,
+  );
   const cells = (cellsOf(text, delimiter!, '"') ?? text.split(delimiter!)).map(cell => cell.trim());
-  const isOfNames = cells.filter(cell => /^[\p{L}_]/u.test(cell)).length * 2 > cells.length && cells.every(cell => !/^[-+]?[\d.]/.test(cell));
+  const isOfNames =
+    cells.filter(cell => /^[\p{L}_]/u.test(cell)).length * 2 > cells.length &&
+    cells.every(cell => !/^[-+]?[\d.]/.test(cell));
   return { text, cells, isOfNames };
 }
 

@@ -1,6 +1,15 @@
 import type { TableFile } from '@belvedere/document';
 
-export type FileKind = 'csv' | 'json' | 'ndjson' | 'parquet' | 'arrow' | 'excel' | 'sqlite' | 'duckdb' | 'archive';
+export type FileKind =
+  | 'csv'
+  | 'json'
+  | 'ndjson'
+  | 'parquet'
+  | 'arrow'
+  | 'excel'
+  | 'sqlite'
+  | 'duckdb'
+  | 'archive';
 /** Files that hold several tables. */
 export const manyTabled: ReadonlySet<FileKind> = new Set(['excel', 'sqlite', 'duckdb', 'archive']);
 

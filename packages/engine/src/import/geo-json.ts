@@ -9,11 +9,19 @@ import { quoted, rowsOf, text } from './sql-text.ts';
 export async function spreadFeatures(connection: DuckDBConnection, notes: string[]): Promise<void> {
   const types = await typesIn(connection);
   const geometry = types.get('geometry');
-  if (!(geometry instanceof DuckDBStructType) || !types.has('properties') || !['type', 'coordinates'].every(name => geometry.entryNames.includes(name))) return;
+  if (
+    !(geometry instanceof DuckDBStructType) ||
+    !types.has('properties') ||
+    !['type', 'coordinates'].every(name => geometry.entryNames.includes(name))
+  )
+    return;
   const others = await pointsAsColumns(connection, 'geometry.type', 'geometry.coordinates');
   const left = [...(others > 0 ? [] : ['geometry']), ...(types.has('type') ? ['type'] : [])];
   if (left.length > 0) await leaveOut(connection, left);
-  if (others > 0) notes.push('Shapes are kept as JSON text. To draw them, put the file into `maps/` of the workspace, and colour its regions by a column of this table.');
+  if (others > 0)
+    notes.push(
+      'Shapes are kept as JSON text. To draw them, put the file into `maps/` of the workspace, and colour its regions by a column of this table.',
+    );
 }
 
 /**
@@ -32,16 +40,37 @@ export async function spreadTopology(connection: DuckDBConnection, notes: string
   });
   if (collections.length === 0) return false;
   const named = (name: string) => (collections.length > 1 ? `${text(name)} as object, ` : '');
-  const parts = collections.map(name => `select ${named(name)}unnest(objects.${quoted(name)}.geometries, max_depth := 2) from raw`);
+  const parts = collections.map(
+    name => `select ${named(name)}unnest(objects.${quoted(name)}.geometries, max_depth := 2) from raw`,
+  );
   // Points of a quantized document are whole numbers of steps.
-  const steps = types.has('transform') ? await rowsOf(connection, 'select transform.scale[1]::double, transform.scale[2]::double, transform.translate[1]::double, transform.translate[2]::double from raw') : [];
+  const steps = types.has('transform')
+    ? await rowsOf(
+        connection,
+        'select transform.scale[1]::double, transform.scale[2]::double, transform.translate[1]::double, transform.translate[2]::double from raw',
+      )
+    : [];
   await connection.run(`create or replace temp table raw as ${parts.join(' union all by name ')}`);
-  notes.push(`The rows are the geometries of ${collections.map(name => `“${name}”`).join(', ')} in a TopoJSON document.`);
+  notes.push(
+    `The rows are the geometries of ${collections.map(name => `“${name}”`).join(', ')} in a TopoJSON document.`,
+  );
   const inside = await typesIn(connection);
   const [scaleX, scaleY, moveX, moveY] = (steps[0] ?? [1, 1, 0, 0]).map(Number);
-  const others = inside.has('coordinates') && inside.has('type') ? await pointsAsColumns(connection, 'type', 'coordinates', [`* ${scaleX} + ${moveX}`, `* ${scaleY} + ${moveY}`]) : 1;
-  await leaveOut(connection, ['arcs', 'coordinates'].filter(name => inside.has(name)));
-  if (others > 0) notes.push('Lines and areas are not in the table. To draw them, put a GeoJSON file of them into `maps/` of the workspace, and colour its regions by a column of this table.');
+  const others =
+    inside.has('coordinates') && inside.has('type')
+      ? await pointsAsColumns(connection, 'type', 'coordinates', [
+          `* ${scaleX} + ${moveX}`,
+          `* ${scaleY} + ${moveY}`,
+        ])
+      : 1;
+  await leaveOut(
+    connection,
+    ['arcs', 'coordinates'].filter(name => inside.has(name)),
+  );
+  if (others > 0)
+    notes.push(
+      'Lines and areas are not in the table. To draw them, put a GeoJSON file of them into `maps/` of the workspace, and colour its regions by a column of this table.',
+    );
   return true;
 }
 
@@ -50,21 +79,42 @@ export async function spreadTopology(connection: DuckDBConnection, notes: string
  * @param placed what makes a degree of each of the first two numbers
  * @returns how many geometries are no points
  */
-async function pointsAsColumns(connection: DuckDBConnection, type: string, coordinates: string, placed: readonly string[] = []): Promise<number> {
+async function pointsAsColumns(
+  connection: DuckDBConnection,
+  type: string,
+  coordinates: string,
+  placed: readonly string[] = [],
+): Promise<number> {
   const third = `try_cast(${coordinates}[3] as double) is not null`;
-  const [found] = await rowsOf(connection, `select count(*) filter (where ${type} = 'Point'), count(*) filter (where ${type} <> 'Point'), count(*) filter (where ${type} = 'Point' and ${third}) from raw`);
+  const [found] = await rowsOf(
+    connection,
+    `select count(*) filter (where ${type} = 'Point'), count(*) filter (where ${type} <> 'Point'), count(*) filter (where ${type} = 'Point' and ${third}) from raw`,
+  );
   const [points, others, elevated] = found!.map(Number);
   if (points === 0) return others!;
-  const number = (n: number) => `case when ${type} = 'Point' then try_cast(${coordinates}[${n}] as double) ${placed[n - 1] ?? ''} end`;
+  const number = (n: number) =>
+    `case when ${type} = 'Point' then try_cast(${coordinates}[${n}] as double) ${placed[n - 1] ?? ''} end`;
   const elevation = elevated! > 0 ? `, ${number(3)} as elevation` : '';
-  await connection.run(`create or replace temp table raw as select *, ${number(1)} as longitude, ${number(2)} as latitude${elevation} from raw`);
+  await connection.run(
+    `create or replace temp table raw as select *, ${number(1)} as longitude, ${number(2)} as latitude${elevation} from raw`,
+  );
   return others!;
 }
 
 async function leaveOut(connection: DuckDBConnection, columns: readonly string[]): Promise<void> {
-  if (columns.length > 0) await connection.run(`create or replace temp table raw as select * exclude (${columns.map(quoted).join(', ')}) from raw`);
+  if (columns.length > 0)
+    await connection.run(
+      `create or replace temp table raw as select * exclude (${columns.map(quoted).join(', ')}) from raw`,
+    );
 }
 
-async function typesIn(connection: DuckDBConnection): Promise<Map<string, ReturnType<typeof columnsOf>[number]['engineType']>> {
-  return new Map(columnsOf(await connection.run('select * from raw limit 0')).map(({ name, engineType }) => [name, engineType]));
+async function typesIn(
+  connection: DuckDBConnection,
+): Promise<Map<string, ReturnType<typeof columnsOf>[number]['engineType']>> {
+  return new Map(
+    columnsOf(await connection.run('select * from raw limit 0')).map(({ name, engineType }) => [
+      name,
+      engineType,
+    ]),
+  );
 }

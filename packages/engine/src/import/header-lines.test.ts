@@ -2,27 +2,78 @@ import { expect, test } from 'vitest';
 import { cellsOf, headerLines } from './header-lines.ts';
 
 test('a line of questions and one of their answers name columns by both', () => {
-  expect(headerLines([
-    ['ID', 'Seen any?', 'Which have you seen?', ' ', '', 'Age', 'Rank them', ''],
-    ['', 'Response', 'Episode I', 'Episode II', 'Episode III', 'Response', 'Episode I', 'Episode II'],
-    ['329', 'Yes', 'Episode I', '', 'Episode III', '18-29', '1', '2'],
-  ])).toEqual({ names: ['ID', 'Seen any?', 'Which have you seen?: Episode I', 'Which have you seen?: Episode II', 'Which have you seen?: Episode III', 'Age', 'Rank them: Episode I', 'Rank them: Episode II'], lines: 2 });
+  expect(
+    headerLines([
+      ['ID', 'Seen any?', 'Which have you seen?', ' ', '', 'Age', 'Rank them', ''],
+      ['', 'Response', 'Episode I', 'Episode II', 'Episode III', 'Response', 'Episode I', 'Episode II'],
+      ['329', 'Yes', 'Episode I', '', 'Episode III', '18-29', '1', '2'],
+    ]),
+  ).toEqual({
+    names: [
+      'ID',
+      'Seen any?',
+      'Which have you seen?: Episode I',
+      'Which have you seen?: Episode II',
+      'Which have you seen?: Episode III',
+      'Age',
+      'Rank them: Episode I',
+      'Rank them: Episode II',
+    ],
+    lines: 2,
+  });
 });
 
 test('of codes, questions and JSON the questions name columns, or the codes where there is none', () => {
-  expect(headerLines([
-    ['Q1', 'Q2', 'Q3'],
-    ['Your age', 'Your age', ''],
-    ['{"ImportId":"QID1"}', '{"ImportId":"QID2"}', '{"ImportId":"QID3"}'],
-  ])).toEqual({ names: ['Your age', 'Your age 2', 'Q3'], lines: 3 });
+  expect(
+    headerLines([
+      ['Q1', 'Q2', 'Q3'],
+      ['Your age', 'Your age', ''],
+      ['{"ImportId":"QID1"}', '{"ImportId":"QID2"}', '{"ImportId":"QID3"}'],
+    ]),
+  ).toEqual({ names: ['Your age', 'Your age 2', 'Q3'], lines: 3 });
 });
 
 test.each([
-  ['one line of names', [['id', 'city', 'minutes'], ['1', 'A', '5'], ['2', 'B', '6']]],
-  ['columns without a name, whose rows begin with a key', [['id', '', ''], ['1', 'a', 'b'], ['2', 'c', 'd']]],
-  ['columns without a name, whose first row has no key', [['id', '', ''], ['', '5', '6'], ['2', '7', '8']]],
-  ['the same below each', [['id', 'what', '', ''], ['', 'a', 'a', 'b'], ['1', 'a', 'b', 'b']]],
-  ['one column without a name, as an index has', [['', 'x', 'y'], ['1', 'a', 'b'], ['2', 'c', 'd']]],
+  [
+    'one line of names',
+    [
+      ['id', 'city', 'minutes'],
+      ['1', 'A', '5'],
+      ['2', 'B', '6'],
+    ],
+  ],
+  [
+    'columns without a name, whose rows begin with a key',
+    [
+      ['id', '', ''],
+      ['1', 'a', 'b'],
+      ['2', 'c', 'd'],
+    ],
+  ],
+  [
+    'columns without a name, whose first row has no key',
+    [
+      ['id', '', ''],
+      ['', '5', '6'],
+      ['2', '7', '8'],
+    ],
+  ],
+  [
+    'the same below each',
+    [
+      ['id', 'what', '', ''],
+      ['', 'a', 'a', 'b'],
+      ['1', 'a', 'b', 'b'],
+    ],
+  ],
+  [
+    'one column without a name, as an index has',
+    [
+      ['', 'x', 'y'],
+      ['1', 'a', 'b'],
+      ['2', 'c', 'd'],
+    ],
+  ],
   ['a line alone', [['id', '', '']]],
   ['nothing', []],
 ])('%s are read as they stand', (_, records) => expect(headerLines(records)).toBeUndefined());

@@ -10,20 +10,43 @@ export interface HeaderLines {
  * codes, one of questions, and one of JSON (Qualtrics). Read as rows these would make texts of numbers.
  * @param records the first three of the file, without what stands above its header
  */
-export function headerLines([first = [], second = [], third = []]: readonly (readonly string[])[]): HeaderLines | undefined {
+export function headerLines([first = [], second = [], third = []]: readonly (readonly string[])[]):
+  | HeaderLines
+  | undefined {
   const at = (record: readonly string[], i: number) => record[i]?.trim() ?? '';
   const places = first.map((_, i) => i);
   const filled = (record: readonly string[]) => places.filter(i => at(record, i) !== '');
-  if (filled(third).length > 1 && filled(third).every(i => /^\{\s*"ImportId"/.test(at(third, i)))) return { names: unique(places.map(i => at(second, i) || at(first, i))), lines: 3 };
+  if (filled(third).length > 1 && filled(third).every(i => /^\{\s*"ImportId"/.test(at(third, i))))
+    return { names: unique(places.map(i => at(second, i) || at(first, i))), lines: 3 };
   const unnamed = places.filter(i => at(first, i) === '');
-  const isBelow = unnamed.length > 1 && at(first, 0) !== '' && at(second, 0) === '' && at(third, 0) !== '' && unnamed.every(i => /\p{L}/u.test(at(second, i)));
+  const isBelow =
+    unnamed.length > 1 &&
+    at(first, 0) !== '' &&
+    at(second, 0) === '' &&
+    at(third, 0) !== '' &&
+    unnamed.every(i => /\p{L}/u.test(at(second, i)));
   if (!isBelow) return undefined;
-  const question = (i: number) => first.slice(0, i + 1).findLast(name => name.trim() !== '')!.trim();
-  const isOneOfSeveral = (i: number) => at(first, i) === '' || (i + 1 < first.length && at(first, i + 1) === '');
-  const answers = Map.groupBy(places.filter(isOneOfSeveral), i => places.findLast(place => place <= i && at(first, place) !== ''));
+  const question = (i: number) =>
+    first
+      .slice(0, i + 1)
+      .findLast(name => name.trim() !== '')!
+      .trim();
+  const isOneOfSeveral = (i: number) =>
+    at(first, i) === '' || (i + 1 < first.length && at(first, i + 1) === '');
+  const answers = Map.groupBy(places.filter(isOneOfSeveral), i =>
+    places.findLast(place => place <= i && at(first, place) !== ''),
+  );
   // What stands below in rows of data may well be the same; answers to a question are not.
-  if ([...answers.values()].some(of => new Set(of.map(i => at(second, i))).size < of.length)) return undefined;
-  return { names: unique(places.map(i => (isOneOfSeveral(i) && at(second, i) !== '' ? `${question(i)}: ${at(second, i)}` : question(i)))), lines: 2 };
+  if ([...answers.values()].some(of => new Set(of.map(i => at(second, i))).size < of.length))
+    return undefined;
+  return {
+    names: unique(
+      places.map(i =>
+        isOneOfSeveral(i) && at(second, i) !== '' ? `${question(i)}: ${at(second, i)}` : question(i),
+      ),
+    ),
+    lines: 2,
+  };
 }
 
 /** A line's cells; none where a quote is open at its end, so that it is no whole record. Reading so few needs no reader of whole files, with its buffers. */

@@ -11,7 +11,13 @@ import { quoted, rowsOf, text } from './sql-text.ts';
 const leastObjectBytes = 2 ** 20;
 
 /** Copies Arrow files into `main.data`, nested values as those of JSON files. Of several, columns of the same name are one. */
-export async function importArrow(connection: DuckDBConnection, { files, name }: FoundTable, folder: string, produced: ProducedBytes, nested: NestedTables): Promise<TableRead> {
+export async function importArrow(
+  connection: DuckDBConnection,
+  { files, name }: FoundTable,
+  folder: string,
+  produced: ProducedBytes,
+  nested: NestedTables,
+): Promise<TableRead> {
   const notes: string[] = files.length > 1 ? [`${files.length} files, one table.`] : [];
   const parts: string[] = [];
   let rowsRead = 0;
@@ -21,9 +27,23 @@ export async function importArrow(connection: DuckDBConnection, { files, name }:
     rowsRead += rows;
     notes.push(...said.filter(note => !notes.includes(note)));
     const types = columns.map(column => `${quoted(column.name)}: ${text(column.type)}`).join(', ');
-    parts.push(`select * from read_json(${text(lines)}, format = 'newline_delimited', columns = {${types}}, maximum_object_size = ${Math.max(leastObjectBytes, longestLine + 1)}, maximum_depth = -1)`);
+    parts.push(
+      `select * from read_json(${text(lines)}, format = 'newline_delimited', columns = {${types}}, maximum_object_size = ${Math.max(leastObjectBytes, longestLine + 1)}, maximum_depth = -1)`,
+    );
   }
-  const { notes: nestedNotes, keys } = await importNested(connection, parts.join(' union all by name '), name, nested);
+  const { notes: nestedNotes, keys } = await importNested(
+    connection,
+    parts.join(' union all by name '),
+    name,
+    nested,
+  );
   const [kept] = await rowsOf(connection, 'select count(*) from data');
-  return { rowsRead, rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: [...notes, ...nestedNotes], keys };
+  return {
+    rowsRead,
+    rowsKept: Number(kept![0]),
+    rowsRejected: 0,
+    rejected: [],
+    notes: [...notes, ...nestedNotes],
+    keys,
+  };
 }

@@ -60,7 +60,12 @@ export async function importCsv(
   if ((await stat(plain.file)).size === 0) throw new ImportError(original, undefined, 'This file is empty.');
   const { file: lined, notes: endNotes } = await withOneLineEnd(plain.file, folder, produced);
   const overlong = await overlongLine(lined, mostLineBytes);
-  if (overlong !== undefined) throw new ImportError(original, overlong, `Line ${overlong} of this file is longer than ${mostLineBytes / 2 ** 20} MiB, more than can be read as one row. Shorten it or take it out.`);
+  if (overlong !== undefined)
+    throw new ImportError(
+      original,
+      overlong,
+      `Line ${overlong} of this file is longer than ${mostLineBytes / 2 ** 20} MiB, more than can be read as one row. Shorten it or take it out.`,
+    );
   const notes: string[] = [...plain.notes, ...endNotes];
   const questions: ImportQuestion[] = [];
   const skip = reading?.skip ?? (await preambleLines(lined));
@@ -73,18 +78,47 @@ export async function importCsv(
   const doubled = isEscaped ? await withDoubledQuotes(lined, folder, produced, looked.quote) : lined;
   const first = isEscaped ? await sniff(connection, doubled, skip, nulls, original, reading) : looked;
   const header = await headerOf(doubled, first);
-  const once = header?.isOfNames && reading?.header !== false ? await withoutRepeatedHeader(doubled, header.text, folder, produced) : undefined;
-  if (once) notes.push(`${linesNamed(once.lines, once.lines.length)} ${once.lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} left out.`);
+  const once =
+    header?.isOfNames && reading?.header !== false
+      ? await withoutRepeatedHeader(doubled, header.text, folder, produced)
+      : undefined;
+  if (once)
+    notes.push(
+      `${linesNamed(once.lines, once.lines.length)} ${once.lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} left out.`,
+    );
   const file = once?.file ?? doubled;
   const found = once ? await sniff(connection, file, skip, nulls, original, reading) : first;
-  const headers = found.hasHeader && reading?.header === undefined ? await namesInLines(file, found) : undefined;
-  const again = async (tokens: readonly string[]) => (headers ? renamed(await sniff(connection, file, found.skip + headers.lines, tokens, original, { ...reading, header: false }, found), headers.names) : sniff(connection, file, skip, tokens, original, reading, found));
+  const headers =
+    found.hasHeader && reading?.header === undefined ? await namesInLines(file, found) : undefined;
+  const again = async (tokens: readonly string[]) =>
+    headers
+      ? renamed(
+          await sniff(
+            connection,
+            file,
+            found.skip + headers.lines,
+            tokens,
+            original,
+            { ...reading, header: false },
+            found,
+          ),
+          headers.names,
+        )
+      : sniff(connection, file, skip, tokens, original, reading, found);
   let sniffed = headers ? await again(nulls) : found;
   if (headers) notes.push(`The first ${headers.lines} lines name the columns.`);
-  if (sniffed.columns.length > mostColumns) throw new ImportError(original, undefined, `With “${sniffed.delimiter}” between its values this file would be a table of ${sniffed.columns.length} columns, and ${mostColumns} are the most. Say what separates its values if it is not that; quotes out of order make such tables too.`);
+  if (sniffed.columns.length > mostColumns)
+    throw new ImportError(
+      original,
+      undefined,
+      `With “${sniffed.delimiter}” between its values this file would be a table of ${sniffed.columns.length} columns, and ${mostColumns} are the most. Say what separates its values if it is not that; quotes out of order make such tables too.`,
+    );
   stage(20, 40);
   const isTextAmong = sniffed.columns.some(column => column.type === 'VARCHAR');
-  const lenient = reading?.nulls || !isTextAmong ? undefined : await again([...alwaysNull, ...noValues]).catch(() => undefined);
+  const lenient =
+    reading?.nulls || !isTextAmong
+      ? undefined
+      : await again([...alwaysNull, ...noValues]).catch(() => undefined);
   const typed = (found: Sniffed) => found.columns.filter(column => column.type !== 'VARCHAR').length;
   if (lenient && typed(lenient) > typed(sniffed) && lenient.columns.length === sniffed.columns.length) {
     const used = await usedNulls(connection, file, sniffed, noValues);
@@ -96,26 +130,40 @@ export async function importCsv(
   }
   const types = new Map(sniffed.columns.map(column => [column.name, column.type]));
   stage(40, 50);
-  const { codes, exact, rounded } = await numbersAsWritten(connection, `read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`, sniffed.columns);
+  const { codes, exact, rounded } = await numbersAsWritten(
+    connection,
+    `read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`,
+    sniffed.columns,
+  );
   for (const [name, type] of exact) types.set(name, type);
-  if (exact.size > 0) notes.push(`${listed(exact.keys())} has more digits than usual numbers hold: all of them are kept.`);
-  if (rounded.length > 0) notes.push(`${listed(rounded)} has more digits than numbers hold: they are rounded.`);
+  if (exact.size > 0)
+    notes.push(`${listed(exact.keys())} has more digits than usual numbers hold: all of them are kept.`);
+  if (rounded.length > 0)
+    notes.push(`${listed(rounded)} has more digits than numbers hold: they are rounded.`);
   for (const name of codes) types.set(name, 'VARCHAR');
   if (codes.length > 0) notes.push(`${listed(codes)} has numbers with leading zeros: kept as text.`);
   // What somebody decided is read as text and converted after: no cell that does not fit is lost without being counted.
   const decided = Object.entries(reading?.columns ?? {}).filter(([name]) => types.has(name));
   for (const [name] of decided) types.set(name, 'VARCHAR');
   // The sniffer takes the first order that fits, and years of two digits at the beginning: such dates are told by all their values after.
-  const ordered = !reading?.dates && beginsWithYears(sniffed) ? [] : sniffed.columns.filter(column => types.get(column.name) === 'DATE' || types.get(column.name) === 'TIMESTAMP').map(column => column.name);
+  const ordered =
+    !reading?.dates && beginsWithYears(sniffed)
+      ? []
+      : sniffed.columns
+          .filter(column => types.get(column.name) === 'DATE' || types.get(column.name) === 'TIMESTAMP')
+          .map(column => column.name);
   for (const name of ordered) types.set(name, 'VARCHAR');
   stage(50, 65);
-  for (const name of await columnsOfOneWord(connection, file, sniffed, nulls, types)) types.set(name, 'VARCHAR');
+  for (const name of await columnsOfOneWord(connection, file, sniffed, nulls, types))
+    types.set(name, 'VARCHAR');
   if (!sniffed.hasHeader && !headers) notes.push('The file has no header line: columns are numbered.');
 
   stage(65, 95);
   const load = async () => {
     await connection.run('drop table if exists reject_errors; drop table if exists reject_scans');
-    await connection.run(`create or replace table data as select * from read_csv(${text(file)}, ${readOptions(sniffed, nulls, types)}, store_rejects = true, rejects_limit = 0)`);
+    await connection.run(
+      `create or replace table data as select * from read_csv(${text(file)}, ${readOptions(sniffed, nulls, types)}, store_rejects = true, rejects_limit = 0)`,
+    );
   };
   await load();
   const unquoted = await columnsRejectingNulls(connection, nulls);
@@ -132,8 +180,15 @@ export async function importCsv(
     if (question) questions.push(question);
   }
   const isDecided = new Set(decided.map(([name]) => name));
-  const texts = (await rowsOf(connection, 'describe data')).filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name));
-  const dates = await convertWrittenDates(connection, texts.filter(name => !isDecided.has(name)), reading, ordered);
+  const texts = (await rowsOf(connection, 'describe data'))
+    .filter(([, type]) => type === 'VARCHAR')
+    .map(([name]) => String(name));
+  const dates = await convertWrittenDates(
+    connection,
+    texts.filter(name => !isDecided.has(name)),
+    reading,
+    ordered,
+  );
   notes.push(...dates.notes);
   if (dates.question) questions.push(dates.question);
   const rejected = await rejectedRows(connection, original);
@@ -144,7 +199,10 @@ export async function importCsv(
   notes.push(...oddLines(counted, named, sniffed, once?.lines ?? []));
   const rowsRead = counted.records - (sniffed.hasHeader ? 1 : 0);
   const unaccounted = rowsRead - rowsKept - rejected.total;
-  if (unaccounted !== 0) notes.push(`A count of the file's lines differs by ${Math.abs(unaccounted)} from the rows found: quotes may be unbalanced.`);
+  if (unaccounted !== 0)
+    notes.push(
+      `A count of the file's lines differs by ${Math.abs(unaccounted)} from the rows found: quotes may be unbalanced.`,
+    );
   const report: ImportReport = {
     rowsRead,
     rowsKept,
@@ -158,22 +216,50 @@ export async function importCsv(
     ...together(questions),
   };
   const locate: Locate = async rows => {
-    const lines = await linesOfRows({ file, skip: sniffed.skip, marks: sniffed, hasHeader: sniffed.hasHeader }, rows, rejected);
+    const lines = await linesOfRows(
+      { file, skip: sniffed.skip, marks: sniffed, hasHeader: sniffed.hasHeader },
+      rows,
+      rejected,
+    );
     return new Map([...lines].map(([row, line]) => [row, { file: original, line }]));
   };
   return { report, locate };
 }
 
 /** What a CSV file has beside whole records, in words. */
-export function oddLines({ ragged, empty, comments }: CountedRecords, named: number, { columns, comment }: Sniffed, left: readonly number[]): string[] {
-  const emptied = { first: empty.first.filter(line => !left.includes(line)), total: empty.total - left.length };
+export function oddLines(
+  { ragged, empty, comments }: CountedRecords,
+  named: number,
+  { columns, comment }: Sniffed,
+  left: readonly number[],
+): string[] {
+  const emptied = {
+    first: empty.first.filter(line => !left.includes(line)),
+    total: empty.total - left.length,
+  };
   const added = columns.slice(named).map(({ name }) => name);
-  const more = added.length > 0 ? ` ${listed(added)} ${added.length === 1 ? 'is a column' : 'are columns'} added for what is more.` : '';
-  const one = (lines: { readonly total: number }, single: string, many: string) => (lines.total === 1 ? single : many);
+  const more =
+    added.length > 0
+      ? ` ${listed(added)} ${added.length === 1 ? 'is a column' : 'are columns'} added for what is more.`
+      : '';
+  const one = (lines: { readonly total: number }, single: string, many: string) =>
+    lines.total === 1 ? single : many;
   return [
-    ...(ragged.total > 0 ? [`${linesNamed(ragged.first, ragged.total)} ${one(ragged, 'has', 'have')} not the ${named} values that are expected: what is missing is read as no value.${more}`] : []),
-    ...(comments.total > 0 ? [`${linesNamed(comments.first, comments.total)} ${one(comments, 'begins', 'begin')} with “${comment}” and ${one(comments, 'is', 'are')} left out as ${one(comments, 'a remark', 'remarks')}.`] : []),
-    ...(emptied.total > 0 && columns.length > 1 ? [`${linesNamed(emptied.first, emptied.total)} ${one(emptied, 'is empty and', 'are empty and')} left out.`] : []),
+    ...(ragged.total > 0
+      ? [
+          `${linesNamed(ragged.first, ragged.total)} ${one(ragged, 'has', 'have')} not the ${named} values that are expected: what is missing is read as no value.${more}`,
+        ]
+      : []),
+    ...(comments.total > 0
+      ? [
+          `${linesNamed(comments.first, comments.total)} ${one(comments, 'begins', 'begin')} with “${comment}” and ${one(comments, 'is', 'are')} left out as ${one(comments, 'a remark', 'remarks')}.`,
+        ]
+      : []),
+    ...(emptied.total > 0 && columns.length > 1
+      ? [
+          `${linesNamed(emptied.first, emptied.total)} ${one(emptied, 'is empty and', 'are empty and')} left out.`,
+        ]
+      : []),
   ];
 }
 
@@ -185,34 +271,68 @@ export function listed(names: Iterable<string>): string {
  * The line that names a file's columns, were it to have one, and how many it names. Whether its cells are names is told by themselves,
  * and by a number or a date below: in a table of texts a line that is the same as the first may be a row.
  */
-export async function headerOf(file: string, { skip, comment, quote, delimiter }: Sniffed): Promise<{ text: string; cells: number; isOfNames: boolean } | undefined> {
-  const lines = (await readFileStart(file, mostHeaderBytes)).toString('utf8').split('\n').slice(skip).map(line => line.replace(/\r$/, ''));
+export async function headerOf(
+  file: string,
+  { skip, comment, quote, delimiter }: Sniffed,
+): Promise<{ text: string; cells: number; isOfNames: boolean } | undefined> {
+  const lines = (await readFileStart(file, mostHeaderBytes))
+    .toString('utf8')
+    .split('\n')
+    .slice(skip)
+    .map(line => line.replace(/\r$/, ''));
   const at = lines.findIndex(line => line !== '' && (comment === '' || !line.startsWith(comment)));
   const cells = at < 0 ? undefined : cellsOf(lines[at]!, delimiter, quote);
   if (!cells) return undefined;
-  const areNames = cells.length > 1 && new Set(cells).size === cells.length && cells.every(cell => /^\s*[\p{L}_]/u.test(cell));
+  const areNames =
+    cells.length > 1 &&
+    new Set(cells).size === cells.length &&
+    cells.every(cell => /^\s*[\p{L}_]/u.test(cell));
   const below = lines.slice(at + 1, at + 20).find(line => line !== '' && line !== lines[at]);
-  const isOfNames = areNames && below !== undefined && (cellsOf(below, delimiter, quote) ?? []).some(cell => /^\s*[-+]?\d/.test(cell));
+  const isOfNames =
+    areNames &&
+    below !== undefined &&
+    (cellsOf(below, delimiter, quote) ?? []).some(cell => /^\s*[-+]?\d/.test(cell));
   return { text: lines[at]!, cells: cells.length, isOfNames };
 }
 
 /** The names of a file's columns, where several of its lines give them. Lines are skipped as such, so that a name of two lines is none of theirs. */
-export async function namesInLines(file: string, { skip, quote, delimiter }: Sniffed): Promise<HeaderLines | undefined> {
-  const lines = (await readFileStart(file, mostHeaderBytes)).toString('utf8').split('\n').slice(skip, skip + 3);
+export async function namesInLines(
+  file: string,
+  { skip, quote, delimiter }: Sniffed,
+): Promise<HeaderLines | undefined> {
+  const lines = (await readFileStart(file, mostHeaderBytes))
+    .toString('utf8')
+    .split('\n')
+    .slice(skip, skip + 3);
   const records = lines.map(line => cellsOf(line.replace(/\r$/, ''), delimiter, quote));
   return records.every(record => record !== undefined) ? headerLines(records) : undefined;
 }
 
 function renamed(sniffed: Sniffed, names: readonly string[]): Sniffed {
-  return { ...sniffed, columns: sniffed.columns.map(({ type }, i) => ({ name: names[i] ?? `column${i}`, type })) };
+  return {
+    ...sniffed,
+    columns: sniffed.columns.map(({ type }, i) => ({ name: names[i] ?? `column${i}`, type })),
+  };
 }
 
 /** Columns of one word alone, which tells no yes and no: `NO` may be Norway. */
-async function columnsOfOneWord(connection: DuckDBConnection, file: string, sniffed: Sniffed, nulls: readonly string[], types: ReadonlyMap<string, string>): Promise<string[]> {
+async function columnsOfOneWord(
+  connection: DuckDBConnection,
+  file: string,
+  sniffed: Sniffed,
+  nulls: readonly string[],
+  types: ReadonlyMap<string, string>,
+): Promise<string[]> {
   const names = sniffed.columns.filter(({ name }) => types.get(name) === 'BOOLEAN').map(({ name }) => name);
   if (names.length === 0) return [];
-  const tests = names.map(name => `count(distinct lower(${quoted(name)})) < 2 and not coalesce(bool_or(lower(${quoted(name)}) in ('true', 'false')), false)`);
-  const [row] = await rowsOf(connection, `select ${tests.join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`);
+  const tests = names.map(
+    name =>
+      `count(distinct lower(${quoted(name)})) < 2 and not coalesce(bool_or(lower(${quoted(name)}) in ('true', 'false')), false)`,
+  );
+  const [row] = await rowsOf(
+    connection,
+    `select ${tests.join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`,
+  );
   return names.filter((_, i) => row![i] === true);
 }
 
@@ -222,11 +342,28 @@ function beginsWithYears({ dateFormat, timestampFormat }: Sniffed): boolean {
 }
 
 /** @param known what separates and quotes its values, where that was found before: finding it takes most of the time */
-export async function sniff(connection: DuckDBConnection, file: string, skipLines: number, nulls: readonly string[], original: string, reading?: Pick<TableFile, 'delimiter' | 'header'>, known?: Sniffed): Promise<Sniffed> {
+export async function sniff(
+  connection: DuckDBConnection,
+  file: string,
+  skipLines: number,
+  nulls: readonly string[],
+  original: string,
+  reading?: Pick<TableFile, 'delimiter' | 'header'>,
+  known?: Sniffed,
+): Promise<Sniffed> {
   try {
     const given = [
       ...(skipLines > 0 ? [`skip = ${skipLines}`] : []),
-      ...(known ? [`delim = ${text(known.delimiter)}`, `quote = ${text(known.quote)}`, `escape = ${text(known.escape)}`, ...(known.comment === '' ? [] : [`comment = ${text(known.comment)}`])] : reading?.delimiter ? [`delim = ${text(reading.delimiter)}`] : []),
+      ...(known
+        ? [
+            `delim = ${text(known.delimiter)}`,
+            `quote = ${text(known.quote)}`,
+            `escape = ${text(known.escape)}`,
+            ...(known.comment === '' ? [] : [`comment = ${text(known.comment)}`]),
+          ]
+        : reading?.delimiter
+          ? [`delim = ${text(reading.delimiter)}`]
+          : []),
       ...(reading?.header === undefined ? [] : [`header = ${reading.header}`]),
     ];
     const query = `select "Delimiter", "Quote", "Escape", "SkipRows", "HasHeader", to_json("Columns"), "DateFormat", "TimestampFormat", "Comment"
@@ -240,18 +377,32 @@ export async function sniff(connection: DuckDBConnection, file: string, skipLine
       comment: plainMark(comment),
       skip: Number(skip),
       // Where every column is text the sniffer cannot tell; `.dat` files come without a header, others with one.
-      hasHeader: reading?.header ?? (hasHeader === true && !(original.endsWith('.dat') && isAllText(String(columns)))),
-      columns: namedColumns(JSON.parse(String(columns)) as Sniffed['columns'], reading?.header === undefined && original.endsWith('.dat') && isAllText(String(columns))),
+      hasHeader:
+        reading?.header ?? (hasHeader === true && !(original.endsWith('.dat') && isAllText(String(columns)))),
+      columns: namedColumns(
+        JSON.parse(String(columns)) as Sniffed['columns'],
+        reading?.header === undefined && original.endsWith('.dat') && isAllText(String(columns)),
+      ),
       dateFormat: dateFormat === null ? null : String(dateFormat),
       timestampFormat: timestampFormat === null ? null : String(timestampFormat),
     };
   } catch (error) {
-    throw new ImportError(original, lineIn((error as Error).message), `This does not read as a table of separated values. ${firstSentence((error as Error).message)}`);
+    throw new ImportError(
+      original,
+      lineIn((error as Error).message),
+      `This does not read as a table of separated values. ${firstSentence((error as Error).message)}`,
+    );
   }
 }
 
-function readOptions(sniffed: Sniffed, nulls: readonly string[], types: ReadonlyMap<string, string> | 'text'): string {
-  const columns = sniffed.columns.map(({ name, type }) => [name, types === 'text' ? 'VARCHAR' : (types.get(name) ?? type)] as const);
+function readOptions(
+  sniffed: Sniffed,
+  nulls: readonly string[],
+  types: ReadonlyMap<string, string> | 'text',
+): string {
+  const columns = sniffed.columns.map(
+    ({ name, type }) => [name, types === 'text' ? 'VARCHAR' : (types.get(name) ?? type)] as const,
+  );
   return [
     ...csvOptions(sniffed, { skip: sniffed.skip, hasHeader: sniffed.hasHeader, columns, nulls }),
     ...(sniffed.dateFormat ? [`dateformat = ${text(sniffed.dateFormat)}`] : []),
@@ -268,7 +419,10 @@ interface CsvLayout {
 }
 
 /** Options of the engine's CSV reader that leave nothing to be guessed. */
-export function csvOptions({ delimiter, quote, escape, comment }: Pick<Sniffed, 'delimiter' | 'quote' | 'escape' | 'comment'>, { skip, hasHeader, columns, nulls }: CsvLayout): string[] {
+export function csvOptions(
+  { delimiter, quote, escape, comment }: Pick<Sniffed, 'delimiter' | 'quote' | 'escape' | 'comment'>,
+  { skip, hasHeader, columns, nulls }: CsvLayout,
+): string[] {
   return [
     'auto_detect = false',
     `delim = ${text(delimiter)}`,
@@ -288,22 +442,49 @@ export function csvOptions({ delimiter, quote, escape, comment }: Pick<Sniffed, 
 }
 
 /** Columns in which nothing but a quoted null was in the way of a number, date or truth value. */
-async function columnsRejectingNulls(connection: DuckDBConnection, nulls: readonly string[]): Promise<string[]> {
-  const reasons = nulls.map(token => `error_message like ${text(`%Could not convert string "${token}" to%`)}`);
-  const rows = await rowsOf(connection, `select distinct column_name from reject_errors where error_type = 'CAST' and (${reasons.join(' or ')})`);
+async function columnsRejectingNulls(
+  connection: DuckDBConnection,
+  nulls: readonly string[],
+): Promise<string[]> {
+  const reasons = nulls.map(
+    token => `error_message like ${text(`%Could not convert string "${token}" to%`)}`,
+  );
+  const rows = await rowsOf(
+    connection,
+    `select distinct column_name from reject_errors where error_type = 'CAST' and (${reasons.join(' or ')})`,
+  );
   return rows.map(([name]) => String(name));
 }
 
-async function convertColumn(connection: DuckDBConnection, name: string, type: string, nulls: readonly string[]): Promise<void> {
+async function convertColumn(
+  connection: DuckDBConnection,
+  name: string,
+  type: string,
+  nulls: readonly string[],
+): Promise<void> {
   const value = `case when ${quoted(name)} not in (${nulls.map(text).join(', ')}) then ${quoted(name)} end`;
-  const [row] = await rowsOf(connection, `select count(${value}) - count(try_cast(${value} as ${type})) from data`);
-  if (Number(row![0]) === 0) await connection.run(`alter table data alter ${quoted(name)} type ${type} using try_cast(${value} as ${type})`);
+  const [row] = await rowsOf(
+    connection,
+    `select count(${value}) - count(try_cast(${value} as ${type})) from data`,
+  );
+  if (Number(row![0]) === 0)
+    await connection.run(
+      `alter table data alter ${quoted(name)} type ${type} using try_cast(${value} as ${type})`,
+    );
 }
 
 /** The tokens that stand alone in a cell somewhere in the file. */
-async function usedNulls(connection: DuckDBConnection, file: string, sniffed: Sniffed, tokens: readonly string[]): Promise<string[]> {
+async function usedNulls(
+  connection: DuckDBConnection,
+  file: string,
+  sniffed: Sniffed,
+  tokens: readonly string[],
+): Promise<string[]> {
   const cells = sniffed.columns.map(({ name }) => `"${name.replaceAll('"', '""')}"`);
-  const [row] = await rowsOf(connection, `select ${tokens.map(token => `bool_or(list_contains([${cells.join(', ')}], ${text(token)}))`).join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, [''], 'text')}, ignore_errors = true)`);
+  const [row] = await rowsOf(
+    connection,
+    `select ${tokens.map(token => `bool_or(list_contains([${cells.join(', ')}], ${text(token)}))`).join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, [''], 'text')}, ignore_errors = true)`,
+  );
   return tokens.filter((_, i) => row![i] === true);
 }
 
@@ -323,7 +504,11 @@ interface NumbersAsWritten {
  * What a file's numbers are, by how they are written: what is taken for a number too early has lost its zeros and digits.
  * @param texts SQL for the table of the columns' values as they are written
  */
-export async function numbersAsWritten(connection: DuckDBConnection, texts: string, columns: Sniffed['columns']): Promise<NumbersAsWritten> {
+export async function numbersAsWritten(
+  connection: DuckDBConnection,
+  texts: string,
+  columns: Sniffed['columns'],
+): Promise<NumbersAsWritten> {
   const numbers = columns.filter(({ type }) => type === 'BIGINT' || type === 'DOUBLE');
   const look = async (tests: readonly string[]) =>
     tests.length === 0 ? [] : (await rowsOf(connection, `select ${tests.join(', ')} from ${texts}`))[0]!;
@@ -334,12 +519,16 @@ export async function numbersAsWritten(connection: DuckDBConnection, texts: stri
     ...doubles.map(({ name }) => `max(length(${quoted(name)}))`),
   ]);
   const codes = numbers.filter((_, i) => first[i] === true).map(({ name }) => name);
-  const long = doubles.filter(({ name }, i) => Number(first[numbers.length + i]) > doubleDigits && !codes.includes(name)).map(({ name }) => name);
+  const long = doubles
+    .filter(({ name }, i) => Number(first[numbers.length + i]) > doubleDigits && !codes.includes(name))
+    .map(({ name }) => name);
   const facts = await look(long.map(name => digitsOf(`trim(${quoted(name)})`)));
   const exact = new Map<string, string>();
   const rounded: string[] = [];
   for (const [i, name] of long.entries()) {
-    const [areWhole, arePlain, areUnsigned, ...counts] = (facts[i] as { readonly items: readonly unknown[] }).items.map(Number) as [number, number, number, number, number, number];
+    const [areWhole, arePlain, areUnsigned, ...counts] = (
+      facts[i] as { readonly items: readonly unknown[] }
+    ).items.map(Number) as [number, number, number, number, number, number];
     const [whole, decimals, digits] = counts;
     if (!arePlain || digits <= doubleDigits) continue;
     if (areWhole) exact.set(name, areUnsigned ? 'UBIGINT' : whole <= mostExactDigits ? 'HUGEINT' : 'VARCHAR');
@@ -364,9 +553,15 @@ function digitsOf(value: string): string {
   return `[${facts.map(fact => `(${fact})::bigint`).join(', ')}]`;
 }
 
-async function rejectedRows(connection: DuckDBConnection, file: string): Promise<{ total: number; rows: RejectedRow[] }> {
+async function rejectedRows(
+  connection: DuckDBConnection,
+  file: string,
+): Promise<{ total: number; rows: RejectedRow[] }> {
   const [count] = await rowsOf(connection, 'select count(distinct line) from reject_errors');
-  const rows = await rowsOf(connection, `select line, any_value(column_name), any_value(error_message), any_value(csv_line) from reject_errors group by 1 order by 1 limit ${keptRejects}`);
+  const rows = await rowsOf(
+    connection,
+    `select line, any_value(column_name), any_value(error_message), any_value(csv_line) from reject_errors group by 1 order by 1 limit ${keptRejects}`,
+  );
   return {
     total: Number(count![0]),
     rows: rows.map(([line, column, reason, csvLine]) => ({
@@ -391,7 +586,10 @@ function lineIn(message: string): number | undefined {
 }
 
 export function firstSentence(message: string): string {
-  return message.replace(/^[A-Za-z ]+Error: /, '').split('\n')[0]!.slice(0, 300);
+  return message
+    .replace(/^[A-Za-z ]+Error: /, '')
+    .split('\n')[0]!
+    .slice(0, 300);
 }
 
 function isAllText(columns: string): boolean {

@@ -30,19 +30,34 @@ interface Read {
 }
 
 async function tableOf(report: ImportReport): Promise<Read> {
-  const columns = (await rowsOf(connection, 'describe data')).map(([name, type]) => `${String(name)} ${String(type)}`);
+  const columns = (await rowsOf(connection, 'describe data')).map(
+    ([name, type]) => `${String(name)} ${String(type)}`,
+  );
   const rows = (await rowsOf(connection, 'select columns(*)::varchar from data')) as (string | null)[][];
   return { columns, rows, report };
 }
 
-async function read(files: Readonly<Record<string, string | Buffer>>, { reading, isHive = false }: { reading?: TableFile; isHive?: boolean } = {}): Promise<Read> {
+async function read(
+  files: Readonly<Record<string, string | Buffer>>,
+  { reading, isHive = false }: { reading?: TableFile; isHive?: boolean } = {},
+): Promise<Read> {
   for (const [name, content] of Object.entries(files)) {
     await mkdir(path.join(folder, path.dirname(name)), { recursive: true });
     await writeFile(path.join(folder, name), content);
   }
   const names = Object.keys(files).map(name => path.join(folder, name));
-  const found: FoundTable = { name: 't', kind: 'csv', files: names, isHive, bytes: 1000, fingerprint: '', ...(reading && { reading }) };
-  return tableOf((await importCsvFiles(connection, found, path.join(folder, 'work'), new ProducedBytes(found))).report);
+  const found: FoundTable = {
+    name: 't',
+    kind: 'csv',
+    files: names,
+    isHive,
+    bytes: 1000,
+    fingerprint: '',
+    ...(reading && { reading }),
+  };
+  return tableOf(
+    (await importCsvFiles(connection, found, path.join(folder, 'work'), new ProducedBytes(found))).report,
+  );
 }
 
 describe('types over several files', () => {
@@ -53,15 +68,38 @@ describe('types over several files', () => {
       'matches_2003.csv': 'season,player,aces\nseason,player,aces\n2003,Ann,2\n',
     });
     expect(columns).toEqual(['season BIGINT', 'player VARCHAR', 'aces BIGINT', 'file_year BIGINT']);
-    expect(rows).toEqual([['2001', 'Ann', null, '2001'], ['2001', 'Ben', null, '2001'], ['2002', 'Ann', '7', '2002'], ['2003', 'Ann', '2', '2003']]);
+    expect(rows).toEqual([
+      ['2001', 'Ann', null, '2001'],
+      ['2001', 'Ben', null, '2001'],
+      ['2002', 'Ann', '7', '2002'],
+      ['2003', 'Ann', '2', '2003'],
+    ]);
     expect(report).toMatchObject({ rowsRead: 4, rowsKept: 4, rowsRejected: 0, hasHeader: true });
-    expect(report.notes).toEqual(['3 files, one table. To keep them apart, write `files: separate` into `tables/t.yaml`.', '“file_year” is the part of the files’ names that differs.', 'matches_2003.csv: Line 2 repeats the header and is left out.']);
+    expect(report.notes).toEqual([
+      '3 files, one table. To keep them apart, write `files: separate` into `tables/t.yaml`.',
+      '“file_year” is the part of the files’ names that differs.',
+      'matches_2003.csv: Line 2 repeats the header and is left out.',
+    ]);
   });
 
   test('columns that some files do not have are null there; names may differ in case and punctuation', async () => {
-    const { columns, rows, report } = await read({ '01-22-2020.csv': 'Country/Region,n\nOslo,1\n', '03-02-2020.csv': 'id,Country_Region,n,m\n7,Bonn,2,0.5\n', '03-03-2020.csv': 'id,Country_Region,n,m\n8,Bonn,3,1\n' });
-    expect(columns).toEqual(['id BIGINT', 'Country_Region VARCHAR', 'n BIGINT', 'm DOUBLE', 'file_date DATE']);
-    expect(rows.toSorted((one, other) => Number(one[2]) - Number(other[2]))).toEqual([[null, 'Oslo', '1', null, '2020-01-22'], ['7', 'Bonn', '2', '0.5', '2020-03-02'], ['8', 'Bonn', '3', '1.0', '2020-03-03']]);
+    const { columns, rows, report } = await read({
+      '01-22-2020.csv': 'Country/Region,n\nOslo,1\n',
+      '03-02-2020.csv': 'id,Country_Region,n,m\n7,Bonn,2,0.5\n',
+      '03-03-2020.csv': 'id,Country_Region,n,m\n8,Bonn,3,1\n',
+    });
+    expect(columns).toEqual([
+      'id BIGINT',
+      'Country_Region VARCHAR',
+      'n BIGINT',
+      'm DOUBLE',
+      'file_date DATE',
+    ]);
+    expect(rows.toSorted((one, other) => Number(one[2]) - Number(other[2]))).toEqual([
+      [null, 'Oslo', '1', null, '2020-01-22'],
+      ['7', 'Bonn', '2', '0.5', '2020-03-02'],
+      ['8', 'Bonn', '3', '1.0', '2020-03-03'],
+    ]);
     expect(report.notes).toEqual([
       '3 files, one table. To keep them apart, write `files: separate` into `tables/t.yaml`.',
       '“file_date” is the part of the files’ names that differs.',
@@ -72,42 +110,96 @@ describe('types over several files', () => {
   });
 
   test('files may differ in separator, encoding, line ends and what stands above the header', async () => {
-    const { columns, rows } = await read({ 'a1.csv': 'k,v,w\r\nZoë,1,x\r\n', 'a2.csv': Buffer.from('k;v;w\nM\xfcller;2;y\n', 'latin1'), 'a3.csv': '\ufeffk,v,w\n"q ""z""",3,z', 'a4.csv': 'My report\nas of today\nk\tv\tw\nu\t4\tv\n' });
+    const { columns, rows } = await read({
+      'a1.csv': 'k,v,w\r\nZoë,1,x\r\n',
+      'a2.csv': Buffer.from('k;v;w\nM\xfcller;2;y\n', 'latin1'),
+      'a3.csv': '\ufeffk,v,w\n"q ""z""",3,z',
+      'a4.csv': 'My report\nas of today\nk\tv\tw\nu\t4\tv\n',
+    });
     expect(columns).toEqual(['k VARCHAR', 'v BIGINT', 'w VARCHAR', 'file_number BIGINT']);
-    expect(rows.map(row => row.join()).toSorted()).toEqual(['Müller,2,y,2', 'Zoë,1,x,1', 'q "z",3,z,3', 'u,4,v,4']);
+    expect(rows.map(row => row.join()).toSorted()).toEqual([
+      'Müller,2,y,2',
+      'Zoë,1,x,1',
+      'q "z",3,z,3',
+      'u,4,v,4',
+    ]);
   });
 
   test('what stands for no value is told by all files, and stays text where it is quoted', async () => {
-    const { columns, rows } = await read({ 'a1.csv': 'k,v\nx,1\n"NA",2\n', 'a2.csv': 'k,v\nNA,NA\ny,""\n', 'a3.csv': 'k,v\nz,3\n' });
+    const { columns, rows } = await read({
+      'a1.csv': 'k,v\nx,1\n"NA",2\n',
+      'a2.csv': 'k,v\nNA,NA\ny,""\n',
+      'a3.csv': 'k,v\nz,3\n',
+    });
     expect(columns).toEqual(['k VARCHAR', 'v BIGINT', 'file_number BIGINT']);
-    expect(rows).toEqual([['x', '1', '1'], ['NA', '2', '1'], [null, null, '2'], ['y', null, '2'], ['z', '3', '3']]);
+    expect(rows).toEqual([
+      ['x', '1', '1'],
+      ['NA', '2', '1'],
+      [null, null, '2'],
+      ['y', null, '2'],
+      ['z', '3', '3'],
+    ]);
   });
 
   test('files without a header have numbered columns', async () => {
-    const { columns, rows } = await read({ 'yob1880.txt': 'Mary,F,7065\nAnna,F,2604\n', 'yob1881.txt': 'Anna,F,2698\n', 'yob1882.txt': 'John,M,9\n' });
+    const { columns, rows } = await read({
+      'yob1880.txt': 'Mary,F,7065\nAnna,F,2604\n',
+      'yob1881.txt': 'Anna,F,2698\n',
+      'yob1882.txt': 'John,M,9\n',
+    });
     expect(columns).toEqual(['column0 VARCHAR', 'column1 VARCHAR', 'column2 BIGINT', 'file_year BIGINT']);
-    expect(rows.map(row => row.join())).toEqual(['Mary,F,7065,1880', 'Anna,F,2604,1880', 'Anna,F,2698,1881', 'John,M,9,1882']);
+    expect(rows.map(row => row.join())).toEqual([
+      'Mary,F,7065,1880',
+      'Anna,F,2604,1880',
+      'Anna,F,2698,1881',
+      'John,M,9,1882',
+    ]);
   });
 
   test('rows that are rejected name their file and line', async () => {
-    const { rows, report } = await read({ 'a1.csv': 'k,v\nx,1\n', 'a2.csv': 'k,v\ny,2\n"z"q,3,4\nu,5\n', 'a3.csv': 'k,v\nw,6\n' });
+    const { rows, report } = await read({
+      'a1.csv': 'k,v\nx,1\n',
+      'a2.csv': 'k,v\ny,2\n"z"q,3,4\nu,5\n',
+      'a3.csv': 'k,v\nw,6\n',
+    });
     expect(rows).toHaveLength(4);
     expect(report).toMatchObject({ rowsRead: 5, rowsKept: 4, rowsRejected: 1 });
     expect(report.rejected.map(({ file, line }) => [path.basename(file), line])).toEqual([['a2.csv', 3]]);
   });
 
   test('codes, long digits, decided columns, keys of folders and equal base names', async () => {
-    const files = { 'year=2001/x.csv': 'zip,uid,d,n\n0171,11679230632388718523,01.02.2024,1\n', 'year=2002/x.csv': 'zip,uid,d,n\n9171,11679230632388718524,13.02.2024,2\n' };
-    const { columns, rows } = await read(files, { isHive: true, reading: { version: 1, columns: { n: 'text' } } });
+    const files = {
+      'year=2001/x.csv': 'zip,uid,d,n\n0171,11679230632388718523,01.02.2024,1\n',
+      'year=2002/x.csv': 'zip,uid,d,n\n9171,11679230632388718524,13.02.2024,2\n',
+    };
+    const { columns, rows } = await read(files, {
+      isHive: true,
+      reading: { version: 1, columns: { n: 'text' } },
+    });
     expect(columns).toEqual(['zip VARCHAR', 'uid UBIGINT', 'd DATE', 'n VARCHAR', 'year VARCHAR']);
-    expect(rows).toEqual([['0171', '11679230632388718523', '2024-02-01', '1', '2001'], ['9171', '11679230632388718524', '2024-02-13', '2', '2002']]);
+    expect(rows).toEqual([
+      ['0171', '11679230632388718523', '2024-02-01', '1', '2001'],
+      ['9171', '11679230632388718524', '2024-02-13', '2', '2002'],
+    ]);
   });
 
   test('packed files that write dates in other orders stand beside others', async () => {
-    const { columns, rows, report } = await read({ 'part-1.csv': 'day,n\n01/31/2024,1\n02/01/2024,2\n', 'part-2.csv': 'n,day\n3,15/02/2024\n', 'part-3.csv': 'day,n\n,\n2024-03-01,4\n' });
+    const { columns, rows, report } = await read({
+      'part-1.csv': 'day,n\n01/31/2024,1\n02/01/2024,2\n',
+      'part-2.csv': 'n,day\n3,15/02/2024\n',
+      'part-3.csv': 'day,n\n,\n2024-03-01,4\n',
+    });
     expect(columns).toEqual(['day DATE', 'n BIGINT']);
-    expect(rows.map(row => row.join()).toSorted()).toEqual([',', '2024-01-31,1', '2024-02-01,2', '2024-02-15,3', '2024-03-01,4']);
-    expect(report.notes).toContain('“day” is read as dates, in each file in its own order of day, month and year.');
+    expect(rows.map(row => row.join()).toSorted()).toEqual([
+      ',',
+      '2024-01-31,1',
+      '2024-02-01,2',
+      '2024-02-15,3',
+      '2024-03-01,4',
+    ]);
+    expect(report.notes).toContain(
+      '“day” is read as dates, in each file in its own order of day, month and year.',
+    );
   });
 });
 
@@ -119,17 +211,51 @@ test('several files are read as one file of all their rows is', async () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
-  const cells = [() => String(random(1000)), () => (random(100) / 8).toString(), () => `2024-0${1 + random(9)}-1${random(9)}`, () => `"a ""${random(9)}"",\nb"`, () => ['yes', 'no'][random(2)]!, () => ['NA', '5', '6'][random(3)]!, () => '', () => `${10 + random(20)}/0${1 + random(9)}/2024`, () => `2024-01-0${1 + random(9)} 0${random(9)}:30:00`, () => `€${random(9)}.50`, () => ['x', ''][random(2)]!];
+  const cells = [
+    () => String(random(1000)),
+    () => (random(100) / 8).toString(),
+    () => `2024-0${1 + random(9)}-1${random(9)}`,
+    () => `"a ""${random(9)}"",\nb"`,
+    () => ['yes', 'no'][random(2)]!,
+    () => ['NA', '5', '6'][random(3)]!,
+    () => '',
+    () => `${10 + random(20)}/0${1 + random(9)}/2024`,
+    () => `2024-01-0${1 + random(9)} 0${random(9)}:30:00`,
+    () => `€${random(9)}.50`,
+    () => ['x', ''][random(2)]!,
+  ];
   for (let round = 0; round < 12; round++) {
     await connection.run('drop table if exists data');
     const kinds = Array.from({ length: 2 + random(4) }, () => cells[random(cells.length)]!);
     const header = kinds.map((_, i) => `col ${'abcdef'[i]}`).join(',');
-    const bodies = Array.from({ length: 2 + random(5) }, () => Array.from({ length: random(6) }, () => `k,${kinds.map(kind => kind()).join(',')}\n`).join(''));
+    const bodies = Array.from({ length: 2 + random(5) }, () =>
+      Array.from({ length: random(6) }, () => `k,${kinds.map(kind => kind()).join(',')}\n`).join(''),
+    );
     const one = path.join(folder, `all-${round}.csv`);
     await writeFile(one, `key,${header}\n${bodies.join('')}`);
-    const single = bodies.join('') === '' ? undefined : await tableOf((await importCsv(connection, one, path.join(folder, 'work'), new ProducedBytes({ files: [one], bytes: 1000 }))).report);
+    const single =
+      bodies.join('') === ''
+        ? undefined
+        : await tableOf(
+            (
+              await importCsv(
+                connection,
+                one,
+                path.join(folder, 'work'),
+                new ProducedBytes({ files: [one], bytes: 1000 }),
+              )
+            ).report,
+          );
     await connection.run('drop table if exists data');
-    const many = await read(Object.fromEntries(bodies.map((body, i) => [`r${round}/part-${i}.csv`, `key,${header}\n${body}`])));
-    if (single) expect([round, many.columns, many.rows, many.report.rowsRead]).toEqual([round, single.columns, single.rows, single.report.rowsRead]);
+    const many = await read(
+      Object.fromEntries(bodies.map((body, i) => [`r${round}/part-${i}.csv`, `key,${header}\n${body}`])),
+    );
+    if (single)
+      expect([round, many.columns, many.rows, many.report.rowsRead]).toEqual([
+        round,
+        single.columns,
+        single.rows,
+        single.report.rowsRead,
+      ]);
   }
 });

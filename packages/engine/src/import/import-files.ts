@@ -6,11 +6,32 @@ import { convertDatesByFile } from './dates-by-file.ts';
 import { convertAsDecided } from './decided-types.ts';
 import { sameName } from './first-lines.ts';
 import type { FoundTable } from './found-table.ts';
-import { alwaysNull, csvOptions, firstSentence, headerOf, keptRejects, listed, mostColumns, namesInLines, oddLines, sniff, type CsvReport, type Sniffed } from './import-csv.ts';
+import {
+  alwaysNull,
+  csvOptions,
+  firstSentence,
+  headerOf,
+  keptRejects,
+  listed,
+  mostColumns,
+  namesInLines,
+  oddLines,
+  sniff,
+  type CsvReport,
+  type Sniffed,
+} from './import-csv.ts';
 import { linesOfRows } from './row-lines.ts';
 import type { Locate } from './nearly-typed.ts';
 import { nameColumn } from './name-parts.ts';
-import { folderOf, inGroups, prepareFiles, sampleOf, withQuotesDoubled, type FileGroup, type PreparedFile } from './prepare-files.ts';
+import {
+  folderOf,
+  inGroups,
+  prepareFiles,
+  sampleOf,
+  withQuotesDoubled,
+  type FileGroup,
+  type PreparedFile,
+} from './prepare-files.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
 import { withoutRepeatedHeader } from './repeated-header.ts';
 import { ImportError, together, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
@@ -61,15 +82,25 @@ export async function importCsvFiles(
     stage((number / files.length) * 30, (number / files.length) * 30);
     onFile(number);
   });
-  if (prepared.length === 0) throw new ImportError(files[0]!, undefined, 'Every file of this table is empty.');
+  if (prepared.length === 0)
+    throw new ImportError(files[0]!, undefined, 'Every file of this table is empty.');
   stage(30, 35);
   const groups: ReadableGroup[] = [];
-  for (const [i, group] of inGroups(prepared, reading?.header).entries()) groups.push(await readable(connection, group, path.join(folder, `sample-${i}.csv`), produced, reading));
+  for (const [i, group] of inGroups(prepared, reading?.header).entries())
+    groups.push(await readable(connection, group, path.join(folder, `sample-${i}.csv`), produced, reading));
   const columns = wholeColumns(groups);
-  if (columns.length > mostColumns) throw new ImportError(files[0]!, undefined, `Together these files would be a table of ${columns.length} columns, and ${mostColumns} are the most. If they are not one table, write \`files: separate\` into \`tables/${name}.yaml\`.`);
+  if (columns.length > mostColumns)
+    throw new ImportError(
+      files[0]!,
+      undefined,
+      `Together these files would be a table of ${columns.length} columns, and ${mostColumns} are the most. If they are not one table, write \`files: separate\` into \`tables/${name}.yaml\`.`,
+    );
   stage(35, 75);
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
-  const [rejected, counted] = await Promise.all([load(connection, groups, columns, prepared, nulls), countAll(groups)]);
+  const [rejected, counted] = await Promise.all([
+    load(connection, groups, columns, prepared, nulls),
+    countAll(groups),
+  ]);
   stage(75, 90);
   const notes: string[] = [];
   const ids = columns.map((_, i) => `c${i}`);
@@ -80,34 +111,73 @@ export async function importCsvFiles(
   if (told.without.length > 0) {
     nulls = [...alwaysNull, ...told.without];
     // In texts it matters whether what stands for no value is quoted, which only the files tell.
-    if (await hasTokens(connection, ids.filter(id => !told.types.has(id)), told.without)) await load(connection, groups, columns, prepared, nulls);
+    if (
+      await hasTokens(
+        connection,
+        ids.filter(id => !told.types.has(id)),
+        told.without,
+      )
+    )
+      await load(connection, groups, columns, prepared, nulls);
     notes.push(`${told.without.map(token => `“${token}”`).join(', ')} in a column is read as no value.`);
   }
-  if (told.exact.length > 0) notes.push(`${listed(told.exact.map(nameOf))} has more digits than usual numbers hold: all of them are kept.`);
-  if (told.rounded.length > 0) notes.push(`${listed(told.rounded.map(nameOf))} has more digits than numbers hold: they are rounded.`);
-  if (told.codes.length > 0) notes.push(`${listed(told.codes.map(nameOf))} has numbers with leading zeros: kept as text.`);
+  if (told.exact.length > 0)
+    notes.push(
+      `${listed(told.exact.map(nameOf))} has more digits than usual numbers hold: all of them are kept.`,
+    );
+  if (told.rounded.length > 0)
+    notes.push(`${listed(told.rounded.map(nameOf))} has more digits than numbers hold: they are rounded.`);
+  if (told.codes.length > 0)
+    notes.push(`${listed(told.codes.map(nameOf))} has numbers with leading zeros: kept as text.`);
   const added = isHive ? hiveColumns(prepared) : ofNames(prepared, columns);
-  const typed = ids.map(id => (told.types.has(id) ? `cast(${cleanedText(id, told.without)} as ${told.types.get(id)!})` : quoted(id)));
-  await connection.run(`create table data as select ${[...typed.map((value, i) => `${value} as ${quoted(columns[i]!.name)}`), ...added.map(column => column.sql)].join(', ')} from raw`);
+  const typed = ids.map(id =>
+    told.types.has(id) ? `cast(${cleanedText(id, told.without)} as ${told.types.get(id)!})` : quoted(id),
+  );
+  await connection.run(
+    `create table data as select ${[...typed.map((value, i) => `${value} as ${quoted(columns[i]!.name)}`), ...added.map(column => column.sql)].join(', ')} from raw`,
+  );
   const questions: ImportQuestion[] = [];
   for (const [i, { name: column }] of columns.entries()) {
     if (!isDecided.has(column) || told.types.has(`c${i}`)) continue;
-    const { notes: said, question } = await convertAsDecided(connection, column, reading!.columns![column]!, reading!);
+    const { notes: said, question } = await convertAsDecided(
+      connection,
+      column,
+      reading!.columns![column]!,
+      reading!,
+    );
     notes.push(...said);
     if (question) questions.push(question);
   }
-  const texts = (await rowsOf(connection, 'describe data')).filter(([column, type]) => type === 'VARCHAR' && !isDecided.has(String(column))).map(([column]) => String(column));
+  const texts = (await rowsOf(connection, 'describe data'))
+    .filter(([column, type]) => type === 'VARCHAR' && !isDecided.has(String(column)))
+    .map(([column]) => String(column));
   const dates = await convertWrittenDates(connection, texts, reading);
   const asked = new Set(dates.question?.columns);
-  notes.push(...dates.notes, ...(await convertDatesByFile(connection, texts.filter(column => !asked.has(column)), column => `c${columns.findIndex(one => one.name === column)}`, reading)));
+  notes.push(
+    ...dates.notes,
+    ...(await convertDatesByFile(
+      connection,
+      texts.filter(column => !asked.has(column)),
+      column => `c${columns.findIndex(one => one.name === column)}`,
+      reading,
+    )),
+  );
   if (dates.question) questions.push(dates.question);
-  const firsts = (await rowsOf(connection, 'select file, min(rowid), count(*) from raw group by 1')).map(row => row.map(Number) as [number, number, number]);
+  const firsts = (await rowsOf(connection, 'select file, min(rowid), count(*) from raw group by 1')).map(
+    row => row.map(Number) as [number, number, number],
+  );
   await connection.run('drop table raw');
   const [kept] = await rowsOf(connection, 'select count(*) from data');
   const rowsKept = Number(kept![0]);
-  const rowsRead = counted.reduce((sum, { records, group }) => sum + records - (group.hasHeaderLine ? 1 : 0), 0);
+  const rowsRead = counted.reduce(
+    (sum, { records, group }) => sum + records - (group.hasHeaderLine ? 1 : 0),
+    0,
+  );
   const unaccounted = rowsRead - rowsKept - rejected.total;
-  if (unaccounted !== 0) notes.push(`A count of the files’ lines differs by ${Math.abs(unaccounted)} from the rows found: quotes may be unbalanced.`);
+  if (unaccounted !== 0)
+    notes.push(
+      `A count of the files’ lines differs by ${Math.abs(unaccounted)} from the rows found: quotes may be unbalanced.`,
+    );
   const each = (values: readonly string[]) => [...new Set(values)].join(', ');
   const report: ImportReport = {
     rowsRead,
@@ -122,7 +192,12 @@ export async function importCsvFiles(
       ...(prepared.length < files.length ? [`${files.length - prepared.length} of them are empty.`] : []),
       ...added.flatMap(({ note }) => note ?? []),
       ...missingColumns(columns, groups, prepared.length),
-      ...columns.filter(({ spellings }) => spellings.length > 1).map(({ name: column, spellings }) => `“${column}” is also written ${listed(spellings.filter(one => one !== column))}: one column.`),
+      ...columns
+        .filter(({ spellings }) => spellings.length > 1)
+        .map(
+          ({ name: column, spellings }) =>
+            `“${column}” is also written ${listed(spellings.filter(one => one !== column))}: one column.`,
+        ),
       ...new Set(groups.flatMap(group => group.notes)),
       ...notesByFile(prepared, groups, counted),
       ...notes,
@@ -136,8 +211,16 @@ export async function importCsvFiles(
       const within = rows.filter(row => row >= first && row < first + count).map(row => row - first);
       const group = groups.find(one => one.files.some(file => file.original === original));
       const { file } = group!.files.find(one => one.original === original)!;
-      const ofFile = { total: rejected.total > rejected.rows.length ? Infinity : 0, rows: rejected.rows.filter(row => row.file === original) };
-      for (const [row, line] of await linesOfRows({ file, skip: group!.skip, marks: group!.sniffed, hasHeader: group!.hasHeaderLine }, within, ofFile)) places.set(first + row, { file: original, line });
+      const ofFile = {
+        total: rejected.total > rejected.rows.length ? Infinity : 0,
+        rows: rejected.rows.filter(row => row.file === original),
+      };
+      for (const [row, line] of await linesOfRows(
+        { file, skip: group!.skip, marks: group!.sniffed, hasHeader: group!.hasHeaderLine },
+        within,
+        ofFile,
+      ))
+        places.set(first + row, { file: original, line });
     }
     return places;
   };
@@ -145,26 +228,44 @@ export async function importCsvFiles(
 }
 
 /** Finds out how a group's files are written. */
-async function readable(connection: DuckDBConnection, group: FileGroup, sample: string, produced: ProducedBytes, reading: TableFile | undefined): Promise<ReadableGroup> {
+async function readable(
+  connection: DuckDBConnection,
+  group: FileGroup,
+  sample: string,
+  produced: ProducedBytes,
+  reading: TableFile | undefined,
+): Promise<ReadableGroup> {
   const [first] = group.files as [PreparedFile];
   const nulls = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
-  const given = { ...(reading?.delimiter !== undefined && { delimiter: reading.delimiter }), ...(group.hasHeader !== undefined && { header: group.hasHeader }) };
-  const look = (one: FileGroup) => sampleOf(one, sample).then(file => sniff(connection, file, 0, nulls, first.original, given));
+  const given = {
+    ...(reading?.delimiter !== undefined && { delimiter: reading.delimiter }),
+    ...(group.hasHeader !== undefined && { header: group.hasHeader }),
+  };
+  const look = (one: FileGroup) =>
+    sampleOf(one, sample).then(file => sniff(connection, file, 0, nulls, first.original, given));
   const looked = await look(group);
   const isEscaped = looked.escape === '\\' && looked.quote !== '';
   const whole = isEscaped ? await withQuotesDoubled(group, produced, looked.quote) : group;
   const found = isEscaped ? await look(whole) : looked;
-  if (found.columns.length > mostColumns) throw new ImportError(first.original, undefined, `With “${found.delimiter}” between its values this file would be a table of ${found.columns.length} columns, and ${mostColumns} are the most. Say what separates its values if it is not that; quotes out of order make such tables too.`);
+  if (found.columns.length > mostColumns)
+    throw new ImportError(
+      first.original,
+      undefined,
+      `With “${found.delimiter}” between its values this file would be a table of ${found.columns.length} columns, and ${mostColumns} are the most. Say what separates its values if it is not that; quotes out of order make such tables too.`,
+    );
   const header = await headerOf(sample, found);
   const repeated = new Map<string, readonly number[]>();
   const files: PreparedFile[] = [];
   for (const one of whole.files) {
     const mayRepeat = !one.isOnce && header?.isOfNames && found.hasHeader && reading?.header !== false;
-    const once = mayRepeat ? await withoutRepeatedHeader(one.file, header.text, await folderOf(one), produced) : undefined;
+    const once = mayRepeat
+      ? await withoutRepeatedHeader(one.file, header.text, await folderOf(one), produced)
+      : undefined;
     if (once) repeated.set(one.original, once.lines);
     files.push(once ? { ...one, file: once.file } : one);
   }
-  const inLines = found.hasHeader && reading?.header === undefined ? await namesInLines(sample, found) : undefined;
+  const inLines =
+    found.hasHeader && reading?.header === undefined ? await namesInLines(sample, found) : undefined;
   // A quote may stand in what was not looked at.
   const quote = found.quote === '' ? { quote: '"', escape: '"' } : {};
   return {
@@ -191,7 +292,12 @@ function wholeColumns(groups: readonly ReadableGroup[]): WholeColumn[] {
     for (const [i, name] of names.entries()) {
       const key = keyOf(names, i);
       const known = columns.get(key);
-      columns.set(key, known ? { ...known, spellings: [...new Set([...known.spellings, name])] } : { name, key, spellings: [name] });
+      columns.set(
+        key,
+        known
+          ? { ...known, spellings: [...new Set([...known.spellings, name])] }
+          : { name, key, spellings: [name] },
+      );
     }
   }
   return [...columns.values()];
@@ -204,8 +310,16 @@ function keyOf(names: readonly string[], i: number): string {
 }
 
 /** Reads the files into `raw` as texts. */
-async function load(connection: DuckDBConnection, groups: readonly ReadableGroup[], columns: readonly WholeColumn[], prepared: readonly PreparedFile[], nulls: readonly string[]): Promise<{ total: number; rows: RejectedRow[] }> {
-  await connection.run(`create or replace temp table raw (${columns.map((_, i) => `c${i} varchar`).join(', ')}, ${fileColumn} integer)`);
+async function load(
+  connection: DuckDBConnection,
+  groups: readonly ReadableGroup[],
+  columns: readonly WholeColumn[],
+  prepared: readonly PreparedFile[],
+  nulls: readonly string[],
+): Promise<{ total: number; rows: RejectedRow[] }> {
+  await connection.run(
+    `create or replace temp table raw (${columns.map((_, i) => `c${i} varchar`).join(', ')}, ${fileColumn} integer)`,
+  );
   const places = new Map(prepared.map(({ original }, i) => [original, i]));
   const rows: RejectedRow[] = [];
   let total = 0;
@@ -213,26 +327,51 @@ async function load(connection: DuckDBConnection, groups: readonly ReadableGroup
     const at = new Map(names.map((_, i) => [keyOf(names, i), i]));
     const values = columns.map(({ key }) => (at.has(key) ? `g${at.get(key)!}` : 'null'));
     const texts = names.map((_, i) => [`g${i}`, 'VARCHAR'] as const);
-    const options = [...csvOptions(sniffed, { skip, hasHeader: hasHeaderLine, columns: texts, nulls }), 'store_rejects = true', 'rejects_limit = 0'];
+    const options = [
+      ...csvOptions(sniffed, { skip, hasHeader: hasHeaderLine, columns: texts, nulls }),
+      'store_rejects = true',
+      'rejects_limit = 0',
+    ];
     await connection.run('drop table if exists reject_errors; drop table if exists reject_scans');
     const numbers = `[${files.map(({ original }) => places.get(original)!).join(', ')}]`;
-    await connection.run(`insert into raw select ${values.join(', ')}, ${numbers}[file_index::bigint + 1] from read_csv([${files.map(({ file }) => text(file)).join(', ')}], ${options.join(', ')})`);
+    await connection.run(
+      `insert into raw select ${values.join(', ')}, ${numbers}[file_index::bigint + 1] from read_csv([${files.map(({ file }) => text(file)).join(', ')}], ${options.join(', ')})`,
+    );
     const originals = new Map(files.map(({ file, original }) => [file, original]));
-    const [count] = await rowsOf(connection, 'select count(*) from (select distinct file_id, line from reject_errors)');
+    const [count] = await rowsOf(
+      connection,
+      'select count(*) from (select distinct file_id, line from reject_errors)',
+    );
     total += Number(count![0]);
     if (total === 0 || rows.length >= keptRejects) continue;
-    const errors = await rowsOf(connection, `select any_value(file_path), line, any_value(column_name), any_value(error_message), any_value(csv_line) from reject_errors join reject_scans using (scan_id, file_id) group by file_id, line order by file_id, line limit ${keptRejects - rows.length}`);
+    const errors = await rowsOf(
+      connection,
+      `select any_value(file_path), line, any_value(column_name), any_value(error_message), any_value(csv_line) from reject_errors join reject_scans using (scan_id, file_id) group by file_id, line order by file_id, line limit ${keptRejects - rows.length}`,
+    );
     for (const [file, line, column, reason, csvLine] of errors) {
       const name = column === null ? undefined : names[Number(String(column).slice(1))];
-      rows.push({ file: originals.get(String(file)) ?? files[0]!.original, line: Number(line), ...(name !== undefined && { column: name }), reason: firstSentence(String(reason)), ...(csvLine !== null && { text: String(csvLine).slice(0, 200) }) });
+      rows.push({
+        file: originals.get(String(file)) ?? files[0]!.original,
+        line: Number(line),
+        ...(name !== undefined && { column: name }),
+        reason: firstSentence(String(reason)),
+        ...(csvLine !== null && { text: String(csvLine).slice(0, 200) }),
+      });
     }
   }
   return { total, rows };
 }
 
-async function hasTokens(connection: DuckDBConnection, columns: readonly string[], tokens: readonly string[]): Promise<boolean> {
+async function hasTokens(
+  connection: DuckDBConnection,
+  columns: readonly string[],
+  tokens: readonly string[],
+): Promise<boolean> {
   if (columns.length === 0) return false;
-  const [row] = await rowsOf(connection, `select ${columns.map(name => `coalesce(bool_or(${quoted(name)} in (${tokens.map(text).join(', ')})), false)`).join(' or ')} from raw`);
+  const [row] = await rowsOf(
+    connection,
+    `select ${columns.map(name => `coalesce(bool_or(${quoted(name)} in (${tokens.map(text).join(', ')})), false)`).join(' or ')} from raw`,
+  );
   return row![0] === true;
 }
 
@@ -254,8 +393,27 @@ function ofNames(prepared: readonly PreparedFile[], columns: readonly WholeColum
 
 /** `…/year=2024/month=03/…` as columns. */
 function hiveColumns(prepared: readonly PreparedFile[]): AddedColumn[] {
-  const keys = prepared.map(({ original }) => new Map(original.split(path.sep).slice(0, -1).flatMap(part => (/^[^=]+=/.test(part) ? [[part.slice(0, part.indexOf('=')), decodeURIComponent(part.slice(part.indexOf('=') + 1))] as const] : []))));
-  return [...new Set(keys.flatMap(of => [...of.keys()]))].map(key => ({ sql: `[${keys.map(of => (of.has(key) ? text(of.get(key)!) : 'null')).join(', ')}][${fileColumn} + 1]::varchar as ${quoted(key)}` }));
+  const keys = prepared.map(
+    ({ original }) =>
+      new Map(
+        original
+          .split(path.sep)
+          .slice(0, -1)
+          .flatMap(part =>
+            /^[^=]+=/.test(part)
+              ? [
+                  [
+                    part.slice(0, part.indexOf('=')),
+                    decodeURIComponent(part.slice(part.indexOf('=') + 1)),
+                  ] as const,
+                ]
+              : [],
+          ),
+      ),
+  );
+  return [...new Set(keys.flatMap(of => [...of.keys()]))].map(key => ({
+    sql: `[${keys.map(of => (of.has(key) ? text(of.get(key)!) : 'null')).join(', ')}][${fileColumn} + 1]::varchar as ${quoted(key)}`,
+  }));
 }
 
 interface CountedFile extends CountedRecords {
@@ -267,17 +425,26 @@ async function countAll(groups: readonly ReadableGroup[]): Promise<CountedFile[]
   const counted: CountedFile[] = [];
   for (const group of groups) {
     const { files, sniffed, skip, values } = group;
-    for (const { file, original } of files) counted.push({ ...(await countRecords(file, skip, sniffed, values)), file: original, group });
+    for (const { file, original } of files)
+      counted.push({ ...(await countRecords(file, skip, sniffed, values)), file: original, group });
   }
   return counted;
 }
 
 /** Columns that some files do not have, in words. */
-function missingColumns(columns: readonly WholeColumn[], groups: readonly ReadableGroup[], count: number): string[] {
+function missingColumns(
+  columns: readonly WholeColumn[],
+  groups: readonly ReadableGroup[],
+  count: number,
+): string[] {
   return columns.flatMap(({ name, key }) => {
-    const without = groups.filter(({ names }) => !names.some((_, i) => keyOf(names, i) === key)).flatMap(({ files }) => files);
+    const without = groups
+      .filter(({ names }) => !names.some((_, i) => keyOf(names, i) === key))
+      .flatMap(({ files }) => files);
     if (without.length === 0) return [];
-    return [`“${name}” is missing in ${without.length} of ${count} files (${namedFiles(without.map(({ original }) => original))}): no value there.`];
+    return [
+      `“${name}” is missing in ${without.length} of ${count} files (${namedFiles(without.map(({ original }) => original))}): no value there.`,
+    ];
   });
 }
 
@@ -289,13 +456,31 @@ function namedFiles(files: readonly string[]): string {
 }
 
 /** What was found in single files, each with its name; of many that have the same, the first and how many there are. */
-function notesByFile(prepared: readonly PreparedFile[], groups: readonly ReadableGroup[], counted: readonly CountedFile[]): string[] {
+function notesByFile(
+  prepared: readonly PreparedFile[],
+  groups: readonly ReadableGroup[],
+  counted: readonly CountedFile[],
+): string[] {
   const ofFile = new Map(prepared.map(({ original, notes }) => [original, [...notes]]));
-  for (const { repeated } of groups) for (const [file, lines] of repeated) ofFile.get(file)!.push(`${linesNamed(lines, lines.length)} ${lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} left out.`);
+  for (const { repeated } of groups)
+    for (const [file, lines] of repeated)
+      ofFile
+        .get(file)!
+        .push(
+          `${linesNamed(lines, lines.length)} ${lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} left out.`,
+        );
   for (const one of counted) {
     const { group } = one;
-    ofFile.get(one.file)!.push(...oddLines(one, group.values, group.sniffed, group.repeated.get(one.file) ?? []));
+    ofFile
+      .get(one.file)!
+      .push(...oddLines(one, group.values, group.sniffed, group.repeated.get(one.file) ?? []));
   }
-  const kinds = Map.groupBy([...ofFile].flatMap(([file, notes]) => notes.map(note => ({ file, note }))), ({ note }) => note.replace(/[\d., ]+/g, '#'));
-  return [...kinds.values()].map(([first, ...others]) => `${path.basename(first!.file)}: ${first!.note}${others.length > 0 ? ` The like in ${others.length} more ${others.length === 1 ? 'file' : 'files'}.` : ''}`);
+  const kinds = Map.groupBy(
+    [...ofFile].flatMap(([file, notes]) => notes.map(note => ({ file, note }))),
+    ({ note }) => note.replace(/[\d., ]+/g, '#'),
+  );
+  return [...kinds.values()].map(
+    ([first, ...others]) =>
+      `${path.basename(first!.file)}: ${first!.note}${others.length > 0 ? ` The like in ${others.length} more ${others.length === 1 ? 'file' : 'files'}.` : ''}`,
+  );
 }

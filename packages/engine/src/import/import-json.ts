@@ -49,18 +49,30 @@ export async function importJson(
     );
   const tooDeep = await Promise.all(texts.map(({ file }) => linesNestedTooDeep(file, kind)));
   const deepFile = tooDeep.findIndex(lines => lines.size > 0);
-  if (deepFile >= 0 && kind === 'json') throw new ImportError(files[deepFile]!, [...tooDeep[deepFile]!][0], deepReason);
+  if (deepFile >= 0 && kind === 'json')
+    throw new ImportError(files[deepFile]!, [...tooDeep[deepFile]!][0], deepReason);
   const readGoodLines = async () => {
-    const sorted = await Promise.all(texts.map(({ file }, i) => goodLines(file, files[i]!, tooDeep[i]!, folder)));
+    const sorted = await Promise.all(
+      texts.map(({ file }, i) => goodLines(file, files[i]!, tooDeep[i]!, folder)),
+    );
     rejected = sorted.flatMap(one => one.rejected);
-    if (sorted.every(one => one.kept === 0)) throw new ImportError(files[0]!, rejected[0]?.line, `No line of this file can be read. ${rejected[0]?.reason ?? ''}`);
+    if (sorted.every(one => one.kept === 0))
+      throw new ImportError(
+        files[0]!,
+        rejected[0]?.line,
+        `No line of this file can be read. ${rejected[0]?.reason ?? ''}`,
+      );
     await read(sorted.map(one => one.file));
   };
   if (deepFile >= 0) await readGoodLines();
   else {
     await read(texts.map(({ file }) => file)).catch((error: Error) => {
       if (kind === 'ndjson') return readGoodLines();
-      throw new ImportError(files[0]!, lineIn(error.message), `This is not valid JSON. ${error.message.split('\n')[0]!.slice(0, 300)}`);
+      throw new ImportError(
+        files[0]!,
+        lineIn(error.message),
+        `This is not valid JSON. ${error.message.split('\n')[0]!.slice(0, 300)}`,
+      );
     });
   }
   if (!(await spreadTopology(connection, notes))) {
@@ -73,7 +85,15 @@ export async function importJson(
   notes.push(...nestedNotes);
   await connection.run('drop table raw');
   const rowsKept = Number((await rowsOf(connection, 'select count(*) from data'))[0]![0]);
-  return { rowsRead: rowsKept + rejected.length, rowsKept, rowsRejected: rejected.length, rejected: rejected.slice(0, 1000), encoding: texts[0]!.encoding, notes, keys };
+  return {
+    rowsRead: rowsKept + rejected.length,
+    rowsKept,
+    rowsRejected: rejected.length,
+    rejected: rejected.slice(0, 1000),
+    encoding: texts[0]!.encoding,
+    notes,
+    keys,
+  };
 }
 
 /** One document that only wraps a list of records (`{"features": […]}`, `{"rows": […]}`) is that list. */
@@ -82,21 +102,34 @@ async function takeOutRecords(connection: DuckDBConnection, notes: string[]): Pr
   const [count] = await rowsOf(connection, 'select count(*) from (select 1 from raw limit 2)');
   if (Number(count![0]) !== 1) return;
   const lists = columnsOf(result)
-    .filter(({ engineType }) => engineType instanceof DuckDBListType && engineType.valueType instanceof DuckDBStructType)
+    .filter(
+      ({ engineType }) =>
+        engineType instanceof DuckDBListType && engineType.valueType instanceof DuckDBStructType,
+    )
     .map(({ name }) => name);
   if (lists.length !== 1) return;
   notes.push(`The records are the list “${lists[0]}” inside one document.`);
-  await connection.run(`create or replace temp table raw as select unnest(${quoted(lists[0]!)}, max_depth := 2) from raw`);
+  await connection.run(
+    `create or replace temp table raw as select unnest(${quoted(lists[0]!)}, max_depth := 2) from raw`,
+  );
 }
 
 /** Copies the lines that are JSON objects; the others are rejected, each with its line and reason. */
-async function goodLines(file: string, original: string, tooDeep: ReadonlySet<number>, folder: string): Promise<{ file: string; kept: number; rejected: RejectedRow[] }> {
+async function goodLines(
+  file: string,
+  original: string,
+  tooDeep: ReadonlySet<number>,
+  folder: string,
+): Promise<{ file: string; kept: number; rejected: RejectedRow[] }> {
   const copy = path.join(folder, `${path.basename(file)}.good`);
   const out = createWriteStream(copy);
   const rejected: RejectedRow[] = [];
   let line = 0;
   let kept = 0;
-  for await (const content of createInterface({ input: await streamRegularFile(file), crlfDelay: Infinity })) {
+  for await (const content of createInterface({
+    input: await streamRegularFile(file),
+    crlfDelay: Infinity,
+  })) {
     line++;
     if (content.trim() === '') continue;
     try {
@@ -107,7 +140,12 @@ async function goodLines(file: string, original: string, tooDeep: ReadonlySet<nu
       kept++;
       if (!out.write(`${content}\n`)) await new Promise<void>(resolve => out.once('drain', () => resolve()));
     } catch (error) {
-      rejected.push({ file: original, line, reason: (error as Error).message.slice(0, 200), text: content.slice(0, 200) });
+      rejected.push({
+        file: original,
+        line,
+        reason: (error as Error).message.slice(0, 200),
+        text: content.slice(0, 200),
+      });
     }
   }
   await new Promise<void>(resolve => out.end(resolve));

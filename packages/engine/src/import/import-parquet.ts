@@ -8,19 +8,42 @@ import type { TableRead } from './report.ts';
 import { rowsOf, text } from './sql-text.ts';
 
 /** Copies Parquet files into `main.data`, nested values as those of JSON files. */
-export async function importParquet(connection: DuckDBConnection, { files, isHive, name }: FoundTable, produced: ProducedBytes, nested: NestedTables): Promise<TableRead> {
+export async function importParquet(
+  connection: DuckDBConnection,
+  { files, isHive, name }: FoundTable,
+  produced: ProducedBytes,
+  nested: NestedTables,
+): Promise<TableRead> {
   const list = `[${files.map(text).join(', ')}]`;
   // A row for each column of each group.
-  const [[cells]] = (await rowsOf(connection, `select sum(row_group_num_rows::double) from parquet_metadata(${list})`)) as [unknown[]];
+  const [[cells]] = (await rowsOf(
+    connection,
+    `select sum(row_group_num_rows::double) from parquet_metadata(${list})`,
+  )) as [unknown[]];
   produced.addCells(Number(cells));
   const all = `select * from read_parquet(${list}, union_by_name = true, hive_partitioning = ${isHive}, hive_types_autocast = false)`;
   const { notes, keys } = await importNested(connection, all, name, nested);
-  const [[kept], [counted]] = (await Promise.all([rowsOf(connection, 'select count(*) from data'), rowsOf(connection, `select sum(num_rows) from parquet_file_metadata(${list})`)])) as [[unknown[]], [unknown[]]];
-  return { rowsRead: Number(counted![0]), rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: [...(files.length > 1 ? [`${files.length} files, one table.`] : []), ...notes], keys };
+  const [[kept], [counted]] = (await Promise.all([
+    rowsOf(connection, 'select count(*) from data'),
+    rowsOf(connection, `select sum(num_rows) from parquet_file_metadata(${list})`),
+  ])) as [[unknown[]], [unknown[]]];
+  return {
+    rowsRead: Number(counted![0]),
+    rowsKept: Number(kept![0]),
+    rowsRejected: 0,
+    rejected: [],
+    notes: [...(files.length > 1 ? [`${files.length} files, one table.`] : []), ...notes],
+    keys,
+  };
 }
 
 /** Makes `main.data` of a query, in one step where nothing in it is nested. @returns as `NestedTables.spread` does */
-export async function importNested(connection: DuckDBConnection, query: string, name: string, nested: NestedTables): Promise<{ notes: string[]; keys: string[] }> {
+export async function importNested(
+  connection: DuckDBConnection,
+  query: string,
+  name: string,
+  nested: NestedTables,
+): Promise<{ notes: string[]; keys: string[] }> {
   const fields = columnsOf(await connection.run(`from (${query}) limit 0`));
   if (!fields.some(({ engineType }) => isNested(engineType))) {
     await connection.run(`create table data as ${query}`);

@@ -30,7 +30,15 @@ import {
 } from './read-database.ts';
 import { sheetsAsCsv } from './read-excel.ts';
 import { refineTypes } from './refine-types.ts';
-import { ImportError, together, type ImportedTable, type ImportReport, type LeftOut, type ParentTable, type TableRead } from './report.ts';
+import {
+  ImportError,
+  together,
+  type ImportedTable,
+  type ImportReport,
+  type LeftOut,
+  type ParentTable,
+  type TableRead,
+} from './report.ts';
 import { rowsOf } from './sql-text.ts';
 import { Stages, within, type Stage } from './stages.ts';
 import { openRegularFile } from '../regular-file.ts';
@@ -49,7 +57,11 @@ export interface ToImporter {
 }
 export type FromImporter =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'progress'; readonly percent: number; readonly file?: { readonly number: number; readonly of: number } }
+  | {
+      readonly kind: 'progress';
+      readonly percent: number;
+      readonly file?: { readonly number: number; readonly of: number };
+    }
   | { readonly kind: 'imported'; readonly tables: readonly ImportedTable[] }
   | { readonly kind: 'failed'; readonly file: string; readonly line?: number; readonly message: string };
 
@@ -86,12 +98,27 @@ interface Job {
 
 async function receive({ found, tablesFolder, root }: ToImporter): Promise<void> {
   const work = workFolder(tablesFolder, found, process.pid);
-  const outside = found.files.map(file => path.dirname(file)).filter(folder => path.relative(root, folder).startsWith('..'));
+  const outside = found.files
+    .map(file => path.dirname(file))
+    .filter(folder => path.relative(root, folder).startsWith('..'));
   const folders = [work, tablesFolder, root, ...new Set(outside)];
   const named = (text: string) => withoutPaths(text, folders);
   const original = (file: string) => (file.startsWith(work + path.sep) ? found.files[0]! : file);
   const stages = new Stages();
-  const job: Job = { found, origin: found, tablesFolder, work, stages, stage: stages.begin, names: new Set(found.taken), notes: [], at: {}, produced: new ProducedBytes(found), named, original };
+  const job: Job = {
+    found,
+    origin: found,
+    tablesFolder,
+    work,
+    stages,
+    stage: stages.begin,
+    names: new Set(found.taken),
+    notes: [],
+    at: {},
+    produced: new ProducedBytes(found),
+    named,
+    original,
+  };
   const outcome = await importInto(job).catch((error: Error): FromImporter => {
     const { file, line } = error instanceof ImportError ? error : { file: found.files[0]!, line: undefined };
     const message = named(plainReason(error));
@@ -125,10 +152,13 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
   if (found.kind === 'sqlite' || found.kind === 'duckdb') return importDatabase(job, found.kind);
   if (found.kind !== 'excel') {
     names.add(found.name);
-    return importWithLists(job, { name: found.name, stage: job.stage }, (connection, nested, stage) => readInto(connection, job, nested, stage));
+    return importWithLists(job, { name: found.name, stage: job.stage }, (connection, nested, stage) =>
+      readInto(connection, job, nested, stage),
+    );
   }
   const sheets = await sheetsAsCsv(found.files[0]!, work, produced);
-  if (sheets.length === 0) throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
+  if (sheets.length === 0)
+    throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
   const tables: ImportedTable[] = [];
   for (const [i, { sheet, file, notes }] of sheets.entries()) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
@@ -161,7 +191,10 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
       stage: partOf(job.stage, i, inside.length),
       notes: [`${what} of the archive.`],
       named: text => job.named(withoutPaths(text, [own, folder])),
-      original: name => (name.startsWith(folder) || path.dirname(name) === own ? path.join(file, inArchive(name.startsWith(folder) ? name : first)) : name),
+      original: name =>
+        name.startsWith(folder) || path.dirname(name) === own
+          ? path.join(file, inArchive(name.startsWith(folder) ? name : first))
+          : name,
     };
     try {
       await mkdir(own);
@@ -176,7 +209,8 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
   if (leftOut.length > 0) {
     const more = leftOut.length - mostLeftOut;
     const listed = leftOut.slice(0, mostLeftOut).map(one => locatedIn(file, one));
-    if (more > 0) listed.push({ file, reason: `${more.toLocaleString('en')} more of this archive are left out.` });
+    if (more > 0)
+      listed.push({ file, reason: `${more.toLocaleString('en')} more of this archive are left out.` });
     imported[0] = { ...imported[0]!, leftOut: listed };
     await describe(imported[0]);
   }
@@ -188,12 +222,16 @@ const mostLeftOut = 200;
 /** An entry as a file below its archive. A name such as `../a.csv` would read as a file elsewhere: it is quoted in the reason instead. */
 function locatedIn(archive: string, { file: entry, reason }: LeftOut): LeftOut {
   const isBelow = !entry.startsWith('/') && !entry.split('/').includes('..');
-  return isBelow ? { file: path.join(archive, entry), reason } : { file: archive, reason: `“${entry.slice(0, 100)}”: ${reason}` };
+  return isBelow
+    ? { file: path.join(archive, entry), reason }
+    : { file: archive, reason: `“${entry.slice(0, 100)}”: ${reason}` };
 }
 
 /** Entries are called by the last part of their names: the whole of a name may be a path on another machine. */
 function nothingIn(leftOut: readonly LeftOut[]): string {
-  const why = leftOut.slice(0, 5).map(({ file, reason }) => ` “${path.posix.basename(file).slice(0, 100)}”: ${reason}`);
+  const why = leftOut
+    .slice(0, 5)
+    .map(({ file, reason }) => ` “${path.posix.basename(file).slice(0, 100)}”: ${reason}`);
   return `Nothing in this archive could be imported as a table.${why.join('')}`;
 }
 
@@ -204,7 +242,8 @@ async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<Impo
   const alongside = await companionFiles(file, kind);
   const look = (connection: DuckDBConnection) => tablesOfDuckDb(connection, file);
   const { tables, notRun } = kind === 'sqlite' ? tablesOfSqlite(file) : await inSandbox(job, alongside, look);
-  if (tables.length === 0) throw new ImportError(file, undefined, ['This database has no tables.', ...notesOf(notRun)].join(' '));
+  if (tables.length === 0)
+    throw new ImportError(file, undefined, ['This database has no tables.', ...notesOf(notRun)].join(' '));
   const called = tables.map(table => freeName(`${found.name}_${titled(table.schema, table.name)}`, names));
   const imported: ImportedTable[] = [];
   for (const [i, table] of tables.entries()) {
@@ -216,7 +255,9 @@ async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<Impo
           : await importDuckDbTable(connection, file, table, produced, nested, name);
       return { report: { ...report, notes: [...report.notes, ...notesOf(notRun, table.computed)] } };
     };
-    imported.push(...(await importWithLists(job, { name, stage: partOf(job.stage, i, tables.length), alongside }, read)));
+    imported.push(
+      ...(await importWithLists(job, { name, stage: partOf(job.stage, i, tables.length), alongside }, read)),
+    );
   }
   return imported;
 }
@@ -231,13 +272,27 @@ interface TableToImport {
 }
 
 /** A table, and those that were made of its lists. */
-async function importWithLists(job: Job, table: TableToImport, read: (connection: DuckDBConnection, nested: NestedTables, stage: Stage) => Promise<ReadInto>): Promise<ImportedTable[]> {
+async function importWithLists(
+  job: Job,
+  table: TableToImport,
+  read: (connection: DuckDBConnection, nested: NestedTables, stage: Stage) => Promise<ReadInto>,
+): Promise<ImportedTable[]> {
   const { work: folder, produced, found, names } = job;
-  const nested = new NestedTables({ folder, produced, storageVersion, choice: found.reading?.nested ?? 'columns', names });
+  const nested = new NestedTables({
+    folder,
+    produced,
+    storageVersion,
+    choice: found.reading?.nested ?? 'columns',
+    names,
+  });
   const imported = [await importOne(job, table, (connection, stage) => read(connection, nested, stage))];
   for (const { name, rows, parent, notes, keys } of nested.tables) {
     const report = { rowsRead: rows, rowsKept: rows, rowsRejected: 0, rejected: [], notes, keys };
-    imported.push(await importOne(job, { ...table, name, parent, stage: within(table.stage, 99, 100) }, () => Promise.resolve({ report })));
+    imported.push(
+      await importOne(job, { ...table, name, parent, stage: within(table.stage, 99, 100) }, () =>
+        Promise.resolve({ report }),
+      ),
+    );
   }
   return imported;
 }
@@ -248,10 +303,15 @@ const mostNamed = 20;
 /** What of a database file is not imported, and why. */
 function notesOf(notRun: DatabaseTables['notRun'], computed: readonly string[] = []): string[] {
   const more = (count: number) => (count > 0 ? ` and ${count} more` : '');
-  const list = (names: readonly string[]) => `${names.slice(0, mostNamed).join(', ')}${more(names.length - mostNamed)}`;
+  const list = (names: readonly string[]) =>
+    `${names.slice(0, mostNamed).join(', ')}${more(names.length - mostNamed)}`;
   return [
-    ...(notRun.length > 0 ? [`Not imported: ${list(notRun)}. Only tables are: what a file would have run is not run.`] : []),
-    ...(computed.length > 0 ? [`Not imported: ${list(computed.map(name => `column “${name}”`))}, which the file computes.`] : []),
+    ...(notRun.length > 0
+      ? [`Not imported: ${list(notRun)}. Only tables are: what a file would have run is not run.`]
+      : []),
+    ...(computed.length > 0
+      ? [`Not imported: ${list(computed.map(name => `column “${name}”`))}, which the file computes.`]
+      : []),
   ];
 }
 
@@ -270,7 +330,11 @@ function sandboxFor({ found, work }: Job, alongside: readonly string[]): Sandbox
   };
 }
 
-async function inSandbox<T>(job: Job, alongside: readonly string[], run: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+async function inSandbox<T>(
+  job: Job,
+  alongside: readonly string[],
+  run: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
   const instance = await openSandbox(sandboxFor(job, alongside));
   const connection = await instance.connect();
   try {
@@ -294,7 +358,12 @@ async function importOne(
   const connection = await instance.connect();
   await connection.run('set enable_progress_bar = true');
   await connection.run('set enable_progress_bar_print = false');
-  const tell = () => say({ kind: 'progress', percent: stages.percent(connection.progress.percentage), ...(job.at.file !== undefined && { file: { number: job.at.file, of: found.files.length } }) });
+  const tell = () =>
+    say({
+      kind: 'progress',
+      percent: stages.percent(connection.progress.percentage),
+      ...(job.at.file !== undefined && { file: { number: job.at.file, of: found.files.length } }),
+    });
   let isTooLarge = false;
   const lookAtSize = async () => {
     const { size } = await stat(draft).catch(() => ({ size: 0 }));
@@ -310,17 +379,43 @@ async function importOne(
   try {
     stage(0, 90);
     tell();
-    const { report: { keys = [], ...report }, locate = nowhere } = await read(connection, within(stage, 0, 90));
+    const {
+      report: { keys = [], ...report },
+      locate = nowhere,
+    } = await read(connection, within(stage, 0, 90));
     stage(90, 99);
     const isText = found.kind === 'csv' || found.kind === 'excel';
-    const written = asPeopleWrite.has(found.kind) ? await convertWrittenNumbers(connection, await undecidedTexts(connection, keys, found.reading), report.delimiter, found.reading) : undefined;
+    const written = asPeopleWrite.has(found.kind)
+      ? await convertWrittenNumbers(
+          connection,
+          await undecidedTexts(connection, keys, found.reading),
+          report.delimiter,
+          found.reading,
+        )
+      : undefined;
     const asked = report.questions ?? [];
-    const settled = new Set([...Object.keys(found.reading?.columns ?? {}), ...asked.flatMap(({ columns: names }) => names), ...keys]);
+    const settled = new Set([
+      ...Object.keys(found.reading?.columns ?? {}),
+      ...asked.flatMap(({ columns: names }) => names),
+      ...keys,
+    ]);
     const refined = await refineTypes(connection, settled, found.reading);
     const decided = found.reading && !isText ? await applyDecided(connection, found.reading) : [];
-    const nearly = asPeopleWrite.has(found.kind) ? await nearlyTyped(connection, (await undecidedTexts(connection, keys, found.reading)).filter(column => !settled.has(column)), locate, found.reading) : [];
+    const nearly = asPeopleWrite.has(found.kind)
+      ? await nearlyTyped(
+          connection,
+          (await undecidedTexts(connection, keys, found.reading)).filter(column => !settled.has(column)),
+          locate,
+          found.reading,
+        )
+      : [];
     const profile = shownAsWritten(await profileTable(connection, name), written?.columns ?? []);
-    const notes = [...(written?.notes ?? []), ...refined.notes, ...decided.flatMap(one => one.notes), ...(await notFinite(connection))];
+    const notes = [
+      ...(written?.notes ?? []),
+      ...refined.notes,
+      ...decided.flatMap(one => one.notes),
+      ...(await notFinite(connection)),
+    ];
     const questions = [...asked, ...[refined, ...decided].flatMap(({ question }) => question ?? [])];
     const columns = profile.columns.map(column => ({ name: column.name, type: column.type }));
     const sampleRows = await drawSample(connection, profile.rows);
@@ -329,12 +424,33 @@ async function importOne(
     instance.closeSync();
     const database = path.join(tablesFolder, `${name}-${origin.fingerprint}.duckdb`);
     await rename(draft, database);
-    const rejected = report.rejected.map(row => ({ ...row, file: original(row.file), reason: named(row.reason) }));
-    const whole: ImportReport = { ...report, rejected, notes: [...job.notes, ...report.notes, ...notes].map(named), ...together(questions), ...(nearly.length > 0 && { nearly }) };
+    const rejected = report.rejected.map(row => ({
+      ...row,
+      file: original(row.file),
+      reason: named(row.reason),
+    }));
+    const whole: ImportReport = {
+      ...report,
+      rejected,
+      notes: [...job.notes, ...report.notes, ...notes].map(named),
+      ...together(questions),
+      ...(nearly.length > 0 && { nearly }),
+    };
     const { fingerprint, files } = origin;
     const sampled = sampleRows === undefined ? {} : { sampleRows };
     const readAt = new Date().toISOString();
-    const imported: ImportedTable = { name, fingerprint, files, database, columns, profile, report: whole, ...(parent && { parent }), ...sampled, readAt };
+    const imported: ImportedTable = {
+      name,
+      fingerprint,
+      files,
+      database,
+      columns,
+      profile,
+      report: whole,
+      ...(parent && { parent }),
+      ...sampled,
+      readAt,
+    };
     await describe(imported);
     return imported;
   } catch (error) {
@@ -362,14 +478,26 @@ async function describe(imported: ImportedTable): Promise<void> {
 /** Whose numbers may be written for people to read; in others numbers are numbers. */
 const asPeopleWrite: ReadonlySet<FileKind> = new Set(['csv', 'excel', 'json', 'ndjson']);
 
-async function undecidedTexts(connection: DuckDBConnection, keys: readonly string[], reading: TableFile | undefined): Promise<string[]> {
-  const texts = (await rowsOf(connection, 'describe data')).filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name));
+async function undecidedTexts(
+  connection: DuckDBConnection,
+  keys: readonly string[],
+  reading: TableFile | undefined,
+): Promise<string[]> {
+  const texts = (await rowsOf(connection, 'describe data'))
+    .filter(([, type]) => type === 'VARCHAR')
+    .map(([name]) => String(name));
   return texts.filter(name => !keys.includes(name) && !Object.hasOwn(reading?.columns ?? {}, name));
 }
 
 function shownAsWritten(profile: TableProfile, written: readonly WrittenNumbers[]): TableProfile {
   const formats = new Map(written.map(({ name, format }) => [name, format]));
-  return { ...profile, columns: profile.columns.map(column => ({ ...column, ...(formats.get(column.name) !== undefined && { format: formats.get(column.name)! }) })) };
+  return {
+    ...profile,
+    columns: profile.columns.map(column => ({
+      ...column,
+      ...(formats.get(column.name) !== undefined && { format: formats.get(column.name)! }),
+    })),
+  };
 }
 
 function partOf(stage: Stage, i: number, count: number): Stage {
@@ -383,18 +511,35 @@ const sampledRows = 200_000;
 /** Keeps some rows beside the table, each as likely as any other and spread over all of it: the first picture of a large table is drawn from them. */
 async function drawSample(connection: DuckDBConnection, rows: number): Promise<number | undefined> {
   if (rows <= unsampledRows) return undefined;
-  await connection.run(`create table sample as select * from data where hash(rowid) % ${Math.round(rows / sampledRows)} = 0`);
+  await connection.run(
+    `create table sample as select * from data where hash(rowid) % ${Math.round(rows / sampledRows)} = 0`,
+  );
   const [count] = await rowsOf(connection, 'select count(*) from sample');
   return Number(count![0]);
 }
 
-async function readInto(connection: DuckDBConnection, { found, work, produced, at }: Job, nested: NestedTables, stage: Stage): Promise<ReadInto> {
+async function readInto(
+  connection: DuckDBConnection,
+  { found, work, produced, at }: Job,
+  nested: NestedTables,
+  stage: Stage,
+): Promise<ReadInto> {
   switch (found.kind) {
     case 'csv':
-      return found.files.length === 1 && !found.isHive ? importCsv(connection, found.files[0]!, work, produced, found.reading, stage) : importCsvFiles(connection, found, work, produced, stage, number => (at.file = number));
+      return found.files.length === 1 && !found.isHive
+        ? importCsv(connection, found.files[0]!, work, produced, found.reading, stage)
+        : importCsvFiles(connection, found, work, produced, stage, number => (at.file = number));
     case 'json':
     case 'ndjson':
-      return { report: await importJson(connection, found.files, found.kind, { name: found.name, folder: work, produced, nested, ...(found.reading && { reading: found.reading }) }) };
+      return {
+        report: await importJson(connection, found.files, found.kind, {
+          name: found.name,
+          folder: work,
+          produced,
+          nested,
+          ...(found.reading && { reading: found.reading }),
+        }),
+      };
     case 'arrow':
       return { report: await importArrow(connection, found, work, produced, nested) };
     default:

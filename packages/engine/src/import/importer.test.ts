@@ -13,14 +13,21 @@ import { rowsOf } from './sql-text.ts';
 test('how far a file of several tables is read is said of all of them, and never falls', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   const sqlite = new DatabaseSync(path.join(folder, 'shop.sqlite'));
-  for (const table of ['a', 'b', 'c', 'd']) sqlite.exec(`create table ${table} as with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000) select i from n`);
+  for (const table of ['a', 'b', 'c', 'd'])
+    sqlite.exec(
+      `create table ${table} as with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000) select i from n`,
+    );
   sqlite.close();
   const importer = new Importer({ tablesFolder: folder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
-  const { tables: [found] } = await discover(path.join(folder, 'shop.sqlite'));
+  const {
+    tables: [found],
+  } = await discover(path.join(folder, 'shop.sqlite'));
   const said: number[] = [];
   const imported = await importer.import(found!, ({ percent }) => said.push(percent));
   expect(imported.map(table => table.name)).toEqual(['shop_a', 'shop_b', 'shop_c', 'shop_d']);
-  expect(said.filter((percent, i) => said.indexOf(percent) === i)).toEqual(expect.arrayContaining([0, 25, 50, 75]));
+  expect(said.filter((percent, i) => said.indexOf(percent) === i)).toEqual(
+    expect.arrayContaining([0, 25, 50, 75]),
+  );
   expect(said).toEqual(said.toSorted((one, other) => one - other));
   await importer.close();
   await rm(folder, { recursive: true, force: true });
@@ -29,7 +36,9 @@ test('how far a file of several tables is read is said of all of them, and never
 test('what is called off ends at once and leaves nothing behind; what waits behind it is read', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   const sqlite = new DatabaseSync(path.join(folder, 'large.sqlite'));
-  sqlite.exec('create table a as with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select i, hex(randomblob(8)) as word from n');
+  sqlite.exec(
+    'create table a as with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select i, hex(randomblob(8)) as word from n',
+  );
   sqlite.close();
   await writeFile(path.join(folder, 'small.csv'), 'n\n1\n2\n');
   const tablesFolder = path.join(folder, 'tables');
@@ -57,13 +66,23 @@ test('what is called off ends at once and leaves nothing behind; what waits behi
 
 test('texts of few values are kept as one list of them a row group', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
-  await writeFile(path.join(folder, 'trips.csv'), `city\n${Array.from({ length: 20_000 }, (_, i) => ['Oslo', 'Bonn', 'Åbo'][i % 3]).join('\n')}\n`);
+  await writeFile(
+    path.join(folder, 'trips.csv'),
+    `city\n${Array.from({ length: 20_000 }, (_, i) => ['Oslo', 'Bonn', 'Åbo'][i % 3]).join('\n')}\n`,
+  );
   const importer = new Importer({ tablesFolder: folder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
-  const { tables: [found] } = await discover(path.join(folder, 'trips.csv'));
+  const {
+    tables: [found],
+  } = await discover(path.join(folder, 'trips.csv'));
   const [imported] = await importer.import(found!, () => {});
   const instance = await DuckDBInstance.create(imported!.database, { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
-  expect(await rowsOf(connection, "select distinct compression from pragma_storage_info('data') where segment_type = 'VARCHAR'")).toEqual([['DICT_FSST']]);
+  expect(
+    await rowsOf(
+      connection,
+      "select distinct compression from pragma_storage_info('data') where segment_type = 'VARCHAR'",
+    ),
+  ).toEqual([['DICT_FSST']]);
   connection.closeSync();
   instance.closeSync();
   await importer.close();
@@ -72,15 +91,33 @@ test('texts of few values are kept as one list of them a row group', async () =>
 
 test('beside a large table the values of texts that have few are kept', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
-  const write = (name: string, rows: number) => writeFile(path.join(folder, name), `city,ticket,stops\n${Array.from({ length: rows }, (_, i) => `${['Oslo', '', 'Åbo', 'Bonn'][i % 4]},t${i},${i % 3}`).join('\n')}\n`);
+  const write = (name: string, rows: number) =>
+    writeFile(
+      path.join(folder, name),
+      `city,ticket,stops\n${Array.from({ length: rows }, (_, i) => `${['Oslo', '', 'Åbo', 'Bonn'][i % 4]},t${i},${i % 3}`).join('\n')}\n`,
+    );
   await Promise.all([write('large.csv', 200_004), write('small.csv', 100)]);
   const importer = new Importer({ tablesFolder: folder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
-  const read = async (file: string) => (await importer.import((await discover(path.join(folder, file))).tables[0]!, () => {}))[0]!;
+  const read = async (file: string) =>
+    (await importer.import((await discover(path.join(folder, file))).tables[0]!, () => {}))[0]!;
   const [large, small] = [await read('large.csv'), await read('small.csv')];
-  const connection = await (await DuckDBInstance.create(large.database, { access_mode: 'READ_ONLY' })).connect();
-  expect(await rowsOf(connection, `select "column", value, rows::int from ${valuesTable} order by 2 nulls last`)).toEqual([['city', 'Bonn', 50_001], ['city', 'Oslo', 50_001], ['city', 'Åbo', 50_001], ['city', null, 50_001]]);
+  const connection = await (
+    await DuckDBInstance.create(large.database, { access_mode: 'READ_ONLY' })
+  ).connect();
+  expect(
+    await rowsOf(connection, `select "column", value, rows::int from ${valuesTable} order by 2 nulls last`),
+  ).toEqual([
+    ['city', 'Bonn', 50_001],
+    ['city', 'Oslo', 50_001],
+    ['city', 'Åbo', 50_001],
+    ['city', null, 50_001],
+  ]);
   const top = (table: typeof large) => table.profile.columns.map(({ top: values }) => values);
-  expect(top(large)).toEqual([['Bonn', 'Oslo', 'Åbo', null].map(value => ({ value, rows: 50_001 })), expect.arrayContaining([{ value: 't0', rows: 1 }]), [0, 1, 2].map(value => ({ value: String(value), rows: 66_668 }))]);
+  expect(top(large)).toEqual([
+    ['Bonn', 'Oslo', 'Åbo', null].map(value => ({ value, rows: 50_001 })),
+    expect.arrayContaining([{ value: 't0', rows: 1 }]),
+    [0, 1, 2].map(value => ({ value: String(value), rows: 66_668 })),
+  ]);
   const other = await (await DuckDBInstance.create(small.database, { access_mode: 'READ_ONLY' })).connect();
   await expect(rowsOf(other, `from ${valuesTable}`)).rejects.toThrow(valuesTable);
   await importer.close();
@@ -90,13 +127,30 @@ test('beside a large table the values of texts that have few are kept', async ()
 test('a long import does not hold others up, and of those that wait the smallest is next', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   const sqlite = new DatabaseSync(path.join(folder, 'long.sqlite'));
-  sqlite.exec('create table a as with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select i, hex(randomblob(8)) as word from n');
+  sqlite.exec(
+    'create table a as with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select i, hex(randomblob(8)) as word from n',
+  );
   sqlite.close();
-  for (const [name, rows] of [['many', 3000], ['few', 3], ['some', 300]] as const) await writeFile(path.join(folder, `${name}.csv`), `n\n${Array.from({ length: rows }, (_, i) => i).join('\n')}\n`);
-  const importer = new Importer({ tablesFolder: path.join(folder, 'tables'), root: folder, memoryBytes: 2 ** 30, threads: 2, longImportMs: 1 });
+  for (const [name, rows] of [
+    ['many', 3000],
+    ['few', 3],
+    ['some', 300],
+  ] as const)
+    await writeFile(
+      path.join(folder, `${name}.csv`),
+      `n\n${Array.from({ length: rows }, (_, i) => i).join('\n')}\n`,
+    );
+  const importer = new Importer({
+    tablesFolder: path.join(folder, 'tables'),
+    root: folder,
+    memoryBytes: 2 ** 30,
+    threads: 2,
+    longImportMs: 1,
+  });
   const ended: string[] = [];
   const foundIn = async (file: string) => (await discover(path.join(folder, file))).tables[0]!;
-  const read = (found: Awaited<ReturnType<typeof foundIn>>, onBegin = () => {}) => importer.import(found, onBegin).then(([table]) => void ended.push(table!.name));
+  const read = (found: Awaited<ReturnType<typeof foundIn>>, onBegin = () => {}) =>
+    importer.import(found, onBegin).then(([table]) => void ended.push(table!.name));
   const files = await Promise.all(['many.csv', 'few.csv', 'some.csv'].map(foundIn));
   const begun = Promise.withResolvers<void>();
   const long = read(await foundIn('long.sqlite'), begun.resolve);
@@ -112,14 +166,22 @@ test('the reading of several files says which one it is at', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   const data = path.join(folder, 'data');
   await mkdir(data);
-  for (let i = 1; i <= 40; i++) await writeFile(path.join(data, `m${i}.csv`), `n,word\n${Array.from({ length: 20_000 }, (_, row) => `${row},w${row}`).join('\n')}\n`);
+  for (let i = 1; i <= 40; i++)
+    await writeFile(
+      path.join(data, `m${i}.csv`),
+      `n,word\n${Array.from({ length: 20_000 }, (_, row) => `${row},w${row}`).join('\n')}\n`,
+    );
   const importer = new Importer({ tablesFolder: folder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
-  const { tables: [found] } = await discover(data);
+  const {
+    tables: [found],
+  } = await discover(data);
   const said: ImportProgress[] = [];
   await importer.import(found!, progress => said.push(progress));
   const files = said.flatMap(({ file }) => file ?? []);
   expect(files.at(-1)).toEqual({ number: 40, of: 40 });
-  expect(files.map(({ number }) => number)).toEqual(files.map(({ number }) => number).toSorted((one, other) => one - other));
+  expect(files.map(({ number }) => number)).toEqual(
+    files.map(({ number }) => number).toSorted((one, other) => one - other),
+  );
   await importer.close();
   await rm(folder, { recursive: true, force: true });
 });

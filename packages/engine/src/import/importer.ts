@@ -52,7 +52,10 @@ const slowestBytesPerMs = 200;
 export class Importer {
   readonly #settings: ImporterSettings;
   readonly #waiting: Waiting[] = [];
-  readonly #lanes: readonly Lane[] = [{ share: 1, isBusy: false }, { share: 0.5, isBusy: false }];
+  readonly #lanes: readonly Lane[] = [
+    { share: 1, isBusy: false },
+    { share: 0.5, isBusy: false },
+  ];
   /** Whether what the first process reads takes long. */
   #isLong = false;
   /** Once a start. */
@@ -69,9 +72,12 @@ export class Importer {
     const names = await readdir(this.#settings.tablesFolder).catch(() => [] as string[]);
     for (const name of names.filter(candidate => candidate.endsWith('.duckdb.json'))) {
       try {
-        const table = JSON.parse(String(await readRegularFile(path.join(this.#settings.tablesFolder, name)))) as ImportedTable;
+        const table = JSON.parse(
+          String(await readRegularFile(path.join(this.#settings.tablesFolder, name))),
+        ) as ImportedTable;
         const database = path.join(this.#settings.tablesFolder, name.slice(0, -'.json'.length));
-        if (names.includes(path.basename(database))) found.set(table.fingerprint, [...(found.get(table.fingerprint) ?? []), { ...table, database }]);
+        if (names.includes(path.basename(database)))
+          found.set(table.fingerprint, [...(found.get(table.fingerprint) ?? []), { ...table, database }]);
       } catch {
         // A torn description is as good as none: the file is read again.
       }
@@ -80,7 +86,11 @@ export class Importer {
   }
 
   /** @throws ImportError naming file, line and reason; the signal's reason where it was called off, whatever it was doing. */
-  import(found: FoundTable, onProgress: (progress: ImportProgress) => void, signal?: AbortSignal): Promise<readonly ImportedTable[]> {
+  import(
+    found: FoundTable,
+    onProgress: (progress: ImportProgress) => void,
+    signal?: AbortSignal,
+  ): Promise<readonly ImportedTable[]> {
     return new Promise((resolve, reject) => {
       const callOff = () => {
         const at = this.#waiting.indexOf(waiting);
@@ -111,17 +121,23 @@ export class Importer {
   #next(): void {
     const [first, second] = this.#lanes as [Lane, Lane];
     const lane = first.isBusy ? (this.#isLong && !second.isBusy ? second : undefined) : first;
-    const smallest = this.#waiting.reduce((one, other) => (other.bytes < one.bytes ? other : one), this.#waiting[0]!);
+    const smallest = this.#waiting.reduce(
+      (one, other) => (other.bytes < one.bytes ? other : one),
+      this.#waiting[0]!,
+    );
     if (!lane || !smallest) {
       if (!smallest) for (const one of this.#lanes) if (!one.isBusy) void end(one);
       return;
     }
     this.#waiting.splice(this.#waiting.indexOf(smallest), 1);
     lane.isBusy = true;
-    const becomesLong = lane !== first ? undefined : setTimeout(() => {
-      this.#isLong = true;
-      this.#next();
-    }, this.#settings.longImportMs ?? longImportMs).unref();
+    const becomesLong =
+      lane !== first
+        ? undefined
+        : setTimeout(() => {
+            this.#isLong = true;
+            this.#next();
+          }, this.#settings.longImportMs ?? longImportMs).unref();
     void smallest.run(lane).finally(() => {
       clearTimeout(becomesLong);
       if (lane === first) this.#isLong = false;
@@ -131,7 +147,12 @@ export class Importer {
     this.#next();
   }
 
-  async #importNow(lane: Lane, found: FoundTable, onProgress: (progress: ImportProgress) => void, signal: AbortSignal | undefined): Promise<readonly ImportedTable[]> {
+  async #importNow(
+    lane: Lane,
+    found: FoundTable,
+    onProgress: (progress: ImportProgress) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly ImportedTable[]> {
     // One that did not start is no reason not to start another for the next file.
     const child = await (lane.child ??= this.#start(lane.share)).catch((error: unknown) => {
       lane.child = undefined;
@@ -145,22 +166,31 @@ export class Importer {
         isOverdue = true;
         kill();
       };
-      const timeMs = Math.min(longestImportMs, (this.#settings.leastImportMs ?? leastImportMs) + found.bytes / slowestBytesPerMs);
+      const timeMs = Math.min(
+        longestImportMs,
+        (this.#settings.leastImportMs ?? leastImportMs) + found.bytes / slowestBytesPerMs,
+      );
       const timer = setTimeout(overdue, timeMs);
       signal?.addEventListener('abort', kill);
       const onMessage = (message: FromImporter) => {
-        if (message.kind === 'progress') return onProgress({ percent: message.percent, ...(message.file && { file: message.file }) });
+        if (message.kind === 'progress')
+          return onProgress({ percent: message.percent, ...(message.file && { file: message.file }) });
         if (message.kind === 'imported') resolve(message.tables);
-        else if (message.kind === 'failed') reject(new ImportError(message.file, message.line, message.message));
+        else if (message.kind === 'failed')
+          reject(new ImportError(message.file, message.line, message.message));
         settle();
       };
       const onExit = () => {
         lane.child = undefined;
         settle();
-        const stopped = () => new ImportError(found.files[0]!, undefined, isOverdue ? overdueReason(timeMs) : unboundedReason);
+        const stopped = () =>
+          new ImportError(found.files[0]!, undefined, isOverdue ? overdueReason(timeMs) : unboundedReason);
         const why = signal?.aborted ? (signal.reason as Error) : stopped();
         // A process that was killed leaves behind what it was making.
-        void rm(workFolder(this.#settings.tablesFolder, found, child.pid!), { recursive: true, force: true }).finally(() => reject(why));
+        void rm(workFolder(this.#settings.tablesFolder, found, child.pid!), {
+          recursive: true,
+          force: true,
+        }).finally(() => reject(why));
       };
       const settle = () => {
         clearTimeout(timer);
@@ -170,14 +200,24 @@ export class Importer {
       };
       child.on('message', onMessage);
       child.on('exit', onExit);
-      child.send({ kind: 'import', found, tablesFolder: this.#settings.tablesFolder, root: this.#settings.root } satisfies ToImporter);
+      child.send({
+        kind: 'import',
+        found,
+        tablesFolder: this.#settings.tablesFolder,
+        root: this.#settings.root,
+      } satisfies ToImporter);
     });
   }
 
   async #start(share: number): Promise<ChildProcess> {
     const memoryBytes = Math.floor(this.#settings.memoryBytes * share);
     const threads = Math.max(1, Math.floor(this.#settings.threads * share));
-    const child = spawnWorker(new URL('./import-worker.ts', import.meta.url), memoryBytes + headroomBytes, { BELVEDERE_MEMORY: String(memoryBytes), BELVEDERE_THREADS: String(threads) }, 'background');
+    const child = spawnWorker(
+      new URL('./import-worker.ts', import.meta.url),
+      memoryBytes + headroomBytes,
+      { BELVEDERE_MEMORY: String(memoryBytes), BELVEDERE_THREADS: String(threads) },
+      'background',
+    );
     let lastWords = '';
     child.stderr?.on('data', data => {
       lastWords = (lastWords + String(data)).slice(-2000);
@@ -185,7 +225,9 @@ export class Importer {
     });
     await new Promise<void>((resolve, reject) => {
       child.once('message', () => resolve());
-      child.once('exit', () => reject(new Error('The process that reads files did not start.', { cause: lastWords })));
+      child.once('exit', () =>
+        reject(new Error('The process that reads files did not start.', { cause: lastWords })),
+      );
       child.once('error', reject);
     });
     return child;

@@ -9,12 +9,37 @@ const padding = `"${'[{'.repeat(1 << 19)}"`;
 
 test.each([
   ['ndjson', 'as deep as may be', [nested(deepestNesting)], []],
-  ['ndjson', 'one deeper', ['{"a":1}', nested(deepestNesting + 1), '{"a":1}', nested(deepestNesting + 1)], [2, 4]],
+  [
+    'ndjson',
+    'one deeper',
+    ['{"a":1}', nested(deepestNesting + 1), '{"a":1}', nested(deepestNesting + 1)],
+    [2, 4],
+  ],
   ['ndjson', 'brackets in a text, behind an escaped quote too', [`{"a":"\\"${'['.repeat(3000)}"}`], []],
-  ['ndjson', 'lines that were torn off do not add up', Array.from({ length: 50 }, () => `{"a":${'['.repeat(100)}`), []],
-  ['ndjson', 'past the first piece of the file, in whichever', [padding, '{"a":1}', nested(deepestNesting + 1), padding, nested(deepestNesting + 1)], [3, 5]],
-  ['json', 'over many lines', Array.from({ length: deepestNesting + 5 }, () => '['), [1001, 1002, 1003, 1004, 1005]],
-  ['json', 'over many lines, and closed again', [...Array.from({ length: 900 }, () => '[1,['), ...Array.from({ length: 900 }, () => ']]')], Array.from({ length: 800 }, (_, i) => 501 + i)],
+  [
+    'ndjson',
+    'lines that were torn off do not add up',
+    Array.from({ length: 50 }, () => `{"a":${'['.repeat(100)}`),
+    [],
+  ],
+  [
+    'ndjson',
+    'past the first piece of the file, in whichever',
+    [padding, '{"a":1}', nested(deepestNesting + 1), padding, nested(deepestNesting + 1)],
+    [3, 5],
+  ],
+  [
+    'json',
+    'over many lines',
+    Array.from({ length: deepestNesting + 5 }, () => '['),
+    [1001, 1002, 1003, 1004, 1005],
+  ],
+  [
+    'json',
+    'over many lines, and closed again',
+    [...Array.from({ length: 900 }, () => '[1,['), ...Array.from({ length: 900 }, () => ']]')],
+    Array.from({ length: 800 }, (_, i) => 501 + i),
+  ],
 ] as const)('%s: %s', async (kind, _, lines, found) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-nesting-'));
   await writeFile(path.join(folder, 'a'), lines.join('\n'));

@@ -11,19 +11,25 @@ for (const open of '[{') steps[open.charCodeAt(0)] = 1;
 for (const close of ']}') steps[close.charCodeAt(0)] = -1;
 
 /** The lines on which lists and objects lie in each other deeper than `deepestNesting`; of NDJSON, each line by itself. Brackets within texts are no lists. */
-export async function linesNestedTooDeep(file: string, kind: 'json' | 'ndjson'): Promise<ReadonlySet<number>> {
+export async function linesNestedTooDeep(
+  file: string,
+  kind: 'json' | 'ndjson',
+): Promise<ReadonlySet<number>> {
   const lines = new Set<number>();
   let depth = 0;
   let line = 1;
   let isLineStart = true;
   let isText = false;
   let isEscaped = false;
-  for await (const chunk of (await streamRegularFile(file, { highWaterMark: 1 << 20 })) as AsyncIterable<Buffer>) {
-    for (let start = 0; start < chunk.length; ) {
+  for await (const chunk of (await streamRegularFile(file, {
+    highWaterMark: 1 << 20,
+  })) as AsyncIterable<Buffer>) {
+    for (let start = 0; start < chunk.length;) {
       const next = chunk.indexOf(newline, start);
       const end = next < 0 ? chunk.length : next;
       // A record needs more letters than that to be so deep: most need no look.
-      if (kind === 'json' || !isLineStart || next < 0 || end - start > deepestNesting) look(chunk, start, end);
+      if (kind === 'json' || !isLineStart || next < 0 || end - start > deepestNesting)
+        look(chunk, start, end);
       isLineStart = next >= 0;
       start = end + 1;
       if (next < 0) continue;

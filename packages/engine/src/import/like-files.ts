@@ -19,7 +19,9 @@ const fewest = 3;
 
 /** The files whose first lines need to be known: those that may be one table by their names. */
 export function mayBeAlike(files: readonly string[]): string[] {
-  const numbered = new Set([...Map.groupBy(files, numberedName).values()].filter(group => group.length >= fewest).flat());
+  const numbered = new Set(
+    [...Map.groupBy(files, numberedName).values()].filter(group => group.length >= fewest).flat(),
+  );
   return files.filter(file => numbered.has(file) || files.length <= mostOfWords);
 }
 
@@ -38,7 +40,12 @@ export function likeFiles(files: readonly LineOfFile[], isAll: boolean): LikeFil
   });
   const taken = new Set(numbered.flatMap(group => group.files));
   const left = files.filter(({ file, line }) => !taken.has(file) && line !== undefined && isTable(line));
-  return [...numbered, ...[...Map.groupBy(left, ({ line }) => line!.text).values()].flatMap(group => ofWords(group, isAll && group.length === files.length))];
+  return [
+    ...numbered,
+    ...[...Map.groupBy(left, ({ line }) => line!.text).values()].flatMap(group =>
+      ofWords(group, isAll && group.length === files.length),
+    ),
+  ];
 }
 
 function grouped(files: readonly LineOfFile[]): LikeFiles {
@@ -48,14 +55,22 @@ function grouped(files: readonly LineOfFile[]): LikeFiles {
 function ofWords(files: readonly LineOfFile[], isAll: boolean): LikeFiles[] {
   if (isAll && files.length > 1) return [grouped(files)];
   const wordsOf = ({ file }: LineOfFile) => stemOf(file).split(/[-_. ]+/);
-  const byFirst = [...Map.groupBy(files, file => (wordsOf(file).length > 1 ? wordsOf(file)[0]! : '')).entries()].filter(([word, group]) => word !== '' && group.length >= fewest);
+  const byFirst = [
+    ...Map.groupBy(files, file => (wordsOf(file).length > 1 ? wordsOf(file)[0]! : '')).entries(),
+  ].filter(([word, group]) => word !== '' && group.length >= fewest);
   const taken = new Set(byFirst.flatMap(([, group]) => group));
-  const byLast = [...Map.groupBy(files.filter(file => !taken.has(file)), file => (wordsOf(file).length > 1 ? wordsOf(file).at(-1)! : '')).entries()].filter(([word, group]) => word !== '' && group.length >= fewest);
+  const byLast = [
+    ...Map.groupBy(
+      files.filter(file => !taken.has(file)),
+      file => (wordsOf(file).length > 1 ? wordsOf(file).at(-1)! : ''),
+    ).entries(),
+  ].filter(([word, group]) => word !== '' && group.length >= fewest);
   return [...byFirst, ...byLast].map(([, group]) => grouped(group));
 }
 
 /** Of lists of names and codes (`id,name`) many have the same columns, and are about different things. */
-const keyOrLabel = /(^|[_ ])(id|key|code|name|label|title|description|value|text|type|kind|sort|order|short|long)$|^[a-z]+Id$/i;
+const keyOrLabel =
+  /(^|[_ ])(id|key|code|name|label|title|description|value|text|type|kind|sort|order|short|long)$|^[a-z]+Id$/i;
 
 function isTable({ cells, isOfNames }: FirstLine): boolean {
   return isOfNames && cells.length > 1 && !cells.every(cell => keyOrLabel.test(cell));
@@ -63,11 +78,16 @@ function isTable({ cells, isOfNames }: FirstLine): boolean {
 
 /** The files that have the most usual columns, or nearly those of one that has: over the years columns come and go. */
 function ofNearlySameColumns(files: readonly LineOfFile[]): LineOfFile[] {
-  const kinds = [...Map.groupBy(files.filter(({ line }) => line !== undefined), ({ line }) => (line!.isOfNames ? line!.text : `${line!.cells.length}`)).values()].toSorted((one, other) => other.length - one.length);
+  const kinds = [
+    ...Map.groupBy(
+      files.filter(({ line }) => line !== undefined),
+      ({ line }) => (line!.isOfNames ? line!.text : `${line!.cells.length}`),
+    ).values(),
+  ].toSorted((one, other) => other.length - one.length);
   const [most, ...others] = kinds;
   if (!most) return [];
   const alike = [most];
-  for (let hasGrown = true; hasGrown; ) {
+  for (let hasGrown = true; hasGrown;) {
     hasGrown = false;
     for (const kind of others) {
       if (alike.includes(kind) || !alike.some(one => areNear(one[0]!.line!, kind[0]!.line!))) continue;
@@ -82,7 +102,10 @@ function ofNearlySameColumns(files: readonly LineOfFile[]): LineOfFile[] {
 /** Whether half of the columns of the wider one are the other's, too. Without names there must be as many. */
 function areNear(one: FirstLine, other: FirstLine): boolean {
   if (one.text === other.text) return true;
-  if (!one.isOfNames || !other.isOfNames) return one.isOfNames === other.isOfNames && one.cells.length === other.cells.length && one.cells.length > 1;
+  if (!one.isOfNames || !other.isOfNames)
+    return (
+      one.isOfNames === other.isOfNames && one.cells.length === other.cells.length && one.cells.length > 1
+    );
   const names = new Set(one.cells.map(sameName));
   const shared = new Set(other.cells.map(sameName).filter(name => names.has(name)));
   return shared.size * 2 >= Math.max(one.cells.length, other.cells.length);

@@ -9,7 +9,11 @@ const [tab, lf, cr, space, quote, comma, semicolon, bar] = [9, 10, 13, 32, 34, 4
  * A text file whose lines end in one way: itself where they do, else a copy in `folder` whose lines end in LF, and what was found, in words.
  * Line ends within quotes are part of what is quoted and stay.
  */
-export async function withOneLineEnd(file: string, folder: string, produced: ProducedBytes): Promise<{ readonly file: string; readonly notes: readonly string[] }> {
+export async function withOneLineEnd(
+  file: string,
+  folder: string,
+  produced: ProducedBytes,
+): Promise<{ readonly file: string; readonly notes: readonly string[] }> {
   if (await isUniform(file)) return { file, notes: [] };
   const found = new LineEnds();
   for await (const piece of piecesOf(file)) found.push(piece);
@@ -66,7 +70,14 @@ class LineEnds implements Rewriting {
       if (byte === lf && !this.#isQuoted) this.counts.LF++;
       // As records are counted: a quote opens only where a field begins, and one right after another closes and reopens.
       if (byte === quote && (this.#isQuoted || this.#isFieldStart)) this.#isQuoted = !this.#isQuoted;
-      this.#isFieldStart = byte === comma || byte === semicolon || byte === tab || byte === bar || byte === space || byte === lf || (byte === quote && !this.#isQuoted);
+      this.#isFieldStart =
+        byte === comma ||
+        byte === semicolon ||
+        byte === tab ||
+        byte === bar ||
+        byte === space ||
+        byte === lf ||
+        (byte === quote && !this.#isQuoted);
       out[length++] = byte;
     }
     return out.subarray(0, length);

@@ -7,7 +7,9 @@ interface Sequence {
 }
 
 function lengthBytes(length: number): number[] {
-  return length < 15 ? [] : [...Array.from({ length: Math.floor((length - 15) / 255) }, () => 255), (length - 15) % 255];
+  return length < 15
+    ? []
+    : [...Array.from({ length: Math.floor((length - 15) / 255) }, () => 255), (length - 15) % 255];
 }
 
 function block(sequences: readonly Sequence[]): number[] {
@@ -23,15 +25,39 @@ const size = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) 
 const sum = [1, 2, 3, 4];
 
 /** @param plain the places of blocks that are written unpacked */
-function frame(blocks: readonly (readonly number[])[], { sums = false, plain = [] as readonly number[] } = {}): Uint8Array {
-  const written = blocks.flatMap((bytes, i) => [...size(plain.includes(i) ? (bytes.length | 0x80000000) >>> 0 : bytes.length), ...bytes, ...(sums ? sum : [])]);
-  return Uint8Array.from([0x04, 0x22, 0x4d, 0x18, 0x40 | (sums ? 16 | 8 | 4 : 0), 0x70, ...(sums ? [...size(0), ...size(0)] : []), 0, ...written, ...size(0), ...(sums ? sum : [])]);
+function frame(
+  blocks: readonly (readonly number[])[],
+  { sums = false, plain = [] as readonly number[] } = {},
+): Uint8Array {
+  const written = blocks.flatMap((bytes, i) => [
+    ...size(plain.includes(i) ? (bytes.length | 0x80000000) >>> 0 : bytes.length),
+    ...bytes,
+    ...(sums ? sum : []),
+  ]);
+  return Uint8Array.from([
+    0x04,
+    0x22,
+    0x4d,
+    0x18,
+    0x40 | (sums ? 16 | 8 | 4 : 0),
+    0x70,
+    ...(sums ? [...size(0), ...size(0)] : []),
+    0,
+    ...written,
+    ...size(0),
+    ...(sums ? sum : []),
+  ]);
 }
 
 describe('an LZ4 frame', () => {
   test('of letters that repeat is read: a match may reach into what it writes', () => {
-    const sequences = [{ literals: [...Buffer.from('abc')], match: { offset: 3, length: 16 } }, { literals: [...Buffer.from('babc\n')] }];
-    expect(Buffer.from(unpackLz4(frame([block(sequences)]), 24)).toString()).toBe('abcabcabcabcabcabcababc\n');
+    const sequences = [
+      { literals: [...Buffer.from('abc')], match: { offset: 3, length: 16 } },
+      { literals: [...Buffer.from('babc\n')] },
+    ];
+    expect(Buffer.from(unpackLz4(frame([block(sequences)]), 24)).toString()).toBe(
+      'abcabcabcabcabcabcababc\n',
+    );
   });
 
   test('of random literals and matches, over blocks that refer to those before, is what copying byte by byte gives', () => {
@@ -53,9 +79,15 @@ describe('an LZ4 frame', () => {
           return bytes;
         }
         const sequences = Array.from({ length: below(6) }, (): Sequence => {
-          const literals = Array.from({ length: (expected.length === 0 ? 1 : 0) + below(below(8) === 0 ? 700 : 20) }, () => below(256));
+          const literals = Array.from(
+            { length: (expected.length === 0 ? 1 : 0) + below(below(8) === 0 ? 700 : 20) },
+            () => below(256),
+          );
           expected.push(...literals);
-          const match = { offset: 1 + below(Math.min(65_535, expected.length)), length: 4 + below(below(8) === 0 ? 900 : 30) };
+          const match = {
+            offset: 1 + below(Math.min(65_535, expected.length)),
+            length: 4 + below(below(8) === 0 ? 900 : 30),
+          };
           for (let n = 0; n < match.length; n++) expected.push(expected[expected.length - match.offset]!);
           return { literals, match };
         });

@@ -48,7 +48,8 @@ function unpackBlock(block: Uint8Array, out: Uint8Array, end: number): number {
   while (at < block.length) {
     const token = next();
     const literals = lengthFrom(token >> 4);
-    if (at + literals > block.length || end + literals > out.length) throw new RangeError('an LZ4 block is longer than it may be');
+    if (at + literals > block.length || end + literals > out.length)
+      throw new RangeError('an LZ4 block is longer than it may be');
     out.set(block.subarray(at, at + literals), end);
     at += literals;
     end += literals;
@@ -56,7 +57,8 @@ function unpackBlock(block: Uint8Array, out: Uint8Array, end: number): number {
     if (at === block.length) break;
     const offset = next() | (next() << 8);
     const matched = lengthFrom(token & 15) + 4;
-    if (offset === 0 || offset > end || end + matched > out.length) throw new RangeError('an LZ4 block refers to what is not there');
+    if (offset === 0 || offset > end || end + matched > out.length)
+      throw new RangeError('an LZ4 block refers to what is not there');
     if (offset >= matched) out.copyWithin(end, end - offset, end - offset + matched);
     // It repeats what it has just written.
     else for (let i = 0; i < matched; i++) out[end + i] = out[end + i - offset]!;

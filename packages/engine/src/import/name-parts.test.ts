@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { nameColumn, sharedName, stemOf } from './name-parts.ts';
 
 test.each<[readonly string[], string, string | undefined, (readonly string[])?]>([
-  [['matches_1968.csv', 'matches_1969.csv', 'matches_2024.csv'], 'matches', 'file_year', ['1968', '1969', '2024']],
+  [
+    ['matches_1968.csv', 'matches_1969.csv', 'matches_2024.csv'],
+    'matches',
+    'file_year',
+    ['1968', '1969', '2024'],
+  ],
   [['matches_2001.csv.gz', 'matches_2002.csv'], 'matches', 'file_year', ['2001', '2002']],
   [['2020-01-22.csv', '2020-02-22.csv'], '', 'file_date', ['2020-01-22', '2020-02-22']],
   [['01-22-2020.csv', '03-02-2020.csv'], '', 'file_date', ['2020-01-22', '2020-03-02']],

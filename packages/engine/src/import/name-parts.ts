@@ -22,17 +22,24 @@ export function stemOf(file: string): string {
 
 /** The same for names that differ by numbers and dates only. */
 export function numberedName(file: string): string {
-  return path.basename(file).replace(/\.(gz|zst)$/i, '').replace(/\d+/g, '#');
+  return path
+    .basename(file)
+    .replace(/\.(gz|zst)$/i, '')
+    .replace(/\d+/g, '#');
 }
 
 /** What several names have in common without the marks around it: `matches_1968`, `matches_1969` have `matches`; empty where they have nothing. */
 export function sharedName(names: readonly string[]): string {
   const { before, after } = datesIn(names) ?? differing(names);
-  return [before, after].map(part => part.replace(/^[-_. ]+|[-_. ]+$/g, '')).filter(Boolean).join('_');
+  return [before, after]
+    .map(part => part.replace(/^[-_. ]+|[-_. ]+$/g, ''))
+    .filter(Boolean)
+    .join('_');
 }
 
 /** Numbers after such a word count the pieces of an export, and say nothing of what is in them. */
-const piece = /(^|[^a-z])(part|chunk|piece|split|shard|batch|page|file|data|export|output?|block|segment|results?)[-_. ]?$/i;
+const piece =
+  /(^|[^a-z])(part|chunk|piece|split|shard|batch|page|file|data|export|output?|block|segment|results?)[-_. ]?$/i;
 
 /** The column that the names of a table's files give it; none where they count pieces. Files in several folders are told by their paths. */
 export function nameColumn(files: readonly string[]): NameColumn | undefined {
@@ -41,16 +48,22 @@ export function nameColumn(files: readonly string[]): NameColumn | undefined {
   const dates = datesIn(names);
   if (dates) return { name: dates.name, type: 'date', values: dates.values };
   const { before, values } = differing(names);
-  if (values.every(value => /^(1[5-9]|20|21)\d\d$/.test(value))) return { name: 'file_year', type: 'bigint', values };
+  if (values.every(value => /^(1[5-9]|20|21)\d\d$/.test(value)))
+    return { name: 'file_year', type: 'bigint', values };
   const isNumber = values.every(value => /^\d{1,15}$/.test(value));
   if (isNumber && piece.test(before)) return undefined;
-  return isNumber ? { name: 'file_number', type: 'bigint', values } : { name: 'file_name', type: 'varchar', values };
+  return isNumber
+    ? { name: 'file_number', type: 'bigint', values }
+    : { name: 'file_name', type: 'varchar', values };
 }
 
 /** What names have in common at both ends, cut where a word or a number begins, and what is between. */
 function differing(names: readonly string[]): Differing {
   const first = names[0]!;
-  const isWithin = (name: string, at: number) => at > 0 && at < name.length && (/\d\d/.test(name.slice(at - 1, at + 1)) || /\p{L}\p{L}/u.test(name.slice(at - 1, at + 1)));
+  const isWithin = (name: string, at: number) =>
+    at > 0 &&
+    at < name.length &&
+    (/\d\d/.test(name.slice(at - 1, at + 1)) || /\p{L}\p{L}/u.test(name.slice(at - 1, at + 1)));
   /** How many characters are the same in all of them, `at` a place from one end. */
   const common = (most: number, at: (name: string, i: number) => string | undefined) => {
     let length = 0;
@@ -61,11 +74,17 @@ function differing(names: readonly string[]): Differing {
   while (names.some(name => isWithin(name, before))) before--;
   let after = common(Math.min(...names.map(name => name.length)) - before, (name, i) => name.at(-1 - i));
   while (after > 0 && names.some(name => isWithin(name, name.length - after))) after--;
-  return { before: first.slice(0, before), values: names.map(name => name.slice(before, name.length - after)), after: first.slice(first.length - after) };
+  return {
+    before: first.slice(0, before),
+    values: names.map(name => name.slice(before, name.length - after)),
+    after: first.slice(first.length - after),
+  };
 }
 
 /** Dates or months in names, with the numbers beside what differs that belong to them: of `2024-01-01` and `2024-02-01` not only the months. */
-function datesIn(names: readonly string[]): (Differing & { readonly name: 'file_date' | 'file_month' }) | undefined {
+function datesIn(
+  names: readonly string[],
+): (Differing & { readonly name: 'file_date' | 'file_month' }) | undefined {
   const { before, values, after } = differing(names);
   if (!values.every(value => /^\d+(?:[-_. ]?\d+)*$/.test(value))) return undefined;
   const left = /(?:\d+[-_. ]?)*$/.exec(before)![0];
@@ -86,7 +105,9 @@ const dateOrders = [
 
 /** ISO dates, where all are days in one order and in no other. */
 function datesOf(values: readonly string[]): string[] | undefined {
-  const fitting = dateOrders.map(order => values.map(value => dayOf(order.exec(value)?.groups))).filter(days => days.every(day => day !== undefined));
+  const fitting = dateOrders
+    .map(order => values.map(value => dayOf(order.exec(value)?.groups)))
+    .filter(days => days.every(day => day !== undefined));
   return fitting.length === 1 ? (fitting[0] as string[]) : undefined;
 }
 
@@ -95,14 +116,23 @@ function dayOf(groups: Readonly<Record<string, string>> | undefined): string | u
   const { year, month, day } = groups as { year: string; month: string; day: string };
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const date = new Date(`${iso}T00:00:00Z`);
-  return Number(year) >= 1500 && Number(year) < 2200 && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined;
+  return Number(year) >= 1500 &&
+    Number(year) < 2200 &&
+    !Number.isNaN(date.getTime()) &&
+    date.toISOString().startsWith(iso)
+    ? iso
+    : undefined;
 }
 
 function monthsOf(values: readonly string[]): string[] | undefined {
-  const found = [/^(?<year>\d{4})[-_. ]?(?<month>\d{2})$/, /^(?<month>\d{2})[-_. ](?<year>\d{4})$/].map(order => values.map(value => dayOf(withFirstDay(order.exec(value)?.groups))));
+  const found = [/^(?<year>\d{4})[-_. ]?(?<month>\d{2})$/, /^(?<month>\d{2})[-_. ](?<year>\d{4})$/].map(
+    order => values.map(value => dayOf(withFirstDay(order.exec(value)?.groups))),
+  );
   return found.find(days => days.every(day => day !== undefined)) as string[] | undefined;
 }
 
-function withFirstDay(groups: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> | undefined {
+function withFirstDay(
+  groups: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> | undefined {
   return groups && { ...groups, day: '01' };
 }

@@ -27,26 +27,52 @@ async function nearlyIn(files: Readonly<Record<string, string>>): Promise<string
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
   const produced = new ProducedBytes({ files: paths, bytes: 1000 });
   const work = path.join(folder, 'work');
-  const { locate } = paths.length === 1 ? await importCsv(connection, paths[0]!, work, produced) : await importCsvFiles(connection, { name: 't', kind: 'csv', files: paths, isHive: false, bytes: 1000, fingerprint: '' }, work, produced);
-  const texts = (await rowsOf(connection, 'describe data')).filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name));
+  const { locate } =
+    paths.length === 1
+      ? await importCsv(connection, paths[0]!, work, produced)
+      : await importCsvFiles(
+          connection,
+          { name: 't', kind: 'csv', files: paths, isHive: false, bytes: 1000, fingerprint: '' },
+          work,
+          produced,
+        );
+  const texts = (await rowsOf(connection, 'describe data'))
+    .filter(([, type]) => type === 'VARCHAR')
+    .map(([name]) => String(name));
   const found = await nearlyTyped(connection, texts, locate);
-  return found.map(({ column, type, fits, misfits, first }) => `${column} ${type} ${fits}/${misfits}: ${first.map(({ file, line, value }) => `${path.basename(file ?? '')}:${line} ${value}`).join(', ')}`);
+  return found.map(
+    ({ column, type, fits, misfits, first }) =>
+      `${column} ${type} ${fits}/${misfits}: ${first.map(({ file, line, value }) => `${path.basename(file ?? '')}:${line} ${value}`).join(', ')}`,
+  );
 }
 
-const numbered = (count: number, of: (i: number) => string) => Array.from({ length: count }, (_, i) => `${of(i)}\n`).join('');
+const numbered = (count: number, of: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => `${of(i)}\n`).join('');
 
 test('a column of numbers with a word says where the word is, whatever stands above it', async () => {
   const rows = (count: number) => numbered(count, i => `${i},"a\nb",${i / 4}`);
-  expect(await nearlyIn({ 'x.csv': `n,t,m\n${rows(30)}\nunknown,"c",1e3\n${rows(10)}8,d,about 3\n` })).toEqual(['n integer 41/1: x.csv:63 unknown', 'm number 41/1: x.csv:84 about 3']);
+  expect(
+    await nearlyIn({ 'x.csv': `n,t,m\n${rows(30)}\nunknown,"c",1e3\n${rows(10)}8,d,about 3\n` }),
+  ).toEqual(['n integer 41/1: x.csv:63 unknown', 'm number 41/1: x.csv:84 about 3']);
 });
 
 test('a column of dates with a day that there is not says which', async () => {
-  expect(await nearlyIn({ 'x.csv': 'd,v\n2024-01-02,1\n2024-02-30,2\n2024-03-01,3\n' })).toEqual(['d date 2/1: x.csv:3 2024-02-30']);
-  expect(await nearlyIn({ 'y.csv': `d,v\n${numbered(20, i => `${i + 1}.10.2023 14:05,1`)}soon,2\n` })).toEqual(['d time 20/1: y.csv:22 soon']);
+  expect(await nearlyIn({ 'x.csv': 'd,v\n2024-01-02,1\n2024-02-30,2\n2024-03-01,3\n' })).toEqual([
+    'd date 2/1: x.csv:3 2024-02-30',
+  ]);
+  expect(
+    await nearlyIn({ 'y.csv': `d,v\n${numbered(20, i => `${i + 1}.10.2023 14:05,1`)}soon,2\n` }),
+  ).toEqual(['d time 20/1: y.csv:22 soon']);
 });
 
 test('of several files the value is named with its file', async () => {
-  expect(await nearlyIn({ 'm1.csv': `k,n\n${numbered(9, i => `a,${i}`)}`, 'm2.csv': `k,n\n${numbered(9, i => `a,${i}`)}\n"z"q,3\nb,none\n`, 'm3.csv': 'k,n,x\nc,4,5\n' })).toEqual(['n integer 19/1: m2.csv:13 none']);
+  expect(
+    await nearlyIn({
+      'm1.csv': `k,n\n${numbered(9, i => `a,${i}`)}`,
+      'm2.csv': `k,n\n${numbered(9, i => `a,${i}`)}\n"z"q,3\nb,none\n`,
+      'm3.csv': 'k,n,x\nc,4,5\n',
+    }),
+  ).toEqual(['n integer 19/1: m2.csv:13 none']);
 });
 
 test.each([

@@ -60,7 +60,12 @@ export class NestedTables {
    * @param source a stored table of this connection, in SQL
    * @returns what was done, in words, and the columns that must stay as they are
    */
-  async spread(connection: DuckDBConnection, source: string, name: string, mostColumns?: number): Promise<{ notes: string[]; keys: string[] }> {
+  async spread(
+    connection: DuckDBConnection,
+    source: string,
+    name: string,
+    mostColumns?: number,
+  ): Promise<{ notes: string[]; keys: string[] }> {
     const waiting: (() => Promise<void>)[] = [];
     const done = await this.#spreadInto(connection, 'data', source, name, [], waiting, mostColumns);
     for (let next = waiting.shift(); next; next = waiting.shift()) await next();
@@ -68,8 +73,18 @@ export class NestedTables {
   }
 
   /** @param first columns that stand before all others, named as they are @param waiting gets the lists that were found, so that those that lie least deep come first */
-  async #spreadInto(connection: DuckDBConnection, target: string, source: string, name: string, first: readonly string[], waiting: (() => Promise<void>)[], mostColumns?: number): Promise<{ notes: string[]; keys: string[] }> {
-    const fields = columnsOf(await connection.run(`select * from ${source} limit 0`)).filter(field => !first.includes(field.name));
+  async #spreadInto(
+    connection: DuckDBConnection,
+    target: string,
+    source: string,
+    name: string,
+    first: readonly string[],
+    waiting: (() => Promise<void>)[],
+    mostColumns?: number,
+  ): Promise<{ notes: string[]; keys: string[] }> {
+    const fields = columnsOf(await connection.run(`select * from ${source} limit 0`)).filter(
+      field => !first.includes(field.name),
+    );
     const elementOnly = first.length > 0;
     const spread = spreadColumns(fields, this.#choice, mostColumns);
     const notes = [...spread.notes];
@@ -77,10 +92,16 @@ export class NestedTables {
     // The element of a list is the row: its fields have their own names, and a plain one is the value.
     const columns = spread.columns.map(column => {
       const own = elementOnly ? column.path.slice(1) : column.path;
-      return { ...column, isOwn: own.length === 1, name: distinctName(own.length === 0 ? 'value' : own.join('_'), taken) };
+      return {
+        ...column,
+        isOwn: own.length === 1,
+        name: distinctName(own.length === 0 ? 'value' : own.join('_'), taken),
+      };
     });
     const lists: typeof columns = [];
-    for (const column of columns) if (column.list && (await this.#isTable(connection, source, column, column.name, notes))) lists.push(column);
+    for (const column of columns)
+      if (column.list && (await this.#isTable(connection, source, column, column.name, notes)))
+        lists.push(column);
     const key = lists.length > 0 ? await keyOf(connection, source, columns, taken) : undefined;
     const selected = [
       ...(key?.isMade ? [`${key.expression} as ${quoted(key.name)}`] : []),
@@ -91,30 +112,57 @@ export class NestedTables {
     const made: string[] = [];
     for (const { name: column, list } of lists) {
       if (++this.#planned > mostTables) {
-        notes.push(`“${column}” is kept as JSON text only: ${mostTables} lists of this file are tables already.`);
+        notes.push(
+          `“${column}” is kept as JSON text only: ${mostTables} lists of this file are tables already.`,
+        );
         continue;
       }
       const child = freeName(`${name}_${column}`, this.#names);
       made.push(`“${child}” (of “${column}”)`);
-      waiting.push(() => this.#makeTable(connection, source, { child, name, column, list: list!, key: key! }, waiting));
+      waiting.push(() =>
+        this.#makeTable(connection, source, { child, name, column, list: list!, key: key! }, waiting),
+      );
     }
-    if (made.length > 0) notes.push(`Lists are tables of their own, beside their JSON text here: ${made.join(', ')}. Their rows name the row they belong to by its \`${key!.name}\`${key!.isMade ? ', a number that was added' : ''}.`);
-    if (columns.some(column => column.isNested && !lists.includes(column))) notes.push('Lists of lists, of mixed values or of a fixed length, and the deepest objects are kept as JSON text.');
+    if (made.length > 0)
+      notes.push(
+        `Lists are tables of their own, beside their JSON text here: ${made.join(', ')}. Their rows name the row they belong to by its \`${key!.name}\`${key!.isMade ? ', a number that was added' : ''}.`,
+      );
+    if (columns.some(column => column.isNested && !lists.includes(column)))
+      notes.push(
+        'Lists of lists, of mixed values or of a fixed length, and the deepest objects are kept as JSON text.',
+      );
     return { notes, keys: key && made.length > 0 ? [key.name] : [] };
   }
 
   /** Whether the lists of a column are rows of a table: not where there are none, too many, or all are of one length, as those of vectors and coordinates are. */
-  async #isTable(connection: DuckDBConnection, source: string, { list }: SpreadColumn, name: string, notes: string[]): Promise<boolean> {
-    const [row] = await rowsOf(connection, `select sum(len(l))::double, count(*), min(len(l)), max(len(l)) from (select ${list!.expression} as l from ${source}) where l is not null`);
+  async #isTable(
+    connection: DuckDBConnection,
+    source: string,
+    { list }: SpreadColumn,
+    name: string,
+    notes: string[],
+  ): Promise<boolean> {
+    const [row] = await rowsOf(
+      connection,
+      `select sum(len(l))::double, count(*), min(len(l)), max(len(l)) from (select ${list!.expression} as l from ${source}) where l is not null`,
+    );
     const [elements, lists, shortest, longest] = row!.map(Number);
     if (!elements) return false;
-    if (isNumber.has(list!.elementType.typeId) && lists! > 1 && longest! > 1 && shortest === longest) return false;
+    if (isNumber.has(list!.elementType.typeId) && lists! > 1 && longest! > 1 && shortest === longest)
+      return false;
     if (elements <= mostElements && this.#produced.hasRoomFor(elements * cellsOfElement)) return true;
-    notes.push(`“${name}” is kept as JSON text only: its lists have ${elements.toLocaleString('en')} elements, more than become a table.`);
+    notes.push(
+      `“${name}” is kept as JSON text only: its lists have ${elements.toLocaleString('en')} elements, more than become a table.`,
+    );
     return false;
   }
 
-  async #makeTable(connection: DuckDBConnection, source: string, { child, name, column, list, key }: ListToTable, waiting: (() => Promise<void>)[]): Promise<void> {
+  async #makeTable(
+    connection: DuckDBConnection,
+    source: string,
+    { child, name, column, list, key }: ListToTable,
+    waiting: (() => Promise<void>)[],
+  ): Promise<void> {
     const reference = /^(row_id|id|key|uuid|guid)$/i.test(key.name) ? `${name}_${key.name}` : key.name;
     const position = 'position';
     const elements = `list_${this.tables.length}`;
@@ -126,12 +174,28 @@ export class NestedTables {
     const rows = Number(count![0]);
     const file = path.join(this.#folder, `${child}.duckdb`);
     await connection.run(`attach ${text(file)} as nested (storage_version ${text(this.#storageVersion)})`);
-    const table = { name: child, rows, parent: { table: name, column: reference, equals: key.name }, notes: [] as string[], keys: [reference] };
+    const table = {
+      name: child,
+      rows,
+      parent: { table: name, column: reference, equals: key.name },
+      notes: [] as string[],
+      keys: [reference],
+    };
     this.tables.push(table);
     this.#produced.addCells(rows * cellsOfElement);
-    const { notes, keys } = await this.#spreadInto(connection, 'nested.data', elements, child, [reference, position], waiting);
+    const { notes, keys } = await this.#spreadInto(
+      connection,
+      'nested.data',
+      elements,
+      child,
+      [reference, position],
+      waiting,
+    );
     table.keys.push(...keys);
-    table.notes.push(`A row for each element of “${column}” in “${name}”: \`${reference}\` is the \`${key.name}\` of its row there, \`${position}\` its place in the list.`, ...notes);
+    table.notes.push(
+      `A row for each element of “${column}” in “${name}”: \`${reference}\` is the \`${key.name}\` of its row there, \`${position}\` its place in the list.`,
+      ...notes,
+    );
     await connection.run('detach nested');
     // Lists inside are read from it later.
     waiting.push(async () => void (await connection.run(`drop table ${elements}`)));
@@ -154,8 +218,16 @@ interface RowKey {
   readonly isMade: boolean;
 }
 
-async function keyOf(connection: DuckDBConnection, source: string, columns: readonly (SpreadColumn & { readonly name: string; readonly isOwn: boolean })[], taken: Set<string>): Promise<RowKey> {
-  const candidates = columns.filter(({ name, isNested, isOwn }) => !isNested && isOwn && keyName.test(name)).toSorted((a, b) => a.name.length - b.name.length).slice(0, 10);
+async function keyOf(
+  connection: DuckDBConnection,
+  source: string,
+  columns: readonly (SpreadColumn & { readonly name: string; readonly isOwn: boolean })[],
+  taken: Set<string>,
+): Promise<RowKey> {
+  const candidates = columns
+    .filter(({ name, isNested, isOwn }) => !isNested && isOwn && keyName.test(name))
+    .toSorted((a, b) => a.name.length - b.name.length)
+    .slice(0, 10);
   if (candidates.length > 0) {
     const counts = candidates.map(({ expression }) => `count(*) = count(distinct ${expression})`);
     const [row] = await rowsOf(connection, `select ${counts.join(', ')} from ${source}`);
@@ -166,6 +238,16 @@ async function keyOf(connection: DuckDBConnection, source: string, columns: read
 }
 
 const isNumber: ReadonlySet<DuckDBTypeId> = new Set([
-  DuckDBTypeId.TINYINT, DuckDBTypeId.SMALLINT, DuckDBTypeId.INTEGER, DuckDBTypeId.BIGINT, DuckDBTypeId.HUGEINT, DuckDBTypeId.UTINYINT, DuckDBTypeId.USMALLINT,
-  DuckDBTypeId.UINTEGER, DuckDBTypeId.UBIGINT, DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL,
+  DuckDBTypeId.TINYINT,
+  DuckDBTypeId.SMALLINT,
+  DuckDBTypeId.INTEGER,
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.HUGEINT,
+  DuckDBTypeId.UTINYINT,
+  DuckDBTypeId.USMALLINT,
+  DuckDBTypeId.UINTEGER,
+  DuckDBTypeId.UBIGINT,
+  DuckDBTypeId.FLOAT,
+  DuckDBTypeId.DOUBLE,
+  DuckDBTypeId.DECIMAL,
 ]);

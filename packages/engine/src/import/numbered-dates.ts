@@ -2,9 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted, rowsOf } from './sql-text.ts';
 
 /** Names of columns whose whole numbers may be moments: `created_at`, `eventTime`, `ts`. */
-const namesOfMoments = /(?<!down|life|run|up)time|stamp|epoch|unix|updated|created|modified|(^|[^a-z])(when|date|at|ts|since|until|seen|start|end|expires)($|[^a-z])|(?<!candi|man|up|vali)date$|[a-z](At|On|Ts)$/;
+const namesOfMoments =
+  /(?<!down|life|run|up)time|stamp|epoch|unix|updated|created|modified|(^|[^a-z])(when|date|at|ts|since|until|seen|start|end|expires)($|[^a-z])|(?<!candi|man|up|vali)date$|[a-z](At|On|Ts)$/;
 /** … and days: `date`, `Datum`, `order_day`. */
-const namesOfDays = /(?<!candi|man|up|vali)date|datum|fecha|(^|[^a-z])(day|tag|dia|jour|giorno|dag|data|dt|when)($|[^a-z])/;
+const namesOfDays =
+  /(?<!candi|man|up|vali)date|datum|fecha|(^|[^a-z])(day|tag|dia|jour|giorno|dag|data|dt|when)($|[^a-z])/;
 
 const from1990 = 631_152_000;
 const to2100 = 4_102_444_800;
@@ -21,21 +23,34 @@ const fewestDays = 5;
  * Whole numbers of `main.data` that are days (`20231031`) or moments counted from 1970 become such: where every one of a column is, and
  * its name says so; days also where there are many. Returns what was done, in words.
  */
-export async function convertNumberedDates(connection: DuckDBConnection, columns: readonly string[]): Promise<string[]> {
+export async function convertNumberedDates(
+  connection: DuckDBConnection,
+  columns: readonly string[],
+): Promise<string[]> {
   const notes: string[] = [];
   const extents = await extentsOf(connection, columns);
   for (const [i, column] of columns.entries()) {
     const [min, max] = extents[i]!;
     const name = quoted(column);
     if (min >= 19_000_101 && max <= 21_001_231 && (await areDays(connection, column))) {
-      await connection.run(`alter table data alter ${name} type date using strptime(${name}::varchar, '%Y%m%d')::date`);
-      notes.push(`“${column}” is read as dates such as 20240131. If these are other numbers, set its type to integer.`);
+      await connection.run(
+        `alter table data alter ${name} type date using strptime(${name}::varchar, '%Y%m%d')::date`,
+      );
+      notes.push(
+        `“${column}” is read as dates such as 20240131. If these are other numbers, set its type to integer.`,
+      );
       continue;
     }
-    const unit = isNamed(namesOfMoments, column) ? units.find(({ perSecond }) => min >= from1990 * perSecond && max < to2100 * perSecond) : undefined;
+    const unit = isNamed(namesOfMoments, column)
+      ? units.find(({ perSecond }) => min >= from1990 * perSecond && max < to2100 * perSecond)
+      : undefined;
     if (unit === undefined) continue;
-    await connection.run(`alter table data alter ${name} type timestamptz using make_timestamptz((${name} * ${1e6 / unit.perSecond})::bigint)`);
-    notes.push(`“${column}” is read as ${unit.says} since 1970. If these are other numbers, set its type to integer.`);
+    await connection.run(
+      `alter table data alter ${name} type timestamptz using make_timestamptz((${name} * ${1e6 / unit.perSecond})::bigint)`,
+    );
+    notes.push(
+      `“${column}” is read as ${unit.says} since 1970. If these are other numbers, set its type to integer.`,
+    );
   }
   return notes;
 }
@@ -45,19 +60,32 @@ function isNamed(names: RegExp, column: string): boolean {
   return names.test(column) || names.test(column.toLowerCase());
 }
 
-async function extentsOf(connection: DuckDBConnection, columns: readonly string[]): Promise<(readonly [number, number])[]> {
+async function extentsOf(
+  connection: DuckDBConnection,
+  columns: readonly string[],
+): Promise<(readonly [number, number])[]> {
   const extents: (readonly [number, number])[] = [];
   for (let start = 0; start < columns.length; start += 50) {
     const some = columns.slice(start, start + 50).map(quoted);
-    const [row] = await rowsOf(connection, `select ${some.flatMap(name => [`min(${name})::double`, `max(${name})::double`]).join(', ')} from data`);
-    extents.push(...some.map((_, i) => [Number(row![2 * i] ?? Number.NaN), Number(row![2 * i + 1] ?? Number.NaN)] as const));
+    const [row] = await rowsOf(
+      connection,
+      `select ${some.flatMap(name => [`min(${name})::double`, `max(${name})::double`]).join(', ')} from data`,
+    );
+    extents.push(
+      ...some.map(
+        (_, i) => [Number(row![2 * i] ?? Number.NaN), Number(row![2 * i + 1] ?? Number.NaN)] as const,
+      ),
+    );
   }
   return extents;
 }
 
 async function areDays(connection: DuckDBConnection, column: string): Promise<boolean> {
   const distinct = `select distinct ${quoted(column)} as value from data where ${quoted(column)} is not null`;
-  const [row] = await rowsOf(connection, `select count(*), count(try_strptime(value::varchar, '%Y%m%d')), count(distinct value // 100) from (${distinct})`);
+  const [row] = await rowsOf(
+    connection,
+    `select count(*), count(try_strptime(value::varchar, '%Y%m%d')), count(distinct value // 100) from (${distinct})`,
+  );
   const [values, days, months] = row!.map(Number) as [number, number, number];
   return days === values && (isNamed(namesOfDays, column) || (values >= fewestDays && months > 1));
 }

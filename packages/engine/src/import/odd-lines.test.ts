@@ -34,7 +34,8 @@ interface Read {
   readonly report: ImportReport;
 }
 
-const nestedTables = (produced: ProducedBytes) => new NestedTables({ folder, produced, storageVersion: 'v1.4.0', choice: 'columns', names: new Set() });
+const nestedTables = (produced: ProducedBytes) =>
+  new NestedTables({ folder, produced, storageVersion: 'v1.4.0', choice: 'columns', names: new Set() });
 
 let files = 0;
 async function readFile(content: string | Buffer, ending = 'csv'): Promise<Read> {
@@ -42,24 +43,98 @@ async function readFile(content: string | Buffer, ending = 'csv'): Promise<Read>
   await writeFile(file, content);
   await connection.run('drop table if exists data');
   const produced = new ProducedBytes({ files: [file], bytes: content.length });
-  const report = ending === 'csv' ? (await importCsv(connection, file, folder, produced)).report : await importJson(connection, [file], 'ndjson', { name: 'file', folder, produced, nested: nestedTables(produced) });
+  const report =
+    ending === 'csv'
+      ? (await importCsv(connection, file, folder, produced)).report
+      : await importJson(connection, [file], 'ndjson', {
+          name: 'file',
+          folder,
+          produced,
+          nested: nestedTables(produced),
+        });
   const described = await rowsOf(connection, 'describe data');
   const names = described.map(([name]) => String(name));
-  const rows = await rowsOf(connection, `select ${names.map(name => `${quoted(name)}::varchar`).join(', ')} from data`);
+  const rows = await rowsOf(
+    connection,
+    `select ${names.map(name => `${quoted(name)}::varchar`).join(', ')} from data`,
+  );
   expect(report.rowsRead).toBe(report.rowsKept + report.rowsRejected);
   expect(report.rowsKept).toBe(rows.length);
-  return { names, types: described.map(([, type]) => String(type)), rows: rows as (string | null)[][], report };
+  return {
+    names,
+    types: described.map(([, type]) => String(type)),
+    rows: rows as (string | null)[][],
+    report,
+  };
 }
 
 describe('a CSV file', () => {
   test.each<[string, string | Buffer, readonly (readonly (string | null)[])[], string]>([
-    ['with its header in the middle again', 'id,n\n1,2\n3,4\nid,n\n5,6\n', [['1', '2'], ['3', '4'], ['5', '6']], 'Line 4 repeats the header and is left out.'],
-    ['put together of three', 'id,n\r\n1,2\r\nid,n\r\n5,6\r\nid,n\r\n7,8', [['1', '2'], ['5', '6'], ['7', '8']], 'Lines 3, 5 repeat the header and are left out.'],
-    ['with remarks', '# made by hand, in a hurry\nid,n\n1,2\n# no more today\n3,4\n', [['1', '2'], ['3', '4']], 'Lines 1, 4 begin with “#” and are left out as remarks.'],
-    ['with empty lines', 'id,n\n1,2\n\n3,4\n\n\n5,6\n\n', [['1', '2'], ['3', '4'], ['5', '6']], 'Lines 3, 5, 6 are empty and left out.'],
-    ['with a row too short', 'id,n,word\n1,2,a\n3,4\n5,6,b\n', [['1', '2', 'a'], ['3', '4', null], ['5', '6', 'b']], 'Line 3 has not the 3 values that are expected: what is missing is read as no value.'],
-    ['whose quotes are escaped, beside what is no value', 'id,n,word\n1,2,"say \\"hi\\", ok"\n3,\\N,"C:\\\\temp"\n4,6,"\\"x\\""\n', [['1', '2', 'say "hi", ok'], ['3', null, 'C:\\temp'], ['4', '6', '"x"']], 'A quote within quotes is written \\".'],
-    ['that is UTF-8 but for a byte beyond the first megabytes', Buffer.concat([Buffer.from(`id,word\n${'1,Zoë\n'.repeat(800_000)}`), Buffer.from([50, 44, 0xe9, 10])]), [...Array.from({ length: 800_000 }, () => ['1', 'Zoë']), ['2', '\ufffd']], 'Line 800,002 has bytes that are no UTF-8, each read as “\ufffd”.'],
+    [
+      'with its header in the middle again',
+      'id,n\n1,2\n3,4\nid,n\n5,6\n',
+      [
+        ['1', '2'],
+        ['3', '4'],
+        ['5', '6'],
+      ],
+      'Line 4 repeats the header and is left out.',
+    ],
+    [
+      'put together of three',
+      'id,n\r\n1,2\r\nid,n\r\n5,6\r\nid,n\r\n7,8',
+      [
+        ['1', '2'],
+        ['5', '6'],
+        ['7', '8'],
+      ],
+      'Lines 3, 5 repeat the header and are left out.',
+    ],
+    [
+      'with remarks',
+      '# made by hand, in a hurry\nid,n\n1,2\n# no more today\n3,4\n',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+      'Lines 1, 4 begin with “#” and are left out as remarks.',
+    ],
+    [
+      'with empty lines',
+      'id,n\n1,2\n\n3,4\n\n\n5,6\n\n',
+      [
+        ['1', '2'],
+        ['3', '4'],
+        ['5', '6'],
+      ],
+      'Lines 3, 5, 6 are empty and left out.',
+    ],
+    [
+      'with a row too short',
+      'id,n,word\n1,2,a\n3,4\n5,6,b\n',
+      [
+        ['1', '2', 'a'],
+        ['3', '4', null],
+        ['5', '6', 'b'],
+      ],
+      'Line 3 has not the 3 values that are expected: what is missing is read as no value.',
+    ],
+    [
+      'whose quotes are escaped, beside what is no value',
+      'id,n,word\n1,2,"say \\"hi\\", ok"\n3,\\N,"C:\\\\temp"\n4,6,"\\"x\\""\n',
+      [
+        ['1', '2', 'say "hi", ok'],
+        ['3', null, 'C:\\temp'],
+        ['4', '6', '"x"'],
+      ],
+      'A quote within quotes is written \\".',
+    ],
+    [
+      'that is UTF-8 but for a byte beyond the first megabytes',
+      Buffer.concat([Buffer.from(`id,word\n${'1,Zoë\n'.repeat(800_000)}`), Buffer.from([50, 44, 0xe9, 10])]),
+      [...Array.from({ length: 800_000 }, () => ['1', 'Zoë']), ['2', '\ufffd']],
+      'Line 800,002 has bytes that are no UTF-8, each read as “\ufffd”.',
+    ],
   ])('%s is read, and says so', async (_, content, rows, note) => {
     const read = await readFile(content);
     expect(read.report.notes).toContain(note);
@@ -80,10 +155,18 @@ describe('a CSV file', () => {
 
   test.each<[string, readonly string[], string]>([
     ['ids of 64 bits without a sign', ['18446744073709551615', '1'], 'UBIGINT'],
-    ['ids of 96 bits, some below zero', ['79228162514264337593543950335', '-79228162514264337593543950335'], 'HUGEINT'],
+    [
+      'ids of 96 bits, some below zero',
+      ['79228162514264337593543950335', '-79228162514264337593543950335'],
+      'HUGEINT',
+    ],
     ['ids with more digits than any number', ['123456789012345678901234567890123456789012', '1'], 'VARCHAR'],
     ['amounts with many digits', ['12345678901234567.89', '-0.01'], 'DECIMAL(38,2)'],
-    ['codes with many digits, some with zeros before', ['00000000000000000000123', '98765432109876543210987'], 'VARCHAR'],
+    [
+      'codes with many digits, some with zeros before',
+      ['00000000000000000000123', '98765432109876543210987'],
+      'VARCHAR',
+    ],
   ])('keeps every digit of %s', async (_, values, type) => {
     const { types, rows } = await readFile(`id,k\n${values.map(value => `${value},x`).join('\n')}\n`);
     expect([types[0], rows.map(([value]) => value)]).toEqual([type, values]);
@@ -102,7 +185,9 @@ test.each([
 ])('of JSON lines only the one with a key twice %s is rejected', async (_, good, twice, expected) => {
   const { rows, report } = await readFile(`${good}\n${twice}\n${good}\n`, 'ndjson');
   expect(rows).toEqual(expected);
-  expect(report.rejected).toMatchObject([{ line: 2, reason: 'A key stands twice in one object.', text: twice }]);
+  expect(report.rejected).toMatchObject([
+    { line: 2, reason: 'A key stands twice in one object.', text: twice },
+  ]);
 });
 
 test('a text in a JSON line that looks like a key is none', async () => {
@@ -116,22 +201,69 @@ test('a text in a JSON line that looks like a key is none', async () => {
  */
 
 const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
-const encodings = { 'UTF-8': 'utf8', 'UTF-8 with a mark': 'utf8', 'UTF-16 LE': 'utf16-le', 'Windows-1252': 'win1252' } as const;
-const words = ['Oslo', 'Zoë Müller', 'say "no"', 'a, b; c', 'two\nlines', 'two\r\nlines', '“so”', '5" pipe', "it's", 'tab\there', '# none', 'x|y'];
+const encodings = {
+  'UTF-8': 'utf8',
+  'UTF-8 with a mark': 'utf8',
+  'UTF-16 LE': 'utf16-le',
+  'Windows-1252': 'win1252',
+} as const;
+const words = [
+  'Oslo',
+  'Zoë Müller',
+  'say "no"',
+  'a, b; c',
+  'two\nlines',
+  'two\r\nlines',
+  '“so”',
+  '5" pipe',
+  "it's",
+  'tab\there',
+  '# none',
+  'x|y',
+];
 
 test('a table comes back as it was written, whatever its line ends, quotes, separators and encoding', async () => {
   console.log(`written tables seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
   const below = randomBelow(seed);
   const pick = <T>(values: readonly T[]): T => values[below(values.length)]!;
   for (let round = 0; round < 60; round++) {
-    const [delimiter, ends, encoding] = [pick([',', ';', '\t', '|']), pick([['\n'], ['\r\n'], ['\r\n', '\n'], ['\r\n', '\n', '\r']]), pick(Object.keys(encodings) as (keyof typeof encodings)[])];
+    const [delimiter, ends, encoding] = [
+      pick([',', ';', '\t', '|']),
+      pick([['\n'], ['\r\n'], ['\r\n', '\n'], ['\r\n', '\n', '\r']]),
+      pick(Object.keys(encodings) as (keyof typeof encodings)[]),
+    ];
     const quotesAll = below(10) < 3;
-    const table = Array.from({ length: 12 }, (_, i) => [String(i + 1), (below(100_000) / 100).toFixed(2), pick(words), `2024-03-${String(1 + below(28)).padStart(2, '0')}`]);
-    const cell = (value: string) => (quotesAll || /["\r\n,;\t|]/.test(value) || value.startsWith('#') ? `"${value.replaceAll('"', '""')}"` : value);
-    const content = [['id', 'amount', 'word', 'day'], ...table].map(row => row.map(cell).join(delimiter) + pick(ends)).join('');
-    const bytes = iconv.encode(content, encodings[encoding], { addBOM: encoding === 'UTF-8 with a mark' || encoding === 'UTF-16 LE' });
+    const table = Array.from({ length: 12 }, (_, i) => [
+      String(i + 1),
+      (below(100_000) / 100).toFixed(2),
+      pick(words),
+      `2024-03-${String(1 + below(28)).padStart(2, '0')}`,
+    ]);
+    const cell = (value: string) =>
+      quotesAll || /["\r\n,;\t|]/.test(value) || value.startsWith('#')
+        ? `"${value.replaceAll('"', '""')}"`
+        : value;
+    const content = [['id', 'amount', 'word', 'day'], ...table]
+      .map(row => row.map(cell).join(delimiter) + pick(ends))
+      .join('');
+    const bytes = iconv.encode(content, encodings[encoding], {
+      addBOM: encoding === 'UTF-8 with a mark' || encoding === 'UTF-16 LE',
+    });
     const about = `round ${round}: ${JSON.stringify({ delimiter, ends, encoding, quotesAll, content })}`;
-    const { names, types, rows } = await readFile(bytes).catch((error: Error) => Promise.reject(new Error(about, { cause: error })));
-    expect({ names, types, rows: rows.map(([id, amount, word, day]) => [id, Number(amount).toFixed(2), word, day]) }, about).toEqual({ names: ['id', 'amount', 'word', 'day'], types: ['BIGINT', 'DOUBLE', 'VARCHAR', 'DATE'], rows: table });
+    const { names, types, rows } = await readFile(bytes).catch((error: Error) =>
+      Promise.reject(new Error(about, { cause: error })),
+    );
+    expect(
+      {
+        names,
+        types,
+        rows: rows.map(([id, amount, word, day]) => [id, Number(amount).toFixed(2), word, day]),
+      },
+      about,
+    ).toEqual({
+      names: ['id', 'amount', 'word', 'day'],
+      types: ['BIGINT', 'DOUBLE', 'VARCHAR', 'DATE'],
+      rows: table,
+    });
   }
 });

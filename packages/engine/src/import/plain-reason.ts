@@ -5,13 +5,19 @@
 export function plainReason(error: Error): string {
   const [first = ''] = error.message.split('\n\n');
   if (/^Out of Memory Error|failed to (allocate|pin) /i.test(first)) return outOfMemory;
-  const lines = first.split('\n').filter(line => !/^\s*(LINE \d+:|\^|Possible solutions|Try |Candidate )/.test(line));
+  const lines = first
+    .split('\n')
+    .filter(line => !/^\s*(LINE \d+:|\^|Possible solutions|Try |Candidate )/.test(line));
   return lines
     .slice(0, 3)
     .join(' ')
     .replace(/\s*(Possible solutions|Hint|Try setting)\b.*$/s, '')
-    .replace(/^(Invalid Input|Invalid|IO|Binder|Parser|Conversion|Serialization|Not implemented|TransactionContext|Catalog|INTERNAL|FATAL) Error: /, '')
+    .replace(
+      /^(Invalid Input|Invalid|IO|Binder|Parser|Conversion|Serialization|Not implemented|TransactionContext|Catalog|INTERNAL|FATAL) Error: /,
+      '',
+    )
     .slice(0, 600);
 }
 
-const outOfMemory = 'Reading this file needs more memory than an import may use. Split it into several files, or let Belvedere use more memory.';
+const outOfMemory =
+  'Reading this file needs more memory than an import may use. Split it into several files, or let Belvedere use more memory.';

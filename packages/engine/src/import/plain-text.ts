@@ -19,7 +19,18 @@ export interface PlainText {
 }
 
 const headBytes = 4 * 2 ** 20;
-const codecs: Readonly<Record<NonNullable<TableFile['encoding']>, string>> = { 'UTF-8': 'utf8', 'UTF-16 LE': 'utf16-le', 'UTF-16 BE': 'utf16-be', 'Windows-1252': 'win1252', 'Latin-1': 'latin1', 'Mac Roman': 'macroman', 'Windows-1250': 'win1250', 'Windows-1251': 'win1251', Shift_JIS: 'shiftjis', GB18030: 'gb18030' };
+const codecs: Readonly<Record<NonNullable<TableFile['encoding']>, string>> = {
+  'UTF-8': 'utf8',
+  'UTF-16 LE': 'utf16-le',
+  'UTF-16 BE': 'utf16-be',
+  'Windows-1252': 'win1252',
+  'Latin-1': 'latin1',
+  'Mac Roman': 'macroman',
+  'Windows-1250': 'win1250',
+  'Windows-1251': 'win1251',
+  Shift_JIS: 'shiftjis',
+  GB18030: 'gb18030',
+};
 
 /**
  * Brings a text file to UTF-8 with LF lines; the file itself where it is so already, else a copy in `folder`.
@@ -36,8 +47,10 @@ export async function toPlainText(
   const text = iconv.decode(head, encoding);
   const endsLinesWithCr = !text.includes('\n') && text.includes('\r');
   const isPacked = /\.(gz|zst)$/i.test(file);
-  const isPlain = encoding === 'utf8' && !endsLinesWithCr && !isPacked && !startsWithBom(head) && !head.includes(0);
-  if (isPlain && (await areUtf8(piecesOf(file)))) return { file, encoding: 'UTF-8', isCopy: false, notes: [] };
+  const isPlain =
+    encoding === 'utf8' && !endsLinesWithCr && !isPacked && !startsWithBom(head) && !head.includes(0);
+  if (isPlain && (await areUtf8(piecesOf(file))))
+    return { file, encoding: 'UTF-8', isCopy: false, notes: [] };
   const copy = path.join(folder, `${path.basename(file)}.utf8`);
   const decoder = iconv.getDecoder(encoding);
   const unreadable = encoding === 'utf8' ? new UnreadableLines() : undefined;
@@ -56,7 +69,12 @@ export async function toPlainText(
     },
   });
   await pipeline(await unpacked(file), rewrite, createWriteStream(copy));
-  return { file: copy, encoding: encodingNames[encoding] ?? encoding, isCopy: true, notes: unreadable?.notes() ?? [] };
+  return {
+    file: copy,
+    encoding: encodingNames[encoding] ?? encoding,
+    isCopy: true,
+    notes: unreadable?.notes() ?? [],
+  };
 
   function clean(part: string): string {
     const text = part.replaceAll('\0', '').replaceAll('\ufeff', '');
@@ -67,7 +85,11 @@ export async function toPlainText(
 /** The file's bytes, unpacked where it is gzipped. */
 async function unpacked(file: string): Promise<Readable> {
   const bytes = await streamRegularFile(file);
-  const unpack = /\.gz$/i.test(file) ? createGunzip() : /\.zst$/i.test(file) ? createZstdDecompress() : undefined;
+  const unpack = /\.gz$/i.test(file)
+    ? createGunzip()
+    : /\.zst$/i.test(file)
+      ? createZstdDecompress()
+      : undefined;
   if (!unpack) return bytes;
   bytes.on('error', error => unpack.destroy(error));
   unpack.on('close', () => bytes.destroy());
@@ -87,7 +109,14 @@ async function headOf(file: string): Promise<Buffer> {
   return readFileStart(file, headBytes);
 }
 
-const encodingNames: Record<string, string> = { utf8: 'UTF-8', 'utf16-le': 'UTF-16 LE', 'utf16-be': 'UTF-16 BE', win1252: 'Windows-1252', macroman: 'Mac Roman', latin1: 'Latin-1' };
+const encodingNames: Record<string, string> = {
+  utf8: 'UTF-8',
+  'utf16-le': 'UTF-16 LE',
+  'utf16-be': 'UTF-16 BE',
+  win1252: 'Windows-1252',
+  macroman: 'Mac Roman',
+  latin1: 'Latin-1',
+};
 
 /**
  * What a file's bytes are written in. A byte order mark says so; bytes that are UTF-8 but for few are it; of the rest, curly quotes and

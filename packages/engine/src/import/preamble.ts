@@ -17,5 +17,8 @@ export function preambleIn(start: string): number {
 }
 
 function filledCells(line: string, mark: string): number {
-  return line.replace(/"[^"]*"/g, '"').split(mark).filter(cell => cell.trim() !== '').length;
+  return line
+    .replace(/"[^"]*"/g, '"')
+    .split(mark)
+    .filter(cell => cell.trim() !== '').length;
 }

@@ -46,7 +46,13 @@ const atOnce = 8;
  * @param onFile told before each, with its number from 1
  * @throws ImportError that names the file which cannot be read
  */
-export async function prepareFiles(files: readonly string[], folder: string, produced: ProducedBytes, reading: TableFile | undefined, onFile: (number: number) => void): Promise<PreparedFile[]> {
+export async function prepareFiles(
+  files: readonly string[],
+  folder: string,
+  produced: ProducedBytes,
+  reading: TableFile | undefined,
+  onFile: (number: number) => void,
+): Promise<PreparedFile[]> {
   const prepared: (PreparedFile | undefined)[] = [];
   let next = 0;
   const work = async () => {
@@ -59,7 +65,12 @@ export async function prepareFiles(files: readonly string[], folder: string, pro
   return prepared.filter(file => file !== undefined);
 }
 
-async function prepare(original: string, folder: string, produced: ProducedBytes, reading: TableFile | undefined): Promise<PreparedFile | undefined> {
+async function prepare(
+  original: string,
+  folder: string,
+  produced: ProducedBytes,
+  reading: TableFile | undefined,
+): Promise<PreparedFile | undefined> {
   const { size } = await stat(original);
   if (size === 0) return undefined;
   const small = size <= smallBytes ? await asItIs(original, folder, reading) : undefined;
@@ -68,37 +79,77 @@ async function prepare(original: string, folder: string, produced: ProducedBytes
   const plain = await toPlainText(original, folder, produced, reading?.encoding);
   const lined = await withOneLineEnd(plain.file, folder, produced);
   const overlong = await overlongLine(lined.file, mostLineBytes);
-  if (overlong !== undefined) throw new ImportError(original, overlong, `Line ${overlong} of this file is longer than ${mostLineBytes / 2 ** 20} MiB, more than can be read as one row. Shorten it or take it out.`);
+  if (overlong !== undefined)
+    throw new ImportError(
+      original,
+      overlong,
+      `Line ${overlong} of this file is longer than ${mostLineBytes / 2 ** 20} MiB, more than can be read as one row. Shorten it or take it out.`,
+    );
   const skip = reading?.skip ?? (await preambleLines(lined.file));
   const lines = (await readFileStart(lined.file, mostHeaderBytes)).toString('utf8').split('\n').slice(skip);
   const line = lines.find(one => one.trim() !== '');
   if (line === undefined) return undefined;
   const notes = [...plain.notes, ...lined.notes, ...skipped(skip)];
-  return { original, file: lined.file, folder, encoding: plain.encoding, notes, skip, hasCr: line.endsWith('\r'), line: firstLine(line.replace(/\r$/, '')) };
+  return {
+    original,
+    file: lined.file,
+    folder,
+    encoding: plain.encoding,
+    notes,
+    skip,
+    hasCr: line.endsWith('\r'),
+    line: firstLine(line.replace(/\r$/, '')),
+  };
 }
 
 const smallBytes = 512 * 1024;
 const [lf, cr] = [0x0a, 0x0d];
 
 /** A small file that the engine can read as it is. Of thousands of files nearly all are such, and each time one is opened costs more than it is read. */
-async function asItIs(original: string, folder: string, reading: TableFile | undefined): Promise<PreparedFile | undefined> {
+async function asItIs(
+  original: string,
+  folder: string,
+  reading: TableFile | undefined,
+): Promise<PreparedFile | undefined> {
   if (/\.(gz|zst)$/i.test(original) || (reading?.encoding ?? 'UTF-8') !== 'UTF-8') return undefined;
   const bytes = await readRegularFile(original);
-  if (bytes.length > 2 * smallBytes || !isUtf8(bytes) || bytes.includes(0) || bytes.includes('\ufeff') || !hasOneLineEnd(bytes)) return undefined;
+  if (
+    bytes.length > 2 * smallBytes ||
+    !isUtf8(bytes) ||
+    bytes.includes(0) ||
+    bytes.includes('\ufeff') ||
+    !hasOneLineEnd(bytes)
+  )
+    return undefined;
   const text = bytes.toString('utf8');
   const skip = reading?.skip ?? preambleIn(text);
-  const line = text.split('\n', skip + 1000).slice(skip).find(one => one.trim() !== '');
+  const line = text
+    .split('\n', skip + 1000)
+    .slice(skip)
+    .find(one => one.trim() !== '');
   if (line === undefined) return undefined;
   const hasCr = line.endsWith('\r');
   const header = Buffer.from(hasCr ? line.slice(0, -1) : line);
   const isOnce = !bytes.includes(header, bytes.indexOf(header) + header.length);
-  return { original, file: original, folder, encoding: 'UTF-8', notes: skipped(skip), skip, hasCr, line: firstLine(String(header)), isOnce };
+  return {
+    original,
+    file: original,
+    folder,
+    encoding: 'UTF-8',
+    notes: skipped(skip),
+    skip,
+    hasCr,
+    line: firstLine(String(header)),
+    isOnce,
+  };
 }
 
 function hasOneLineEnd(bytes: Buffer): boolean {
   if (!bytes.includes(cr)) return true;
-  for (let at = bytes.indexOf(cr); at >= 0; at = bytes.indexOf(cr, at + 1)) if (bytes[at + 1] !== lf) return false;
-  for (let at = bytes.indexOf(lf); at >= 0; at = bytes.indexOf(lf, at + 1)) if (bytes[at - 1] !== cr) return false;
+  for (let at = bytes.indexOf(cr); at >= 0; at = bytes.indexOf(cr, at + 1))
+    if (bytes[at + 1] !== lf) return false;
+  for (let at = bytes.indexOf(lf); at >= 0; at = bytes.indexOf(lf, at + 1))
+    if (bytes[at - 1] !== cr) return false;
   return true;
 }
 
@@ -108,13 +159,33 @@ function skipped(lines: number): string[] {
 
 /** Files that can be read by one statement, the largest groups first. */
 export function inGroups(files: readonly PreparedFile[], header: boolean | undefined): FileGroup[] {
-  const byLine = [...Map.groupBy(files, ({ skip, hasCr, line }) => (header === false ? `${skip} ${hasCr} ${line.cells.length}` : `${skip} ${hasCr} ${line.text}`)).values()];
-  if (header !== undefined) return byLine.map(group => ({ files: group, hasHeader: header })).toSorted((one, other) => other.files.length - one.files.length);
+  const byLine = [
+    ...Map.groupBy(files, ({ skip, hasCr, line }) =>
+      header === false ? `${skip} ${hasCr} ${line.cells.length}` : `${skip} ${hasCr} ${line.text}`,
+    ).values(),
+  ];
+  if (header !== undefined)
+    return byLine
+      .map(group => ({ files: group, hasHeader: header }))
+      .toSorted((one, other) => other.files.length - one.files.length);
   // A line that several files begin with is no row; nor is one that has names of another's.
-  const isHeader = (group: readonly PreparedFile[]) => group[0]!.line.isOfNames && (group.length > 1 || files.some(other => other !== group[0] && other.line.isOfNames && haveNamesInCommon(other.line, group[0]!.line)));
+  const isHeader = (group: readonly PreparedFile[]) =>
+    group[0]!.line.isOfNames &&
+    (group.length > 1 ||
+      files.some(
+        other => other !== group[0] && other.line.isOfNames && haveNamesInCommon(other.line, group[0]!.line),
+      ));
   const [named, others] = [byLine.filter(isHeader), byLine.filter(group => !isHeader(group)).flat()];
-  const unnamed = [...Map.groupBy(others, ({ skip, hasCr, line }) => `${skip} ${hasCr} ${line.isOfNames ? line.text : line.cells.length}`).values()];
-  return [...named.map(group => ({ files: group, hasHeader: true })), ...unnamed.map(group => ({ files: group, hasHeader: undefined }))].toSorted((one, other) => other.files.length - one.files.length);
+  const unnamed = [
+    ...Map.groupBy(
+      others,
+      ({ skip, hasCr, line }) => `${skip} ${hasCr} ${line.isOfNames ? line.text : line.cells.length}`,
+    ).values(),
+  ];
+  return [
+    ...named.map(group => ({ files: group, hasHeader: true })),
+    ...unnamed.map(group => ({ files: group, hasHeader: undefined })),
+  ].toSorted((one, other) => other.files.length - one.files.length);
 }
 
 function haveNamesInCommon(one: FirstLine, other: FirstLine): boolean {
@@ -128,7 +199,10 @@ const sampledBytes = 64 * 1024;
 /** One file of the beginnings of a group's files, which tells how all of them are written. */
 export async function sampleOf({ files, hasHeader }: FileGroup, file: string): Promise<string> {
   const step = Math.max(1, files.length / sampledFiles);
-  const some = Array.from({ length: Math.min(files.length, sampledFiles) }, (_, i) => files[Math.floor(i * step)]!);
+  const some = Array.from(
+    { length: Math.min(files.length, sampledFiles) },
+    (_, i) => files[Math.floor(i * step)]!,
+  );
   const parts: string[] = [];
   for (const [i, one] of some.entries()) {
     const start = await readFileStart(one.file, i === 0 ? 4 * sampledBytes : sampledBytes);
@@ -151,8 +225,17 @@ export async function folderOf({ folder }: PreparedFile): Promise<string> {
 }
 
 /** The same files with each quote within quotes doubled. */
-export async function withQuotesDoubled(group: FileGroup, produced: ProducedBytes, quote: string): Promise<FileGroup> {
+export async function withQuotesDoubled(
+  group: FileGroup,
+  produced: ProducedBytes,
+  quote: string,
+): Promise<FileGroup> {
   const files: PreparedFile[] = [];
-  for (const one of group.files) files.push({ ...one, isOnce: false, file: await withDoubledQuotes(one.file, await folderOf(one), produced, quote) });
+  for (const one of group.files)
+    files.push({
+      ...one,
+      isOnce: false,
+      file: await withDoubledQuotes(one.file, await folderOf(one), produced, quote),
+    });
   return { ...group, files };
 }

@@ -58,6 +58,7 @@ export class ProducedBytes {
 }
 
 function sized(bytes: number): string {
-  const [unit, name] = bytes >= gibibyte ? [gibibyte, 'GiB'] : bytes >= mebibyte ? [mebibyte, 'MiB'] : [1024, 'KiB'];
+  const [unit, name] =
+    bytes >= gibibyte ? [gibibyte, 'GiB'] : bytes >= mebibyte ? [mebibyte, 'MiB'] : [1024, 'KiB'];
   return `${Math.ceil(bytes / unit).toLocaleString('en')} ${name}`;
 }

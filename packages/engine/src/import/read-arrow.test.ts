@@ -1,5 +1,30 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
-import { bool, columnFromArray, CompressionType, dateDay, decimal128, dictionary, duration, fixedSizeList, float64, int16, int32, int64, list, map, setCompressionCodec, struct, tableFromColumns, tableToIPC, timeMicrosecond, timestamp, TimeUnit, uint64, utf8, type DataType } from '@uwdata/flechette';
+import {
+  bool,
+  columnFromArray,
+  CompressionType,
+  dateDay,
+  decimal128,
+  dictionary,
+  duration,
+  fixedSizeList,
+  float64,
+  int16,
+  int32,
+  int64,
+  list,
+  map,
+  setCompressionCodec,
+  struct,
+  tableFromColumns,
+  tableToIPC,
+  timeMicrosecond,
+  timestamp,
+  TimeUnit,
+  uint64,
+  utf8,
+  type DataType,
+} from '@uwdata/flechette';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -27,13 +52,26 @@ async function read(bytes: Uint8Array, name = 'some.arrow') {
   const file = path.join(folder, name);
   await writeFile(file, bytes);
   await connection.run('drop table if exists data');
-  const { tables: [found] } = await discover(file);
+  const {
+    tables: [found],
+  } = await discover(file);
   const produced = new ProducedBytes({ files: [file], bytes: bytes.length, isUploaded: true });
-  const nested = new NestedTables({ folder, produced, storageVersion: 'v1.4.0', choice: 'columns', names: new Set() });
+  const nested = new NestedTables({
+    folder,
+    produced,
+    storageVersion: 'v1.4.0',
+    choice: 'columns',
+    names: new Set(),
+  });
   const report = await importArrow(connection, found!, folder, produced, nested);
   expect(report.rowsKept).toBe(report.rowsRead);
   const described = await rowsOf(connection, 'describe data');
-  return { columns: described.map(([column, type]) => `${String(column)} ${String(type)}`), rows: await rowsOf(connection, 'select columns(*)::varchar from data'), nested, report };
+  return {
+    columns: described.map(([column, type]) => `${String(column)} ${String(type)}`),
+    rows: await rowsOf(connection, 'select columns(*)::varchar from data'),
+    nested,
+    report,
+  };
 }
 
 /** A column with two values and one that is missing. */
@@ -47,15 +85,35 @@ const columns: Readonly<Record<string, readonly [DataType, unknown, unknown, str
   word: [utf8(), 'Zoë "x"\n', '', 'VARCHAR', 'Zoë "x"\n', ''],
   kind: [dictionary(utf8(), int32()), 'a', 'b', 'VARCHAR', 'a', 'b'],
   day: [dateDay(), Date.UTC(2024, 1, 29), Date.UTC(1969, 11, 31), 'DATE', '2024-02-29', '1969-12-31'],
-  at: [timestamp(TimeUnit.MICROSECOND), 1_709_208_000_123.25, -1.5, 'TIMESTAMP', '2024-02-29 12:00:00.12325', '1969-12-31 23:59:59.9985'],
-  moment: [timestamp(TimeUnit.SECOND, 'Europe/Berlin'), 1_709_208_000_000, 0, 'TIMESTAMP WITH TIME ZONE', '2024-02-29 12:00:00+00', '1970-01-01 00:00:00+00'],
+  at: [
+    timestamp(TimeUnit.MICROSECOND),
+    1_709_208_000_123.25,
+    -1.5,
+    'TIMESTAMP',
+    '2024-02-29 12:00:00.12325',
+    '1969-12-31 23:59:59.9985',
+  ],
+  moment: [
+    timestamp(TimeUnit.SECOND, 'Europe/Berlin'),
+    1_709_208_000_000,
+    0,
+    'TIMESTAMP WITH TIME ZONE',
+    '2024-02-29 12:00:00+00',
+    '1970-01-01 00:00:00+00',
+  ],
   clock: [timeMicrosecond(), 45_296_000_001n, 0n, 'VARCHAR', '12:34:56.000001', '00:00:00'],
   took: [duration(TimeUnit.MILLISECOND), 1500n, -1n, 'DOUBLE', '1.5', '-0.001'],
 };
 
 function everything(format: 'file' | 'stream', codec?: 0 | 1): Uint8Array {
-  const made = Object.entries(columns).map(([name, [type, one, two]]) => [name, columnFromArray([one, null, two], type)] as [string, ReturnType<typeof columnFromArray>]);
-  return tableToIPC(tableFromColumns(made), { format, ...(codec !== undefined && { codec }) } as never) as Uint8Array;
+  const made = Object.entries(columns).map(
+    ([name, [type, one, two]]) =>
+      [name, columnFromArray([one, null, two], type)] as [string, ReturnType<typeof columnFromArray>],
+  );
+  return tableToIPC(tableFromColumns(made), {
+    format,
+    ...(codec !== undefined && { codec }),
+  } as never) as Uint8Array;
 }
 
 /** An LZ4 frame of one block that is not packed. */
@@ -65,17 +123,35 @@ function storedFrame(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([head, bytes, Buffer.alloc(4)]);
 }
 
-test.each(['file', 'stream', 'zstd', 'lz4'] as const)('an Arrow %s is a table whose values and types are kept', async how => {
-  const never = { decode: (): never => { throw new TypeError('not here'); } };
-  setCompressionCodec(CompressionType.ZSTD, { ...never, encode: bytes => zstdCompressSync(bytes) });
-  setCompressionCodec(CompressionType.LZ4_FRAME, { ...never, encode: storedFrame });
-  const bytes = how === 'file' || how === 'stream' ? everything(how) : everything('file', how === 'zstd' ? CompressionType.ZSTD : CompressionType.LZ4_FRAME);
-  const { columns: names, rows, report } = await read(bytes, how === 'stream' ? 'some.arrows' : 'some.feather');
-  const all = Object.entries(columns);
-  expect(names).toEqual(all.map(([name, [, , , type]]) => `${name} ${type}`));
-  expect(rows).toEqual([all.map(([, column]) => column[4]), all.map(() => null), all.map(([, column]) => column[5])]);
-  expect(report.notes).toEqual(['“took” is a duration, in seconds.']);
-});
+test.each(['file', 'stream', 'zstd', 'lz4'] as const)(
+  'an Arrow %s is a table whose values and types are kept',
+  async how => {
+    const never = {
+      decode: (): never => {
+        throw new TypeError('not here');
+      },
+    };
+    setCompressionCodec(CompressionType.ZSTD, { ...never, encode: bytes => zstdCompressSync(bytes) });
+    setCompressionCodec(CompressionType.LZ4_FRAME, { ...never, encode: storedFrame });
+    const bytes =
+      how === 'file' || how === 'stream'
+        ? everything(how)
+        : everything('file', how === 'zstd' ? CompressionType.ZSTD : CompressionType.LZ4_FRAME);
+    const {
+      columns: names,
+      rows,
+      report,
+    } = await read(bytes, how === 'stream' ? 'some.arrows' : 'some.feather');
+    const all = Object.entries(columns);
+    expect(names).toEqual(all.map(([name, [, , , type]]) => `${name} ${type}`));
+    expect(rows).toEqual([
+      all.map(([, column]) => column[4]),
+      all.map(() => null),
+      all.map(([, column]) => column[5]),
+    ]);
+    expect(report.notes).toEqual(['“took” is a duration, in seconds.']);
+  },
+);
 
 test('nested columns of an Arrow file are columns and tables', async () => {
   const point = struct({ x: int32(), tags: list(utf8()) });
@@ -83,25 +159,56 @@ test('nested columns of an Arrow file are columns and tables', async () => {
     tableFromColumns([
       ['id', columnFromArray([1, 2], int32())],
       ['at', columnFromArray([{ x: 5, tags: ['a', null] }, null], point)],
-      ['span', columnFromArray([[1, 2], [3, 4]], fixedSizeList(int32(), 2))],
-      ['counts', columnFromArray([[['k', 1], ['l', 2]], []], map(utf8(), int32()))],
+      [
+        'span',
+        columnFromArray(
+          [
+            [1, 2],
+            [3, 4],
+          ],
+          fixedSizeList(int32(), 2),
+        ),
+      ],
+      [
+        'counts',
+        columnFromArray(
+          [
+            [
+              ['k', 1],
+              ['l', 2],
+            ],
+            [],
+          ],
+          map(utf8(), int32()),
+        ),
+      ],
     ]),
     { format: 'file' },
   ) as Uint8Array;
   const { columns: names, rows, nested } = await read(bytes);
   expect(names).toEqual(['id INTEGER', 'at_x INTEGER', 'at_tags VARCHAR', 'span VARCHAR', 'counts VARCHAR']);
-  expect(rows).toEqual([['1', '5', '["a",null]', '[1,2]', '[{"key":"k","value":1},{"key":"l","value":2}]'], ['2', null, null, '[3,4]', '[]']]);
-  expect(nested.tables.map(({ name, rows: count }) => [name, count])).toEqual([['some_at_tags', 2], ['some_counts', 2]]);
+  expect(rows).toEqual([
+    ['1', '5', '["a",null]', '[1,2]', '[{"key":"k","value":1},{"key":"l","value":2}]'],
+    ['2', null, null, '[3,4]', '[]'],
+  ]);
+  expect(nested.tables.map(({ name, rows: count }) => [name, count])).toEqual([
+    ['some_at_tags', 2],
+    ['some_counts', 2],
+  ]);
 });
 
 test('a file without rows is a table without rows', async () => {
-  const { columns: names, rows } = await read(tableToIPC(tableFromColumns([['n', columnFromArray([], int32())]]), { format: 'file' }) as Uint8Array);
+  const { columns: names, rows } = await read(
+    tableToIPC(tableFromColumns([['n', columnFromArray([], int32())]]), { format: 'file' }) as Uint8Array,
+  );
   expect([names, rows]).toEqual([['n INTEGER'], []]);
 });
 
 test('what cannot be read says why, and damage ends in words', async () => {
   await expect(read(Buffer.from('FEA1 and so on'))).rejects.toThrow('Feather file of version 1');
-  await expect(read(Buffer.from('ARROW1\0\0 and no more'))).rejects.toThrow('This Arrow file is damaged or not whole. Write it again, or as Parquet.');
+  await expect(read(Buffer.from('ARROW1\0\0 and no more'))).rejects.toThrow(
+    'This Arrow file is damaged or not whole. Write it again, or as Parquet.',
+  );
   const seed = Number(process.env['SEED'] ?? Date.now() % 1e6);
   console.info(`damaged Arrow files: seed ${seed}`);
   let state = seed;
@@ -113,7 +220,10 @@ test('what cannot be read says why, and damage ends in words', async () => {
   for (let round = 0; round < 30; round++) {
     const bytes = Uint8Array.from(whole);
     for (let i = 0; i <= below(4); i++) bytes[below(bytes.length)] = below(256);
-    const said = await read(bytes).then(() => '', (error: Error) => `${error.name}: ${error.message}`);
+    const said = await read(bytes).then(
+      () => '',
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
     expect(said).not.toMatch(/TypeError|Cannot read|undefined/);
   }
 });

@@ -1,4 +1,13 @@
-import { CompressionType, setCompressionCodec, tableFromIPC, Type, type Column, type DataType, type Field, type Table } from '@uwdata/flechette';
+import {
+  CompressionType,
+  setCompressionCodec,
+  tableFromIPC,
+  Type,
+  type Column,
+  type DataType,
+  type Field,
+  type Table,
+} from '@uwdata/flechette';
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { zstdDecompressSync } from 'node:zlib';
@@ -19,7 +28,11 @@ export interface ArrowRows {
 const mostBytes = 2 ** 31 - 1;
 
 /** Writes an Arrow file (Feather version 2, or a stream) as lines of JSON. @throws ImportError where it cannot be read */
-export async function arrowAsLines(file: string, target: string, produced: ProducedBytes): Promise<ArrowRows> {
+export async function arrowAsLines(
+  file: string,
+  target: string,
+  produced: ProducedBytes,
+): Promise<ArrowRows> {
   try {
     return await writeLines(file, target, produced);
   } catch (error) {
@@ -30,7 +43,10 @@ export async function arrowAsLines(file: string, target: string, produced: Produ
 async function writeLines(file: string, target: string, produced: ProducedBytes): Promise<ArrowRows> {
   const table = tableIn(await bytesOf(file), file, produced);
   const taken = new Set<string>();
-  const columns = table.schema.fields.map(({ name, type }) => ({ name: distinctName(name, taken), ...columnOf(type) }));
+  const columns = table.schema.fields.map(({ name, type }) => ({
+    name: distinctName(name, taken),
+    ...columnOf(type),
+  }));
   if (columns.length === 0) throw new ImportError(file, undefined, 'This Arrow file has no columns.');
   const keys = columns.map(({ name }) => JSON.stringify(name));
   const out = createWriteStream(target);
@@ -50,21 +66,39 @@ async function writeLines(file: string, target: string, produced: ProducedBytes)
   }
   await new Promise<void>((resolve, reject) => out.on('error', reject).end(resolve));
   const durations = columns.filter(({ isDuration }) => isDuration).map(({ name }) => `“${name}”`);
-  const notes = durations.length > 0 ? [`${durations.join(', ')} ${durations.length === 1 ? 'is a duration' : 'are durations'}, in seconds.`] : [];
-  return { columns: columns.map(({ name, type }) => ({ name, type })), rows: table.numRows, longestLine, notes };
+  const notes =
+    durations.length > 0
+      ? [`${durations.join(', ')} ${durations.length === 1 ? 'is a duration' : 'are durations'}, in seconds.`]
+      : [];
+  return {
+    columns: columns.map(({ name, type }) => ({ name, type })),
+    rows: table.numRows,
+    longestLine,
+    notes,
+  };
 }
 
 async function bytesOf(file: string): Promise<Buffer> {
   try {
     return await readRegularFile(file, { most: mostBytes });
   } catch (error) {
-    if (error instanceof RangeError) throw new ImportError(file, undefined, 'Arrow files of more than 2 GiB are not read. Write it as Parquet, or as several files.');
+    if (error instanceof RangeError)
+      throw new ImportError(
+        file,
+        undefined,
+        'Arrow files of more than 2 GiB are not read. Write it as Parquet, or as several files.',
+      );
     throw error;
   }
 }
 
 function tableIn(bytes: Buffer, file: string, produced: ProducedBytes): Table {
-  if (bytes.subarray(0, 4).toString('latin1') === 'FEA1') throw new ImportError(file, undefined, 'This is a Feather file of version 1, which is not read. Write it again as version 2 (the default of pandas since 2020), or as Parquet.');
+  if (bytes.subarray(0, 4).toString('latin1') === 'FEA1')
+    throw new ImportError(
+      file,
+      undefined,
+      'This is a Feather file of version 1, which is not read. Write it again as version 2 (the default of pandas since 2020), or as Parquet.',
+    );
   let unpacked = bytes.length;
   const unpack = (how: (packed: Uint8Array, length: number) => Uint8Array) => ({
     encode: (): never => {
@@ -77,7 +111,10 @@ function tableIn(bytes: Buffer, file: string, produced: ProducedBytes): Table {
     },
   });
   setCompressionCodec(CompressionType.LZ4_FRAME, unpack(unpackLz4));
-  setCompressionCodec(CompressionType.ZSTD, unpack((packed, length) => zstdDecompressSync(packed, { maxOutputLength: Math.max(1, length) })));
+  setCompressionCodec(
+    CompressionType.ZSTD,
+    unpack((packed, length) => zstdDecompressSync(packed, { maxOutputLength: Math.max(1, length) })),
+  );
   const table = tableFromIPC(bytes, { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true });
   // Each row has a bit of each column, at least, but for runs. A damaged count would be written out row by row.
   const hasRuns = table.schema.fields.some(({ type }) => type.typeId === Type.RunEndEncoded);
@@ -91,7 +128,11 @@ function damaged(file: string, error: Error): Error {
   // The system's errors have a code, as zlib's have: of those, only zlib's are about the file.
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof ImportError || (code !== undefined && !/^(ERR_|ZSTD_)/.test(code))) return error;
-  return new ImportError(file, undefined, 'This Arrow file is damaged or not whole. Write it again, or as Parquet.');
+  return new ImportError(
+    file,
+    undefined,
+    'This Arrow file is damaged or not whole. Write it again, or as Parquet.',
+  );
 }
 
 interface WrittenColumn {
@@ -102,7 +143,8 @@ interface WrittenColumn {
 }
 
 const asText = (value: unknown) => JSON.stringify(String(value));
-const asJson = (value: unknown) => JSON.stringify(JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)));
+const asJson = (value: unknown) =>
+  JSON.stringify(JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)));
 const ticks = [1n, 1000n, 1_000_000n, 1_000_000_000n] as const;
 
 function columnOf(type: DataType): WrittenColumn {
@@ -112,40 +154,81 @@ function columnOf(type: DataType): WrittenColumn {
     case Type.RunEndEncoded:
       return columnOf(type.children[1].type);
     case Type.Int:
-      return { type: `${type.signed ? '' : 'U'}${type.bitWidth === 64 ? 'BIGINT' : type.bitWidth === 32 ? 'INTEGER' : type.bitWidth === 16 ? 'SMALLINT' : 'TINYINT'}`, write: String };
+      return {
+        type: `${type.signed ? '' : 'U'}${type.bitWidth === 64 ? 'BIGINT' : type.bitWidth === 32 ? 'INTEGER' : type.bitWidth === 16 ? 'SMALLINT' : 'TINYINT'}`,
+        write: String,
+      };
     case Type.Float:
       return { type: 'DOUBLE', write: value => (Number.isFinite(value) ? String(value) : asText(value)) };
     case Type.Decimal:
-      return type.precision > 38 ? { type: 'VARCHAR', write: value => asText(scaled(value, type.scale)) } : { type: `DECIMAL(${type.precision}, ${Math.max(0, type.scale)})`, write: value => asText(scaled(value, type.scale)) };
+      return type.precision > 38
+        ? { type: 'VARCHAR', write: value => asText(scaled(value, type.scale)) }
+        : {
+            type: `DECIMAL(${type.precision}, ${Math.max(0, type.scale)})`,
+            write: value => asText(scaled(value, type.scale)),
+          };
     case Type.Bool:
       return { type: 'BOOLEAN', write: String };
     case Type.Date:
-      return { type: 'DATE', write: value => asText(momentText(BigInt(Math.round(Number(value))), 1000n).replace(/ \d\d:\d\d:\d\d/, '')) };
+      return {
+        type: 'DATE',
+        write: value =>
+          asText(momentText(BigInt(Math.round(Number(value))), 1000n).replace(/ \d\d:\d\d:\d\d/, '')),
+      };
     case Type.Timestamp:
-      return { type: type.timezone === null ? 'TIMESTAMP' : 'TIMESTAMPTZ', write: value => asText(momentText(BigInt(value as bigint), ticks[type.unit])) };
+      return {
+        type: type.timezone === null ? 'TIMESTAMP' : 'TIMESTAMPTZ',
+        write: value => asText(momentText(BigInt(value as bigint), ticks[type.unit])),
+      };
     case Type.Time:
-      return { type: 'VARCHAR', write: value => asText(clockText(BigInt(value as bigint), ticks[type.unit])) };
+      return {
+        type: 'VARCHAR',
+        write: value => asText(clockText(BigInt(value as bigint), ticks[type.unit])),
+      };
     case Type.Duration:
-      return { type: 'DOUBLE', write: value => String(Number(value) / Number(ticks[type.unit])), isDuration: true };
+      return {
+        type: 'DOUBLE',
+        write: value => String(Number(value) / Number(ticks[type.unit])),
+        isDuration: true,
+      };
     case Type.Binary:
     case Type.LargeBinary:
     case Type.BinaryView:
     case Type.FixedSizeBinary:
-      return { type: 'VARCHAR', write: value => asText(Buffer.from(value as Uint8Array).toString('hex').toUpperCase()) };
+      return {
+        type: 'VARCHAR',
+        write: value =>
+          asText(
+            Buffer.from(value as Uint8Array)
+              .toString('hex')
+              .toUpperCase(),
+          ),
+      };
     case Type.List:
     case Type.LargeList:
     case Type.ListView:
     case Type.LargeListView:
     case Type.FixedSizeList: {
       const { type: inner, write } = columnOf(type.children[0].type);
-      return { type: `${inner}[]`, write: value => `[${Array.from(value as Iterable<unknown>, one => (one === null || one === undefined ? 'null' : write(one))).join(',')}]` };
+      return {
+        type: `${inner}[]`,
+        write: value =>
+          `[${Array.from(value as Iterable<unknown>, one => (one === null || one === undefined ? 'null' : write(one))).join(',')}]`,
+      };
     }
     case Type.Struct:
       return structOf(type.children);
     case Type.Map: {
       const pair = type.children[0].type as { readonly children: readonly Field[] };
-      const { type: entry, write } = structOf([{ ...pair.children[0]!, name: 'key' }, { ...pair.children[1]!, name: 'value' }]);
-      return { type: `${entry}[]`, write: value => `[${Array.from(value as Iterable<readonly [unknown, unknown]>, ([key, one]) => write({ key, value: one })).join(',')}]` };
+      const { type: entry, write } = structOf([
+        { ...pair.children[0]!, name: 'key' },
+        { ...pair.children[1]!, name: 'value' },
+      ]);
+      return {
+        type: `${entry}[]`,
+        write: value =>
+          `[${Array.from(value as Iterable<readonly [unknown, unknown]>, ([key, one]) => write({ key, value: one })).join(',')}]`,
+      };
     }
     case Type.Utf8:
     case Type.LargeUtf8:
@@ -159,7 +242,11 @@ function columnOf(type: DataType): WrittenColumn {
 
 function structOf(fields: readonly Field[]): WrittenColumn {
   const taken = new Set<string>();
-  const inside = fields.map(({ name, type }) => ({ from: name, name: distinctName(name, taken), ...columnOf(type) }));
+  const inside = fields.map(({ name, type }) => ({
+    from: name,
+    name: distinctName(name, taken),
+    ...columnOf(type),
+  }));
   if (inside.length === 0) return { type: 'VARCHAR', write: asJson };
   const write = (value: unknown) => {
     const cells = inside.flatMap(({ from, name, write: cell }) => {
@@ -168,7 +255,10 @@ function structOf(fields: readonly Field[]): WrittenColumn {
     });
     return `{${cells.join(',')}}`;
   };
-  return { type: `STRUCT(${inside.map(({ name, type }) => `"${name.replaceAll('"', '""')}" ${type}`).join(', ')})`, write };
+  return {
+    type: `STRUCT(${inside.map(({ name, type }) => `"${name.replaceAll('"', '""')}" ${type}`).join(', ')})`,
+    write,
+  };
 }
 
 /** A whole number of the last place, as a decimal. */

@@ -55,16 +55,30 @@ const createsVirtualTable = /^create(?:\s|--[^\n]*\n|\/\*.*?\*\/)+virtual(?![\w$
 export function tablesOfSqlite(file: string): DatabaseTables {
   return withSqlite(file, database => {
     const ours = "type in ('table', 'view', 'trigger') and name not like 'sqlite_%'";
-    const rows = database.prepare(`select type, name, sql from sqlite_schema where ${ours} order by name`).all();
-    const all = rows.map(row => ({ type: String(row['type']), name: String(row['name']), sql: String(row['sql']) }));
-    const kindOf = ({ type, sql }: (typeof all)[number]) => (type === 'table' && createsVirtualTable.test(sql) ? 'virtual table' : type);
-    const tables = all.filter(one => kindOf(one) === 'table').map(({ name }) => {
-      const columns = database.prepare(`pragma table_xinfo(${quoted(name)})`).all();
-      const named = (isStored: boolean) =>
-        columns.filter(row => (Number(row['hidden']) === 0) === isStored).map(row => String(row['name']));
-      return { schema: '', name, columns: named(true), computed: named(false) };
-    });
-    return { tables, notRun: all.filter(one => kindOf(one) !== 'table').map(one => `${kindOf(one)} “${shortened(one.name)}”`) };
+    const rows = database
+      .prepare(`select type, name, sql from sqlite_schema where ${ours} order by name`)
+      .all();
+    const all = rows.map(row => ({
+      type: String(row['type']),
+      name: String(row['name']),
+      sql: String(row['sql']),
+    }));
+    const kindOf = ({ type, sql }: (typeof all)[number]) =>
+      type === 'table' && createsVirtualTable.test(sql) ? 'virtual table' : type;
+    const tables = all
+      .filter(one => kindOf(one) === 'table')
+      .map(({ name }) => {
+        const columns = database.prepare(`pragma table_xinfo(${quoted(name)})`).all();
+        const named = (isStored: boolean) =>
+          columns.filter(row => (Number(row['hidden']) === 0) === isStored).map(row => String(row['name']));
+        return { schema: '', name, columns: named(true), computed: named(false) };
+      });
+    return {
+      tables,
+      notRun: all
+        .filter(one => kindOf(one) !== 'table')
+        .map(one => `${kindOf(one)} “${shortened(one.name)}”`),
+    };
   });
 }
 
@@ -84,28 +98,58 @@ export async function importSqliteTable(
   const { columns, mixed, rows, longest } = await withSqlite(file, async database => {
     const from = quoted(table.name);
     const typed = table.columns.map(name => {
-      const found = database.prepare(`select distinct typeof(${quoted(name)}) as type from ${from}`).all().map(row => String(row['type'])).filter(type => type !== 'null');
-      const type = found.length === 0 ? 'VARCHAR' : found.every(one => one === 'integer') ? 'BIGINT' : found.every(one => one === 'integer' || one === 'real') ? 'DOUBLE' : 'VARCHAR';
+      const found = database
+        .prepare(`select distinct typeof(${quoted(name)}) as type from ${from}`)
+        .all()
+        .map(row => String(row['type']))
+        .filter(type => type !== 'null');
+      const type =
+        found.length === 0
+          ? 'VARCHAR'
+          : found.every(one => one === 'integer')
+            ? 'BIGINT'
+            : found.every(one => one === 'integer' || one === 'real')
+              ? 'DOUBLE'
+              : 'VARCHAR';
       return { name, type, isMixed: type === 'VARCHAR' && found.some(one => one !== 'text') };
     });
-    const select = typed.map(({ name, type }) => (type === 'VARCHAR' ? `case typeof(${quoted(name)}) when 'blob' then hex(${quoted(name)}) else cast(${quoted(name)} as text) end` : quoted(name)));
-    const statement = database.prepare(`select ${select.map((expression, i) => `${expression} as c${i}`).join(', ')} from ${from}`);
+    const select = typed.map(({ name, type }) =>
+      type === 'VARCHAR'
+        ? `case typeof(${quoted(name)}) when 'blob' then hex(${quoted(name)}) else cast(${quoted(name)} as text) end`
+        : quoted(name),
+    );
+    const statement = database.prepare(
+      `select ${select.map((expression, i) => `${expression} as c${i}`).join(', ')} from ${from}`,
+    );
     statement.setReadBigInts(true);
     let count = 0;
     let longestLine = usualLine;
     for (const row of statement.iterate()) {
       count++;
-      const line = Object.values(row).map(cell => (cell === null ? '\\N' : typeof cell === 'string' ? `"${cell.replaceAll('"', '""').replaceAll('\0', '')}"` : String(cell)));
+      const line = Object.values(row).map(cell =>
+        cell === null
+          ? '\\N'
+          : typeof cell === 'string'
+            ? `"${cell.replaceAll('"', '""').replaceAll('\0', '')}"`
+            : String(cell),
+      );
       const written = Buffer.from(`${line.join(',')}\n`);
       produced.add(written.length);
       longestLine = Math.max(longestLine, written.length);
       if (!out.write(written)) await once(out, 'drain');
     }
-    return { columns: typed, mixed: typed.filter(column => column.isMixed).map(column => column.name), rows: count, longest: longestLine };
+    return {
+      columns: typed,
+      mixed: typed.filter(column => column.isMixed).map(column => column.name),
+      rows: count,
+      longest: longestLine,
+    };
   });
   await new Promise<void>(resolve => out.end(resolve));
   const list = columns.map(({ name, type }) => `${text(name)}: ${text(type)}`).join(', ');
-  await connection.run(`create table data as select * from read_csv(${text(copy)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '\\N', allow_quoted_nulls = false, columns = {${list}}, max_line_size = ${longest}, parallel = false)`);
+  await connection.run(
+    `create table data as select * from read_csv(${text(copy)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '\\N', allow_quoted_nulls = false, columns = {${list}}, max_line_size = ${longest}, parallel = false)`,
+  );
   const [kept] = await rowsOf(connection, 'select count(*) from data');
   const notes = [
     `Table “${table.name}” of an SQLite file.`,
@@ -120,14 +164,18 @@ export async function tablesOfDuckDb(connection: DuckDBConnection, file: string)
   try {
     const namesIn = async (list: string, name: string) => {
       const select = `select distinct ${name}, schema_name from ${list} where database_name = 'found' and not internal`;
-      return (await rowsOf(connection, `${select} order by 2, 1`)).map(row => row.map(String) as [string, string]);
+      return (await rowsOf(connection, `${select} order by 2, 1`)).map(
+        row => row.map(String) as [string, string],
+      );
     };
     const tables: DatabaseTable[] = [];
     for (const [name, schema] of await namesIn('duckdb_tables()', 'table_name')) {
       tables.push({ schema, name, ...(await columnsOf(connection, schema, name)) });
     }
     const views = (await namesIn('duckdb_views()', 'view_name')).map(([name]) => `view “${shortened(name)}”`);
-    const macros = (await namesIn('duckdb_functions()', 'function_name')).map(([name]) => `macro “${shortened(name)}”`);
+    const macros = (await namesIn('duckdb_functions()', 'function_name')).map(
+      ([name]) => `macro “${shortened(name)}”`,
+    );
     return { tables, notRun: [...views, ...macros] };
   } finally {
     await connection.run('detach found');
@@ -152,7 +200,14 @@ export async function importDuckDbTable(
   await connection.run('detach found');
   const [kept] = await rowsOf(connection, 'select count(*) from data');
   const notes = [`Table “${titled(schema, name)}” of a DuckDB file.`, ...nestedNotes];
-  return { rowsRead: Number(counted![0]), rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes, keys };
+  return {
+    rowsRead: Number(counted![0]),
+    rowsKept: Number(kept![0]),
+    rowsRejected: 0,
+    rejected: [],
+    notes,
+    keys,
+  };
 }
 
 /** What a table is called in words, and its copy after it: with its schema where that is not the usual one. */
@@ -161,17 +216,22 @@ export function titled(schema: string, name: string): string {
 }
 
 /** Only what is stored has segments; a table without rows computes nothing. */
-async function columnsOf(connection: DuckDBConnection, schema: string, name: string): Promise<Pick<DatabaseTable, 'columns' | 'computed'>> {
+async function columnsOf(
+  connection: DuckDBConnection,
+  schema: string,
+  name: string,
+): Promise<Pick<DatabaseTable, 'columns' | 'computed'>> {
   const table = text(`found.${quoted(schema)}.${quoted(name)}`);
-  const described = (await rowsOf(connection, `select name, dflt_value is not null from pragma_table_info(${table})`)).map(
-    ([column, hasDefault]) => ({ column: String(column), hasDefault: hasDefault === true }),
-  );
+  const described = (
+    await rowsOf(connection, `select name, dflt_value is not null from pragma_table_info(${table})`)
+  ).map(([column, hasDefault]) => ({ column: String(column), hasDefault: hasDefault === true }));
   const columns = described.map(({ column }) => column);
   // A column with no default is computed from nothing.
   if (described.every(({ hasDefault }) => !hasDefault)) return { columns, computed: [] };
   const segments = await rowsOf(connection, `select distinct column_name from pragma_storage_info(${table})`);
   const stored = new Set(segments.map(([column]) => String(column)));
-  const isComputed = ({ column, hasDefault }: (typeof described)[number]) => hasDefault && stored.size > 0 && !stored.has(column);
+  const isComputed = ({ column, hasDefault }: (typeof described)[number]) =>
+    hasDefault && stored.size > 0 && !stored.has(column);
   const computed = described.filter(isComputed).map(({ column }) => column);
   return { columns: columns.filter(column => !computed.includes(column)), computed };
 }
@@ -180,7 +240,11 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
   try {
     await connection.run(`attach ${text(file)} as found (read_only)`);
   } catch (error) {
-    throw new ImportError(file, undefined, `This is not a DuckDB file that can be read. ${(error as Error).message.split('\n')[0]!.slice(0, 300)}`);
+    throw new ImportError(
+      file,
+      undefined,
+      `This is not a DuckDB file that can be read. ${(error as Error).message.split('\n')[0]!.slice(0, 300)}`,
+    );
   }
 }
 
@@ -198,7 +262,11 @@ function withSqlite<T>(file: string, work: (database: DatabaseSync) => T): T {
     database.prepare('select count(*) from sqlite_schema').get();
     database.setAuthorizer(onlyTables);
   } catch (error) {
-    throw new ImportError(file, undefined, `This is not an SQLite file that can be read. ${(error as Error).message}`);
+    throw new ImportError(
+      file,
+      undefined,
+      `This is not an SQLite file that can be read. ${(error as Error).message}`,
+    );
   }
   const done = () => database.close();
   try {
@@ -213,7 +281,13 @@ function withSqlite<T>(file: string, work: (database: DatabaseSync) => T): T {
 }
 
 /** Lets a statement select from tables, and do nothing else: no view, no trigger, no function but those that we call. */
-function onlyTables(action: number, first: string | null, second: string | null, _database: string | null, through: string | null): number {
+function onlyTables(
+  action: number,
+  first: string | null,
+  second: string | null,
+  _database: string | null,
+  through: string | null,
+): number {
   const { SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_PRAGMA, SQLITE_OK, SQLITE_DENY } = constants;
   const isAllowed =
     action === SQLITE_SELECT ||

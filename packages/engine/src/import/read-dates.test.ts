@@ -13,7 +13,12 @@ let folder: string;
 let importer: Importer;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-dates-'));
-  importer = new Importer({ tablesFolder: path.join(folder, 'tables'), root: folder, memoryBytes: 2 ** 30, threads: 1 });
+  importer = new Importer({
+    tablesFolder: path.join(folder, 'tables'),
+    root: folder,
+    memoryBytes: 2 ** 30,
+    threads: 1,
+  });
 });
 afterAll(async () => {
   await importer.close();
@@ -34,29 +39,55 @@ async function read(name: string, content: string, reading?: Omit<TableFile, 've
 }
 
 /** Types and extents of a table's columns. */
-const columnsOf = ({ profile }: Awaited<ReturnType<typeof read>>) => profile.columns.map(({ name, type, min, max }) => [name, type, min, max]);
+const columnsOf = ({ profile }: Awaited<ReturnType<typeof read>>) =>
+  profile.columns.map(({ name, type, min, max }) => [name, type, min, max]);
 const utc = Date.UTC;
 
 describe('CSV', () => {
   test('years of two digits stand last where anything but the year fits there', async () => {
-    const table = await read('short.csv', 'placed,iso,n\n04/07/20,2024-01-01,1\n13/07/20,2024-01-02,2\n28/02/21,2024-01-03,3\n');
-    expect(columnsOf(table)).toEqual([['placed', 'date', utc(2020, 6, 4), utc(2021, 1, 28)], ['iso', 'date', utc(2024, 0, 1), utc(2024, 0, 3)], ['n', 'integer', 1, 3]]);
-    expect(table.report.notes).toEqual(['“placed” is read as dates, day first.', 'Years of two digits in “placed” are read as 1970 to 2069.', '“iso” is read as dates.']);
+    const table = await read(
+      'short.csv',
+      'placed,iso,n\n04/07/20,2024-01-01,1\n13/07/20,2024-01-02,2\n28/02/21,2024-01-03,3\n',
+    );
+    expect(columnsOf(table)).toEqual([
+      ['placed', 'date', utc(2020, 6, 4), utc(2021, 1, 28)],
+      ['iso', 'date', utc(2024, 0, 1), utc(2024, 0, 3)],
+      ['n', 'integer', 1, 3],
+    ]);
+    expect(table.report.notes).toEqual([
+      '“placed” is read as dates, day first.',
+      'Years of two digits in “placed” are read as 1970 to 2069.',
+      '“iso” is read as dates.',
+    ]);
   });
 
   test('a decided order counts the dates that do not fit it', async () => {
-    const table = await read('misfit.csv', 'placed;n\n01.02.2024;1\n13.04.2024;2\n', { dates: 'month first' });
+    const table = await read('misfit.csv', 'placed;n\n01.02.2024;1\n13.04.2024;2\n', {
+      dates: 'month first',
+    });
     expect(table.profile.columns[0]).toMatchObject({ type: 'date', nulls: 1 });
     expect(table.report.notes).toContain('1 value of “placed” did not fit and is read as no value.');
   });
 
   test('a type that was decided is not changed again', async () => {
     const content = 'when,day,iso\n1698710400,20231031,2024-01-31\n1698796800,20231101,2024-02-01\n';
-    expect((await read('numbers.csv', content)).columns.map(({ type }) => type)).toEqual(['instant', 'date', 'date']);
-    const decided = await read('numbers2.csv', content, { columns: { when: 'integer', day: 'integer', iso: 'text' } });
+    expect((await read('numbers.csv', content)).columns.map(({ type }) => type)).toEqual([
+      'instant',
+      'date',
+      'date',
+    ]);
+    const decided = await read('numbers2.csv', content, {
+      columns: { when: 'integer', day: 'integer', iso: 'text' },
+    });
     expect(decided.columns.map(({ type }) => type)).toEqual(['integer', 'integer', 'text']);
-    const dates = await read('numbers3.csv', content, { columns: { when: 'time', day: 'date', iso: 'date' } });
-    expect(dates.profile.columns.map(({ type, nulls }) => [type, nulls])).toEqual([['time', 0], ['date', 0], ['date', 0]]);
+    const dates = await read('numbers3.csv', content, {
+      columns: { when: 'time', day: 'date', iso: 'date' },
+    });
+    expect(dates.profile.columns.map(({ type, nulls }) => [type, nulls])).toEqual([
+      ['time', 0],
+      ['date', 0],
+      ['date', 0],
+    ]);
   });
 
   test('columns of one word are text, unless the word is true or false', async () => {
@@ -70,17 +101,28 @@ describe('CSV', () => {
     await writeFile(path.join(folder, 'many', 'part-2.csv'), 'day\n15/02/2024\n');
     await writeFile(path.join(folder, 'many', 'part-3.csv'), 'day\n2024-03-01\n');
     const { tables } = await discover(folder);
-    const [table] = await importer.import(tables.find(({ name }) => name === 'many')!, () => {});
+    const [table] = await importer.import(
+      tables.find(({ name }) => name === 'many')!,
+      () => {},
+    );
     expect(columnsOf(table!)).toEqual([['day', 'date', utc(2024, 0, 31), utc(2024, 2, 1)]]);
   });
 });
 
 test('dates in JSON are told by all their values', async () => {
   const lines = (values: readonly string[]) => values.map(value => JSON.stringify({ day: value })).join('\n');
-  expect(columnsOf(await read('told.ndjson', lines(['04-07-20', '13-07-20'])))).toEqual([['day', 'date', utc(2020, 6, 4), utc(2020, 6, 13)]]);
-  expect(columnsOf(await read('iso.ndjson', lines(['2024-01-31', '2024-02-01'])))).toEqual([['day', 'date', utc(2024, 0, 31), utc(2024, 1, 1)]]);
-  expect((await read('asked.ndjson', lines(['01-02-2024', '03-04-2024']))).report.questions).toEqual([{ kind: 'date order', columns: ['day'], example: '01-02-2024' }]);
-  expect(columnsOf(await read('decided.ndjson', lines(['01-02-24', '03-04-24']), { dates: 'day first' }))).toEqual([['day', 'date', utc(2024, 1, 1), utc(2024, 3, 3)]]);
+  expect(columnsOf(await read('told.ndjson', lines(['04-07-20', '13-07-20'])))).toEqual([
+    ['day', 'date', utc(2020, 6, 4), utc(2020, 6, 13)],
+  ]);
+  expect(columnsOf(await read('iso.ndjson', lines(['2024-01-31', '2024-02-01'])))).toEqual([
+    ['day', 'date', utc(2024, 0, 31), utc(2024, 1, 1)],
+  ]);
+  expect((await read('asked.ndjson', lines(['01-02-2024', '03-04-2024']))).report.questions).toEqual([
+    { kind: 'date order', columns: ['day'], example: '01-02-2024' },
+  ]);
+  expect(
+    columnsOf(await read('decided.ndjson', lines(['01-02-24', '03-04-24']), { dates: 'day first' })),
+  ).toEqual([['day', 'date', utc(2024, 1, 1), utc(2024, 3, 3)]]);
 });
 
 const cases = path.resolve(import.meta.dirname, '../../../../../shared/cases');
@@ -101,9 +143,23 @@ describe.runIf(existsSync(cases))('small inputs that were read wrongly', () => {
     ['dates/asked2.csv', 'd', 'date', utc(2024, 1, 1), utc(2024, 3, 3), { dates: 'day first' }],
     ['dates/asked2.csv', 'd', 'date', utc(2024, 0, 2), utc(2024, 2, 4), { dates: 'month first' }],
     ['dates/excelus.csv', 'd', 'time', utc(2024, 0, 2, 14, 33), utc(2024, 11, 22, 9, 5)],
-    ['dates/excelus.csv', 'd', 'time', utc(2024, 0, 2, 14, 33), utc(2024, 11, 22, 9, 5), { dates: 'month first' }],
+    [
+      'dates/excelus.csv',
+      'd',
+      'time',
+      utc(2024, 0, 2, 14, 33),
+      utc(2024, 11, 22, 9, 5),
+      { dates: 'month first' },
+    ],
     ['dates/isomin.csv', 'd', 'instant', utc(2024, 0, 31, 10), utc(2024, 0, 31, 11, 30)],
-    ['dates/isomin.csv', 'd', 'instant', utc(2024, 0, 31, 10), utc(2024, 0, 31, 11, 30), { columns: { d: 'time' } }],
+    [
+      'dates/isomin.csv',
+      'd',
+      'instant',
+      utc(2024, 0, 31, 10),
+      utc(2024, 0, 31, 11, 30),
+      { columns: { d: 'time' } },
+    ],
     ['dates/rfc.csv', 'd', 'instant', utc(2024, 0, 31, 10), utc(2024, 1, 1, 10)],
     ['dates/utcword.csv', 'd', 'instant', utc(2024, 0, 31, 10), utc(2024, 0, 31, 11, 30)],
     ['dates/ddmonyy.csv', 'd', 'date', utc(2024, 1, 1), utc(2024, 11, 31)],
@@ -125,6 +181,8 @@ describe.runIf(existsSync(cases))('small inputs that were read wrongly', () => {
   });
 
   test('numbers/inf.csv says how many are not finite', async () => {
-    expect((await readFileAt(path.join(cases, 'numbers/inf.csv'))).report.notes).toContain('3 values of “code” are not finite (NaN or infinity) and left out of its extent.');
+    expect((await readFileAt(path.join(cases, 'numbers/inf.csv'))).report.notes).toContain(
+      '3 values of “code” are not finite (NaN or infinity) and left out of its extent.',
+    );
   });
 });

@@ -13,7 +13,9 @@ interface Sheet {
 }
 
 /** What becomes of a workbook's sheets: their lines, and what is said of them. */
-async function read(sheets: Readonly<Record<string, Sheet>>): Promise<Record<string, { csv: string; notes: readonly string[] }>> {
+async function read(
+  sheets: Readonly<Record<string, Sheet>>,
+): Promise<Record<string, { csv: string; notes: readonly string[] }>> {
   const book = utils.book_new();
   for (const [name, { rows, merges = [] }] of Object.entries(sheets)) {
     const sheet: WorkSheet = utils.aoa_to_sheet(rows.map(row => [...row]));
@@ -30,7 +32,14 @@ async function readBytes(bytes: Buffer): Promise<Record<string, { csv: string; n
     const file = path.join(folder, 'book.xlsx');
     await writeFile(file, bytes);
     const found = await sheetsAsCsv(file, folder, new ProducedBytes({ files: [file], bytes: bytes.length }));
-    return Object.fromEntries(await Promise.all(found.map(async ({ sheet, file: csv, notes }) => [sheet, { csv: await readFile(csv, 'utf8'), notes }] as const)));
+    return Object.fromEntries(
+      await Promise.all(
+        found.map(
+          async ({ sheet, file: csv, notes }) =>
+            [sheet, { csv: await readFile(csv, 'utf8'), notes }] as const,
+        ),
+      ),
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -42,18 +51,32 @@ test('a sheet that is hidden is read and said to be', async () => {
 });
 
 test('lines within a cell keep how they end', async () => {
-  const { s } = await read({ s: { rows: [['k', 'v'], ['one\r\ntwo', 'one\ntwo']] } });
+  const { s } = await read({
+    s: {
+      rows: [
+        ['k', 'v'],
+        ['one\r\ntwo', 'one\ntwo'],
+      ],
+    },
+  });
   expect(s!.csv).toBe('"k","v"\n"one\r\ntwo","one\ntwo"\n');
 });
 
 test('a title across all columns and what else stands above the header are left out, and told', async () => {
   const rows = [['Sales'], [], ['k', 'v'], ['a', 1], [], ['b', 2]];
   const { s } = await read({ s: { rows, merges: ['A1:B1'] } });
-  expect(s).toEqual({ csv: '"k","v"\n"a",1\n"b",2\n', notes: ['Sheet “s”.', '1 row above the header is left out: “Sales”.', '1 empty row is left out.'] });
+  expect(s).toEqual({
+    csv: '"k","v"\n"a",1\n"b",2\n',
+    notes: ['Sheet “s”.', '1 row above the header is left out: “Sales”.', '1 empty row is left out.'],
+  });
 });
 
 test('names in two rows are one where the upper ones span columns', async () => {
-  const rows = [['Shop', '2023', null, '2024', null], [null, 'in', 'out', 'in', 'out'], ['Oslo', 1, 2, 3, 4]];
+  const rows = [
+    ['Shop', '2023', null, '2024', null],
+    [null, 'in', 'out', 'in', 'out'],
+    ['Oslo', 1, 2, 3, 4],
+  ];
   const { s } = await read({ s: { rows, merges: ['A1:A2', 'B1:C1', 'D1:E1'] } });
   expect(s!.csv).toBe('"Shop","2023: in","2023: out","2024: in","2024: out"\n"Oslo",1,2,3,4\n');
   expect(s!.notes).toContain('The first 2 lines name the columns.');
@@ -61,38 +84,67 @@ test('names in two rows are one where the upper ones span columns', async () => 
 
 test.each<[string, readonly (readonly unknown[])[]]>([
   ['a row of data with gaps above an empty row', [['k', 'v', 'w'], ['a', 1], [], ['b', 'c', 'd']]],
-  ['two columns', [['name', 'value'], ['as of', '2024'], ['x', 'y']]],
+  [
+    'two columns',
+    [
+      ['name', 'value'],
+      ['as of', '2024'],
+      ['x', 'y'],
+    ],
+  ],
 ])('a table with %s has its first row as header', async (_, rows) => {
   const { s } = await read({ s: { rows } });
   expect(s!.csv.split('\n')[0]).toBe(rows[0]!.map(name => `"${String(name)}"`).join(','));
 });
 
 test('a file that is no ZIP archive is no workbook, whatever else could be read in it', async () => {
-  await expect(readBytes(Buffer.from('<table><tr><td>1</td></tr></table>'))).rejects.toThrow('This is not a workbook that can be read.');
+  await expect(readBytes(Buffer.from('<table><tr><td>1</td></tr></table>'))).rejects.toThrow(
+    'This is not a workbook that can be read.',
+  );
 });
 
-describe.each(['xlsx', 'xlsm', 'xlsb', 'biff8', 'biff5', 'ods'] as const)('a workbook written as %s', bookType => {
-  test('has the sheets that are in it as .xlsx', async () => {
-    const sheet = utils.aoa_to_sheet([['name', 'day', 'at', 'took', 'ok', 'n'], ['Zoë, “x”', null, null, null, true, 1.5], ['Łódź', null, null, null, false, 0.1 + 0.2]]);
-    for (const row of [2, 3]) {
-      Object.assign(sheet, { [`B${row}`]: { t: 'n', v: 45_289 + row, z: 'yyyy/mm/dd' }, [`C${row}`]: { t: 'n', v: 45_292 + row / 24, z: 'yyyy/mm/dd hh:mm:ss' }, [`D${row}`]: { t: 'n', v: 1 + row / 24, z: '[h]:mm:ss' } });
-    }
-    const book = { SheetNames: ['s', 'none', 't'], Sheets: { s: sheet, none: utils.aoa_to_sheet([]), t: utils.aoa_to_sheet([['k'], ['v']]) } };
-    const found = await readBytes(write(book, { type: 'buffer', bookType, codepage: 1250 }) as Buffer);
-    expect(Object.keys(found)).toEqual(['s', 't']);
-    expect(found['s']!.csv.split('\n').map(line => line.replace(/^"[^"]*"/, ''))).toEqual([
-      ',"day","at","took","ok","n"',
-      ',2023-12-31,2024-01-01 02:00:00,26:00:00,true,1.5',
-      ',2024-01-01,2024-01-01 03:00:00,27:00:00,false,0.30000000000000004',
-      '',
-    ]);
-    if (bookType !== 'biff5') expect(found['s']!.csv).toContain('"Łódź"');
-  });
-});
+describe.each(['xlsx', 'xlsm', 'xlsb', 'biff8', 'biff5', 'ods'] as const)(
+  'a workbook written as %s',
+  bookType => {
+    test('has the sheets that are in it as .xlsx', async () => {
+      const sheet = utils.aoa_to_sheet([
+        ['name', 'day', 'at', 'took', 'ok', 'n'],
+        ['Zoë, “x”', null, null, null, true, 1.5],
+        ['Łódź', null, null, null, false, 0.1 + 0.2],
+      ]);
+      for (const row of [2, 3]) {
+        Object.assign(sheet, {
+          [`B${row}`]: { t: 'n', v: 45_289 + row, z: 'yyyy/mm/dd' },
+          [`C${row}`]: { t: 'n', v: 45_292 + row / 24, z: 'yyyy/mm/dd hh:mm:ss' },
+          [`D${row}`]: { t: 'n', v: 1 + row / 24, z: '[h]:mm:ss' },
+        });
+      }
+      const book = {
+        SheetNames: ['s', 'none', 't'],
+        Sheets: { s: sheet, none: utils.aoa_to_sheet([]), t: utils.aoa_to_sheet([['k'], ['v']]) },
+      };
+      const found = await readBytes(write(book, { type: 'buffer', bookType, codepage: 1250 }) as Buffer);
+      expect(Object.keys(found)).toEqual(['s', 't']);
+      expect(found['s']!.csv.split('\n').map(line => line.replace(/^"[^"]*"/, ''))).toEqual([
+        ',"day","at","took","ok","n"',
+        ',2023-12-31,2024-01-01 02:00:00,26:00:00,true,1.5',
+        ',2024-01-01,2024-01-01 03:00:00,27:00:00,false,0.30000000000000004',
+        '',
+      ]);
+      if (bookType !== 'biff5') expect(found['s']!.csv).toContain('"Łódź"');
+    });
+  },
+);
 
 test.each([
-  ['<html><table><tr><td>1</td></tr></table></html>', 'It is a web page or XML under the name of a workbook. Open it in a spreadsheet program and save it as .xlsx.'],
-  ['a\tb\n1\t2\n', 'It is a text. If its values are set apart by commas or tabs, rename it so that it ends in .csv.'],
+  [
+    '<html><table><tr><td>1</td></tr></table></html>',
+    'It is a web page or XML under the name of a workbook. Open it in a spreadsheet program and save it as .xlsx.',
+  ],
+  [
+    'a\tb\n1\t2\n',
+    'It is a text. If its values are set apart by commas or tabs, rename it so that it ends in .csv.',
+  ],
   ['\u0000\u0001\u0002', 'this is neither'],
 ])('%j is no workbook, and is told what it is', async (content, why) => {
   await expect(readBytes(Buffer.from(content))).rejects.toThrow(why);

@@ -18,12 +18,18 @@ export interface SheetFile {
  * Writes each sheet of a workbook as a CSV file, its formulas' values as they stand; empty sheets are left out.
  * @throws ImportError where it is no workbook, or has more in it than `produced` allows
  */
-export async function sheetsAsCsv(file: string, folder: string, produced: ProducedBytes): Promise<SheetFile[]> {
+export async function sheetsAsCsv(
+  file: string,
+  folder: string,
+  produced: ProducedBytes,
+): Promise<SheetFile[]> {
   const workbook = await workbookOf(await readRegularFile(file), file);
   const countsFrom1904 = workbook.Workbook?.WBProps?.date1904 === true;
   const written: SheetFile[] = [];
   for (const [index, sheet] of workbook.SheetNames.entries()) {
-    const { '!data': data, '!merges': merges = [] } = workbook.Sheets[sheet] as WorkSheet & { '!data'?: SheetRow[] };
+    const { '!data': data, '!merges': merges = [] } = workbook.Sheets[sheet] as WorkSheet & {
+      '!data'?: SheetRow[];
+    };
     const { names, rows, notes } = headedTable(data ?? [], merges);
     if (rows.length === 0 && names.length === 0) continue;
     const target = path.join(folder, `sheet-${index}.csv`);
@@ -47,14 +53,24 @@ export async function sheetsAsCsv(file: string, folder: string, produced: Produc
 async function workbookOf(bytes: Buffer, file: string): Promise<WorkBook> {
   const isCompound = bytes.subarray(0, 8).equals(compoundMark);
   // The library would read texts and web pages as sheets, too.
-  if (!isCompound && !bytes.subarray(0, 4).equals(zipMark)) throw new ImportError(file, undefined, `This is not a workbook that can be read. ${otherwise(bytes)}`);
+  if (!isCompound && !bytes.subarray(0, 4).equals(zipMark))
+    throw new ImportError(file, undefined, `This is not a workbook that can be read. ${otherwise(bytes)}`);
   // Older files name letters by code pages.
   if (isCompound) set_cptable(await import('@e965/xlsx/dist/cpexcel.full.mjs'));
   try {
-    return read(bytes, { dense: true, cellNF: true, cellDates: false, cellText: false, cellHTML: false, cellFormula: false });
+    return read(bytes, {
+      dense: true,
+      cellNF: true,
+      cellDates: false,
+      cellText: false,
+      cellHTML: false,
+      cellFormula: false,
+    });
   } catch (error) {
     const { message } = error as Error;
-    const why = /password|encrypt/i.test(message) ? 'It is protected by a password. Save it without one.' : message;
+    const why = /password|encrypt/i.test(message)
+      ? 'It is protected by a password. Save it without one.'
+      : message;
     throw new ImportError(file, undefined, `This is not a workbook that can be read. ${why}`);
   }
 }
@@ -66,25 +82,43 @@ const compoundMark = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 /** What a file is that bears a workbook's name and is none. Many programs export web pages and texts so. */
 function otherwise(bytes: Buffer): string {
   const start = bytes.subarray(0, 200).toString('utf8').trimStart();
-  if (start.startsWith('<')) return 'It is a web page or XML under the name of a workbook. Open it in a spreadsheet program and save it as .xlsx.';
-  if (/^[\t\n\r\x20-\x7e]+$/.test(start)) return 'It is a text. If its values are set apart by commas or tabs, rename it so that it ends in .csv.';
+  if (start.startsWith('<'))
+    return 'It is a web page or XML under the name of a workbook. Open it in a spreadsheet program and save it as .xlsx.';
+  if (/^[\t\n\r\x20-\x7e]+$/.test(start))
+    return 'It is a text. If its values are set apart by commas or tabs, rename it so that it ends in .csv.';
   return 'A workbook is a ZIP archive, or a compound file of Excel before 2007, and this is neither. Save it as .xlsx again.';
 }
 
 /** The texts of a column's dates and times, by their rows. */
-function timesInColumn(rows: readonly SheetRow[], i: number, countsFrom1904: boolean): ReadonlyMap<SheetRow, string> {
+function timesInColumn(
+  rows: readonly SheetRow[],
+  i: number,
+  countsFrom1904: boolean,
+): ReadonlyMap<SheetRow, string> {
   const found: { row: SheetRow; time: TimeCell }[] = [];
   for (const row of rows) {
     const cell = row[i];
     const format = cell?.t === 'n' && typeof cell.z === 'string' ? timeFormat(cell.z) : undefined;
     if (format) found.push({ row, time: { ...format, days: Number(cell!.v) } });
   }
-  const texts = timeTexts(found.map(({ time }) => time), countsFrom1904);
+  const texts = timeTexts(
+    found.map(({ time }) => time),
+    countsFrom1904,
+  );
   return new Map(found.map(({ row }, n) => [row, texts[n]!]));
 }
 
 /** What a formula or a broken reference comes to, by the number that stands for it. */
-const errors: Readonly<Record<number, string>> = { 0: '#NULL!', 7: '#DIV/0!', 15: '#VALUE!', 23: '#REF!', 29: '#NAME?', 36: '#NUM!', 42: '#N/A', 43: '#GETTING_DATA' };
+const errors: Readonly<Record<number, string>> = {
+  0: '#NULL!',
+  7: '#DIV/0!',
+  15: '#VALUE!',
+  23: '#REF!',
+  29: '#NAME?',
+  36: '#NUM!',
+  42: '#N/A',
+  43: '#GETTING_DATA',
+};
 
 function errorNotes(rows: readonly SheetRow[]): string[] {
   const counts = new Map<string, number>();
@@ -98,7 +132,9 @@ function errorNotes(rows: readonly SheetRow[]): string[] {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) return [];
   const list = [...counts].map(([name, count]) => `${name} ${count.toLocaleString('en')}`).join(', ');
-  return [`${total.toLocaleString('en')} ${total === 1 ? 'cell holds an error and is' : 'cells hold errors and are'} read as no value: ${list}.`];
+  return [
+    `${total.toLocaleString('en')} ${total === 1 ? 'cell holds an error and is' : 'cells hold errors and are'} read as no value: ${list}.`,
+  ];
 }
 
 function cellText(cell: CellObject | null | undefined): string {
@@ -117,5 +153,15 @@ function withItsLineEnds({ v, r }: CellObject): string {
   const ends = source.match(/(?:_x000D_|&#13;|&#x0*D;)?(?:\r?\n|&#10;|&#x0*A;|_x000A_)/gi) ?? [];
   const lines = text.split('\n');
   if (ends.length !== lines.length - 1) return text;
-  return lines.map((line, i) => line + (ends[i] === undefined ? '' : /^[_&]/.test(ends[i]) && !/^(&#10|&#x0*A|_x000A)/i.test(ends[i]) ? '\r\n' : '\n')).join('');
+  return lines
+    .map(
+      (line, i) =>
+        line +
+        (ends[i] === undefined
+          ? ''
+          : /^[_&]/.test(ends[i]) && !/^(&#10|&#x0*A|_x000A)/i.test(ends[i])
+            ? '\r\n'
+            : '\n'),
+    )
+    .join('');
 }

@@ -18,7 +18,12 @@ const kinds: Readonly<Record<string, string>> = {
 /** What a tar file has in it, packed by gzip or Zstandard or not at all. Everything that comes out of the packing is counted. @throws ImportError where it is no such file */
 export async function* entriesOfTar(file: string, produced: ProducedBytes): AsyncGenerator<ArchiveEntry> {
   const head = await readFileStart(file, 4);
-  const unpack = head.readUInt16BE?.(0) === 0x1f8b ? createGunzip() : head.length === 4 && head.readUInt32LE(0) === 0xfd2fb528 ? createZstdDecompress() : undefined;
+  const unpack =
+    head.readUInt16BE?.(0) === 0x1f8b
+      ? createGunzip()
+      : head.length === 4 && head.readUInt32LE(0) === 0xfd2fb528
+        ? createZstdDecompress()
+        : undefined;
   const counted = new Transform({
     transform(bytes: Buffer, _, done) {
       try {
@@ -35,7 +40,9 @@ export async function* entriesOfTar(file: string, produced: ProducedBytes): Asyn
   piped.catch(() => {});
   let entries = 0;
   try {
-    const decoded = (Readable.toWeb(counted) as ReadableStream<Uint8Array>).pipeThrough(createTarDecoder({ strict: true }) as ReadableWritablePair<Decoded, Uint8Array>);
+    const decoded = (Readable.toWeb(counted) as ReadableStream<Uint8Array>).pipeThrough(
+      createTarDecoder({ strict: true }) as ReadableWritablePair<Decoded, Uint8Array>,
+    );
     for await (const { header, body } of decoded) {
       entries++;
       yield* described(header, body);
@@ -62,11 +69,19 @@ async function* described(header: TarHeader, body: ReadableStream<Uint8Array>): 
     return Promise.resolve(Readable.fromWeb(body as never));
   };
   const reason = kinds[type];
-  yield { name: type === 'directory' && !name.endsWith('/') ? `${name}/` : name, ...(reason !== undefined && { reason }), open };
+  yield {
+    name: type === 'directory' && !name.endsWith('/') ? `${name}/` : name,
+    ...(reason !== undefined && { reason }),
+    open,
+  };
   // The next entry comes when this one has been read.
   if (!isOpened.value) await body.cancel();
 }
 
 function notRead(file: string, error: Error): ImportError {
-  return new ImportError(file, undefined, `This tar archive is damaged or not whole: ${error.message.slice(0, 200)}. Get it again, or unpack it and put the files here.`);
+  return new ImportError(
+    file,
+    undefined,
+    `This tar archive is damaged or not whole: ${error.message.slice(0, 200)}. Get it again, or unpack it and put the files here.`,
+  );
 }

@@ -4,7 +4,15 @@ import type { ArchiveEntry } from './archive-entry.ts';
 import { ImportError } from './report.ts';
 
 /** The kinds of packing that a ZIP file may name, and that are not read. */
-const methods: Readonly<Record<number, string>> = { 9: 'Deflate64', 12: 'BZIP2', 14: 'LZMA', 93: 'Zstandard', 95: 'XZ', 98: 'PPMd', 99: 'AES encryption' };
+const methods: Readonly<Record<number, string>> = {
+  9: 'Deflate64',
+  12: 'BZIP2',
+  14: 'LZMA',
+  93: 'Zstandard',
+  95: 'XZ',
+  98: 'PPMd',
+  99: 'AES encryption',
+};
 const link = 0o120_000;
 const [plain, unsaid, typeBits] = [0o100_000, 0, 0o170_000];
 
@@ -12,7 +20,14 @@ const [plain, unsaid, typeBits] = [0o100_000, 0, 0o170_000];
 export async function* entriesOfZip(file: string): AsyncGenerator<ArchiveEntry> {
   const handle = await openRegularFile(file);
   try {
-    const zip = await opened(file, () => fromFdPromise(handle.fd, { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true }));
+    const zip = await opened(file, () =>
+      fromFdPromise(handle.fd, {
+        lazyEntries: true,
+        autoClose: false,
+        decodeStrings: false,
+        validateEntrySizes: true,
+      }),
+    );
     for (let entry = await next(file, zip); entry; entry = await next(file, zip)) yield described(zip, entry);
   } finally {
     await handle.close();
@@ -51,12 +66,17 @@ function reasonOf(entry: Entry): string | undefined {
   const type = (entry.externalFileAttributes >>> 16) & typeBits;
   if (type === link) return 'It is a symbolic link, and links are not followed.';
   if (type !== plain && type !== unsaid && type !== 0o040_000) return 'It is not a regular file.';
-  if (entry.isEncrypted()) return 'It is encrypted. Unpack the archive with its password and put the files here.';
+  if (entry.isEncrypted())
+    return 'It is encrypted. Unpack the archive with its password and put the files here.';
   if (entry.canDecodeFileData()) return undefined;
   const method = methods[entry.compressionMethod] ?? `method ${entry.compressionMethod}`;
   return `It is packed by ${method}, which is not read. Unpack the archive and put the files here, or pack them by the usual method (Deflate).`;
 }
 
 function notRead(file: string, error: Error): ImportError {
-  return new ImportError(file, undefined, `This ZIP archive is damaged or not whole: ${error.message.slice(0, 200)}. Get it again, or unpack it and put the files here.`);
+  return new ImportError(
+    file,
+    undefined,
+    `This ZIP archive is damaged or not whole: ${error.message.slice(0, 200)}. Get it again, or unpack it and put the files here.`,
+  );
 }

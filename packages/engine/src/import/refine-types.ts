@@ -10,24 +10,46 @@ import { convertWrittenDates, type WrittenDates } from './written-dates.ts';
  * Text columns that hold nothing but dates become dates, whole numbers that are days or moments become such, and numbers that name things whole. Nested values become JSON text.
  * @param decided columns whose type somebody decided on, or is asked about
  */
-export async function refineTypes(connection: DuckDBConnection, decided: ReadonlySet<string>, reading: Pick<TableFile, 'dates' | 'nulls'> = {}): Promise<Pick<WrittenDates, 'notes' | 'question'>> {
+export async function refineTypes(
+  connection: DuckDBConnection,
+  decided: ReadonlySet<string>,
+  reading: Pick<TableFile, 'dates' | 'nulls'> = {},
+): Promise<Pick<WrittenDates, 'notes' | 'question'>> {
   const result = await connection.run('select * from data limit 0');
-  const columns = columnsOf(result).map(({ name, type, engineType }) => ({ name, type, sqlType: String(engineType) }));
+  const columns = columnsOf(result).map(({ name, type, engineType }) => ({
+    name,
+    type,
+    sqlType: String(engineType),
+  }));
   // The driver calls JSON columns VARCHAR; the catalogue knows better. Times of day are texts that sort rightly.
-  const described = new Map((await rowsOf(connection, 'describe data')).map(([name, type]) => [String(name), String(type)]));
+  const described = new Map(
+    (await rowsOf(connection, 'describe data')).map(([name, type]) => [String(name), String(type)]),
+  );
   for (const { name } of columns) {
     const type = described.get(name)!;
-    if (type === 'JSON') await connection.run(`alter table data alter ${quoted(name)} type varchar using ${quoted(name)}->>'$'`);
-    else if (/^TIME( |$)|^TIME_NS|^UUID/.test(type) && !type.startsWith('TIMESTAMP')) await connection.run(`alter table data alter ${quoted(name)} type varchar`);
+    if (type === 'JSON')
+      await connection.run(`alter table data alter ${quoted(name)} type varchar using ${quoted(name)}->>'$'`);
+    else if (/^TIME( |$)|^TIME_NS|^UUID/.test(type) && !type.startsWith('TIMESTAMP'))
+      await connection.run(`alter table data alter ${quoted(name)} type varchar`);
   }
   for (const { name, sqlType } of columns.filter(column => column.type === 'other')) {
-    const expression = /\[|STRUCT|MAP|UNION|JSON/.test(sqlType) ? `to_json(${quoted(name)})::varchar` : `${quoted(name)}::varchar`;
+    const expression = /\[|STRUCT|MAP|UNION|JSON/.test(sqlType)
+      ? `to_json(${quoted(name)})::varchar`
+      : `${quoted(name)}::varchar`;
     await connection.run(`alter table data alter ${quoted(name)} type varchar using ${expression}`);
   }
   const open = columns.filter(({ name }) => !decided.has(name));
-  const texts = open.filter(column => column.type === 'text' && column.sqlType === 'VARCHAR').map(({ name }) => name);
+  const texts = open
+    .filter(column => column.type === 'text' && column.sqlType === 'VARCHAR')
+    .map(({ name }) => name);
   const { notes, question } = await convertWrittenDates(connection, texts, reading);
-  const whole = await convertWholeNames(connection, open.filter(({ type }) => type === 'number' || type === 'decimal').map(({ name }) => name));
-  const numbered = await convertNumberedDates(connection, [...open.filter(({ type }) => type === 'integer').map(({ name }) => name), ...whole]);
+  const whole = await convertWholeNames(
+    connection,
+    open.filter(({ type }) => type === 'number' || type === 'decimal').map(({ name }) => name),
+  );
+  const numbered = await convertNumberedDates(connection, [
+    ...open.filter(({ type }) => type === 'integer').map(({ name }) => name),
+    ...whole,
+  ]);
   return { notes: [...notes, ...numbered], ...(question && { question }) };
 }

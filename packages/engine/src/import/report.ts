@@ -53,7 +53,15 @@ export interface ImportQuestion {
 /** Of several files or steps: one question for all their columns. */
 export function together(questions: readonly ImportQuestion[]): Pick<ImportReport, 'questions'> {
   if (questions.length === 0) return {};
-  return { questions: [{ kind: 'date order', columns: [...new Set(questions.flatMap(question => question.columns))], example: questions[0]!.example }] };
+  return {
+    questions: [
+      {
+        kind: 'date order',
+        columns: [...new Set(questions.flatMap(question => question.columns))],
+        example: questions[0]!.example,
+      },
+    ],
+  };
 }
 
 export interface RejectedRow {

@@ -11,7 +11,12 @@ export interface Rewriting {
 }
 
 /** Writes a file anew. @throws ImportError where it becomes more than `produced` allows */
-export async function rewriteFile(file: string, copy: string, produced: ProducedBytes, rewriting: Rewriting): Promise<void> {
+export async function rewriteFile(
+  file: string,
+  copy: string,
+  produced: ProducedBytes,
+  rewriting: Rewriting,
+): Promise<void> {
   const transform = new Transform({
     transform(bytes: Buffer, _, done) {
       try {
@@ -28,5 +33,7 @@ export async function rewriteFile(file: string, copy: string, produced: Produced
 
 /** A file's bytes, in pieces large enough to be looked at quickly. */
 function piecesOfFile(file: string): Promise<AsyncIterable<Buffer> & NodeJS.ReadableStream> {
-  return streamRegularFile(file, { highWaterMark: 1 << 20 }) as Promise<AsyncIterable<Buffer> & NodeJS.ReadableStream>;
+  return streamRegularFile(file, { highWaterMark: 1 << 20 }) as Promise<
+    AsyncIterable<Buffer> & NodeJS.ReadableStream
+  >;
 }

@@ -15,7 +15,11 @@ export interface Rejected {
 }
 
 /** The lines that rows of a file begin with; none where it is not known which lines were left out. @param rows their numbers among those kept, from 0 */
-export async function linesOfRows({ file, skip, marks, hasHeader }: ReadFile, rows: readonly number[], rejected: Rejected): Promise<Map<number, number>> {
+export async function linesOfRows(
+  { file, skip, marks, hasHeader }: ReadFile,
+  rows: readonly number[],
+  rejected: Rejected,
+): Promise<Map<number, number>> {
   const lines = new Map<number, number>();
   if (rows.length === 0 || rejected.total > rejected.rows.length) return lines;
   const wanted = new Set(rows);

@@ -35,7 +35,13 @@ afterAll(async () => {
 });
 
 const importerWith = (settings: { readonly leastImportMs?: number } = {}) =>
-  new Importer({ tablesFolder, root: path.join(folder, 'workspace'), memoryBytes: 2 ** 30, threads: 1, ...settings });
+  new Importer({
+    tablesFolder,
+    root: path.join(folder, 'workspace'),
+    memoryBytes: 2 ** 30,
+    threads: 1,
+    ...settings,
+  });
 const notRun = 'Only tables are: what a file would have run is not run.';
 const pathOf = (name: string) => path.join(data, name);
 
@@ -55,8 +61,14 @@ function sqliteFile(name: string, script: string): string {
   return pathOf(name);
 }
 
-async function importFile(file: string, change: Partial<FoundTable> = {}, by = importer): Promise<readonly ImportedTable[]> {
-  const { tables: [found] } = await discover(file);
+async function importFile(
+  file: string,
+  change: Partial<FoundTable> = {},
+  by = importer,
+): Promise<readonly ImportedTable[]> {
+  const {
+    tables: [found],
+  } = await discover(file);
   return by.import({ ...found!, ...change }, () => {});
 }
 
@@ -90,8 +102,13 @@ describe.concurrent('a DuckDB file', () => {
   });
 
   test('with nothing but views says so by their names', async () => {
-    const file = await duckDbFile('views.duckdb', "create view stolen as select * from read_text('/etc/hostname')");
-    await expect(importFile(file)).rejects.toThrow('This database has no tables. Not imported: view “stolen”.');
+    const file = await duckDbFile(
+      'views.duckdb',
+      "create view stolen as select * from read_text('/etc/hostname')",
+    );
+    await expect(importFile(file)).rejects.toThrow(
+      'This database has no tables. Not imported: view “stolen”.',
+    );
   });
 
   test('has no column imported that the file computes, and none that only has a default left out', async () => {
@@ -110,7 +127,7 @@ describe.concurrent('a DuckDB file', () => {
   test('is read with the changes in its write-ahead log, and not where that is a link', async () => {
     const original = await DuckDBInstance.create(pathOf('logged.duckdb'));
     const connection = await original.connect();
-    await connection.run("pragma disable_checkpoint_on_shutdown; create table t as select 1 as n");
+    await connection.run('pragma disable_checkpoint_on_shutdown; create table t as select 1 as n');
     connection.closeSync();
     original.closeSync();
     expect(existsSync(pathOf('logged.duckdb.wal'))).toBe(true);
@@ -138,12 +155,17 @@ describe.concurrent('an SQLite file', () => {
     expect(await rowsIn(notes)).toEqual([[1n], [2n]]);
     const listed = 'trigger “copied”, view “endless”, virtual table “searched”';
     expect(notes.report.notes).toContain(`Not imported: ${listed}. ${notRun}`);
-    expect(notes.report.notes).toContain('Not imported: column “twice”, column “kept”, which the file computes.');
+    expect(notes.report.notes).toContain(
+      'Not imported: column “twice”, column “kept”, which the file computes.',
+    );
     expect(imported.map(({ name }) => name)).not.toContain('notes_searched');
   });
 
   test('cannot hide a virtual table behind another spelling', async () => {
-    const file = sqliteFile('hidden.sqlite', `create table t (a); insert into t values (1); create virtual table f using fts5 (word)`);
+    const file = sqliteFile(
+      'hidden.sqlite',
+      `create table t (a); insert into t values (1); create virtual table f using fts5 (word)`,
+    );
     const database = new DatabaseSync(file);
     database.enableDefensive(false);
     database.exec('pragma writable_schema = on');
@@ -159,9 +181,15 @@ describe.concurrent('an SQLite file', () => {
 describe.concurrent('an import', () => {
   const endings = ['csv', 'json', 'parquet', 'xlsx', 'sqlite', 'duckdb'];
   test.each(endings)('never leaves a path of the machine in what it says of a broken .%s', async ending => {
-    await writeFile(pathOf(`broken.${ending}`), Buffer.from(`PK\u0003\u0004{"a": [PAR1 ${'\0"'.repeat(400)}`));
+    await writeFile(
+      pathOf(`broken.${ending}`),
+      Buffer.from(`PK\u0003\u0004{"a": [PAR1 ${'\0"'.repeat(400)}`),
+    );
     const imported = importFile(pathOf(`broken.${ending}`));
-    const said = await imported.then(tables => JSON.stringify(tables.map(({ report }) => report)), (error: Error) => error.message);
+    const said = await imported.then(
+      tables => JSON.stringify(tables.map(({ report }) => report)),
+      (error: Error) => error.message,
+    );
     expect(said).not.toBe('');
     expect(said).not.toContain(folder);
     expect(said).not.toContain(os.tmpdir());
@@ -179,7 +207,9 @@ describe.concurrent('an import', () => {
     const pipe = spawn('mkfifo', [pathOf('pipe.csv')]);
     await once(pipe, 'exit');
     const { tables, leftOut } = await discover(data);
-    expect(tables.map(({ name }) => name)).not.toEqual(expect.arrayContaining([expect.stringMatching(/linked|hard|pipe/)]));
+    expect(tables.map(({ name }) => name)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/linked|hard|pipe/)]),
+    );
     const reasons = new Map(leftOut.map(({ file, reason }) => [path.basename(file), reason]));
     expect(reasons.get('linked.csv')).toContain('symbolic link');
     expect(reasons.get('hard.csv')).toContain('Replace it with a copy');
@@ -199,7 +229,9 @@ describe.concurrent('an import', () => {
     const bytes = await readFile(pathOf('many.parquet'));
     expect(bytes.length).toBeLessThan(2048);
     // 9,000 files of it, as one table: 1,080 million rows.
-    const { tables: [found] } = await discover(pathOf('many.parquet'));
+    const {
+      tables: [found],
+    } = await discover(pathOf('many.parquet'));
     const many = { ...found!, files: Array.from({ length: 9000 }, () => pathOf('many.parquet')) };
     const words = /Unpacked, this file of 1 KiB has more than 4 GiB.*split it into several files/;
     await expect(importer.import(many, () => {})).rejects.toThrow(words);
@@ -213,7 +245,9 @@ describe.concurrent('an import', () => {
     const produced = uploaded(1000);
     produced.add(2 ** 30 - 8);
     await expect(toPlainText(file, folder, produced)).resolves.toMatchObject({ encoding: 'UTF-8' });
-    await expect(toPlainText(file, folder, produced)).rejects.toThrow('the most that an uploaded file of its size may have');
+    await expect(toPlainText(file, folder, produced)).rejects.toThrow(
+      'the most that an uploaded file of its size may have',
+    );
   });
 
   test('is ended when it takes too long, and says so', async () => {
@@ -229,9 +263,12 @@ test('the work of a killed import is removed at the next start, that of a living
   await once(ended, 'exit');
   // Another program may have the number that an import of an earlier start had.
   const other = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-  const living = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)', 'import-worker.ts'], { stdio: 'ignore' });
+  const living = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)', 'import-worker.ts'], {
+    stdio: 'ignore',
+  });
   const left = (pid: number) => path.join(tablesFolder, `work-some-table-${pid}`);
-  for (const { pid } of [ended, other, living]) await mkdir(path.join(left(pid!), 'spill'), { recursive: true });
+  for (const { pid } of [ended, other, living])
+    await mkdir(path.join(left(pid!), 'spill'), { recursive: true });
   await importerWith().readBefore();
   const kept = (await readdir(tablesFolder)).filter(name => name.startsWith('work-'));
   expect(kept).toEqual([`work-some-table-${living.pid}`]);

@@ -19,24 +19,43 @@ const mostTitleRows = 30;
  * Names in two rows, of which the upper one spans columns, are one.
  * @param data the sheet's rows from its first on; empty ones are missing or empty
  */
-export function headedTable(data: readonly (SheetRow | null | undefined)[], merges: readonly Range[]): SheetTable {
+export function headedTable(
+  data: readonly (SheetRow | null | undefined)[],
+  merges: readonly Range[],
+): SheetTable {
   const filled = [...data].flatMap((row, at) => (row?.some(isFilled) ? [{ row, at }] : []));
   const width = filled.reduce((most, { row }) => Math.max(most, row.length), 0);
-  const columns = Array.from({ length: width }, (_, i) => i).filter(i => filled.some(({ row }) => isFilled(row[i])));
+  const columns = Array.from({ length: width }, (_, i) => i).filter(i =>
+    filled.some(({ row }) => isFilled(row[i])),
+  );
   const dense = filled.map(({ row, at }) => ({ at, cells: columns.map(i => row[i]) }));
   const start = headerAt(dense, columns.length, merges);
   const notes: string[] = [];
   if (start > 0) {
     const texts = dense.slice(0, start).map(({ cells }) => cells.filter(isFilled).map(textOf).join(' '));
-    notes.push(`${counted(start, 'row')} above the header ${start === 1 ? 'is' : 'are'} left out: ${texts.slice(0, 5).map(text => `“${text.slice(0, 80)}”`).join(', ')}${start > 5 ? ' …' : ''}.`);
+    notes.push(
+      `${counted(start, 'row')} above the header ${start === 1 ? 'is' : 'are'} left out: ${texts
+        .slice(0, 5)
+        .map(text => `“${text.slice(0, 80)}”`)
+        .join(', ')}${start > 5 ? ' …' : ''}.`,
+    );
   }
   const [header, ...rest] = dense.slice(start);
   if (!header) return { names: [], rows: [], notes };
   const blank = rest.reduce((sum, { at }, i) => sum + at - (i === 0 ? header.at : rest[i - 1]!.at) - 1, 0);
   if (blank > 0) notes.push(`${counted(blank, 'empty row')} ${blank === 1 ? 'is' : 'are'} left out.`);
-  const joined = namesOfTwoRows(header.cells, rest[0]?.cells, columns, merges.filter(({ s, e }) => s.r === header.at && e.r === header.at && e.c > s.c));
+  const joined = namesOfTwoRows(
+    header.cells,
+    rest[0]?.cells,
+    columns,
+    merges.filter(({ s, e }) => s.r === header.at && e.r === header.at && e.c > s.c),
+  );
   if (joined) notes.push('The first 2 lines name the columns.');
-  return { names: joined ?? header.cells.map(textOf), rows: rest.slice(joined ? 1 : 0).map(({ cells }) => cells), notes };
+  return {
+    names: joined ?? header.cells.map(textOf),
+    rows: rest.slice(joined ? 1 : 0).map(({ cells }) => cells),
+    notes,
+  };
 }
 
 interface DenseRow {
@@ -48,7 +67,8 @@ interface DenseRow {
 /** How many rows stand above the header. */
 function headerAt(rows: readonly DenseRow[], width: number, merges: readonly Range[]): number {
   const size = rows.slice(0, mostTitleRows + 2).map(({ cells }) => cells.filter(isFilled).length);
-  const isTitle = (i: number) => size[i] === 1 && (width > 2 || merges.some(({ s, e }) => s.r === rows[i]!.at && e.c - s.c + 1 >= width));
+  const isTitle = (i: number) =>
+    size[i] === 1 && (width > 2 || merges.some(({ s, e }) => s.r === rows[i]!.at && e.c - s.c + 1 >= width));
   let start = 0;
   const last = Math.min(rows.length - 2, mostTitleRows);
   while (start < last && (isTitle(start) || isKeyAndValue(start))) start++;
@@ -56,22 +76,41 @@ function headerAt(rows: readonly DenseRow[], width: number, merges: readonly Ran
   for (let below = start + 1; below <= last; below++) {
     const isSetOff = rows[below]!.at - rows[below - 1]!.at > 1;
     const isHeader = rows[below]!.cells.filter(isFilled).every(({ t }) => t === 's');
-    if (isSetOff && isHeader && size.slice(start, below).every(length => length < size[below]!)) start = below;
+    if (isSetOff && isHeader && size.slice(start, below).every(length => length < size[below]!))
+      start = below;
   }
   return start;
 
   /** `As of`, and a date: two cells at the left of a table of many columns. */
   function isKeyAndValue(i: number): boolean {
     const { cells } = rows[i]!;
-    return width > 3 && size[i]! === 2 && isFilled(cells[0]) && isFilled(cells[1]) && size.slice(i + 1).some((length, n) => length === width && rows[i + 1 + n]!.cells.every(cell => cell?.t === 's'));
+    return (
+      width > 3 &&
+      size[i]! === 2 &&
+      isFilled(cells[0]) &&
+      isFilled(cells[1]) &&
+      size
+        .slice(i + 1)
+        .some((length, n) => length === width && rows[i + 1 + n]!.cells.every(cell => cell?.t === 's'))
+    );
   }
 }
 
 /** Names by both rows of a header, where cells of the upper one span several columns and the lower one has a text below each. */
-function namesOfTwoRows(upper: SheetRow, lower: SheetRow | undefined, columns: readonly number[], spans: readonly Range[]): string[] | undefined {
+function namesOfTwoRows(
+  upper: SheetRow,
+  lower: SheetRow | undefined,
+  columns: readonly number[],
+  spans: readonly Range[],
+): string[] | undefined {
   const spanOf = columns.map(column => spans.find(({ s, e }) => s.c <= column && column <= e.c));
   if (!lower || !spanOf.some(Boolean)) return undefined;
-  if (!lower.every((cell, i) => (isFilled(cell) ? cell.t === 's' : spanOf[i] === undefined && isFilled(upper[i])))) return undefined;
+  if (
+    !lower.every((cell, i) =>
+      isFilled(cell) ? cell.t === 's' : spanOf[i] === undefined && isFilled(upper[i]),
+    )
+  )
+    return undefined;
   return columns.map((_, i) => {
     const span = spanOf[i];
     const above = textOf(span ? upper[columns.indexOf(span.s.c)] : upper[i]);
@@ -81,7 +120,12 @@ function namesOfTwoRows(upper: SheetRow, lower: SheetRow | undefined, columns: r
 }
 
 export function isFilled(cell: CellObject | null | undefined): cell is CellObject {
-  return cell !== null && cell !== undefined && cell.t !== 'z' && (cell.t === 'e' || (cell.v !== undefined && cell.v !== ''));
+  return (
+    cell !== null &&
+    cell !== undefined &&
+    cell.t !== 'z' &&
+    (cell.t === 'e' || (cell.v !== undefined && cell.v !== ''))
+  );
 }
 
 function textOf(cell: CellObject | null | undefined): string {

@@ -17,7 +17,10 @@ export class Stages {
 
   /** @param percentage of the statement that runs, below zero where none does */
   percent(percentage: number): number {
-    this.#percent = Math.max(this.#percent, Math.floor(this.#from + ((this.#to - this.#from) * Math.min(100, Math.max(0, percentage))) / 100));
+    this.#percent = Math.max(
+      this.#percent,
+      Math.floor(this.#from + ((this.#to - this.#from) * Math.min(100, Math.max(0, percentage))) / 100),
+    );
     return this.#percent;
   }
 }

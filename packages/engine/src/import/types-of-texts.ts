@@ -28,11 +28,22 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { type: 'BIGINT', fits: value => `(regexp_full_match(${value}, '[-+]?[0-9]+') and try_cast(${value} as bigint) is not null)` },
+  {
+    type: 'BIGINT',
+    fits: value =>
+      `(regexp_full_match(${value}, '[-+]?[0-9]+') and try_cast(${value} as bigint) is not null)`,
+  },
   { type: 'DOUBLE', fits: value => `regexp_full_match(${value}, ${text(number)})` },
   { type: 'BOOLEAN', fits: value => `(lower(${value}) in ${truth})` },
-  { type: 'DATE', fits: value => `(regexp_full_match(${value}, '${day}') and try_cast(${value} as date) is not null)` },
-  { type: 'TIMESTAMP', fits: value => `(regexp_full_match(${value}, '${day}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?') and try_cast(${value} as timestamp) is not null)` },
+  {
+    type: 'DATE',
+    fits: value => `(regexp_full_match(${value}, '${day}') and try_cast(${value} as date) is not null)`,
+  },
+  {
+    type: 'TIMESTAMP',
+    fits: value =>
+      `(regexp_full_match(${value}, '${day}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?') and try_cast(${value} as timestamp) is not null)`,
+  },
 ];
 
 /**
@@ -40,7 +51,12 @@ const kinds: readonly Kind[] = [
  * are left out, as they say nothing.
  * @param table of texts, in which unquoted nulls are null
  */
-export async function typesOfTexts(connection: DuckDBConnection, table: string, columns: readonly string[], reading: Pick<TableFile, 'nulls' | 'dates'> = {}): Promise<TypesOfTexts> {
+export async function typesOfTexts(
+  connection: DuckDBConnection,
+  table: string,
+  columns: readonly string[],
+  reading: Pick<TableFile, 'nulls' | 'dates'> = {},
+): Promise<TypesOfTexts> {
   const tokens = reading.nulls ? [] : noValues;
   const areIso = reading.dates === undefined || reading.dates === 'year first';
   const possible = kinds.filter(({ type }) => areIso || (type !== 'DATE' && type !== 'TIMESTAMP'));
@@ -49,22 +65,44 @@ export async function typesOfTexts(connection: DuckDBConnection, table: string, 
   for (let start = 0; start < columns.length; start += columnsAtOnce) {
     const some = columns.slice(start, start + columnsAtOnce);
     // Most columns are text, or of one kind, by their first values already.
-    const probed = await fitting(connection, `(select * from ${table} limit ${probedRows})`, some.map(name => [name, possible] as const), tokens);
-    const left = some.map((name, i) => [name, probed[i]!.kinds] as const).filter(([, kindsOf]) => kindsOf.length > 0);
+    const probed = await fitting(
+      connection,
+      `(select * from ${table} limit ${probedRows})`,
+      some.map(name => [name, possible] as const),
+      tokens,
+    );
+    const left = some
+      .map((name, i) => [name, probed[i]!.kinds] as const)
+      .filter(([, kindsOf]) => kindsOf.length > 0);
     const whole = left.length === 0 ? [] : await fitting(connection, table, left, tokens);
     for (const [i, [name]] of left.entries()) {
-      const { kinds: [kind], filled, isOneWord } = whole[i]!;
+      const {
+        kinds: [kind],
+        filled,
+        isOneWord,
+      } = whole[i]!;
       if (!kind || filled === 0 || (kind.type === 'BOOLEAN' && isOneWord)) continue;
       found.set(name, kind.type);
       for (const token of whole[i]!.tokens) without.add(token);
     }
   }
-  const numbers = [...found].filter(([, type]) => type === 'BIGINT' || type === 'DOUBLE').map(([name, type]) => ({ name, type: type as string }));
+  const numbers = [...found]
+    .filter(([, type]) => type === 'BIGINT' || type === 'DOUBLE')
+    .map(([name, type]) => ({ name, type: type as string }));
   const cleaned = `(select ${numbers.map(({ name }) => `${cleanedText(name, tokens)} as ${quoted(name)}`).join(', ')} from ${table})`;
-  const { codes, exact, rounded } = numbers.length === 0 ? { codes: [], exact: new Map<string, string>(), rounded: [] } : await numbersAsWritten(connection, cleaned, numbers);
+  const { codes, exact, rounded } =
+    numbers.length === 0
+      ? { codes: [], exact: new Map<string, string>(), rounded: [] }
+      : await numbersAsWritten(connection, cleaned, numbers);
   const types = new Map<string, string>([...found, ...exact]);
   for (const name of codes) types.delete(name);
-  return { types, without: tokens.filter(token => without.has(token)), codes, exact: [...exact.keys()], rounded };
+  return {
+    types,
+    without: tokens.filter(token => without.has(token)),
+    codes,
+    exact: [...exact.keys()],
+    rounded,
+  };
 }
 
 /** SQL for a value as its type reads it; what stands for no value is null. */
@@ -80,15 +118,33 @@ interface Fitting {
   readonly isOneWord: boolean;
 }
 
-async function fitting(connection: DuckDBConnection, table: string, columns: readonly (readonly [string, readonly Kind[]])[], tokens: readonly string[]): Promise<Fitting[]> {
+async function fitting(
+  connection: DuckDBConnection,
+  table: string,
+  columns: readonly (readonly [string, readonly Kind[]])[],
+  tokens: readonly string[],
+): Promise<Fitting[]> {
   const counts = columns.flatMap(([name, kindsOf], i) => {
     const value = `v${i}`;
-    const words = kindsOf.some(({ type }) => type === 'BOOLEAN') ? `(min(lower(${value})) is not distinct from max(lower(${value})) and coalesce(min(lower(${value})) not in ('true', 'false'), true))` : 'false';
-    const used = tokens.length === 0 ? '[]' : `list(distinct trim(${quoted(name)})) filter (trim(${quoted(name)}) in (${tokens.map(text).join(', ')}))`;
-    return [`count(${value})`, ...kindsOf.map(({ fits }) => `bool_and(${fits(value)}) filter (where ${value} is not null)`), words, used];
+    const words = kindsOf.some(({ type }) => type === 'BOOLEAN')
+      ? `(min(lower(${value})) is not distinct from max(lower(${value})) and coalesce(min(lower(${value})) not in ('true', 'false'), true))`
+      : 'false';
+    const used =
+      tokens.length === 0
+        ? '[]'
+        : `list(distinct trim(${quoted(name)})) filter (trim(${quoted(name)}) in (${tokens.map(text).join(', ')}))`;
+    return [
+      `count(${value})`,
+      ...kindsOf.map(({ fits }) => `bool_and(${fits(value)}) filter (where ${value} is not null)`),
+      words,
+      used,
+    ];
   });
   const values = columns.map(([name], i) => `${cleanedText(name, tokens)} as v${i}`);
-  const [row] = await rowsOf(connection, `select ${counts.join(', ')} from (select *, ${values.join(', ')} from ${table})`);
+  const [row] = await rowsOf(
+    connection,
+    `select ${counts.join(', ')} from (select *, ${values.join(', ')} from ${table})`,
+  );
   let at = 0;
   return columns.map(([, kindsOf]) => {
     const filled = Number(row![at++]);

@@ -24,16 +24,30 @@ export interface Unpacked {
 }
 
 /** Unpacks an archive into a folder of the name, in a work folder. @throws ImportError as `unpackArchive` does */
-export async function unpackInto(file: string, work: string, name: string, produced: ProducedBytes): Promise<Unpacked> {
+export async function unpackInto(
+  file: string,
+  work: string,
+  name: string,
+  produced: ProducedBytes,
+): Promise<Unpacked> {
   const all = path.join(work, 'unpacked');
   await mkdir(all);
   const leftOut = await unpackArchive(file, all, produced);
   const wrappers: string[] = [];
-  for (let inner = await onlyFolderIn(all); inner !== undefined; inner = await onlyFolderIn(path.join(all, ...wrappers))) wrappers.push(inner);
+  for (
+    let inner = await onlyFolderIn(all);
+    inner !== undefined;
+    inner = await onlyFolderIn(path.join(all, ...wrappers))
+  )
+    wrappers.push(inner);
   const folder = path.join(work, 'found', name);
   await mkdir(path.dirname(folder));
   await rename(path.join(all, ...wrappers), folder);
-  return { folder, inArchive: one => [...wrappers, ...path.relative(folder, one).split(path.sep)].join('/'), leftOut };
+  return {
+    folder,
+    inArchive: one => [...wrappers, ...path.relative(folder, one).split(path.sep)].join('/'),
+    leftOut,
+  };
 }
 
 async function onlyFolderIn(folder: string): Promise<string | undefined> {
@@ -52,7 +66,12 @@ async function unpackArchive(file: string, folder: string, produced: ProducedByt
   let count = 0;
   const entries = /\.zip$/i.test(file) ? entriesOfZip(file) : entriesOfTar(file, produced);
   for await (const { name, reason, open } of entries) {
-    if (++count > mostEntries) throw new ImportError(file, undefined, `This archive has more than ${mostEntries.toLocaleString('en')} entries, the most that are unpacked. Unpack it and put the files here.`);
+    if (++count > mostEntries)
+      throw new ImportError(
+        file,
+        undefined,
+        `This archive has more than ${mostEntries.toLocaleString('en')} entries, the most that are unpacked. Unpack it and put the files here.`,
+      );
     const parts = name.split('/').filter(part => part !== '' && part !== '.');
     if (isSilent(name, parts)) continue;
     const why = reason ?? reasonOfName(name, parts) ?? reasonOfKind(parts.at(-1)!);
@@ -66,24 +85,37 @@ async function unpackArchive(file: string, folder: string, produced: ProducedByt
 
 /** Folders, and what programs put beside files. */
 function isSilent(name: string, parts: readonly string[]): boolean {
-  return name.endsWith('/') || parts.length === 0 || parts[0] === '__MACOSX' || parts.some(part => part.startsWith('.') && part !== '..');
+  return (
+    name.endsWith('/') ||
+    parts.length === 0 ||
+    parts[0] === '__MACOSX' ||
+    parts.some(part => part.startsWith('.') && part !== '..')
+  );
 }
 
 function reasonOfName(name: string, parts: readonly string[]): string | undefined {
-  if (name.startsWith('/') || /^[a-z]:/i.test(name) || name.includes('\\')) return 'Its name is that of a file of another machine, and not of one inside the archive.';
+  if (name.startsWith('/') || /^[a-z]:/i.test(name) || name.includes('\\'))
+    return 'Its name is that of a file of another machine, and not of one inside the archive.';
   if (parts.includes('..')) return 'Its name leads out of the archive.';
-  const isUsable = parts.length <= mostParts && parts.every(part => Buffer.byteLength(part) <= longestPart && !/\p{Cc}/u.test(part));
+  const isUsable =
+    parts.length <= mostParts &&
+    parts.every(part => Buffer.byteLength(part) <= longestPart && !/\p{Cc}/u.test(part));
   return isUsable ? undefined : 'Its name is too long, or has characters that no file can have here.';
 }
 
 /** Empty where no word is needed. */
 function reasonOfKind(base: string): string | undefined {
-  if (kindOfFile(base) === 'archive' || /\.(7z|rar|tar\.\w+|tgz|tbz2?|txz)$/i.test(base)) return 'It is an archive inside an archive, and those are not opened. Unpack it and put its files here.';
+  if (kindOfFile(base) === 'archive' || /\.(7z|rar|tar\.\w+|tgz|tbz2?|txz)$/i.test(base))
+    return 'It is an archive inside an archive, and those are not opened. Unpack it and put its files here.';
   return reasonNotRead(base);
 }
 
 /** @returns why it was left out, where it was @throws ImportError past what may be produced */
-async function unpackEntry(open: () => Promise<Readable>, target: string, produced: ProducedBytes): Promise<string | undefined> {
+async function unpackEntry(
+  open: () => Promise<Readable>,
+  target: string,
+  produced: ProducedBytes,
+): Promise<string | undefined> {
   try {
     await mkdir(path.dirname(target), { recursive: true });
     const counted = async function* (bytes: AsyncIterable<Buffer>) {
@@ -97,7 +129,8 @@ async function unpackEntry(open: () => Promise<Readable>, target: string, produc
   } catch (error) {
     if (error instanceof ImportError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EISDIR') return 'Another entry of the archive has its name.';
+    if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EISDIR')
+      return 'Another entry of the archive has its name.';
     if (code === 'ENOSPC' || code === 'EDQUOT') throw error;
     return `It cannot be unpacked. ${message.split('\n')[0]!.slice(0, 200)}`;
   }

@@ -21,15 +21,20 @@ export class UnreadableLines {
     this.#look(this.#rest);
     this.#rest = Buffer.alloc(0);
     const lines = this.#lines;
-    return lines.length === 0 ? [] : [`${linesNamed(lines, lines.length)} ${lines.length === 1 ? 'has' : 'have'} bytes that are no UTF-8, each read as “\ufffd”.`];
+    return lines.length === 0
+      ? []
+      : [
+          `${linesNamed(lines, lines.length)} ${lines.length === 1 ? 'has' : 'have'} bytes that are no UTF-8, each read as “\ufffd”.`,
+        ];
   }
 
   #look(bytes: Buffer): void {
     const isWhole = isUtf8(bytes);
-    for (let start = 0; start < bytes.length; ) {
+    for (let start = 0; start < bytes.length;) {
       const at = bytes.indexOf(0x0a, start);
       const end = at < 0 ? bytes.length : at;
-      if (!isWhole && this.#lines.at(-1) !== this.#line && !isUtf8(bytes.subarray(start, end))) this.#lines.push(this.#line);
+      if (!isWhole && this.#lines.at(-1) !== this.#line && !isUtf8(bytes.subarray(start, end)))
+        this.#lines.push(this.#line);
       if (at >= 0) this.#line++;
       start = end + 1;
     }
@@ -58,7 +63,7 @@ export function isMostlyUtf8(bytes: Buffer, isCut: boolean): boolean {
   if (isUtf8(bytes.subarray(0, end))) return true;
   let whole = 0;
   let broken = 0;
-  for (let i = 0; i < end; ) {
+  for (let i = 0; i < end;) {
     if (bytes[i]! < 0x80) {
       i++;
       continue;

@@ -10,10 +10,15 @@ beforeAll(async () => {
 afterAll(() => connection.closeSync());
 
 const convert = async (column: string, type: string, values: readonly (string | null)[]) => {
-  await connection.run(`create or replace table data as select unnest([${values.map(value => (value === null ? 'null' : `'${value}'`)).join(', ')}])::${type} as "${column}"`);
+  await connection.run(
+    `create or replace table data as select unnest([${values.map(value => (value === null ? 'null' : `'${value}'`)).join(', ')}])::${type} as "${column}"`,
+  );
   await convertWholeNames(connection, [column]);
   const [described] = await rowsOf(connection, 'describe data');
-  return [described![1], (await rowsOf(connection, `select "${column}"::varchar from data`)).map(([value]) => value)];
+  return [
+    described![1],
+    (await rowsOf(connection, `select "${column}"::varchar from data`)).map(([value]) => value),
+  ];
 };
 
 test.each([

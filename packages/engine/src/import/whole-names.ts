@@ -10,12 +10,18 @@ const largestExact = 2 ** 53;
  * the number of a customer in a column with gaps. Returns their names.
  * @param columns those that hold doubles or decimals
  */
-export async function convertWholeNames(connection: DuckDBConnection, columns: readonly string[]): Promise<string[]> {
+export async function convertWholeNames(
+  connection: DuckDBConnection,
+  columns: readonly string[],
+): Promise<string[]> {
   const named = columns.filter(namesThings);
   const converted: string[] = [];
   for (const column of named) {
     const name = quoted(column);
-    const [row] = await rowsOf(connection, `select count(${name}), count(*) filter (where isfinite(${name}::double) and ${name} = trunc(${name}) and abs(${name}) < ${largestExact}) from data`);
+    const [row] = await rowsOf(
+      connection,
+      `select count(${name}), count(*) filter (where isfinite(${name}::double) and ${name} = trunc(${name}) and abs(${name}) < ${largestExact}) from data`,
+    );
     const [filled, whole] = row!.map(Number) as [number, number];
     if (filled === 0 || whole < filled) continue;
     await connection.run(`alter table data alter ${name} type bigint using ${name}::bigint`);

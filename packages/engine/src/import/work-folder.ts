@@ -12,7 +12,8 @@ export async function removeAbandonedWork(tablesFolder: string): Promise<void> {
   const entries = await readdir(tablesFolder, { withFileTypes: true }).catch(() => []);
   for (const { name } of entries.filter(entry => entry.isDirectory())) {
     const [, pid] = /^work-.+-(\d+)$/s.exec(name) ?? [];
-    if (pid !== undefined && !(await isImporting(Number(pid)))) await rm(path.join(tablesFolder, name), { recursive: true, force: true });
+    if (pid !== undefined && !(await isImporting(Number(pid))))
+      await rm(path.join(tablesFolder, name), { recursive: true, force: true });
   }
 }
 

@@ -9,9 +9,75 @@ export type DecimalMark = '.' | ',';
 export const noValues = ['NA', 'N/A', '#N/A', '#NULL!', 'NULL', 'null', 'NaN', '-'];
 
 /** Signs of currencies that are no code themselves; of more than one currency where there is no code. */
-const currencySigns: Readonly<Record<string, string | undefined>> = { US$: 'USD', $US: 'USD', CA$: 'CAD', $CA: 'CAD', $AU: 'AUD', '£GB': 'GBP', C$: 'CAD', AU$: 'AUD', A$: 'AUD', NZ$: 'NZD', HK$: 'HKD', R$: 'BRL', $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR', '₩': 'KRW', '₽': 'RUB', '₺': 'TRY', '₴': 'UAH', '₫': 'VND', '₪': 'ILS', 'zł': 'PLN', 'Kč': 'CZK', kr: undefined };
-const currencyCodes = ['USD', 'EUR', 'GBP', 'JPY', 'CHF', 'CAD', 'AUD', 'NZD', 'CNY', 'HKD', 'SGD', 'INR', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'HUF', 'RON', 'TRY', 'ILS', 'ZAR', 'BRL', 'MXN', 'KRW', 'TWD', 'THB', 'AED', 'SAR', 'RUB', 'UAH', 'IDR', 'MYR', 'PHP', 'VND'];
-const currency = `(?:${[...Object.keys(currencySigns), ...currencyCodes].toSorted((a, b) => b.length - a.length).map(sign => sign.replaceAll('$', '\\$')).join('|')})`;
+const currencySigns: Readonly<Record<string, string | undefined>> = {
+  US$: 'USD',
+  $US: 'USD',
+  CA$: 'CAD',
+  $CA: 'CAD',
+  $AU: 'AUD',
+  '£GB': 'GBP',
+  C$: 'CAD',
+  AU$: 'AUD',
+  A$: 'AUD',
+  NZ$: 'NZD',
+  HK$: 'HKD',
+  R$: 'BRL',
+  $: 'USD',
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': 'JPY',
+  '₹': 'INR',
+  '₩': 'KRW',
+  '₽': 'RUB',
+  '₺': 'TRY',
+  '₴': 'UAH',
+  '₫': 'VND',
+  '₪': 'ILS',
+  zł: 'PLN',
+  Kč: 'CZK',
+  kr: undefined,
+};
+const currencyCodes = [
+  'USD',
+  'EUR',
+  'GBP',
+  'JPY',
+  'CHF',
+  'CAD',
+  'AUD',
+  'NZD',
+  'CNY',
+  'HKD',
+  'SGD',
+  'INR',
+  'SEK',
+  'NOK',
+  'DKK',
+  'PLN',
+  'CZK',
+  'HUF',
+  'RON',
+  'TRY',
+  'ILS',
+  'ZAR',
+  'BRL',
+  'MXN',
+  'KRW',
+  'TWD',
+  'THB',
+  'AED',
+  'SAR',
+  'RUB',
+  'UAH',
+  'IDR',
+  'MYR',
+  'PHP',
+  'VND',
+];
+const currency = `(?:${[...Object.keys(currencySigns), ...currencyCodes]
+  .toSorted((a, b) => b.length - a.length)
+  .map(sign => sign.replaceAll('$', '\\$'))
+  .join('|')})`;
 
 const sign = '[-+−]';
 /** Millions and the like, which only amounts of money are written with so that they cannot be taken for something else. */
@@ -68,7 +134,12 @@ interface Found {
  * @param separator what the file's values are separated by: where it is the comma, one inside of a number is more likely to keep thousands apart
  * @returns the columns, and what was guessed, in words
  */
-export async function convertWrittenNumbers(connection: DuckDBConnection, columns: readonly string[], separator: string | undefined, reading: Pick<TableFile, 'decimal' | 'nulls'> = {}): Promise<{ readonly columns: readonly WrittenNumbers[]; readonly notes: readonly string[] }> {
+export async function convertWrittenNumbers(
+  connection: DuckDBConnection,
+  columns: readonly string[],
+  separator: string | undefined,
+  reading: Pick<TableFile, 'decimal' | 'nulls'> = {},
+): Promise<{ readonly columns: readonly WrittenNumbers[]; readonly notes: readonly string[] }> {
   const nulls = reading.nulls ? [] : noValues;
   const possible = await whereFirstFits(connection, columns, nulls);
   const found: Found[] = [];
@@ -76,19 +147,28 @@ export async function convertWrittenNumbers(connection: DuckDBConnection, column
     const one = await lookAt(connection, name, separator, nulls);
     if (one) found.push(one);
   }
-  const ofFile = await usualMark(connection, separator, found.map(({ decimal }) => decimal));
+  const ofFile = await usualMark(
+    connection,
+    separator,
+    found.map(({ decimal }) => decimal),
+  );
   const converted: WrittenNumbers[] = [];
   const notes: string[] = [];
   for (const one of found) {
     const decimal = reading.decimal ?? (one.mayBeLists ? undefined : (one.decimal ?? ofFile));
     const name = quoted(one.name);
     if (decimal === undefined) {
-      notes.push(`The comma in “${one.name}” may ${one.mayBeLists ? 'separate answers' : 'keep thousands apart'} or stand before decimals: it stays text until \`decimal\` says.`);
+      notes.push(
+        `The comma in “${one.name}” may ${one.mayBeLists ? 'separate answers' : 'keep thousands apart'} or stand before decimals: it stays text until \`decimal\` says.`,
+      );
       continue;
     }
     if (!one.fits[decimal]) continue;
     const number = numberOf(name, decimal, nulls);
-    const [row] = await rowsOf(connection, `select bool_and(regexp_full_match(written, '-?\\d{1,18}')) from (select ${number} as written from data) where written is not null`);
+    const [row] = await rowsOf(
+      connection,
+      `select bool_and(regexp_full_match(written, '-?\\d{1,18}')) from (select ${number} as written from data) where written is not null`,
+    );
     const type = row![0] === true ? 'bigint' : 'double';
     await connection.run(`alter table data alter ${name} type ${type} using cast(${number} as ${type})`);
     const format = formatOf(one);
@@ -99,23 +179,36 @@ export async function convertWrittenNumbers(connection: DuckDBConnection, column
 }
 
 /** Those of the columns whose first value is such a number, or stands for none: of most texts no more needs to be read. */
-async function whereFirstFits(connection: DuckDBConnection, columns: readonly string[], nulls: readonly string[]): Promise<string[]> {
+async function whereFirstFits(
+  connection: DuckDBConnection,
+  columns: readonly string[],
+  nulls: readonly string[],
+): Promise<string[]> {
   const test = new RegExp(`^(?:${cell('.')}|${cell(',')}|${nothing})$`, 'u');
   const fits: string[] = [];
   for (let start = 0; start < columns.length; start += 50) {
     const some = columns.slice(start, start + 50);
-    const [first] = await rowsOf(connection, `select ${some.map(name => `any_value(${plain(quoted(name))}) filter (where ${plain(quoted(name))} not in (${['', ...nulls].map(text).join(', ')}))`).join(', ')} from (select ${some.map(quoted).join(', ')} from data limit 10000)`);
+    const [first] = await rowsOf(
+      connection,
+      `select ${some.map(name => `any_value(${plain(quoted(name))}) filter (where ${plain(quoted(name))} not in (${['', ...nulls].map(text).join(', ')}))`).join(', ')} from (select ${some.map(quoted).join(', ')} from data limit 10000)`,
+    );
     fits.push(...some.filter((_, i) => first![i] === null || test.test(String(first![i]))));
   }
   return fits;
 }
 
 /** What a column's texts are, if all of them are numbers and some are written otherwise than plainly. */
-async function lookAt(connection: DuckDBConnection, column: string, separator: string | undefined, nulls: readonly string[]): Promise<Found | undefined> {
+async function lookAt(
+  connection: DuckDBConnection,
+  column: string,
+  separator: string | undefined,
+  nulls: readonly string[],
+): Promise<Found | undefined> {
   const values = `(select ${plain(quoted(column))} as value from data)`;
   const isNone = nulls.length === 0 ? 'false' : `value in (${nulls.map(text).join(', ')})`;
   const where = (condition: string) => `count(*) filter (where ${condition})`;
-  const fits = (decimal: DecimalMark) => where(`regexp_full_match(value, ${text(`${cell(decimal)}|${nothing}`)})`);
+  const fits = (decimal: DecimalMark) =>
+    where(`regexp_full_match(value, ${text(`${cell(decimal)}|${nothing}`)})`);
   const has = (pattern: string) => where(`regexp_matches(value, ${text(pattern)})`);
   const counts = {
     filled: 'count(*)',
@@ -133,43 +226,79 @@ async function lookAt(connection: DuckDBConnection, column: string, separator: s
     gaps: has("\\d[., '’]\\d"),
     decimals: has('[.,](\\d{1,2}|\\d{4,})(\\D|$)'),
     long: has('\\d{4}'),
-    pairs: where(`regexp_full_match(value, '\\d{1,2},\\d{1,2}') and try_cast(split_part(value, ',', 1) as int) < try_cast(split_part(value, ',', 2) as int) and try_cast(split_part(value, ',', 2) as int) <= ${mostAnswers}`),
+    pairs: where(
+      `regexp_full_match(value, '\\d{1,2},\\d{1,2}') and try_cast(split_part(value, ',', 1) as int) < try_cast(split_part(value, ',', 2) as int) and try_cast(split_part(value, ',', 2) as int) <= ${mostAnswers}`,
+    ),
     lengths: 'count(distinct length(value))',
     places: `coalesce(max(length(regexp_extract(value, '[.,](\\d+)\\D*$', 1))), 0)`,
   };
-  const [row] = await rowsOf(connection, `select ${Object.values(counts).join(', ')}, list(distinct nullif(regexp_extract(value, ${text(currency)}), '')), (select list(distinct value order by value) from ${values} where ${isNone}) from ${values} where value <> '' and not ${isNone}`);
-  const many = Object.fromEntries(Object.keys(counts).map((name, i) => [name, Number(row![i])])) as Record<keyof typeof counts, number>;
+  const [row] = await rowsOf(
+    connection,
+    `select ${Object.values(counts).join(', ')}, list(distinct nullif(regexp_extract(value, ${text(currency)}), '')), (select list(distinct value order by value) from ${values} where ${isNone}) from ${values} where value <> '' and not ${isNone}`,
+  );
+  const many = Object.fromEntries(Object.keys(counts).map((name, i) => [name, Number(row![i])])) as Record<
+    keyof typeof counts,
+    number
+  >;
   const isAll = (count: number) => count === many.filled;
   const [currencies, without] = row!.slice(Object.keys(counts).length).map(listOf) as [string[], string[]];
   const all = { '.': isAll(many.point), ',': isAll(many.comma) };
-  if (many.filled === 0 || isAll(many.plain) || many.codes > 0 || isAll(many.brackets) || (!all['.'] && !all[','])) return undefined;
+  if (
+    many.filled === 0 ||
+    isAll(many.plain) ||
+    many.codes > 0 ||
+    isAll(many.brackets) ||
+    (!all['.'] && !all[','])
+  )
+    return undefined;
   if (many.percents > 0 && (!isAll(many.percents) || many.paid > 0)) return undefined;
   if (many.short > 0 && many.paid === 0) return undefined;
   if (new Set(currencies.map(mark => currencySigns[mark] ?? mark)).size > 1) return undefined;
   // Telephone numbers, postal codes and lists of numbers have their gaps everywhere or anywhere, and nothing else that amounts have.
   const isBare = many.percents === 0 && many.paid === 0 && many.decimals === 0;
   if (isBare && many.spaces > 0 && (isAll(many.gaps) || many.long > 0)) return undefined;
-  if (isBare && separator === ',' && isAll(many.gaps) && many.filled > 1 && many.lengths === 1) return undefined;
-  const mayBeLists = separator === ',' && many.percents + many.paid + many.points === 0 && many.commas > 0 && many.pairs === many.commas;
+  if (isBare && separator === ',' && isAll(many.gaps) && many.filled > 1 && many.lengths === 1)
+    return undefined;
+  const mayBeLists =
+    separator === ',' &&
+    many.percents + many.paid + many.points === 0 &&
+    many.commas > 0 &&
+    many.pairs === many.commas;
   const decimal = (): Found['decimal'] => {
     if (!all['.'] || !all[',']) return all['.'] ? '.' : ',';
     if (many.points === 0 && many.commas === 0) return '.';
     // Nobody writes three decimals of money: such a mark keeps thousands apart.
     return many.paid > 0 ? (many.points > 0 ? ',' : '.') : undefined;
   };
-  return { name: column, fits: all, decimal: decimal(), mayBeLists, isPercent: many.percents > 0, decimals: many.places, currencies, without };
+  return {
+    name: column,
+    fits: all,
+    decimal: decimal(),
+    mayBeLists,
+    isPercent: many.percents > 0,
+    decimals: many.places,
+    currencies,
+    without,
+  };
 }
 
 function listOf(value: unknown): string[] {
-  return value === null || value === undefined ? [] : (value as { readonly items: readonly unknown[] }).items.filter(item => item !== null).map(String);
+  return value === null || value === undefined
+    ? []
+    : (value as { readonly items: readonly unknown[] }).items.filter(item => item !== null).map(String);
 }
 
 /** Which mark stands before decimals where a column's numbers do not tell: what the others tell, or whoever separates values by it cannot. */
-async function usualMark(connection: DuckDBConnection, separator: string | undefined, others: readonly (DecimalMark | undefined)[]): Promise<DecimalMark | undefined> {
+async function usualMark(
+  connection: DuckDBConnection,
+  separator: string | undefined,
+  others: readonly (DecimalMark | undefined)[],
+): Promise<DecimalMark | undefined> {
   if (others.includes(',')) return ',';
   if (separator === undefined || separator.startsWith(',')) return '.';
   if (separator.startsWith(';')) return ',';
-  const isPoint = others.includes('.') || (await rowsOf(connection, 'describe data')).some(([, type]) => type === 'DOUBLE');
+  const isPoint =
+    others.includes('.') || (await rowsOf(connection, 'describe data')).some(([, type]) => type === 'DOUBLE');
   return isPoint ? '.' : undefined;
 }
 
@@ -182,8 +311,11 @@ function plain(column: string): string {
 function numberOf(column: string, decimal: DecimalMark, nulls: readonly string[]): string {
   const value = plain(column);
   const kept = `regexp_replace(${value}, '[^0-9.,]', '', 'g')`;
-  const figures = decimal === '.' ? `replace(${kept}, ',', '')` : `replace(replace(${kept}, '.', ''), ',', '.')`;
-  const power = Object.entries(powers).map(([word, exponent]) => `when '${word}' then 'e${exponent}'`).join(' ');
+  const figures =
+    decimal === '.' ? `replace(${kept}, ',', '')` : `replace(replace(${kept}, '.', ''), ',', '.')`;
+  const power = Object.entries(powers)
+    .map(([word, exponent]) => `when '${word}' then 'e${exponent}'`)
+    .join(' ');
   return `case when ${value} in (${['', ...nulls].map(text).join(', ')}) then null when regexp_full_match(${value}, ${text(nothing)}) then '0' when regexp_full_match(${value}, ${text(cell(decimal))}) then concat(case when regexp_matches(${value}, '^[(]|[-−]') then '-' else '' end, ${figures}, case when contains(${value}, '%') then 'e-2' else case lower(regexp_extract(${value}, ${text(shortened)}, 1)) ${power} else '' end end) end`;
 }
 
@@ -201,10 +333,16 @@ function formatOf({ isPercent, decimals, currencies: [mark] }: Found): string | 
 function said(one: Found, decimal: DecimalMark): string[] {
   const { name, isPercent, currencies, without } = one;
   const code = formatOf(one)?.split(':')[1];
-  const as = isPercent ? 'percentages' : currencies.length > 0 ? `amounts of money${code ? ` (${code})` : ''}` : 'numbers';
+  const as = isPercent
+    ? 'percentages'
+    : currencies.length > 0
+      ? `amounts of money${code ? ` (${code})` : ''}`
+      : 'numbers';
   return [
     ...(decimal === ',' ? [`The comma in “${name}” is read as a decimal comma.`] : []),
     ...(decimal === '.' || as !== 'numbers' ? [`“${name}” is read as ${as}.`] : []),
-    ...(without.length > 0 ? [`${without.map(token => `“${token}”`).join(', ')} in “${name}” is read as no value.`] : []),
+    ...(without.length > 0
+      ? [`${without.map(token => `“${token}”`).join(', ')} in “${name}” is read as no value.`]
+      : []),
   ];
 }

@@ -1,9 +1,24 @@
 import { mariadb, mysql, mysqlSession, SqlError, type FunctionCall, type Statement } from '@belvedere/sql';
 import type { DataType } from '@belvedere/model';
-import { createConnection, createPool, type Connection as MySqlConnection, type ConnectionOptions, type PoolConnection } from 'mysql2';
+import {
+  createConnection,
+  createPool,
+  type Connection as MySqlConnection,
+  type ConnectionOptions,
+  type PoolConnection,
+} from 'mysql2';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { EngineError, refuseCancelled } from '../answer.ts';
-import { connectMs, mostConnections, stopMs, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
+import {
+  connectMs,
+  mostConnections,
+  stopMs,
+  type Connection,
+  type DatabaseEngine,
+  type DatabaseTable,
+  type ServerFacts,
+  type TakeRow,
+} from '../database/connection.ts';
 import { refusals, unreachable, versionFrom } from '../database/connection-trouble.ts';
 import { guardRun, type Watch } from '../database/guard-run.ts';
 import { guardSocket } from '../database/guard-socket.ts';
@@ -30,7 +45,10 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     database: connection.database,
     user: connection.user,
     password: connection.password,
-    ...(connection.tls !== 'off' && { ssl: { rejectUnauthorized: true, verifyIdentity: true, ca: authoritiesFor(connection.tls) }, stream: () => namedSocket(connection) }),
+    ...(connection.tls !== 'off' && {
+      ssl: { rejectUnauthorized: true, verifyIdentity: true, ca: authoritiesFor(connection.tls) },
+      stream: () => namedSocket(connection),
+    }),
     connectTimeout: connectMs,
     charset: 'utf8mb4',
     multipleStatements: false,
@@ -40,9 +58,21 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     // Values stay the texts they came as: in UTF-8, which was asked for, also where a server says of what it worked out that it is bytes.
     typeCast: (field: { string(encoding: string): string | null }) => field.string('utf8'),
   };
-  const pool = createPool({ ...config, connectionLimit: mostConnections, maxIdle: mostConnections, idleTimeout: 60_000, enableKeepAlive: true });
+  const pool = createPool({
+    ...config,
+    connectionLimit: mostConnections,
+    maxIdle: mostConnections,
+    idleTimeout: 60_000,
+    enableKeepAlive: true,
+  });
   /** Connections for SQL that people wrote: what they leave behind, should they find a way to, is never met by any other statement. */
-  const apart = createPool({ ...config, connectionLimit: mostConnections, maxIdle: mostConnections, idleTimeout: 10_000, enableKeepAlive: true });
+  const apart = createPool({
+    ...config,
+    connectionLimit: mostConnections,
+    maxIdle: mostConnections,
+    idleTimeout: 10_000,
+    enableKeepAlive: true,
+  });
   const prepared = new WeakMap<MySqlConnection, number>();
   let running = 0;
 
@@ -55,11 +85,19 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     get status() {
       return { running, restarts: 0 };
     },
-    close: async () => void (await Promise.all([pool, apart].map(one => new Promise<void>(resolve => one.end(() => resolve()))))),
+    close: async () =>
+      void (await Promise.all(
+        [pool, apart].map(one => new Promise<void>(resolve => one.end(() => resolve()))),
+      )),
   };
 
   /** Asks a statement and hands over its rows; resolves when the last has been taken. */
-  async function ended(statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
+  async function ended(
+    statement: Statement,
+    options: Limits,
+    begin: (columns: readonly SeenColumn[]) => void,
+    take: TakeRow,
+  ): Promise<void> {
     refuseCancelled(options.signal);
     const client = await connect(statement.custom ? apart : pool);
     running++;
@@ -76,7 +114,9 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     try {
       await guardRun(options, watch => {
         unguard = guardSocket(socketOf(client), watch.received);
-        const answered = statement.custom ? runApart(client, statement, statement.custom, options, watch, begin, take) : prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take));
+        const answered = statement.custom
+          ? runApart(client, statement, statement.custom, options, watch, begin, take)
+          : prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take));
         return {
           result: Promise.race([answered, broken.promise]),
           stop: () => {
@@ -120,20 +160,44 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
   /** A little later than our own: should we be gone by then, the server stops by itself. */
   function timeLimit(timeoutMs: number): string {
     const seconds = (timeoutMs + 500) / 1000;
-    return kind === 'mariadb' ? `set session max_statement_time = ${seconds}` : `set session max_execution_time = ${Math.round(seconds * 1000)}`;
+    return kind === 'mariadb'
+      ? `set session max_statement_time = ${seconds}`
+      : `set session max_execution_time = ${Math.round(seconds * 1000)}`;
   }
 
   /** Runs SQL that a person wrote: from a known state, in a transaction that can only read and is rolled back, and only if it calls nothing that might do more. */
-  async function runApart(client: PoolConnection, statement: Statement, calls: readonly FunctionCall[], { timeoutMs }: Limits, watch: Watch, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
+  async function runApart(
+    client: PoolConnection,
+    statement: Statement,
+    calls: readonly FunctionCall[],
+    { timeoutMs }: Limits,
+    watch: Watch,
+    begin: (columns: readonly SeenColumn[]) => void,
+    take: TakeRow,
+  ): Promise<void> {
     // A session that was reset writes and reads in the server's own letters.
-    for (const text of ['set names utf8mb4', mysqlSession, 'set session transaction read only', timeLimit(timeoutMs), 'start transaction read only']) await rows(client, text);
-    const unknown = calls.filter(({ schema, name, isQuoted }) => schema !== undefined || !isHarmless(name, isQuoted));
+    for (const text of [
+      'set names utf8mb4',
+      mysqlSession,
+      'set session transaction read only',
+      timeLimit(timeoutMs),
+      'start transaction read only',
+    ])
+      await rows(client, text);
+    const unknown = calls.filter(
+      ({ schema, name, isQuoted }) => schema !== undefined || !isHarmless(name, isQuoted),
+    );
     for (const { schema, name } of unknown) {
       const literal = (text: string) => `convert(x'${Buffer.from(text).toString('hex')}' using utf8mb4)`;
       // One that says itself that it only reads, as PostgreSQL's stable ones do.
-      const [found] = await rows(client, `select sql_data_access from information_schema.routines where routine_type = 'FUNCTION' and routine_name = ${literal(name)} and routine_schema = ${schema === undefined ? 'database()' : literal(schema)}`);
+      const [found] = await rows(
+        client,
+        `select sql_data_access from information_schema.routines where routine_type = 'FUNCTION' and routine_name = ${literal(name)} and routine_schema = ${schema === undefined ? 'database()' : literal(schema)}`,
+      );
       if (found?.[0] === 'READS SQL DATA' || found?.[0] === 'NO SQL') continue;
-      const why = found ? 'it does not say that it only reads. If it does, declare it `reads sql data` or `no sql`' : 'it is not among those that are known only to work out a value';
+      const why = found
+        ? 'it does not say that it only reads. If it does, declare it `reads sql data` or `no sql`'
+        : 'it is not among those that are known only to work out a value';
       throw new SqlError(`The function \`${name}\` is not called from here, since ${why}.`);
     }
     await read(client, statement, watch, begin, take);
@@ -152,11 +216,19 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
 
   function connect(from = pool): Promise<PoolConnection> {
     return new Promise((resolve, reject) => {
-      from.getConnection((error, client) => (error ? reject(asEngineError(error, connection)) : resolve(client)));
+      from.getConnection((error, client) =>
+        error ? reject(asEngineError(error, connection)) : resolve(client),
+      );
     });
   }
 
-  function read(client: PoolConnection, statement: Statement, watch: Watch, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
+  function read(
+    client: PoolConnection,
+    statement: Statement,
+    watch: Watch,
+    begin: (columns: readonly SeenColumn[]) => void,
+    take: TakeRow,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       let isOver = false;
       let hasBegun = false;
@@ -166,11 +238,20 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
         reject(error as Error);
       };
       const query = client.query({ sql: statement.text, rowsAsArray: true });
-      query.on('fields', (fields: readonly { name: string; columnType?: number; columnLength?: number }[]) => {
-        watch.heard();
-        hasBegun = true;
-        begin(statement.columns ?? (fields ?? []).map(field => ({ name: field.name, type: wireTypes[field.columnType ?? -1] ?? 'text' })));
-      });
+      query.on(
+        'fields',
+        (fields: readonly { name: string; columnType?: number; columnLength?: number }[]) => {
+          watch.heard();
+          hasBegun = true;
+          begin(
+            statement.columns ??
+              (fields ?? []).map(field => ({
+                name: field.name,
+                type: wireTypes[field.columnType ?? -1] ?? 'text',
+              })),
+          );
+        },
+      );
       query.on('result', (row: unknown) => {
         if (isOver) return;
         watch.heard();
@@ -185,7 +266,11 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
         }
       });
       query.on('error', fail);
-      query.on('end', () => (hasBegun ? void Promise.resolve(last).then(resolve) : fail(new EngineError('query-failed', 'The server gave no answer.'))));
+      query.on('end', () =>
+        hasBegun
+          ? void Promise.resolve(last).then(resolve)
+          : fail(new EngineError('query-failed', 'The server gave no answer.')),
+      );
     });
   }
 
@@ -206,23 +291,58 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     const [row = []] = await ask('select version()');
     const version = versionFrom(row[0], connection, 'MySQL or MariaDB');
     const grants = await ask('show grants');
-    const mayWrite = grants.some(([grant]) => /GRANT (ALL|.*\b(INSERT|UPDATE|DELETE|DROP|SUPER|FILE)\b)/i.test(grant ?? ''));
+    const mayWrite = grants.some(([grant]) =>
+      /GRANT (ALL|.*\b(INSERT|UPDATE|DELETE|DROP|SUPER|FILE)\b)/i.test(grant ?? ''),
+    );
     return {
       version: /mariadb/i.test(version) ? `MariaDB ${version}` : `MySQL ${version}`,
-      warnings: mayWrite ? [`The login \`${connection.user}\` may change data. Give Belvedere one that may only select.`] : [],
+      warnings: mayWrite
+        ? [`The login \`${connection.user}\` may change data. Give Belvedere one that may only select.`]
+        : [],
     };
   }
 
   async function tables(): Promise<readonly DatabaseTable[]> {
     const wanted = connection.schemas ?? [connection.database];
     const inSchemas = `in (${wanted.map(schema => `x'${Buffer.from(schema).toString('hex')}'`).join(', ')})`;
-    const columns = await ask(`select table_schema, table_name, column_name, data_type, column_type, collation_name from information_schema.columns where binary table_schema ${inSchemas} order by table_schema, table_name, ordinal_position`);
-    const kinds = await ask(`select table_schema, table_name, table_type, table_rows from information_schema.tables where binary table_schema ${inSchemas}`);
-    const keys = await ask(`select table_schema, table_name, max(column_name) from information_schema.statistics where non_unique = 0 and nullable <> 'YES' and binary table_schema ${inSchemas} group by table_schema, table_name, index_name having count(*) = 1`);
-    const found = new Map<string, { schema: string; name: string; isView: boolean; estimatedRows?: number; columns: { name: string; type: DataType; collation?: string }[]; unique: string[] }>();
-    for (const [schema, name, kind, estimate] of kinds) found.set(JSON.stringify([schema, name]), { schema: schema!, name: name!, isView: /VIEW/.test(kind ?? ''), ...(estimate !== null && { estimatedRows: Number(estimate) }), columns: [], unique: [] });
-    for (const [schema, name, column, type, full, collation] of columns) found.get(JSON.stringify([schema, name]))?.columns.push({ name: column!, type: full === 'tinyint(1)' || full === 'bit(1)' ? 'boolean' : (types[type!.toLowerCase()] ?? 'other'), ...(collation && { collation }) });
-    for (const [schema, name, column] of keys) found.get(JSON.stringify([schema, name]))?.unique.push(column!);
+    const columns = await ask(
+      `select table_schema, table_name, column_name, data_type, column_type, collation_name from information_schema.columns where binary table_schema ${inSchemas} order by table_schema, table_name, ordinal_position`,
+    );
+    const kinds = await ask(
+      `select table_schema, table_name, table_type, table_rows from information_schema.tables where binary table_schema ${inSchemas}`,
+    );
+    const keys = await ask(
+      `select table_schema, table_name, max(column_name) from information_schema.statistics where non_unique = 0 and nullable <> 'YES' and binary table_schema ${inSchemas} group by table_schema, table_name, index_name having count(*) = 1`,
+    );
+    const found = new Map<
+      string,
+      {
+        schema: string;
+        name: string;
+        isView: boolean;
+        estimatedRows?: number;
+        columns: { name: string; type: DataType; collation?: string }[];
+        unique: string[];
+      }
+    >();
+    for (const [schema, name, kind, estimate] of kinds)
+      found.set(JSON.stringify([schema, name]), {
+        schema: schema!,
+        name: name!,
+        isView: /VIEW/.test(kind ?? ''),
+        ...(estimate !== null && { estimatedRows: Number(estimate) }),
+        columns: [],
+        unique: [],
+      });
+    for (const [schema, name, column, type, full, collation] of columns)
+      found.get(JSON.stringify([schema, name]))?.columns.push({
+        name: column!,
+        type:
+          full === 'tinyint(1)' || full === 'bit(1)' ? 'boolean' : (types[type!.toLowerCase()] ?? 'other'),
+        ...(collation && { collation }),
+      });
+    for (const [schema, name, column] of keys)
+      found.get(JSON.stringify([schema, name]))?.unique.push(column!);
     return [...found.values()].filter(table => table.columns.length > 0);
   }
 
@@ -253,15 +373,53 @@ function socketOf(client: PoolConnection): Socket {
 
 function rows(client: PoolConnection, sql: string): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    client.query({ sql, rowsAsArray: true }, (error, result) => (error ? reject(error) : resolve(result as unknown as Row[])));
+    client.query({ sql, rowsAsArray: true }, (error, result) =>
+      error ? reject(error) : resolve(result as unknown as Row[]),
+    );
   });
 }
 
 const types: Readonly<Record<string, DataType>> = {
-  tinyint: 'integer', smallint: 'integer', mediumint: 'integer', int: 'integer', bigint: 'integer', year: 'integer', decimal: 'decimal', float: 'number', double: 'number', date: 'date', datetime: 'time', timestamp: 'instant',
-  char: 'text', varchar: 'text', tinytext: 'text', text: 'text', mediumtext: 'text', longtext: 'text', enum: 'text', set: 'text', time: 'text', uuid: 'text', inet4: 'text', inet6: 'text',
+  tinyint: 'integer',
+  smallint: 'integer',
+  mediumint: 'integer',
+  int: 'integer',
+  bigint: 'integer',
+  year: 'integer',
+  decimal: 'decimal',
+  float: 'number',
+  double: 'number',
+  date: 'date',
+  datetime: 'time',
+  timestamp: 'instant',
+  char: 'text',
+  varchar: 'text',
+  tinytext: 'text',
+  text: 'text',
+  mediumtext: 'text',
+  longtext: 'text',
+  enum: 'text',
+  set: 'text',
+  time: 'text',
+  uuid: 'text',
+  inet4: 'text',
+  inet6: 'text',
 };
-const wireTypes: Readonly<Record<number, DataType>> = { 0: 'decimal', 1: 'integer', 2: 'integer', 3: 'integer', 4: 'number', 5: 'number', 7: 'instant', 8: 'integer', 9: 'integer', 10: 'date', 12: 'time', 13: 'integer', 246: 'decimal' };
+const wireTypes: Readonly<Record<number, DataType>> = {
+  0: 'decimal',
+  1: 'integer',
+  2: 'integer',
+  3: 'integer',
+  4: 'number',
+  5: 'number',
+  7: 'instant',
+  8: 'integer',
+  9: 'integer',
+  10: 'date',
+  12: 'time',
+  13: 'integer',
+  246: 'decimal',
+};
 
 /** @see https://mariadb.com/kb/en/mariadb-error-code-reference/ */
 function asEngineError(error: unknown, connection: Connection): EngineError {
@@ -271,20 +429,30 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
   const with_ = (kind: EngineError['code'], words: string) => new EngineError(kind, words, { cause: error });
   const refused = refusals(connection);
   switch (errno) {
-    case 1045: case 1698:
+    case 1045:
+    case 1698:
       return refused.login(error);
     case 1130:
       return refused.origin(error);
-    case 1044: case 1049:
+    case 1044:
+    case 1049:
       return refused.database(error);
-    case 1142: case 1143:
+    case 1142:
+    case 1143:
       // Of one table: what else the source holds is asked as before.
       return with_('query-failed', `The login may not read this. ${message}`);
-    case 1040: case 1203:
+    case 1040:
+    case 1203:
       return refused.full(error);
-    case 1317: case 1969: case 3024:
-      return with_('query-timeout', 'The server stopped the question: it took too long, or somebody cancelled it there.');
-    case 1146: case 1051:
+    case 1317:
+    case 1969:
+    case 3024:
+      return with_(
+        'query-timeout',
+        'The server stopped the question: it took too long, or somebody cancelled it there.',
+      );
+    case 1146:
+    case 1051:
       return with_('table-gone', `${message}.`);
     case 1054:
       return with_('column-gone', `${message}.`);
@@ -293,6 +461,14 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
   const trouble = certificateTrouble(message, connection.host, error);
   if (trouble) return trouble;
   // From 2000 on are those of clients, from 3000 on again the server's own (MySQL 8).
-  if (errno > 1000 && (errno < 2000 || errno >= 3000) && !code.startsWith('PROTOCOL') && errno !== 1053 && errno !== 1152 && errno !== 1158) return with_('query-failed', `${message}.`);
+  if (
+    errno > 1000 &&
+    (errno < 2000 || errno >= 3000) &&
+    !code.startsWith('PROTOCOL') &&
+    errno !== 1053 &&
+    errno !== 1152 &&
+    errno !== 1158
+  )
+    return with_('query-failed', `${message}.`);
   return unreachable(connection, 'MySQL or MariaDB', error);
 }

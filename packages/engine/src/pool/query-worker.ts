@@ -10,7 +10,12 @@ import type { FromWorker, ToWorker } from './messages.ts';
 
 volunteerForOutOfMemory();
 const { BELVEDERE_TABLES, BELVEDERE_SPILL, BELVEDERE_MEMORY, BELVEDERE_THREADS } = process.env;
-const instance = await openSandbox({ memoryBytes: Number(BELVEDERE_MEMORY), threads: Number(BELVEDERE_THREADS), spillFolder: BELVEDERE_SPILL!, folders: [BELVEDERE_TABLES!] });
+const instance = await openSandbox({
+  memoryBytes: Number(BELVEDERE_MEMORY),
+  threads: Number(BELVEDERE_THREADS),
+  spillFolder: BELVEDERE_SPILL!,
+  folders: [BELVEDERE_TABLES!],
+});
 const keeper = await instance.connect();
 const guard = new StatementGuard(await instance.connect());
 const running = new Map<number, DuckDBConnection>();
@@ -38,11 +43,15 @@ async function receive(message: ToWorker): Promise<void> {
       return;
     case 'attach':
       return answering(message.id, async () => {
-        await keeper.run(`attach '${message.file.replaceAll("'", "''")}' as ${name(message.alias)} (read_only)`);
+        await keeper.run(
+          `attach '${message.file.replaceAll("'", "''")}' as ${name(message.alias)} (read_only)`,
+        );
         attached.add(message.alias);
         if (message.called === undefined) return undefined;
         // People who write SQL call the table by its own name, whichever version of it there is.
-        await keeper.run(`create or replace view ${name(message.called)} as select * from ${name(message.alias)}."main"."data"`);
+        await keeper.run(
+          `create or replace view ${name(message.called)} as select * from ${name(message.alias)}."main"."data"`,
+        );
         named.set(message.called, message.alias);
         return undefined;
       });
@@ -71,15 +80,27 @@ async function answering(id: number, work: () => Promise<Answer | undefined>): P
     if (cancelled.has(id)) throw new Error('cancelled');
     say({ kind: 'done', id, ...(answer && { answer }) });
   } catch (error) {
-    const code = cancelled.has(id) ? 'query-cancelled' : error instanceof EngineError && error.code === 'query-too-large' ? error.code : 'query-failed';
-    say({ kind: 'failed', id, code, message: withoutPaths((error as Error).message, [BELVEDERE_TABLES!, BELVEDERE_SPILL!]) });
+    const code = cancelled.has(id)
+      ? 'query-cancelled'
+      : error instanceof EngineError && error.code === 'query-too-large'
+        ? error.code
+        : 'query-failed';
+    say({
+      kind: 'failed',
+      id,
+      code,
+      message: withoutPaths((error as Error).message, [BELVEDERE_TABLES!, BELVEDERE_SPILL!]),
+    });
   } finally {
     cancelled.delete(id);
   }
 }
 
 /** One connection for each question: a second statement on one would silently end the first one's stream. */
-async function ask<T>(message: ToWorker & { kind: 'run' | 'stream' }, read: (result: DuckDBResult) => Promise<T>): Promise<T> {
+async function ask<T>(
+  message: ToWorker & { kind: 'run' | 'stream' },
+  read: (result: DuckDBResult) => Promise<T>,
+): Promise<T> {
   const connection = await instance.connect();
   running.set(message.id, connection);
   try {

@@ -10,17 +10,40 @@ const endWithParent = new URL('./end-with-parent.ts', import.meta.url).href;
  * instead of an out-of-memory kill here. DuckDB runs its work on libuv's threads, so it gets more of them than Node's four.
  * However busy it is, the server that says so comes first; one in the background gives way to those that somebody waits for, too.
  */
-export function spawnWorker(script: URL, dataBytes: number, env: Record<string, string>, place: 'waited for' | 'background' = 'waited for'): ChildProcess {
-  const node = [process.execPath, '--max-old-space-size=2048', '--disable-warning=ExperimentalWarning', `--import=${endWithParent}`, script.pathname];
+export function spawnWorker(
+  script: URL,
+  dataBytes: number,
+  env: Record<string, string>,
+  place: 'waited for' | 'background' = 'waited for',
+): ChildProcess {
+  const node = [
+    process.execPath,
+    '--max-old-space-size=2048',
+    '--disable-warning=ExperimentalWarning',
+    `--import=${endWithParent}`,
+    script.pathname,
+  ];
   const [command, args] =
-    process.platform === 'linux' ? (['sh', ['-c', 'ulimit -d "$0" 2>/dev/null; exec "$@"', String(Math.ceil(dataBytes / 1024)), ...node]] as const) : ([node[0]!, node.slice(1)] as const);
+    process.platform === 'linux'
+      ? ([
+          'sh',
+          ['-c', 'ulimit -d "$0" 2>/dev/null; exec "$@"', String(Math.ceil(dataBytes / 1024)), ...node],
+        ] as const)
+      : ([node[0]!, node.slice(1)] as const);
   const { NODE_COMPILE_CACHE: compiled } = process.env;
   const child = spawn(command, [...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
-    env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC', UV_THREADPOOL_SIZE: '16', ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled }), ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      TZ: 'UTC',
+      UV_THREADPOOL_SIZE: '16',
+      ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled }),
+      ...env,
+    },
   });
-  if (child.pid !== undefined) giveWay(child.pid, place === 'background' ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL);
+  if (child.pid !== undefined)
+    giveWay(child.pid, place === 'background' ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL);
   return child;
 }
 

@@ -1,6 +1,13 @@
 import type { Statement } from '@belvedere/sql';
 import type { ChildProcess } from 'node:child_process';
-import { EngineError, questionCancelled, refuseCancelled, type Answer, type RunOptions, type StreamOptions } from '../answer.ts';
+import {
+  EngineError,
+  questionCancelled,
+  refuseCancelled,
+  type Answer,
+  type RunOptions,
+  type StreamOptions,
+} from '../answer.ts';
 import { handedOver } from '../handed-over.ts';
 import type { FromWorker, ToWorker, WorkerStatement } from './messages.ts';
 import { spawnWorker } from './spawn-worker.ts';
@@ -12,7 +19,11 @@ export interface WorkerSettings {
   readonly threads: number;
 }
 
-type Asked = (ToWorker & { kind: 'run' | 'stream' }) extends infer M ? (M extends unknown ? Omit<M, 'id'> : never) : never;
+type Asked = ToWorker & { kind: 'run' | 'stream' } extends infer M
+  ? M extends unknown
+    ? Omit<M, 'id'>
+    : never
+  : never;
 
 interface Waiting {
   readonly onPiece?: (answer: Answer) => void;
@@ -51,7 +62,13 @@ export class WorkerProcess {
 
   async attach(alias: string, file: string, called?: string): Promise<void> {
     if (this.#attached.get(alias)?.file === file) return;
-    await this.#send(await this.#started(), { kind: 'attach', id: this.#nextId++, alias, file, ...(called !== undefined && { called }) });
+    await this.#send(await this.#started(), {
+      kind: 'attach',
+      id: this.#nextId++,
+      alias,
+      file,
+      ...(called !== undefined && { called }),
+    });
     // Only what could be attached is attached again in the next process.
     this.#attached.set(alias, { file, ...(called !== undefined && { called }) });
   }
@@ -63,7 +80,11 @@ export class WorkerProcess {
 
   async run(statement: Statement, options: RunOptions): Promise<Answer> {
     const { as, maxRows, mayCut, maxBytes } = options;
-    const asked: Asked = { kind: 'run', statement: sent(statement), limits: { as, maxRows, ...(mayCut && { mayCut: true }), ...(maxBytes !== undefined && { maxBytes }) } };
+    const asked: Asked = {
+      kind: 'run',
+      statement: sent(statement),
+      limits: { as, maxRows, ...(mayCut && { mayCut: true }), ...(maxBytes !== undefined && { maxBytes }) },
+    };
     try {
       return (await this.#runOnce(asked, options))!;
     } catch (error) {
@@ -76,12 +97,20 @@ export class WorkerProcess {
   /** See `Engine.stream`. Who has taken a piece cannot be given it again: one that breaks off is not begun anew. */
   stream(statement: Statement, { timeoutMs, signal }: StreamOptions): AsyncIterable<Answer> {
     return handedOver(async (put, stopped) => {
-      await this.#runOnce({ kind: 'stream', statement: sent(statement) }, { timeoutMs, signal: signal ? AbortSignal.any([signal, stopped]) : stopped }, put);
+      await this.#runOnce(
+        { kind: 'stream', statement: sent(statement) },
+        { timeoutMs, signal: signal ? AbortSignal.any([signal, stopped]) : stopped },
+        put,
+      );
     });
   }
 
   /** @param put takes the pieces of a stream */
-  async #runOnce(asked: Asked, options: Pick<RunOptions, 'timeoutMs' | 'signal'>, put?: (piece: Answer) => Promise<void>): Promise<Answer | undefined> {
+  async #runOnce(
+    asked: Asked,
+    options: Pick<RunOptions, 'timeoutMs' | 'signal'>,
+    put?: (piece: Answer) => Promise<void>,
+  ): Promise<Answer | undefined> {
     refuseCancelled(options.signal);
     const child = await this.#started();
     const id = this.#nextId++;
@@ -99,9 +128,18 @@ export class WorkerProcess {
     try {
       // Whoever left while the process was started left before there was something to stop.
       refuseCancelled(options.signal);
-      return await this.#send(child, { ...asked, id }, piece => void put!(piece).then(() => child.connected && child.send({ kind: 'next', id } satisfies ToWorker)));
+      return await this.#send(
+        child,
+        { ...asked, id },
+        piece =>
+          void put!(piece).then(() => child.connected && child.send({ kind: 'next', id } satisfies ToWorker)),
+      );
     } catch (error) {
-      if (outcome === 'query-timeout') throw new EngineError(outcome, `The question was stopped after ${options.timeoutMs / 1000} s. Narrow it with a filter.`);
+      if (outcome === 'query-timeout')
+        throw new EngineError(
+          outcome,
+          `The question was stopped after ${options.timeoutMs / 1000} s. Narrow it with a filter.`,
+        );
       if (outcome === 'query-cancelled') throw questionCancelled();
       throw error;
     } finally {
@@ -117,16 +155,22 @@ export class WorkerProcess {
     child?.kill('SIGKILL');
   }
 
-  #send(child: ChildProcess, message: ToWorker, onPiece?: (answer: Answer) => void): Promise<Answer | undefined> {
+  #send(
+    child: ChildProcess,
+    message: ToWorker,
+    onPiece?: (answer: Answer) => void,
+  ): Promise<Answer | undefined> {
     return new Promise((resolve, reject) => {
-      if (!child.connected) return reject(new EngineError('source-unreachable', 'The engine is starting again.'));
+      if (!child.connected)
+        return reject(new EngineError('source-unreachable', 'The engine is starting again.'));
       this.#waiting.set(message.id, { resolve, reject, ...(onPiece && { onPiece }) });
       child.send(message);
     });
   }
 
   #started(): Promise<ChildProcess> {
-    if (this.#isClosed) return Promise.reject(new EngineError('source-unreachable', 'Belvedere is stopping.'));
+    if (this.#isClosed)
+      return Promise.reject(new EngineError('source-unreachable', 'Belvedere is stopping.'));
     this.#child ??= this.#start();
     return this.#child;
   }
@@ -142,19 +186,24 @@ export class WorkerProcess {
     let lastWords = '';
     child.stderr?.on('data', data => (lastWords = (lastWords + String(data)).slice(-2000)));
     const ready = Promise.withResolvers<void>();
-    child.on('message', (message: FromWorker) => (message.kind === 'ready' ? ready.resolve() : this.#settle(message)));
+    child.on('message', (message: FromWorker) =>
+      message.kind === 'ready' ? ready.resolve() : this.#settle(message),
+    );
     child.on('error', () => {});
     child.on('exit', () => {
       this.#child = undefined;
       this.restarts++;
-      const error = new EngineError('source-unreachable', 'The engine stopped and is starting again.', { cause: lastWords });
+      const error = new EngineError('source-unreachable', 'The engine stopped and is starting again.', {
+        cause: lastWords,
+      });
       ready.reject(error);
       const waiting = [...this.#waiting.values()];
       this.#waiting.clear();
       for (const { reject } of waiting) reject(error);
     });
     await ready.promise;
-    for (const [alias, attached] of this.#attached) await this.#send(child, { kind: 'attach', id: this.#nextId++, alias, ...attached });
+    for (const [alias, attached] of this.#attached)
+      await this.#send(child, { kind: 'attach', id: this.#nextId++, alias, ...attached });
     return child;
   }
 

@@ -5,7 +5,16 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import Cursor from 'pg-cursor';
 import { EngineError, refuseCancelled } from '../answer.ts';
-import { connectMs, mostConnections, stopMs, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
+import {
+  connectMs,
+  mostConnections,
+  stopMs,
+  type Connection,
+  type DatabaseEngine,
+  type DatabaseTable,
+  type ServerFacts,
+  type TakeRow,
+} from '../database/connection.ts';
 import { refusals, unreachable, versionFrom } from '../database/connection-trouble.ts';
 import { guardRun, type Watch } from '../database/guard-run.ts';
 import { guardSocket } from '../database/guard-socket.ts';
@@ -19,7 +28,8 @@ const firstRows = 500;
 const bytesAtOnce = 8 * 2 ** 20;
 
 /** What every session is set to: it can change nothing, and speaks of times and numbers in one way. */
-const session = "set default_transaction_read_only = on; set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1; set standard_conforming_strings = on; set client_encoding = 'UTF8'";
+const session =
+  "set default_transaction_read_only = on; set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1; set standard_conforming_strings = on; set client_encoding = 'UTF8'";
 
 /** Values stay the texts they came as: the driver's own readings lose digits and zones. */
 const asTexts = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig;
@@ -28,7 +38,10 @@ const asTexts = { getTypeParser: () => (value: string) => value } as unknown as 
 class OwnClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    Object.assign((this as unknown as { readonly connectionParameters: object }).connectionParameters, { options: undefined, replication: undefined });
+    Object.assign((this as unknown as { readonly connectionParameters: object }).connectionParameters, {
+      options: undefined,
+      replication: undefined,
+    });
   }
 }
 
@@ -48,7 +61,12 @@ export function openPostgres(connection: Connection): DatabaseEngine {
   };
   const pool = new pg.Pool({ ...config, Client: OwnClient, max: mostConnections, idleTimeoutMillis: 60_000 });
   /** Connections for SQL that people wrote: what they leave behind, should they find a way to, is never met by any other statement. */
-  const apart = new pg.Pool({ ...config, Client: OwnClient, max: mostConnections, idleTimeoutMillis: 10_000 });
+  const apart = new pg.Pool({
+    ...config,
+    Client: OwnClient,
+    max: mostConnections,
+    idleTimeoutMillis: 10_000,
+  });
   // A connection that breaks while nobody uses it is replaced when one is needed.
   for (const one of [pool, apart]) one.on('error', () => {});
   const prepared = new WeakMap<pg.PoolClient, number>();
@@ -67,7 +85,12 @@ export function openPostgres(connection: Connection): DatabaseEngine {
   };
 
   /** Asks a statement and hands over its rows; resolves when the last has been taken. */
-  async function ended(statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
+  async function ended(
+    statement: Statement,
+    options: Limits,
+    begin: (columns: readonly SeenColumn[]) => void,
+    take: TakeRow,
+  ): Promise<void> {
     refuseCancelled(options.signal);
     const client = await connect(statement.custom ? apart : pool);
     running++;
@@ -79,7 +102,9 @@ export function openPostgres(connection: Connection): DatabaseEngine {
       await guardRun(options, watch => {
         unguard = guardSocket(socketOf(client), watch.received);
         return {
-          result: statement.custom ? runApart(client, statement, statement.custom, options, watch, begin, take) : prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take)),
+          result: statement.custom
+            ? runApart(client, statement, statement.custom, options, watch, begin, take)
+            : prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take)),
           stop: () => {
             // The server may hear of it once the statement is over: then it would end whatever this connection is asked next.
             isBroken = true;
@@ -117,13 +142,30 @@ export function openPostgres(connection: Connection): DatabaseEngine {
    * Runs SQL that a person wrote: from a known state, in a transaction that can only read and is rolled back, and only once the server has said
    * that it knows of nothing it calls that might do more. That query has made the transaction's first snapshot: it stays read-only.
    */
-  async function runApart(client: pg.PoolClient, statement: Statement, calls: readonly FunctionCall[], { timeoutMs }: Limits, watch: Watch, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
+  async function runApart(
+    client: pg.PoolClient,
+    statement: Statement,
+    calls: readonly FunctionCall[],
+    { timeoutMs }: Limits,
+    watch: Watch,
+    begin: (columns: readonly SeenColumn[]) => void,
+    take: TakeRow,
+  ): Promise<void> {
     await client.query(`${session}; ${timeLimit(timeoutMs)}`);
     await client.query('begin transaction read only');
-    const { rows: [refused] } = await client.query<[string, string]>({ text: refusedFunctions, values: valuesFor(calls), rowMode: 'array' });
+    const {
+      rows: [refused],
+    } = await client.query<[string, string]>({
+      text: refusedFunctions,
+      values: valuesFor(calls),
+      rowMode: 'array',
+    });
     if (refused) {
       const [name, isVolatile] = refused;
-      const why = isVolatile === 'true' ? 'it may change something: the server has it as `volatile`. If it only reads, declare it `stable`' : 'it runs SQL that it is given as a text';
+      const why =
+        isVolatile === 'true'
+          ? 'it may change something: the server has it as `volatile`. If it only reads, declare it `stable`'
+          : 'it runs SQL that it is given as a text';
       throw new SqlError(`The function \`${name}\` is not called from here, since ${why}.`);
     }
     await read(client, statement, watch, begin, take);
@@ -151,24 +193,44 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     }
   }
 
-  async function read(client: pg.PoolClient, statement: Statement, watch: Watch, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
+  async function read(
+    client: pg.PoolClient,
+    statement: Statement,
+    watch: Watch,
+    begin: (columns: readonly SeenColumn[]) => void,
+    take: TakeRow,
+  ): Promise<void> {
     const { connection: wire } = client as unknown as { connection: EventEmitter };
     const socket = socketOf(client);
     wire.on('dataRow', watch.heard);
-    const cursor = client.query(new Cursor<(string | null)[]>(statement.text, [...statement.parameters], { rowMode: 'array', types: asTexts }));
+    const cursor = client.query(
+      new Cursor<(string | null)[]>(statement.text, [...statement.parameters], {
+        rowMode: 'array',
+        types: asTexts,
+      }),
+    );
     let wanted = firstRows;
     try {
       for (;;) {
         const before = socket.bytesRead;
         const { rows, fields } = await nextRows(cursor, wanted);
         watch.emptied();
-        begin(statement.columns ?? fields.map(field => ({ name: field.name, type: typeNames.get(field.dataTypeID) ?? 'other' })));
+        begin(
+          statement.columns ??
+            fields.map(field => ({ name: field.name, type: typeNames.get(field.dataTypeID) ?? 'other' })),
+        );
         for (const row of rows) {
           const taken = take(row);
           if (taken) await watch.held(taken);
         }
         if (rows.length < wanted) break;
-        wanted = Math.max(1, Math.min(rowsAtOnce, Math.floor((bytesAtOnce * rows.length) / Math.max(1, socket.bytesRead - before))));
+        wanted = Math.max(
+          1,
+          Math.min(
+            rowsAtOnce,
+            Math.floor((bytesAtOnce * rows.length) / Math.max(1, socket.bytesRead - before)),
+          ),
+        );
       }
       await cursor.close();
     } finally {
@@ -181,7 +243,9 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     const other = new OwnClient(config);
     other.on('error', () => {});
     await other.connect();
-    await other.query('select pg_cancel_backend($1)', [(client as unknown as { processID: number }).processID]);
+    await other.query('select pg_cancel_backend($1)', [
+      (client as unknown as { processID: number }).processID,
+    ]);
     await other.end();
   }
 
@@ -193,10 +257,21 @@ export function openPostgres(connection: Connection): DatabaseEngine {
         exists (select from pg_roles where rolname in ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program', 'pg_signal_backend') and pg_has_role(oid, 'member'))::text`);
     const [version, isSuper, mayWrite, mayReach] = rows[0] ?? [];
     const login = `The login \`${connection.user}\``;
-    const warnings = isSuper === 'true' ? [`${login} is a superuser, who could read the server's own files. Give Belvedere one that may only select.`] : [
-      ...(mayWrite === 'true' ? [`${login} may change data. Give Belvedere one that may only select.`] : []),
-      ...(mayReach === 'true' ? [`${login} may reach the server's files, programs or other sessions. Give Belvedere one that may only select.`] : []),
-    ];
+    const warnings =
+      isSuper === 'true'
+        ? [
+            `${login} is a superuser, who could read the server's own files. Give Belvedere one that may only select.`,
+          ]
+        : [
+            ...(mayWrite === 'true'
+              ? [`${login} may change data. Give Belvedere one that may only select.`]
+              : []),
+            ...(mayReach === 'true'
+              ? [
+                  `${login} may reach the server's files, programs or other sessions. Give Belvedere one that may only select.`,
+                ]
+              : []),
+          ];
     return { version: `PostgreSQL ${versionFrom(version, connection, 'PostgreSQL')}`, warnings };
   }
 
@@ -239,17 +314,46 @@ function socketOf(client: pg.PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
-function nextRows(cursor: Cursor<(string | null)[]>, wanted: number): Promise<{ rows: (string | null)[][]; fields: { name: string; dataTypeID: number }[] }> {
+function nextRows(
+  cursor: Cursor<(string | null)[]>,
+  wanted: number,
+): Promise<{ rows: (string | null)[][]; fields: { name: string; dataTypeID: number }[] }> {
   return new Promise((resolve, reject) => {
-    cursor.read(wanted, (error, rows, result) => (error ? reject(error) : resolve({ rows, fields: (result as unknown as { fields?: { name: string; dataTypeID: number }[] } | undefined)?.fields ?? [] })));
+    cursor.read(wanted, (error, rows, result) =>
+      error
+        ? reject(error)
+        : resolve({
+            rows,
+            fields:
+              (result as unknown as { fields?: { name: string; dataTypeID: number }[] } | undefined)
+                ?.fields ?? [],
+          }),
+    );
   });
 }
 
 function grouped(rows: readonly (string | null)[][]): DatabaseTable[] {
-  const tables = new Map<string, { schema: string; name: string; isView: boolean; estimatedRows?: number; columns: { name: string; type: DataType }[]; unique: string[] }>();
+  const tables = new Map<
+    string,
+    {
+      schema: string;
+      name: string;
+      isView: boolean;
+      estimatedRows?: number;
+      columns: { name: string; type: DataType }[];
+      unique: string[];
+    }
+  >();
   for (const [schema, name, kind, estimate, column, type, typeKind, isUnique] of rows) {
     const key = JSON.stringify([schema, name]);
-    const table = tables.get(key) ?? { schema: schema!, name: name!, isView: kind === 'v', ...(Number(estimate) >= 0 && kind !== 'v' && { estimatedRows: Number(estimate) }), columns: [], unique: [] };
+    const table = tables.get(key) ?? {
+      schema: schema!,
+      name: name!,
+      isView: kind === 'v',
+      ...(Number(estimate) >= 0 && kind !== 'v' && { estimatedRows: Number(estimate) }),
+      columns: [],
+      unique: [],
+    };
     table.columns.push({ name: column!, type: typeKind === 'e' ? 'text' : (types[type!] ?? 'other') });
     if (isUnique === 'true') table.unique.push(column!);
     tables.set(key, table);
@@ -258,10 +362,45 @@ function grouped(rows: readonly (string | null)[][]): DatabaseTable[] {
 }
 
 const types: Readonly<Record<string, DataType>> = {
-  smallint: 'integer', integer: 'integer', bigint: 'integer', oid: 'integer', numeric: 'decimal', real: 'number', 'double precision': 'number', boolean: 'boolean', date: 'date',
-  'timestamp without time zone': 'time', 'timestamp with time zone': 'instant', text: 'text', 'character varying': 'text', character: 'text', '"char"': 'text', name: 'text', uuid: 'text', citext: 'text', 'time without time zone': 'text', inet: 'text', cidr: 'text', money: 'text',
+  smallint: 'integer',
+  integer: 'integer',
+  bigint: 'integer',
+  oid: 'integer',
+  numeric: 'decimal',
+  real: 'number',
+  'double precision': 'number',
+  boolean: 'boolean',
+  date: 'date',
+  'timestamp without time zone': 'time',
+  'timestamp with time zone': 'instant',
+  text: 'text',
+  'character varying': 'text',
+  character: 'text',
+  '"char"': 'text',
+  name: 'text',
+  uuid: 'text',
+  citext: 'text',
+  'time without time zone': 'text',
+  inet: 'text',
+  cidr: 'text',
+  money: 'text',
 };
-const typeNames = new Map<number, DataType>([[20, 'integer'], [21, 'integer'], [23, 'integer'], [1700, 'decimal'], [700, 'number'], [701, 'number'], [16, 'boolean'], [1082, 'date'], [1114, 'time'], [1184, 'instant'], [25, 'text'], [1043, 'text'], [1042, 'text'], [2950, 'text']]);
+const typeNames = new Map<number, DataType>([
+  [20, 'integer'],
+  [21, 'integer'],
+  [23, 'integer'],
+  [1700, 'decimal'],
+  [700, 'number'],
+  [701, 'number'],
+  [16, 'boolean'],
+  [1082, 'date'],
+  [1114, 'time'],
+  [1184, 'instant'],
+  [25, 'text'],
+  [1043, 'text'],
+  [1042, 'text'],
+  [2950, 'text'],
+]);
 
 /** By SQLSTATE. */
 const refusalOf = { '28P01': 'login', '28000': 'origin', '3D000': 'database', '53300': 'full' } as const;
@@ -273,19 +412,31 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
   const { code = '', message, severity } = error as { code?: string; message: string; severity?: string };
   const refused = refusals(connection);
   if (Object.hasOwn(refusalOf, code)) return refused[refusalOf[code as keyof typeof refusalOf]](error);
-  if (code === '57014') return new EngineError('query-timeout', 'The server stopped the question: it took too long, or somebody cancelled it there.', { cause: error });
+  if (code === '57014')
+    return new EngineError(
+      'query-timeout',
+      'The server stopped the question: it took too long, or somebody cancelled it there.',
+      { cause: error },
+    );
   // Of one table: what else the source holds is asked as before.
-  if (code === '42501') return new EngineError('query-failed', `The login may not read this. ${sentence(message)}`, { cause: error });
-  if (code === '42P01' || code === '3F000') return new EngineError('table-gone', sentence(message), { cause: error });
+  if (code === '42501')
+    return new EngineError('query-failed', `The login may not read this. ${sentence(message)}`, {
+      cause: error,
+    });
+  if (code === '42P01' || code === '3F000')
+    return new EngineError('table-gone', sentence(message), { cause: error });
   if (code === '42703') return new EngineError('column-gone', sentence(message), { cause: error });
   // Of a statement with parameters that have no values: the connection is well.
-  if (code === '08P01' && severity === 'ERROR') return new EngineError('query-failed', sentence(message), { cause: error });
+  if (code === '08P01' && severity === 'ERROR')
+    return new EngineError('query-failed', sentence(message), { cause: error });
   // SQLSTATEs have a digit; EPIPE is of another kind.
-  if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('08') && !code.startsWith('57P')) return new EngineError('query-failed', sentence(message), { cause: error });
+  if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('08') && !code.startsWith('57P'))
+    return new EngineError('query-failed', sentence(message), { cause: error });
   if (/does not support SSL/.test(message)) return refused.plain(error);
   // It asks for a password, and none was given.
   if (/password must be a/i.test(message)) return refused.login(error);
   return certificateTrouble(message, connection.host, error) ?? unreachable(connection, 'PostgreSQL', error);
 }
 
-const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+const sentence = (text: string) =>
+  `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -7,14 +7,59 @@ import type { FunctionCall } from '@belvedere/sql';
 
 /** Volatile, since they give something else each time; they change nothing. */
 const harmless = [
-  'random', 'random_normal', 'clock_timestamp', 'timeofday', 'gen_random_uuid', 'uuidv4', 'uuidv7', 'uuid_generate_v1', 'uuid_generate_v1mc', 'uuid_generate_v4',
-  'current_query', 'bernoulli', 'system', 'system_rows', 'system_time', 'st_generatepoints', 'gen_random_bytes', 'gen_salt', 'normal_rand', 'time_bucket_gapfill', 'locf', 'interpolate',
-  'pg_column_size', 'pg_database_size', 'pg_relation_size', 'pg_total_relation_size', 'pg_table_size', 'pg_indexes_size', 'pg_tablespace_size',
-  'pg_is_in_recovery', 'pg_last_xact_replay_timestamp', 'pg_last_wal_receive_lsn', 'pg_last_wal_replay_lsn', 'pg_current_wal_lsn',
-  'pg_partition_tree', 'pg_partition_ancestors', 'pg_xact_commit_timestamp', 'pg_sequence_last_value', 'pg_blocking_pids',
+  'random',
+  'random_normal',
+  'clock_timestamp',
+  'timeofday',
+  'gen_random_uuid',
+  'uuidv4',
+  'uuidv7',
+  'uuid_generate_v1',
+  'uuid_generate_v1mc',
+  'uuid_generate_v4',
+  'current_query',
+  'bernoulli',
+  'system',
+  'system_rows',
+  'system_time',
+  'st_generatepoints',
+  'gen_random_bytes',
+  'gen_salt',
+  'normal_rand',
+  'time_bucket_gapfill',
+  'locf',
+  'interpolate',
+  'pg_column_size',
+  'pg_database_size',
+  'pg_relation_size',
+  'pg_total_relation_size',
+  'pg_table_size',
+  'pg_indexes_size',
+  'pg_tablespace_size',
+  'pg_is_in_recovery',
+  'pg_last_xact_replay_timestamp',
+  'pg_last_wal_receive_lsn',
+  'pg_last_wal_replay_lsn',
+  'pg_current_wal_lsn',
+  'pg_partition_tree',
+  'pg_partition_ancestors',
+  'pg_xact_commit_timestamp',
+  'pg_sequence_last_value',
+  'pg_blocking_pids',
 ];
 /** Stable, but they run SQL that they are given as a text, and what that calls is not seen here. */
-const runsTexts = ['crosstab', 'crosstab2', 'crosstab3', 'crosstab4', 'crosstabn', 'connectby', 'xpath_table', 'query_to_xml', 'query_to_xmlschema', 'query_to_xml_and_xmlschema'];
+const runsTexts = [
+  'crosstab',
+  'crosstab2',
+  'crosstab3',
+  'crosstab4',
+  'crosstabn',
+  'connectby',
+  'xpath_table',
+  'query_to_xml',
+  'query_to_xmlschema',
+  'query_to_xml_and_xmlschema',
+];
 
 /**
  * Asks which of some calls may do more than work out a value. What is called with its schema is looked for there, all else where the session
@@ -32,5 +77,11 @@ export const refusedFunctions = `
   group by c.name limit 1`;
 
 export function valuesFor(calls: readonly FunctionCall[]): unknown[] {
-  return [calls.map(call => call.schema ?? null), calls.map(call => call.name), calls.map(call => call.isAttribute), harmless, runsTexts];
+  return [
+    calls.map(call => call.schema ?? null),
+    calls.map(call => call.name),
+    calls.map(call => call.isAttribute),
+    harmless,
+    runsTexts,
+  ];
 }

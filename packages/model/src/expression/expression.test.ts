@@ -3,8 +3,18 @@ import { checkExpression, type Scope } from './check-expression.ts';
 import { ExpressionError } from './expression.ts';
 import { parseExpression } from './parse-expression.ts';
 
-const columns = { delay: 'integer', price: 'number', name: 'text', when: 'time', ok: 'boolean', nested: 'other' } as const;
-const scope: Scope = { columnType: column => columns[column as keyof typeof columns], columnNames: () => Object.keys(columns) };
+const columns = {
+  delay: 'integer',
+  price: 'number',
+  name: 'text',
+  when: 'time',
+  ok: 'boolean',
+  nested: 'other',
+} as const;
+const scope: Scope = {
+  columnType: column => columns[column as keyof typeof columns],
+  columnNames: () => Object.keys(columns),
+};
 const check = (text: string) => checkExpression(parseExpression(text), scope);
 const problem = (text: string) => {
   try {
@@ -27,7 +37,8 @@ describe('precedence', () => {
     ['not a is null', 'not (a is null)'],
     ['a in (1, 2) or b', '(a in (1, 2)) or b'],
   ])('%s is %s', (text, grouped) => {
-    const plain = (expression: unknown) => JSON.stringify(expression, (key, value: unknown) => (key === 'at' ? undefined : value));
+    const plain = (expression: unknown) =>
+      JSON.stringify(expression, (key, value: unknown) => (key === 'at' ? undefined : value));
     expect(plain(parseExpression(text))).toBe(plain(parseExpression(grouped)));
   });
 });
@@ -76,8 +87,10 @@ test('an expression nested without end is refused, not followed', () => {
 });
 
 describe('an expression', () => {
-  const terms = (count: number, term: string, by: string) => Array.from({ length: count }, () => term).join(by);
-  const nested = (count: number, before: string, within: string, after: string) => before.repeat(count) + within + after.repeat(count);
+  const terms = (count: number, term: string, by: string) =>
+    Array.from({ length: count }, () => term).join(by);
+  const nested = (count: number, before: string, within: string, after: string) =>
+    before.repeat(count) + within + after.repeat(count);
 
   test.each([
     ['2,000 terms', terms(2000, '1', ' + ')],
@@ -96,7 +109,12 @@ describe('an expression', () => {
     ['characters', `'${'x'.repeat(30_000)}'`],
   ])('with too many %s is refused in words', (_, text) => {
     const began = performance.now();
-    expect(() => parseExpression(text)).toThrow(expect.objectContaining({ code: 'expression-invalid', message: expect.stringMatching(/^This expression (is nested too deep|is longer than|has more than)/) }));
+    expect(() => parseExpression(text)).toThrow(
+      expect.objectContaining({
+        code: 'expression-invalid',
+        message: expect.stringMatching(/^This expression (is nested too deep|is longer than|has more than)/),
+      }),
+    );
     expect(performance.now() - began).toBeLessThan(2000);
   });
 
@@ -113,13 +131,32 @@ describe('an expression', () => {
       return (state >> 8) % n;
     };
     const pieces: readonly ((text: string) => string)[] = [
-      text => `(${text})`, text => `${text} + 1`, text => `1 - ${text}`, text => `abs(${text})`, text => `${text} and ok`, text => `ok or ${text}`, text => `not ${text}`, text => `- ${text}`, text => `${text}::double`, text => `cast(${text} as text)`,
-      text => `case when ok then ${text} else 1 end`, text => `case ${text} when 1 then 2 when 2 then 3 end`, text => `${text} between 1 and 2`, text => `${text} in (1, 2, ${below(50)})`, text => `${text} is not null`, text => `coalesce(${text}, 1)`, text => `sum(${text}) filter (where ok)`, text => `${text} || name`, text => `sign(${text})`, text => `nullif(${text}, ${below(9)})`,
+      text => `(${text})`,
+      text => `${text} + 1`,
+      text => `1 - ${text}`,
+      text => `abs(${text})`,
+      text => `${text} and ok`,
+      text => `ok or ${text}`,
+      text => `not ${text}`,
+      text => `- ${text}`,
+      text => `${text}::double`,
+      text => `cast(${text} as text)`,
+      text => `case when ok then ${text} else 1 end`,
+      text => `case ${text} when 1 then 2 when 2 then 3 end`,
+      text => `${text} between 1 and 2`,
+      text => `${text} in (1, 2, ${below(50)})`,
+      text => `${text} is not null`,
+      text => `coalesce(${text}, 1)`,
+      text => `sum(${text}) filter (where ok)`,
+      text => `${text} || name`,
+      text => `sign(${text})`,
+      text => `nullif(${text}, ${below(9)})`,
     ];
     for (let round = 0; round < 300; round++) {
       let text = ['delay', 'price', 'name', 'ok', '1', "'x'"][below(6)]!;
       const few = Array.from({ length: 1 + below(3) }, () => pieces[below(pieces.length)]!);
-      for (let size = below(2) === 0 ? below(12) : below(400); size > 0 && text.length < 30_000; size--) text = few[below(few.length)]!(text);
+      for (let size = below(2) === 0 ? below(12) : below(400); size > 0 && text.length < 30_000; size--)
+        text = few[below(few.length)]!(text);
       expect(problem(text)).toEqual(expect.any(String));
     }
   });

@@ -3,20 +3,73 @@ import type { DataType } from '../table.ts';
 /** A parsed expression. Plain data; `at` is the offset in its text, for messages; a column's `type` is known once it has been checked. */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
-  | { readonly kind: 'column'; readonly name: string; readonly join?: string; readonly type?: DataType; readonly at?: number }
+  | {
+      readonly kind: 'column';
+      readonly name: string;
+      readonly join?: string;
+      readonly type?: DataType;
+      readonly at?: number;
+    }
   /** What is known of the person who reads, `:user.name`: in policies only, and a value before anything is asked. */
   | { readonly kind: 'attribute'; readonly name: string; readonly at?: number }
-  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[]; readonly distinct?: boolean; readonly filter?: Expression; readonly at?: number }
+  | {
+      readonly kind: 'call';
+      readonly name: string;
+      readonly args: readonly Expression[];
+      readonly distinct?: boolean;
+      readonly filter?: Expression;
+      readonly at?: number;
+    }
   | { readonly kind: 'unary'; readonly operator: 'not' | '-'; readonly operand: Expression }
-  | { readonly kind: 'binary'; readonly operator: BinaryOperator; readonly left: Expression; readonly right: Expression; readonly at?: number }
-  | { readonly kind: 'in'; readonly operand: Expression; readonly values: readonly Expression[]; readonly negated: boolean }
+  | {
+      readonly kind: 'binary';
+      readonly operator: BinaryOperator;
+      readonly left: Expression;
+      readonly right: Expression;
+      readonly at?: number;
+    }
+  | {
+      readonly kind: 'in';
+      readonly operand: Expression;
+      readonly values: readonly Expression[];
+      readonly negated: boolean;
+    }
   | { readonly kind: 'isNull'; readonly operand: Expression; readonly negated: boolean }
-  | { readonly kind: 'case'; readonly branches: readonly { readonly when: Expression; readonly result: Expression }[]; readonly otherwise?: Expression }
+  | {
+      readonly kind: 'case';
+      readonly branches: readonly { readonly when: Expression; readonly result: Expression }[];
+      readonly otherwise?: Expression;
+    }
   | { readonly kind: 'cast'; readonly operand: Expression; readonly to: CastType };
 
-export type BinaryOperator = '+' | '-' | '*' | '/' | '%' | '||' | '=' | '<>' | '<' | '<=' | '>' | '>=' | 'and' | 'or' | 'like';
+export type BinaryOperator =
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+  | '||'
+  | '='
+  | '<>'
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | 'and'
+  | 'or'
+  | 'like';
 
-export const castTypes = { integer: 'integer', bigint: 'integer', double: 'number', decimal: 'decimal', text: 'text', varchar: 'text', date: 'date', timestamp: 'time', boolean: 'boolean' } as const satisfies Record<string, DataType>;
+export const castTypes = {
+  integer: 'integer',
+  bigint: 'integer',
+  double: 'number',
+  decimal: 'decimal',
+  text: 'text',
+  varchar: 'text',
+  date: 'date',
+  timestamp: 'time',
+  boolean: 'boolean',
+} as const satisfies Record<string, DataType>;
 export type CastType = keyof typeof castTypes;
 
 /** Something wrong with an expression, and where in its text (offset from 0). Its pages are docs/errors/expression-invalid.md and field-unknown.md. */
@@ -50,7 +103,10 @@ export function partsOf(expression: Expression): Expression[] {
     case 'in':
       return [expression.operand, ...expression.values];
     case 'case':
-      return [...expression.branches.flatMap(branch => [branch.when, branch.result]), ...(expression.otherwise ? [expression.otherwise] : [])];
+      return [
+        ...expression.branches.flatMap(branch => [branch.when, branch.result]),
+        ...(expression.otherwise ? [expression.otherwise] : []),
+      ];
   }
 }
 
@@ -62,7 +118,11 @@ export function mapParts(expression: Expression, change: (part: Expression) => E
     case 'attribute':
       return expression;
     case 'call':
-      return { ...expression, args: expression.args.map(change), ...(expression.filter && { filter: change(expression.filter) }) };
+      return {
+        ...expression,
+        args: expression.args.map(change),
+        ...(expression.filter && { filter: change(expression.filter) }),
+      };
     case 'unary':
     case 'isNull':
     case 'cast':
@@ -72,6 +132,13 @@ export function mapParts(expression: Expression, change: (part: Expression) => E
     case 'in':
       return { ...expression, operand: change(expression.operand), values: expression.values.map(change) };
     case 'case':
-      return { ...expression, branches: expression.branches.map(({ when, result }) => ({ when: change(when), result: change(result) })), ...(expression.otherwise && { otherwise: change(expression.otherwise) }) };
+      return {
+        ...expression,
+        branches: expression.branches.map(({ when, result }) => ({
+          when: change(when),
+          result: change(result),
+        })),
+        ...(expression.otherwise && { otherwise: change(expression.otherwise) }),
+      };
   }
 }

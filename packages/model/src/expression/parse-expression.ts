@@ -1,4 +1,11 @@
-import { castTypes, ExpressionError, partsOf, type BinaryOperator, type CastType, type Expression } from './expression.ts';
+import {
+  castTypes,
+  ExpressionError,
+  partsOf,
+  type BinaryOperator,
+  type CastType,
+  type Expression,
+} from './expression.ts';
 import { didYouMean } from '@belvedere/document';
 
 interface Token {
@@ -7,7 +14,8 @@ interface Token {
   readonly at: number;
 }
 
-const tokenPattern = /\s+|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([\p{L}_][\p{L}\p{N}_]*)|:(user\.[\p{L}_][\p{L}\p{N}_]*)|(<>|!=|<=|>=|\|\||::|[-+*/%=<>(),.])/uy;
+const tokenPattern =
+  /\s+|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([\p{L}_][\p{L}\p{N}_]*)|:(user\.[\p{L}_][\p{L}\p{N}_]*)|(<>|!=|<=|>=|\|\||::|[-+*/%=<>(),.])/uy;
 const maxDepth = 100;
 /** Bounds on an expression: `1 + 1 + …` is as deep as it is long, and everything that reads it goes down to its bottom. */
 export const expressionLimits = { characters: 20_000, depth: 200, parts: 5_000 } as const;
@@ -19,7 +27,11 @@ export const expressionLimits = { characters: 20_000, depth: 200, parts: 5_000 }
  * @throws ExpressionError with the place of the first thing that does not fit.
  */
 export function parseExpression(text: string): Expression {
-  if (text.length > expressionLimits.characters) throw new ExpressionError('expression-invalid', `This expression is longer than ${expressionLimits.characters.toLocaleString('en')} characters.`);
+  if (text.length > expressionLimits.characters)
+    throw new ExpressionError(
+      'expression-invalid',
+      `This expression is longer than ${expressionLimits.characters.toLocaleString('en')} characters.`,
+    );
   const tokens = tokensOf(text);
   let position = 0;
   let depth = 0;
@@ -44,17 +56,27 @@ export function parseExpression(text: string): Expression {
     return true;
   }
   function expect(word: string): void {
-    if (!take(word)) throw new ExpressionError('expression-invalid', `\`${word}\` is missing before ${named(peek())}.`, peek().at);
+    if (!take(word))
+      throw new ExpressionError(
+        'expression-invalid',
+        `\`${word}\` is missing before ${named(peek())}.`,
+        peek().at,
+      );
   }
 
   /** Precedence climbing (Pratt, "Top down operator precedence", POPL 1973). */
   function parse(minimum: number): Expression {
-    if (++depth > maxDepth) throw new ExpressionError('expression-invalid', 'This expression is nested too deep.', peek().at);
+    if (++depth > maxDepth)
+      throw new ExpressionError('expression-invalid', 'This expression is nested too deep.', peek().at);
     let left = prefix();
     for (;;) {
       const token = peek();
-      const word = token.kind === 'name' ? token.text.toLowerCase() : token.kind === 'symbol' ? token.text : '';
-      if (comparisonLevel >= minimum && (word === 'is' || word === 'in' || word === 'between' || word === 'not')) {
+      const word =
+        token.kind === 'name' ? token.text.toLowerCase() : token.kind === 'symbol' ? token.text : '';
+      if (
+        comparisonLevel >= minimum &&
+        (word === 'is' || word === 'in' || word === 'between' || word === 'not')
+      ) {
         left = postfix(left, word);
         continue;
       }
@@ -66,7 +88,13 @@ export function parseExpression(text: string): Expression {
       const level = levels[word];
       if (level === undefined || level < minimum) break;
       next();
-      left = { kind: 'binary', operator: (word === '!=' ? '<>' : word) as BinaryOperator, left, right: parse(level + 1), at: token.at };
+      left = {
+        kind: 'binary',
+        operator: (word === '!=' ? '<>' : word) as BinaryOperator,
+        left,
+        right: parse(level + 1),
+        at: token.at,
+      };
     }
     depth--;
     return left;
@@ -77,7 +105,8 @@ export function parseExpression(text: string): Expression {
     if (token.kind === 'number') return { kind: 'literal', value: Number(token.text) };
     if (token.kind === 'text') return { kind: 'literal', value: token.text };
     if (token.kind === 'quoted') return columnOrJoin(token);
-    if (token.kind === 'attribute') return { kind: 'attribute', name: token.text.slice('user.'.length), at: token.at };
+    if (token.kind === 'attribute')
+      return { kind: 'attribute', name: token.text.slice('user.'.length), at: token.at };
     if (token.kind === 'symbol') {
       if (token.text === '(') {
         const inside = parse(0);
@@ -89,11 +118,16 @@ export function parseExpression(text: string): Expression {
     }
     if (token.kind === 'end') throw unexpected(token);
     switch (token.text.toLowerCase()) {
-      case 'not': return { kind: 'unary', operator: 'not', operand: parse(comparisonLevel) };
-      case 'null': return { kind: 'literal', value: null };
-      case 'true': return { kind: 'literal', value: true };
-      case 'false': return { kind: 'literal', value: false };
-      case 'case': return caseOf();
+      case 'not':
+        return { kind: 'unary', operator: 'not', operand: parse(comparisonLevel) };
+      case 'null':
+        return { kind: 'literal', value: null };
+      case 'true':
+        return { kind: 'literal', value: true };
+      case 'false':
+        return { kind: 'literal', value: false };
+      case 'case':
+        return caseOf();
       case 'cast': {
         expect('(');
         const operand = parse(0);
@@ -139,7 +173,14 @@ export function parseExpression(text: string): Expression {
       filter = parse(0);
       expect(')');
     }
-    return { kind: 'call', name, args, at: token.at, ...(distinct && { distinct }), ...(filter && { filter }) };
+    return {
+      kind: 'call',
+      name,
+      args,
+      at: token.at,
+      ...(distinct && { distinct }),
+      ...(filter && { filter }),
+    };
   }
 
   function caseOf(): Expression {
@@ -148,7 +189,10 @@ export function parseExpression(text: string): Expression {
     while (take('when')) {
       const when = parse(0);
       expect('then');
-      branches.push({ when: subject ? { kind: 'binary', operator: '=', left: subject, right: when } : when, result: parse(0) });
+      branches.push({
+        when: subject ? { kind: 'binary', operator: '=', left: subject, right: when } : when,
+        result: parse(0),
+      });
     }
     if (branches.length === 0) throw unexpected(peek());
     const otherwise = take('else') ? parse(0) : undefined;
@@ -178,7 +222,12 @@ export function parseExpression(text: string): Expression {
       const low = parse(levels['+']!);
       expect('and');
       const high = parse(levels['+']!);
-      test = { kind: 'binary', operator: 'and', left: { kind: 'binary', operator: '>=', left, right: low }, right: { kind: 'binary', operator: '<=', left, right: high } };
+      test = {
+        kind: 'binary',
+        operator: 'and',
+        left: { kind: 'binary', operator: '>=', left, right: low },
+        right: { kind: 'binary', operator: '<=', left, right: high },
+      };
     } else if (what === 'like') test = { kind: 'binary', operator: 'like', left, right: parse(levels['+']!) };
     else throw unexpected(token);
     return negated ? { kind: 'unary', operator: 'not', operand: test } : test;
@@ -188,7 +237,11 @@ export function parseExpression(text: string): Expression {
     const token = next();
     const name = token.text.toLowerCase();
     if (name in castTypes) return name as CastType;
-    throw new ExpressionError('expression-invalid', `There is no type \`${token.text}\` to cast to${didYouMean(name, Object.keys(castTypes))}`, token.at);
+    throw new ExpressionError(
+      'expression-invalid',
+      `There is no type \`${token.text}\` to cast to${didYouMean(name, Object.keys(castTypes))}`,
+      token.at,
+    );
   }
 }
 
@@ -206,16 +259,44 @@ function refuseTooLarge(expression: Expression): void {
     if (unknown.length > 0) continue;
     left.pop();
     const within = partsOf(next).map(part => sizes.get(part)!);
-    const size = { depth: 1 + within.reduce((most, { depth }) => Math.max(most, depth), 0), parts: 1 + within.reduce((sum, { parts }) => sum + parts, 0) };
-    if (size.depth > expressionLimits.depth) throw new ExpressionError('expression-invalid', `This expression has more than ${expressionLimits.depth} operations in one another. Use \`in (…)\` for many alternatives, or compute a part of it in a column or measure of its own.`, 'at' in next ? next.at : 0);
-    if (size.parts > expressionLimits.parts) throw new ExpressionError('expression-invalid', `This expression has more than ${expressionLimits.parts.toLocaleString('en')} parts. Compute some of them in a column or measure of its own.`, 'at' in next ? next.at : 0);
+    const size = {
+      depth: 1 + within.reduce((most, { depth }) => Math.max(most, depth), 0),
+      parts: 1 + within.reduce((sum, { parts }) => sum + parts, 0),
+    };
+    if (size.depth > expressionLimits.depth)
+      throw new ExpressionError(
+        'expression-invalid',
+        `This expression has more than ${expressionLimits.depth} operations in one another. Use \`in (…)\` for many alternatives, or compute a part of it in a column or measure of its own.`,
+        'at' in next ? next.at : 0,
+      );
+    if (size.parts > expressionLimits.parts)
+      throw new ExpressionError(
+        'expression-invalid',
+        `This expression has more than ${expressionLimits.parts.toLocaleString('en')} parts. Compute some of them in a column or measure of its own.`,
+        'at' in next ? next.at : 0,
+      );
     sizes.set(next, size);
   }
 }
 
 const comparisonLevel = 3;
 const levels: Record<string, number> = {
-  or: 1, and: 2, '=': 3, '<>': 3, '!=': 3, '<': 3, '<=': 3, '>': 3, '>=': 3, like: 3, '||': 4, '+': 5, '-': 5, '*': 6, '/': 6, '%': 6,
+  or: 1,
+  and: 2,
+  '=': 3,
+  '<>': 3,
+  '!=': 3,
+  '<': 3,
+  '<=': 3,
+  '>': 3,
+  '>=': 3,
+  like: 3,
+  '||': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+  '%': 6,
 };
 
 function tokensOf(text: string): Token[] {

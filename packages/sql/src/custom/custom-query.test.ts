@@ -2,8 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { customTable, readCustomQuery } from './custom-query.ts';
 
 const engines = ['postgres', 'mysql', 'clickhouse'] as const;
-const textOf = (sql: string, engine: (typeof engines)[number] = 'postgres') => readCustomQuery(sql, engine).text;
-const called = (sql: string, engine: (typeof engines)[number]) => readCustomQuery(sql, engine).calls.filter(call => !call.isAttribute).map(call => call.name);
+const textOf = (sql: string, engine: (typeof engines)[number] = 'postgres') =>
+  readCustomQuery(sql, engine).text;
+const called = (sql: string, engine: (typeof engines)[number]) =>
+  readCustomQuery(sql, engine)
+    .calls.filter(call => !call.isAttribute)
+    .map(call => call.name);
 
 describe('SQL that a person wrote', () => {
   test.each([
@@ -40,9 +44,19 @@ describe('SQL that a person wrote', () => {
   });
 
   test('a number that runs into a word is no way around what is refused', () => {
-    for (const sql of ["select 1e5into outfile 'x'", "select 1.5into outfile 'x'", "select .5into outfile 'x'", "select t.a, 1.into outfile 'x'"]) expect(() => textOf(sql, 'mysql')).toThrow();
-    expect(textOf('select s.x, 1 from shop.2024_sales s', 'mysql')).toBe('select s.x, 1 from shop.2024_sales s');
-    expect(textOf('select 2024_sales.x from 2024_sales', 'mysql')).toBe('select 2024_sales.x from 2024_sales');
+    for (const sql of [
+      "select 1e5into outfile 'x'",
+      "select 1.5into outfile 'x'",
+      "select .5into outfile 'x'",
+      "select t.a, 1.into outfile 'x'",
+    ])
+      expect(() => textOf(sql, 'mysql')).toThrow();
+    expect(textOf('select s.x, 1 from shop.2024_sales s', 'mysql')).toBe(
+      'select s.x, 1 from shop.2024_sales s',
+    );
+    expect(textOf('select 2024_sales.x from 2024_sales', 'mysql')).toBe(
+      'select 2024_sales.x from 2024_sales',
+    );
     expect(() => textOf('select 1or 1=1')).toThrow('Write a blank');
   });
 
@@ -63,11 +77,27 @@ describe('SQL that a person wrote', () => {
   });
 
   test('names what is called, by the engine’s own quoting, and not what only looks so', () => {
-    expect(called('select count(*), Lower("x"), "Odd Name"(1), s.f (2) from g(3)', 'postgres')).toEqual(['count', 'lower', 'Odd Name', 'f', 'g']);
-    expect(called("select `load_file`('x'), 'sleep(1)', count/**/(1) -- benchmark(1)", 'mysql')).toEqual(['load_file', 'count']);
+    expect(called('select count(*), Lower("x"), "Odd Name"(1), s.f (2) from g(3)', 'postgres')).toEqual([
+      'count',
+      'lower',
+      'Odd Name',
+      'f',
+      'g',
+    ]);
+    expect(called("select `load_file`('x'), 'sleep(1)', count/**/(1) -- benchmark(1)", 'mysql')).toEqual([
+      'load_file',
+      'count',
+    ]);
     expect(called("select 'it\\'s url(' as a, \"url\"(1)", 'clickhouse')).toEqual(['url']);
-    expect(called('with t(a, b) as (select 1, 2) select t.a from (select 1) as u(c), (select 2) v(d)', 'mysql')).toEqual(['from']);
-    expect(called('select * apply sleep, columns(1) apply(file) from t', 'clickhouse')).toEqual(['sleep', 'columns', 'apply', 'file']);
+    expect(
+      called('with t(a, b) as (select 1, 2) select t.a from (select 1) as u(c), (select 2) v(d)', 'mysql'),
+    ).toEqual(['from']);
+    expect(called('select * apply sleep, columns(1) apply(file) from t', 'clickhouse')).toEqual([
+      'sleep',
+      'columns',
+      'apply',
+      'file',
+    ]);
     expect(readCustomQuery('select o.total, (0).pg_sleep from orders o', 'postgres').calls).toEqual([
       { name: 'total', isQuoted: false, isAttribute: true },
       { name: 'pg_sleep', isQuoted: false, isAttribute: true },
@@ -80,7 +110,9 @@ describe('SQL that a person wrote', () => {
 
   test('stands in brackets whatever is at its end; DuckDB’s is otherwise left as it is', () => {
     expect(customTable('select 1 -- one', 'postgres').text).toBe('(select 1)');
-    expect(customTable('from t select $$; --$$ ; -- done', 'duckdb')).toEqual({ text: '(from t select $$; --$$)' });
+    expect(customTable('from t select $$; --$$ ; -- done', 'duckdb')).toEqual({
+      text: '(from t select $$; --$$)',
+    });
     expect(() => customTable('select 1; select 2', 'duckdb')).toThrow('several statements');
     expect(() => customTable('', 'duckdb')).toThrow('no statement');
   });

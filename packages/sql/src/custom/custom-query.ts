@@ -32,18 +32,25 @@ const beginnings: Readonly<Record<Dialect['name'], readonly string[]>> = {
  */
 export function readCustomQuery(sql: string, engine: Dialect['name']): CustomQuery {
   const tokens = oneStatement(sql, engine);
-  const words = tokens.map((token, i) => (token.kind === 'word' && tokens[i - 1]?.text !== '.' ? token.text.toLowerCase() : ''));
+  const words = tokens.map((token, i) =>
+    token.kind === 'word' && tokens[i - 1]?.text !== '.' ? token.text.toLowerCase() : '',
+  );
   const first = words[tokens.findIndex(token => token.text !== '(')] ?? '';
   if (!beginnings[engine].includes(first)) {
     const found = tokens.find(token => token.text !== '(')!.text;
-    throw new SqlError(`Only queries are sent to a database: statements that begin with \`select\` or \`with\`. This one begins with \`${found.slice(0, 40)}\`.`);
+    throw new SqlError(
+      `Only queries are sent to a database: statements that begin with \`select\` or \`with\`. This one begins with \`${found.slice(0, 40)}\`.`,
+    );
   }
   refuseParts(tokens, words, engine);
   return { text: textOf(tokens, sql), calls: callsIn(tokens, engine) };
 }
 
 /** SQL that a person wrote, in brackets, to stand where a table may. What DuckDB's may do is left to its own parser: `calls` is missing. @throws SqlError */
-export function customTable(sql: string, engine: Dialect['name']): { readonly text: string; readonly calls?: readonly FunctionCall[] } {
+export function customTable(
+  sql: string,
+  engine: Dialect['name'],
+): { readonly text: string; readonly calls?: readonly FunctionCall[] } {
   if (engine === 'duckdb') return { text: `(${textOf(oneStatement(sql, engine), sql)})` };
   const { text, calls } = readCustomQuery(sql, engine);
   return { text: `(${text})`, calls };
@@ -53,13 +60,16 @@ export function customTable(sql: string, engine: Dialect['name']): { readonly te
 function oneStatement(sql: string, engine: Dialect['name']): Token[] {
   const tokens = tokensOf(sql, engine);
   while (tokens.at(-1)?.text === ';') tokens.pop();
-  if (tokens.length === 0) throw new SqlError('There is no statement here. Write a query, such as `select 1`.');
-  if (tokens.some(token => token.kind === 'mark' && token.text === ';')) throw new SqlError('These are several statements. Write one, and run the others on their own.');
+  if (tokens.length === 0)
+    throw new SqlError('There is no statement here. Write a query, such as `select 1`.');
+  if (tokens.some(token => token.kind === 'mark' && token.text === ';'))
+    throw new SqlError('These are several statements. Write one, and run the others on their own.');
   const open: string[] = [];
   for (const { kind, text } of tokens) {
     if (kind !== 'mark') continue;
     if ('([{'.includes(text)) open.push(text);
-    else if (')]}'.includes(text) && open.pop() !== '([{'[')]}'.indexOf(text)]) throw new SqlError(`A bracket (\`${text}\`) is closed that was not opened.`);
+    else if (')]}'.includes(text) && open.pop() !== '([{'[')]}'.indexOf(text)])
+      throw new SqlError(`A bracket (\`${text}\`) is closed that was not opened.`);
   }
   if (open.length > 0) throw new SqlError(`A bracket (\`${open.at(-1)}\`) is not closed.`);
   return tokens;
@@ -90,10 +100,12 @@ function refuseParts(tokens: readonly Token[], words: readonly string[], engine:
       if (['delete', 'update', 'procedure'].includes(word)) refuse(word);
       if (word === 'lock' && next === 'in') refuse('lock in share mode');
       if (word === 'value' && next === 'for') refuse('next value for');
-      if (tokens[i]!.text === ':' && tokens[i + 1]?.text === '=' && !tokens[i + 1]!.isAfterBlank) refuse(':=');
+      if (tokens[i]!.text === ':' && tokens[i + 1]?.text === '=' && !tokens[i + 1]!.isAfterBlank)
+        refuse(':=');
     }
     if (engine === 'clickhouse') {
-      if (word === 'settings' && /name|word/.test(tokens[i + 1]?.kind ?? '') && tokens[i + 2]?.text === '=') refuse('settings');
+      if (word === 'settings' && /name|word/.test(tokens[i + 1]?.kind ?? '') && tokens[i + 2]?.text === '=')
+        refuse('settings');
       // Its totals come as one row more, which nothing tells from the others.
       if (word === 'with' && next === 'totals') refuse('with totals');
       if (word === 'format' && tokens[i + 1]?.kind === 'word' && i + 2 === tokens.length) refuse('format');
@@ -110,7 +122,8 @@ function callsIn(tokens: readonly Token[], engine: Dialect['name']): FunctionCal
     const isAttribute = engine === 'postgres' && !isCalled && isAfterPoint;
     if ((!isCalled && !isAttribute) || (engine !== 'postgres' && isHeading(tokens, i, engine))) return [];
     const owner = isAfterPoint && !isAttribute ? tokens[i - 2] : undefined;
-    const schema = owner && (owner.kind === 'word' || owner.kind === 'quoted name') ? nameOf(owner) : undefined;
+    const schema =
+      owner && (owner.kind === 'word' || owner.kind === 'quoted name') ? nameOf(owner) : undefined;
     return [{ ...(schema !== undefined && { schema }), name: nameOf({ kind, text }), isQuoted, isAttribute }];
   });
   return [...new Map(calls.map(call => [JSON.stringify(call), call])).values()];
@@ -138,7 +151,8 @@ function isHeading(tokens: readonly Token[], i: number, engine: Dialect['name'])
   for (let at = i + 1; at < tokens.length; at++) {
     if (tokens[at]!.kind !== 'mark') continue;
     if (tokens[at]!.text === '(') depth++;
-    if (tokens[at]!.text === ')' && --depth === 0) return tokens[at + 1]?.text.toLowerCase() === 'as' && tokens[at + 2]?.text === '(';
+    if (tokens[at]!.text === ')' && --depth === 0)
+      return tokens[at + 1]?.text.toLowerCase() === 'as' && tokens[at + 2]?.text === '(';
   }
   return false;
 }

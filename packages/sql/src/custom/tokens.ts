@@ -31,10 +31,13 @@ interface Lexis {
 
 const plain = (mark: string) => new RegExp(`${mark}[^${mark}]*(?:${mark}${mark}[^${mark}]*)*${mark}`, 'y');
 /** As `plain`, where a backslash takes the meaning from what follows it. */
-const escaped = (mark: string) => new RegExp(`${mark}[^${mark}\\\\]*(?:(?:${mark}${mark}|\\\\[\\s\\S])[^${mark}\\\\]*)*${mark}`, 'y');
+const escaped = (mark: string) =>
+  new RegExp(`${mark}[^${mark}\\\\]*(?:(?:${mark}${mark}|\\\\[\\s\\S])[^${mark}\\\\]*)*${mark}`, 'y');
 const dollarText = /\$((?:[A-Za-z_\x80-\uffff][A-Za-z_0-9\x80-\uffff]*)?)\$[\s\S]*?\$\1\$/y;
-const noEnd = (mark: string, sql: string, at: number) => new SqlError(`A quotation mark (${mark}) in line ${lineAt(sql, at)} has no end.`);
-const parameter = (pattern: RegExp, written: string) => [pattern, `It has a parameter (\`${written}\`), and no value for it. Write the value itself.`] as const;
+const noEnd = (mark: string, sql: string, at: number) =>
+  new SqlError(`A quotation mark (${mark}) in line ${lineAt(sql, at)} has no end.`);
+const parameter = (pattern: RegExp, written: string) =>
+  [pattern, `It has a parameter (\`${written}\`), and no value for it. Write the value itself.`] as const;
 const qualifiedName = /[0-9A-Za-z_$\x80-\uffff]+/y;
 const numberedName = /\d+(?![eE][+-]?\d)[A-Za-z_$\x80-\uffff][0-9A-Za-z_$\x80-\uffff]*/y;
 const nul = [/\0/y, 'It has a character with the code 0, which no statement may have.'] as const;
@@ -44,11 +47,16 @@ const postgres: Lexis = {
   lineComment: /--[^\n\r]*/y,
   blank: /[ \t\n\r\f\v]+/y,
   word: /[A-Za-z_\x80-\uffff][A-Za-z_0-9$\x80-\uffff]*/y,
-  number: /0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.(?!\.)[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?/y,
+  number:
+    /0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.(?!\.)[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?/y,
   texts: [/[eE]'[^'\\]*(?:(?:''|\\[\s\S])[^'\\]*)*'/y, plain("'"), dollarText],
   names: [plain('"')],
   hasNumberedNames: false,
-  refused: [[/[uU]&"/y, 'It has a name with escaped characters (`U&"…"`). Write the name itself.'], parameter(/\$\d/y, '$1'), nul],
+  refused: [
+    [/[uU]&"/y, 'It has a name with escaped characters (`U&"…"`). Write the name itself.'],
+    parameter(/\$\d/y, '$1'),
+    nul,
+  ],
 };
 const mysql: Lexis = {
   isNested: false,
@@ -60,7 +68,14 @@ const mysql: Lexis = {
   texts: [plain("'")],
   names: [plain('"'), plain('`')],
   hasNumberedNames: true,
-  refused: [[/\/\*M?!/y, 'It has a comment that the server runs (`/*! … */`). Write what is in it without the comment, or leave it out.'], parameter(/\?/y, '?'), nul],
+  refused: [
+    [
+      /\/\*M?!/y,
+      'It has a comment that the server runs (`/*! … */`). Write what is in it without the comment, or leave it out.',
+    ],
+    parameter(/\?/y, '?'),
+    nul,
+  ],
 };
 const clickhouse: Lexis = {
   isNested: false,
@@ -79,7 +94,12 @@ const clickhouse: Lexis = {
   ],
 };
 /** DuckDB's lexer is PostgreSQL's. */
-const lexes: Readonly<Record<Dialect['name'], Lexis>> = { postgres, mysql, clickhouse, duckdb: { ...postgres, refused: [] } };
+const lexes: Readonly<Record<Dialect['name'], Lexis>> = {
+  postgres,
+  mysql,
+  clickhouse,
+  duckdb: { ...postgres, refused: [] },
+};
 
 /**
  * The tokens of SQL that a person wrote, as this engine's own lexer sees them in the sessions that Belvedere opens: plain backslashes on
@@ -95,7 +115,8 @@ export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
     pattern.lastIndex = at;
     return pattern.exec(sql)?.[0];
   };
-  const firstOf = (patterns: readonly RegExp[]) => patterns.reduce<string | undefined>((found, pattern) => found ?? matched(pattern), undefined);
+  const firstOf = (patterns: readonly RegExp[]) =>
+    patterns.reduce<string | undefined>((found, pattern) => found ?? matched(pattern), undefined);
   const add = (kind: Token['kind'], text: string) => {
     tokens.push({ kind, text, start: at, isAfterBlank });
     at += text.length;
@@ -104,7 +125,10 @@ export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
   while (at < sql.length) {
     const refused = lexis.refused.find(([pattern]) => matched(pattern) !== undefined);
     if (refused) throw new SqlError(refused[1]);
-    const skipped = matched(lexis.blank) ?? matched(lexis.lineComment) ?? (sql.startsWith('/*', at) ? blockComment(sql, at, lexis.isNested) : undefined);
+    const skipped =
+      matched(lexis.blank) ??
+      matched(lexis.lineComment) ??
+      (sql.startsWith('/*', at) ? blockComment(sql, at, lexis.isNested) : undefined);
     if (skipped !== undefined) {
       at += skipped.length;
       isAfterBlank = true;
@@ -127,19 +151,24 @@ export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
       continue;
     }
     const isQualified = before?.text === '.' && tokens.at(-2)?.kind === 'word';
-    const word = (lexis.hasNumberedNames ? matched(isQualified ? qualifiedName : numberedName) : undefined) ?? matched(lexis.word);
+    const word =
+      (lexis.hasNumberedNames ? matched(isQualified ? qualifiedName : numberedName) : undefined) ??
+      matched(lexis.word);
     if (word !== undefined) {
-      if ((engine === 'postgres' || engine === 'duckdb') && /^e$/i.test(word) && sql[at + 1] === "'") throw noEnd("'", sql, at);
+      if ((engine === 'postgres' || engine === 'duckdb') && /^e$/i.test(word) && sql[at + 1] === "'")
+        throw noEnd("'", sql, at);
       add('word', word);
       continue;
     }
     const number = matched(lexis.number);
     if (number !== undefined) {
       add('number', number);
-      if (matched(/[A-Za-z_$\x80-\uffff]/y) !== undefined) throw new SqlError(`The number ${number} runs into what follows it. Write a blank between them.`);
+      if (matched(/[A-Za-z_$\x80-\uffff]/y) !== undefined)
+        throw new SqlError(`The number ${number} runs into what follows it. Write a blank between them.`);
       continue;
     }
-    if (sql[at] === "'" || sql[at] === '"' || (sql[at] === '`' && lexis.names.length > 1)) throw noEnd(sql[at]!, sql, at);
+    if (sql[at] === "'" || sql[at] === '"' || (sql[at] === '`' && lexis.names.length > 1))
+      throw noEnd(sql[at]!, sql, at);
     add('mark', sql[at]!);
   }
   return tokens;
@@ -149,7 +178,7 @@ export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
 function blockComment(sql: string, start: number, isNested: boolean): string {
   const marks = /\/\*|\*\//g;
   marks.lastIndex = start + 2;
-  for (let depth = 1; ; ) {
+  for (let depth = 1; ;) {
     const mark = marks.exec(sql);
     if (!mark) throw new SqlError(`A comment in line ${lineAt(sql, start)} has no end.`);
     if (mark[0] === '*/') depth--;

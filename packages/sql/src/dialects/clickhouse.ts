@@ -1,6 +1,19 @@
 import type { FunctionUnit } from '@belvedere/model';
 import { zoneOffsets } from '@belvedere/query';
-import { datePattern, falsehoods, isDay, months, numberPattern, quoteWith, timePattern, truths, weekdays, wholePattern, type Dialect, type Type } from '../dialect.ts';
+import {
+  datePattern,
+  falsehoods,
+  isDay,
+  months,
+  numberPattern,
+  quoteWith,
+  timePattern,
+  truths,
+  weekdays,
+  wholePattern,
+  type Dialect,
+  type Type,
+} from '../dialect.ts';
 import { roundedAwayFromZero } from './rounding.ts';
 
 /** The last second its times can hold. */
@@ -13,7 +26,12 @@ export const clickhouse: Dialect = {
   text: value => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '\\0')}'`,
   boolean: value => (value ? '1' : '0'),
   time: ms => `toDateTime(${Math.min(lastSecond, Math.max(0, Math.ceil(ms / 1000)))}, 'UTC')`,
-  column: (reference, type) => (type === 'number' ? `multiIf(isFinite(${reference}), toFloat64(${reference}), NULL)` : type === 'text' || type === 'other' ? `toString(${reference})` : reference),
+  column: (reference, type) =>
+    type === 'number'
+      ? `multiIf(isFinite(${reference}), toFloat64(${reference}), NULL)`
+      : type === 'text' || type === 'other'
+        ? `toString(${reference})`
+        : reference,
   // Of two constants old versions compare no more letters than the shorter has: 'ab' >= 'abc'.
   ordered: (text, isConstant) => (isConstant ? `materialize(${text})` : text),
   double: value => `toFloat64(${value})`,
@@ -23,17 +41,24 @@ export const clickhouse: Dialect = {
     switch (to) {
       case 'integer':
       case 'bigint':
-        if (from === 'text') return `multiIf(match(ifNull(${value}, ''), '${wholePattern}'), toInt64OrNull(${trimmed(value)}), multiIf(match(ifNull(${value}, ''), '${numberPattern}'), toInt64(${roundedAwayFromZero(`toFloat64OrNull(${trimmed(value)})`, undefined, '', signed)}), NULL))`;
-        if (from === 'number' || from === 'decimal') return `multiIf(abs(toFloat64(${value})) < 9.2e18, toInt64(${roundedAwayFromZero(`toFloat64(${value})`, undefined, '', signed)}), NULL)`;
+        if (from === 'text')
+          return `multiIf(match(ifNull(${value}, ''), '${wholePattern}'), toInt64OrNull(${trimmed(value)}), multiIf(match(ifNull(${value}, ''), '${numberPattern}'), toInt64(${roundedAwayFromZero(`toFloat64OrNull(${trimmed(value)})`, undefined, '', signed)}), NULL))`;
+        if (from === 'number' || from === 'decimal')
+          return `multiIf(abs(toFloat64(${value})) < 9.2e18, toInt64(${roundedAwayFromZero(`toFloat64(${value})`, undefined, '', signed)}), NULL)`;
         return `toInt64(${value})`;
       case 'double':
-        return from === 'text' ? `multiIf(match(ifNull(${value}, ''), '${numberPattern}'), toFloat64OrNull(${trimmed(value)}), NULL)` : `toFloat64(${value})`;
+        return from === 'text'
+          ? `multiIf(match(ifNull(${value}, ''), '${numberPattern}'), toFloat64OrNull(${trimmed(value)}), NULL)`
+          : `toFloat64(${value})`;
       case 'decimal':
-        return from === 'text' ? `multiIf(match(ifNull(${value}, ''), '${numberPattern}'), toDecimal128(multiIf(match(ifNull(${value}, ''), '${numberPattern}'), ${trimmed(value)}, '0'), 10), NULL)` : `toDecimal128(${value}, 10)`;
+        return from === 'text'
+          ? `multiIf(match(ifNull(${value}, ''), '${numberPattern}'), toDecimal128(multiIf(match(ifNull(${value}, ''), '${numberPattern}'), ${trimmed(value)}, '0'), 10), NULL)`
+          : `toDecimal128(${value}, 10)`;
       case 'text':
       case 'varchar':
         if (from === 'boolean') return `multiIf(isNull(${value}), NULL, multiIf(${value}, 'true', 'false'))`;
-        if (from === 'decimal') return `replaceRegexpOne(replaceRegexpOne(toString(${value}), '[.]0+$', ''), '([.][0-9]*[1-9])0+$', '\\\\1')`;
+        if (from === 'decimal')
+          return `replaceRegexpOne(replaceRegexpOne(toString(${value}), '[.]0+$', ''), '([.][0-9]*[1-9])0+$', '\\\\1')`;
         return from === 'text' ? value : `toString(${value})`;
       case 'date':
         return from === 'text' ? asDate(value) : `toDate(${value})`;
@@ -41,14 +66,21 @@ export const clickhouse: Dialect = {
         if (from === 'text') return `(toDateTime(${asDate(value)}, 'UTC') + ${secondsOf(value)})`;
         return from === 'date' ? `toDateTime(${value}, 'UTC')` : value;
       case 'boolean':
-        return from === 'text' ? `multiIf(lower(${trimmed(value)}) in (${truths}), 1, lower(${trimmed(value)}) in (${falsehoods}), 0, NULL)` : `(${value} <> 0)`;
+        return from === 'text'
+          ? `multiIf(lower(${trimmed(value)}) in (${truths}), 1, lower(${trimmed(value)}) in (${falsehoods}), 0, NULL)`
+          : `(${value} <> 0)`;
     }
   },
   // What lies under a null is divided too: a zero there would be an error.
-  remainder: (left, right, isWhole) => (isWhole ? `multiIf(ifNull(${right} = 0, 1), NULL, toInt64(${left}) % multiIf(ifNull(${right} = 0, 1), 1, assumeNotNull(toInt64(${right}))))` : `(${left} - ${right} * trunc(${left} / nullIf(${right}, 0)))`),
+  remainder: (left, right, isWhole) =>
+    isWhole
+      ? `multiIf(ifNull(${right} = 0, 1), NULL, toInt64(${left}) % multiIf(ifNull(${right} = 0, 1), 1, assumeNotNull(toInt64(${right}))))`
+      : `(${left} - ${right} * trunc(${left} / nullIf(${right}, 0)))`,
   // In old versions its own `or` takes the unknown for false, and its `and` takes false for unknown.
-  all: conditions => `multiIf(${conditions.map(condition => `ifNull(not ${condition}, 0)`).join(' or ')}, 0, ${conditions.map(condition => `isNull(${condition})`).join(' or ')}, NULL, 1)`,
-  any: conditions => `multiIf(${conditions.map(condition => `ifNull(${condition}, 0)`).join(' or ')}, 1, ${conditions.map(condition => `isNull(${condition})`).join(' or ')}, NULL, 0)`,
+  all: conditions =>
+    `multiIf(${conditions.map(condition => `ifNull(not ${condition}, 0)`).join(' or ')}, 0, ${conditions.map(condition => `isNull(${condition})`).join(' or ')}, NULL, 1)`,
+  any: conditions =>
+    `multiIf(${conditions.map(condition => `ifNull(${condition}, 0)`).join(' or ')}, 1, ${conditions.map(condition => `isNull(${condition})`).join(' or ')}, NULL, 0)`,
   // A `not` of a `not` loses its column on the way to the shards.
   not: condition => `(${condition} = 0)`,
   // Old versions group by nothing where every key is constant, and break off where one of several is a decimal of 128 bits.
@@ -72,20 +104,36 @@ export const clickhouse: Dialect = {
       const before = changes[i - 1]?.offset ?? first;
       return (offset - before) % 3600 === 0 && dayAt(at + offset) >= dayAt(at - 1 + before);
     });
-    if (isCountedOn) return `toDateTime(toUInt32(toDate(${instant}, '${zone}')) * 86400 + toHour(${instant}, '${zone}') * 3600 + toMinute(${instant}, '${zone}') * 60 + toSecond(${instant}, '${zone}'), 'UTC')`;
-    const offset = changes.length === 0 ? String(first) : `multiIf(${changes.map(({ at }, i) => `toUnixTimestamp(${instant}) < ${at}, ${changes[i - 1]?.offset ?? first}`).join(', ')}, ${changes.at(-1)!.offset})`;
+    if (isCountedOn)
+      return `toDateTime(toUInt32(toDate(${instant}, '${zone}')) * 86400 + toHour(${instant}, '${zone}') * 3600 + toMinute(${instant}, '${zone}') * 60 + toSecond(${instant}, '${zone}'), 'UTC')`;
+    const offset =
+      changes.length === 0
+        ? String(first)
+        : `multiIf(${changes.map(({ at }, i) => `toUnixTimestamp(${instant}) < ${at}, ${changes[i - 1]?.offset ?? first}`).join(', ')}, ${changes.at(-1)!.offset})`;
     return `toDateTime(toInt64(toUnixTimestamp(${instant})) + ${offset}, 'UTC')`;
   },
-  truncate: (unit, time) => (unit === 'second' ? time : unit === 'minute' || unit === 'hour' ? `toStartOf${unit === 'hour' ? 'Hour' : 'Minute'}(${time})` : `toDateTime(${dayOf[unit](time)}, 'UTC')`),
+  truncate: (unit, time) =>
+    unit === 'second'
+      ? time
+      : unit === 'minute' || unit === 'hour'
+        ? `toStartOf${unit === 'hour' ? 'Hour' : 'Minute'}(${time})`
+        : `toDateTime(${dayOf[unit](time)}, 'UTC')`,
   // Its own difference in weeks counts from another day than Monday.
-  unitsBetween: (unit, from, to) => (unit === 'week' ? `intDiv(toInt64(toMonday(${to})) - toInt64(toMonday(${from})), 7)` : `toInt64(dateDiff('${unit}', ${from}, ${to}, 'UTC'))`),
+  unitsBetween: (unit, from, to) =>
+    unit === 'week'
+      ? `intDiv(toInt64(toMonday(${to})) - toInt64(toMonday(${from})), 7)`
+      : `toInt64(dateDiff('${unit}', ${from}, ${to}, 'UTC'))`,
   add: (unit, count, time) => {
     const whole = `toInt64(${count})`;
-    return unit === 'quarter' ? `addMonths(${time}, ${whole} * 3)` : `add${unit[0]!.toUpperCase()}${unit.slice(1)}s(${time}, ${whole})`;
+    return unit === 'quarter'
+      ? `addMonths(${time}, ${whole} * 3)`
+      : `add${unit[0]!.toUpperCase()}${unit.slice(1)}s(${time}, ${whole})`;
   },
   positionIn: (value, list) => {
     const known = list.flatMap((item, place) => (item === undefined ? [] : [{ item, place }]));
-    return known.length === 0 ? 'NULL' : `nullIf(transform(ifNull(toString(${value}), ''), [${known.map(({ item }) => `toString(${item})`).join(', ')}], [${known.map(({ place }) => place).join(', ')}], -1), -1)`;
+    return known.length === 0
+      ? 'NULL'
+      : `nullIf(transform(ifNull(toString(${value}), ''), [${known.map(({ item }) => `toString(${item})`).join(', ')}], [${known.map(({ place }) => place).join(', ')}], -1), -1)`;
   },
   hasFilterClause: false,
   order: (column, isDescending) => `${column} ${isDescending ? 'desc' : 'asc'} nulls last`,
@@ -104,14 +152,31 @@ export const clickhouse: Dialect = {
     stddev_pop: ([value]) => `stddevPop(toNullable(toFloat64(${value})))`,
     variance: ([value]) => `multiIf(count(${value}) > 1, varSamp(toNullable(toFloat64(${value}))), NULL)`,
     var_pop: ([value]) => `varPop(toNullable(toFloat64(${value})))`,
-    abs: ([value], [type]) => (type === 'integer' || type === 'decimal' ? `multiIf(${value} < 0, -${value}, ${value})` : `abs(${value})`),
+    abs: ([value], [type]) =>
+      type === 'integer' || type === 'decimal'
+        ? `multiIf(${value} < 0, -${value}, ${value})`
+        : `abs(${value})`,
     round: ([value, digits]) => roundedAwayFromZero(`toFloat64(${value})`, digits, 'pow(10, ', signed),
     floor: ([value]) => `floor(toFloat64(${value}))`,
     ceil: ([value]) => `ceil(toFloat64(${value}))`,
     trunc: ([value]) => `trunc(toFloat64(${value}))`,
     power: ([value, exponent]) => `pow(toFloat64(${value}), toFloat64(${exponent}))`,
-    ...doubles({ sqrt: 'sqrt', cbrt: 'cbrt', exp: 'exp', ln: 'log', log10: 'log10', log2: 'log2', sin: 'sin', cos: 'cos', tan: 'tan', asin: 'asin', acos: 'acos', atan: 'atan' }),
-    atan2: ([y, x]) => `multiIf(isNull(${y}) or isNull(${x}), NULL, ${x} > 0, atan(toFloat64(${y}) / ${x}), ${x} < 0, atan(toFloat64(${y}) / ${x}) + multiIf(${y} >= 0, pi(), -pi()), ${y} > 0, pi() / 2, ${y} < 0, -pi() / 2, ${x} = 0 and ${y} = 0, 0, NULL)`,
+    ...doubles({
+      sqrt: 'sqrt',
+      cbrt: 'cbrt',
+      exp: 'exp',
+      ln: 'log',
+      log10: 'log10',
+      log2: 'log2',
+      sin: 'sin',
+      cos: 'cos',
+      tan: 'tan',
+      asin: 'asin',
+      acos: 'acos',
+      atan: 'atan',
+    }),
+    atan2: ([y, x]) =>
+      `multiIf(isNull(${y}) or isNull(${x}), NULL, ${x} > 0, atan(toFloat64(${y}) / ${x}), ${x} < 0, atan(toFloat64(${y}) / ${x}) + multiIf(${y} >= 0, pi(), -pi()), ${y} > 0, pi() / 2, ${y} < 0, -pi() / 2, ${x} = 0 and ${y} = 0, 0, NULL)`,
     greatest: (args, types) => best(args, types, '<'),
     least: (args, types) => best(args, types, '>'),
     lower: ([text]) => `lowerUTF8(${text})`,
@@ -121,41 +186,64 @@ export const clickhouse: Dialect = {
     rtrim: ([text]) => `replaceRegexpOne(${text}, ' +$', '')`,
     length: ([text]) => `toInt64(lengthUTF8(${text}))`,
     left: ([text, count]) => characters(text!, '1', count!),
-    right: ([text, count]) => characters(text!, `greatest(1, toInt64(lengthUTF8(${text})) - toInt64(${count}) + 1)`, '1000000000'),
+    right: ([text, count]) =>
+      characters(text!, `greatest(1, toInt64(lengthUTF8(${text})) - toInt64(${count}) + 1)`, '1000000000'),
     substring: ([text, start, count]) => characters(text!, start!, count ?? '1000000000'),
     // A search for nothing is an error there.
     replace: ([text, what, by]) => (what === "''" ? text! : `replaceAll(${text}, ${what}, ${by})`),
     concat: args => `concat(${args.map(arg => `ifNull(${arg}, '')`).join(', ')})`,
     // It joins with constants alone, so the separator goes before each part, and the first one is cut off.
-    concat_ws: ([separator, ...args]) => `multiIf(isNull(${separator}), NULL, substring(arrayStringConcat(arrayMap(part -> concat(assumeNotNull(${separator}), assumeNotNull(part)), arrayFilter(part -> isNotNull(part), [${args.join(', ')}]))), length(${separator}) + 1))`,
+    concat_ws: ([separator, ...args]) =>
+      `multiIf(isNull(${separator}), NULL, substring(arrayStringConcat(arrayMap(part -> concat(assumeNotNull(${separator}), assumeNotNull(part)), arrayFilter(part -> isNotNull(part), [${args.join(', ')}]))), length(${separator}) + 1))`,
     position: ([text, part]) => `toInt64(positionUTF8(${text}, ${part}))`,
-    lpad: ([text, length, filling]) => `multiIf(lengthUTF8(${text}) >= ${length}, ${characters(text!, '1', length!)}, concat(${characters(repeated(filling!, `toInt64(${length})`), '1', `greatest(0, toInt64(${length}) - toInt64(lengthUTF8(${text})))`)}, ${text}))`,
-    rpad: ([text, length, filling]) => `multiIf(lengthUTF8(${text}) >= ${length}, ${characters(text!, '1', length!)}, concat(${text}, ${characters(repeated(filling!, `toInt64(${length})`), '1', `greatest(0, toInt64(${length}) - toInt64(lengthUTF8(${text})))`)}))`,
+    lpad: ([text, length, filling]) =>
+      `multiIf(lengthUTF8(${text}) >= ${length}, ${characters(text!, '1', length!)}, concat(${characters(repeated(filling!, `toInt64(${length})`), '1', `greatest(0, toInt64(${length}) - toInt64(lengthUTF8(${text})))`)}, ${text}))`,
+    rpad: ([text, length, filling]) =>
+      `multiIf(lengthUTF8(${text}) >= ${length}, ${characters(text!, '1', length!)}, concat(${text}, ${characters(repeated(filling!, `toInt64(${length})`), '1', `greatest(0, toInt64(${length}) - toInt64(lengthUTF8(${text})))`)}))`,
     repeat: ([text, times]) => repeated(text!, `least(greatest(toInt64(${times}), 0), 10000)`),
     // Its own knows no characters of four bytes.
-    reverse: ([text]) => `multiIf(isNull(${text}), NULL, arrayStringConcat(arrayReverse(extractAll(assumeNotNull(${text}), '(?s).'))))`,
-    split_part: ([text, separator, place]) => `multiIf(isNull(${text}), NULL, splitByString(${separator}, assumeNotNull(${text}))[${place}])`,
-    ...times({ year: 'toYear', quarter: 'toQuarter', month: 'toMonth', week: 'toISOWeek', isoyear: 'toISOYear', day: 'toDayOfMonth', isodow: 'toDayOfWeek', dayofyear: 'toDayOfYear', hour: 'toHour', minute: 'toMinute', second: 'toSecond' }),
+    reverse: ([text]) =>
+      `multiIf(isNull(${text}), NULL, arrayStringConcat(arrayReverse(extractAll(assumeNotNull(${text}), '(?s).'))))`,
+    split_part: ([text, separator, place]) =>
+      `multiIf(isNull(${text}), NULL, splitByString(${separator}, assumeNotNull(${text}))[${place}])`,
+    ...times({
+      year: 'toYear',
+      quarter: 'toQuarter',
+      month: 'toMonth',
+      week: 'toISOWeek',
+      isoyear: 'toISOYear',
+      day: 'toDayOfMonth',
+      isodow: 'toDayOfWeek',
+      dayofyear: 'toDayOfYear',
+      hour: 'toHour',
+      minute: 'toMinute',
+      second: 'toSecond',
+    }),
     date: ([time]) => `toDate(${time})`,
-    make_date: ([year, month, day]) => `multiIf(${isDay(`toInt64(${year})`, `toInt64(${month})`, `toInt64(${day})`)}, addDays(addMonths(toDate('1970-01-01'), (toInt64(${year}) - 1970) * 12 + toInt64(${month}) - 1), toInt64(${day}) - 1), NULL)`,
-    weekday_name: ([time]) => `transform(toDayOfWeek(${time}), [${weekdays.map((_, i) => i + 1).join(', ')}], ['${weekdays.join("', '")}'], '')`,
-    month_name: ([time]) => `transform(toMonth(${time}), [${months.map((_, i) => i + 1).join(', ')}], ['${months.join("', '")}'], '')`,
+    make_date: ([year, month, day]) =>
+      `multiIf(${isDay(`toInt64(${year})`, `toInt64(${month})`, `toInt64(${day})`)}, addDays(addMonths(toDate('1970-01-01'), (toInt64(${year}) - 1970) * 12 + toInt64(${month}) - 1), toInt64(${day}) - 1), NULL)`,
+    weekday_name: ([time]) =>
+      `transform(toDayOfWeek(${time}), [${weekdays.map((_, i) => i + 1).join(', ')}], ['${weekdays.join("', '")}'], '')`,
+    month_name: ([time]) =>
+      `transform(toMonth(${time}), [${months.map((_, i) => i + 1).join(', ')}], ['${months.join("', '")}'], '')`,
     epoch: ([time]) => `toInt64(toUnixTimestamp(${time}))`,
     from_epoch: ([seconds]) => `toDateTime(toUInt32(${seconds}), 'UTC')`,
   },
 };
 
-const dayOf: Readonly<Record<Exclude<FunctionUnit, 'second' | 'minute' | 'hour'>, (time: string) => string>> = {
-  day: time => `toDate(${time})`,
-  week: time => `toMonday(${time})`,
-  month: time => `toStartOfMonth(${time})`,
-  quarter: time => `toStartOfQuarter(${time})`,
-  year: time => `toStartOfYear(${time})`,
-};
+const dayOf: Readonly<Record<Exclude<FunctionUnit, 'second' | 'minute' | 'hour'>, (time: string) => string>> =
+  {
+    day: time => `toDate(${time})`,
+    week: time => `toMonday(${time})`,
+    month: time => `toStartOfMonth(${time})`,
+    quarter: time => `toStartOfQuarter(${time})`,
+    year: time => `toStartOfYear(${time})`,
+  };
 
 const signed = (value: string) => `multiIf(${value} < 0, -1, 1)`;
 const trimmed = (text: string) => `replaceRegexpAll(${text}, '^ +| +$', '')`;
-const repeated = (text: string, times: string) => `multiIf(isNull(${text}) or isNull(${times}), NULL, arrayStringConcat(arrayResize(emptyArrayString(), toUInt64(ifNull(${times}, 0)), assumeNotNull(${text}))))`;
+const repeated = (text: string, times: string) =>
+  `multiIf(isNull(${text}) or isNull(${times}), NULL, arrayStringConcat(arrayResize(emptyArrayString(), toUInt64(ifNull(${times}, 0)), assumeNotNull(${text}))))`;
 
 /** Some of a text's characters. Old versions' own substring cuts characters of four bytes, and wants its places written out, so the text is taken to pieces. */
 function characters(text: string, start: string, count: string): string {
@@ -173,15 +261,30 @@ function quantileOf(value: string, share: string): string {
 
 function best(args: readonly string[], types: readonly Type[], isWorse: '<' | '>'): string {
   const value = (arg: string) => (types.includes('number') ? `toFloat64(${arg})` : arg);
-  return args.map(value).reduce((sofar, arg) => `multiIf(isNull(${sofar}), ${arg}, isNull(${arg}), ${sofar}, ${sofar} ${isWorse} ${arg}, ${arg}, ${sofar})`);
+  return args
+    .map(value)
+    .reduce(
+      (sofar, arg) =>
+        `multiIf(isNull(${sofar}), ${arg}, isNull(${arg}), ${sofar}, ${sofar} ${isWorse} ${arg}, ${arg}, ${sofar})`,
+    );
 }
 
 function doubles(names: Readonly<Record<string, string>>) {
-  return Object.fromEntries(Object.entries(names).map(([name, own]) => [name, ([value]: readonly string[]) => `${own}(toFloat64(${value}))`]));
+  return Object.fromEntries(
+    Object.entries(names).map(([name, own]) => [
+      name,
+      ([value]: readonly string[]) => `${own}(toFloat64(${value}))`,
+    ]),
+  );
 }
 
 function times(names: Readonly<Record<string, string>>) {
-  return Object.fromEntries(Object.entries(names).map(([name, own]) => [name, ([time]: readonly string[]) => `toInt32(${own}(${time}))`]));
+  return Object.fromEntries(
+    Object.entries(names).map(([name, own]) => [
+      name,
+      ([time]: readonly string[]) => `toInt32(${own}(${time}))`,
+    ]),
+  );
 }
 
 /** A text as a date, null where it is none; its own reading makes 1 March of 30 February. */

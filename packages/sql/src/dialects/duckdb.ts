@@ -1,4 +1,14 @@
-import { datePattern, falsehoods, isDay, numberPattern, quoteWith, timePattern, timeText, truths, type Dialect } from '../dialect.ts';
+import {
+  datePattern,
+  falsehoods,
+  isDay,
+  numberPattern,
+  quoteWith,
+  timePattern,
+  timeText,
+  truths,
+  type Dialect,
+} from '../dialect.ts';
 
 export const duckdb: Dialect = {
   name: 'duckdb',
@@ -8,7 +18,8 @@ export const duckdb: Dialect = {
   text: value => `'${value.replaceAll("'", "''").replaceAll('\0', "' || chr(0) || '")}'`,
   boolean: String,
   time: ms => `TIMESTAMP '${timeText(ms)}'`,
-  column: (reference, type) => (type === 'number' ? `case when isfinite(${reference}) then ${reference} end` : reference),
+  column: (reference, type) =>
+    type === 'number' ? `case when isfinite(${reference}) then ${reference} end` : reference,
   ordered: text => text,
   double: value => `(${value})::DOUBLE`,
   // A sum is wider already.
@@ -18,23 +29,36 @@ export const duckdb: Dialect = {
     switch (to) {
       case 'integer':
       case 'bigint':
-        if (from === 'text') return `case when regexp_matches(${value}, '${numberPattern}') then try_cast(trim(${value}) as BIGINT) end`;
+        if (from === 'text')
+          return `case when regexp_matches(${value}, '${numberPattern}') then try_cast(trim(${value}) as BIGINT) end`;
         return `try_cast(${from === 'number' || from === 'decimal' ? `round(${value})` : value} as BIGINT)`;
       case 'double':
-        return from === 'text' ? `case when regexp_matches(${value}, '${numberPattern}') then try_cast(trim(${value}) as DOUBLE) end` : `(${value})::DOUBLE`;
+        return from === 'text'
+          ? `case when regexp_matches(${value}, '${numberPattern}') then try_cast(trim(${value}) as DOUBLE) end`
+          : `(${value})::DOUBLE`;
       case 'decimal':
-        return from === 'text' ? `case when regexp_matches(${value}, '${numberPattern}') then try_cast(trim(${value}) as DECIMAL(38, 10)) end` : `try_cast(${value} as DECIMAL(38, 10))`;
+        return from === 'text'
+          ? `case when regexp_matches(${value}, '${numberPattern}') then try_cast(trim(${value}) as DECIMAL(38, 10)) end`
+          : `try_cast(${value} as DECIMAL(38, 10))`;
       case 'text':
       case 'varchar':
         if (from === 'number') return `regexp_replace((${value})::VARCHAR, '\\.0$', '')`;
-        if (from === 'decimal') return `case when contains((${value})::VARCHAR, '.') then rtrim(rtrim((${value})::VARCHAR, '0'), '.') else (${value})::VARCHAR end`;
-        return from === 'time' || from === 'instant' ? `strftime(${value}, '%Y-%m-%d %H:%M:%S')` : `(${value})::VARCHAR`;
+        if (from === 'decimal')
+          return `case when contains((${value})::VARCHAR, '.') then rtrim(rtrim((${value})::VARCHAR, '0'), '.') else (${value})::VARCHAR end`;
+        return from === 'time' || from === 'instant'
+          ? `strftime(${value}, '%Y-%m-%d %H:%M:%S')`
+          : `(${value})::VARCHAR`;
       case 'date':
-        return from === 'text' ? `case when regexp_matches(${value}, '${datePattern}${timePattern}') then try_cast(left(${value}, 10) as DATE) end` : `(${value})::DATE`;
+        return from === 'text'
+          ? `case when regexp_matches(${value}, '${datePattern}${timePattern}') then try_cast(left(${value}, 10) as DATE) end`
+          : `(${value})::DATE`;
       case 'timestamp':
-        return from === 'text' ? `case when regexp_matches(${value}, '${datePattern}${timePattern}') then try_cast(${value} as TIMESTAMP) end` : `(${value})::TIMESTAMP`;
+        return from === 'text'
+          ? `case when regexp_matches(${value}, '${datePattern}${timePattern}') then try_cast(${value} as TIMESTAMP) end`
+          : `(${value})::TIMESTAMP`;
       case 'boolean':
-        if (from === 'text') return `case when lower(trim(${value})) in (${truths}) then true when lower(trim(${value})) in (${falsehoods}) then false end`;
+        if (from === 'text')
+          return `case when lower(trim(${value})) in (${truths}) then true when lower(trim(${value})) in (${falsehoods}) then false end`;
         return from === 'integer' ? `(${value} <> 0)` : `(${value})::BOOLEAN`;
     }
   },
@@ -50,9 +74,13 @@ export const duckdb: Dialect = {
   local: (instant, zone) => `timezone('${zone}', ${instant})`,
   truncate: (unit, time) => `date_trunc('${unit}', ${time})::TIMESTAMP`,
   // Its own difference in weeks is one short between some days.
-  unitsBetween: (unit, from, to) => (unit === 'week' ? `(date_diff('day', date_trunc('week', ${from}), date_trunc('week', ${to})) // 7)` : `date_diff('${unit}', ${from}, ${to})`),
+  unitsBetween: (unit, from, to) =>
+    unit === 'week'
+      ? `(date_diff('day', date_trunc('week', ${from}), date_trunc('week', ${to})) // 7)`
+      : `date_diff('${unit}', ${from}, ${to})`,
   add: (unit, count, time) => `((${time})::TIMESTAMP + to_${unit}s((${count})::BIGINT))`,
-  positionIn: (value, list) => `(list_position([${list.map(item => item ?? 'null').join(', ')}], ${value}) - 1)`,
+  positionIn: (value, list) =>
+    `(list_position([${list.map(item => item ?? 'null').join(', ')}], ${value}) - 1)`,
   hasFilterClause: true,
   order: (column, isDescending) => `${column} ${isDescending ? 'desc' : 'asc'} nulls last`,
   joins: 'flat',
@@ -62,13 +90,16 @@ export const duckdb: Dialect = {
     stddev: ([value]) => `stddev_samp(${value})`,
     variance: ([value]) => `var_samp(${value})`,
     trunc: ([value]) => `trunc((${value})::DOUBLE)`,
-    round: ([value, digits]) => (digits === undefined ? `round((${value})::DOUBLE)` : `round((${value})::DOUBLE, (${digits})::INTEGER)`),
+    round: ([value, digits]) =>
+      digits === undefined ? `round((${value})::DOUBLE)` : `round((${value})::DOUBLE, (${digits})::INTEGER)`,
     floor: ([value]) => `floor((${value})::DOUBLE)`,
     ceil: ([value]) => `ceil((${value})::DOUBLE)`,
     left: ([text, count]) => `substring(${text}, 1, (${count})::INTEGER)`,
     right: ([text, count]) => `right(${text}, (${count})::INTEGER)`,
-    substring: ([text, start, count]) => `substring(${text}, (${start})::INTEGER${count === undefined ? '' : `, (${count})::INTEGER`})`,
-    replace: ([text, what, by]) => `case when ${what} = '' then ${text} else replace(${text}, ${what}, ${by}) end`,
+    substring: ([text, start, count]) =>
+      `substring(${text}, (${start})::INTEGER${count === undefined ? '' : `, (${count})::INTEGER`})`,
+    replace: ([text, what, by]) =>
+      `case when ${what} = '' then ${text} else replace(${text}, ${what}, ${by}) end`,
     starts_with: ([text, beginning]) => `starts_with(${text}, ${beginning})`,
     ends_with: ([text, end]) => `ends_with(${text}, ${end})`,
     contains: ([text, part]) => `contains(${text}, ${part})`,
@@ -81,7 +112,8 @@ export const duckdb: Dialect = {
     hour: ([time]) => `hour((${time})::TIMESTAMP)`,
     minute: ([time]) => `minute((${time})::TIMESTAMP)`,
     date: ([time]) => `(${time})::DATE`,
-    make_date: ([year, month, day]) => `case when ${isDay(year!, month!, day!)} then make_date((${year})::BIGINT, (${month})::BIGINT, (${day})::BIGINT) end`,
+    make_date: ([year, month, day]) =>
+      `case when ${isDay(year!, month!, day!)} then make_date((${year})::BIGINT, (${month})::BIGINT, (${day})::BIGINT) end`,
     epoch: ([time]) => `floor(epoch(${time}))::BIGINT`,
     from_epoch: ([seconds]) => `make_timestamp((floor(${seconds}) * 1000000)::BIGINT)`,
     last_day: ([time]) => `last_day(${time})`,

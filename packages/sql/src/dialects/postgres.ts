@@ -1,4 +1,15 @@
-import { datePattern, falsehoods, isDay, numberPattern, quoteWith, timePattern, timeText, truths, wholePattern, type Dialect } from '../dialect.ts';
+import {
+  datePattern,
+  falsehoods,
+  isDay,
+  numberPattern,
+  quoteWith,
+  timePattern,
+  timeText,
+  truths,
+  wholePattern,
+  type Dialect,
+} from '../dialect.ts';
 import { roundedAwayFromZero } from './rounding.ts';
 
 /** PostgreSQL 12 and newer. Letters beyond ASCII are told apart by ICU, which every common build has: the database's own locale may know none. */
@@ -10,7 +21,8 @@ export const postgres: Dialect = {
   boolean: String,
   time: ms => `timestamp '${timeText(ms)}'`,
   column: (reference, type) => {
-    if (type === 'number') return `case when ${reference}::float8 not in ('NaN', 'Infinity', '-Infinity') then ${reference}::float8 end`;
+    if (type === 'number')
+      return `case when ${reference}::float8 not in ('NaN', 'Infinity', '-Infinity') then ${reference}::float8 end`;
     if (type === 'decimal') return `nullif(${reference}, 'NaN')`;
     return type === 'text' || type === 'other' ? `${reference}::text` : reference;
   },
@@ -21,31 +33,44 @@ export const postgres: Dialect = {
   small: value => `(${value})::int`,
   cast: (value, from, to) => {
     const guarded = (pattern: string, cast: string) => `case when ${value} ~ '${pattern}' then ${cast} end`;
-    const fits = (number: string) => `case when ${number} between -9223372036854775808 and 9223372036854775807 then (${number})::bigint end`;
+    const fits = (number: string) =>
+      `case when ${number} between -9223372036854775808 and 9223372036854775807 then (${number})::bigint end`;
     switch (to) {
       case 'integer':
       case 'bigint':
-        if (from === 'text') return `case when ${value} ~ '${wholePattern}' then (${value})::bigint when ${value} ~ '${numberPattern}' then ${fits(`round((${value})::numeric)`)} end`;
+        if (from === 'text')
+          return `case when ${value} ~ '${wholePattern}' then (${value})::bigint when ${value} ~ '${numberPattern}' then ${fits(`round((${value})::numeric)`)} end`;
         if (from === 'boolean') return `(${value})::int`;
         return from === 'integer' ? `(${value})` : fits(`round((${value})::numeric)`);
       case 'double':
         return from === 'text' ? guarded(numberPattern, `(${value})::float8`) : `(${value})::float8`;
       case 'decimal':
-        return from === 'text' ? guarded(numberPattern, `(${value})::numeric(38, 10)`) : `(${value})::numeric(38, 10)`;
+        return from === 'text'
+          ? guarded(numberPattern, `(${value})::numeric(38, 10)`)
+          : `(${value})::numeric(38, 10)`;
       case 'text':
       case 'varchar':
-        if (from === 'decimal') return `case when (${value})::text like '%.%' then rtrim(rtrim((${value})::text, '0'), '.') else (${value})::text end`;
-        return from === 'time' || from === 'instant' ? `to_char(${value}, 'YYYY-MM-DD HH24:MI:SS')` : from === 'date' ? `to_char(${value}, 'YYYY-MM-DD')` : `(${value})::text`;
+        if (from === 'decimal')
+          return `case when (${value})::text like '%.%' then rtrim(rtrim((${value})::text, '0'), '.') else (${value})::text end`;
+        return from === 'time' || from === 'instant'
+          ? `to_char(${value}, 'YYYY-MM-DD HH24:MI:SS')`
+          : from === 'date'
+            ? `to_char(${value}, 'YYYY-MM-DD')`
+            : `(${value})::text`;
       case 'date':
         return from === 'text' ? asDate(value) : `(${value})::date`;
       case 'timestamp':
         return from === 'text' ? asDate(value, 'timestamp') : `(${value})::timestamp`;
       case 'boolean':
-        if (from === 'text') return `case when lower(trim(${value})) in (${truths}) then true when lower(trim(${value})) in (${falsehoods}) then false end`;
+        if (from === 'text')
+          return `case when lower(trim(${value})) in (${truths}) then true when lower(trim(${value})) in (${falsehoods}) then false end`;
         return from === 'integer' ? `(${value} <> 0)` : `(${value})::boolean`;
     }
   },
-  remainder: (left, right, isWhole) => (isWhole ? `mod(${left}, nullif(${right}, 0))` : `(${left} - ${right} * trunc(${left} / nullif(${right}, 0)))`),
+  remainder: (left, right, isWhole) =>
+    isWhole
+      ? `mod(${left}, nullif(${right}, 0))`
+      : `(${left} - ${right} * trunc(${left} / nullif(${right}, 0)))`,
   concatenate: (left, right) => `(${left} || ${right})`,
   comparesExact: true,
   all: conditions => `(${conditions.join(' and ')})`,
@@ -53,7 +78,8 @@ export const postgres: Dialect = {
   not: condition => `(not ${condition})`,
   grouped: value => value,
   like: (text, pattern) => `(${text} like ${pattern} escape '')`,
-  containsAnyCase: (text, part) => `(strpos(lower((${text}) collate "und-x-icu"), lower((${part}) collate "und-x-icu")) > 0)`,
+  containsAnyCase: (text, part) =>
+    `(strpos(lower((${text}) collate "und-x-icu"), lower((${part}) collate "und-x-icu")) > 0)`,
   local: (instant, zone) => `((${instant}) at time zone '${zone}')`,
   truncate: (unit, time) => `date_trunc('${unit}', (${time})::timestamp)`,
   unitsBetween: (unit, from, to) => {
@@ -66,15 +92,18 @@ export const postgres: Dialect = {
       case 'month':
       case 'quarter':
       case 'year': {
-        const months = (time: string) => `(extract(year from ${start(time)}) * 12 + extract(month from ${start(time)}))`;
+        const months = (time: string) =>
+          `(extract(year from ${start(time)}) * 12 + extract(month from ${start(time)}))`;
         return `((${months(to)} - ${months(from)}) / ${unit === 'month' ? 1 : unit === 'quarter' ? 3 : 12})::int`;
       }
       default:
         return `(extract(epoch from ${start(to)} - ${start(from)}) / ${unit === 'hour' ? 3600 : unit === 'minute' ? 60 : 1})::bigint`;
     }
   },
-  add: (unit, count, time) => `((${time})::timestamp + (${count})::int * interval '${unit === 'quarter' ? '3 months' : `1 ${unit}`}')`,
-  positionIn: (value, list, type) => `(array_position(array[${list.map(item => item ?? 'null').join(', ')}]::${arrayType[type]}[], ${type === 'number' ? `(${value})::float8` : type === 'integer' ? `(${value})::bigint` : type === 'decimal' ? `(${value})::numeric` : isTimeType(type) ? `(${value})::timestamp` : value}) - 1)`,
+  add: (unit, count, time) =>
+    `((${time})::timestamp + (${count})::int * interval '${unit === 'quarter' ? '3 months' : `1 ${unit}`}')`,
+  positionIn: (value, list, type) =>
+    `(array_position(array[${list.map(item => item ?? 'null').join(', ')}]::${arrayType[type]}[], ${type === 'number' ? `(${value})::float8` : type === 'integer' ? `(${value})::bigint` : type === 'decimal' ? `(${value})::numeric` : isTimeType(type) ? `(${value})::timestamp` : value}) - 1)`,
   hasFilterClause: true,
   order: (column, isDescending) => `${column} ${isDescending ? 'desc' : 'asc'} nulls last`,
   joins: 'flat',
@@ -90,7 +119,8 @@ export const postgres: Dialect = {
     var_pop: ([value]) => `var_pop((${value})::float8)`,
     bool_and: ([condition]) => `bool_and(${condition})`,
     bool_or: ([condition]) => `bool_or(${condition})`,
-    round: ([value, digits]) => roundedAwayFromZero(`(${value})::float8`, digits, 'power(10::float8, ', shifted => `sign(${shifted})`),
+    round: ([value, digits]) =>
+      roundedAwayFromZero(`(${value})::float8`, digits, 'power(10::float8, ', shifted => `sign(${shifted})`),
     floor: ([value]) => `floor((${value})::float8)`,
     ceil: ([value]) => `ceil((${value})::float8)`,
     trunc: ([value]) => `trunc((${value})::float8)`,
@@ -107,16 +137,29 @@ export const postgres: Dialect = {
     length: ([text]) => `char_length(${text})`,
     left: ([text, count]) => `left(${text}, greatest(${count}, 0)::int)`,
     right: ([text, count]) => `right(${text}, greatest(${count}, 0)::int)`,
-    substring: ([text, start, count]) => `substr(${text}, (${start})::int${count === undefined ? '' : `, greatest(${count}, 0)::int`})`,
+    substring: ([text, start, count]) =>
+      `substr(${text}, (${start})::int${count === undefined ? '' : `, greatest(${count}, 0)::int`})`,
     position: ([text, part]) => `strpos(${text}, ${part})`,
     lpad: ([text, length, filling]) => `lpad(${text}, (${length})::int, ${filling})`,
     rpad: ([text, length, filling]) => `rpad(${text}, (${length})::int, ${filling})`,
     repeat: ([text, times]) => `repeat(${text}, least(greatest(${times}, 0), 10000)::int)`,
     split_part: ([text, separator, place]) => `split_part(${text}, ${separator}, (${place})::int)`,
-    ...parts({ year: 'year', quarter: 'quarter', month: 'month', week: 'week', isoyear: 'isoyear', day: 'day', isodow: 'isodow', dayofyear: 'doy', hour: 'hour', minute: 'minute' }),
+    ...parts({
+      year: 'year',
+      quarter: 'quarter',
+      month: 'month',
+      week: 'week',
+      isoyear: 'isoyear',
+      day: 'day',
+      isodow: 'isodow',
+      dayofyear: 'doy',
+      hour: 'hour',
+      minute: 'minute',
+    }),
     second: ([time]) => `floor(extract(second from (${time})::timestamp))::int`,
     date: ([time]) => `(${time})::date`,
-    make_date: ([year, month, day]) => `case when ${isDay(`(${year})`, `(${month})`, `(${day})`)} then make_date((${year})::int, (${month})::int, (${day})::int) end`,
+    make_date: ([year, month, day]) =>
+      `case when ${isDay(`(${year})`, `(${month})`, `(${day})`)} then make_date((${year})::int, (${month})::int, (${day})::int) end`,
     weekday_name: ([time]) => `to_char((${time})::timestamp, 'FMDay')`,
     month_name: ([time]) => `to_char((${time})::timestamp, 'FMMonth')`,
     epoch: ([time]) => `floor(extract(epoch from (${time})::timestamp))::bigint`,
@@ -124,11 +167,26 @@ export const postgres: Dialect = {
   },
 };
 
-const arrayType = { text: 'text', integer: 'bigint', decimal: 'numeric', number: 'float8', boolean: 'boolean', date: 'timestamp', time: 'timestamp', instant: 'timestamp', other: 'text' } as const;
+const arrayType = {
+  text: 'text',
+  integer: 'bigint',
+  decimal: 'numeric',
+  number: 'float8',
+  boolean: 'boolean',
+  date: 'timestamp',
+  time: 'timestamp',
+  instant: 'timestamp',
+  other: 'text',
+} as const;
 const isTimeType = (type: string) => type === 'date' || type === 'time' || type === 'instant';
 
 function parts(names: Readonly<Record<string, string>>) {
-  return Object.fromEntries(Object.entries(names).map(([name, part]) => [name, ([time]: readonly string[]) => `extract(${part} from (${time})::timestamp)::int`]));
+  return Object.fromEntries(
+    Object.entries(names).map(([name, part]) => [
+      name,
+      ([time]: readonly string[]) => `extract(${part} from (${time})::timestamp)::int`,
+    ]),
+  );
 }
 
 /** A text as a date or time, null where it is none: PostgreSQL has no cast that gives way. */

@@ -11,7 +11,18 @@ const TextDiff = fetched(() => import('../text-view/TextDiff.tsx').then(module =
 const isWhole = ({ path }: Conflict) => path.length === 0;
 
 /** Where the same thing was changed in two ways, one of them is chosen; the other stays in the history. */
-export function ConflictDialog({ editor, conflicts, picture }: { readonly editor: EditedText; readonly conflicts: Conflicts; /** What it would look like, either way. */ readonly picture?: (conflict: Conflict, side: Choice) => ReactNode }) {
+export function ConflictDialog({
+  editor,
+  conflicts,
+  picture,
+}: {
+  readonly editor: EditedText;
+  readonly conflicts: Conflicts;
+  /** What it would look like, either way. */ readonly picture?: (
+    conflict: Conflict,
+    side: Choice,
+  ) => ReactNode;
+}) {
   const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});
   const keyOf = ({ path }: Conflict) => path.join('.');
   const isChosen = conflicts.list.every(conflict => choices[keyOf(conflict)] !== undefined);
@@ -22,25 +33,60 @@ export function ConflictDialog({ editor, conflicts, picture }: { readonly editor
         <p className="text-text-2">{words.conflict.text}</p>
         {conflicts.list.map(conflict => (
           <fieldset key={keyOf(conflict)} className="rounded-control border border-border p-3">
-            <legend className={`px-1 text-12 text-text-2 ${isWhole(conflict) ? '' : 'font-mono'}`}>{isWhole(conflict) ? words.conflict.whole : words.conflict.at(keyOf(conflict))}</legend>
+            <legend className={`px-1 text-12 text-text-2 ${isWhole(conflict) ? '' : 'font-mono'}`}>
+              {isWhole(conflict) ? words.conflict.whole : words.conflict.at(keyOf(conflict))}
+            </legend>
             <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
               {(['mine', 'theirs'] as const).map(side => (
-                <label key={side} className={`flex flex-col gap-1.5 rounded-control border p-2 ${choices[keyOf(conflict)] === side ? 'border-accent bg-accent-weak' : 'border-border'}`}>
-                  <span className="flex items-center gap-2 text-13 font-medium"><input type="radio" name={keyOf(conflict)} checked={choices[keyOf(conflict)] === side} onChange={() => setChoices({ ...choices, [keyOf(conflict)]: side })} />{words.conflict[side]}</span>
+                <label
+                  key={side}
+                  className={`flex flex-col gap-1.5 rounded-control border p-2 ${choices[keyOf(conflict)] === side ? 'border-accent bg-accent-weak' : 'border-border'}`}
+                >
+                  <span className="flex items-center gap-2 text-13 font-medium">
+                    <input
+                      type="radio"
+                      name={keyOf(conflict)}
+                      checked={choices[keyOf(conflict)] === side}
+                      onChange={() => setChoices({ ...choices, [keyOf(conflict)]: side })}
+                    />
+                    {words.conflict[side]}
+                  </span>
                   {picture?.(conflict, side)}
-                  {isWhole(conflict) ? null : <pre className="overflow-x-auto font-mono text-12 whitespace-pre-wrap text-text-2">{conflict[side] === undefined ? words.conflict.gone : writeEntries({ [String(conflict.path.at(-1))]: conflict[side] })}</pre>}
+                  {isWhole(conflict) ? null : (
+                    <pre className="overflow-x-auto font-mono text-12 whitespace-pre-wrap text-text-2">
+                      {conflict[side] === undefined
+                        ? words.conflict.gone
+                        : writeEntries({ [String(conflict.path.at(-1))]: conflict[side] })}
+                    </pre>
+                  )}
                 </label>
               ))}
             </div>
             {isWhole(conflict) ? (
               <div className="mt-3 flex flex-col gap-1.5">
                 <p className="text-12 text-text-2">{words.conflict.compare}</p>
-                <div className="h-[40vh] overflow-hidden rounded-control border border-border"><Coming fallback={null}><TextDiff before={String(conflict.theirs)} after={String(conflict.mine)} label={words.conflict.compare} /></Coming></div>
+                <div className="h-[40vh] overflow-hidden rounded-control border border-border">
+                  <Coming fallback={null}>
+                    <TextDiff
+                      before={String(conflict.theirs)}
+                      after={String(conflict.mine)}
+                      label={words.conflict.compare}
+                    />
+                  </Coming>
+                </div>
               </div>
             ) : null}
           </fieldset>
         ))}
-        <div className="flex justify-end"><Button look="primary" isDisabled={!isChosen} onPress={() => editor.settleConflicts(conflict => choices[keyOf(conflict)] ?? 'mine')}>{words.conflict.done}</Button></div>
+        <div className="flex justify-end">
+          <Button
+            look="primary"
+            isDisabled={!isChosen}
+            onPress={() => editor.settleConflicts(conflict => choices[keyOf(conflict)] ?? 'mine')}
+          >
+            {words.conflict.done}
+          </Button>
+        </div>
       </div>
     </Modal>
   );

@@ -28,7 +28,9 @@ export function DraftHeader({ editor, title, onSave, onDiscard, onClose, childre
         {children}
         <DiscardButton editor={editor} onPress={onDiscard} />
         <SaveButton editor={editor} onPress={onSave} />
-        <Button look="quiet" onPress={onClose}>{words.close}</Button>
+        <Button look="quiet" onPress={onClose}>
+          {words.close}
+        </Button>
       </span>
     </>
   );
@@ -36,9 +38,39 @@ export function DraftHeader({ editor, title, onSave, onDiscard, onClose, childre
 
 /** In a word. */
 function DraftState({ editor }: { readonly editor: EditedText }) {
-  const state = useEditor(editor, ({ text, base, saving, isAway, problems }) => (isAway ? 'away' : problems.length > 0 ? 'broken' : saving === 'saving' ? 'saving' : text !== base.text ? 'draft' : saving === 'saved' ? 'saved' : base.hash === undefined ? 'guessed' : 'clean'));
-  const tone = { away: 'bg-bad-weak text-bad', broken: 'bg-warn-weak text-warn', saving: 'bg-hover text-text-2', draft: 'bg-accent-weak text-accent-text', saved: 'bg-good-weak text-good', clean: 'bg-hover text-text-2', guessed: 'bg-hover text-text-2' }[state];
-  return <span role="status" data-testid="draft-state" className={`shrink-0 rounded-full px-2 py-0.5 text-12 max-sm:hidden ${tone}`}>{words.state[state]}</span>;
+  const state = useEditor(editor, ({ text, base, saving, isAway, problems }) =>
+    isAway
+      ? 'away'
+      : problems.length > 0
+        ? 'broken'
+        : saving === 'saving'
+          ? 'saving'
+          : text !== base.text
+            ? 'draft'
+            : saving === 'saved'
+              ? 'saved'
+              : base.hash === undefined
+                ? 'guessed'
+                : 'clean',
+  );
+  const tone = {
+    away: 'bg-bad-weak text-bad',
+    broken: 'bg-warn-weak text-warn',
+    saving: 'bg-hover text-text-2',
+    draft: 'bg-accent-weak text-accent-text',
+    saved: 'bg-good-weak text-good',
+    clean: 'bg-hover text-text-2',
+    guessed: 'bg-hover text-text-2',
+  }[state];
+  return (
+    <span
+      role="status"
+      data-testid="draft-state"
+      className={`shrink-0 rounded-full px-2 py-0.5 text-12 max-sm:hidden ${tone}`}
+    >
+      {words.state[state]}
+    </span>
+  );
 }
 
 function Steps({ editor }: { readonly editor: EditedText }) {
@@ -47,19 +79,34 @@ function Steps({ editor }: { readonly editor: EditedText }) {
   const next = useEditor(editor, state => state.history.future.at(-1)?.name);
   return (
     <span className="flex">
-      <IconButton label={words.undo(last)} isDisabled={last === undefined} onPress={() => editor.undo()}><Undo2 size={16} aria-hidden /></IconButton>
-      <IconButton label={words.redo(next)} isDisabled={next === undefined} onPress={() => editor.redo()}><Redo2 size={16} aria-hidden /></IconButton>
+      <IconButton label={words.undo(last)} isDisabled={last === undefined} onPress={() => editor.undo()}>
+        <Undo2 size={16} aria-hidden />
+      </IconButton>
+      <IconButton label={words.redo(next)} isDisabled={next === undefined} onPress={() => editor.redo()}>
+        <Redo2 size={16} aria-hidden />
+      </IconButton>
     </span>
   );
 }
 
 function DiscardButton({ editor, onPress }: { readonly editor: EditedText; readonly onPress: () => void }) {
   const isChanged = useEditor(editor, state => state.text !== state.base.text);
-  return <Button className="max-sm:hidden" isDisabled={!isChanged} onPress={onPress}>{words.discard}</Button>;
+  return (
+    <Button className="max-sm:hidden" isDisabled={!isChanged} onPress={onPress}>
+      {words.discard}
+    </Button>
+  );
 }
 
 /** What was only guessed can be saved as it is. */
 function SaveButton({ editor, onPress }: { readonly editor: EditedText; readonly onPress: () => void }) {
-  const canSave = useEditor(editor, state => (state.text !== state.base.text || state.base.hash === undefined) && state.problems.length === 0);
-  return <Button look="primary" isDisabled={!canSave} onPress={onPress}>{words.save}</Button>;
+  const canSave = useEditor(
+    editor,
+    state => (state.text !== state.base.text || state.base.hash === undefined) && state.problems.length === 0,
+  );
+  return (
+    <Button look="primary" isDisabled={!canSave} onPress={onPress}>
+      {words.save}
+    </Button>
+  );
 }

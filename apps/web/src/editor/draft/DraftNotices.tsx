@@ -9,9 +9,22 @@ export function DraftNotices({ editor }: { readonly editor: EditedText }) {
   const problems = useEditor(editor, state => state.problems);
   return (
     <>
-      {notice ? <p role="status" className="mt-3 rounded-control bg-accent-weak px-3 py-1.5 text-accent-text">{words.notices[notice]}</p> : null}
-      {problem ? <p role="alert" className="mt-3 rounded-control bg-bad-weak px-3 py-1.5 text-bad">{problem}</p> : null}
-      {problems.length > 0 ? <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{words.canvas.stale} {words.text.line(problems[0]!.line, problems[0]!.column)}: {problems[0]!.message}</p> : null}
+      {notice ? (
+        <p role="status" className="mt-3 rounded-control bg-accent-weak px-3 py-1.5 text-accent-text">
+          {words.notices[notice]}
+        </p>
+      ) : null}
+      {problem ? (
+        <p role="alert" className="mt-3 rounded-control bg-bad-weak px-3 py-1.5 text-bad">
+          {problem}
+        </p>
+      ) : null}
+      {problems.length > 0 ? (
+        <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
+          {words.canvas.stale} {words.text.line(problems[0]!.line, problems[0]!.column)}:{' '}
+          {problems[0]!.message}
+        </p>
+      ) : null}
     </>
   );
 }

@@ -23,14 +23,29 @@ interface HistoryDialogProps {
 export function HistoryDialog({ editor, id, list, get, pictures, onClose }: HistoryDialogProps) {
   const text = useEditor(editor, state => state.text);
   const hash = useEditor(editor, state => state.base.hash);
-  const { data } = useQuery({ queryKey: ['workspace', 'revisions', id, hash], queryFn: ({ signal }) => list(signal) });
+  const { data } = useQuery({
+    queryKey: ['workspace', 'revisions', id, hash],
+    queryFn: ({ signal }) => list(signal),
+  });
   const [chosen, setChosen] = useState<number>();
   const revisions = data?.revisions ?? [];
   const number = chosen ?? revisions[0]?.number;
-  const { data: revision } = useQuery({ queryKey: ['revision', id, number], queryFn: ({ signal }) => get(number!, signal), enabled: number !== undefined });
-  const name = ({ origin, message, at }: Revision) => [message || words.history[origin], new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))];
+  const { data: revision } = useQuery({
+    queryKey: ['revision', id, number],
+    queryFn: ({ signal }) => get(number!, signal),
+    enabled: number !== undefined,
+  });
+  const name = ({ origin, message, at }: Revision) => [
+    message || words.history[origin],
+    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at)),
+  ];
   return (
-    <Modal label={words.history.title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-5xl">
+    <Modal
+      label={words.history.title}
+      isOpen
+      onOpenChange={isOpen => !isOpen && onClose()}
+      className="max-w-5xl"
+    >
       <div className="flex h-[70vh] max-md:flex-col">
         <div className="w-64 shrink-0 overflow-y-auto border-e border-border p-3 max-md:h-40 max-md:w-full">
           <h2 className="pb-2 text-15 font-semibold">{words.history.title}</h2>
@@ -40,9 +55,17 @@ export function HistoryDialog({ editor, id, list, get, pictures, onClose }: Hist
               const [title, time] = name(one);
               return (
                 <li key={one.number}>
-                  <button type="button" aria-pressed={one.number === number} onClick={() => setChosen(one.number)} className={`w-full rounded-control px-2 py-1.5 text-start ${one.number === number ? 'bg-accent-weak text-accent-text' : 'hover:bg-hover'}`}>
+                  <button
+                    type="button"
+                    aria-pressed={one.number === number}
+                    onClick={() => setChosen(one.number)}
+                    className={`w-full rounded-control px-2 py-1.5 text-start ${one.number === number ? 'bg-accent-weak text-accent-text' : 'hover:bg-hover'}`}
+                  >
                     <span className="block truncate font-medium">{title}</span>
-                    <span className="block text-12 text-text-2">{time}{one.hash === hash ? ` · ${words.history.current}` : ''}</span>
+                    <span className="block text-12 text-text-2">
+                      {time}
+                      {one.hash === hash ? ` · ${words.history.current}` : ''}
+                    </span>
                   </button>
                 </li>
               );
@@ -50,14 +73,34 @@ export function HistoryDialog({ editor, id, list, get, pictures, onClose }: Hist
           </ul>
         </div>
         <div className="flex min-w-0 flex-1 flex-col gap-2 p-3">
-          {revision && pictures ? <div className="grid shrink-0 grid-cols-2 gap-3 max-sm:hidden">{pictures(revision)}</div> : null}
+          {revision && pictures ? (
+            <div className="grid shrink-0 grid-cols-2 gap-3 max-sm:hidden">{pictures(revision)}</div>
+          ) : null}
           <p className="text-12 text-text-2">{words.history.compare}</p>
           <div className="min-h-0 flex-1 overflow-hidden rounded-control border border-border">
-            {revision && revision.text !== text ? <TextDiff key={`${revision.number}`} before={revision.text} after={text} label={words.history.compare} /> : <p className="p-3 text-text-2">{revision ? words.history.same : ''}</p>}
+            {revision && revision.text !== text ? (
+              <TextDiff
+                key={`${revision.number}`}
+                before={revision.text}
+                after={text}
+                label={words.history.compare}
+              />
+            ) : (
+              <p className="p-3 text-text-2">{revision ? words.history.same : ''}</p>
+            )}
           </div>
           <div className="flex justify-end gap-2">
             <Button onPress={onClose}>{words.cancel}</Button>
-            <Button look="primary" isDisabled={!revision || revision.text === text} onPress={() => { editor.type(words.steps.restore, revision!.text); onClose(); }}>{words.history.restore}</Button>
+            <Button
+              look="primary"
+              isDisabled={!revision || revision.text === text}
+              onPress={() => {
+                editor.type(words.steps.restore, revision!.text);
+                onClose();
+              }}
+            >
+              {words.history.restore}
+            </Button>
           </div>
         </div>
       </div>

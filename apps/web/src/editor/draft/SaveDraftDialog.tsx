@@ -22,11 +22,28 @@ export function SaveDraftDialog({ editor, title, follow = false, onClose, childr
   };
   return (
     <Modal label={title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
-      <form className="flex flex-col gap-3 p-5" onSubmit={event => { event.preventDefault(); save(); }}>
+      <form
+        className="flex flex-col gap-3 p-5"
+        onSubmit={event => {
+          event.preventDefault();
+          save();
+        }}
+      >
         <h2 className="text-15 font-semibold">{title}</h2>
-        <TextField label={words.saveMessage} maxLength={500} value={message} onChange={setMessage} placeholder={words.saveMessageHint} />
+        <TextField
+          label={words.saveMessage}
+          maxLength={500}
+          value={message}
+          onChange={setMessage}
+          placeholder={words.saveMessageHint}
+        />
         {children}
-        <div className="flex justify-end gap-2"><Button onPress={onClose}>{words.cancel}</Button><Button look="primary" type="submit">{words.save}</Button></div>
+        <div className="flex justify-end gap-2">
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button look="primary" type="submit">
+            {words.save}
+          </Button>
+        </div>
       </form>
     </Modal>
   );

@@ -15,7 +15,8 @@ type AnnotatedTile = Extract<Tile, { annotations?: unknown }>;
 type Channel = Exclude<keyof Annotation, 'text'>;
 type Place = Annotation[Channel];
 
-export const hasAnnotations = (tile: Tile): tile is AnnotatedTile => ['bar', 'line', 'area', 'combo', 'heatmap', 'scatter'].includes(tile.kind);
+export const hasAnnotations = (tile: Tile): tile is AnnotatedTile =>
+  ['bar', 'line', 'area', 'combo', 'heatmap', 'scatter'].includes(tile.kind);
 
 /** Words at places of a chart: what they say, and where they stand. A new one stands at the largest mark. */
 export function Annotations({ id, tile }: { readonly id: string; readonly tile: AnnotatedTile }) {
@@ -25,19 +26,67 @@ export function Annotations({ id, tile }: { readonly id: string; readonly tile: 
   const view = useSyncExternalStore(live.onView, live.getView);
   const picture = view.filtered?.main ?? view.base.main;
   const annotations = tile.annotations ?? [];
-  const put = (next: readonly Annotation[], joins: string) => editor.apply(words.steps.setting, [setKey([...tilePath(page, id), 'annotations'], next)], `annotations:${id}:${joins}`);
+  const put = (next: readonly Annotation[], joins: string) =>
+    editor.apply(
+      words.steps.setting,
+      [setKey([...tilePath(page, id), 'annotations'], next)],
+      `annotations:${id}:${joins}`,
+    );
   return (
     <>
       {annotations.map((annotation, i) => (
-        <div key={i} role="group" aria-label={words.annotations.one(i + 1)} className="flex flex-col gap-2 rounded-control border border-border p-2">
+        <div
+          key={i}
+          role="group"
+          aria-label={words.annotations.one(i + 1)}
+          className="flex flex-col gap-2 rounded-control border border-border p-2"
+        >
           <div className="flex items-end gap-1">
-            <div className="min-w-0 flex-1"><TextField label={words.annotations.text} value={annotation.text} onChange={text => text !== '' && put(annotations.with(i, { ...annotation, text }), String(i))} /></div>
-            <IconButton label={words.annotations.remove(i + 1)} className="size-6!" onPress={() => put(annotations.filter((_, other) => other !== i), 'remove')}><X size={13} aria-hidden /></IconButton>
+            <div className="min-w-0 flex-1">
+              <TextField
+                label={words.annotations.text}
+                value={annotation.text}
+                onChange={text => text !== '' && put(annotations.with(i, { ...annotation, text }), String(i))}
+              />
+            </div>
+            <IconButton
+              label={words.annotations.remove(i + 1)}
+              className="size-6!"
+              onPress={() =>
+                put(
+                  annotations.filter((_, other) => other !== i),
+                  'remove',
+                )
+              }
+            >
+              <X size={13} aria-hidden />
+            </IconButton>
           </div>
-          {channelsOf(tile).map(channel => <WhereField key={channel} channel={channel} tile={tile} axis={picture?.axes.find(axis => axis.channel === channel)} value={annotation[channel]} onChange={value => put(annotations.with(i, placedAt(annotation, channel, value)), `${i}:${channel}`)} />)}
+          {channelsOf(tile).map(channel => (
+            <WhereField
+              key={channel}
+              channel={channel}
+              tile={tile}
+              axis={picture?.axes.find(axis => axis.channel === channel)}
+              value={annotation[channel]}
+              onChange={value =>
+                put(annotations.with(i, placedAt(annotation, channel, value)), `${i}:${channel}`)
+              }
+            />
+          ))}
         </div>
       ))}
-      {annotations.length < 20 && picture ? <button type="button" className="self-start text-12 text-accent-text underline" onClick={() => put([...annotations, { text: words.annotations.fresh, ...largestIn(picture, tile) }], 'add')}>{words.annotations.add}</button> : null}
+      {annotations.length < 20 && picture ? (
+        <button
+          type="button"
+          className="self-start text-12 text-accent-text underline"
+          onClick={() =>
+            put([...annotations, { text: words.annotations.fresh, ...largestIn(picture, tile) }], 'add')
+          }
+        >
+          {words.annotations.add}
+        </button>
+      ) : null}
     </>
   );
 }
@@ -49,8 +98,15 @@ function placedAt(annotation: Annotation, channel: Channel, value: Place): Annot
 
 /** What may say where it stands, in the order in which one would say it. */
 function channelsOf(tile: AnnotatedTile): readonly Channel[] {
-  const all = isOfGroups(tile) ? (['detail', 'color', 'column', 'row'] as const) : (['x', 'y', 'color', 'column', 'row'] as const);
-  return all.filter(channel => channel === 'y' && tile.kind === 'combo' ? true : encodingOf(tile, channel) !== undefined && !(channel === 'color' && (tile.kind === 'heatmap' || isPlaced(tile))));
+  const all = isOfGroups(tile)
+    ? (['detail', 'color', 'column', 'row'] as const)
+    : (['x', 'y', 'color', 'column', 'row'] as const);
+  return all.filter(channel =>
+    channel === 'y' && tile.kind === 'combo'
+      ? true
+      : encodingOf(tile, channel) !== undefined &&
+        !(channel === 'color' && (tile.kind === 'heatmap' || isPlaced(tile))),
+  );
 }
 
 /** Points of single rows lie where they lie, whatever their colour. */
@@ -61,22 +117,72 @@ function encodingOf(tile: AnnotatedTile, channel: Channel): Encoding | undefined
 }
 
 /** One of the values that the chart shows, a date, or a number; a number of a measure may be left away: at the mark itself then. */
-function WhereField({ channel, tile, axis, value, onChange }: { readonly channel: Channel; readonly tile: AnnotatedTile; readonly axis: Axis | undefined; readonly value: Place; readonly onChange: (value: Place) => void }) {
+function WhereField({
+  channel,
+  tile,
+  axis,
+  value,
+  onChange,
+}: {
+  readonly channel: Channel;
+  readonly tile: AnnotatedTile;
+  readonly axis: Axis | undefined;
+  readonly value: Place;
+  readonly onChange: (value: Place) => void;
+}) {
   const encoding = encodingOf(tile, channel);
   const label = words.annotations.at[channel];
-  if (!encoding || isMeasure(encoding)) return <NumberField label={words.annotations.atNumber} value={typeof value === 'number' ? value : undefined} onChange={onChange} />;
-  if (axis?.kind === 'bins') return <NumberField label={label} value={typeof value === 'number' ? value : undefined} onChange={number => number !== undefined && onChange(number)} />;
-  const shown = axis ? Array.from({ length: axis.kind === 'times' ? placesOf(axis) : axis.values.length }, (_, place) => ({ value: valueAt(axis, place), label: placeName(axis, place, locale) })) : [];
+  if (!encoding || isMeasure(encoding))
+    return (
+      <NumberField
+        label={words.annotations.atNumber}
+        value={typeof value === 'number' ? value : undefined}
+        onChange={onChange}
+      />
+    );
+  if (axis?.kind === 'bins')
+    return (
+      <NumberField
+        label={label}
+        value={typeof value === 'number' ? value : undefined}
+        onChange={number => number !== undefined && onChange(number)}
+      />
+    );
+  const shown = axis
+    ? Array.from({ length: axis.kind === 'times' ? placesOf(axis) : axis.values.length }, (_, place) => ({
+        value: valueAt(axis, place),
+        label: placeName(axis, place, locale),
+      }))
+    : [];
   const isKnown = shown.some(one => String(one.value) === String(value));
   const isNeeded = channel === 'x' || channel === 'y' || channel === 'detail';
-  const options = [...(isNeeded && value !== undefined ? [] : [{ value: '', label: words.annotations.any }]), ...(isKnown || value === undefined ? [] : [{ value: String(value), label: String(value) }]), ...shown.map(one => ({ value: String(one.value), label: one.label }))];
-  return <Choice label={label} value={value === undefined ? '' : String(value)} options={options} onChange={next => onChange(next === '' && !isNeeded ? undefined : (shown.find(one => String(one.value) === next)?.value ?? value))} />;
+  const options = [
+    ...(isNeeded && value !== undefined ? [] : [{ value: '', label: words.annotations.any }]),
+    ...(isKnown || value === undefined ? [] : [{ value: String(value), label: String(value) }]),
+    ...shown.map(one => ({ value: String(one.value), label: one.label })),
+  ];
+  return (
+    <Choice
+      label={label}
+      value={value === undefined ? '' : String(value)}
+      options={options}
+      onChange={next =>
+        onChange(
+          next === '' && !isNeeded
+            ? undefined
+            : (shown.find(one => String(one.value) === next)?.value ?? value),
+        )
+      }
+    />
+  );
 }
 
 /** The value of a place as a document writes it. */
 function valueAt(axis: Axis, place: number): Place {
   if (axis.kind === 'categories') return axis.values[place] as Place;
-  return axis.kind === 'times' ? formatCalendarTime(edgeOf(axis, place)) : Number(((edgeOf(axis, place) + edgeOf(axis, place + 1)) / 2).toPrecision(12));
+  return axis.kind === 'times'
+    ? formatCalendarTime(edgeOf(axis, place))
+    : Number(((edgeOf(axis, place) + edgeOf(axis, place + 1)) / 2).toPrecision(12));
 }
 
 /** Where the largest mark of a picture stands. */
@@ -95,9 +201,13 @@ function largestIn({ axes, values }: Picture, tile: AnnotatedTile): Partial<Anno
   let most = Number.NEGATIVE_INFINITY;
   for (let group = 0; group < groups; group++) {
     const at = places(group);
-    const isNamed = at.every((place, i) => place < (axes[i]!.kind === 'categories' ? axes[i]!.values.length : axes[i]!.count));
+    const isNamed = at.every(
+      (place, i) => place < (axes[i]!.kind === 'categories' ? axes[i]!.values.length : axes[i]!.count),
+    );
     if (isNamed && values[group]! > most) [best, most] = [at, values[group]!];
   }
   const isOn = (channel: string): channel is Channel => channelsOf(tile).includes(channel as Channel);
-  return Object.fromEntries(axes.flatMap((axis, i) => (best && isOn(axis.channel) ? [[axis.channel, valueAt(axis, best[i]!)]] : [])));
+  return Object.fromEntries(
+    axes.flatMap((axis, i) => (best && isOn(axis.channel) ? [[axis.channel, valueAt(axis, best[i]!)]] : [])),
+  );
 }

@@ -18,9 +18,14 @@ interface AxisOptionsProps {
 /** What stands along the axis: its own title, the names and numbers, how many of them and in what format, lines across the chart. */
 export function AxisOptions({ encoding, field, hasNumbers, onChange }: AxisOptionsProps) {
   const plain: Readonly<Record<string, unknown>> = { labels: true, grid: isMeasure(encoding) };
-  const axis: Exclude<FieldEncoding['axis'], false> = encoding.axis === false ? { labels: false, grid: false } : { ...plain, ...encoding.axis };
+  const axis: Exclude<FieldEncoding['axis'], false> =
+    encoding.axis === false ? { labels: false, grid: false } : { ...plain, ...encoding.axis };
   const set = (part: string, value: unknown, joins?: string) => {
-    const kept = Object.fromEntries(Object.entries({ title: undefined, ...axis, [part]: value }).filter(([key, one]) => one !== undefined && one !== plain[key]));
+    const kept = Object.fromEntries(
+      Object.entries({ title: undefined, ...axis, [part]: value }).filter(
+        ([key, one]) => one !== undefined && one !== plain[key],
+      ),
+    );
     onChange(changed(encoding, 'axis', Object.keys(kept).length > 0 ? kept : undefined), joins);
   };
   const type = field?.type;
@@ -28,11 +33,35 @@ export function AxisOptions({ encoding, field, hasNumbers, onChange }: AxisOptio
   const isCounted = isOfNumbers || (hasNumbers && type !== undefined && isTemporal(type));
   return (
     <>
-      <TextField label={words.field.axisTitle} value={axis.title ?? ''} onChange={title => set('title', title === '' ? undefined : title, 'axis title')} />
-      <Checkbox isSelected={axis.labels ?? true} onChange={labels => set('labels', labels)}>{words.field.axisLabels}</Checkbox>
-      {isCounted && axis.labels !== false ? <NumberField label={words.field.tickCount} value={axis.tickCount} onChange={count => (count === undefined || (Number.isInteger(count) && count >= 1 && count <= 40)) && set('tickCount', count, 'tick count')} /> : null}
-      {isOfNumbers && axis.labels !== false ? <Choice label={words.field.axisFormat} value={axis.format ?? ''} options={formatsWith(axis.format)} onChange={format => set('format', format === '' ? undefined : format)} /> : null}
-      <Checkbox isSelected={axis.grid ?? false} onChange={grid => set('grid', grid)}>{words.field.axisGrid}</Checkbox>
+      <TextField
+        label={words.field.axisTitle}
+        value={axis.title ?? ''}
+        onChange={title => set('title', title === '' ? undefined : title, 'axis title')}
+      />
+      <Checkbox isSelected={axis.labels ?? true} onChange={labels => set('labels', labels)}>
+        {words.field.axisLabels}
+      </Checkbox>
+      {isCounted && axis.labels !== false ? (
+        <NumberField
+          label={words.field.tickCount}
+          value={axis.tickCount}
+          onChange={count =>
+            (count === undefined || (Number.isInteger(count) && count >= 1 && count <= 40)) &&
+            set('tickCount', count, 'tick count')
+          }
+        />
+      ) : null}
+      {isOfNumbers && axis.labels !== false ? (
+        <Choice
+          label={words.field.axisFormat}
+          value={axis.format ?? ''}
+          options={formatsWith(axis.format)}
+          onChange={format => set('format', format === '' ? undefined : format)}
+        />
+      ) : null}
+      <Checkbox isSelected={axis.grid ?? false} onChange={grid => set('grid', grid)}>
+        {words.field.axisGrid}
+      </Checkbox>
     </>
   );
 }

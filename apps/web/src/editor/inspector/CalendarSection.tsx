@@ -11,14 +11,47 @@ import { Section } from './Section.tsx';
 export function CalendarSection() {
   const { editor } = useEditing();
   const { timezone, weekStart, fiscalYearStart } = useEditor(editor, state => state.document);
-  const choice = (label: string, key: string, value: string | undefined, options: readonly { readonly value: string; readonly label: string }[]) => (
-    <Choice label={label} value={value ?? ''} options={[{ value: '', label: words.calendar.workspaces }, ...options]} onChange={chosen => editor.apply(words.steps.setting, [setKey([key], chosen === '' ? undefined : chosen)])} />
+  const choice = (
+    label: string,
+    key: string,
+    value: string | undefined,
+    options: readonly { readonly value: string; readonly label: string }[],
+  ) => (
+    <Choice
+      label={label}
+      value={value ?? ''}
+      options={[{ value: '', label: words.calendar.workspaces }, ...options]}
+      onChange={chosen =>
+        editor.apply(words.steps.setting, [setKey([key], chosen === '' ? undefined : chosen)])
+      }
+    />
   );
   return (
     <Section title={words.calendar.title}>
-      {choice(words.calendar.zone, 'timezone', timezone, zonesWith(timezone).map(zone => ({ value: zone, label: zone.replaceAll('_', ' ') })))}
-      {choice(words.calendar.weekStart, 'weekStart', weekStart, weekdays.map((value, i) => ({ value, label: dateFormat(locale, { weekday: 'long' }).format(Date.UTC(2024, 0, 1 + i)) })))}
-      {choice(words.calendar.fiscalYearStart, 'fiscalYearStart', fiscalYearStart, months.map((value, i) => ({ value, label: dateFormat(locale, { month: 'long' }).format(Date.UTC(2024, i, 1)) })))}
+      {choice(
+        words.calendar.zone,
+        'timezone',
+        timezone,
+        zonesWith(timezone).map(zone => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+      )}
+      {choice(
+        words.calendar.weekStart,
+        'weekStart',
+        weekStart,
+        weekdays.map((value, i) => ({
+          value,
+          label: dateFormat(locale, { weekday: 'long' }).format(Date.UTC(2024, 0, 1 + i)),
+        })),
+      )}
+      {choice(
+        words.calendar.fiscalYearStart,
+        'fiscalYearStart',
+        fiscalYearStart,
+        months.map((value, i) => ({
+          value,
+          label: dateFormat(locale, { month: 'long' }).format(Date.UTC(2024, i, 1)),
+        })),
+      )}
     </Section>
   );
 }

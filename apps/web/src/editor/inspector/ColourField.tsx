@@ -15,10 +15,19 @@ export function ColourField({ label, colour, isOwn, onChange }: ColourFieldProps
   return (
     <div className="flex h-7 items-center gap-2 pointer-coarse:h-11">
       <label className="flex min-w-0 flex-1 items-center gap-2 text-12">
-        <input type="color" value={colour.toLowerCase()} onChange={event => onChange(event.target.value.toUpperCase())} className="size-6 shrink-0 cursor-pointer rounded-control border border-border bg-transparent p-0.5" />
+        <input
+          type="color"
+          value={colour.toLowerCase()}
+          onChange={event => onChange(event.target.value.toUpperCase())}
+          className="size-6 shrink-0 cursor-pointer rounded-control border border-border bg-transparent p-0.5"
+        />
         <span className="truncate">{label}</span>
       </label>
-      {isOwn ? <IconButton label={words.theme.reset(label)} className="size-6!" onPress={() => onChange(undefined)}><X size={13} aria-hidden /></IconButton> : null}
+      {isOwn ? (
+        <IconButton label={words.theme.reset(label)} className="size-6!" onPress={() => onChange(undefined)}>
+          <X size={13} aria-hidden />
+        </IconButton>
+      ) : null}
     </div>
   );
 }

@@ -27,23 +27,95 @@ export function DashboardPanel() {
   return (
     <>
       <Section title={words.panels.page}>
-        <TextField label={words.page.title} value={document.title} onChange={title => title !== '' && set('title', title, words.steps.title)} />
-        <TextField label={words.page.description} value={document.description ?? ''} onChange={description => set('description', description, words.steps.setting)} />
-        <Choice label={words.page.model} value={document.model ?? ''} options={[...(document.model ? [] : [{ value: '', label: '–' }]), ...models.map(({ name, label }) => ({ value: name, label })), ...(document.model && !models.some(({ name }) => name === document.model) ? [{ value: document.model, label: document.model }] : [])]} onChange={model => model !== '' && set('model', model, words.steps.model)} />
+        <TextField
+          label={words.page.title}
+          value={document.title}
+          onChange={title => title !== '' && set('title', title, words.steps.title)}
+        />
+        <TextField
+          label={words.page.description}
+          value={document.description ?? ''}
+          onChange={description => set('description', description, words.steps.setting)}
+        />
+        <Choice
+          label={words.page.model}
+          value={document.model ?? ''}
+          options={[
+            ...(document.model ? [] : [{ value: '', label: '–' }]),
+            ...models.map(({ name, label }) => ({ value: name, label })),
+            ...(document.model && !models.some(({ name }) => name === document.model)
+              ? [{ value: document.model, label: document.model }]
+              : []),
+          ]}
+          onChange={model => model !== '' && set('model', model, words.steps.model)}
+        />
       </Section>
       <Section title={words.page.pages}>
         {pages.map((one, i) => (
           <div key={i} className="flex items-end gap-1">
-            <div className="min-w-0 flex-1"><TextField label={`${i + 1}`} value={one.title} onChange={title => title !== '' && editor.apply(words.steps.page, [{ kind: 'set', path: ['pages', i, 'title'], value: title }], `page:${i}`)} /></div>
-            {i > 0 ? <IconButton label={words.page.up(one.title)} onPress={() => movePage(i, i - 1)}><ArrowUp size={14} aria-hidden /></IconButton> : null}
-            {i < pages.length - 1 ? <IconButton label={words.page.down(one.title)} onPress={() => movePage(i, i + 1)}><ArrowDown size={14} aria-hidden /></IconButton> : null}
-            {pages.length > 1 ? <IconButton label={words.page.remove(one.title)} onPress={() => { editor.goTo(Math.min(page, pages.length - 2)); editor.apply(words.steps.page, [{ kind: 'remove', path: ['pages', i] }]); }}><X size={14} aria-hidden /></IconButton> : null}
+            <div className="min-w-0 flex-1">
+              <TextField
+                label={`${i + 1}`}
+                value={one.title}
+                onChange={title =>
+                  title !== '' &&
+                  editor.apply(
+                    words.steps.page,
+                    [{ kind: 'set', path: ['pages', i, 'title'], value: title }],
+                    `page:${i}`,
+                  )
+                }
+              />
+            </div>
+            {i > 0 ? (
+              <IconButton label={words.page.up(one.title)} onPress={() => movePage(i, i - 1)}>
+                <ArrowUp size={14} aria-hidden />
+              </IconButton>
+            ) : null}
+            {i < pages.length - 1 ? (
+              <IconButton label={words.page.down(one.title)} onPress={() => movePage(i, i + 1)}>
+                <ArrowDown size={14} aria-hidden />
+              </IconButton>
+            ) : null}
+            {pages.length > 1 ? (
+              <IconButton
+                label={words.page.remove(one.title)}
+                onPress={() => {
+                  editor.goTo(Math.min(page, pages.length - 2));
+                  editor.apply(words.steps.page, [{ kind: 'remove', path: ['pages', i] }]);
+                }}
+              >
+                <X size={14} aria-hidden />
+              </IconButton>
+            ) : null}
           </div>
         ))}
-        <Button onPress={() => { editor.apply(words.steps.page, [{ kind: 'insert', path: ['pages', pages.length], value: { title: freeTitle(pages.map(one => one.title)), tiles: {} } }]); editor.goTo(pages.length); }}><Plus size={14} aria-hidden />{words.page.addPage}</Button>
+        <Button
+          onPress={() => {
+            editor.apply(words.steps.page, [
+              {
+                kind: 'insert',
+                path: ['pages', pages.length],
+                value: { title: freeTitle(pages.map(one => one.title)), tiles: {} },
+              },
+            ]);
+            editor.goTo(pages.length);
+          }}
+        >
+          <Plus size={14} aria-hidden />
+          {words.page.addPage}
+        </Button>
       </Section>
-      {facts ? <Section title={words.page.filters}><FilterList filters={document.filters ?? []} path={['filters']} facts={facts} /></Section> : null}
-      {facts ? <Section title={words.parameters.title}><ParameterList parameters={document.parameters ?? {}} facts={facts} /></Section> : null}
+      {facts ? (
+        <Section title={words.page.filters}>
+          <FilterList filters={document.filters ?? []} path={['filters']} facts={facts} />
+        </Section>
+      ) : null}
+      {facts ? (
+        <Section title={words.parameters.title}>
+          <ParameterList parameters={document.parameters ?? {}} facts={facts} />
+        </Section>
+      ) : null}
       <ThemeSection />
       <CalendarSection />
       <Place />
@@ -80,15 +152,40 @@ function Place() {
   return (
     <Section title={editor.file}>
       <div className="flex items-end gap-2">
-        <div className="min-w-0 flex-1"><TextField label={words.page.place} value={typed} onChange={value => { setTyped(value); setError(undefined); }} {...(error !== undefined && { error })} /></div>
-        <Button isDisabled={typed.trim() === '' || typed.trim() === editor.id} onPress={() => void move()}>{words.page.move}</Button>
+        <div className="min-w-0 flex-1">
+          <TextField
+            label={words.page.place}
+            value={typed}
+            onChange={value => {
+              setTyped(value);
+              setError(undefined);
+            }}
+            {...(error !== undefined && { error })}
+          />
+        </div>
+        <Button isDisabled={typed.trim() === '' || typed.trim() === editor.id} onPress={() => void move()}>
+          {words.page.move}
+        </Button>
       </div>
-      <Button onPress={() => setIsRemoving(true)}><Trash2 size={14} aria-hidden />{words.page.removeDashboard}</Button>
-      <Modal label={words.page.removeTitle} isOpen={isRemoving} onOpenChange={setIsRemoving} className="max-w-md">
+      <Button onPress={() => setIsRemoving(true)}>
+        <Trash2 size={14} aria-hidden />
+        {words.page.removeDashboard}
+      </Button>
+      <Modal
+        label={words.page.removeTitle}
+        isOpen={isRemoving}
+        onOpenChange={setIsRemoving}
+        className="max-w-md"
+      >
         <div className="flex flex-col gap-3 p-5">
           <h2 className="text-15 font-semibold">{words.page.removeTitle}</h2>
           <p className="text-text-2">{words.page.removeText}</p>
-          <div className="flex justify-end gap-2"><Button onPress={() => setIsRemoving(false)}>{words.cancel}</Button><Button look="primary" onPress={() => void remove()}>{words.page.removeDashboard}</Button></div>
+          <div className="flex justify-end gap-2">
+            <Button onPress={() => setIsRemoving(false)}>{words.cancel}</Button>
+            <Button look="primary" onPress={() => void remove()}>
+              {words.page.removeDashboard}
+            </Button>
+          </div>
         </div>
       </Modal>
     </Section>
@@ -96,5 +193,6 @@ function Place() {
 }
 
 function freeTitle(titles: readonly string[]): string {
-  for (let count = titles.length + 1; ; count++) if (!titles.includes(words.page.newPage(count))) return words.page.newPage(count);
+  for (let count = titles.length + 1; ; count++)
+    if (!titles.includes(words.page.newPage(count))) return words.page.newPage(count);
 }

@@ -5,8 +5,16 @@ import { NumberField } from './NumberField.tsx';
 type Domain = readonly [number, number];
 
 /** From where to where an axis goes; where neither is said, as far as its data does. What is but half said changes nothing yet. */
-export function DomainFields({ domain, onChange }: { readonly domain: Domain | undefined; readonly onChange: (domain: Domain | undefined) => void }) {
-  const [ends, setEnds] = useState<readonly [number | undefined, number | undefined]>(domain ?? [undefined, undefined]);
+export function DomainFields({
+  domain,
+  onChange,
+}: {
+  readonly domain: Domain | undefined;
+  readonly onChange: (domain: Domain | undefined) => void;
+}) {
+  const [ends, setEnds] = useState<readonly [number | undefined, number | undefined]>(
+    domain ?? [undefined, undefined],
+  );
   const put = (next: typeof ends) => {
     setEnds(next);
     const [from, to] = next;

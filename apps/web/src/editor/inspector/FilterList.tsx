@@ -22,7 +22,12 @@ export function FilterList({ filters, path, facts, isTile = false }: FilterListP
   const { editor } = useEditing();
   const set = (...edits: Parameters<typeof editor.apply>[1]) => editor.apply(words.steps.filter, edits);
   const live = useEditor(editor, state => state.shown.live);
-  const offered = facts.fields.filter(field => !isMeasureField(field) && !field.name.startsWith(':') && !filters.some(filter => filter.field === field.name));
+  const offered = facts.fields.filter(
+    field =>
+      !isMeasureField(field) &&
+      !field.name.startsWith(':') &&
+      !filters.some(filter => filter.field === field.name),
+  );
   return (
     <>
       {filters.map((filter, i) => {
@@ -31,18 +36,83 @@ export function FilterList({ filters, path, facts, isTile = false }: FilterListP
         return (
           <FoldedEntry
             key={filter.field}
-            title={<>{label}{filter.default ? <span className="text-text-3"> · {describeCondition(filter.default)}</span> : null}</>}
+            title={
+              <>
+                {label}
+                {filter.default ? (
+                  <span className="text-text-3"> · {describeCondition(filter.default)}</span>
+                ) : null}
+              </>
+            }
             actions={[
-              i > 0 ? <IconButton key="up" label={words.page.up(label)} className="size-6!" onPress={() => set({ kind: 'move', path: [...path, i], to: i - 1 })}><ArrowUp size={13} aria-hidden /></IconButton> : null,
-              i < filters.length - 1 ? <IconButton key="down" label={words.page.down(label)} className="size-6!" onPress={() => set({ kind: 'move', path: [...path, i], to: i + 1 })}><ArrowDown size={13} aria-hidden /></IconButton> : null,
-              <IconButton key="remove" label={words.page.removeFilter(label)} className="size-6!" onPress={() => set(filters.length === 1 ? { kind: 'remove', path } : { kind: 'remove', path: [...path, i] })}><X size={13} aria-hidden /></IconButton>,
+              i > 0 ? (
+                <IconButton
+                  key="up"
+                  label={words.page.up(label)}
+                  className="size-6!"
+                  onPress={() => set({ kind: 'move', path: [...path, i], to: i - 1 })}
+                >
+                  <ArrowUp size={13} aria-hidden />
+                </IconButton>
+              ) : null,
+              i < filters.length - 1 ? (
+                <IconButton
+                  key="down"
+                  label={words.page.down(label)}
+                  className="size-6!"
+                  onPress={() => set({ kind: 'move', path: [...path, i], to: i + 1 })}
+                >
+                  <ArrowDown size={13} aria-hidden />
+                </IconButton>
+              ) : null,
+              <IconButton
+                key="remove"
+                label={words.page.removeFilter(label)}
+                className="size-6!"
+                onPress={() =>
+                  set(
+                    filters.length === 1 ? { kind: 'remove', path } : { kind: 'remove', path: [...path, i] },
+                  )
+                }
+              >
+                <X size={13} aria-hidden />
+              </IconButton>,
             ]}
           >
-            {isTile ? null : <Choice label={words.page.control} value={filter.control ?? ''} options={Object.entries(words.page.controls).map(([value, name]) => ({ value, label: name }))} onChange={control => set(setKey([...path, i, 'control'], control))} />}
-            {now ? <Button onPress={() => set({ kind: 'set', path: [...path, i, 'default'], value: now })}>{words.page.useNow}: {describeCondition(now)}</Button> : null}
-            {filter.default ? <Button look="quiet" onPress={() => set({ kind: 'remove', path: [...path, i, 'default'] })}>{words.tile.remove(describeCondition(filter.default))}</Button> : null}
-            {isTile ? null : <Checkbox isSelected={filter.locked ?? false} onChange={locked => set(setKey([...path, i, 'locked'], locked || undefined))}>{words.page.locked}</Checkbox>}
-            {isTile ? null : <Checkbox isSelected={filter.hidden ?? false} onChange={hidden => set(setKey([...path, i, 'hidden'], hidden || undefined))}>{words.page.hidden}</Checkbox>}
+            {isTile ? null : (
+              <Choice
+                label={words.page.control}
+                value={filter.control ?? ''}
+                options={Object.entries(words.page.controls).map(([value, name]) => ({ value, label: name }))}
+                onChange={control => set(setKey([...path, i, 'control'], control))}
+              />
+            )}
+            {now ? (
+              <Button onPress={() => set({ kind: 'set', path: [...path, i, 'default'], value: now })}>
+                {words.page.useNow}: {describeCondition(now)}
+              </Button>
+            ) : null}
+            {filter.default ? (
+              <Button look="quiet" onPress={() => set({ kind: 'remove', path: [...path, i, 'default'] })}>
+                {words.tile.remove(describeCondition(filter.default))}
+              </Button>
+            ) : null}
+            {isTile ? null : (
+              <Checkbox
+                isSelected={filter.locked ?? false}
+                onChange={locked => set(setKey([...path, i, 'locked'], locked || undefined))}
+              >
+                {words.page.locked}
+              </Checkbox>
+            )}
+            {isTile ? null : (
+              <Checkbox
+                isSelected={filter.hidden ?? false}
+                onChange={hidden => set(setKey([...path, i, 'hidden'], hidden || undefined))}
+              >
+                {words.page.hidden}
+              </Checkbox>
+            )}
           </FoldedEntry>
         );
       })}
@@ -52,7 +122,13 @@ export function FilterList({ filters, path, facts, isTile = false }: FilterListP
         placeholder={words.page.addFilter}
         value=""
         options={offered.map(field => ({ value: field.name, label: field.label }))}
-        onChange={field => set(filters.length === 0 ? { kind: 'set', path, value: [{ field }] } : { kind: 'insert', path: [...path, filters.length], value: { field } })}
+        onChange={field =>
+          set(
+            filters.length === 0
+              ? { kind: 'set', path, value: [{ field }] }
+              : { kind: 'insert', path: [...path, filters.length], value: { field } },
+          )
+        }
       />
     </>
   );

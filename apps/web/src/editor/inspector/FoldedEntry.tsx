@@ -13,7 +13,12 @@ export function FoldedEntry({ title, actions, children }: FoldedEntryProps) {
   return (
     <div className="relative rounded-control border border-border">
       <details>
-        <summary className="truncate px-2 text-13 leading-8" style={{ paddingInlineEnd: 8 + 28 * Children.toArray(actions).length }}>{title}</summary>
+        <summary
+          className="truncate px-2 text-13 leading-8"
+          style={{ paddingInlineEnd: 8 + 28 * Children.toArray(actions).length }}
+        >
+          {title}
+        </summary>
         <div className="flex flex-col gap-2 p-2">{children}</div>
       </details>
       <span className="absolute end-1 top-1 flex gap-1">{actions}</span>

@@ -14,18 +14,44 @@ type Put = (key: string, value: unknown, joins?: string) => void;
 export function KindOptions({ id, tile }: { readonly id: string; readonly tile: Tile }) {
   const { editor } = useEditing();
   const page = useEditor(editor, state => state.page);
-  const put: Put = (key, value, joins) => void editor.apply(words.steps.setting, [setKey([...tilePath(page, id), key], value)], joins === undefined ? undefined : `${joins}:${id}`);
+  const put: Put = (key, value, joins) =>
+    void editor.apply(
+      words.steps.setting,
+      [setKey([...tilePath(page, id), key], value)],
+      joins === undefined ? undefined : `${joins}:${id}`,
+    );
   switch (tile.kind) {
     case 'kpi':
       return <Compared tile={tile} put={put} />;
     case 'gauge':
       return <Target tile={tile} put={put} />;
     case 'pivot':
-      return <Checkbox isSelected={tile.heat ?? false} onChange={heat => put('heat', heat || undefined)}>{words.tile.heat}</Checkbox>;
+      return (
+        <Checkbox isSelected={tile.heat ?? false} onChange={heat => put('heat', heat || undefined)}>
+          {words.tile.heat}
+        </Checkbox>
+      );
     case 'boxplot':
-      return <Choice label={words.tile.whiskers} value={tile.extent ?? '5-95'} options={(['5-95', 'min-max'] as const).map(value => ({ value, label: words.tile.whiskersAt[value] }))} onChange={extent => put('extent', extent === '5-95' ? undefined : extent)} />;
+      return (
+        <Choice
+          label={words.tile.whiskers}
+          value={tile.extent ?? '5-95'}
+          options={(['5-95', 'min-max'] as const).map(value => ({
+            value,
+            label: words.tile.whiskersAt[value],
+          }))}
+          onChange={extent => put('extent', extent === '5-95' ? undefined : extent)}
+        />
+      );
     case 'control':
-      return <Choice label={words.page.control} value={tile.control ?? ''} options={Object.entries(words.page.controls).map(([value, label]) => ({ value, label }))} onChange={control => put('control', control)} />;
+      return (
+        <Choice
+          label={words.page.control}
+          value={tile.control ?? ''}
+          options={Object.entries(words.page.controls).map(([value, label]) => ({ value, label }))}
+          onChange={control => put('control', control)}
+        />
+      );
     default:
       return null;
   }
@@ -39,10 +65,26 @@ function Compared({ tile: { compare }, put }: { readonly tile: Of<'kpi'>; readon
       <Choice
         label={words.tile.compare}
         value={days ? 'days' : ((compare as string | undefined) ?? '')}
-        options={(['', 'previous period', 'previous year', 'days'] as const).map(value => ({ value, label: words.tile.comparedWith[value] }))}
-        onChange={next => put('compare', next === 'days' ? { from: lastYear(), below: String(Number(lastYear()) + 1) } : next)}
+        options={(['', 'previous period', 'previous year', 'days'] as const).map(value => ({
+          value,
+          label: words.tile.comparedWith[value],
+        }))}
+        onChange={next =>
+          put('compare', next === 'days' ? { from: lastYear(), below: String(Number(lastYear()) + 1) } : next)
+        }
       />
-      {days ? <RangeFields isNumber={false} condition={days} onChange={({ from, below }) => typeof from === 'string' && typeof below === 'string' && from < below && put('compare', { from, below }, 'compare')} /> : null}
+      {days ? (
+        <RangeFields
+          isNumber={false}
+          condition={days}
+          onChange={({ from, below }) =>
+            typeof from === 'string' &&
+            typeof below === 'string' &&
+            from < below &&
+            put('compare', { from, below }, 'compare')
+          }
+        />
+      ) : null}
     </>
   );
 }
@@ -53,12 +95,32 @@ function Target({ tile, put }: { readonly tile: Of<'gauge'>; readonly put: Put }
   const parameters = useEditor(editor, state => state.document.parameters) ?? {};
   // As the file has it a target may be a parameter's name.
   const target = tile.target as number | string | undefined;
-  const numbers = Object.entries(parameters).flatMap(([name, parameter]) => (parameter.kind === 'number' ? [{ value: `:${name}`, label: `: ${parameter.label ?? labelFrom(name)}` }] : []));
+  const numbers = Object.entries(parameters).flatMap(([name, parameter]) =>
+    parameter.kind === 'number'
+      ? [{ value: `:${name}`, label: `: ${parameter.label ?? labelFrom(name)}` }]
+      : [],
+  );
   return (
     <>
-      {numbers.length > 0 ? <Choice label={words.tile.targetIs} value={typeof target === 'string' ? target : ''} options={[{ value: '', label: words.tile.targetNumber }, ...numbers]} onChange={name => put('target', name)} /> : null}
-      {typeof target === 'string' ? null : <NumberField label={words.tile.target} value={target} onChange={value => put('target', value, 'target')} />}
-      <DomainFields domain={tile.scale?.domain} onChange={domain => put('scale', domain && { domain }, 'scale')} />
+      {numbers.length > 0 ? (
+        <Choice
+          label={words.tile.targetIs}
+          value={typeof target === 'string' ? target : ''}
+          options={[{ value: '', label: words.tile.targetNumber }, ...numbers]}
+          onChange={name => put('target', name)}
+        />
+      ) : null}
+      {typeof target === 'string' ? null : (
+        <NumberField
+          label={words.tile.target}
+          value={target}
+          onChange={value => put('target', value, 'target')}
+        />
+      )}
+      <DomainFields
+        domain={tile.scale?.domain}
+        onChange={domain => put('scale', domain && { domain }, 'scale')}
+      />
     </>
   );
 }

@@ -25,29 +25,50 @@ export function Kinds({ tile, facts, kinds = allKinds, hasPreviews = false, onKi
   const possible = dataKinds.flatMap(kind => as(kind) ?? []);
   return (
     <>
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(32px,1fr))] gap-1" role="group" aria-label={words.tile.showAs}>
-      {kinds.map(kind => {
-        const Icon = kindIcons[kind];
-        const next = as(kind);
-        const isIt = kind === tile.kind;
-        return (
-          <button
-            key={kind}
-            type="button"
-            aria-label={words.kinds[kind]}
-            title={next ? words.kinds[kind] : words.tile.cannot(words.kinds[kind])}
-            aria-pressed={isIt}
-            disabled={!next}
-            onClick={() => next && !isIt && onKind(next)}
-            className={`flex h-8 items-center justify-center rounded-control border pointer-coarse:h-11 ${isIt ? 'border-accent bg-accent-weak text-accent-text' : 'border-border text-text-2 hover:border-border-strong hover:text-text'} disabled:opacity-35`}
-          >
-            <Icon size={15} strokeWidth={1.75} aria-hidden />
-          </button>
-        );
-      })}
-    </div>
-    {hasPreviews && facts && possible.length > 1 ? <Button look="quiet" className="justify-center text-12" onPress={() => setIsOpen(true)}>{words.tile.previews}</Button> : null}
-    {isOpen && facts ? <Coming fallback={null}><KindPreviews tile={tile} facts={facts} candidates={possible} onChoose={next => { setIsOpen(false); if (next.kind !== tile.kind) onKind(next); }} onClose={() => setIsOpen(false)} /></Coming> : null}
+      <div
+        className="grid grid-cols-[repeat(auto-fill,minmax(32px,1fr))] gap-1"
+        role="group"
+        aria-label={words.tile.showAs}
+      >
+        {kinds.map(kind => {
+          const Icon = kindIcons[kind];
+          const next = as(kind);
+          const isIt = kind === tile.kind;
+          return (
+            <button
+              key={kind}
+              type="button"
+              aria-label={words.kinds[kind]}
+              title={next ? words.kinds[kind] : words.tile.cannot(words.kinds[kind])}
+              aria-pressed={isIt}
+              disabled={!next}
+              onClick={() => next && !isIt && onKind(next)}
+              className={`flex h-8 items-center justify-center rounded-control border pointer-coarse:h-11 ${isIt ? 'border-accent bg-accent-weak text-accent-text' : 'border-border text-text-2 hover:border-border-strong hover:text-text'} disabled:opacity-35`}
+            >
+              <Icon size={15} strokeWidth={1.75} aria-hidden />
+            </button>
+          );
+        })}
+      </div>
+      {hasPreviews && facts && possible.length > 1 ? (
+        <Button look="quiet" className="justify-center text-12" onPress={() => setIsOpen(true)}>
+          {words.tile.previews}
+        </Button>
+      ) : null}
+      {isOpen && facts ? (
+        <Coming fallback={null}>
+          <KindPreviews
+            tile={tile}
+            facts={facts}
+            candidates={possible}
+            onChoose={next => {
+              setIsOpen(false);
+              if (next.kind !== tile.kind) onKind(next);
+            }}
+            onClose={() => setIsOpen(false)}
+          />
+        </Coming>
+      ) : null}
     </>
   );
 }
@@ -58,5 +79,12 @@ function tileAs(tile: Tile, kind: TileKind, facts: ModelFacts | undefined): Tile
   const made = facts && showTileAs(tile, kind, facts.of);
   if (made || wellsOf[tile.kind].length > 0) return made;
   const start = starterTile(kind, facts);
-  return start && ({ ...start, ...(tile.title !== undefined && { title: tile.title }), ...(tile.at && { at: tile.at }) } as Tile);
+  return (
+    start &&
+    ({
+      ...start,
+      ...(tile.title !== undefined && { title: tile.title }),
+      ...(tile.at && { at: tile.at }),
+    } as Tile)
+  );
 }

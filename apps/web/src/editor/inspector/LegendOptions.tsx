@@ -13,8 +13,21 @@ export function LegendOptions({ encoding, onChange }: LegendOptionsProps) {
   const { legend } = encoding;
   return (
     <>
-      <Checkbox isSelected={legend !== false} onChange={isShown => onChange(changed(encoding, 'legend', isShown ? undefined : false))}>{words.field.legend}</Checkbox>
-      {legend === false || isMeasure(encoding) ? null : <TextField label={words.field.legendTitle} value={legend?.title ?? ''} onChange={title => onChange(changed(encoding, 'legend', title === '' ? undefined : { title }), 'legend title')} />}
+      <Checkbox
+        isSelected={legend !== false}
+        onChange={isShown => onChange(changed(encoding, 'legend', isShown ? undefined : false))}
+      >
+        {words.field.legend}
+      </Checkbox>
+      {legend === false || isMeasure(encoding) ? null : (
+        <TextField
+          label={words.field.legendTitle}
+          value={legend?.title ?? ''}
+          onChange={title =>
+            onChange(changed(encoding, 'legend', title === '' ? undefined : { title }), 'legend title')
+          }
+        />
+      )}
     </>
   );
 }

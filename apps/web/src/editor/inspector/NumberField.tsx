@@ -2,7 +2,15 @@ import { TextField } from '@belvedere/ui';
 import { useState } from 'react';
 
 /** A number that may be left out; what is no number stays in the field and changes nothing. */
-export function NumberField({ label, value, onChange }: { readonly label: string; readonly value: number | undefined; readonly onChange: (value: number | undefined) => void }) {
+export function NumberField({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: number | undefined;
+  readonly onChange: (value: number | undefined) => void;
+}) {
   const [typed, setTyped] = useState<string>();
   return (
     <TextField

@@ -13,11 +13,22 @@ type Table = Extract<Tile, { kind: 'table' }>;
 type Highlight = NonNullable<Table['highlights']>[number];
 
 /** How a table's columns look: numbers as bars, and cells in a colour where their value is so. */
-export function TableColumns({ id, tile, facts }: { readonly id: string; readonly tile: Table; readonly facts: ModelFacts }) {
+export function TableColumns({
+  id,
+  tile,
+  facts,
+}: {
+  readonly id: string;
+  readonly tile: Table;
+  readonly facts: ModelFacts;
+}) {
   const { editor } = useEditing();
   const page = useEditor(editor, state => state.page);
   const path = tilePath(page, id);
-  const columns = (tile.columns ?? facts.fields.map(({ name }) => name)).map(name => ({ name, field: facts.of(name) }));
+  const columns = (tile.columns ?? facts.fields.map(({ name }) => name)).map(name => ({
+    name,
+    field: facts.of(name),
+  }));
   const isNumber = (name: string) => {
     const field = facts.of(name);
     return field === undefined || isMeasureField(field) || isNumeric(field.type!);
@@ -25,32 +36,169 @@ export function TableColumns({ id, tile, facts }: { readonly id: string; readonl
   const numbers = columns.filter(({ name }) => isNumber(name));
   const { bars = [], sparklines = [], highlights = [] } = tile;
   // Of a row's own measure, along the model's time: of a column that is the time there is no course.
-  const measures = facts.time !== undefined && !columns.some(({ name }) => name === facts.time) ? numbers.filter(({ field }) => field === undefined || isMeasureField(field)) : [];
-  const put = (next: readonly Highlight[], joins: string) => editor.apply(words.steps.setting, [setKey([...path, 'highlights'], next)], `highlights:${id}:${joins}`);
+  const measures =
+    facts.time !== undefined && !columns.some(({ name }) => name === facts.time)
+      ? numbers.filter(({ field }) => field === undefined || isMeasureField(field))
+      : [];
+  const put = (next: readonly Highlight[], joins: string) =>
+    editor.apply(words.steps.setting, [setKey([...path, 'highlights'], next)], `highlights:${id}:${joins}`);
   const set = (i: number, next: Highlight) => put(highlights.with(i, next), String(i));
-  const begun = (field: string, look: Highlight['look']): Highlight => ({ field, when: isNumber(field) ? { from: 0 } : { oneOf: [''] }, look });
+  const begun = (field: string, look: Highlight['look']): Highlight => ({
+    field,
+    when: isNumber(field) ? { from: 0 } : { oneOf: [''] },
+    look,
+  });
   return (
     <>
       {numbers.length > 0 ? <p className="text-12 text-text-2">{words.columns.bars}</p> : null}
-      {numbers.slice(0, 30).map(({ name, field }) => <Checkbox key={name} isSelected={bars.includes(name)} onChange={isOn => editor.apply(words.steps.setting, [setKey([...path, 'bars'], isOn ? [...bars, name] : bars.filter(other => other !== name))])}>{field?.label ?? name}</Checkbox>)}
+      {numbers.slice(0, 30).map(({ name, field }) => (
+        <Checkbox
+          key={name}
+          isSelected={bars.includes(name)}
+          onChange={isOn =>
+            editor.apply(words.steps.setting, [
+              setKey([...path, 'bars'], isOn ? [...bars, name] : bars.filter(other => other !== name)),
+            ])
+          }
+        >
+          {field?.label ?? name}
+        </Checkbox>
+      ))}
       {measures.length > 0 ? <p className="text-12 text-text-2">{words.columns.sparklines}</p> : null}
-      {measures.slice(0, 30).map(({ name, field }) => <Checkbox key={name} isSelected={sparklines.includes(name)} isDisabled={!sparklines.includes(name) && sparklines.length === 6} onChange={isOn => editor.apply(words.steps.setting, [setKey([...path, 'sparklines'], isOn ? [...sparklines, name] : sparklines.filter(other => other !== name))])}>{field?.label ?? name}</Checkbox>)}
-      <Choice label={words.columns.sort} value={tile.sort?.field ?? ''} options={[{ value: '', label: words.field.sorts.none }, ...columns.map(({ name, field }) => ({ value: name, label: field?.label ?? name }))]} onChange={field => editor.apply(words.steps.setting, [setKey([...path, 'sort'], field === '' ? undefined : { field, order: 'descending' })])} />
-      {tile.sort ? <Choice label={words.field.sortOrder} value={tile.sort.order ?? 'ascending'} options={(['descending', 'ascending'] as const).map(value => ({ value, label: words.field.sorts[value] }))} onChange={order => editor.apply(words.steps.setting, [setKey([...path, 'sort'], { field: tile.sort!.field, ...(order === 'descending' && { order }) })])} /> : null}
-      <Choice label={words.columns.pinned} value={String(tile.pinned ?? 1)} options={Array.from({ length: Math.min(columns.length, 10) + 1 }, (_, i) => ({ value: String(i), label: String(i) }))} onChange={value => editor.apply(words.steps.setting, [setKey([...path, 'pinned'], value === '1' ? undefined : Number(value))])} />
+      {measures.slice(0, 30).map(({ name, field }) => (
+        <Checkbox
+          key={name}
+          isSelected={sparklines.includes(name)}
+          isDisabled={!sparklines.includes(name) && sparklines.length === 6}
+          onChange={isOn =>
+            editor.apply(words.steps.setting, [
+              setKey(
+                [...path, 'sparklines'],
+                isOn ? [...sparklines, name] : sparklines.filter(other => other !== name),
+              ),
+            ])
+          }
+        >
+          {field?.label ?? name}
+        </Checkbox>
+      ))}
+      <Choice
+        label={words.columns.sort}
+        value={tile.sort?.field ?? ''}
+        options={[
+          { value: '', label: words.field.sorts.none },
+          ...columns.map(({ name, field }) => ({ value: name, label: field?.label ?? name })),
+        ]}
+        onChange={field =>
+          editor.apply(words.steps.setting, [
+            setKey([...path, 'sort'], field === '' ? undefined : { field, order: 'descending' }),
+          ])
+        }
+      />
+      {tile.sort ? (
+        <Choice
+          label={words.field.sortOrder}
+          value={tile.sort.order ?? 'ascending'}
+          options={(['descending', 'ascending'] as const).map(value => ({
+            value,
+            label: words.field.sorts[value],
+          }))}
+          onChange={order =>
+            editor.apply(words.steps.setting, [
+              setKey([...path, 'sort'], {
+                field: tile.sort!.field,
+                ...(order === 'descending' && { order }),
+              }),
+            ])
+          }
+        />
+      ) : null}
+      <Choice
+        label={words.columns.pinned}
+        value={String(tile.pinned ?? 1)}
+        options={Array.from({ length: Math.min(columns.length, 10) + 1 }, (_, i) => ({
+          value: String(i),
+          label: String(i),
+        }))}
+        onChange={value =>
+          editor.apply(words.steps.setting, [
+            setKey([...path, 'pinned'], value === '1' ? undefined : Number(value)),
+          ])
+        }
+      />
       {highlights.map((highlight, i) => (
-        <div key={i} role="group" aria-label={words.columns.highlight(i + 1)} className="flex flex-col gap-2 rounded-control border border-border p-2">
+        <div
+          key={i}
+          role="group"
+          aria-label={words.columns.highlight(i + 1)}
+          className="flex flex-col gap-2 rounded-control border border-border p-2"
+        >
           <div className="flex items-end gap-1">
-            <div className="min-w-0 flex-1"><Choice label={words.columns.column} value={highlight.field} options={[...columns.map(({ name, field }) => ({ value: name, label: field?.label ?? name })), ...(columns.some(({ name }) => name === highlight.field) ? [] : [{ value: highlight.field, label: highlight.field }])]} onChange={field => set(i, begun(field, highlight.look))} /></div>
-            <IconButton label={words.columns.remove(i + 1)} className="size-6!" onPress={() => put(highlights.filter((_, other) => other !== i), 'remove')}><X size={13} aria-hidden /></IconButton>
+            <div className="min-w-0 flex-1">
+              <Choice
+                label={words.columns.column}
+                value={highlight.field}
+                options={[
+                  ...columns.map(({ name, field }) => ({ value: name, label: field?.label ?? name })),
+                  ...(columns.some(({ name }) => name === highlight.field)
+                    ? []
+                    : [{ value: highlight.field, label: highlight.field }]),
+                ]}
+                onChange={field => set(i, begun(field, highlight.look))}
+              />
+            </div>
+            <IconButton
+              label={words.columns.remove(i + 1)}
+              className="size-6!"
+              onPress={() =>
+                put(
+                  highlights.filter((_, other) => other !== i),
+                  'remove',
+                )
+              }
+            >
+              <X size={13} aria-hidden />
+            </IconButton>
           </div>
-          {'oneOf' in highlight.when
-            ? <TextField label={words.columns.values} value={highlight.when.oneOf.join(', ')} onChange={text => set(i, { ...highlight, when: { oneOf: text.split(',').map(value => value.trim()) } })} />
-            : 'from' in highlight.when || 'below' in highlight.when ? <RangeFields key={highlight.field} isNumber condition={highlight.when} onChange={range => (range.from !== undefined || range.below !== undefined) && set(i, { ...highlight, when: range })} /> : null}
-          <Choice label={words.columns.look} value={highlight.look} options={(['good', 'warn', 'bad', 'accent'] as const).map(value => ({ value, label: words.columns.looks[value] }))} onChange={look => set(i, { ...highlight, look: look as Highlight['look'] })} />
+          {'oneOf' in highlight.when ? (
+            <TextField
+              label={words.columns.values}
+              value={highlight.when.oneOf.join(', ')}
+              onChange={text =>
+                set(i, { ...highlight, when: { oneOf: text.split(',').map(value => value.trim()) } })
+              }
+            />
+          ) : 'from' in highlight.when || 'below' in highlight.when ? (
+            <RangeFields
+              key={highlight.field}
+              isNumber
+              condition={highlight.when}
+              onChange={range =>
+                (range.from !== undefined || range.below !== undefined) &&
+                set(i, { ...highlight, when: range })
+              }
+            />
+          ) : null}
+          <Choice
+            label={words.columns.look}
+            value={highlight.look}
+            options={(['good', 'warn', 'bad', 'accent'] as const).map(value => ({
+              value,
+              label: words.columns.looks[value],
+            }))}
+            onChange={look => set(i, { ...highlight, look: look as Highlight['look'] })}
+          />
         </div>
       ))}
-      {highlights.length < 20 && columns[0] ? <button type="button" className="self-start text-12 text-accent-text underline" onClick={() => put([...highlights, begun((numbers[0] ?? columns[0]!).name, 'warn')], 'add')}>{words.columns.add}</button> : null}
+      {highlights.length < 20 && columns[0] ? (
+        <button
+          type="button"
+          className="self-start text-12 text-accent-text underline"
+          onClick={() => put([...highlights, begun((numbers[0] ?? columns[0]!).name, 'warn')], 'add')}
+        >
+          {words.columns.add}
+        </button>
+      ) : null}
     </>
   );
 }

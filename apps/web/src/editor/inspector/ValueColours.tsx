@@ -17,7 +17,9 @@ export function ValueColours({ id }: { readonly id: string }) {
   const view = useSyncExternalStore(live.onView, live.getView);
   const own = useEditor(editor, state => state.document.colours) ?? nothing;
   const theme = useChartTheme();
-  const axis = (view.rows?.axes ?? view.base.main?.axes)?.find((one): one is NamedAxis & { kind: 'categories' } => one.channel === 'color' && one.kind === 'categories');
+  const axis = (view.rows?.axes ?? view.base.main?.axes)?.find(
+    (one): one is NamedAxis & { kind: 'categories' } => one.channel === 'color' && one.kind === 'categories',
+  );
   if (!axis) return null;
   const shown = seriesOf(axis, theme, locale);
   const given = own[axis.field] ?? {};
@@ -26,11 +28,27 @@ export function ValueColours({ id }: { readonly id: string }) {
     const next = colour === undefined ? others : { ...given, [value]: colour };
     const { [axis.field]: __, ...fields } = own;
     const isEmpty = Object.keys(next).length === 0;
-    editor.apply(words.steps.theme, [isEmpty && Object.keys(fields).length === 0 ? { kind: 'remove', path: ['colours'] } : setKey(['colours', axis.field], isEmpty ? undefined : next)], `colour:${axis.field}:${value}`);
+    editor.apply(
+      words.steps.theme,
+      [
+        isEmpty && Object.keys(fields).length === 0
+          ? { kind: 'remove', path: ['colours'] }
+          : setKey(['colours', axis.field], isEmpty ? undefined : next),
+      ],
+      `colour:${axis.field}:${value}`,
+    );
   };
   return (
     <Section title={words.theme.values}>
-      {axis.values.map((value, i) => <ColourField key={String(value)} label={shown[i]!.label} colour={given[String(value)] ?? shown[i]!.colour} isOwn={Object.hasOwn(given, String(value))} onChange={colour => set(String(value), colour)} />)}
+      {axis.values.map((value, i) => (
+        <ColourField
+          key={String(value)}
+          label={shown[i]!.label}
+          colour={given[String(value)] ?? shown[i]!.colour}
+          isOwn={Object.hasOwn(given, String(value))}
+          onChange={colour => set(String(value), colour)}
+        />
+      ))}
     </Section>
   );
 }

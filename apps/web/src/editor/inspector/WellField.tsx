@@ -8,7 +8,17 @@ import { useDropTarget } from '../drag-and-drop.ts';
 import { useEditing } from '../editing.ts';
 import type { ModelFacts } from '../facts.ts';
 import { words } from '../messages/words.ts';
-import { asItem, encodingOf, fieldOf, isLayer, itemsOf, wellValue, withField, type Item, type Well } from '../wells.ts';
+import {
+  asItem,
+  encodingOf,
+  fieldOf,
+  isLayer,
+  itemsOf,
+  wellValue,
+  withField,
+  type Item,
+  type Well,
+} from '../wells.ts';
 import { AxisOptions } from './AxisOptions.tsx';
 import { FieldOptions } from './FieldOptions.tsx';
 import { LegendOptions } from './LegendOptions.tsx';
@@ -41,9 +51,18 @@ export function WellField({ tile, well, facts, onChange }: WellFieldProps) {
     if (next) onChange(next);
   };
   const canRemove = (well.isNeeded ? items.length > (well.fewest ?? 1) : true) && items.length > 0;
-  const offered = facts.fields.filter(candidate => asItem(candidate, well) !== undefined && !(well.most !== undefined && items.some(item => fieldOf(item) === candidate.name)));
+  const offered = facts.fields.filter(
+    candidate =>
+      asItem(candidate, well) !== undefined &&
+      !(well.most !== undefined && items.some(item => fieldOf(item) === candidate.name)),
+  );
   const name = words.wells[well.key];
-  const drop = useDropTarget({ takes, onOver: () => setIsOver(true), onLeave: () => setIsOver(false), onDrop: () => field && put(field.name) });
+  const drop = useDropTarget({
+    takes,
+    onOver: () => setIsOver(true),
+    onLeave: () => setIsOver(false),
+    onDrop: () => field && put(field.name),
+  });
   return (
     <div
       ref={drop}
@@ -59,7 +78,13 @@ export function WellField({ tile, well, facts, onChange }: WellFieldProps) {
             look="small"
             className="shrink-0"
             label={`${name}: ${words.tile.choose}`}
-            placeholder={items.length === 0 ? words.tile.drop : well.most === undefined ? words.tile.change : words.tile.more}
+            placeholder={
+              items.length === 0
+                ? words.tile.drop
+                : well.most === undefined
+                  ? words.tile.change
+                  : words.tile.more
+            }
             value=""
             options={offered.map(candidate => ({ value: candidate.name, label: candidate.label }))}
             onChange={put}
@@ -101,18 +126,59 @@ function Chip({ item, tile, well, facts, canRemove, onRemove, onChange }: ChipPr
   return (
     <div className="flex items-center gap-1">
       {encoding ? (
-        <Popover label={words.tile.options(label)} trigger={<span className="truncate">{label}</span>} triggerClassName={`${look} hover:opacity-80`} width="w-60">
+        <Popover
+          label={words.tile.options(label)}
+          trigger={<span className="truncate">{label}</span>}
+          triggerClassName={`${look} hover:opacity-80`}
+          width="w-60"
+        >
           <div className="flex flex-col gap-2.5">
             {isLayer(item) ? <LayerOptions layer={item} onChange={onChange} /> : null}
-            {isMeasure(encoding)
-              ? <MeasureOptions encoding={encoding} field={field} tile={tile} onChange={(next, joins) => onChange(isLayer(item) ? { ...item, y: next } : next, joins)} />
-              : <FieldOptions encoding={encoding} field={field} tile={tile} channel={well.key} facts={facts} onChange={onChange} />}
-            {takesAxis(tile.kind, well.key) ? <AxisOptions encoding={encoding} field={field} hasNumbers={tile.kind !== 'bar' || isMeasure(tile.y)} onChange={(next, joins) => onChange(isLayer(item) ? { ...item, y: next as MeasureEncoding } : next, joins)} /> : null}
-            {takesLegend(tile.kind, well.key) ? <LegendOptions encoding={encoding} onChange={onChange} /> : null}
+            {isMeasure(encoding) ? (
+              <MeasureOptions
+                encoding={encoding}
+                field={field}
+                tile={tile}
+                onChange={(next, joins) => onChange(isLayer(item) ? { ...item, y: next } : next, joins)}
+              />
+            ) : (
+              <FieldOptions
+                encoding={encoding}
+                field={field}
+                tile={tile}
+                channel={well.key}
+                facts={facts}
+                onChange={onChange}
+              />
+            )}
+            {takesAxis(tile.kind, well.key) ? (
+              <AxisOptions
+                encoding={encoding}
+                field={field}
+                hasNumbers={tile.kind !== 'bar' || isMeasure(tile.y)}
+                onChange={(next, joins) =>
+                  onChange(isLayer(item) ? { ...item, y: next as MeasureEncoding } : next, joins)
+                }
+              />
+            ) : null}
+            {takesLegend(tile.kind, well.key) ? (
+              <LegendOptions encoding={encoding} onChange={onChange} />
+            ) : null}
           </div>
         </Popover>
-      ) : <span className={look}>{label}</span>}
-      {canRemove ? <button type="button" aria-label={words.tile.remove(label)} onClick={onRemove} className="flex size-6 shrink-0 items-center justify-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:size-11"><X size={13} aria-hidden /></button> : null}
+      ) : (
+        <span className={look}>{label}</span>
+      )}
+      {canRemove ? (
+        <button
+          type="button"
+          aria-label={words.tile.remove(label)}
+          onClick={onRemove}
+          className="flex size-6 shrink-0 items-center justify-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:size-11"
+        >
+          <X size={13} aria-hidden />
+        </button>
+      ) : null}
     </div>
   );
 }
@@ -121,7 +187,8 @@ function itemLabel(item: Item, field: FieldFacts | undefined): string {
   const encoding = encodingOf(item);
   const label = field?.label ?? fieldOf(item);
   if (!encoding) return label;
-  if (!isMeasure(encoding)) return encoding.timeUnit ? `${label} · ${t.units[encoding.timeUnit] ?? encoding.timeUnit}` : label;
+  if (!isMeasure(encoding))
+    return encoding.timeUnit ? `${label} · ${t.units[encoding.timeUnit] ?? encoding.timeUnit}` : label;
   if ('measure' in encoding) return label;
   return `${words.field.aggregates[encoding.aggregate]}${encoding.field === undefined ? '' : ` · ${label}`}`;
 }

@@ -14,7 +14,16 @@ export function OtherWindows({ editor }: { readonly editor: EditedText }) {
         const path = place === undefined ? undefined : editor.pathOf(place);
         const said = place === undefined ? name : words.presence.at(name, place);
         return (
-          <button key={window} type="button" title={said} aria-label={said} disabled={!path} onClick={() => path && editor.chooseAt(path)} className="flex size-6 items-center justify-center rounded-full pointer-coarse:size-11" style={{ background: colour, color: inkOn(colour) }}>
+          <button
+            key={window}
+            type="button"
+            title={said}
+            aria-label={said}
+            disabled={!path}
+            onClick={() => path && editor.chooseAt(path)}
+            className="flex size-6 items-center justify-center rounded-full pointer-coarse:size-11"
+            style={{ background: colour, color: inkOn(colour) }}
+          >
             <AppWindow size={13} aria-hidden />
           </button>
         );
@@ -26,8 +35,19 @@ export function OtherWindows({ editor }: { readonly editor: EditedText }) {
 /** On what other windows have chosen: whose it is. */
 export function Flags({ place }: { readonly place: string }) {
   return useOthers(place).map(({ window, colour, name }) => (
-    <span key={window} aria-hidden data-flag={place} className="pointer-events-none absolute inset-0 z-20 rounded-tile" style={{ boxShadow: `inset 0 0 0 2px ${colour}` }}>
-      <span className="absolute -top-2.5 end-3 rounded-full px-2 text-11 leading-[18px] font-medium" style={{ background: colour, color: inkOn(colour) }}>{name}</span>
+    <span
+      key={window}
+      aria-hidden
+      data-flag={place}
+      className="pointer-events-none absolute inset-0 z-20 rounded-tile"
+      style={{ boxShadow: `inset 0 0 0 2px ${colour}` }}
+    >
+      <span
+        className="absolute -top-2.5 end-3 rounded-full px-2 text-11 leading-[18px] font-medium"
+        style={{ background: colour, color: inkOn(colour) }}
+      >
+        {name}
+      </span>
     </span>
   ));
 }

@@ -7,10 +7,25 @@ import { OthersContext } from './others.ts';
 import { usePresence } from './use-presence.ts';
 
 /** Everything below knows which other windows have the document open. */
-export function PresenceProvider({ editor, children }: { readonly editor: EditedText; readonly children: ReactNode }) {
+export function PresenceProvider({
+  editor,
+  children,
+}: {
+  readonly editor: EditedText;
+  readonly children: ReactNode;
+}) {
   const place = useEditor(editor, state => state.selected[0]);
   const windows = usePresence(editor.id, place);
   const { series } = useChartTheme();
-  const others = useMemo(() => windows.map(({ window, place: at }, i) => ({ window, place: at, colour: series[(i + 1) % series.length]!, name: words.presence.window(windows.length > 1 ? i + 1 : undefined) })), [windows, series]);
+  const others = useMemo(
+    () =>
+      windows.map(({ window, place: at }, i) => ({
+        window,
+        place: at,
+        colour: series[(i + 1) % series.length]!,
+        name: words.presence.window(windows.length > 1 ? i + 1 : undefined),
+      })),
+    [windows, series],
+  );
   return <OthersContext value={others}>{children}</OthersContext>;
 }

@@ -10,14 +10,26 @@ const nobody: readonly PresentWindow[] = [];
 export function usePresence(document: string, place: string | undefined): readonly PresentWindow[] {
   const [others, setOthers] = useState(nobody);
   useEffect(() => {
-    const hear = (windows: readonly PresentWindow[]) => setOthers(before => {
-      const next = windows.filter(one => one.window !== connection.window);
-      return next.length === 0 && before.length === 0 ? before : next;
-    });
-    const tell = () => void client.putPresence({ params: { window: connection.window }, body: { document, isEditing: true, ...(place !== undefined && { place }) } }).then(answer => hear(answer.windows), () => {});
+    const hear = (windows: readonly PresentWindow[]) =>
+      setOthers(before => {
+        const next = windows.filter(one => one.window !== connection.window);
+        return next.length === 0 && before.length === 0 ? before : next;
+      });
+    const tell = () =>
+      void client
+        .putPresence({
+          params: { window: connection.window },
+          body: { document, isEditing: true, ...(place !== undefined && { place }) },
+        })
+        .then(
+          answer => hear(answer.windows),
+          () => {},
+        );
     // What is chosen changes as quickly as keys are pressed.
     const soon = setTimeout(tell, settlesAfterMs);
-    const stopHearing = connection.listen(event => event.kind === 'presence' && event.document === document && hear(event.windows));
+    const stopHearing = connection.listen(
+      event => event.kind === 'presence' && event.document === document && hear(event.windows),
+    );
     const stopTelling = connection.onOpen(tell);
     return () => {
       clearTimeout(soon);
@@ -27,6 +39,9 @@ export function usePresence(document: string, place: string | undefined): readon
   }, [document, place]);
   useEffect(() => connection.enter(), []);
   // Leaving is told once, not whenever something else is chosen.
-  useEffect(() => () => void client.putPresence({ params: { window: connection.window }, body: {} }).catch(() => {}), [document]);
+  useEffect(
+    () => () => void client.putPresence({ params: { window: connection.window }, body: {} }).catch(() => {}),
+    [document],
+  );
   return others;
 }

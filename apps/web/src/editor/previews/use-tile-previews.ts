@@ -20,23 +20,54 @@ const title = 'previews';
  * for as long as they are looked at, where nothing is selected and everything is shown.
  * @param tiles by names of their own; those they were asked with first are drawn
  */
-export function useTilePreviews(editor: DashboardEditor, model: string, tiles: Readonly<Record<string, Tile>>): { readonly previews?: Previews; readonly error?: string } {
+export function useTilePreviews(
+  editor: DashboardEditor,
+  model: string,
+  tiles: Readonly<Record<string, Tile>>,
+): { readonly previews?: Previews; readonly error?: string } {
   const [found, setFound] = useState<{ readonly previews?: Previews; readonly error?: string }>({});
   const [begun] = useState(() => {
-    const { document, shown: { dashboard, live: { state } } } = editor.state;
+    const {
+      document,
+      shown: {
+        dashboard,
+        live: { state },
+      },
+    } = editor.state;
     const filters = seenBy(dashboard, state).document?.filters;
-    const plain = Object.fromEntries(Object.entries(tiles).map(([name, tile]) => {
-      const { showIf: _, listens: __, opens: ___, at: ____, ...rest } = tileSeenBy(document, tile, dashboard.models, state);
-      return [name, rest];
-    }));
-    return { id: `explore:${model}:${connection.window}`, state: { page: 0, filters: state.filters, selections: {} }, text: writeEntries({ version: 1, title, model, ...(filters && { filters }), pages: [{ title, tiles: plain }] }) };
+    const plain = Object.fromEntries(
+      Object.entries(tiles).map(([name, tile]) => {
+        const {
+          showIf: _,
+          listens: __,
+          opens: ___,
+          at: ____,
+          ...rest
+        } = tileSeenBy(document, tile, dashboard.models, state);
+        return [name, rest];
+      }),
+    );
+    return {
+      id: `explore:${model}:${connection.window}`,
+      state: { page: 0, filters: state.filters, selections: {} },
+      text: writeEntries({
+        version: 1,
+        title,
+        model,
+        ...(filters && { filters }),
+        pages: [{ title, tiles: plain }],
+      }),
+    };
   });
   useEffect(() => {
     let live: DashboardLive | undefined;
     let isGone = false;
     const draw = async () => {
       await client.dropDraft({ params: { id: begun.id } });
-      const { dashboard } = await client.putDraft({ params: { id: begun.id }, body: { text: begun.text, base: '', after: 0 } });
+      const { dashboard } = await client.putDraft({
+        params: { id: begun.id },
+        body: { text: begun.text, base: '', after: 0 },
+      });
       if (isGone) return;
       live = new DashboardLive(client, dashboard, begun.state);
       setFound({ previews: { dashboard, live } });

@@ -6,14 +6,36 @@ import { shadowPlace } from './shadow-place.ts';
 import { yamlLook } from './yaml-editor.ts';
 
 /** Two texts in one: what went, and what came in its place. */
-export function TextDiff({ before, after, label }: { readonly before: string; readonly after: string; readonly label: string }) {
+export function TextDiff({
+  before,
+  after,
+  label,
+}: {
+  readonly before: string;
+  readonly after: string;
+  readonly label: string;
+}) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { root, parent, remove } = shadowPlace(place.current!);
     const view = new EditorView({
       root,
       parent,
-      state: EditorState.create({ doc: after, extensions: [lineNumbers(), yamlLook, EditorState.readOnly.of(true), EditorView.editable.of(false), EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }), unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 6 } })] }),
+      state: EditorState.create({
+        doc: after,
+        extensions: [
+          lineNumbers(),
+          yamlLook,
+          EditorState.readOnly.of(true),
+          EditorView.editable.of(false),
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          unifiedMergeView({
+            original: before,
+            mergeControls: false,
+            collapseUnchanged: { margin: 3, minSize: 6 },
+          }),
+        ],
+      }),
     });
     return () => {
       view.destroy();

@@ -40,7 +40,10 @@ export function TextView({ editor, label, names, found, onSave }: TextViewProps)
       text: editor.state.text,
       label,
       kind: editor.kind,
-      names: { offered: (wanted, path) => known.current.names.offered(wanted, path), describe: word => known.current.names.describe(word) },
+      names: {
+        offered: (wanted, path) => known.current.names.offered(wanted, path),
+        describe: word => known.current.names.describe(word),
+      },
       onType: text => editor.type(words.steps.typing, text),
       onCursor: offset => {
         clearTimeout(following);
@@ -90,11 +93,26 @@ export function TextView({ editor, label, names, found, onSave }: TextViewProps)
     <div className="flex min-h-0 flex-1 flex-col" data-testid="text-view">
       <div ref={place} className="min-h-0 flex-1 overflow-hidden" />
       {wrong.length > 0 ? (
-        <ul className="max-h-32 shrink-0 overflow-auto border-t border-border bg-bad-weak px-3 py-2 text-12" aria-live="polite" aria-label={words.text.problems(wrong.length)}>
-          {wrong.map((problem, i) => <li key={`${i}:${problem.message}`}><span className="tabular font-medium">{words.text.line(problem.line, problem.column)}: </span>{problem.message}</li>)}
+        <ul
+          className="max-h-32 shrink-0 overflow-auto border-t border-border bg-bad-weak px-3 py-2 text-12"
+          aria-live="polite"
+          aria-label={words.text.problems(wrong.length)}
+        >
+          {wrong.map((problem, i) => (
+            <li key={`${i}:${problem.message}`}>
+              <span className="tabular font-medium">{words.text.line(problem.line, problem.column)}: </span>
+              {problem.message}
+            </li>
+          ))}
         </ul>
       ) : null}
-      <button ref={leave} type="button" className="shrink-0 border-t border-border px-3 py-1 text-start text-11 text-text-3">{words.text.leave}</button>
+      <button
+        ref={leave}
+        type="button"
+        className="shrink-0 border-t border-border px-3 py-1 text-start text-11 text-text-3"
+      >
+        {words.text.leave}
+      </button>
     </div>
   );
 }

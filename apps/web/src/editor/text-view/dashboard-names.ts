@@ -10,8 +10,19 @@ export function namesOf(models: readonly ModelSummary[], facts: ModelFacts | und
     offered: wanted => {
       if (wanted === 'model') return models.map(({ name }) => ({ label: name, type: 'class' }));
       return (facts?.fields ?? [])
-        .filter(field => (wanted === 'field' ? !isMeasureField(field) : wanted === 'measure' ? isMeasureField(field) : wanted === 'either'))
-        .map(({ name, label, type }) => ({ label: name, detail: `${label}${type ? `, ${type}` : ''}`, type: type ? 'variable' : 'function', boost: 1 }));
+        .filter(field =>
+          wanted === 'field'
+            ? !isMeasureField(field)
+            : wanted === 'measure'
+              ? isMeasureField(field)
+              : wanted === 'either',
+        )
+        .map(({ name, label, type }) => ({
+          label: name,
+          detail: `${label}${type ? `, ${type}` : ''}`,
+          type: type ? 'variable' : 'function',
+          boost: 1,
+        }));
     },
     describe: word => {
       const field = facts?.of(word);

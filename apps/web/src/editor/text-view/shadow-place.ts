@@ -1,5 +1,9 @@
 /** A place for a text editor in an element: its style sheets are constructed ones, which only a shadow root takes under our content security policy. */
-export function shadowPlace(element: HTMLElement): { readonly root: ShadowRoot; readonly parent: HTMLElement; readonly remove: () => void } {
+export function shadowPlace(element: HTMLElement): {
+  readonly root: ShadowRoot;
+  readonly parent: HTMLElement;
+  readonly remove: () => void;
+} {
   const host = document.createElement('div');
   host.style.height = '100%';
   element.append(host);

@@ -1,11 +1,26 @@
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, EditorState, type Extension } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  hoverTooltip,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { expectedAt, type DocumentKind, type DocumentProblem, type Expected } from '@belvedere/document';
 import { words } from '../messages/words.ts';
 import { textLook } from './text-look.ts';
@@ -43,8 +58,18 @@ export function createYamlEditor(options: YamlEditorOptions): EditorView {
     state: EditorState.create({
       doc: text,
       extensions: [
-        lineNumbers(), highlightActiveLine(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }), lintGutter(),
-        indentUnit.of('  '), EditorState.tabSize.of(2), yamlLook,
+        lineNumbers(),
+        highlightActiveLine(),
+        drawSelection(),
+        indentOnInput(),
+        bracketMatching(),
+        closeBrackets(),
+        highlightSelectionMatches(),
+        search({ top: true }),
+        lintGutter(),
+        indentUnit.of('  '),
+        EditorState.tabSize.of(2),
+        yamlLook,
         autocompletion({ override: [context => complete(context, options)], activateOnTyping: true }),
         // Whoever goes on typing wants to see the line below.
         hoverTooltip((view, offset) => help(view, offset, options), { hideOnChange: true }),
@@ -52,15 +77,27 @@ export function createYamlEditor(options: YamlEditorOptions): EditorView {
           { key: 'Mod-z', run: () => (options.onUndo(), true), shift: () => (options.onRedo(), true) },
           { key: 'Mod-y', run: () => (options.onRedo(), true) },
           { key: 'Mod-s', run: () => (options.onSave(), true) },
-          ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...lintKeymap, ...defaultKeymap, indentWithTab,
+          ...closeBracketsKeymap,
+          ...completionKeymap,
+          ...searchKeymap,
+          ...lintKeymap,
+          ...defaultKeymap,
+          indentWithTab,
           // Escape, then Tab, leaves: a field that keeps Tab must have a way out (WCAG 2.1.2).
           { key: 'Escape', run: () => (options.onLeave(), true) },
         ]),
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of(update => {
-          const isOwn = update.transactions.some(transaction => transaction.docChanged && transaction.annotation(fromElsewhere) === undefined);
+          const isOwn = update.transactions.some(
+            transaction => transaction.docChanged && transaction.annotation(fromElsewhere) === undefined,
+          );
           if (isOwn) onType(update.state.doc.toString());
-          if (update.selectionSet && update.view.hasFocus && !update.transactions.some(transaction => transaction.annotation(fromElsewhere))) onCursor(update.state.selection.main.head);
+          if (
+            update.selectionSet &&
+            update.view.hasFocus &&
+            !update.transactions.some(transaction => transaction.annotation(fromElsewhere))
+          )
+            onCursor(update.state.selection.main.head);
         }),
       ],
     }),
@@ -78,11 +115,18 @@ export function showText(view: EditorView, text: string): void {
     to--;
     end--;
   }
-  view.dispatch({ changes: { from, to, insert: text.slice(from, end) }, annotations: fromElsewhere.of(true) });
+  view.dispatch({
+    changes: { from, to, insert: text.slice(from, end) },
+    annotations: fromElsewhere.of(true),
+  });
 }
 
 /** Underlines what is wrong, each with its way out where there is one. */
-export function showProblems(view: EditorView, problems: readonly Pick<DocumentProblem, 'line' | 'column' | 'message' | 'suggestion'>[], onFix: () => void): void {
+export function showProblems(
+  view: EditorView,
+  problems: readonly Pick<DocumentProblem, 'line' | 'column' | 'message' | 'suggestion'>[],
+  onFix: () => void,
+): void {
   const { doc } = view.state;
   const diagnostics = problems.map(({ line, column, message, suggestion }): Diagnostic => {
     const at = doc.line(Math.min(Math.max(1, line), doc.lines));
@@ -94,8 +138,23 @@ export function showProblems(view: EditorView, problems: readonly Pick<DocumentP
     const start = place >= 0 ? from + place : from;
     const end = Math.min(at.to, start + Math.max(1, place >= 0 ? wrong!.length : word.length));
     return {
-      from: start, to: Math.max(start, end), severity: 'error', message,
-      ...(suggestion && wrong !== undefined && doc.sliceString(start, end) === wrong && { actions: [{ name: words.text.fix(suggestion), apply: (target, a, b) => { target.dispatch({ changes: { from: a, to: b, insert: suggestion } }); onFix(); } }] }),
+      from: start,
+      to: Math.max(start, end),
+      severity: 'error',
+      message,
+      ...(suggestion &&
+        wrong !== undefined &&
+        doc.sliceString(start, end) === wrong && {
+          actions: [
+            {
+              name: words.text.fix(suggestion),
+              apply: (target, a, b) => {
+                target.dispatch({ changes: { from: a, to: b, insert: suggestion } });
+                onFix();
+              },
+            },
+          ],
+        }),
     };
   });
   view.dispatch(setDiagnostics(view.state, diagnostics));
@@ -104,7 +163,11 @@ export function showProblems(view: EditorView, problems: readonly Pick<DocumentP
 /** Brings a place into view and marks it by the cursor. */
 export function showPlace(view: EditorView, from: number): void {
   const at = Math.min(from, view.state.doc.length);
-  view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }), annotations: fromElsewhere.of(true) });
+  view.dispatch({
+    selection: { anchor: at },
+    effects: EditorView.scrollIntoView(at, { y: 'center' }),
+    annotations: fromElsewhere.of(true),
+  });
 }
 
 function complete(context: CompletionContext, { kind, names }: YamlEditorOptions): CompletionResult | null {
@@ -113,9 +176,15 @@ function complete(context: CompletionContext, { kind, names }: YamlEditorOptions
   if (!context.explicit && (!before || before.from === before.to) && !/[ {[:(,]/.test(previous)) return null;
   const expected = expectedAt(kind, context.state.doc.toString(), context.pos);
   if (!expected) return null;
-  const asKey = (completion: Completion): Completion => (expected.kind === 'key' ? { ...completion, apply: `${completion.label}: ` } : completion);
-  const words = expected.words.map((label): Completion => asKey({ label, type: expected.kind === 'key' ? 'property' : 'constant' }));
-  const options = [...words, ...(expected.names ? names.offered(expected.names, expected.path).map(asKey) : [])];
+  const asKey = (completion: Completion): Completion =>
+    expected.kind === 'key' ? { ...completion, apply: `${completion.label}: ` } : completion;
+  const words = expected.words.map((label): Completion =>
+    asKey({ label, type: expected.kind === 'key' ? 'property' : 'constant' }),
+  );
+  const options = [
+    ...words,
+    ...(expected.names ? names.offered(expected.names, expected.path).map(asKey) : []),
+  ];
   return options.length === 0 ? null : { from: expected.from, options, validFor: /^[\w.-]*$/ };
 }
 

@@ -1,4 +1,12 @@
-import { canBeShown, searchFromState, stateFromSearch, withParameter, type DashboardState, type OpenDashboard, type Search } from '@belvedere/api';
+import {
+  canBeShown,
+  searchFromState,
+  stateFromSearch,
+  withParameter,
+  type DashboardState,
+  type OpenDashboard,
+  type Search,
+} from '@belvedere/api';
 import { clear } from '@belvedere/crossfilter';
 import type { ParameterValue, Tile } from '@belvedere/document';
 import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
@@ -40,7 +48,12 @@ export function DashboardScreen() {
   const { dashboard: id } = useParams({ from: '/d/$dashboard' });
   const { data, error } = useDashboard(id);
   if (error) return <ErrorScreen error={error} />;
-  if (!data) return <HeaderTitle title={id}><span /></HeaderTitle>;
+  if (!data)
+    return (
+      <HeaderTitle title={id}>
+        <span />
+      </HeaderTitle>
+    );
   // As long as nothing of it can be shown yet, it says what is being read and how far that is.
   if (!canBeShown(data)) return <Unreadable dashboard={data} />;
   return <OpenDashboardScreen key={data.id} dashboard={data} />;
@@ -64,58 +77,173 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   // Back, forward and a changed link: the address is what counts.
   useEffect(() => live.setState(asked.state), [live, asked.state]);
   // What was touched stays under the eye; another page begins at its top.
-  const go = useCallback((next: DashboardState, extra: Record<string, string> = {}, options: { readonly replace?: boolean } = {}) => {
-    if (!isHere()) return;
-    const search = searchFromState(next);
-    // At once: what is changed next is changed of this, whether the address has it by then or not.
-    live.setState(stateFromSearch(search).state);
-    void navigate({ search: { ...search, ...(kiosk !== undefined && { kiosk }), ...extra }, resetScroll: next.page !== asked.state.page, ...options });
-  }, [isHere, live, navigate, asked.state.page, kiosk]);
+  const go = useCallback(
+    (
+      next: DashboardState,
+      extra: Record<string, string> = {},
+      options: { readonly replace?: boolean } = {},
+    ) => {
+      if (!isHere()) return;
+      const search = searchFromState(next);
+      // At once: what is changed next is changed of this, whether the address has it by then or not.
+      live.setState(stateFromSearch(search).state);
+      void navigate({
+        search: { ...search, ...(kiosk !== undefined && { kiosk }), ...extra },
+        resetScroll: next.page !== asked.state.page,
+        ...options,
+      });
+    },
+    [isHere, live, navigate, asked.state.page, kiosk],
+  );
   const onSelected = useCallback(() => {
     void live.settle();
     go(live.state, large ? { tile: large } : {});
   }, [live, go, large]);
-  const onLarge = useCallback((id: string, isLarge: boolean) => go(live.state, isLarge ? { tile: id } : {}), [live, go]);
+  const onLarge = useCallback(
+    (id: string, isLarge: boolean) => go(live.state, isLarge ? { tile: id } : {}),
+    [live, go],
+  );
   const onReset = useCallback(() => go({ page: live.state.page, filters: {}, selections: {} }), [live, go]);
-  const onParameter = useCallback((name: string, value: ParameterValue | undefined) => go(withParameter(live.state, name, value), large ? { tile: large } : {}), [live, go, large]);
-  const onAdjust = useCallback((id: string, adjustment: Adjustment | undefined) => {
-    const { [id]: _, ...others } = live.state.tiles ?? {};
-    const { tiles: __, ...state } = live.state;
-    const tiles = adjustment ? { ...others, [id]: adjustment as NonNullable<DashboardState['tiles']>[string] } : others;
-    // A tile that shows what lies below a mark shows that mark alone: it is no longer one among others to be selected.
-    const before = live.state.tiles?.[id];
-    const isDeeper = (adjustment?.drill?.length ?? 0) !== (before?.drill?.length ?? 0) || JSON.stringify(adjustment?.zoom) !== JSON.stringify(before?.zoom);
-    go({ ...state, ...(isDeeper && { selections: clear(state.selections, id) as Record<string, Box[]> }), ...(Object.keys(tiles).length > 0 && { tiles }) }, large ? { tile: large } : {});
-  }, [live, go, large]);
-  const onFilters = useCallback((filters: Readonly<Record<string, FieldFilter>>, tile: string) => go({ ...live.state, filters: { ...live.state.filters, ...filters }, selections: clear(live.state.selections, tile) as Record<string, Box[]> }, large ? { tile: large } : {}), [live, go, large]);
-  const onEdit = useCallback(() => (dashboard.origin === 'overview' ? setIsSaving(true) : void navigate({ to: '/d/$dashboard/edit', params: { dashboard: dashboard.id } })), [navigate, dashboard.origin, dashboard.id]);
-  const onCompare = useCallback((compare: DashboardState['compare']) => {
-    const { compare: _, ...state } = live.state;
-    go({ ...state, ...(compare && { compare }) });
-  }, [live, go]);
-  const onGo = useCallback((target: string, filters: Readonly<Record<string, FieldFilter>>) => void navigate({ to: '/d/$dashboard', params: { dashboard: target }, search: searchFromState({ page: 0, filters: { ...filters }, selections: {} }) }), [navigate]);
-  const onFilter = useCallback((field: string, condition: FieldFilter | null | undefined) => {
-    const { [field]: _, ...others } = live.state.filters;
-    go({ ...live.state, filters: condition === undefined ? others : { ...others, [field]: condition } }, large ? { tile: large } : {});
-  }, [live, go, large]);
-  const onClearSelection = useCallback((tile: string) => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> }), [live, go]);
+  const onParameter = useCallback(
+    (name: string, value: ParameterValue | undefined) =>
+      go(withParameter(live.state, name, value), large ? { tile: large } : {}),
+    [live, go, large],
+  );
+  const onAdjust = useCallback(
+    (id: string, adjustment: Adjustment | undefined) => {
+      const { [id]: _, ...others } = live.state.tiles ?? {};
+      const { tiles: __, ...state } = live.state;
+      const tiles = adjustment
+        ? { ...others, [id]: adjustment as NonNullable<DashboardState['tiles']>[string] }
+        : others;
+      // A tile that shows what lies below a mark shows that mark alone: it is no longer one among others to be selected.
+      const before = live.state.tiles?.[id];
+      const isDeeper =
+        (adjustment?.drill?.length ?? 0) !== (before?.drill?.length ?? 0) ||
+        JSON.stringify(adjustment?.zoom) !== JSON.stringify(before?.zoom);
+      go(
+        {
+          ...state,
+          ...(isDeeper && { selections: clear(state.selections, id) as Record<string, Box[]> }),
+          ...(Object.keys(tiles).length > 0 && { tiles }),
+        },
+        large ? { tile: large } : {},
+      );
+    },
+    [live, go, large],
+  );
+  const onFilters = useCallback(
+    (filters: Readonly<Record<string, FieldFilter>>, tile: string) =>
+      go(
+        {
+          ...live.state,
+          filters: { ...live.state.filters, ...filters },
+          selections: clear(live.state.selections, tile) as Record<string, Box[]>,
+        },
+        large ? { tile: large } : {},
+      ),
+    [live, go, large],
+  );
+  const onEdit = useCallback(
+    () =>
+      dashboard.origin === 'overview'
+        ? setIsSaving(true)
+        : void navigate({ to: '/d/$dashboard/edit', params: { dashboard: dashboard.id } }),
+    [navigate, dashboard.origin, dashboard.id],
+  );
+  const onCompare = useCallback(
+    (compare: DashboardState['compare']) => {
+      const { compare: _, ...state } = live.state;
+      go({ ...state, ...(compare && { compare }) });
+    },
+    [live, go],
+  );
+  const onGo = useCallback(
+    (target: string, filters: Readonly<Record<string, FieldFilter>>) =>
+      void navigate({
+        to: '/d/$dashboard',
+        params: { dashboard: target },
+        search: searchFromState({ page: 0, filters: { ...filters }, selections: {} }),
+      }),
+    [navigate],
+  );
+  const onFilter = useCallback(
+    (field: string, condition: FieldFilter | null | undefined) => {
+      const { [field]: _, ...others } = live.state.filters;
+      go(
+        { ...live.state, filters: condition === undefined ? others : { ...others, [field]: condition } },
+        large ? { tile: large } : {},
+      );
+    },
+    [live, go, large],
+  );
+  const onClearSelection = useCallback(
+    (tile: string) =>
+      go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> }),
+    [live, go],
+  );
   const pages = document.pages.length;
-  useKiosk(kioskSeconds(search), useMemo(() => (pages > 1 ? () => go({ ...live.state, page: (live.state.page + 1) % pages }, large ? { tile: large } : {}, { replace: true }) : undefined), [go, live, pages, large]));
+  useKiosk(
+    kioskSeconds(search),
+    useMemo(
+      () =>
+        pages > 1
+          ? () =>
+              go({ ...live.state, page: (live.state.page + 1) % pages }, large ? { tile: large } : {}, {
+                replace: true,
+              })
+          : undefined,
+      [go, live, pages, large],
+    ),
+  );
   const onKiosk = useCallback(() => {
     const { kiosk: _, ...others } = search;
     void navigate({ search: isKiosk ? others : { ...others, kiosk: '' } });
-    void (isKiosk ? window.document.fullscreenElement && window.document.exitFullscreen() : window.document.documentElement.requestFullscreen())?.catch(() => {});
+    void (
+      isKiosk
+        ? window.document.fullscreenElement && window.document.exitFullscreen()
+        : window.document.documentElement.requestFullscreen()
+    )?.catch(() => {});
   }, [navigate, search, isKiosk]);
-  useKeys(t.keys.dashboard, useMemo(() => [
-    ...(seenAs === undefined ? [{ press: 'e', label: t.dashboard.edit, does: onEdit }] : []),
-    { press: 'r', label: t.keys.refresh, does: () => void live.load() },
-    { press: 'f', label: t.keys.fullScreen, does: () => void (window.document.fullscreenElement ? window.document.exitFullscreen() : window.document.documentElement.requestFullscreen()).catch(() => {}) },
-    { press: 'k', label: t.keys.kiosk, does: onKiosk },
-    { press: 'Escape', label: t.keys.clearSelections, does: () => Object.keys(live.state.selections).length > 0 && go({ ...live.state, selections: {} }) },
-    { press: 'Shift+X', label: t.palette.clear, does: () => go({ page: live.state.page, filters: {}, selections: {} }) },
-  ], [live, go, onEdit, onKiosk]));
-  useKeys(t.keys.chart, useMemo(() => chartKeys(), []));
-  useKeys(t.keys.tile, useMemo(() => tileKeys(), []));
+  useKeys(
+    t.keys.dashboard,
+    useMemo(
+      () => [
+        ...(seenAs === undefined ? [{ press: 'e', label: t.dashboard.edit, does: onEdit }] : []),
+        { press: 'r', label: t.keys.refresh, does: () => void live.load() },
+        {
+          press: 'f',
+          label: t.keys.fullScreen,
+          does: () =>
+            void (
+              window.document.fullscreenElement
+                ? window.document.exitFullscreen()
+                : window.document.documentElement.requestFullscreen()
+            ).catch(() => {}),
+        },
+        { press: 'k', label: t.keys.kiosk, does: onKiosk },
+        {
+          press: 'Escape',
+          label: t.keys.clearSelections,
+          does: () => Object.keys(live.state.selections).length > 0 && go({ ...live.state, selections: {} }),
+        },
+        {
+          press: 'Shift+X',
+          label: t.palette.clear,
+          does: () => go({ page: live.state.page, filters: {}, selections: {} }),
+        },
+      ],
+      [live, go, onEdit, onKiosk],
+    ),
+  );
+  useKeys(
+    t.keys.chart,
+    useMemo(() => chartKeys(), []),
+  );
+  useKeys(
+    t.keys.tile,
+    useMemo(() => tileKeys(), []),
+  );
 
   useEffect(() => lookedAt(dashboard.id), [dashboard.id]);
   // What readers set here they find again; what a link set was set by somebody else.
@@ -127,10 +255,26 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const boundBy = useCallback(() => describeBounds(seen, live.state), [seen, live]);
 
   const views = useViews({ dashboard, state: asked.state, onState: go });
-  const people = (useSession().data?.people ?? []).map(person => ({ id: `as ${person}`, label: t.seeAs.person(person), icon: <Eye size={15} aria-hidden />, onAction: () => seeAs(person) }));
+  const people = (useSession().data?.people ?? []).map(person => ({
+    id: `as ${person}`,
+    label: t.seeAs.person(person),
+    icon: <Eye size={15} aria-hidden />,
+    onAction: () => seeAs(person),
+  }));
   const files = () => [
-    (['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map(format => ({ id: format, label: t.formats[format], onAction: () => takeDashboard(dashboard.id, format, live.state) })),
-    [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }],
+    (['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map(format => ({
+      id: format,
+      label: t.formats[format],
+      onAction: () => takeDashboard(dashboard.id, format, live.state),
+    })),
+    [
+      {
+        id: 'print',
+        label: t.dashboard.print,
+        icon: <Printer size={15} aria-hidden />,
+        onAction: () => window.print(),
+      },
+    ],
   ];
 
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
@@ -141,70 +285,222 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     <CalendarContext value={dashboard.calendar}>
       <HeaderTitle title={dashboard.title}>
         <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
-        {dataTime ? <span className="shrink-0 text-12 text-text-2 max-md:hidden" title={t.dashboard.zone(dashboard.timezone)}>{t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}</span> : null}
-        {staleness ? <span className="max-sm:hidden"><StateChip tone="warn">{staleness}</StateChip></span> : null}
-        {dashboard.origin === 'overview' ? <span className="max-sm:hidden"><StateChip tone="accent">{t.states.overview}</StateChip></span> : null}
+        {dataTime ? (
+          <span
+            className="shrink-0 text-12 text-text-2 max-md:hidden"
+            title={t.dashboard.zone(dashboard.timezone)}
+          >
+            {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
+          </span>
+        ) : null}
+        {staleness ? (
+          <span className="max-sm:hidden">
+            <StateChip tone="warn">{staleness}</StateChip>
+          </span>
+        ) : null}
+        {dashboard.origin === 'overview' ? (
+          <span className="max-sm:hidden">
+            <StateChip tone="accent">{t.states.overview}</StateChip>
+          </span>
+        ) : null}
         <span className="no-print ms-auto flex max-sm:hidden">
-          {people.length > 0 ? <Menu label={t.seeAs.label} icon={<Eye size={16} aria-hidden />} groups={() => [people]} /> : null}
-          {seenAs === undefined ? <Menu label={t.views.label} icon={<Bookmark size={15} fill={views.isOnOne ? 'currentColor' : 'none'} aria-hidden />} groups={() => views.groups} /> : null}
+          {people.length > 0 ? (
+            <Menu label={t.seeAs.label} icon={<Eye size={16} aria-hidden />} groups={() => [people]} />
+          ) : null}
+          {seenAs === undefined ? (
+            <Menu
+              label={t.views.label}
+              icon={<Bookmark size={15} fill={views.isOnOne ? 'currentColor' : 'none'} aria-hidden />}
+              groups={() => views.groups}
+            />
+          ) : null}
           <Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={files} />
         </span>
         {/* Where there is no room for two, one has both. */}
-        <span className="no-print ms-auto flex sm:hidden"><Menu label={t.tile.menu} icon={<Ellipsis size={17} aria-hidden />} groups={() => [...views.groups, people, ...files()].filter(group => group.length > 0)} /></span>
+        <span className="no-print ms-auto flex sm:hidden">
+          <Menu
+            label={t.tile.menu}
+            icon={<Ellipsis size={17} aria-hidden />}
+            groups={() => [...views.groups, people, ...files()].filter(group => group.length > 0)}
+          />
+        </span>
         {views.dialog}
-        {seenAs !== undefined ? null : dashboard.origin === 'overview' ? <Button look="primary" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : <Button onPress={onEdit}><Pencil size={14} aria-hidden />{t.dashboard.edit}</Button>}
+        {seenAs !== undefined ? null : dashboard.origin === 'overview' ? (
+          <Button look="primary" onPress={() => setIsSaving(true)}>
+            {t.dashboard.save}
+          </Button>
+        ) : (
+          <Button onPress={onEdit}>
+            <Pencil size={14} aria-hidden />
+            {t.dashboard.edit}
+          </Button>
+        )}
       </HeaderTitle>
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
       {dashboard.waitsFor.map(({ source, label }) => (
         <p key={source} role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
-          {t.dashboard.waitsFor(label)} <Link to="/data/sources/$source" params={{ source }} className="font-medium underline">{t.dashboard.confirmSource}</Link>
+          {t.dashboard.waitsFor(label)}{' '}
+          <Link to="/data/sources/$source" params={{ source }} className="font-medium underline">
+            {t.dashboard.confirmSource}
+          </Link>
         </p>
       ))}
-      {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}
-      <PaperHead document={document} models={dashboard.models} state={state} dataTime={dataTime} zone={dashboard.timezone} />
+      {asked.isWhole ? null : (
+        <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
+          {t.dashboard.staleLink}
+        </p>
+      )}
+      <PaperHead
+        document={document}
+        models={dashboard.models}
+        state={state}
+        dataTime={dataTime}
+        zone={dashboard.timezone}
+      />
       {isKiosk ? (
         <div className="group no-print flex flex-wrap items-baseline gap-x-3 pt-3 pb-1">
           <h1 className="truncate text-20 font-semibold">{dashboard.title}</h1>
           {pages > 1 ? <span className="shrink-0 text-14 text-text-2">{page.title}</span> : null}
           {staleness ? <StateChip tone="warn">{staleness}</StateChip> : null}
-          <span className="ms-auto shrink-0 opacity-0 group-hover:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100"><Button look="quiet" onPress={onKiosk}>{t.keys.leaveKiosk}</Button></span>
-          {dataTime ? <span className="shrink-0 text-12 text-text-2">{t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}</span> : null}
+          <span className="ms-auto shrink-0 opacity-0 group-hover:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100">
+            <Button look="quiet" onPress={onKiosk}>
+              {t.keys.leaveKiosk}
+            </Button>
+          </span>
+          {dataTime ? (
+            <span className="shrink-0 text-12 text-text-2">
+              {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
+            </span>
+          ) : null}
         </div>
       ) : null}
-      {pages > 1 && !isKiosk ? <div className="no-print border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={Math.min(state.page, document.pages.length - 1)} onSelect={index => go({ ...live.state, page: index })} /></div> : null}
-      <FilterBar live={live} selecting={isKiosk || !tiles.some(([, tile]) => hasParts(tile) && tile.selects !== false) ? 'nothing' : tiles.length > 1 ? 'linked' : 'alone'} offer={isAsOpened && Object.keys(search).length === 0 ? <LastTime dashboard={dashboard} onState={go} /> : null} onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi' && dashboard.models.some(({ name, time }) => time !== undefined && name === (tile.model ?? document.model))) ? onCompare : undefined} dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={onClearSelection} />
-      <div data-grid className={shown.length < tiles.length ? `${isKiosk ? 'min-h-0 flex-1' : 'h-[calc(100dvh-140px)]'} print:h-[640px]` : `grid grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2 ${isKiosk ? 'min-h-0 flex-1 md:gap-y-0 md:[grid-template-rows:var(--rows)]' : 'auto-rows-[28px]'}`} style={isKiosk ? ({ '--rows': rowsOnWall(tiles.map(([, tile], i) => ({ isFigure: tile.kind === 'kpi', at: placeOf(tile, i) }))) } as CSSProperties) : undefined}>
+      {pages > 1 && !isKiosk ? (
+        <div className="no-print border-b border-border">
+          <Tabs
+            label={t.dashboard.pages}
+            titles={document.pages.map(one => one.title)}
+            selected={Math.min(state.page, document.pages.length - 1)}
+            onSelect={index => go({ ...live.state, page: index })}
+          />
+        </div>
+      ) : null}
+      <FilterBar
+        live={live}
+        selecting={
+          isKiosk || !tiles.some(([, tile]) => hasParts(tile) && tile.selects !== false)
+            ? 'nothing'
+            : tiles.length > 1
+              ? 'linked'
+              : 'alone'
+        }
+        offer={
+          isAsOpened && Object.keys(search).length === 0 ? (
+            <LastTime dashboard={dashboard} onState={go} />
+          ) : null
+        }
+        onCompare={
+          Object.values(page.tiles).some(
+            tile =>
+              tile.kind === 'kpi' &&
+              dashboard.models.some(
+                ({ name, time }) => time !== undefined && name === (tile.model ?? document.model),
+              ),
+          )
+            ? onCompare
+            : undefined
+        }
+        dashboard={seen}
+        onParameter={onParameter}
+        state={state}
+        applied={applied}
+        dataTime={dataTime}
+        onFilter={onFilter}
+        onReset={onReset}
+        onClearSelection={onClearSelection}
+      />
+      <div
+        data-grid
+        className={
+          shown.length < tiles.length
+            ? `${isKiosk ? 'min-h-0 flex-1' : 'h-[calc(100dvh-140px)]'} print:h-[640px]`
+            : `grid grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2 ${isKiosk ? 'min-h-0 flex-1 md:gap-y-0 md:[grid-template-rows:var(--rows)]' : 'auto-rows-[28px]'}`
+        }
+        style={
+          isKiosk
+            ? ({
+                '--rows': rowsOnWall(
+                  tiles.map(([, tile], i) => ({ isFigure: tile.kind === 'kpi', at: placeOf(tile, i) })),
+                ),
+              } as CSSProperties)
+            : undefined
+        }
+      >
         {shown.map(([id, tile], i) => {
           const at = placeOf(tile, i);
-          const place = shown.length < tiles.length ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` };
+          const place =
+            shown.length < tiles.length
+              ? undefined
+              : {
+                  gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`,
+                  gridRow: `${at[1] + 1} / span ${at[3]}`,
+                };
           return (
-            <div key={id} style={place} className={`min-w-0 ${isKiosk ? 'md:pb-3' : ''} ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}>
-              {tile.kind === 'control' ? <div className="flex size-full items-center"><FilterPill dashboard={seen} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} filter={document.filters?.find(filter => filter.field === tile.field) ?? { field: tile.field, ...(tile.control && { control: tile.control }), ...(tile.title && { label: tile.title }) }} /></div> : <Later id={id} comesFirst={first.has(id)}><TileView
-                id={id}
-                tile={tile}
-                live={live}
-                models={dashboard.models}
-                dashboardModel={document.model}
-                adjustment={state.tiles?.[id]}
-                notes={dashboard.notes}
-                compare={state.compare}
-                onAdjust={onAdjust}
-                onFilters={onFilters}
-                onGo={onGo}
-                state={tile.kind === 'table' ? state : undefined}
-                broken={dashboard.brokenTiles[id]}
-                isLarge={large === id}
-                onLarge={onLarge}
-                onSelected={onSelected}
-                boundBy={boundBy}
-                staleness={staleness}
-                onReset={onReset}
-              /></Later>}
+            <div
+              key={id}
+              style={place}
+              className={`min-w-0 ${isKiosk ? 'md:pb-3' : ''} ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}
+            >
+              {tile.kind === 'control' ? (
+                <div className="flex size-full items-center">
+                  <FilterPill
+                    dashboard={seen}
+                    state={state}
+                    applied={applied}
+                    dataTime={dataTime}
+                    onFilter={onFilter}
+                    filter={
+                      document.filters?.find(filter => filter.field === tile.field) ?? {
+                        field: tile.field,
+                        ...(tile.control && { control: tile.control }),
+                        ...(tile.title && { label: tile.title }),
+                      }
+                    }
+                  />
+                </div>
+              ) : (
+                <Later id={id} comesFirst={first.has(id)}>
+                  <TileView
+                    id={id}
+                    tile={tile}
+                    live={live}
+                    models={dashboard.models}
+                    dashboardModel={document.model}
+                    adjustment={state.tiles?.[id]}
+                    notes={dashboard.notes}
+                    compare={state.compare}
+                    onAdjust={onAdjust}
+                    onFilters={onFilters}
+                    onGo={onGo}
+                    state={tile.kind === 'table' ? state : undefined}
+                    broken={dashboard.brokenTiles[id]}
+                    isLarge={large === id}
+                    onLarge={onLarge}
+                    onSelected={onSelected}
+                    boundBy={boundBy}
+                    staleness={staleness}
+                    onReset={onReset}
+                  />
+                </Later>
+              )}
             </div>
           );
         })}
       </div>
-      {isSaving ? <Coming fallback={null}><SaveDialog dashboard={dashboard} isOpen onOpenChange={setIsSaving} /></Coming> : null}
+      {isSaving ? (
+        <Coming fallback={null}>
+          <SaveDialog dashboard={dashboard} isOpen onOpenChange={setIsSaving} />
+        </Coming>
+      ) : null}
     </CalendarContext>
   );
 }
@@ -217,7 +513,12 @@ function placeOf(tile: Tile, index: number): readonly [number, number, number, n
 /** The tiles that are nearest to a page's top. */
 function topmost(tiles: Readonly<Record<string, Tile>>, count: number): ReadonlySet<string> {
   const rows = Object.entries(tiles).map(([id, tile], i) => ({ id, row: placeOf(tile, i)[1] }));
-  return new Set(rows.toSorted((a, b) => a.row - b.row).slice(0, count).map(({ id }) => id));
+  return new Set(
+    rows
+      .toSorted((a, b) => a.row - b.row)
+      .slice(0, count)
+      .map(({ id }) => id),
+  );
 }
 
 /** One live dashboard for as long as its document stays the same; a changed file begins anew with the same state. */
@@ -262,13 +563,29 @@ function useLeftAs(id: string, state: DashboardState, isOwn: boolean): void {
 function Unreadable({ dashboard }: { readonly dashboard: OpenDashboard }) {
   const isReading = dashboard.state === 'reading';
   const { data: tables } = useTables();
-  const reading = (tables?.tables ?? []).filter(table => table.state === 'reading' || table.state === 'waiting');
+  const reading = (tables?.tables ?? []).filter(
+    table => table.state === 'reading' || table.state === 'waiting',
+  );
   return (
     <div className="mx-auto max-w-2xl pt-16">
-      <HeaderTitle title={dashboard.title}><h1 className="truncate text-14 font-semibold">{dashboard.title}</h1></HeaderTitle>
-      <h2 className="text-20 font-semibold">{isReading ? t.dashboard.readingTitle : t.dashboard.brokenTitle}</h2>
-      <p role="status" className="pb-3 text-text-2">{isReading ? t.dashboard.readingText : t.dashboard.brokenText}</p>
-      {isReading ? <ul>{reading.map(table => <li key={table.name} className="tabular text-text-2">{t.dashboard.readingTable(table.name, table.percent)}</li>)}</ul> : null}
+      <HeaderTitle title={dashboard.title}>
+        <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
+      </HeaderTitle>
+      <h2 className="text-20 font-semibold">
+        {isReading ? t.dashboard.readingTitle : t.dashboard.brokenTitle}
+      </h2>
+      <p role="status" className="pb-3 text-text-2">
+        {isReading ? t.dashboard.readingText : t.dashboard.brokenText}
+      </p>
+      {isReading ? (
+        <ul>
+          {reading.map(table => (
+            <li key={table.name} className="tabular text-text-2">
+              {t.dashboard.readingTable(table.name, table.percent)}
+            </li>
+          ))}
+        </ul>
+      ) : null}
       {isReading ? null : <Problems problems={dashboard.problems} isOpen />}
     </div>
   );

@@ -31,7 +31,15 @@ function showNext(): void {
  * A tile that is rendered after what is around it, with some others in a task of their own. Those seen first are there at once, but for the
  * first a window draws: all that is around them is new to it, too, and one task for both holds the page up twice as long.
  */
-export function Later({ id, comesFirst, children }: { readonly id: string; readonly comesFirst: boolean; readonly children: ReactNode }) {
+export function Later({
+  id,
+  comesFirst,
+  children,
+}: {
+  readonly id: string;
+  readonly comesFirst: boolean;
+  readonly children: ReactNode;
+}) {
   const [isThere, setIsThere] = useState(comesFirst && hasDrawnSome);
   useLayoutEffect(() => {
     if (isThere) return undefined;
@@ -39,5 +47,9 @@ export function Later({ id, comesFirst, children }: { readonly id: string; reado
     if (waiting.add(tile).size === 1) turns.port2.postMessage(undefined);
     return () => void waiting.delete(tile);
   }, [isThere, comesFirst]);
-  return isThere ? children : <section role="group" aria-busy data-tile={id} data-status="loading" className="size-full" />;
+  return isThere ? (
+    children
+  ) : (
+    <section role="group" aria-busy data-tile={id} data-status="loading" className="size-full" />
+  );
 }

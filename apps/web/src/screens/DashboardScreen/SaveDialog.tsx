@@ -34,9 +34,19 @@ export function SaveDialog({ dashboard, isOpen, onOpenChange }: SaveDialogProps)
     <Modal label={t.dashboard.saveAs} isOpen={isOpen} onOpenChange={onOpenChange} className="max-w-md">
       <div className="flex flex-col gap-3 p-4">
         <h2 className="text-15 font-semibold">{t.dashboard.saveAs}</h2>
-        <TextField label={t.dashboard.saveName} value={name} onChange={setName} onEnter={() => void save()} {...(error !== undefined && { error })} />
+        <TextField
+          label={t.dashboard.saveName}
+          value={name}
+          onChange={setName}
+          onEnter={() => void save()}
+          {...(error !== undefined && { error })}
+        />
         <p className="text-12 text-text-2">{t.dashboard.saveHint}</p>
-        <div className="flex justify-end"><Button look="primary" isDisabled={id === ''} onPress={() => void save()}>{t.dashboard.save}</Button></div>
+        <div className="flex justify-end">
+          <Button look="primary" isDisabled={id === ''} onPress={() => void save()}>
+            {t.dashboard.save}
+          </Button>
+        </div>
       </div>
     </Modal>
   );

@@ -8,7 +8,9 @@ export function kioskSeconds(search: Search): number | undefined {
   const asked = search['kiosk'];
   if (asked === undefined) return undefined;
   const seconds = Number(asked);
-  return asked.trim() === '' || !Number.isFinite(seconds) ? usualSeconds : Math.min(3600, Math.max(5, seconds));
+  return asked.trim() === '' || !Number.isFinite(seconds)
+    ? usualSeconds
+    : Math.min(3600, Math.max(5, seconds));
 }
 
 /** Px: a figure with its title and what it is compared with, and the gap below it. Charts are drawn as low as they must be. */
@@ -16,9 +18,22 @@ const leastFigure = 108;
 const leastRow = 8;
 
 /** The rows of a page that is as high as the screen, as CSS has it: they share its height, but none takes away what a figure needs to be read. */
-export function rowsOnWall(tiles: readonly { readonly isFigure: boolean; readonly at: readonly [x: number, y: number, width: number, height: number] }[]): string {
-  const least = Array.from({ length: Math.max(0, ...tiles.map(({ at: [, y, , height] }) => y + height)) }, () => leastRow);
-  for (const { isFigure, at: [, y, , height] } of tiles) for (let row = y; isFigure && row < y + height; row++) least[row] = Math.max(least[row]!, Math.ceil(leastFigure / height));
+export function rowsOnWall(
+  tiles: readonly {
+    readonly isFigure: boolean;
+    readonly at: readonly [x: number, y: number, width: number, height: number];
+  }[],
+): string {
+  const least = Array.from(
+    { length: Math.max(0, ...tiles.map(({ at: [, y, , height] }) => y + height)) },
+    () => leastRow,
+  );
+  for (const {
+    isFigure,
+    at: [, y, , height],
+  } of tiles)
+    for (let row = y; isFigure && row < y + height; row++)
+      least[row] = Math.max(least[row]!, Math.ceil(leastFigure / height));
   return least.map(px => `minmax(${px}px,1fr)`).join(' ');
 }
 
@@ -46,7 +61,11 @@ export function useKiosk(seconds: number | undefined, turn: (() => void) | undef
     let lock: WakeLockSentinel | undefined;
     // A screen that was away has lost it.
     const keepOn = () => {
-      if (document.visibilityState === 'visible') void navigator.wakeLock?.request('screen').then(granted => (lock = granted)).catch(() => {});
+      if (document.visibilityState === 'visible')
+        void navigator.wakeLock
+          ?.request('screen')
+          .then(granted => (lock = granted))
+          .catch(() => {});
     };
     keepOn();
     document.addEventListener('visibilitychange', keepOn);

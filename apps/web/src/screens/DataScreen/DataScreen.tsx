@@ -23,28 +23,53 @@ export function DataScreen() {
   if (error) return <ErrorScreen error={error} />;
   const tables = data?.tables ?? [];
   const rows = tables.reduce((sum, table) => sum + (table.rows ?? 0), 0);
-  const count = (value: number | undefined) => (value === undefined ? '–' : formatNumber(value, 'integer', locale, 'full'));
+  const count = (value: number | undefined) =>
+    value === undefined ? '–' : formatNumber(value, 'integer', locale, 'full');
   return (
     <div className="mx-auto max-w-[1080px] pt-6">
-      <HeaderTitle title={t.data.title}><span className="truncate text-14 font-semibold">{t.data.title}</span></HeaderTitle>
+      <HeaderTitle title={t.data.title}>
+        <span className="truncate text-14 font-semibold">{t.data.title}</span>
+      </HeaderTitle>
       <div className="flex flex-wrap items-center justify-between gap-3 pb-3">
         <h1 className="text-20 font-semibold tracking-[-0.01em]">{t.sources.title}</h1>
         <Button onPress={() => setIsConnecting(true)}>{t.sources.connect}</Button>
       </div>
-      {isConnecting ? <Coming fallback={null}><ConnectDialog onClose={() => setIsConnecting(false)} /></Coming> : null}
+      {isConnecting ? (
+        <Coming fallback={null}>
+          <ConnectDialog onClose={() => setIsConnecting(false)} />
+        </Coming>
+      ) : null}
       {databases && databases.sources.length === 0 ? <p className="text-text-2">{t.sources.empty}</p> : null}
       {databases ? <SourceList sources={databases.sources} /> : null}
       <div className="flex flex-wrap items-center justify-between gap-3 pt-8">
         <h2 className="text-20 font-semibold tracking-[-0.01em]">{t.data.source}</h2>
         <span className="flex items-center gap-3">
-          {tables.length > 0 ? <Link to="/sql/$source" params={{ source: 'files' }} search={{}} className="text-13 text-accent-text underline">{t.data.sql}</Link> : null}
+          {tables.length > 0 ? (
+            <Link
+              to="/sql/$source"
+              params={{ source: 'files' }}
+              search={{}}
+              className="text-13 text-accent-text underline"
+            >
+              {t.data.sql}
+            </Link>
+          ) : null}
           <Button onPress={chooseFiles}>{t.uploads.add}</Button>
         </span>
       </div>
       <p className="pb-4 text-text-2">{data ? t.data.status(tables.length, count(rows)) : ' '}</p>
-      {data && tables.length === 0 ? <p className="rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center text-text-2">{t.data.empty}</p> : null}
+      {data && tables.length === 0 ? (
+        <p className="rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center text-text-2">
+          {t.data.empty}
+        </p>
+      ) : null}
       {tables.length > 0 ? (
-        <div className="overflow-x-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.data.table}>
+        <div
+          className="overflow-x-auto rounded-tile border border-border bg-surface"
+          tabIndex={0}
+          role="region"
+          aria-label={t.data.table}
+        >
           <table className="w-full text-13">
             <thead className="text-start text-12 text-text-2">
               <tr className="border-b border-border">
@@ -59,12 +84,22 @@ export function DataScreen() {
             <tbody>
               {tables.map(table => (
                 <tr key={table.name} className="border-b border-border last:border-0 hover:bg-hover">
-                  <td className="h-9 px-3 font-medium"><Link to="/data/files/$table" params={{ table: table.name }} className="hover:underline">{table.name}</Link></td>
-                  <td className="px-3 py-1.5"><State table={table} /></td>
+                  <td className="h-9 px-3 font-medium">
+                    <Link to="/data/files/$table" params={{ table: table.name }} className="hover:underline">
+                      {table.name}
+                    </Link>
+                  </td>
+                  <td className="px-3 py-1.5">
+                    <State table={table} />
+                  </td>
                   <td className="tabular px-3 text-end">{count(table.rows)}</td>
                   <td className="tabular px-3 text-end max-sm:hidden">{count(table.columns)}</td>
-                  <td className="tabular px-3 text-end text-text-2 max-md:hidden">{formatNumber(table.bytes, 'bytes', locale, 'label')}</td>
-                  <td className="max-w-64 truncate px-3 text-text-2 max-md:hidden">{table.files.length > 1 ? `${table.files[0]} +${table.files.length - 1}` : table.files[0]}</td>
+                  <td className="tabular px-3 text-end text-text-2 max-md:hidden">
+                    {formatNumber(table.bytes, 'bytes', locale, 'label')}
+                  </td>
+                  <td className="max-w-64 truncate px-3 text-text-2 max-md:hidden">
+                    {table.files.length > 1 ? `${table.files[0]} +${table.files.length - 1}` : table.files[0]}
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -76,7 +111,9 @@ export function DataScreen() {
           <h2 className="pb-2 text-14 font-semibold">{t.data.leftOut}</h2>
           <ul className="rounded-tile border border-border bg-surface">
             {data.leftOut.map(({ file, reason }) => (
-              <li key={file} className="border-b border-border px-3 py-2 last:border-0"><span className="font-medium">{file}</span> <span className="text-text-2">{reason}</span></li>
+              <li key={file} className="border-b border-border px-3 py-2 last:border-0">
+                <span className="font-medium">{file}</span> <span className="text-text-2">{reason}</span>
+              </li>
             ))}
           </ul>
         </section>
@@ -88,10 +125,21 @@ export function DataScreen() {
 function State({ table }: { readonly table: TableSummary }) {
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <StateChip tone={tones[table.state]}>{table.state === 'reading' && table.percent !== undefined ? t.reading.progress(table.percent, table.file) : t.states[table.state]}</StateChip>
+      <StateChip tone={tones[table.state]}>
+        {table.state === 'reading' && table.percent !== undefined
+          ? t.reading.progress(table.percent, table.file)
+          : t.states[table.state]}
+      </StateChip>
       <ReadingControl table={table} />
-      {table.problem ? <span className="text-12 text-bad">{table.problem.file}{table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}</span> : null}
-      {table.rowsRejected ? <StateChip tone="warn">{`${formatNumber(table.rowsRejected, 'integer', locale, 'full')} rejected`}</StateChip> : null}
+      {table.problem ? (
+        <span className="text-12 text-bad">
+          {table.problem.file}
+          {table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}
+        </span>
+      ) : null}
+      {table.rowsRejected ? (
+        <StateChip tone="warn">{`${formatNumber(table.rowsRejected, 'integer', locale, 'full')} rejected`}</StateChip>
+      ) : null}
     </span>
   );
 }

@@ -10,7 +10,15 @@ export interface AddressedConnection {
   readonly password?: string;
 }
 
-const kinds: Readonly<Record<string, NewConnection['kind']>> = { postgres: 'postgres', postgresql: 'postgres', mysql: 'mysql', mariadb: 'mysql', clickhouse: 'clickhouse', http: 'clickhouse', https: 'clickhouse' };
+const kinds: Readonly<Record<string, NewConnection['kind']>> = {
+  postgres: 'postgres',
+  postgresql: 'postgres',
+  mysql: 'mysql',
+  mariadb: 'mysql',
+  clickhouse: 'clickhouse',
+  http: 'clickhouse',
+  https: 'clickhouse',
+};
 /** ClickHouse is asked over HTTP, whose own ports are other ones. */
 const httpPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
 

@@ -19,7 +19,12 @@ export function EditorScreen() {
   const { dashboard: id } = useParams({ from: '/d/$dashboard/edit' });
   const opened = useOpenedEditor(id, open);
   if (opened.error) return <ErrorScreen error={opened.error} />;
-  if (!opened.editor) return <HeaderTitle title={id}><span /></HeaderTitle>;
+  if (!opened.editor)
+    return (
+      <HeaderTitle title={id}>
+        <span />
+      </HeaderTitle>
+    );
   return <OpenEditor editor={opened.editor} />;
 }
 
@@ -30,6 +35,17 @@ function OpenEditor({ editor }: { readonly editor: DashboardEditor }) {
   const parameters = useEditor(editor, state => state.document.parameters);
   const facts = useMemo(() => ofModel && withParameters(ofModel, parameters), [ofModel, parameters]);
   const [dragged, setDragged] = useState<Dragged>();
-  const editing = useMemo((): Editing => ({ editor, models, facts, dragged, setDragged }), [editor, models, facts, dragged]);
-  return <EditingContext value={editing}><EditedCalendar editor={editor}><PresenceProvider editor={editor}><Workbench /></PresenceProvider></EditedCalendar></EditingContext>;
+  const editing = useMemo(
+    (): Editing => ({ editor, models, facts, dragged, setDragged }),
+    [editor, models, facts, dragged],
+  );
+  return (
+    <EditingContext value={editing}>
+      <EditedCalendar editor={editor}>
+        <PresenceProvider editor={editor}>
+          <Workbench />
+        </PresenceProvider>
+      </EditedCalendar>
+    </EditingContext>
+  );
 }

@@ -4,24 +4,52 @@ import { useThemeName } from '../../dashboard/use-theme.ts';
 import { words } from '../../editor/messages/words.ts';
 
 /** How a dashboard looked, and how it looks now. */
-export function RevisionPictures({ id, revision, shown }: { readonly id: string; readonly revision: Revision; readonly shown: OpenDashboard }) {
+export function RevisionPictures({
+  id,
+  revision,
+  shown,
+}: {
+  readonly id: string;
+  readonly revision: Revision;
+  readonly shown: OpenDashboard;
+}) {
   return (
     <>
-      <Picture key={revision.number} of={`revision:${revision.number}:${id}`} version={revision.hash} label={words.history.was} />
+      <Picture
+        key={revision.number}
+        of={`revision:${revision.number}:${id}`}
+        version={revision.hash}
+        label={words.history.was}
+      />
       <Picture of={shown.id} version={shown.revision} label={words.history.current} />
     </>
   );
 }
 
 /** The first page, drawn by the server; nothing where it cannot be. */
-function Picture({ of, version, label }: { readonly of: string; readonly version: string; readonly label: string }) {
+function Picture({
+  of,
+  version,
+  label,
+}: {
+  readonly of: string;
+  readonly version: string;
+  readonly label: string;
+}) {
   const theme = useThemeName();
   const [isDrawn, setIsDrawn] = useState(true);
   return (
     <figure className="flex flex-col gap-1">
       <figcaption className="text-12 text-text-2">{label}</figcaption>
       <div className="h-40 overflow-hidden rounded-control border border-border bg-canvas">
-        {isDrawn ? <img src={`/api/dashboards/${encodeURIComponent(of)}/thumbnail?theme=${theme}&v=${version}`} alt={label} className="size-full object-cover object-top" onError={() => setIsDrawn(false)} /> : null}
+        {isDrawn ? (
+          <img
+            src={`/api/dashboards/${encodeURIComponent(of)}/thumbnail?theme=${theme}&v=${version}`}
+            alt={label}
+            className="size-full object-cover object-top"
+            onError={() => setIsDrawn(false)}
+          />
+        ) : null}
       </div>
     </figure>
   );

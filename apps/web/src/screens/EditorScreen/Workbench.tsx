@@ -32,7 +32,9 @@ import { RevisionPictures } from './RevisionPictures.tsx';
 
 // CodeMirror is fetched by who looks at text.
 const TextView = fetched(() => import('../../editor/text-view/TextView.tsx').then(module => module.TextView));
-const HistoryDialog = fetched(() => import('../../editor/draft/HistoryDialog.tsx').then(module => module.HistoryDialog));
+const HistoryDialog = fetched(() =>
+  import('../../editor/draft/HistoryDialog.tsx').then(module => module.HistoryDialog),
+);
 
 type Left = 'add' | 'text';
 type Asked = 'save' | 'discard' | 'history' | 'left' | 'right';
@@ -46,7 +48,9 @@ export function Workbench() {
   const selected = useEditor(editor, state => state.selected);
   const shown = useEditor(editor, state => state.shown);
   const conflicts = useEditor(editor, state => state.conflicts);
-  const [left, setLeft] = useState<Left>(() => (localStorage.getItem(leftSetting) === 'text' ? 'text' : 'add'));
+  const [left, setLeft] = useState<Left>(() =>
+    localStorage.getItem(leftSetting) === 'text' ? 'text' : 'add',
+  );
   const [asked, setAsked] = useState<Asked>();
   const navigate = useNavigate();
   const { state, applied, dataTime } = useSettled(shown.live);
@@ -60,29 +64,62 @@ export function Workbench() {
     localStorage.setItem(leftSetting, panel);
   }, []);
   const ask = useCallback(() => setAsked('save'), []);
-  const done = useCallback(() => void navigate({ to: '/d/$dashboard', params: { dashboard: editor.id }, search: {} }), [navigate, editor]);
+  const done = useCallback(
+    () => void navigate({ to: '/d/$dashboard', params: { dashboard: editor.id }, search: {} }),
+    [navigate, editor],
+  );
 
-  useEditorKeys(editor, ask, useMemo(() => {
-    const remove = () => editor.state.selected.length > 0 && run(editor, words.steps.remove, removeTiles(editor.state.page, editor.state.selected));
-    return [
-      { press: 'a', label: words.panels.add, does: () => { showLeft('add'); setTimeout(() => searchPlace.current?.querySelector('input')?.focus(), 0); } },
-      { press: '$mod+a', label: words.keys.all, does: () => editor.select(...Object.keys(tilesOf(editor.state.document, editor.state.page))) },
-      { press: 'Escape', label: words.keys.none, does: () => editor.select() },
-      { press: '$mod+d', label: words.steps.duplicate, does: () => { const { document: now, page: at, selected: chosen } = editor.state; if (chosen.length > 0) run(editor, words.steps.duplicate, duplicateTiles(now, at, chosen)); } },
-      { press: 'Delete', label: words.steps.remove, does: remove },
-      { press: 'Backspace', does: remove },
-      { press: '$mod+c', label: words.keys.copy },
-      { press: '$mod+v', label: words.keys.paste },
-      { press: 'Arrows', label: words.keys.walk },
-      { press: 'Enter', label: words.keys.lift },
-      { press: 'Arrows', label: words.keys.move },
-      { press: 'Shift+Arrows', label: words.keys.resize },
-    ];
-  }, [editor, showLeft]));
+  useEditorKeys(
+    editor,
+    ask,
+    useMemo(() => {
+      const remove = () =>
+        editor.state.selected.length > 0 &&
+        run(editor, words.steps.remove, removeTiles(editor.state.page, editor.state.selected));
+      return [
+        {
+          press: 'a',
+          label: words.panels.add,
+          does: () => {
+            showLeft('add');
+            setTimeout(() => searchPlace.current?.querySelector('input')?.focus(), 0);
+          },
+        },
+        {
+          press: '$mod+a',
+          label: words.keys.all,
+          does: () => editor.select(...Object.keys(tilesOf(editor.state.document, editor.state.page))),
+        },
+        { press: 'Escape', label: words.keys.none, does: () => editor.select() },
+        {
+          press: '$mod+d',
+          label: words.steps.duplicate,
+          does: () => {
+            const { document: now, page: at, selected: chosen } = editor.state;
+            if (chosen.length > 0) run(editor, words.steps.duplicate, duplicateTiles(now, at, chosen));
+          },
+        },
+        { press: 'Delete', label: words.steps.remove, does: remove },
+        { press: 'Backspace', does: remove },
+        { press: '$mod+c', label: words.keys.copy },
+        { press: '$mod+v', label: words.keys.paste },
+        { press: 'Arrows', label: words.keys.walk },
+        { press: 'Enter', label: words.keys.lift },
+        { press: 'Arrows', label: words.keys.move },
+        { press: 'Shift+Arrows', label: words.keys.resize },
+      ];
+    }, [editor, showLeft]),
+  );
   useEffect(() => {
     const onCopy = (event: ClipboardEvent) => {
       const { document: now, page: at, selected: chosen } = editor.state;
-      if (isTyping(event) || chosen.length === 0 || !event.clipboardData || (window.getSelection()?.toString() ?? '') !== '') return;
+      if (
+        isTyping(event) ||
+        chosen.length === 0 ||
+        !event.clipboardData ||
+        (window.getSelection()?.toString() ?? '') !== ''
+      )
+        return;
       event.preventDefault();
       event.clipboardData.setData('text/plain', tilesAsText(now, at, chosen));
       if (event.type === 'cut') run(editor, words.steps.cut, removeTiles(at, chosen));
@@ -110,42 +147,167 @@ export function Workbench() {
   };
   const leftPanel = (
     <>
-      <div className="border-b border-border px-3"><Tabs label={words.panels.show} titles={[words.panels.add, words.panels.text]} selected={left === 'add' ? 0 : 1} onSelect={index => showLeft(index === 0 ? 'add' : 'text')} /></div>
-      {left === 'add' ? <AddPanel /> : <Coming fallback={null}><TextView editor={editor} label={words.text.label} names={names} found={shown.dashboard.problems} onSave={ask} /></Coming>}
+      <div className="border-b border-border px-3">
+        <Tabs
+          label={words.panels.show}
+          titles={[words.panels.add, words.panels.text]}
+          selected={left === 'add' ? 0 : 1}
+          onSelect={index => showLeft(index === 0 ? 'add' : 'text')}
+        />
+      </div>
+      {left === 'add' ? (
+        <AddPanel />
+      ) : (
+        <Coming fallback={null}>
+          <TextView
+            editor={editor}
+            label={words.text.label}
+            names={names}
+            found={shown.dashboard.problems}
+            onSave={ask}
+          />
+        </Coming>
+      )}
     </>
   );
-  const rightPanel = selected.length > 1 ? <TilesPanel ids={selected} /> : selected[0] !== undefined ? <TilePanel key={selected[0]} id={selected[0]} /> : <DashboardPanel />;
+  const rightPanel =
+    selected.length > 1 ? (
+      <TilesPanel ids={selected} />
+    ) : selected[0] !== undefined ? (
+      <TilePanel key={selected[0]} id={selected[0]} />
+    ) : (
+      <DashboardPanel />
+    );
 
   return (
     <div className="-mx-5 -mb-10 flex max-[760px]:-mx-3">
       <HeaderTitle title={`${document.title} – ${words.editing}`}>
-        <DraftHeader editor={editor} title={document.title} onSave={ask} onDiscard={() => setAsked('discard')} onClose={done}>
-          <span className="max-md:hidden"><IconButton label={words.history.open} onPress={() => setAsked('history')}><History size={16} aria-hidden /></IconButton></span>
+        <DraftHeader
+          editor={editor}
+          title={document.title}
+          onSave={ask}
+          onDiscard={() => setAsked('discard')}
+          onClose={done}
+        >
+          <span className="max-md:hidden">
+            <IconButton label={words.history.open} onPress={() => setAsked('history')}>
+              <History size={16} aria-hidden />
+            </IconButton>
+          </span>
         </DraftHeader>
       </HeaderTitle>
-      {isWide ? <aside aria-label={left === 'add' ? words.panels.add : words.panels.text} ref={searchPlace} className={`sticky top-12 z-30 flex h-[calc(100dvh-48px)] shrink-0 flex-col border-e border-border bg-surface ${left === 'text' ? 'w-[420px] max-w-[60vw] min-w-[280px] resize-x overflow-hidden' : 'w-[248px]'}`}>{leftPanel}</aside> : null}
+      {isWide ? (
+        <aside
+          aria-label={left === 'add' ? words.panels.add : words.panels.text}
+          ref={searchPlace}
+          className={`sticky top-12 z-30 flex h-[calc(100dvh-48px)] shrink-0 flex-col border-e border-border bg-surface ${left === 'text' ? 'w-[420px] max-w-[60vw] min-w-[280px] resize-x overflow-hidden' : 'w-[248px]'}`}
+        >
+          {leftPanel}
+        </aside>
+      ) : null}
       <div className="min-w-0 flex-1 px-4 pb-16">
         <DraftNotices editor={editor} />
-        {document.pages.length > 1 ? <div className="border-b border-border"><Tabs label={words.page.pages} titles={document.pages.map(one => one.title)} selected={page} onSelect={index => editor.goTo(index)} /></div> : null}
-        <FilterBar live={shown.live} selecting="nothing" dashboard={seen} onParameter={(name, value) => setState(withParameter(state, name, value))} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={() => setState({ page: state.page, filters: {}, selections: {} })} onClearSelection={() => {}} />
-        <div className="pt-2"><Canvas /></div>
+        {document.pages.length > 1 ? (
+          <div className="border-b border-border">
+            <Tabs
+              label={words.page.pages}
+              titles={document.pages.map(one => one.title)}
+              selected={page}
+              onSelect={index => editor.goTo(index)}
+            />
+          </div>
+        ) : null}
+        <FilterBar
+          live={shown.live}
+          selecting="nothing"
+          dashboard={seen}
+          onParameter={(name, value) => setState(withParameter(state, name, value))}
+          state={state}
+          applied={applied}
+          dataTime={dataTime}
+          onFilter={onFilter}
+          onReset={() => setState({ page: state.page, filters: {}, selections: {} })}
+          onClearSelection={() => {}}
+        />
+        <div className="pt-2">
+          <Canvas />
+        </div>
       </div>
-      {isWide ? <aside aria-label={selected.length > 0 ? words.panels.tile : words.panels.page} className="sticky top-12 h-[calc(100dvh-48px)] w-[288px] shrink-0 overflow-y-auto border-s border-border bg-surface">{rightPanel}</aside> : (
+      {isWide ? (
+        <aside
+          aria-label={selected.length > 0 ? words.panels.tile : words.panels.page}
+          className="sticky top-12 h-[calc(100dvh-48px)] w-[288px] shrink-0 overflow-y-auto border-s border-border bg-surface"
+        >
+          {rightPanel}
+        </aside>
+      ) : (
         <div className="fixed inset-x-0 bottom-0 z-30 flex justify-around border-t border-border bg-surface p-1.5">
-          <Button look="quiet" onPress={() => { showLeft('add'); setAsked('left'); }}><Plus size={16} aria-hidden />{words.panels.add}</Button>
-          <Button look="quiet" onPress={() => { showLeft('text'); setAsked('left'); }}><Code size={16} aria-hidden />{words.panels.text}</Button>
-          <Button look="quiet" onPress={() => setAsked('right')}><SlidersHorizontal size={16} aria-hidden />{selected.length > 0 ? words.panels.tile : words.panels.page}</Button>
+          <Button
+            look="quiet"
+            onPress={() => {
+              showLeft('add');
+              setAsked('left');
+            }}
+          >
+            <Plus size={16} aria-hidden />
+            {words.panels.add}
+          </Button>
+          <Button
+            look="quiet"
+            onPress={() => {
+              showLeft('text');
+              setAsked('left');
+            }}
+          >
+            <Code size={16} aria-hidden />
+            {words.panels.text}
+          </Button>
+          <Button look="quiet" onPress={() => setAsked('right')}>
+            <SlidersHorizontal size={16} aria-hidden />
+            {selected.length > 0 ? words.panels.tile : words.panels.page}
+          </Button>
         </div>
       )}
       {isWide ? null : (
-        <Modal label={asked === 'left' ? words.panels.add : words.panels.tile} isOpen={asked === 'left' || asked === 'right'} onOpenChange={isOpen => !isOpen && setAsked(undefined)}>
-          <div className={`flex flex-col overflow-y-auto ${asked === 'left' && left === 'text' ? 'h-[70vh]' : 'max-h-[70vh]'}`}>{asked === 'left' ? leftPanel : rightPanel}</div>
+        <Modal
+          label={asked === 'left' ? words.panels.add : words.panels.tile}
+          isOpen={asked === 'left' || asked === 'right'}
+          onOpenChange={isOpen => !isOpen && setAsked(undefined)}
+        >
+          <div
+            className={`flex flex-col overflow-y-auto ${asked === 'left' && left === 'text' ? 'h-[70vh]' : 'max-h-[70vh]'}`}
+          >
+            {asked === 'left' ? leftPanel : rightPanel}
+          </div>
         </Modal>
       )}
-      {asked === 'save' ? <SaveDraftDialog editor={editor} title={words.saveTitle} onClose={() => setAsked(undefined)} /> : null}
-      {asked === 'history' ? <Coming fallback={null}><HistoryDialog editor={editor} id={editor.id} list={signal => client.listRevisions({ params: { id: editor.id } }, { signal })} get={(number, signal) => client.getRevision({ params: { id: editor.id, number } }, { signal })} pictures={revision => <RevisionPictures id={editor.id} revision={revision} shown={shown.dashboard} />} onClose={() => setAsked(undefined)} /></Coming> : null}
+      {asked === 'save' ? (
+        <SaveDraftDialog editor={editor} title={words.saveTitle} onClose={() => setAsked(undefined)} />
+      ) : null}
+      {asked === 'history' ? (
+        <Coming fallback={null}>
+          <HistoryDialog
+            editor={editor}
+            id={editor.id}
+            list={signal => client.listRevisions({ params: { id: editor.id } }, { signal })}
+            get={(number, signal) => client.getRevision({ params: { id: editor.id, number } }, { signal })}
+            pictures={revision => (
+              <RevisionPictures id={editor.id} revision={revision} shown={shown.dashboard} />
+            )}
+            onClose={() => setAsked(undefined)}
+          />
+        </Coming>
+      ) : null}
       {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
-      {conflicts ? <ConflictPictures editor={editor} conflicts={conflicts}><ConflictDialog editor={editor} conflicts={conflicts} picture={(conflict, side) => <ConflictPicture conflict={conflict} side={side} />} /></ConflictPictures> : null}
+      {conflicts ? (
+        <ConflictPictures editor={editor} conflicts={conflicts}>
+          <ConflictDialog
+            editor={editor}
+            conflicts={conflicts}
+            picture={(conflict, side) => <ConflictPicture conflict={conflict} side={side} />}
+          />
+        </ConflictPictures>
+      ) : null}
     </div>
   );
 }

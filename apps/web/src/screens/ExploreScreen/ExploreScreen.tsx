@@ -44,10 +44,20 @@ export function ExploreScreen() {
 }
 
 function Waiting() {
-  return <HeaderTitle title={t.data.explore}><h1 className="truncate text-14 font-semibold">{t.data.explore}</h1></HeaderTitle>;
+  return (
+    <HeaderTitle title={t.data.explore}>
+      <h1 className="truncate text-14 font-semibold">{t.data.explore}</h1>
+    </HeaderTitle>
+  );
 }
 
-function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonly models: Editing['models'] }) {
+function BeginExploring({
+  facts,
+  models,
+}: {
+  readonly facts: ModelFacts;
+  readonly models: Editing['models'];
+}) {
   // What is known by now is what is begun with; what becomes known later changes nothing under somebody's hands.
   const [first] = useState(facts);
   const [asked] = useState(exploredFromSearch(useSearch({ from: '/explore/$model' })));
@@ -60,10 +70,25 @@ function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonl
     const begin = async () => {
       await loadWords();
       await client.dropDraft({ params: { id } });
-      const text = writeEntries(exploreDocument(first, findColumns(first, asked.find, asked.state).shown, asked.chart ?? firstChart(first)));
-      const { version, dashboard } = await client.putDraft({ params: { id }, body: { text, base: '', after: 0 } });
+      const text = writeEntries(
+        exploreDocument(
+          first,
+          findColumns(first, asked.find, asked.state).shown,
+          asked.chart ?? firstChart(first),
+        ),
+      );
+      const { version, dashboard } = await client.putDraft({
+        params: { id },
+        body: { text, base: '', after: 0 },
+      });
       if (isGone) return;
-      editor = new DashboardEditor(id, client, noBackup, { file: 'explore.yaml', text, hash: '', draft: { text, base: text, baseHash: '', version } }, dashboard);
+      editor = new DashboardEditor(
+        id,
+        client,
+        noBackup,
+        { file: 'explore.yaml', text, hash: '', draft: { text, base: text, baseHash: '', version } },
+        dashboard,
+      );
       editor.setState(asked.state);
       setOpened({ editor });
     };
@@ -76,12 +101,31 @@ function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonl
     };
   }, [first, asked]);
   if (opened.error) return <ErrorScreen error={opened.error} />;
-  return opened.editor ? <EditedCalendar editor={opened.editor}><Explore editor={opened.editor} facts={facts} models={models} asked={asked} /></EditedCalendar> : <Waiting />;
+  return opened.editor ? (
+    <EditedCalendar editor={opened.editor}>
+      <Explore editor={opened.editor} facts={facts} models={models} asked={asked} />
+    </EditedCalendar>
+  ) : (
+    <Waiting />
+  );
 }
 
-function Explore({ editor, facts, models, asked }: { readonly editor: DashboardEditor; readonly facts: ModelFacts; readonly models: Editing['models']; readonly asked: ReturnType<typeof exploredFromSearch> }) {
+function Explore({
+  editor,
+  facts,
+  models,
+  asked,
+}: {
+  readonly editor: DashboardEditor;
+  readonly facts: ModelFacts;
+  readonly models: Editing['models'];
+  readonly asked: ReturnType<typeof exploredFromSearch>;
+}) {
   const [dragged, setDragged] = useState<Dragged>();
-  const editing = useMemo((): Editing => ({ editor, models, facts, dragged, setDragged }), [editor, models, facts, dragged]);
+  const editing = useMemo(
+    (): Editing => ({ editor, models, facts, dragged, setDragged }),
+    [editor, models, facts, dragged],
+  );
   const document = useEditor(editor, state => state.document);
   const shown = useEditor(editor, state => state.shown);
   const last = useEditor(editor, state => state.history.past.at(-1)?.name);
@@ -96,57 +140,118 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
   // A page that is loaded anew, or sent to somebody, shows the same. Undo goes back, not the browser's own button: each step would be one of its.
   useEffect(() => {
     const isFirst = JSON.stringify(chart) === JSON.stringify(firstChart(facts));
-    const timer = setTimeout(() => isHere() && void navigate({ search: searchFromExplored({ chart: isFirst ? undefined : chart, find: search.trim(), state }), replace: true, resetScroll: false }), 200);
+    const timer = setTimeout(
+      () =>
+        isHere() &&
+        void navigate({
+          search: searchFromExplored({ chart: isFirst ? undefined : chart, find: search.trim(), state }),
+          replace: true,
+          resetScroll: false,
+        }),
+      200,
+    );
     return () => clearTimeout(timer);
   }, [isHere, navigate, facts, chart, search, state]);
   const isSelected = Object.values(state.selections).some(boxes => boxes.length > 0);
   // Which columns are shown follows from what is looked for and selected, and is no step: what is undone is what was made of the chart.
   const shownColumns = columns.shown.map(({ tile }) => tile).join();
-  const showColumns = useEffectEvent(() => editor.amend([{ kind: 'set', path: [], value: exploreDocument(facts, columns.shown, chart) }]));
+  const showColumns = useEffectEvent(() =>
+    editor.amend([{ kind: 'set', path: [], value: exploreDocument(facts, columns.shown, chart) }]),
+  );
   useEffect(() => showColumns(), [editor, shownColumns]);
-  const setChart = (tile: Tile, name: string, joins?: string) => editor.apply(name, [{ kind: 'set', path: [...chartPath], value: tile }], joins);
+  const setChart = (tile: Tile, name: string, joins?: string) =>
+    editor.apply(name, [{ kind: 'set', path: [...chartPath], value: tile }], joins);
   const put = (field: FieldFacts) => {
     const fits = wellsOf[chart.kind].flatMap(well => {
       const made = withField(chart, well, field);
       return made ? [{ well, made }] : [];
     });
-    const place = fits.find(({ well }) => (chart as Readonly<Record<string, unknown>>)[well.key] === undefined) ?? fits[0];
+    const place =
+      fits.find(({ well }) => (chart as Readonly<Record<string, unknown>>)[well.key] === undefined) ??
+      fits[0];
     if (place) setChart(place.made, words.steps.field);
   };
   return (
     <EditingContext value={editing}>
       <HeaderTitle title={words.explore.title(facts.label)}>
         <h1 className="truncate text-14 font-semibold">{words.explore.title(facts.label)}</h1>
-        <Link to="/models/$model" params={{ model: facts.name }} className="shrink-0 text-13 text-accent-text underline max-sm:hidden">{t.data.editModel}</Link>
+        <Link
+          to="/models/$model"
+          params={{ model: facts.name }}
+          className="shrink-0 text-13 text-accent-text underline max-sm:hidden"
+        >
+          {t.data.editModel}
+        </Link>
         <span className="flex max-sm:hidden">
-          <IconButton label={words.undo(last)} isDisabled={last === undefined} onPress={() => editor.undo()}><Undo2 size={16} aria-hidden /></IconButton>
-          <IconButton label={words.redo(next)} isDisabled={next === undefined} onPress={() => editor.redo()}><Redo2 size={16} aria-hidden /></IconButton>
+          <IconButton label={words.undo(last)} isDisabled={last === undefined} onPress={() => editor.undo()}>
+            <Undo2 size={16} aria-hidden />
+          </IconButton>
+          <IconButton label={words.redo(next)} isDisabled={next === undefined} onPress={() => editor.redo()}>
+            <Redo2 size={16} aria-hidden />
+          </IconButton>
         </span>
         <span className="ms-auto flex gap-2">
-          {isSelected ? <Button onPress={() => editor.setState({ ...state, selections: {} })}>{words.explore.clear}</Button> : null}
-          <Button look="primary" onPress={() => setIsSaving(true)}><span className="max-sm:hidden">{words.explore.save}</span><span className="sm:hidden">{words.save}</span></Button>
+          {isSelected ? (
+            <Button onPress={() => editor.setState({ ...state, selections: {} })}>
+              {words.explore.clear}
+            </Button>
+          ) : null}
+          <Button look="primary" onPress={() => setIsSaving(true)}>
+            <span className="max-sm:hidden">{words.explore.save}</span>
+            <span className="sm:hidden">{words.save}</span>
+          </Button>
         </span>
       </HeaderTitle>
       {isSaving ? <SaveToDialog tile={chart} facts={facts} onClose={() => setIsSaving(false)} /> : null}
-      {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{words.explore.staleLink}</p>}
+      {asked.isWhole ? null : (
+        <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
+          {words.explore.staleLink}
+        </p>
+      )}
       <div className="flex gap-4 pt-3 max-lg:flex-col">
-        <aside aria-label={words.add.dimensions} className="flex w-[300px] shrink-0 flex-col gap-3 max-lg:order-2 max-lg:w-full">
+        <aside
+          aria-label={words.add.dimensions}
+          className="flex w-[300px] shrink-0 flex-col gap-3 max-lg:order-2 max-lg:w-full"
+        >
           <SearchField label={words.explore.find} value={search} onChange={setSearch} />
           {columns.shown.map(({ field, tile }) => (
             <div key={field.name} className="flex flex-col gap-1" data-column={field.name}>
-              <div className="h-40"><ExploreTile id={tile} editor={editor} /></div>
+              <div className="h-40">
+                <ExploreTile id={tile} editor={editor} />
+              </div>
               <PutButton field={field} onPut={() => put(field)} />
             </div>
           ))}
-          {columns.more > 0 ? <p className="text-12 text-text-2">{words.explore.more(columns.more)}</p> : null}
+          {columns.more > 0 ? (
+            <p className="text-12 text-text-2">{words.explore.more(columns.more)}</p>
+          ) : null}
         </aside>
         <div className="flex min-w-0 flex-1 flex-col gap-3">
           <section aria-label={words.tile.data} className="rounded-tile border border-border bg-surface p-3">
-            <Kinds tile={chart} facts={facts} kinds={dataKinds} onKind={tile => setChart(tile, words.steps.kind)} />
-            <div className="grid grid-cols-[repeat(auto-fill,minmax(170px,1fr))] gap-2 pt-2">{wellsOf[chart.kind].map(well => <WellField key={well.key} tile={chart} well={well} facts={facts} onChange={(tile, joins) => setChart(tile, words.steps.field, joins)} />)}</div>
+            <Kinds
+              tile={chart}
+              facts={facts}
+              kinds={dataKinds}
+              onKind={tile => setChart(tile, words.steps.kind)}
+            />
+            <div className="grid grid-cols-[repeat(auto-fill,minmax(170px,1fr))] gap-2 pt-2">
+              {wellsOf[chart.kind].map(well => (
+                <WellField
+                  key={well.key}
+                  tile={chart}
+                  well={well}
+                  facts={facts}
+                  onChange={(tile, joins) => setChart(tile, words.steps.field, joins)}
+                />
+              ))}
+            </div>
           </section>
-          <div className="h-[400px]"><ExploreTile id={chartId} editor={editor} /></div>
-          <div className="h-[340px]"><ExploreTile id={rowsId} editor={editor} /></div>
+          <div className="h-[400px]">
+            <ExploreTile id={chartId} editor={editor} />
+          </div>
+          <div className="h-[340px]">
+            <ExploreTile id={rowsId} editor={editor} />
+          </div>
         </div>
       </div>
     </EditingContext>
@@ -162,7 +267,8 @@ function PutButton({ field, onPut }: { readonly field: FieldFacts; readonly onPu
       onClick={onPut}
       className="flex h-6 max-w-full cursor-grab items-center gap-1 self-end rounded-control px-1.5 text-11 text-text-2 select-none hover:bg-hover hover:text-text pointer-coarse:h-11"
     >
-      <Plus size={12} aria-hidden className="shrink-0" /><span className="truncate">{words.explore.put(field.label)}</span>
+      <Plus size={12} aria-hidden className="shrink-0" />
+      <span className="truncate">{words.explore.put(field.label)}</span>
     </button>
   );
 }
@@ -171,8 +277,16 @@ const nothing = () => {};
 
 /** The state with what the reader has changed about a tile; what is selected on it goes, for it may be no part of it any more. */
 function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | undefined): DashboardState {
-  const without = <T,>(map: Readonly<Record<string, T>>) => Object.fromEntries(Object.entries(map).filter(([id]) => id !== tile));
-  return { ...state, selections: without(state.selections), tiles: { ...without(state.tiles ?? {}), ...(adjustment && { [tile]: adjustment as NonNullable<DashboardState['tiles']>[string] }) } };
+  const without = <T,>(map: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(map).filter(([id]) => id !== tile));
+  return {
+    ...state,
+    selections: without(state.selections),
+    tiles: {
+      ...without(state.tiles ?? {}),
+      ...(adjustment && { [tile]: adjustment as NonNullable<DashboardState['tiles']>[string] }),
+    },
+  };
 }
 
 /** A tile as readers have it: brushed, clicked, walked by keys. */
@@ -180,8 +294,22 @@ function ExploreTile({ id, editor }: { readonly id: string; readonly editor: Das
   const { dashboard, live } = useEditor(editor, state => state.shown);
   const { state } = useSettled(live);
   const onSelected = useCallback(() => void live.settle(), [live]);
-  const onAdjust = useCallback((one: string, adjustment: Adjustment | undefined) => editor.setState(adjusted(live.state, one, adjustment)), [editor, live]);
-  const onFilters = useCallback((filters: Readonly<Record<string, FieldFilter>>, without: string) => editor.setState({ ...live.state, filters: { ...live.state.filters, ...filters }, selections: Object.fromEntries(Object.entries(live.state.selections).filter(([other]) => other !== without)) }), [editor, live]);
+  const onAdjust = useCallback(
+    (one: string, adjustment: Adjustment | undefined) =>
+      editor.setState(adjusted(live.state, one, adjustment)),
+    [editor, live],
+  );
+  const onFilters = useCallback(
+    (filters: Readonly<Record<string, FieldFilter>>, without: string) =>
+      editor.setState({
+        ...live.state,
+        filters: { ...live.state.filters, ...filters },
+        selections: Object.fromEntries(
+          Object.entries(live.state.selections).filter(([other]) => other !== without),
+        ),
+      }),
+    [editor, live],
+  );
   const onReset = useCallback(() => editor.setState({ page: 0, filters: {}, selections: {} }), [editor]);
   const tile = dashboard.document && tilesOf(dashboard.document, 0)[id];
   if (!tile) return <div className="size-full rounded-tile border border-border bg-surface" />;

@@ -11,18 +11,39 @@ import { words } from '../../editor/messages/words.ts';
 import { t } from '../../messages/messages.ts';
 
 /** Puts the chart into a dashboard: one that is there, or a new one; what else is in its file stays as it is. */
-export function SaveToDialog({ tile, facts, onClose }: { readonly tile: Tile; readonly facts: ModelFacts; readonly onClose: () => void }) {
+export function SaveToDialog({
+  tile,
+  facts,
+  onClose,
+}: {
+  readonly tile: Tile;
+  readonly facts: ModelFacts;
+  readonly onClose: () => void;
+}) {
   const { data } = useDashboards();
   const [target, setTarget] = useState('');
   const [name, setName] = useState(facts.label);
   const [error, setError] = useState<string>();
   const navigate = useNavigate();
-  const saved = (data?.dashboards ?? []).filter(dashboard => dashboard.origin === 'saved' && dashboard.state !== 'broken');
+  const saved = (data?.dashboards ?? []).filter(
+    dashboard => dashboard.origin === 'saved' && dashboard.state !== 'broken',
+  );
   const newId = dashboardIdFrom(name);
   const save = async () => {
     try {
       const id = target === '' ? newId : target;
-      if (target === '') await client.saveDashboard({ params: { id }, body: { document: { version: 1, title: name.trim(), model: facts.name, pages: [{ title: t.home.firstPage, tiles: { chart: { ...tile, at: [0, 0, 24, 10] } as Tile } }] } } });
+      if (target === '')
+        await client.saveDashboard({
+          params: { id },
+          body: {
+            document: {
+              version: 1,
+              title: name.trim(),
+              model: facts.name,
+              pages: [{ title: t.home.firstPage, tiles: { chart: { ...tile, at: [0, 0, 24, 10] } as Tile } }],
+            },
+          },
+        });
       else {
         const { text, hash, file } = await client.getText({ params: { id } });
         const read = readDocument('dashboard', text, file);
@@ -31,7 +52,14 @@ export function SaveToDialog({ tile, facts, onClose }: { readonly tile: Tile; re
           return;
         }
         const own: Tile = read.value.model === facts.name ? tile : ({ ...tile, model: facts.name } as Tile);
-        await client.saveText({ params: { id }, body: { text: editText(text, addTile(read.value, 0, own).edits), base: hash, message: words.explore.title(facts.label) } });
+        await client.saveText({
+          params: { id },
+          body: {
+            text: editText(text, addTile(read.value, 0, own).edits),
+            base: hash,
+            message: words.explore.title(facts.label),
+          },
+        });
       }
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       await navigate({ to: '/d/$dashboard', params: { dashboard: id }, search: {} });
@@ -40,12 +68,47 @@ export function SaveToDialog({ tile, facts, onClose }: { readonly tile: Tile; re
     }
   };
   return (
-    <Modal label={words.explore.save} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
-      <form className="flex flex-col gap-3 p-5" onSubmit={event => { event.preventDefault(); void save(); }}>
+    <Modal
+      label={words.explore.save}
+      isOpen
+      onOpenChange={isOpen => !isOpen && onClose()}
+      className="max-w-md"
+    >
+      <form
+        className="flex flex-col gap-3 p-5"
+        onSubmit={event => {
+          event.preventDefault();
+          void save();
+        }}
+      >
         <h2 className="text-15 font-semibold">{words.explore.save}</h2>
-        <Choice label={words.explore.to} value={target} options={[{ value: '', label: words.explore.fresh }, ...saved.map(({ id, title }) => ({ value: id, label: title }))]} onChange={setTarget} />
-        {target === '' ? <TextField label={words.explore.name} value={name} onChange={setName} {...(error !== undefined && { error })} /> : error ? <p role="alert" className="text-bad">{error}</p> : null}
-        <div className="flex justify-end gap-2"><Button onPress={onClose}>{words.cancel}</Button><Button look="primary" type="submit" isDisabled={target === '' && newId === ''}>{words.save}</Button></div>
+        <Choice
+          label={words.explore.to}
+          value={target}
+          options={[
+            { value: '', label: words.explore.fresh },
+            ...saved.map(({ id, title }) => ({ value: id, label: title })),
+          ]}
+          onChange={setTarget}
+        />
+        {target === '' ? (
+          <TextField
+            label={words.explore.name}
+            value={name}
+            onChange={setName}
+            {...(error !== undefined && { error })}
+          />
+        ) : error ? (
+          <p role="alert" className="text-bad">
+            {error}
+          </p>
+        ) : null}
+        <div className="flex justify-end gap-2">
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button look="primary" type="submit" isDisabled={target === '' && newId === ''}>
+            {words.save}
+          </Button>
+        </div>
       </form>
     </Modal>
   );

@@ -21,11 +21,17 @@ export interface ExploredColumn {
 
 function columnsOf({ fields }: ModelFacts): readonly ExploredColumn[] {
   const tiles = new Set<string>();
-  return fields.filter(field => !isMeasureField(field) && field.type !== 'other').map(field => ({ field, tile: freeName(`c_${field.name}`, tiles) }));
+  return fields
+    .filter(field => !isMeasureField(field) && field.type !== 'other')
+    .map(field => ({ field, tile: freeName(`c_${field.name}`, tiles) }));
 }
 
 /** The columns that are shown, in the model's order, and how many more are found. One that something is selected on is shown whatever is looked for: it narrows all others. */
-export function findColumns(facts: ModelFacts, search: string, { selections }: DashboardState): { readonly shown: readonly ExploredColumn[]; readonly more: number } {
+export function findColumns(
+  facts: ModelFacts,
+  search: string,
+  { selections }: DashboardState,
+): { readonly shown: readonly ExploredColumn[]; readonly more: number } {
   const columns = columnsOf(facts);
   const found = columns.filter(({ field }) => isLookedFor(field, search));
   const drawn = new Set(found.slice(0, mostColumns));
@@ -34,11 +40,33 @@ export function findColumns(facts: ModelFacts, search: string, { selections }: D
 }
 
 /** A model's columns, a chart of some of them, and the rows underneath, as one dashboard: whatever is selected narrows everything else. */
-export function exploreDocument(facts: ModelFacts, columns: readonly ExploredColumn[], chart: Tile): Dashboard {
+export function exploreDocument(
+  facts: ModelFacts,
+  columns: readonly ExploredColumn[],
+  chart: Tile,
+): Dashboard {
   const tiles: Record<string, Tile> = { [chartId]: chart };
-  for (const { field, tile } of columns) tiles[tile] = { ...distribution(field), title: field.label, subtitle: about(field, facts), ...(field.description !== undefined && { description: field.description }) };
-  tiles[rowsId] = { kind: 'table', title: words.explore.rows, columns: facts.fields.filter(field => !isMeasureField(field)).slice(0, 40).map(({ name }) => name) };
-  return { version: 1, title: words.explore.title(facts.label), model: facts.name, pages: [{ title: words.explore.chart, tiles }] };
+  for (const { field, tile } of columns)
+    tiles[tile] = {
+      ...distribution(field),
+      title: field.label,
+      subtitle: about(field, facts),
+      ...(field.description !== undefined && { description: field.description }),
+    };
+  tiles[rowsId] = {
+    kind: 'table',
+    title: words.explore.rows,
+    columns: facts.fields
+      .filter(field => !isMeasureField(field))
+      .slice(0, 40)
+      .map(({ name }) => name),
+  };
+  return {
+    version: 1,
+    title: words.explore.title(facts.label),
+    model: facts.name,
+    pages: [{ title: words.explore.chart, tiles }],
+  };
 }
 
 /** What has more values names single things rather than their kinds. */
@@ -48,7 +76,12 @@ const mostKinds = 50;
 export function firstChart(facts: ModelFacts): Tile {
   const dimensions = facts.fields.filter(field => !isMeasureField(field));
   const texts = dimensions.filter(({ type, profile }) => type === 'text' && (profile?.distinct ?? 2) > 1);
-  const along = dimensions.find(({ name }) => name === facts.time) ?? dimensions.find(({ type }) => isTemporal(type ?? 'other')) ?? texts.find(({ profile }) => (profile?.distinct ?? 2) <= mostKinds) ?? texts[0] ?? dimensions[0];
+  const along =
+    dimensions.find(({ name }) => name === facts.time) ??
+    dimensions.find(({ type }) => isTemporal(type ?? 'other')) ??
+    texts.find(({ profile }) => (profile?.distinct ?? 2) <= mostKinds) ??
+    texts[0] ??
+    dimensions[0];
   return along ? suggestTile([along]) : { kind: 'kpi', value: { measure: 'rows' } };
 }
 
@@ -63,7 +96,11 @@ function distribution(field: FieldFacts): Tile {
 function about({ name, type, profile }: FieldFacts, facts: ModelFacts): string {
   const counted = facts.profile?.fields[name];
   const kind = t.types[type ?? 'other'] ?? '';
-  const said = profile ? words.explore.about(kind, formatNumber(profile.distinct, 'integer', locale, 'label')) : kind;
+  const said = profile
+    ? words.explore.about(kind, formatNumber(profile.distinct, 'integer', locale, 'label'))
+    : kind;
   const rows = facts.profile?.rows ?? 0;
-  return counted && counted.nulls > 0 && rows > 0 ? `${said}, ${words.explore.empty(formatNumber(counted.nulls / rows, 'percent', locale, 'label'))}` : said;
+  return counted && counted.nulls > 0 && rows > 0
+    ? `${said}, ${words.explore.empty(formatNumber(counted.nulls / rows, 'percent', locale, 'label'))}`
+    : said;
 }

@@ -18,13 +18,30 @@ export interface Explored {
 }
 
 export function searchFromExplored({ chart, find, state }: Explored): Search {
-  return { ...(chart && { chart: JSON.stringify(chart) }), ...(find !== '' && { find }), ...searchFromState(state) };
+  return {
+    ...(chart && { chart: JSON.stringify(chart) }),
+    ...(find !== '' && { find }),
+    ...searchFromState(state),
+  };
 }
 
 /** What an address asks for; `isWhole` is false where part of it is not understood and was left out. */
-export function exploredFromSearch({ chart: text, find = '', ...rest }: Search): Explored & { readonly isWhole: boolean } {
-  const [tile, ...others] = text === undefined ? [] : (readTiles(`{${JSON.stringify(chartId)}: ${text}}`) ?? []);
-  const chart = tile?.[0] === chartId && others.length === 0 && dataKinds.some(kind => kind === tile[1].kind) ? (tile[1] as Tile) : undefined;
+export function exploredFromSearch({
+  chart: text,
+  find = '',
+  ...rest
+}: Search): Explored & { readonly isWhole: boolean } {
+  const [tile, ...others] =
+    text === undefined ? [] : (readTiles(`{${JSON.stringify(chartId)}: ${text}}`) ?? []);
+  const chart =
+    tile?.[0] === chartId && others.length === 0 && dataKinds.some(kind => kind === tile[1].kind)
+      ? (tile[1] as Tile)
+      : undefined;
   const { state, isWhole } = stateFromSearch(rest);
-  return { chart, find, state: { ...state, page: 0 }, isWhole: isWhole && (text === undefined || chart !== undefined) };
+  return {
+    chart,
+    find,
+    state: { ...state, page: 0 },
+    isWhole: isWhole && (text === undefined || chart !== undefined),
+  };
 }

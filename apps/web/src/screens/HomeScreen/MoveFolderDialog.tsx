@@ -5,7 +5,15 @@ import { client, queryClient } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 
 /** Another name for a folder, or another place: everything in it goes with it. */
-export function MoveFolderDialog({ folder, onMoved, onClose }: { readonly folder: string; readonly onMoved: (to: string) => void; readonly onClose: () => void }) {
+export function MoveFolderDialog({
+  folder,
+  onMoved,
+  onClose,
+}: {
+  readonly folder: string;
+  readonly onMoved: (to: string) => void;
+  readonly onClose: () => void;
+}) {
   const [typed, setTyped] = useState(folder);
   const [error, setError] = useState<string>();
   const to = typed.trim().replace(/^\/+|\/+$/g, '');
@@ -19,13 +27,32 @@ export function MoveFolderDialog({ folder, onMoved, onClose }: { readonly folder
     }
   };
   return (
-    <Modal label={t.home.moveFolder} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
-      <form className="flex flex-col gap-3 p-5" onSubmit={event => { event.preventDefault(); if (to !== '' && to !== folder) void move(); }}>
+    <Modal
+      label={t.home.moveFolder}
+      isOpen
+      onOpenChange={isOpen => !isOpen && onClose()}
+      className="max-w-md"
+    >
+      <form
+        className="flex flex-col gap-3 p-5"
+        onSubmit={event => {
+          event.preventDefault();
+          if (to !== '' && to !== folder) void move();
+        }}
+      >
         <h2 className="text-15 font-semibold">{t.home.moveFolder}</h2>
-        <TextField autoFocus label={t.home.moveTo} value={typed} onChange={setTyped} {...(error !== undefined && { error })} />
+        <TextField
+          autoFocus
+          label={t.home.moveTo}
+          value={typed}
+          onChange={setTyped}
+          {...(error !== undefined && { error })}
+        />
         <div className="flex justify-end gap-2">
           <Button onPress={onClose}>{t.reading.cancel}</Button>
-          <Button look="primary" type="submit" isDisabled={to === '' || to === folder}>{t.home.move}</Button>
+          <Button look="primary" type="submit" isDisabled={to === '' || to === folder}>
+            {t.home.move}
+          </Button>
         </div>
       </form>
     </Modal>

@@ -10,7 +10,10 @@ import { t } from '../../messages/messages.ts';
 
 /** A new dashboard: its name, what it is about, and whether it begins empty or as the overview that was made of the data. */
 export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }) {
-  const { data } = useQuery({ queryKey: ['workspace', 'models'], queryFn: ({ signal }) => client.listModels({}, { signal }) });
+  const { data } = useQuery({
+    queryKey: ['workspace', 'models'],
+    queryFn: ({ signal }) => client.listModels({}, { signal }),
+  });
   const { data: tables } = useTables();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<string>();
@@ -21,12 +24,24 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
   const title = typed.trim();
   const id = dashboardIdFrom(title);
   // What it could be about is still being read.
-  const isReading = models.length === 0 && (!data || (tables?.tables ?? []).some(table => table.state === 'reading' || table.state === 'waiting'));
+  const isReading =
+    models.length === 0 &&
+    (!data || (tables?.tables ?? []).some(table => table.state === 'reading' || table.state === 'waiting'));
   const isReady = id !== '' && !isReading;
   const create = async (start: 'empty' | 'overview') => {
     try {
-      const overview = start === 'overview' && model ? await client.getDashboard({ params: { id: `overview/${model}` }, query: {} }).catch(() => undefined) : undefined;
-      const begun: DashboardFile = overview?.document ?? { version: 1, title, ...(model && { model }), pages: [{ title: t.home.firstPage, tiles: {} }] };
+      const overview =
+        start === 'overview' && model
+          ? await client
+              .getDashboard({ params: { id: `overview/${model}` }, query: {} })
+              .catch(() => undefined)
+          : undefined;
+      const begun: DashboardFile = overview?.document ?? {
+        version: 1,
+        title,
+        ...(model && { model }),
+        pages: [{ title: t.home.firstPage, tiles: {} }],
+      };
       await client.saveDashboard({ params: { id }, body: { document: { ...begun, title } } });
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       await navigate({ to: '/d/$dashboard/edit', params: { dashboard: id } });
@@ -36,15 +51,40 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
   };
   return (
     <Modal label={t.home.create} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
-      <form className="flex flex-col gap-3 p-5" onSubmit={event => { event.preventDefault(); if (isReady) void create('empty'); }}>
+      <form
+        className="flex flex-col gap-3 p-5"
+        onSubmit={event => {
+          event.preventDefault();
+          if (isReady) void create('empty');
+        }}
+      >
         <h2 className="text-15 font-semibold">{t.home.create}</h2>
-        <TextField autoFocus label={t.dashboard.saveName} value={typed} onChange={setTyped} {...(error !== undefined && { error })} />
-        {isReading ? <p role="status" className="text-12 text-text-2">{t.dashboard.readingTitle}</p> : null}
-        <Choice label={t.home.about} value={model ?? ''} options={models.map(({ name, label }) => ({ value: name, label }))} onChange={setChosen} />
+        <TextField
+          autoFocus
+          label={t.dashboard.saveName}
+          value={typed}
+          onChange={setTyped}
+          {...(error !== undefined && { error })}
+        />
+        {isReading ? (
+          <p role="status" className="text-12 text-text-2">
+            {t.dashboard.readingTitle}
+          </p>
+        ) : null}
+        <Choice
+          label={t.home.about}
+          value={model ?? ''}
+          options={models.map(({ name, label }) => ({ value: name, label }))}
+          onChange={setChosen}
+        />
         <div className="flex flex-wrap justify-end gap-2">
           <Button onPress={onClose}>{t.reading.cancel}</Button>
-          <Button isDisabled={!isReady || !model} onPress={() => void create('overview')}>{t.home.fromOverview}</Button>
-          <Button look="primary" type="submit" isDisabled={!isReady}>{t.home.empty}</Button>
+          <Button isDisabled={!isReady || !model} onPress={() => void create('overview')}>
+            {t.home.fromOverview}
+          </Button>
+          <Button look="primary" type="submit" isDisabled={!isReady}>
+            {t.home.empty}
+          </Button>
         </div>
       </form>
     </Modal>

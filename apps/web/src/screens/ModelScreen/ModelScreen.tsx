@@ -20,7 +20,14 @@ import { ColumnPanel } from '../../modelling/ColumnPanel.tsx';
 import { EntryPanel } from '../../modelling/EntryPanel.tsx';
 import { ModelEditor } from '../../modelling/model-editor.ts';
 import { namesInModel } from '../../modelling/model-names.ts';
-import { columnsOf, ModellingContext, useSchema, type Modelling, type SchemaColumn, type SchemaTable } from '../../modelling/modelling.ts';
+import {
+  columnsOf,
+  ModellingContext,
+  useSchema,
+  type Modelling,
+  type SchemaColumn,
+  type SchemaTable,
+} from '../../modelling/modelling.ts';
 import { ModelLists } from '../../modelling/ModelLists.tsx';
 import { ModelPanel } from '../../modelling/ModelPanel.tsx';
 import { SaveModelDraftDialog } from '../../modelling/SaveModelDraftDialog.tsx';
@@ -28,7 +35,9 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
 // CodeMirror is fetched by who looks at text.
-const HistoryDialog = fetched(() => import('../../editor/draft/HistoryDialog.tsx').then(module => module.HistoryDialog));
+const HistoryDialog = fetched(() =>
+  import('../../editor/draft/HistoryDialog.tsx').then(module => module.HistoryDialog),
+);
 const TextView = fetched(() => import('../../editor/text-view/TextView.tsx').then(module => module.TextView));
 
 const open = (name: string) => ModelEditor.open(name, client, draftBackup);
@@ -38,7 +47,12 @@ export function ModelScreen() {
   const { model: name } = useParams({ from: '/models/$model' });
   const opened = useOpenedEditor(name, open);
   if (opened.error) return <ErrorScreen error={opened.error} />;
-  if (!opened.editor) return <HeaderTitle title={name}><span /></HeaderTitle>;
+  if (!opened.editor)
+    return (
+      <HeaderTitle title={name}>
+        <span />
+      </HeaderTitle>
+    );
   return <OpenModel editor={opened.editor} />;
 }
 
@@ -54,9 +68,21 @@ function OpenModel({ editor }: { readonly editor: ModelEditor }) {
   const modelling = useMemo((): Modelling => {
     const tables = schema?.tables ?? noTables;
     const own = sqlColumns ?? tables.find(table => table.name === document.table)?.columns ?? noColumns;
-    return { editor, tables, own, columns: columnsOf(document, own, tables), sources: (databases?.sources ?? []).map(source => source.name) };
+    return {
+      editor,
+      tables,
+      own,
+      columns: columnsOf(document, own, tables),
+      sources: (databases?.sources ?? []).map(source => source.name),
+    };
   }, [editor, document, schema, sqlColumns, databases]);
-  return <ModellingContext value={modelling}><PresenceProvider editor={modelling.editor}><Workbench modelling={modelling} /></PresenceProvider></ModellingContext>;
+  return (
+    <ModellingContext value={modelling}>
+      <PresenceProvider editor={modelling.editor}>
+        <Workbench modelling={modelling} />
+      </PresenceProvider>
+    </ModellingContext>
+  );
 }
 
 type Asked = 'save' | 'discard' | 'history' | 'left' | 'right';
@@ -78,35 +104,126 @@ function Workbench({ modelling }: { readonly modelling: Modelling }) {
   useEditorKeys(editor, ask, noKeys);
   const leftPanel = (
     <>
-      <div className="border-b border-border px-3"><Tabs label={words.panels.show} titles={[words.model.columns, words.panels.text]} selected={left === 'columns' ? 0 : 1} onSelect={index => setLeft(index === 0 ? 'columns' : 'text')} /></div>
-      {left === 'columns' ? <ColumnPanel /> : <Coming fallback={null}><TextView editor={editor} label={words.model.text} names={names} found={checked.problems} onSave={ask} /></Coming>}
+      <div className="border-b border-border px-3">
+        <Tabs
+          label={words.panels.show}
+          titles={[words.model.columns, words.panels.text]}
+          selected={left === 'columns' ? 0 : 1}
+          onSelect={index => setLeft(index === 0 ? 'columns' : 'text')}
+        />
+      </div>
+      {left === 'columns' ? (
+        <ColumnPanel />
+      ) : (
+        <Coming fallback={null}>
+          <TextView
+            editor={editor}
+            label={words.model.text}
+            names={names}
+            found={checked.problems}
+            onSave={ask}
+          />
+        </Coming>
+      )}
     </>
   );
   const rightPanel = selected === undefined ? <ModelPanel /> : <EntryPanel key={selected} id={selected} />;
   const title = document.label ?? labelFrom(editor.name);
   return (
     <div className="-mx-5 -mb-10 flex max-[760px]:-mx-3">
-      <HeaderTitle title={`${title} – ${words.editing}`}><DraftHeader editor={editor} title={title} onSave={ask} onDiscard={() => setAsked('discard')} onClose={close}><span className="max-md:hidden"><IconButton label={words.history.open} onPress={() => setAsked('history')}><History size={16} aria-hidden /></IconButton></span></DraftHeader></HeaderTitle>
-      {isWide ? <aside aria-label={left === 'columns' ? words.model.columns : words.panels.text} className={`sticky top-12 z-30 flex h-[calc(100dvh-48px)] shrink-0 flex-col border-e border-border bg-surface ${left === 'text' ? 'w-[420px] max-w-[60vw] min-w-[280px] resize-x overflow-hidden' : 'w-[248px]'}`}>{leftPanel}</aside> : null}
+      <HeaderTitle title={`${title} – ${words.editing}`}>
+        <DraftHeader
+          editor={editor}
+          title={title}
+          onSave={ask}
+          onDiscard={() => setAsked('discard')}
+          onClose={close}
+        >
+          <span className="max-md:hidden">
+            <IconButton label={words.history.open} onPress={() => setAsked('history')}>
+              <History size={16} aria-hidden />
+            </IconButton>
+          </span>
+        </DraftHeader>
+      </HeaderTitle>
+      {isWide ? (
+        <aside
+          aria-label={left === 'columns' ? words.model.columns : words.panels.text}
+          className={`sticky top-12 z-30 flex h-[calc(100dvh-48px)] shrink-0 flex-col border-e border-border bg-surface ${left === 'text' ? 'w-[420px] max-w-[60vw] min-w-[280px] resize-x overflow-hidden' : 'w-[248px]'}`}
+        >
+          {leftPanel}
+        </aside>
+      ) : null}
       {/* A click beside the lists chooses the model itself. */}
-      <div className="min-w-0 flex-1 px-4 pb-16" onPointerDown={event => event.target === event.currentTarget && editor.select()}>
+      <div
+        className="min-w-0 flex-1 px-4 pb-16"
+        onPointerDown={event => event.target === event.currentTarget && editor.select()}
+      >
         <DraftNotices editor={editor} />
         <ModelLists />
       </div>
-      {isWide ? <aside aria-label={selected === undefined ? words.model.title : words.model.entry} className="sticky top-12 h-[calc(100dvh-48px)] w-[304px] shrink-0 overflow-y-auto border-s border-border bg-surface">{rightPanel}</aside> : (
+      {isWide ? (
+        <aside
+          aria-label={selected === undefined ? words.model.title : words.model.entry}
+          className="sticky top-12 h-[calc(100dvh-48px)] w-[304px] shrink-0 overflow-y-auto border-s border-border bg-surface"
+        >
+          {rightPanel}
+        </aside>
+      ) : (
         <div className="fixed inset-x-0 bottom-0 z-30 flex justify-around border-t border-border bg-surface p-1.5">
-          <Button look="quiet" onPress={() => { setLeft('columns'); setAsked('left'); }}><Plus size={16} aria-hidden />{words.model.columns}</Button>
-          <Button look="quiet" onPress={() => { setLeft('text'); setAsked('left'); }}><Code size={16} aria-hidden />{words.panels.text}</Button>
-          <Button look="quiet" onPress={() => setAsked('right')}><SlidersHorizontal size={16} aria-hidden />{selected === undefined ? words.model.title : words.model.entry}</Button>
+          <Button
+            look="quiet"
+            onPress={() => {
+              setLeft('columns');
+              setAsked('left');
+            }}
+          >
+            <Plus size={16} aria-hidden />
+            {words.model.columns}
+          </Button>
+          <Button
+            look="quiet"
+            onPress={() => {
+              setLeft('text');
+              setAsked('left');
+            }}
+          >
+            <Code size={16} aria-hidden />
+            {words.panels.text}
+          </Button>
+          <Button look="quiet" onPress={() => setAsked('right')}>
+            <SlidersHorizontal size={16} aria-hidden />
+            {selected === undefined ? words.model.title : words.model.entry}
+          </Button>
         </div>
       )}
       {isWide ? null : (
-        <Modal label={asked === 'left' ? words.model.columns : words.model.entry} isOpen={asked === 'left' || asked === 'right'} onOpenChange={isOpen => !isOpen && setAsked(undefined)}>
-          <div className={`flex flex-col overflow-y-auto ${asked === 'left' && left === 'text' ? 'h-[70vh]' : 'max-h-[70vh]'}`}>{asked === 'left' ? leftPanel : rightPanel}</div>
+        <Modal
+          label={asked === 'left' ? words.model.columns : words.model.entry}
+          isOpen={asked === 'left' || asked === 'right'}
+          onOpenChange={isOpen => !isOpen && setAsked(undefined)}
+        >
+          <div
+            className={`flex flex-col overflow-y-auto ${asked === 'left' && left === 'text' ? 'h-[70vh]' : 'max-h-[70vh]'}`}
+          >
+            {asked === 'left' ? leftPanel : rightPanel}
+          </div>
         </Modal>
       )}
       {asked === 'save' ? <SaveModelDraftDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
-      {asked === 'history' ? <Coming fallback={null}><HistoryDialog editor={editor} id={editor.id} list={signal => client.listModelRevisions({ params: { name: editor.name } }, { signal })} get={(number, signal) => client.getModelRevision({ params: { name: editor.name, number } }, { signal })} onClose={() => setAsked(undefined)} /></Coming> : null}
+      {asked === 'history' ? (
+        <Coming fallback={null}>
+          <HistoryDialog
+            editor={editor}
+            id={editor.id}
+            list={signal => client.listModelRevisions({ params: { name: editor.name } }, { signal })}
+            get={(number, signal) =>
+              client.getModelRevision({ params: { name: editor.name, number } }, { signal })
+            }
+            onClose={() => setAsked(undefined)}
+          />
+        </Coming>
+      ) : null}
       {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
       {conflicts ? <ConflictDialog editor={editor} conflicts={conflicts} /> : null}
     </div>

@@ -11,7 +11,9 @@ import { SourceStateChip } from '../DataScreen/SourceList.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
 import { ConfirmSource } from './ConfirmSource.tsx';
 
-const ConnectDialog = fetched(() => import('../DataScreen/ConnectDialog.tsx').then(module => module.ConnectDialog));
+const ConnectDialog = fetched(() =>
+  import('../DataScreen/ConnectDialog.tsx').then(module => module.ConnectDialog),
+);
 
 /** One database: how it is, what changed in it, its tables and their columns. */
 export function SourceScreen() {
@@ -21,8 +23,12 @@ export function SourceScreen() {
   return (
     <div className="mx-auto max-w-[1080px] pt-6">
       <HeaderTitle title={source?.label ?? name}>
-        <Link to="/data" className="text-13 text-text-2 hover:text-text">{t.data.title}</Link>
-        <span aria-hidden className="text-text-3">/</span>
+        <Link to="/data" className="text-13 text-text-2 hover:text-text">
+          {t.data.title}
+        </Link>
+        <span aria-hidden className="text-text-3">
+          /
+        </span>
         <span className="truncate text-14 font-semibold">{source?.label ?? name}</span>
       </HeaderTitle>
       {source ? <Detail source={source} /> : null}
@@ -46,19 +52,58 @@ function Detail({ source }: { readonly source: SourceDetail }) {
       <div className="flex flex-wrap items-center gap-3">
         <h1 className="text-20 font-semibold tracking-[-0.01em]">{source.label}</h1>
         <SourceStateChip source={source} />
-        {source.unconfirmed ? null : <Button isDisabled={isTrying} onPress={() => void retry()}>{isTrying ? t.sources.trying : t.sources.retry}</Button>}
-        {source.connection && !source.unconfirmed ? <Button onPress={() => setIsChanging(true)}>{t.sources.change}</Button> : null}
-        {isChanging ? <Coming fallback={null}><ConnectDialog source={source} onClose={() => setIsChanging(false)} /></Coming> : null}
-        {source.kind === 'sqlite' || source.kind === 'duckdb' || source.unconfirmed ? null : <Link to="/sql/$source" params={{ source: source.name }} search={{}} className="text-13 text-accent-text underline">{t.data.sql}</Link>}
+        {source.unconfirmed ? null : (
+          <Button isDisabled={isTrying} onPress={() => void retry()}>
+            {isTrying ? t.sources.trying : t.sources.retry}
+          </Button>
+        )}
+        {source.connection && !source.unconfirmed ? (
+          <Button onPress={() => setIsChanging(true)}>{t.sources.change}</Button>
+        ) : null}
+        {isChanging ? (
+          <Coming fallback={null}>
+            <ConnectDialog source={source} onClose={() => setIsChanging(false)} />
+          </Coming>
+        ) : null}
+        {source.kind === 'sqlite' || source.kind === 'duckdb' || source.unconfirmed ? null : (
+          <Link
+            to="/sql/$source"
+            params={{ source: source.name }}
+            search={{}}
+            className="text-13 text-accent-text underline"
+          >
+            {t.data.sql}
+          </Link>
+        )}
       </div>
-      <p className="text-text-2">{[source.server ?? t.sources.kinds[source.kind], source.host, t.sources.since(moment(source.since))].filter(Boolean).join(' · ')}</p>
-      {source.unconfirmed ? <ConfirmSource key={source.unconfirmed.content} name={source.name} unconfirmed={source.unconfirmed} /> : null}
-      {source.problem ? <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">{source.problem.message}</p> : null}
-      {source.warnings.length > 0 ? <ul className="mt-3 rounded-tile border border-border bg-surface px-4 py-2 text-13">{source.warnings.map(warning => <li key={warning}>{warning}</li>)}</ul> : null}
+      <p className="text-text-2">
+        {[source.server ?? t.sources.kinds[source.kind], source.host, t.sources.since(moment(source.since))]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {source.unconfirmed ? (
+        <ConfirmSource key={source.unconfirmed.content} name={source.name} unconfirmed={source.unconfirmed} />
+      ) : null}
+      {source.problem ? (
+        <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">
+          {source.problem.message}
+        </p>
+      ) : null}
+      {source.warnings.length > 0 ? (
+        <ul className="mt-3 rounded-tile border border-border bg-surface px-4 py-2 text-13">
+          {source.warnings.map(warning => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      ) : null}
       {source.drift.length > 0 ? (
         <section className="mt-5" aria-label={t.sources.drift}>
           <h2 className="pb-2 text-14 font-semibold">{t.sources.drift}</h2>
-          <ul className="rounded-tile border border-border bg-surface px-4 py-2 text-13">{source.drift.map(change => <li key={change}>{change}</li>)}</ul>
+          <ul className="rounded-tile border border-border bg-surface px-4 py-2 text-13">
+            {source.drift.map(change => (
+              <li key={change}>{change}</li>
+            ))}
+          </ul>
         </section>
       ) : null}
       {source.watermarks.length > 0 ? (
@@ -67,8 +112,12 @@ function Detail({ source }: { readonly source: SourceDetail }) {
           <ul className="flex flex-col gap-1 rounded-tile border border-border bg-surface px-4 py-2 text-13">
             {source.watermarks.map(({ model, label, expression, value, type, since }) => (
               <li key={model} className="flex flex-wrap items-baseline gap-x-3">
-                <Link to="/models/$model" params={{ model }} className="text-accent-text underline">{label}</Link>
-                <span className="tabular font-medium"><Cell value={value} type={type} /></span>
+                <Link to="/models/$model" params={{ model }} className="text-accent-text underline">
+                  {label}
+                </Link>
+                <span className="tabular font-medium">
+                  <Cell value={value} type={type} />
+                </span>
                 <code className="font-mono text-12 text-text-2">{expression}</code>
                 <span className="tabular ms-auto text-12 text-text-2">{t.sources.since(moment(since))}</span>
               </li>
@@ -76,29 +125,67 @@ function Detail({ source }: { readonly source: SourceDetail }) {
           </ul>
         </section>
       ) : null}
-      {source.unconfirmed && source.tables === 0 ? null : <section className="mt-5" aria-label={t.sources.tablesTitle}>
-        <div className="flex items-end justify-between gap-4 pb-2">
-          <h2 className="text-14 font-semibold">{t.sources.tables(source.tables)}</h2>
-          {source.tableList.length > 8 ? <div className="w-56"><SearchField label={t.sources.search} value={search} onChange={setSearch} /></div> : null}
-        </div>
-        <ul className="flex flex-col gap-2">
-          {found.slice(0, 300).map(table => (
-            <li key={table.name} className="rounded-tile border border-border bg-surface">
-              <details>
-                <summary className="flex flex-wrap items-center gap-x-3 px-4 py-2">
-                  <span className="font-medium">{table.name}</span>
-                  <span className="tabular text-12 text-text-2">{[table.isView ? t.sources.view : undefined, t.sources.columns(table.columns.length), table.estimatedRows === undefined ? undefined : t.sources.about(formatNumber(table.estimatedRows, 'integer', locale, 'label'))].filter(Boolean).join(' · ')}</span>
-                  {table.overview ? <Link to="/d/$dashboard" params={{ dashboard: table.overview }} search={{}} className="ms-auto text-13 text-accent-text underline">{t.data.openOverview}</Link> : null}
-                  {table.model ? <Link to="/models/$model" params={{ model: table.model }} className={`text-13 text-accent-text underline ${table.overview ? '' : 'ms-auto'}`}>{t.data.editModel}</Link> : null}
-                </summary>
-                <ul className="grid gap-x-6 border-t border-border px-4 py-2 text-12 sm:grid-cols-2 lg:grid-cols-3">
-                  {table.columns.map(column => <li key={column.name} className="flex justify-between gap-3"><span className="truncate">{column.name}</span><span className="text-text-2">{t.types[column.type] ?? column.type}</span></li>)}
-                </ul>
-              </details>
-            </li>
-          ))}
-        </ul>
-      </section>}
+      {source.unconfirmed && source.tables === 0 ? null : (
+        <section className="mt-5" aria-label={t.sources.tablesTitle}>
+          <div className="flex items-end justify-between gap-4 pb-2">
+            <h2 className="text-14 font-semibold">{t.sources.tables(source.tables)}</h2>
+            {source.tableList.length > 8 ? (
+              <div className="w-56">
+                <SearchField label={t.sources.search} value={search} onChange={setSearch} />
+              </div>
+            ) : null}
+          </div>
+          <ul className="flex flex-col gap-2">
+            {found.slice(0, 300).map(table => (
+              <li key={table.name} className="rounded-tile border border-border bg-surface">
+                <details>
+                  <summary className="flex flex-wrap items-center gap-x-3 px-4 py-2">
+                    <span className="font-medium">{table.name}</span>
+                    <span className="tabular text-12 text-text-2">
+                      {[
+                        table.isView ? t.sources.view : undefined,
+                        t.sources.columns(table.columns.length),
+                        table.estimatedRows === undefined
+                          ? undefined
+                          : t.sources.about(formatNumber(table.estimatedRows, 'integer', locale, 'label')),
+                      ]
+                        .filter(Boolean)
+                        .join(' · ')}
+                    </span>
+                    {table.overview ? (
+                      <Link
+                        to="/d/$dashboard"
+                        params={{ dashboard: table.overview }}
+                        search={{}}
+                        className="ms-auto text-13 text-accent-text underline"
+                      >
+                        {t.data.openOverview}
+                      </Link>
+                    ) : null}
+                    {table.model ? (
+                      <Link
+                        to="/models/$model"
+                        params={{ model: table.model }}
+                        className={`text-13 text-accent-text underline ${table.overview ? '' : 'ms-auto'}`}
+                      >
+                        {t.data.editModel}
+                      </Link>
+                    ) : null}
+                  </summary>
+                  <ul className="grid gap-x-6 border-t border-border px-4 py-2 text-12 sm:grid-cols-2 lg:grid-cols-3">
+                    {table.columns.map(column => (
+                      <li key={column.name} className="flex justify-between gap-3">
+                        <span className="truncate">{column.name}</span>
+                        <span className="text-text-2">{t.types[column.type] ?? column.type}</span>
+                      </li>
+                    ))}
+                  </ul>
+                </details>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </>
   );
 }

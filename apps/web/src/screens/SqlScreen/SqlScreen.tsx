@@ -18,7 +18,15 @@ import { ResultChart } from '../../sql/ResultChart.tsx';
 import { ResultTable, type SqlResult } from '../../sql/ResultTable.tsx';
 import { SaveModelDialog } from '../../sql/SaveModelDialog.tsx';
 import { SchemaTree } from '../../sql/SchemaTree.tsx';
-import { createSqlEditor, formatSql, insertName, replaceText, setSchema, statementIn, type SqlKind } from '../../sql/sql-editor.ts';
+import {
+  createSqlEditor,
+  formatSql,
+  insertName,
+  replaceText,
+  setSchema,
+  statementIn,
+  type SqlKind,
+} from '../../sql/sql-editor.ts';
 import { take } from '../../taking/takings.ts';
 import { addToHistory, keepText, readHistory, readText } from '../../sql/sql-history.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
@@ -30,15 +38,26 @@ const mostRows = 1000;
 export function SqlScreen() {
   const { source } = useParams({ from: '/sql/$source' });
   const { model } = useSearch({ from: '/sql/$source' });
-  const [begun, setBegun] = useState<{ readonly key: string; readonly text?: string; readonly isOfSql?: boolean; readonly error?: unknown }>();
+  const [begun, setBegun] = useState<{
+    readonly key: string;
+    readonly text?: string;
+    readonly isOfSql?: boolean;
+    readonly error?: unknown;
+  }>();
   const key = `${source} ${model ?? ''}`;
   useEffect(() => {
     let isGone = false;
     const begin = async () => {
       await loadWords();
       // A model's SQL is what is saved of it; without one, what was being written here is.
-      const file = model === undefined ? undefined : modelIn(await client.getModelText({ params: { name: model } }));
-      if (!isGone) setBegun({ key, text: file ? (file.sql ?? `select * from ${file.table ?? ''}`) : readText(source), isOfSql: file?.sql !== undefined });
+      const file =
+        model === undefined ? undefined : modelIn(await client.getModelText({ params: { name: model } }));
+      if (!isGone)
+        setBegun({
+          key,
+          text: file ? (file.sql ?? `select * from ${file.table ?? ''}`) : readText(source),
+          isOfSql: file?.sql !== undefined,
+        });
     };
     begin().catch((error: unknown) => setBegun({ key, error }));
     return () => {
@@ -46,8 +65,20 @@ export function SqlScreen() {
     };
   }, [key, source, model]);
   if (begun?.error) return <ErrorScreen error={begun.error} />;
-  if (begun?.key !== key || begun.text === undefined) return <HeaderTitle title="SQL"><span /></HeaderTitle>;
-  return <SqlWorkbench key={key} source={source} model={begun.isOfSql ? model : undefined} begunWith={begun.text} />;
+  if (begun?.key !== key || begun.text === undefined)
+    return (
+      <HeaderTitle title="SQL">
+        <span />
+      </HeaderTitle>
+    );
+  return (
+    <SqlWorkbench
+      key={key}
+      source={source}
+      model={begun.isOfSql ? model : undefined}
+      begunWith={begun.text}
+    />
+  );
 }
 
 /** A model as it is saved; nothing of one that cannot be read. */
@@ -61,7 +92,15 @@ interface Running {
   readonly since: number;
 }
 
-function SqlWorkbench({ source, model, begunWith }: { readonly source: string; readonly model: string | undefined; readonly begunWith: string }) {
+function SqlWorkbench({
+  source,
+  model,
+  begunWith,
+}: {
+  readonly source: string;
+  readonly model: string | undefined;
+  readonly begunWith: string;
+}) {
   const { data: schema, error: schemaError } = useSchema(source);
   const { data: sources } = useSources();
   const summary = sources?.sources.find(({ name }) => name === source);
@@ -89,7 +128,10 @@ function SqlWorkbench({ source, model, begunWith }: { readonly source: string; r
     setRunning({ controller, since: Date.now() });
     setError(undefined);
     try {
-      const answer = await client.runSql({ params: { name: source }, body: { sql, limit: mostRows } }, { signal: controller.signal });
+      const answer = await client.runSql(
+        { params: { name: source }, body: { sql, limit: mostRows } },
+        { signal: controller.signal },
+      );
       if (stop.current !== controller) return;
       setResult(answer);
       setRan(sql);
@@ -102,15 +144,25 @@ function SqlWorkbench({ source, model, begunWith }: { readonly source: string; r
   }, [source]);
   const format = useCallback(() => {
     const editor = view.current;
-    if (editor) void formatSql(editor.state.doc.toString(), kind).then(text => replaceText(editor, text), () => setError(words.sql.noFormat));
+    if (editor)
+      void formatSql(editor.state.doc.toString(), kind).then(
+        text => replaceText(editor, text),
+        () => setError(words.sql.noFormat),
+      );
   }, [kind]);
 
-  useKeys(words.keys.sql, useMemo(() => [
-    { press: '$mod+Enter', label: words.keys.run },
-    { press: '$mod+Shift+f', label: words.keys.format },
-    { press: '$mod+/', label: words.keys.comment },
-    { press: 'Escape', label: words.keys.leave },
-  ], []));
+  useKeys(
+    words.keys.sql,
+    useMemo(
+      () => [
+        { press: '$mod+Enter', label: words.keys.run },
+        { press: '$mod+Shift+f', label: words.keys.format },
+        { press: '$mod+/', label: words.keys.comment },
+        { press: 'Escape', label: words.keys.leave },
+      ],
+      [],
+    ),
+  );
   const known = useRef({ run, format });
   useEffect(() => {
     known.current = { run, format };
@@ -118,7 +170,10 @@ function SqlWorkbench({ source, model, begunWith }: { readonly source: string; r
   useEffect(() => {
     const { root, parent, remove } = shadowPlace(place.current!);
     const editor = createSqlEditor({
-      root, parent, text: begunWith, label: words.sql.label,
+      root,
+      parent,
+      text: begunWith,
+      label: words.sql.label,
       onType: text => {
         if (model === undefined) keepText(source, text);
         setIsEmpty(text.trim() === '');
@@ -141,37 +196,161 @@ function SqlWorkbench({ source, model, begunWith }: { readonly source: string; r
 
   if (schemaError) return <ErrorScreen error={schemaError} />;
   const label = source === 'files' ? t.data.source : (summary?.label ?? source);
-  const tree = <SchemaTree tables={schema?.tables ?? []} onName={name => { setAsked(undefined); if (view.current) insertName(view.current, name); }} />;
+  const tree = (
+    <SchemaTree
+      tables={schema?.tables ?? []}
+      onName={name => {
+        setAsked(undefined);
+        if (view.current) insertName(view.current, name);
+      }}
+    />
+  );
   const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
   return (
     <div className="-mx-5 -mb-10 flex max-[760px]:-mx-3">
       <HeaderTitle title={`SQL – ${label}`}>
-        <h1 className="truncate text-14 font-semibold max-sm:sr-only">{model === undefined ? words.sql.title(label) : words.sql.titleOf(model)}</h1>
+        <h1 className="truncate text-14 font-semibold max-sm:sr-only">
+          {model === undefined ? words.sql.title(label) : words.sql.titleOf(model)}
+        </h1>
         <span className="ms-auto flex items-center gap-1.5">
-          {isWide ? null : <IconButton label={words.sql.tables} onPress={() => setAsked('schema')}><ListTree size={16} aria-hidden /></IconButton>}
-          <IconButton label={words.sql.format} isDisabled={isEmpty} onPress={format}><WandSparkles size={16} aria-hidden /></IconButton>
-          {history.length > 0 ? <Menu label={words.sql.history} icon={<History size={16} aria-hidden />} groups={() => [history.slice(0, 20).map((entry, i) => ({ id: String(i), label: `${entry.sql.replace(/\s+/g, ' ').slice(0, 70)} · ${words.sql.rows(count(entry.rows))}`, onAction: () => view.current && replaceText(view.current, entry.sql) }))]} /> : null}
-          {result ? <Menu label={words.sql.takeAway} icon={<Download size={16} aria-hidden />} groups={() => [(['csv', 'xlsx', 'parquet'] as const).map(one => ({ id: one, label: t.formats[one], onAction: () => take(one, `${source}.${one}`, signal => client.takeSql({ params: { name: source }, body: { sql: ran, format: one, locale } }, { signal })) }))]} /> : null}
-          <Button isDisabled={!result || isEmpty} onPress={() => setAsked('model')}><Save size={14} aria-hidden /><span className="max-md:sr-only">{words.sql.saveModel}</span></Button>
-          {running ? <Button onPress={() => { running.controller.abort(); setRunning(undefined); }}><Square size={13} aria-hidden />{words.sql.stop}</Button> : <Button look="primary" isDisabled={isEmpty} onPress={() => void run()}><Play size={14} aria-hidden />{words.sql.run}</Button>}
+          {isWide ? null : (
+            <IconButton label={words.sql.tables} onPress={() => setAsked('schema')}>
+              <ListTree size={16} aria-hidden />
+            </IconButton>
+          )}
+          <IconButton label={words.sql.format} isDisabled={isEmpty} onPress={format}>
+            <WandSparkles size={16} aria-hidden />
+          </IconButton>
+          {history.length > 0 ? (
+            <Menu
+              label={words.sql.history}
+              icon={<History size={16} aria-hidden />}
+              groups={() => [
+                history.slice(0, 20).map((entry, i) => ({
+                  id: String(i),
+                  label: `${entry.sql.replace(/\s+/g, ' ').slice(0, 70)} · ${words.sql.rows(count(entry.rows))}`,
+                  onAction: () => view.current && replaceText(view.current, entry.sql),
+                })),
+              ]}
+            />
+          ) : null}
+          {result ? (
+            <Menu
+              label={words.sql.takeAway}
+              icon={<Download size={16} aria-hidden />}
+              groups={() => [
+                (['csv', 'xlsx', 'parquet'] as const).map(one => ({
+                  id: one,
+                  label: t.formats[one],
+                  onAction: () =>
+                    take(one, `${source}.${one}`, signal =>
+                      client.takeSql(
+                        { params: { name: source }, body: { sql: ran, format: one, locale } },
+                        { signal },
+                      ),
+                    ),
+                })),
+              ]}
+            />
+          ) : null}
+          <Button isDisabled={!result || isEmpty} onPress={() => setAsked('model')}>
+            <Save size={14} aria-hidden />
+            <span className="max-md:sr-only">{words.sql.saveModel}</span>
+          </Button>
+          {running ? (
+            <Button
+              onPress={() => {
+                running.controller.abort();
+                setRunning(undefined);
+              }}
+            >
+              <Square size={13} aria-hidden />
+              {words.sql.stop}
+            </Button>
+          ) : (
+            <Button look="primary" isDisabled={isEmpty} onPress={() => void run()}>
+              <Play size={14} aria-hidden />
+              {words.sql.run}
+            </Button>
+          )}
         </span>
       </HeaderTitle>
-      {isWide ? <aside aria-label={words.sql.tables} className="sticky top-12 flex h-[calc(100dvh-48px)] w-[248px] max-w-[50vw] min-w-[160px] shrink-0 resize-x flex-col overflow-hidden border-e border-border bg-surface">{tree}</aside> : null}
+      {isWide ? (
+        <aside
+          aria-label={words.sql.tables}
+          className="sticky top-12 flex h-[calc(100dvh-48px)] w-[248px] max-w-[50vw] min-w-[160px] shrink-0 resize-x flex-col overflow-hidden border-e border-border bg-surface"
+        >
+          {tree}
+        </aside>
+      ) : null}
       <div className="flex h-[calc(100dvh-48px)] min-w-0 flex-1 flex-col">
-        <div ref={place} className="h-[38%] min-h-32 shrink-0 resize-y overflow-hidden border-b border-border bg-surface" data-testid="sql-editor" />
-        <p ref={leave} tabIndex={-1} className="shrink-0 border-b border-border bg-surface px-3 py-1 text-11 text-text-3">{words.sql.keys}</p>
-        {error ? <p role="alert" className="max-h-40 shrink-0 overflow-auto bg-bad-weak px-4 py-2 font-mono text-12 whitespace-pre-wrap text-bad">{error}</p> : null}
+        <div
+          ref={place}
+          className="h-[38%] min-h-32 shrink-0 resize-y overflow-hidden border-b border-border bg-surface"
+          data-testid="sql-editor"
+        />
+        <p
+          ref={leave}
+          tabIndex={-1}
+          className="shrink-0 border-b border-border bg-surface px-3 py-1 text-11 text-text-3"
+        >
+          {words.sql.keys}
+        </p>
+        {error ? (
+          <p
+            role="alert"
+            className="max-h-40 shrink-0 overflow-auto bg-bad-weak px-4 py-2 font-mono text-12 whitespace-pre-wrap text-bad"
+          >
+            {error}
+          </p>
+        ) : null}
         <div className="flex shrink-0 items-center gap-4 border-b border-border px-4" aria-live="polite">
-          <Tabs label={words.sql.results} titles={[words.kinds.table, words.sql.chart]} selected={tab} onSelect={setTab} />
-          <span className="tabular ms-auto text-12 text-text-2" data-testid="sql-state">{running ? words.sql.running : result ? `${result.isCut ? words.sql.firstRows(count(result.rows.length)) : words.sql.rows(count(result.rows.length))} · ${formatNumber(result.ms / 1000, '.2f', locale, 'full')} s` : ''}</span>
+          <Tabs
+            label={words.sql.results}
+            titles={[words.kinds.table, words.sql.chart]}
+            selected={tab}
+            onSelect={setTab}
+          />
+          <span className="tabular ms-auto text-12 text-text-2" data-testid="sql-state">
+            {running
+              ? words.sql.running
+              : result
+                ? `${result.isCut ? words.sql.firstRows(count(result.rows.length)) : words.sql.rows(count(result.rows.length))} · ${formatNumber(result.ms / 1000, '.2f', locale, 'full')} s`
+                : ''}
+          </span>
         </div>
         {/* What came last stays while the next is waited for. */}
-        <div className={`min-h-0 flex-1 bg-surface ${running && result ? 'opacity-50' : ''}`} aria-busy={running !== undefined}>
-          {result ? tab === 0 ? <ResultTable result={result} /> : <ResultChart key={result.columns.map(column => column.name).join()} result={result} /> : <p className="p-4 text-text-2">{running ? '' : words.sql.nothingYet}</p>}
+        <div
+          className={`min-h-0 flex-1 bg-surface ${running && result ? 'opacity-50' : ''}`}
+          aria-busy={running !== undefined}
+        >
+          {result ? (
+            tab === 0 ? (
+              <ResultTable result={result} />
+            ) : (
+              <ResultChart key={result.columns.map(column => column.name).join()} result={result} />
+            )
+          ) : (
+            <p className="p-4 text-text-2">{running ? '' : words.sql.nothingYet}</p>
+          )}
         </div>
       </div>
-      {asked === 'model' && result ? <SaveModelDialog sql={ran} source={source} columns={result.columns} model={model} onClose={() => setAsked(undefined)} /> : null}
-      <Modal label={words.sql.tables} isOpen={asked === 'schema'} onOpenChange={isOpen => !isOpen && setAsked(undefined)}><div className="flex max-h-[70vh] flex-col overflow-y-auto">{tree}</div></Modal>
+      {asked === 'model' && result ? (
+        <SaveModelDialog
+          sql={ran}
+          source={source}
+          columns={result.columns}
+          model={model}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
+      <Modal
+        label={words.sql.tables}
+        isOpen={asked === 'schema'}
+        onOpenChange={isOpen => !isOpen && setAsked(undefined)}
+      >
+        <div className="flex max-h-[70vh] flex-col overflow-y-auto">{tree}</div>
+      </Modal>
     </div>
   );
 }

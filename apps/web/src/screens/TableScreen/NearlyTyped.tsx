@@ -19,21 +19,36 @@ export function NearlyTyped({ table, nearly: { column, type, fits, misfits, firs
   const said = t.reading.nearly(column, named, count(fits), count(fits + misfits));
   const decide = async () => {
     try {
-      await client.saveReading({ params: { table: table.name }, body: { ...table.reading, columns: { ...table.reading?.columns, [column]: type } } });
+      await client.saveReading({
+        params: { table: table.name },
+        body: { ...table.reading, columns: { ...table.reading?.columns, [column]: type } },
+      });
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
     } catch (error) {
       setProblem(problemText(error));
     }
   };
   return (
-    <section role="group" aria-label={said} className="mt-4 flex flex-wrap items-center gap-3 rounded-tile border border-border bg-surface px-4 py-3">
+    <section
+      role="group"
+      aria-label={said}
+      className="mt-4 flex flex-wrap items-center gap-3 rounded-tile border border-border bg-surface px-4 py-3"
+    >
       <div className="min-w-0 flex-1 basis-64">
         <p>{said}</p>
         <ul className="list-disc ps-4 text-12 text-text-2">
-          {first.map((misfit, i) => <li key={i} className="break-words">{t.reading.misfit(misfit.value, misfit.file, misfit.line)}</li>)}
+          {first.map((misfit, i) => (
+            <li key={i} className="break-words">
+              {t.reading.misfit(misfit.value, misfit.file, misfit.line)}
+            </li>
+          ))}
           {misfits > first.length ? <li>…</li> : null}
         </ul>
-        {problem ? <p role="alert" className="text-13 text-bad">{problem}</p> : null}
+        {problem ? (
+          <p role="alert" className="text-13 text-bad">
+            {problem}
+          </p>
+        ) : null}
       </div>
       <Button onPress={() => void decide()}>{t.reading.decide(named, misfits)}</Button>
     </section>

@@ -16,5 +16,15 @@ export function ReadingControl({ table }: { readonly table: Pick<TableSummary, '
     await queryClient.invalidateQueries({ queryKey: ['workspace'] });
     setIsAsked(false);
   };
-  return <Button look="quiet" className="h-6 px-1.5 text-12 underline" isDisabled={isAsked} onPress={() => void ask()} aria-label={`${isUnderWay ? t.reading.stop : t.reading.again}: ${table.name}`}>{isUnderWay ? t.reading.stop : t.reading.again}</Button>;
+  return (
+    <Button
+      look="quiet"
+      className="h-6 px-1.5 text-12 underline"
+      isDisabled={isAsked}
+      onPress={() => void ask()}
+      aria-label={`${isUnderWay ? t.reading.stop : t.reading.again}: ${table.name}`}
+    >
+      {isUnderWay ? t.reading.stop : t.reading.again}
+    </Button>
+  );
 }

@@ -5,12 +5,29 @@ import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 
-const encodings = ['UTF-8', 'UTF-16 LE', 'UTF-16 BE', 'Windows-1252', 'Latin-1', 'Mac Roman', 'Windows-1250', 'Windows-1251', 'Shift_JIS', 'GB18030'] as const;
+const encodings = [
+  'UTF-8',
+  'UTF-16 LE',
+  'UTF-16 BE',
+  'Windows-1252',
+  'Latin-1',
+  'Mac Roman',
+  'Windows-1250',
+  'Windows-1251',
+  'Shift_JIS',
+  'GB18030',
+] as const;
 const types = ['text', 'integer', 'decimal', 'number', 'boolean', 'date', 'time'] as const;
 const mostColumns = 60;
 
 /** Decides how a table's files are read. What is left to be guessed stays a guess; the rest is kept as text in the workspace. */
-export function ReadingDialog({ table, onClose }: { readonly table: TableDetail; readonly onClose: () => void }) {
+export function ReadingDialog({
+  table,
+  onClose,
+}: {
+  readonly table: TableDetail;
+  readonly onClose: () => void;
+}) {
   const [reading, setReading] = useState<Reading>(table.reading ?? {});
   const [problem, setProblem] = useState<string>();
   const guess = { value: '', label: t.reading.guess };
@@ -33,16 +50,84 @@ export function ReadingDialog({ table, onClose }: { readonly table: TableDetail;
     <Modal label={t.reading.title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-xl">
       <div className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-4">
         <h2 className="text-15 font-semibold">{t.reading.title}</h2>
-        {isJson ? <Choice label={t.reading.nested} value={reading.nested ?? ''} options={[{ value: '', label: t.reading.nestings.columns }, { value: 'text', label: t.reading.nestings.text }]} onChange={value => change('nested', (value || undefined) as Reading['nested'])} /> : null}
+        {isJson ? (
+          <Choice
+            label={t.reading.nested}
+            value={reading.nested ?? ''}
+            options={[
+              { value: '', label: t.reading.nestings.columns },
+              { value: 'text', label: t.reading.nestings.text },
+            ]}
+            onChange={value => change('nested', (value || undefined) as Reading['nested'])}
+          />
+        ) : null}
         <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-          <Choice label={t.data.encoding} value={reading.encoding ?? ''} options={[guess, ...encodings.map(value => ({ value, label: value }))]} onChange={value => change('encoding', (value || undefined) as Reading['encoding'])} />
-          <Choice label={t.data.delimiter} value={reading.delimiter ?? ''} options={[guess, { value: ',', label: ',' }, { value: ';', label: ';' }, { value: '\t', label: t.data.tab }, { value: '|', label: '|' }]} onChange={value => change('delimiter', value || undefined)} />
-          <Choice label={t.data.header} value={reading.header === undefined ? '' : String(reading.header)} options={[guess, { value: 'true', label: t.data.yes }, { value: 'false', label: t.data.no }]} onChange={value => change('header', value === '' ? undefined : value === 'true')} />
-          <TextField label={t.reading.skip} value={reading.skip === undefined ? '' : String(reading.skip)} onChange={value => change('skip', /^\d{1,4}$/.test(value) ? Number(value) : undefined)} placeholder={t.reading.guess} inputMode="decimal" />
-          <Choice label={t.reading.decimal} value={reading.decimal ?? ''} options={[guess, { value: '.', label: '1,234.5' }, { value: ',', label: '1.234,5' }]} onChange={value => change('decimal', (value || undefined) as Reading['decimal'])} />
-          <Choice label={t.reading.dates} value={reading.dates ?? ''} options={[guess, ...(['day first', 'month first', 'year first'] as const).map(value => ({ value, label: t.reading.orders[value] }))]} onChange={value => change('dates', (value || undefined) as Reading['dates'])} />
+          <Choice
+            label={t.data.encoding}
+            value={reading.encoding ?? ''}
+            options={[guess, ...encodings.map(value => ({ value, label: value }))]}
+            onChange={value => change('encoding', (value || undefined) as Reading['encoding'])}
+          />
+          <Choice
+            label={t.data.delimiter}
+            value={reading.delimiter ?? ''}
+            options={[
+              guess,
+              { value: ',', label: ',' },
+              { value: ';', label: ';' },
+              { value: '\t', label: t.data.tab },
+              { value: '|', label: '|' },
+            ]}
+            onChange={value => change('delimiter', value || undefined)}
+          />
+          <Choice
+            label={t.data.header}
+            value={reading.header === undefined ? '' : String(reading.header)}
+            options={[guess, { value: 'true', label: t.data.yes }, { value: 'false', label: t.data.no }]}
+            onChange={value => change('header', value === '' ? undefined : value === 'true')}
+          />
+          <TextField
+            label={t.reading.skip}
+            value={reading.skip === undefined ? '' : String(reading.skip)}
+            onChange={value => change('skip', /^\d{1,4}$/.test(value) ? Number(value) : undefined)}
+            placeholder={t.reading.guess}
+            inputMode="decimal"
+          />
+          <Choice
+            label={t.reading.decimal}
+            value={reading.decimal ?? ''}
+            options={[guess, { value: '.', label: '1,234.5' }, { value: ',', label: '1.234,5' }]}
+            onChange={value => change('decimal', (value || undefined) as Reading['decimal'])}
+          />
+          <Choice
+            label={t.reading.dates}
+            value={reading.dates ?? ''}
+            options={[
+              guess,
+              ...(['day first', 'month first', 'year first'] as const).map(value => ({
+                value,
+                label: t.reading.orders[value],
+              })),
+            ]}
+            onChange={value => change('dates', (value || undefined) as Reading['dates'])}
+          />
         </div>
-        <TextField label={t.reading.nulls} value={reading.nulls?.join(', ') ?? ''} onChange={value => change('nulls', value.trim() === '' ? undefined : value.split(',').map(one => one.trim()).filter(Boolean))} placeholder="NA, -, #NULL!" />
+        <TextField
+          label={t.reading.nulls}
+          value={reading.nulls?.join(', ') ?? ''}
+          onChange={value =>
+            change(
+              'nulls',
+              value.trim() === ''
+                ? undefined
+                : value
+                    .split(',')
+                    .map(one => one.trim())
+                    .filter(Boolean),
+            )
+          }
+          placeholder="NA, -, #NULL!"
+        />
         <fieldset className="flex flex-col gap-2">
           <legend className="pb-1 text-13 font-medium">{t.reading.columns}</legend>
           <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
@@ -51,10 +136,14 @@ export function ReadingDialog({ table, onClose }: { readonly table: TableDetail;
                 key={column.name}
                 label={column.name}
                 value={reading.columns?.[column.name] ?? ''}
-                options={[{ value: '', label: `${t.reading.guess}: ${t.types[column.type] ?? column.type}` }, ...types.map(value => ({ value, label: t.types[value] ?? value }))]}
+                options={[
+                  { value: '', label: `${t.reading.guess}: ${t.types[column.type] ?? column.type}` },
+                  ...types.map(value => ({ value, label: t.types[value] ?? value })),
+                ]}
                 onChange={value => {
                   const { [column.name]: _, ...rest } = reading.columns ?? {};
-                  const next = value === '' ? rest : { ...rest, [column.name]: value as (typeof types)[number] };
+                  const next =
+                    value === '' ? rest : { ...rest, [column.name]: value as (typeof types)[number] };
                   change('columns', Object.keys(next).length === 0 ? undefined : next);
                 }}
               />
@@ -62,10 +151,16 @@ export function ReadingDialog({ table, onClose }: { readonly table: TableDetail;
           </div>
         </fieldset>
         <p className="text-12 text-text-2">{t.reading.hint(table.name)}</p>
-        {problem ? <p role="alert" className="text-13 text-bad">{problem}</p> : null}
+        {problem ? (
+          <p role="alert" className="text-13 text-bad">
+            {problem}
+          </p>
+        ) : null}
         <div className="flex justify-end gap-2">
           <Button onPress={onClose}>{t.reading.cancel}</Button>
-          <Button look="primary" onPress={() => void save()}>{t.reading.save}</Button>
+          <Button look="primary" onPress={() => void save()}>
+            {t.reading.save}
+          </Button>
         </div>
       </div>
     </Modal>

@@ -25,8 +25,12 @@ export function TableScreen() {
   return (
     <div className="mx-auto max-w-[1200px] pt-6">
       <HeaderTitle title={name}>
-        <Link to="/data" className="text-13 text-text-2 hover:text-text">{t.data.title}</Link>
-        <span aria-hidden className="text-text-3">/</span>
+        <Link to="/data" className="text-13 text-text-2 hover:text-text">
+          {t.data.title}
+        </Link>
+        <span aria-hidden className="text-text-3">
+          /
+        </span>
         <span className="truncate text-14 font-semibold">{name}</span>
       </HeaderTitle>
       {table ? <Detail table={table} /> : null}
@@ -42,17 +46,51 @@ function Detail({ table }: { readonly table: TableDetail }) {
     <>
       <div className="flex flex-wrap items-center gap-3">
         <h1 className="text-20 font-semibold tracking-[-0.01em]">{table.name}</h1>
-        <StateChip tone={table.state === 'ready' ? 'good' : table.state === 'rejected' ? 'bad' : 'warn'}>{progress?.percent !== undefined ? t.reading.progress(progress.percent, progress.file) : t.states[table.state]}</StateChip>
+        <StateChip tone={table.state === 'ready' ? 'good' : table.state === 'rejected' ? 'bad' : 'warn'}>
+          {progress?.percent !== undefined
+            ? t.reading.progress(progress.percent, progress.file)
+            : t.states[table.state]}
+        </StateChip>
         <ReadingControl table={table} />
-        {table.model === table.name ? <Link to="/d/$dashboard" params={{ dashboard: `overview/${table.name}` }} search={{}} className="text-accent-text underline">{t.data.openOverview}</Link> : null}
-        {table.model ? <Link to="/explore/$model" params={{ model: table.model }} className="text-accent-text underline">{t.data.explore}</Link> : null}
-        {table.model ? <Link to="/models/$model" params={{ model: table.model }} className="text-accent-text underline">{t.data.editModel}</Link> : null}
+        {table.model === table.name ? (
+          <Link
+            to="/d/$dashboard"
+            params={{ dashboard: `overview/${table.name}` }}
+            search={{}}
+            className="text-accent-text underline"
+          >
+            {t.data.openOverview}
+          </Link>
+        ) : null}
+        {table.model ? (
+          <Link to="/explore/$model" params={{ model: table.model }} className="text-accent-text underline">
+            {t.data.explore}
+          </Link>
+        ) : null}
+        {table.model ? (
+          <Link to="/models/$model" params={{ model: table.model }} className="text-accent-text underline">
+            {t.data.editModel}
+          </Link>
+        ) : null}
       </div>
       <p className="text-text-2">{table.files.join(', ')}</p>
-      {table.state === 'stopped' ? <p role="status" className="mt-3 text-text-2">{t.reading.stopped}</p> : null}
-      {table.problem ? <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">{table.problem.file}{table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}</p> : null}
-      {table.report?.questions?.map(question => <Question key={question.kind} table={table} question={question} />)}
-      {table.report?.nearly?.slice(0, mostNearly).map(nearly => <NearlyTyped key={nearly.column} table={table} nearly={nearly} />)}
+      {table.state === 'stopped' ? (
+        <p role="status" className="mt-3 text-text-2">
+          {t.reading.stopped}
+        </p>
+      ) : null}
+      {table.problem ? (
+        <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">
+          {table.problem.file}
+          {table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}
+        </p>
+      ) : null}
+      {table.report?.questions?.map(question => (
+        <Question key={question.kind} table={table} question={question} />
+      ))}
+      {table.report?.nearly?.slice(0, mostNearly).map(nearly => (
+        <NearlyTyped key={nearly.column} table={table} nearly={nearly} />
+      ))}
       {table.report || table.problem ? <Report table={table} /> : null}
       {table.profile.length > 0 ? <Columns table={table} /> : null}
       {table.state === 'ready' ? <Preview name={table.name} /> : null}
@@ -61,14 +99,26 @@ function Detail({ table }: { readonly table: TableDetail }) {
 }
 
 /** What the data cannot tell is asked, with an example of it. */
-function Question({ table, question }: { readonly table: TableDetail; readonly question: NonNullable<NonNullable<TableDetail['report']>['questions']>[number] }) {
+function Question({
+  table,
+  question,
+}: {
+  readonly table: TableDetail;
+  readonly question: NonNullable<NonNullable<TableDetail['report']>['questions']>[number];
+}) {
   const answer = async (dates: 'day first' | 'month first') => {
     await client.saveReading({ params: { table: table.name }, body: { ...table.reading, dates } });
     await queryClient.invalidateQueries({ queryKey: ['workspace'] });
   };
   return (
-    <section role="group" aria-label={t.reading.question(question.columns.join(', '), question.example)} className="mt-4 flex flex-wrap items-center gap-3 rounded-tile border border-accent/60 bg-surface px-4 py-3">
-      <p className="min-w-0 flex-1 basis-64">{t.reading.question(question.columns.join(', '), question.example)}</p>
+    <section
+      role="group"
+      aria-label={t.reading.question(question.columns.join(', '), question.example)}
+      className="mt-4 flex flex-wrap items-center gap-3 rounded-tile border border-accent/60 bg-surface px-4 py-3"
+    >
+      <p className="min-w-0 flex-1 basis-64">
+        {t.reading.question(question.columns.join(', '), question.example)}
+      </p>
       <Button onPress={() => void answer('day first')}>{t.reading.orders['day first']}</Button>
       <Button onPress={() => void answer('month first')}>{t.reading.orders['month first']}</Button>
     </section>
@@ -84,23 +134,67 @@ function Report({ table }: { readonly table: TableDetail }) {
     report.hasHeader !== undefined && [t.data.header, report.hasHeader ? t.data.yes : t.data.no],
   ].filter(fact => Array.isArray(fact));
   return (
-    <section className="mt-5 rounded-tile border border-border bg-surface px-4 py-3" aria-label={t.data.reportTitle}>
+    <section
+      className="mt-5 rounded-tile border border-border bg-surface px-4 py-3"
+      aria-label={t.data.reportTitle}
+    >
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-14 font-semibold">{t.data.reportTitle}</h2>
         <Button onPress={() => setIsDeciding(true)}>{t.reading.open}</Button>
       </div>
-      {isDeciding ? <Coming fallback={null}><ReadingDialog table={table} onClose={() => setIsDeciding(false)} /></Coming> : null}
-      <p className="tabular">{t.data.report(count(report.rowsRead), count(report.rowsKept), count(report.rowsRejected))}</p>
-      <dl className="flex flex-wrap gap-x-6 text-12 text-text-2">{facts.map(([name, value]) => <div key={name} className="flex gap-1.5"><dt>{name}</dt><dd className="font-medium text-text">{value}</dd></div>)}</dl>
-      {report.notes.length > 0 ? <ul className="list-disc pt-1 ps-4 text-12 text-text-2">{report.notes.map(note => <li key={note}>{note}</li>)}</ul> : null}
+      {isDeciding ? (
+        <Coming fallback={null}>
+          <ReadingDialog table={table} onClose={() => setIsDeciding(false)} />
+        </Coming>
+      ) : null}
+      <p className="tabular">
+        {t.data.report(count(report.rowsRead), count(report.rowsKept), count(report.rowsRejected))}
+      </p>
+      <dl className="flex flex-wrap gap-x-6 text-12 text-text-2">
+        {facts.map(([name, value]) => (
+          <div key={name} className="flex gap-1.5">
+            <dt>{name}</dt>
+            <dd className="font-medium text-text">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {report.notes.length > 0 ? (
+        <ul className="list-disc pt-1 ps-4 text-12 text-text-2">
+          {report.notes.map(note => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      ) : null}
       {report.rejected.length > 0 ? (
         <details className="pt-2">
           <summary className="text-13 font-medium">{t.data.rejected}</summary>
-          <a className="text-12 text-accent-text underline" href={`/api/sources/files/tables/${encodeURIComponent(table.name)}/rejected`} download>{t.data.downloadRejected}</a>
+          <a
+            className="text-12 text-accent-text underline"
+            href={`/api/sources/files/tables/${encodeURIComponent(table.name)}/rejected`}
+            download
+          >
+            {t.data.downloadRejected}
+          </a>
           <div className="max-h-64 overflow-auto" tabIndex={0} role="region" aria-label={t.data.rejected}>
             <table className="w-full text-12">
-              <thead className="text-start text-text-2"><tr><th className="pe-3 font-medium">{t.data.line}</th><th className="pe-3 font-medium">{t.data.column}</th><th className="pe-3 font-medium">{t.data.reason}</th><th className="font-medium">{t.data.text}</th></tr></thead>
-              <tbody>{report.rejected.map(row => <tr key={`${row.file}:${row.line}`} className="border-t border-border"><td className="tabular pe-3">{row.line}</td><td className="pe-3">{row.column}</td><td className="pe-3">{row.reason}</td><td className="max-w-96 truncate font-mono">{row.text}</td></tr>)}</tbody>
+              <thead className="text-start text-text-2">
+                <tr>
+                  <th className="pe-3 font-medium">{t.data.line}</th>
+                  <th className="pe-3 font-medium">{t.data.column}</th>
+                  <th className="pe-3 font-medium">{t.data.reason}</th>
+                  <th className="font-medium">{t.data.text}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {report.rejected.map(row => (
+                  <tr key={`${row.file}:${row.line}`} className="border-t border-border">
+                    <td className="tabular pe-3">{row.line}</td>
+                    <td className="pe-3">{row.column}</td>
+                    <td className="pe-3">{row.reason}</td>
+                    <td className="max-w-96 truncate font-mono">{row.text}</td>
+                  </tr>
+                ))}
+              </tbody>
             </table>
           </div>
         </details>
@@ -115,31 +209,74 @@ function Columns({ table }: { readonly table: TableDetail }) {
   const [search, setSearch] = useState('');
   const found = table.profile.filter(column => column.name.toLowerCase().includes(search.toLowerCase()));
   const rows = Math.max(1, table.rows ?? 0);
-  const share = (value: number) => (value === 0 ? '–' : `${count(value)} (${formatNumber(value / rows, 'percent', locale, 'label')})`);
-  const edge = (value: number | string | undefined, { type, format }: TableDetail['profile'][number]) => (value === undefined ? '' : typeof value === 'number' && ['date', 'time', 'instant'].includes(type) ? formatDay(value, locale) : formatValue(value, locale, format));
+  const share = (value: number) =>
+    value === 0 ? '–' : `${count(value)} (${formatNumber(value / rows, 'percent', locale, 'label')})`;
+  const edge = (value: number | string | undefined, { type, format }: TableDetail['profile'][number]) =>
+    value === undefined
+      ? ''
+      : typeof value === 'number' && ['date', 'time', 'instant'].includes(type)
+        ? formatDay(value, locale)
+        : formatValue(value, locale, format);
   return (
     <section className="mt-5">
       <div className="flex items-end justify-between gap-4 pb-2">
-        <h2 className="text-14 font-semibold">{found.length > mostColumns ? t.data.columnsCut(mostColumns, found.length) : t.data.columnsTitle}</h2>
-        {table.profile.length > 12 ? <div className="w-56"><SearchField label={t.data.search} value={search} onChange={setSearch} /></div> : null}
+        <h2 className="text-14 font-semibold">
+          {found.length > mostColumns ? t.data.columnsCut(mostColumns, found.length) : t.data.columnsTitle}
+        </h2>
+        {table.profile.length > 12 ? (
+          <div className="w-56">
+            <SearchField label={t.data.search} value={search} onChange={setSearch} />
+          </div>
+        ) : null}
       </div>
-      <div className="overflow-x-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.data.columnsTitle}>
+      <div
+        className="overflow-x-auto rounded-tile border border-border bg-surface"
+        tabIndex={0}
+        role="region"
+        aria-label={t.data.columnsTitle}
+      >
         <table className="w-full text-12">
           <thead className="text-start text-text-2">
             <tr className="border-b border-border">
-              {[t.data.column, t.data.type, t.data.nulls, t.data.empties, t.data.distinct, t.data.range, t.data.top].map(title => <th key={title} className="h-8 px-3 font-medium whitespace-nowrap">{title}</th>)}
+              {[
+                t.data.column,
+                t.data.type,
+                t.data.nulls,
+                t.data.empties,
+                t.data.distinct,
+                t.data.range,
+                t.data.top,
+              ].map(title => (
+                <th key={title} className="h-8 px-3 font-medium whitespace-nowrap">
+                  {title}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {found.slice(0, mostColumns).map(column => (
               <tr key={column.name} className="border-b border-border align-top last:border-0">
                 <td className="px-3 py-1.5 font-medium">{column.name}</td>
-                <td className="px-3 py-1.5 whitespace-nowrap text-text-2">{t.types[column.type] ?? column.type}</td>
+                <td className="px-3 py-1.5 whitespace-nowrap text-text-2">
+                  {t.types[column.type] ?? column.type}
+                </td>
                 <td className="tabular px-3 py-1.5 whitespace-nowrap">{share(column.nulls)}</td>
                 <td className="tabular px-3 py-1.5 whitespace-nowrap">{share(column.empties)}</td>
-                <td className="tabular px-3 py-1.5 whitespace-nowrap">{column.isDistinctExact ? '' : '≈ '}{count(column.distinct)}</td>
-                <td className="tabular max-w-56 truncate px-3 py-1.5 whitespace-nowrap text-text-2">{column.min === undefined ? '' : `${edge(column.min, column)} – ${edge(column.max, column)}`}</td>
-                <td className="max-w-80 truncate px-3 py-1.5 text-text-2">{column.top.slice(0, 4).map(value => `${formatValue(value.value, locale)} (${count(value.rows)})`).join(', ')}</td>
+                <td className="tabular px-3 py-1.5 whitespace-nowrap">
+                  {column.isDistinctExact ? '' : '≈ '}
+                  {count(column.distinct)}
+                </td>
+                <td className="tabular max-w-56 truncate px-3 py-1.5 whitespace-nowrap text-text-2">
+                  {column.min === undefined
+                    ? ''
+                    : `${edge(column.min, column)} – ${edge(column.max, column)}`}
+                </td>
+                <td className="max-w-80 truncate px-3 py-1.5 text-text-2">
+                  {column.top
+                    .slice(0, 4)
+                    .map(value => `${formatValue(value.value, locale)} (${count(value.rows)})`)
+                    .join(', ')}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -155,12 +292,38 @@ function Preview({ name }: { readonly name: string }) {
   return (
     <section className="mt-5">
       <h2 className="pb-2 text-14 font-semibold">{t.data.preview}</h2>
-      <div className="max-h-[480px] overflow-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.data.preview}>
+      <div
+        className="max-h-[480px] overflow-auto rounded-tile border border-border bg-surface"
+        tabIndex={0}
+        role="region"
+        aria-label={t.data.preview}
+      >
         <table className="text-12">
-          <thead className="sticky top-0 bg-surface text-start text-text-2"><tr>{data.columns.map(column => <th key={column.name} title={column.label} className={`h-8 max-w-72 truncate border-b border-border px-3 font-medium whitespace-nowrap ${isNumeric(column.type as DataType) ? 'text-end' : ''}`}>{column.label}</th>)}</tr></thead>
+          <thead className="sticky top-0 bg-surface text-start text-text-2">
+            <tr>
+              {data.columns.map(column => (
+                <th
+                  key={column.name}
+                  title={column.label}
+                  className={`h-8 max-w-72 truncate border-b border-border px-3 font-medium whitespace-nowrap ${isNumeric(column.type as DataType) ? 'text-end' : ''}`}
+                >
+                  {column.label}
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {data.rows.map((row, i) => (
-              <tr key={i} className="hover:bg-hover">{row.map((value, j) => <td key={data.columns[j]!.name} className={`tabular max-w-72 truncate border-b border-border px-3 py-1 whitespace-nowrap ${isNumeric(data.columns[j]!.type as DataType) ? 'text-end' : ''}`}><Cell value={value} type={data.columns[j]!.type} format={data.columns[j]!.format} /></td>)}</tr>
+              <tr key={i} className="hover:bg-hover">
+                {row.map((value, j) => (
+                  <td
+                    key={data.columns[j]!.name}
+                    className={`tabular max-w-72 truncate border-b border-border px-3 py-1 whitespace-nowrap ${isNumeric(data.columns[j]!.type as DataType) ? 'text-end' : ''}`}
+                  >
+                    <Cell value={value} type={data.columns[j]!.type} format={data.columns[j]!.format} />
+                  </td>
+                ))}
+              </tr>
             ))}
           </tbody>
         </table>

@@ -50,7 +50,10 @@ export function countRows({ whole, within, pieces, progress }: Share, own: WebAs
   readTotals(own.buffer, whole.layout, 'ends');
 }
 
-function countingRuns({ kernel, sources, slots, axes }: Within, own: WebAssembly.Memory): { readonly count: (from: number, below: number, run: number) => void; readonly end: () => void } {
+function countingRuns(
+  { kernel, sources, slots, axes }: Within,
+  own: WebAssembly.Memory,
+): { readonly count: (from: number, below: number, run: number) => void; readonly end: () => void } {
   const mover = new Mover(own.buffer, sources);
   let last = noRun;
   const endLast = () => {
@@ -72,10 +75,16 @@ function countingRuns({ kernel, sources, slots, axes }: Within, own: WebAssembly
 }
 
 /** Counts rows; what tallies have counted is read before it could run over. */
-function counting({ module, words, layout }: Kernel, own: WebAssembly.Memory, read: () => void): (from: number, below: number) => void {
+function counting(
+  { module, words, layout }: Kernel,
+  own: WebAssembly.Memory,
+  read: () => void,
+): (from: number, below: number) => void {
   begin(own.buffer, layout);
   const imports = { own, ...Object.fromEntries(words.map((word, i) => [`w${i}`, word])) };
-  const { run } = new WebAssembly.Instance(module, { m: imports }).exports as { run: (fromByte: number, belowByte: number) => void };
+  const { run } = new WebAssembly.Instance(module, { m: imports }).exports as {
+    run: (fromByte: number, belowByte: number) => void;
+  };
   let tallied = 0;
   return (from, below) => {
     if (tallied + below - from > mostTallied) {

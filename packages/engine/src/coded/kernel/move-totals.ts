@@ -31,7 +31,11 @@ interface OwnMove extends Move {
 /** Moves what one thread counts within runs, in its own memory. */
 export class Mover {
   readonly #memory: ArrayBufferLike;
-  readonly #sources: readonly { readonly from: Totals; readonly atEachEnd: readonly OwnMove[]; readonly atTheEnd: readonly OwnMove[] }[];
+  readonly #sources: readonly {
+    readonly from: Totals;
+    readonly atEachEnd: readonly OwnMove[];
+    readonly atTheEnd: readonly OwnMove[];
+  }[];
 
   constructor(memory: ArrayBufferLike, sources: readonly Source[]) {
     this.#memory = memory;
@@ -40,18 +44,33 @@ export class Mover {
       // What also goes elsewhere is best moved there once: at each run's end only what is new of it is told apart. Of fractions it would not be exact.
       const countsOn = movesOften && atTheEnd.length > 0 && from.kind !== 'f64';
       const own = (move: Move, isKept: boolean): OwnMove => {
-        const numbers = (1 + move.into.reduce((most, cell) => Math.max(most, cell), 0)) * (from.kind === 'tally' ? 2 : 1);
-        return { ...move, now: new Float64Array(numbers), seen: isKept ? new Float64Array(numbers) : undefined };
+        const numbers =
+          (1 + move.into.reduce((most, cell) => Math.max(most, cell), 0)) * (from.kind === 'tally' ? 2 : 1);
+        return {
+          ...move,
+          now: new Float64Array(numbers),
+          seen: isKept ? new Float64Array(numbers) : undefined,
+        };
       };
-      const [often, once] = movesOften && !countsOn ? [[...atEachEnd, ...atTheEnd], []] : [atEachEnd, atTheEnd];
-      return { from, atEachEnd: often.map(move => own(move, countsOn)), atTheEnd: once.map(move => own(move, false)) };
+      const [often, once] =
+        movesOften && !countsOn ? [[...atEachEnd, ...atTheEnd], []] : [atEachEnd, atTheEnd];
+      return {
+        from,
+        atEachEnd: often.map(move => own(move, countsOn)),
+        atTheEnd: once.map(move => own(move, false)),
+      };
     });
   }
 
   /** At a run's end. @param slots that it has, one for each axis in common */
   endRun(slots: Int32Array): void {
     for (const { from, atEachEnd, atTheEnd } of this.#sources) {
-      for (const move of atEachEnd) this.#move(from, move, move.strides.reduce((sum, stride, axis) => sum + stride * slots[axis]!, 0));
+      for (const move of atEachEnd)
+        this.#move(
+          from,
+          move,
+          move.strides.reduce((sum, stride, axis) => sum + stride * slots[axis]!, 0),
+        );
       if (atEachEnd.length > 0 && atTheEnd.length === 0) this.#clear(from);
     }
   }
@@ -66,16 +85,32 @@ export class Mover {
     }
   }
 
-  #move({ offset, cells, kind, least, merge }: Totals, { to, half, into, now, seen }: OwnMove, start: number): void {
+  #move(
+    { offset, cells, kind, least, merge }: Totals,
+    { to, half, into, now, seen }: OwnMove,
+    start: number,
+  ): void {
     now.fill(neutral(merge));
     if (kind === 'tally') addHalves(new Uint32Array(this.#memory, offset, cells * 2), into, now);
-    else addUp(kind === 'i32' ? new Uint32Array(this.#memory, offset, cells) : new Float64Array(this.#memory, offset, cells), into, now, merge);
+    else
+      addUp(
+        kind === 'i32'
+          ? new Uint32Array(this.#memory, offset, cells)
+          : new Float64Array(this.#memory, offset, cells),
+        into,
+        now,
+        merge,
+      );
     if (seen) subtract(now, seen);
-    if (kind !== 'tally') return addTo(new Float64Array(this.#memory, to.read + start * 8, now.length), now, merge);
+    if (kind !== 'tally')
+      return addTo(new Float64Array(this.#memory, to.read + start * 8, now.length), now, merge);
     const lower = now.subarray(0, now.length / 2);
     const upper = now.subarray(now.length / 2);
     const first = new Float64Array(this.#memory, to.read + start * 8, lower.length);
-    const second = half === undefined ? new Float64Array(this.#memory, to.read + (to.cells + start) * 8, lower.length) : first;
+    const second =
+      half === undefined
+        ? new Float64Array(this.#memory, to.read + (to.cells + start) * 8, lower.length)
+        : first;
     for (let cell = 0; cell < lower.length; cell++) {
       const { count, sum } = tallyIn(upper[cell]!, lower[cell]!);
       if (half !== 'sums') first[cell] = first[cell]! + count;
@@ -99,14 +134,24 @@ function addHalves(halves: Uint32Array, into: Int32Array, now: Float64Array): vo
   }
 }
 
-function addUp(values: Uint32Array | Float64Array, into: Int32Array, now: Float64Array, merge: Totals['merge']): void {
-  if (merge === 'add') for (let cell = 0; cell < into.length; cell++) now[into[cell]!] = now[into[cell]!]! + values[cell]!;
-  else for (let cell = 0; cell < into.length; cell++) now[into[cell]!] = Math[merge](now[into[cell]!]!, values[cell]!);
+function addUp(
+  values: Uint32Array | Float64Array,
+  into: Int32Array,
+  now: Float64Array,
+  merge: Totals['merge'],
+): void {
+  if (merge === 'add')
+    for (let cell = 0; cell < into.length; cell++) now[into[cell]!] = now[into[cell]!]! + values[cell]!;
+  else
+    for (let cell = 0; cell < into.length; cell++)
+      now[into[cell]!] = Math[merge](now[into[cell]!]!, values[cell]!);
 }
 
 function addTo(target: Float64Array, values: Float64Array, merge: Totals['merge']): void {
-  if (merge === 'add') for (let cell = 0; cell < values.length; cell++) target[cell] = target[cell]! + values[cell]!;
-  else for (let cell = 0; cell < values.length; cell++) target[cell] = Math[merge](target[cell]!, values[cell]!);
+  if (merge === 'add')
+    for (let cell = 0; cell < values.length; cell++) target[cell] = target[cell]! + values[cell]!;
+  else
+    for (let cell = 0; cell < values.length; cell++) target[cell] = Math[merge](target[cell]!, values[cell]!);
 }
 
 /** Leaves what is new, and what is seen from now on. */

@@ -7,7 +7,13 @@ export const pieceRows = 2 ** 18;
 
 /** All rows, by no runs. */
 export function wholePieces(rows: number): Int32Array {
-  return Int32Array.from(Array.from({ length: Math.ceil(rows / pieceRows) }, (_, i) => [i * pieceRows, Math.min(rows, (i + 1) * pieceRows), noRun]).flat());
+  return Int32Array.from(
+    Array.from({ length: Math.ceil(rows / pieceRows) }, (_, i) => [
+      i * pieceRows,
+      Math.min(rows, (i + 1) * pieceRows),
+      noRun,
+    ]).flat(),
+  );
 }
 
 /** How many rows lie in pieces. */

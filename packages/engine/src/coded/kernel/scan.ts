@@ -45,8 +45,18 @@ export interface CubeAxis {
  */
 export type CubePart =
   | { readonly kind: 'count'; readonly of?: Marked }
-  | { readonly kind: 'tally'; readonly place: CodePlace; readonly truths: Uint8Array; readonly numbers: Float64Array }
-  | { readonly kind: 'sum'; readonly place: CodePlace; readonly numbers: Float64Array; readonly where?: Marked }
+  | {
+      readonly kind: 'tally';
+      readonly place: CodePlace;
+      readonly truths: Uint8Array;
+      readonly numbers: Float64Array;
+    }
+  | {
+      readonly kind: 'sum';
+      readonly place: CodePlace;
+      readonly numbers: Float64Array;
+      readonly where?: Marked;
+    }
   | { readonly kind: 'min' | 'max'; readonly place: CodePlace; readonly numbers: Float64Array };
 
 export interface Marked {
@@ -82,7 +92,9 @@ export function scanPlainly(scan: Scan, words: readonly Uint32Array[], rows: num
     }
   };
   return scan.sections.map(section => {
-    const totals = section.cubes.map(cube => cube.parts.map(part => new Float64Array(cellsIn(cube) * totalsOf(part)).fill(neutral(part.kind))));
+    const totals = section.cubes.map(cube =>
+      cube.parts.map(part => new Float64Array(cellsIn(cube) * totalsOf(part)).fill(neutral(part.kind))),
+    );
     for (let row = 0; row < rows; row++) {
       if (section.test && !holds(section.test, row)) continue;
       section.cubes.forEach((cube, c) => {
@@ -101,7 +113,8 @@ export function scanPlainly(scan: Scan, words: readonly Uint32Array[], rows: num
             if (part.truths[own] !== 1) return;
             into[cell] = into[cell]! + 1;
             into[cellsIn(cube) + cell] = into[cellsIn(cube) + cell]! + part.numbers[own]!;
-          } else if (part.kind === 'sum') into[cell] = into[cell]! + (is(part.where) ? part.numbers[code(part.place, row)]! : 0);
+          } else if (part.kind === 'sum')
+            into[cell] = into[cell]! + (is(part.where) ? part.numbers[code(part.place, row)]! : 0);
           else into[cell] = Math[part.kind](into[cell]!, part.numbers[code(part.place, row)]!);
         });
       });

@@ -29,17 +29,29 @@ const fewTries = 300;
 /** Far more than are ever needed for hashes that differ. */
 const manyTries = 100_000;
 
-function inBuckets(hashes: readonly bigint[], bits: number, count: number, tries: number): HashLookup | undefined {
+function inBuckets(
+  hashes: readonly bigint[],
+  bits: number,
+  count: number,
+  tries: number,
+): HashLookup | undefined {
   const shift = 32 - bits;
   const displacements = new Uint32Array(count);
   const numbers = new Uint16Array(2 ** bits);
   /** Where a slot has been given away: -1. Otherwise the last attempt that came by. */
   const visits = new Int32Array(2 ** bits);
   const buckets = Array.from(displacements, (): { readonly upper: number; readonly number: number }[] => []);
-  for (const [number, hash] of hashes.entries()) buckets[Number(hash & BigInt(count - 1))]!.push({ upper: Number(hash >> 32n), number });
+  for (const [number, hash] of hashes.entries())
+    buckets[Number(hash & BigInt(count - 1))]!.push({ upper: Number(hash >> 32n), number });
   let attempts = 0;
   for (const [bucket, members] of [...buckets.entries()].toSorted(([, a], [, b]) => b.length - a.length)) {
-    const displacement = displacementFor(members.map(({ upper }) => upper), shift, visits, attempts, tries);
+    const displacement = displacementFor(
+      members.map(({ upper }) => upper),
+      shift,
+      visits,
+      attempts,
+      tries,
+    );
     if (displacement === undefined) return undefined;
     attempts += tries;
     displacements[bucket] = displacement;
@@ -59,7 +71,13 @@ function slotOf(upper: number, displacement: number, shift: number): number {
   return Math.imul(upper ^ displacement, goldenSection) >>> shift;
 }
 
-function displacementFor(uppers: readonly number[], shift: number, visits: Int32Array, before: number, tries: number): number | undefined {
+function displacementFor(
+  uppers: readonly number[],
+  shift: number,
+  visits: Int32Array,
+  before: number,
+  tries: number,
+): number | undefined {
   for (let attempt = 1; attempt <= tries; attempt++) {
     const displacement = Math.imul(attempt, goldenSection) >>> 0;
     const isFree = uppers.every(upper => {

@@ -55,7 +55,11 @@ export function readTotals(memory: ArrayBufferLike, { totals }: ScanLayout, end:
       }
       if (end === 'begins') halves.fill(0);
     } else if (end === 'ends') {
-      mergeInto(target, kind === 'i32' ? new Uint32Array(memory, offset, cells) : new Float64Array(memory, offset, cells), merge);
+      mergeInto(
+        target,
+        kind === 'i32' ? new Uint32Array(memory, offset, cells) : new Float64Array(memory, offset, cells),
+        merge,
+      );
     }
   });
 }
@@ -67,11 +71,19 @@ export interface Portion {
 }
 
 /** Adds the totals of other threads' memories to those of one, cell by cell in their order; of a portion, to share it. */
-export function addTotals(into: ArrayBufferLike, from: readonly ArrayBufferLike[], { totals }: ScanLayout, { place, of }: Portion = { place: 0, of: 1 }): void {
+export function addTotals(
+  into: ArrayBufferLike,
+  from: readonly ArrayBufferLike[],
+  { totals }: ScanLayout,
+  { place, of }: Portion = { place: 0, of: 1 },
+): void {
   forEachPart(totals, part => {
     const own = (memory: ArrayBufferLike) => {
       const cells = readPart(memory, part);
-      return cells.subarray(Math.floor((cells.length * place) / of), Math.floor((cells.length * (place + 1)) / of));
+      return cells.subarray(
+        Math.floor((cells.length * place) / of),
+        Math.floor((cells.length * (place + 1)) / of),
+      );
     };
     const target = own(into);
     for (const memory of from) mergeInto(target, own(memory), part.merge);
@@ -100,6 +112,8 @@ export function tallyIn(upper: number, lower: number): { readonly count: number;
 }
 
 function mergeInto(target: Float64Array, values: Float64Array | Uint32Array, merge: Totals['merge']): void {
-  if (merge === 'add') for (let cell = 0; cell < target.length; cell++) target[cell] = target[cell]! + values[cell]!;
-  else for (let cell = 0; cell < target.length; cell++) target[cell] = Math[merge](target[cell]!, values[cell]!);
+  if (merge === 'add')
+    for (let cell = 0; cell < target.length; cell++) target[cell] = target[cell]! + values[cell]!;
+  else
+    for (let cell = 0; cell < target.length; cell++) target[cell] = Math[merge](target[cell]!, values[cell]!);
 }

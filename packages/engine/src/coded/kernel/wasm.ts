@@ -10,19 +10,41 @@ export const i32 = 0x7f;
 export const i64 = 0x7e;
 
 export const op = {
-  block: [0x02, 0x40], loop: [0x03, 0x40], if: [0x04, 0x40], end: [0x0b],
+  block: [0x02, 0x40],
+  loop: [0x03, 0x40],
+  if: [0x04, 0x40],
+  end: [0x0b],
   i32Const: (value: number): Code => [0x41, ...signed(value)],
   i64Const: (value: bigint): Code => [0x42, ...signed(value)],
   get: (local: number): Code => [0x20, ...unsigned(local)],
   set: (local: number): Code => [0x21, ...unsigned(local)],
   tee: (local: number): Code => [0x22, ...unsigned(local)],
-  branchIf: (depth: number): Code => [0x0d, ...unsigned(depth)], select: [0x1b],
+  branchIf: (depth: number): Code => [0x0d, ...unsigned(depth)],
+  select: [0x1b],
   f64Const: (value: number): Code => [0x44, ...new Uint8Array(Float64Array.of(value).buffer)],
-  i32Eqz: [0x45], i32LessUnsigned: [0x49], i32Add: [0x6a], i32Subtract: [0x6b], i32Multiply: [0x6c], i32RemainderUnsigned: [0x70], i32And: [0x71], i32Or: [0x72], i32ExclusiveOr: [0x73], i32ShiftLeft: [0x74], i32ShiftRight: [0x76],
-  i64FromUnsigned: [0xad], i64Add: [0x7c], i64Subtract: [0x7d], f64Add: [0xa0], f64Multiply: [0xa2], f64Divide: [0xa3], f64Min: [0xa4], f64Max: [0xa5],
+  i32Eqz: [0x45],
+  i32LessUnsigned: [0x49],
+  i32Add: [0x6a],
+  i32Subtract: [0x6b],
+  i32Multiply: [0x6c],
+  i32RemainderUnsigned: [0x70],
+  i32And: [0x71],
+  i32Or: [0x72],
+  i32ExclusiveOr: [0x73],
+  i32ShiftLeft: [0x74],
+  i32ShiftRight: [0x76],
+  i64FromUnsigned: [0xad],
+  i64Add: [0x7c],
+  i64Subtract: [0x7d],
+  f64Add: [0xa0],
+  f64Multiply: [0xa2],
+  f64Divide: [0xa3],
+  f64Min: [0xa4],
+  f64Max: [0xa5],
   /** The lower half. */
   i32FromI64: [0xa7],
-  f64FromI64: [0xb9], f64FromUnsigned: [0xb8],
+  f64FromI64: [0xb9],
+  f64FromUnsigned: [0xb8],
   /** Rounded towards zero; what does not fit becomes the nearest that does. */
   i32FromF64: [0xfc, 0x03],
   i32Load: (memory: number, offset = 0): Code => [0x28, ...address(2, memory, offset)],
@@ -43,12 +65,33 @@ export interface ImportedMemory {
 }
 
 /** A module with one exported function, `run`, of whole-number parameters, over memories imported from `m`. @param locals how many of each type, in the order they are numbered in */
-export function encodeModule(memories: readonly ImportedMemory[], parameters: number, locals: readonly { readonly type: typeof i32 | typeof i64; readonly count: number }[], body: Code): Uint8Array<ArrayBuffer> {
+export function encodeModule(
+  memories: readonly ImportedMemory[],
+  parameters: number,
+  locals: readonly { readonly type: typeof i32 | typeof i64; readonly count: number }[],
+  body: Code,
+): Uint8Array<ArrayBuffer> {
   const type = [0x60, ...vector(Array.from({ length: parameters }, () => [i32])), 0];
-  const imports = memories.map(({ name, isShared }) => [...text('m'), ...text(name), 0x02, ...(isShared ? [0x03, 0, ...unsigned(65_536)] : [0x00, 0])]);
-  const code = [...vector(locals.map(({ type: local, count }) => [...unsigned(count), local])), ...body, ...op.end];
+  const imports = memories.map(({ name, isShared }) => [
+    ...text('m'),
+    ...text(name),
+    0x02,
+    ...(isShared ? [0x03, 0, ...unsigned(65_536)] : [0x00, 0]),
+  ]);
+  const code = [
+    ...vector(locals.map(({ type: local, count }) => [...unsigned(count), local])),
+    ...body,
+    ...op.end,
+  ];
   return Uint8Array.from([
-    0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00,
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    0x01,
+    0x00,
+    0x00,
+    0x00,
     ...section(1, vector([type])),
     ...section(2, vector(imports)),
     ...section(3, vector([[0]])),
@@ -72,13 +115,15 @@ function text(name: string): Code {
 
 /** Alignment, then which memory, then the offset; the sixth bit says that a memory other than the first is named. */
 function address(alignment: number, memory: number, offset: number): Code {
-  return memory === 0 ? [alignment, ...unsigned(offset)] : [alignment | 0x40, ...unsigned(memory), ...unsigned(offset)];
+  return memory === 0
+    ? [alignment, ...unsigned(offset)]
+    : [alignment | 0x40, ...unsigned(memory), ...unsigned(offset)];
 }
 
 /** LEB128. */
 function unsigned(value: number): Code {
   const bytes: number[] = [];
-  for (let rest = value; ; ) {
+  for (let rest = value; ;) {
     const low = rest % 128;
     rest = Math.floor(rest / 128);
     bytes.push(rest > 0 ? low | 0x80 : low);
@@ -88,7 +133,7 @@ function unsigned(value: number): Code {
 
 function signed(value: number | bigint): Code {
   const bytes: number[] = [];
-  for (let rest = BigInt(value); ; ) {
+  for (let rest = BigInt(value); ;) {
     const low = Number(rest & 0x7fn);
     rest >>= 7n;
     const isDone = (rest === 0n && (low & 0x40) === 0) || (rest === -1n && (low & 0x40) !== 0);
