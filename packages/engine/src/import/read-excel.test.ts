@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ProducedBytes } from './produced-bytes.ts';
 import { sheetsAsCsv } from './read-excel.ts';
+import { ImportError } from './report.ts';
 
 interface Sheet {
   readonly rows: readonly (readonly unknown[])[];
@@ -148,4 +149,25 @@ test.each([
   ['\u0000\u0001\u0002', 'this is neither'],
 ])('%j is no workbook, and is told what it is', async (content, why) => {
   await expect(readBytes(Buffer.from(content))).rejects.toThrow(why);
+});
+
+test('a workbook whose packed parts are damaged is read or refused, and never goes on without end', async () => {
+  const book = utils.book_new(
+    utils.aoa_to_sheet([['k', 'v'], ...Array.from({ length: 20 }, (_, i) => [`r${i}`, i])]),
+  );
+  const whole = write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer;
+  const outcomes = { read: 0, refused: 0 };
+  for (let at = 40; at < whole.length; at += 17) {
+    const damaged = Buffer.from(whole);
+    damaged[at]! ^= 0x55;
+    await readBytes(damaged).then(
+      () => outcomes.read++,
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(ImportError);
+        outcomes.refused++;
+      },
+    );
+  }
+  expect(outcomes.read).toBeGreaterThan(0);
+  expect(outcomes.refused).toBeGreaterThan(100);
 });

@@ -1,11 +1,32 @@
-import { read, set_cptable, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { CFB, read, set_cptable, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { constants } from 'node:buffer';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { readRegularFile } from '../regular-file.ts';
 import { timeFormat, timeTexts, type TimeCell } from './excel-times.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
 import { ImportError } from './report.ts';
 import { headedTable, isFilled, type SheetRow } from './sheet-header.ts';
+
+/**
+ * Node's inflate, as the library asks for it. The library's own never ends on some damaged streams, and Node's
+ * `InflateRaw` no longer counts `bytesRead` where the library looks for it.
+ */
+class InflateRaw {
+  bytesRead = 0;
+  _processChunk(packed: Uint8Array): Uint8Array {
+    // A part larger than the longest text could not be parsed.
+    const options = { info: true, maxOutputLength: constants.MAX_STRING_LENGTH } as const;
+    const { buffer, engine } = inflateRawSync(packed, options) as unknown as {
+      buffer: Buffer;
+      engine: { bytesWritten: number };
+    };
+    this.bytesRead = engine.bytesWritten;
+    return buffer;
+  }
+}
+(CFB as { utils: { use_zlib(zlib: object): void } }).utils.use_zlib({ InflateRaw, deflateRawSync });
 
 /** A sheet as a CSV file, and what was done to make a table of it, in words. */
 export interface SheetFile {
@@ -27,9 +48,10 @@ export async function sheetsAsCsv(
   const countsFrom1904 = workbook.Workbook?.WBProps?.date1904 === true;
   const written: SheetFile[] = [];
   for (const [index, sheet] of workbook.SheetNames.entries()) {
-    const { '!data': data, '!merges': merges = [] } = workbook.Sheets[sheet] as WorkSheet & {
-      '!data'?: SheetRow[];
-    };
+    const content = workbook.Sheets[sheet] as (WorkSheet & { '!data'?: SheetRow[] }) | undefined;
+    if (!content)
+      throw new ImportError(file, undefined, `This workbook is damaged: its sheet “${sheet}” is missing.`);
+    const { '!data': data, '!merges': merges = [] } = content;
     const { names, rows, notes } = headedTable(data ?? [], merges);
     if (rows.length === 0 && names.length === 0) continue;
     const target = path.join(folder, `sheet-${index}.csv`);
