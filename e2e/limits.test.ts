@@ -15,9 +15,7 @@ const settings = (limits: string) =>
 const bound = async (limits: string) => {
   const { revision } = running.server.store.current;
   await settings(limits);
-  await expect
-    .poll(() => running.server.store.current.revision, { timeout: 10_000 })
-    .toBeGreaterThan(revision);
+  await expect.poll(() => running.server.store.current.revision).toBeGreaterThan(revision);
 };
 
 beforeAll(async () => {

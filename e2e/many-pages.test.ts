@@ -32,7 +32,7 @@ beforeAll(async () => {
   );
   for (let i = 0; i < count; i++) {
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${opened.address}/d/linked`);
     await settled(page);
     pages.push(page);
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 const show = (rows: string, shown: readonly Page[] = pages) =>
-  Promise.all(shown.map(page => expect.poll(() => figure(page, 'all'), { timeout: 15_000 }).toBe(rows)));
+  Promise.all(shown.map(page => expect.poll(() => figure(page, 'all')).toBe(rows)));
 /** As when another of the browser's pages is in front. */
 const turn = (page: Page, state: 'hidden' | 'visible') =>
   page.evaluate(said => {

@@ -65,7 +65,7 @@ test('a page that was open goes on by itself, signed in and with what was select
   await start();
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   await lost().waitFor({ state: 'detached' });
-  await expect.poll(rows, { timeout: 15_000 }).toBe('200');
+  await expect.poll(rows).toBe('200');
   expect(new URL(page.url()).search).toBe(search);
   expect(await page.evaluate(() => (globalThis as unknown as { isTheSame?: boolean }).isTheSame)).toBe(true);
   await page.keyboard.press('Escape');

@@ -154,11 +154,11 @@ describe('a workspace whose database has trouble', () => {
   });
 
   test('F16: while it is slow, what does not need it is as quick as ever', async () => {
-    await proxy.set({ kind: 'slow', ms: 600 });
+    await proxy.set({ kind: 'slow', ms: 2_000 });
     running.server.answers.cache.clear();
     running.server.streams.clear();
-    const slow = answers();
-    const began = performance.now();
+    let isSlowDone = false;
+    const slow = answers().finally(() => (isSlowDone = true));
     const near = await collect(
       await running.client.postAnswers({
         params: { id: 'both' },
@@ -166,7 +166,7 @@ describe('a workspace whose database has trouble', () => {
       }),
     );
     expect(valueOf(frameOf(near, 'near'))).toBe(1);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(isSlowDone).toBe(false);
     await proxy.set({ kind: 'fair' });
     await slow;
   });

@@ -4,6 +4,9 @@ import { freeName, labelFrom, Name, nameFrom } from './names.ts';
 import { readDocument } from './read-document.ts';
 import { writeDocument } from './write-document.ts';
 
+/** This thread's own work: other programs on the machine do not count. */
+const cpuMs = () => process.threadCpuUsage().user / 1000;
+
 const dashboard = (tiles: string) =>
   `version: 1\ntitle: X\nmodel: flights\npages:\n  - title: A\n    tiles:\n${tiles}`;
 const problemsOf = (text: string) => {
@@ -92,9 +95,9 @@ describe('a document', () => {
     ['NUL', 'title: a\0b\n'],
     ['an unclosed quote', 'title: "x\n'],
   ])('with %s is refused at once', (_, text) => {
-    const began = performance.now();
+    const began = cpuMs();
     expect(problemsOf(text).length).toBeGreaterThan(0);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(cpuMs() - began).toBeLessThan(1000);
   });
 
   test('that is written reads back the same, tiles on a line each', () => {

@@ -3,6 +3,9 @@ import { checkExpression, type Scope } from './check-expression.ts';
 import { ExpressionError } from './expression.ts';
 import { parseExpression } from './parse-expression.ts';
 
+/** This thread's own work: other programs on the machine do not count. */
+const cpuMs = () => process.threadCpuUsage().user / 1000;
+
 const columns = {
   delay: 'integer',
   price: 'number',
@@ -108,14 +111,14 @@ describe('an expression', () => {
     ['values', `a in (${terms(6000, '1', ', ')})`],
     ['characters', `'${'x'.repeat(30_000)}'`],
   ])('with too many %s is refused in words', (_, text) => {
-    const began = performance.now();
+    const began = cpuMs();
     expect(() => parseExpression(text)).toThrow(
       expect.objectContaining({
         code: 'expression-invalid',
         message: expect.stringMatching(/^This expression (is nested too deep|is longer than|has more than)/),
       }),
     );
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(cpuMs() - began).toBeLessThan(2000);
   });
 
   test('of 190 terms, or of 4,000 values, is none of those', () => {
@@ -123,7 +126,7 @@ describe('an expression', () => {
     expect(parseExpression(`a in (${terms(4000, '1', ', ')})`).kind).toBe('in');
   });
 
-  const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
+  const seed = Number(process.env['BELVEDERE_SEED']);
   test(`of any shape and size is understood or refused in words (seed ${seed})`, () => {
     let state = seed;
     const below = (n: number) => {
