@@ -8,6 +8,9 @@ const group = (name: string, groupOrder: number, test: TestUserConfig) => ({
   test: { name, sequence: { groupOrder }, ...test },
 });
 
+/** One seed for everybody, so that a run that passed passes again; `npm run test:long` draws a new one. */
+const seed = process.env['BELVEDERE_SEED'] ?? '42';
+
 export default defineConfig({
   test: {
     testTimeout: 120_000,
@@ -15,6 +18,8 @@ export default defineConfig({
     // What becomes so in a moment is waited for: a machine that others use too may stand still for seconds, and time is measured in `bench`.
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
+    env: { BELVEDERE_SEED: seed },
+    setupFiles: ['scripts/random-seed.ts'],
     projects: [
       group('units', 0, {
         include: [

@@ -9,7 +9,7 @@ import { allRead, collect, runBelvedere, type Running } from './running-belveder
 /* `limits.cacheMemory` bounds all answers that are kept, however they are asked for. */
 
 const limitBytes = 2 ** 20;
-const seed = Number(process.env['BELVEDERE_SEED'] ?? 7);
+const seed = Number(process.env['BELVEDERE_SEED']);
 let folder: string;
 let running: Running;
 

@@ -13,7 +13,7 @@ import { allRead, collect, runBelvedere, type Running } from './running-belveder
  * way out, against a second workspace that holds only the viewer's rows of each table (SAFETY P18).
  */
 
-const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
+const seed = Number(process.env['BELVEDERE_SEED']);
 const random = randomFrom(seed);
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
 

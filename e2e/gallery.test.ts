@@ -445,7 +445,7 @@ describe('on the page', () => {
     const { width, height } = (await chart(points, 'scatter_null').boundingBox())!;
     const tip = async () => {
       await chart(points, 'scatter_null').hover({
-        position: { x: width * (0.5 + Math.random() * 0.3), y: height * (0.2 + Math.random() * 0.3) },
+        position: { x: width * 0.65, y: height * 0.35 },
       });
       return points.page.locator('[data-tile=scatter_null] .enter.shadow-float').allTextContents();
     };

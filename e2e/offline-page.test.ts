@@ -18,7 +18,7 @@ import { collect } from './running-belvedere.ts';
  * each comparison.
  */
 
-const seed = Number(process.env['BELVEDERE_SEED'] ?? 20_261_127);
+const seed = Number(process.env['BELVEDERE_SEED']);
 const rounds = Number(process.env['BELVEDERE_ROUNDS'] ?? 6);
 
 interface Live {

@@ -162,7 +162,7 @@ test('a dashboard that changes while its page is open is shown as it has become'
     'dashboards/deep/down.yaml',
     'version: 1\ntitle: Further down\nmodel: sales\npages:\n  - title: One\n    tiles:\n      value: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }\n',
   );
-  await expect.poll(() => page.locator('h1').innerText(), { timeout: 10_000 }).toBe('Further down');
+  await expect.poll(() => page.locator('h1').innerText()).toBe('Further down');
   await expect.poll(() => figure(page, 'value')).toBe('3');
   // Gone back to, it is as it is now.
   await page.goto(`${opened.address}/d/shops`);

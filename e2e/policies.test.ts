@@ -11,7 +11,7 @@ import { allRead, collect, runBelvedere, type Running } from './running-belveder
  * their own. Two folders: one with policies, seen as ana; one with nothing but ana's rows.
  */
 
-const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
+const seed = Number(process.env['BELVEDERE_SEED']);
 const random = randomFrom(seed);
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
 const rows = Array.from({ length: 3000 }, (_, i) => ({

@@ -118,7 +118,6 @@ describe('many readers', () => {
           running.server.engine.status.running +
           running.server.answers.queue.running +
           running.server.answers.queue.waiting,
-        { timeout: 2000 },
       )
       .toBe(0);
   });

@@ -9,7 +9,7 @@ import { runBelvedere, type Running } from './running-belvedere.ts';
 
 /* A source and its typed password are saved together or not at all, whoever else saves at that moment. */
 
-const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
+const seed = Number(process.env['BELVEDERE_SEED']);
 let folder: string;
 let running: Running;
 beforeEach(async () => {

@@ -180,7 +180,7 @@ describe('somebody’s own SQL', () => {
     asked.catch(() => {});
     await expect.poll(() => running.server.answers.running).toBe(1);
     leaving.abort();
-    await expect.poll(() => running.server.answers.running, { timeout: 5000 }).toBe(0);
+    await expect.poll(() => running.server.answers.running).toBe(0);
   });
 });
 

@@ -12,7 +12,7 @@ import { allRead, runBelvedere, type Running } from './running-belvedere.ts';
  * a fault of ours.
  */
 
-const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
+const seed = Number(process.env['BELVEDERE_SEED']);
 const requests = 400 * Number(process.env['BELVEDERE_ROUNDS'] ?? 6);
 const random = randomFrom(seed);
 const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;

@@ -8,7 +8,7 @@ import { randomFrom } from './random-from.ts';
  * before the next gesture here, and what is pressed comes in the middle of what was pressed before.
  */
 
-const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
+const seed = Number(process.env['BELVEDERE_SEED']);
 const rounds = Number(process.env['BELVEDERE_ROUNDS'] ?? 6);
 const random = randomFrom(seed);
 const below = (count: number) => Math.floor(random() * count);

@@ -11,7 +11,7 @@ import { randomFrom } from './random-from.ts';
  * to the letter and done again, and two windows that edit the same come to the same.
  */
 
-const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
+const seed = Number(process.env['BELVEDERE_SEED']);
 // A round takes ten times as long as one of what is looked at.
 const rounds = Math.ceil(Number(process.env['BELVEDERE_ROUNDS'] ?? 1) / 4);
 const random = randomFrom(seed);

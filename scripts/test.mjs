@@ -41,6 +41,8 @@ const isLong = process.argv.includes('--long');
 if (isLong) {
   const more = { QUESTIONS: 5000, STATEMENTS: 10000, KILLS: 1000, ROUNDS: 200, MUTATIONS: 3000 };
   for (const [name, count] of Object.entries(more)) env[`BELVEDERE_${name}`] = String(count);
+  env.BELVEDERE_SEED ??= String(Date.now() % 1_000_000);
+  say(`BELVEDERE_SEED=${env.BELVEDERE_SEED} repeats this run`);
 }
 const long = [
   'packages/document',

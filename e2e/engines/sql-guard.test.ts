@@ -11,7 +11,7 @@ import { databaseKinds, databases } from './loaded-engines.ts';
 /* SQL that people write only reads, and leaves nothing behind; here by a login that may do anything. */
 
 const randomStatements = Number(process.env['BELVEDERE_STATEMENTS'] ?? 750);
-const seed = Number(process.env['BELVEDERE_SEED'] ?? 20_260_728);
+const seed = Number(process.env['BELVEDERE_SEED']);
 const options: RunOptions = {
   as: 'values',
   timeoutMs: 4_000,

@@ -264,7 +264,7 @@ describe('display-resolution columns', () => {
   });
 
   test('answer random questions as the engine does', async () => {
-    const seed = Number(process.env['SEED'] ?? Date.now() % 1e6);
+    const seed = Number(process.env['BELVEDERE_SEED']);
     const next = randomBelow(seed);
     const questions = Array.from({ length: 120 }, (): Question => ({
       kind: 'cells',
