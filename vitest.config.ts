@@ -1,6 +1,7 @@
 import { defineConfig, type TestUserConfig } from 'vitest/config';
 
-const engines = 'e2e/engines/*.test.ts';
+const engine = 'packages/engine/src/**/*.test.ts';
+const databases = 'e2e/engines/*.test.ts';
 
 /** Tests that run beside one another, or one file after another, after those of the group before. */
 const group = (name: string, groupOrder: number, test: TestUserConfig) => ({
@@ -28,12 +29,15 @@ export default defineConfig({
           'scripts/*.test.ts',
           'samples/*.test.ts',
         ],
+        exclude: [engine],
         maxWorkers: 2,
       }),
-      // What databases do to those who ask them is mostly waited for.
-      group('engines', 1, { include: [engines], maxWorkers: 3 }),
-      // One file's servers and browsers leave two cores idle half of the time: two at once take three fifths as long, more share what there is.
-      group('journeys', 2, { include: ['e2e/**/*.test.ts'], exclude: [engines], maxWorkers: 2 }),
+      // Imports and column indexes over real DuckDB files, in processes of their own.
+      group('engine', 1, { include: [engine], maxWorkers: 2 }),
+      // Tests of database servers mostly wait for them.
+      group('databases', 2, { include: [databases], maxWorkers: 3 }),
+      // One file's server and browser leave two cores idle half of the time. Three files at once are no faster than two.
+      group('journeys', 3, { include: ['e2e/**/*.test.ts'], exclude: [databases], maxWorkers: 2 }),
     ],
   },
 });

@@ -54,12 +54,12 @@ const long = [
   'e2e/whatever-was-edited.test.ts',
   'e2e/whatever-is-asked.test.ts',
 ];
-const layers = { '--units': 'units', '--engines': 'engines', '--e2e': 'journeys' };
+const layers = { '--units': ['units'], '--engines': ['engine', 'databases'], '--e2e': ['journeys'] };
 const only = isLong
   ? long
   : process.argv
       .slice(2)
-      .flatMap(argument => (layers[argument] ? ['--project', layers[argument]] : [argument]));
+      .flatMap(argument => layers[argument]?.flatMap(name => ['--project', name]) ?? [argument]);
 spawnSync(
   node,
   [
