@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { contract } from '@belvedere/api';
 import { readDocument, TileFile } from '@belvedere/document';
@@ -51,6 +51,17 @@ test('every link to a file of ours leads somewhere', () => {
       .map(target => `${page}: ${target}`),
   );
   expect(broken).toEqual([]);
+});
+
+test('every test that shown-by.md names exists', () => {
+  const root = path.resolve(docs, '..');
+  const tests = ['apps', 'packages', 'e2e', 'scripts'].flatMap(folder =>
+    globSync(`${folder}/**/*.test.ts`, { cwd: root, exclude: name => name === 'node_modules' }),
+  );
+  const named = [...read('how-it-works/shown-by.md').matchAll(/`npm test -- ([^`]+)`/g)].flatMap(match =>
+    match[1]!.split(' '),
+  );
+  expect(named.filter(name => !tests.some(test => test.includes(name)))).toEqual([]);
 });
 
 test('the paths the API’s guide names exist in the contract', () => {

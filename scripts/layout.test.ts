@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** The line the packages stand in: what each may use of ours (docs/how-it-works/layout.md). */
+/** The line the packages stand in: what each may use of ours (docs/how-it-works/README.md). */
 const mayUse: Record<string, readonly string[]> = {
   document: [],
   model: ['document'],
