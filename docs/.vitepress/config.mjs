@@ -19,7 +19,7 @@ const section = (text, folder, pages) => ({
 /** The guide's pages, in the order of the work: data, models, dashboards, use, automation. */
 const guide = [
   'first-dashboard',
-  'open-your-data',
+  'import',
   'databases',
   'scale',
   'models',
