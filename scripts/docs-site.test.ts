@@ -47,6 +47,13 @@ test('every link, anchor and picture of the site leads to a file of it', () => {
   expect([...new Set(dead)]).toEqual([]);
 });
 
+test('the sidebar has every page of the guide', () => {
+  const home = readFileSync(path.join(site, 'index.html'), 'utf8');
+  const guide = readdirSync(path.join(root, 'docs', 'guide')).filter(file => file.endsWith('.md'));
+  const missing = guide.filter(file => !home.includes(`href="/guide/${file.replace(/\.md$/, '.html')}"`));
+  expect(missing).toEqual([]);
+});
+
 test('search finds a page by its words', () => {
   const chunks = readdirSync(path.join(site, 'assets', 'chunks'));
   const index = chunks.find(file => file.startsWith('@localSearchIndex'));
