@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { contract } from '@belvedere/api';
+import { readDocument, TileFile } from '@belvedere/document';
 import { functions } from '@belvedere/model';
 import { expect, test } from 'vitest';
 import { expressionsGuide } from './expressions-guide.ts';
@@ -10,11 +11,25 @@ const docs = path.resolve(import.meta.dirname, '..', 'docs');
 const read = (file: string) => readFileSync(path.join(docs, file), 'utf8');
 
 test('every error code has its page, and every page its code', () => {
-  expect(readdirSync(path.join(docs, 'errors')).toSorted()).toEqual(
+  const pages = readdirSync(path.join(docs, 'errors')).filter(page => page !== 'README.md');
+  expect(pages.toSorted()).toEqual(
     Object.keys(problemTypes)
       .map(code => `${code}.md`)
       .toSorted(),
   );
+  const listed = [...read('errors/README.md').matchAll(/^\| \[`([\w-]+)`\]\(([\w-]+\.md)\)/gm)];
+  expect(listed.map(match => match[2])).toEqual(pages.toSorted());
+  for (const page of pages) expect(read(`errors/${page}`)).toContain(`\n\n\`${page.slice(0, -3)}\``);
+});
+
+test('charts.md has a valid example of every kind of tile', () => {
+  const kinds = [...read('guide/charts.md').matchAll(/^```yaml\n(.*?)^```/gms)].flatMap(([, tiles]) => {
+    const text = `version: 1\ntitle: Examples\nmodel: birdstrikes\npages:\n  - title: One\n    tiles:\n`;
+    const document = readDocument('dashboard', text + tiles!.replaceAll(/^/gm, '      '), 'charts.md');
+    if (!document.ok) expect(document.problems).toEqual([]);
+    return [...tiles!.matchAll(/kind: (\w+)/g)].map(match => match[1]!);
+  });
+  expect(new Set(kinds)).toEqual(new Set(TileFile.options.map(tile => tile.shape.kind.value)));
 });
 
 test('the guide to expressions is the one that the table of functions gives', () => {
@@ -36,6 +51,17 @@ test('every link to a file of ours leads somewhere', () => {
       .map(target => `${page}: ${target}`),
   );
   expect(broken).toEqual([]);
+});
+
+test('every test that shown-by.md names exists', () => {
+  const root = path.resolve(docs, '..');
+  const tests = ['apps', 'packages', 'e2e', 'scripts'].flatMap(folder =>
+    globSync(`${folder}/**/*.test.ts`, { cwd: root, exclude: name => name === 'node_modules' }),
+  );
+  const named = [...read('how-it-works/shown-by.md').matchAll(/`npm test -- ([^`]+)`/g)].flatMap(match =>
+    match[1]!.split(' '),
+  );
+  expect(named.filter(name => !tests.some(test => test.includes(name)))).toEqual([]);
 });
 
 test('the paths the API’s guide names exist in the contract', () => {

@@ -6,46 +6,48 @@ import path from 'node:path';
 export const guideFile = path.resolve(import.meta.dirname, '..', 'docs', 'guide', 'expressions.md');
 
 const titles: Readonly<Record<FunctionGroup, string>> = {
-  aggregate: 'Aggregates: many rows, one value',
+  aggregate: 'Aggregates',
   number: 'Numbers',
-  text: 'Texts',
-  condition: 'Conditions and nothing',
+  text: 'Text',
+  condition: 'Conditions and null',
   time: 'Dates and times',
 };
 
 const introduction = `# Expressions
 
-Dimensions and measures of a model are written in SQL's own expression syntax, the part of it that means the same on every engine: DuckDB, PostgreSQL, MySQL, MariaDB and ClickHouse. An expression is checked against the table when its file is read; what is wrong is shown with its place and the nearest name there is.
+After this page you can write dimensions, measures and conditions, and look up every function.
 
-This page is generated from the table that the program itself uses, and every example on it is run on every engine by the tests.
+Models use SQL's expression syntax, limited to what means the same on DuckDB, PostgreSQL, MySQL, MariaDB and ClickHouse. Belvedere checks an expression against the table when it reads the file. An error has a position and the nearest valid name.
 
-## What can be written
+This page is generated from the program's table of functions. Tests run every example on every engine.
+
+## Syntax
 
 | | |
 | --- | --- |
 | columns | \`arr_delay\`, \`"Date of birth"\`, of a join \`airport.city\` |
-| values | \`12\`, \`1.5\`, \`'text'\` (a quote inside is doubled), \`true\`, \`false\`, \`null\` |
+| values | \`12\`, \`1.5\`, \`'text'\` (double a quote inside), \`true\`, \`false\`, \`null\` |
 | arithmetic | \`+ - * / %\` |
-| comparing | \`= <> < <= > >=\`, \`between a and b\`, \`in (a, b)\`, \`like 'a%'\`, \`is null\`, \`is not null\` |
+| comparison | \`= <> < <= > >=\`, \`between a and b\`, \`in (a, b)\`, \`like 'a%'\`, \`is null\`, \`is not null\` |
 | logic | \`and\`, \`or\`, \`not\` |
-| texts | \`a \\|\\| b\` |
-| choices | \`case when … then … else … end\`, \`case x when 1 then … end\` |
-| types | \`cast(x as integer)\`, \`x::date\`; types: integer, bigint, double, decimal, text, date, timestamp, boolean |
+| concatenation | \`a \\|\\| b\` |
+| conditions | \`case when … then … else … end\`, \`case x when 1 then … end\` |
+| casts | \`cast(x as integer)\`, \`x::date\`; types: integer, bigint, double, decimal, text, date, timestamp, boolean |
 | parts of a time | \`extract(hour from t)\` is \`hour(t)\` |
-| of some rows only | \`sum(x) filter (where …)\` |
+| filtered aggregates | \`sum(x) filter (where …)\` |
 
-## What is the same everywhere
+## Semantics
 
-- **Division is exact**: \`1 / 2\` is 0.5. Anything divided by 0 is nothing.
-- **Whole numbers and decimals are exact**, digit for digit, also past what a double holds. A result that does not fit is an error, never a wrong number.
-- **Nothing** (null), **empty text** and a text such as \`NULL\` are three different things. Values that are no numbers (NaN, infinity) count as nothing.
-- **Texts are equal when their bytes are**: case, accents and blanks at the end count. They sort by the numbers of their characters. Nothing sorts last, upwards and downwards.
-- **A cast never fails**: what cannot be read as that type is nothing. \`cast('2023-02-29' as date)\` is nothing. Numbers become whole by rounding halves away from zero.
-- **Weeks** begin on Monday and are numbered as ISO 8601 has it.
-- **Moments** (a timestamp with a zone) are read on the clock of the dashboard's zone, in every function and every comparison.
+- **Division is exact**: \`1 / 2\` is 0.5. Division by 0 is null.
+- **Whole numbers and decimals are exact**, also beyond a double's precision. An overflow is an error, never a wrong number.
+- **Null** (the tables below call it *nothing*), **empty text** and a text such as \`NULL\` are different. NaN and infinity count as null.
+- **Texts are equal if their bytes are**: case, accents and trailing blanks count. They sort by code point. Null sorts last, ascending and descending.
+- **A cast never fails**: a value that does not fit is null. \`cast('2023-02-29' as date)\` is null. Rounding to whole numbers rounds halves away from zero.
+- **Weeks** begin on Monday, numbered as in ISO 8601.
+- **Instants** (timestamps with a zone) are read in the dashboard's time zone, in every function and comparison.
 - \`count(distinct x)\` is exact.
 
-What an engine cannot hold at all stays its own: ClickHouse before 2021 has no days before 1970 or after 2105, and wants the texts of \`replace\` and \`split_part\` written out.
+ClickHouse before 2021 has no days before 1970 or after 2105, and needs literal texts for \`replace\` and \`split_part\`.
 `;
 
 export function expressionsGuide(): string {
@@ -57,13 +59,13 @@ export function expressionsGuide(): string {
           .slice(0, 2)
           .map(
             ([text, value]) =>
-              `\`${cell(text)}\` is ${value === null ? 'nothing' : `\`${cell(typeof value === 'string' ? `'${value}'` : String(value))}\``}`,
+              `\`${cell(text)}\` is ${value === null ? 'null' : `\`${cell(typeof value === 'string' ? `'${value}'` : String(value))}\``}`,
           );
         return `| \`${cell(spec.call)}\` | ${spec.says} | ${examples.join('<br>')} |`;
       });
     const note =
-      group === 'aggregate' ? '\nThe examples go over the numbers 1, 2, 3, 4 and nothing, called `n`.\n' : '';
-    return `## ${titles[group]}\n${note}\n| function | gives | for example |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
+      group === 'aggregate' ? '\nThe examples use a column `n` with the values 1, 2, 3, 4 and null.\n' : '';
+    return `## ${titles[group]}\n${note}\n| function | returns | example |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
   });
   return [introduction, ...sections].join('\n');
 }

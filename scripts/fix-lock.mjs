@@ -7,7 +7,7 @@ const lock = JSON.parse(fs.readFileSync(file, 'utf8'));
 let added = 0;
 for (const [key, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-    if (lock.packages[`${key}/node_modules/${name}`] || lock.packages[`node_modules/${name}`]) continue;
+    if (foldersAbove(key).some(folder => lock.packages[`${folder}node_modules/${name}`])) continue;
     const os = /(darwin|linux|win32|freebsd|android|openharmony|aix|netbsd|openbsd|sunos)/.exec(name)?.[1];
     const cpu = /(x64|arm64|arm|ia32|ppc64|riscv64|s390x|loong64|mips64el)(?![0-9a-z])/.exec(name)?.[1];
     if (!os || !cpu) {
@@ -28,3 +28,9 @@ for (const [key, entry] of Object.entries(lock.packages)) {
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 fs.writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`added ${added} optional packages`);
+
+/** The folders in which Node looks for what the package at `key` imports, the nearest first; each ends with a slash. */
+function foldersAbove(key) {
+  const parts = `${key}/`.split(/(?<=\/)(?=node_modules\/)/);
+  return [...parts.map((_, count) => parts.slice(0, parts.length - count).join('')), ''];
+}

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** The line the packages stand in: what each may use of ours (docs/how-it-works/layout.md). */
+/** The line the packages stand in: what each may use of ours (docs/how-it-works/README.md). */
 const mayUse: Record<string, readonly string[]> = {
   document: [],
   model: ['document'],
@@ -171,8 +171,7 @@ test('package-lock.json is whole: no optional dependency is missing, no address 
   const missing = Object.entries(lock.packages).flatMap(([key, entry]) =>
     Object.keys(entry.optionalDependencies ?? {}).filter(
       name =>
-        !lock.packages[`${key}/node_modules/${name}`] &&
-        !lock.packages[`node_modules/${name}`] &&
+        !lookedUp(key, name).some(folder => lock.packages[folder]) &&
         /darwin|linux|win32|freebsd|android/.test(name),
     ),
   );
@@ -227,4 +226,13 @@ function cycleIn(graph: ReadonlyMap<string, readonly string[]>): string[] | unde
     if (cycle) return cycle;
   }
   return undefined;
+}
+
+/** Where Node looks for a package that the one at `key` imports: below it, then below each folder above. */
+function lookedUp(key: string, name: string): string[] {
+  const parts = `${key}/`.split(/(?=node_modules\/)/);
+  return [...parts.keys()]
+    .map(count => parts.slice(0, parts.length - count).join(''))
+    .concat('')
+    .map(folder => `${folder}node_modules/${name}`);
 }
