@@ -145,7 +145,7 @@ test('colours are chosen in the editor, and stand in the text', async () => {
   await shoot(page, 'looks-editor-light-1440');
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Control+s');
-  await page.getByLabel('What changed').fill('Colours');
+  await page.getByLabel('Change description').fill('Colours');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
   const text = await readFile(path.join(opened.folder, 'dashboards', 'plain.yaml'), 'utf8');
@@ -233,7 +233,9 @@ test.each([
     );
     await shoot(page, `looks-unanswered-${language}`);
     await page.goto(`${address}/d/no-such`);
-    expect(await page.locator('h1').textContent()).toBe(language === 'de' ? 'Nicht hier' : '不在这里');
+    expect(await page.locator('h1').textContent()).toBe(
+      language === 'de' ? 'Seite nicht gefunden' : '未找到页面',
+    );
     const drawn = await page.evaluate(
       async locale => (await fetch(`/api/dashboards/unanswered/export?format=svg&locale=${locale}`)).text(),
       language,

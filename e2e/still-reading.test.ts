@@ -38,7 +38,7 @@ test(
     const cli = await startCli([folder, '--quiet'], { XDG_CACHE_HOME: path.join(folder, 'cache') });
     const { page, faults, close } = await openPage(browser, cli.url);
     await page.goto(`${new URL(cli.url).origin}/d/large`);
-    await page.getByRole('heading', { name: 'Being read' }).waitFor();
+    await page.getByRole('heading', { name: 'Importing data' }).waitFor();
     await page.getByText(/^large(: \d+ %)?$/).waitFor();
     await page.getByText(/^large: \d+ %$/).waitFor();
     expect(await page.getByText('no model').count()).toBe(0);

@@ -92,7 +92,7 @@ export const de: EditorMessages = {
     names: {
       measure: 'kennzahl',
       field: 'feld',
-      timeUnit: 'granularitaet',
+      timeUnit: 'zeiteinheit',
       number: 'zahl',
       choice: 'ansicht',
     },

@@ -90,7 +90,7 @@ export const en = {
     names: {
       measure: 'measure',
       field: 'field',
-      timeUnit: 'granularity',
+      timeUnit: 'grain',
       number: 'number',
       choice: 'view',
     },

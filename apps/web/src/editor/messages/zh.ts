@@ -91,7 +91,7 @@ export const zh: EditorMessages = {
     names: {
       measure: 'measure',
       field: 'field',
-      timeUnit: 'granularity',
+      timeUnit: 'grain',
       number: 'number',
       choice: 'view',
     },
