@@ -708,7 +708,7 @@ describe('by keyboard alone', () => {
       .getByPlaceholder('Search dashboards, tables and commands…')
       .and(page.locator(':focus'))
       .waitFor();
-    await page.keyboard.type('keys');
+    await page.keyboard.type('shortcuts');
     await page.keyboard.press('Enter');
     await dialog.locator('label').click();
     await page.keyboard.press('Escape');

@@ -141,7 +141,7 @@ test('colours are chosen in the editor, and stand in the text', async () => {
   await expect.poll(() => style('--accent')).toBe('#1D42AA');
   await page.locator('[data-edit=course]').click();
   await page.getByLabel('Coffee', { exact: true }).fill('#a9500a');
-  await expect.poll(() => page.getByLabel('Coffee: as it was').count()).toBe(1);
+  await expect.poll(() => page.getByLabel('Reset Coffee').count()).toBe(1);
   await shoot(page, 'looks-editor-light-1440');
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Control+s');

@@ -98,7 +98,7 @@ describe('a reader', () => {
     await expect.poll(() => title('course')).toBe('Takings each month');
     await choose(pill('by'), { label: 'Shop' });
     await expect.poll(() => title('bars')).toBe('Takings by shop');
-    await opened.page.getByRole('spinbutton', { name: 'Maximum' }).fill('1');
+    await opened.page.getByRole('spinbutton', { name: 'At most' }).fill('1');
     await opened.page.keyboard.press('Enter');
     await opened.page.waitForURL('**p.most=1*');
     await settled(opened.page);
@@ -130,7 +130,7 @@ describe('a reader', () => {
   test('follows a link to what there is no more, to the defaults', async () => {
     await open('?p.figure=profit&p.most=99&p.nothing=1');
     expect(await figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
-    expect(await opened.page.getByRole('spinbutton', { name: 'Maximum' }).inputValue()).toBe('5');
+    expect(await opened.page.getByRole('spinbutton', { name: 'At most' }).inputValue()).toBe('5');
   });
 
   test('swaps one tile for another in its place', async () => {
@@ -280,7 +280,7 @@ describe('in the editor', () => {
     await page.getByLabel('Label').fill('Split by');
     await expect.poll(() => page.locator('label[data-parameter=field]').textContent()).toContain('Split by');
     await page.locator('[data-edit=bars]').click();
-    await choose(page.getByLabel('Up: Choose a field'), { label: ': Split by' });
+    await choose(page.getByLabel('Y axis: Choose a field'), { label: ': Split by' });
     await expect.poll(() => title('bars')).toMatch(/^Items sold by (product|shop)$/);
     await choose(page.locator('label[data-parameter=field] button[aria-haspopup=listbox]'), {
       label: 'Shop',

@@ -126,11 +126,10 @@ test('a dashboard is seen as somebody else, all of it, until one goes back', asy
   expect((await readFile(await taken.path(), 'utf8')).trim().split(/\r?\n/)).toHaveLength(2);
 
   await page
-    .getByRole('button', { name: 'Go to a dashboard' })
-    .or(page.getByRole('button', { name: /^Search/ }))
+    .getByRole('button', { name: /^Search/ })
     .first()
     .click();
-  await page.keyboard.type('back to');
+  await page.keyboard.type('stop viewing');
   await page.keyboard.press('Enter');
   await page.getByText('Viewing as').waitFor({ state: 'detached' });
   await settled(page);
@@ -140,7 +139,7 @@ test('a dashboard is seen as somebody else, all of it, until one goes back', asy
 test('whoever no policy binds sees nothing, and is told of nothing more', async () => {
   const { page } = opened;
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('see as ben');
+  await page.keyboard.type('view as ben');
   await page.keyboard.press('Enter');
   await page.getByText('Viewing as ben').waitFor();
   await settled(page);

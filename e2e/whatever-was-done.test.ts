@@ -209,7 +209,7 @@ const exploring: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     pick(await page.getByRole('group', { name: 'Chart type' }).locator('button:enabled').all()).click({
       timeout: 500,
     }),
-  put: page => pressOne(page, /^Put /),
+  put: page => pressOne(page, /^Add .* to the chart/),
   choose: async page => {
     await pick(await page.locator('[data-well] button[aria-haspopup=listbox]').all()).click({ timeout: 500 });
     const offered = await page.getByRole('listbox').getByRole('option').all();

@@ -154,7 +154,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.open(`${root}/d/orders`);
     expect(await exported('SVG')).toMatch(/^<svg.*Rows by city/s);
     const file = path.join(folder, 'exported.html');
-    await writeFile(file, await exported('offline'));
+    await writeFile(file, await exported('Offline HTML'));
     const alone = await openTab();
     await alone.goto(`file://${file}`);
     const page = new Screen(alone);

@@ -225,7 +225,7 @@ export const de: Messages = {
     emptyText: 'Keine Zeilen entsprechen den Filtern.',
     noRows: 'Es gibt keine Zeilen.',
     emptyUnder: filters => `Keine Zeilen entsprechen diesen Filtern: ${filters}.`,
-    failed: 'Diese Kachel konnte nicht geladen werden',
+    failed: 'Laden fehlgeschlagen',
     retry: 'Erneut versuchen',
     asTable: 'Als Tabelle anzeigen',
     asChart: 'Als Diagramm anzeigen',
