@@ -489,7 +489,7 @@ export const de: EditorMessages = {
     find: 'Felder suchen',
     chart: 'Diagramm',
     rows: 'Zeilen',
-    clear: 'Auswahl löschen',
+    clear: 'Auswahl aufheben',
     put: field => `${field} zum Diagramm hinzufügen`,
     about: (type, distinct) => `${type}, ${distinct} ${distinct === '1' ? 'Wert' : 'Werte'}`,
     empty: share => `${share} Null-Werte`,
