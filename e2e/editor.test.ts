@@ -123,7 +123,7 @@ describe('by mouse alone', () => {
     await drop('a,b\n1,2\n3,4\n');
     await page.waitForURL('**/d/overview%2Fextra');
     await drop('a,c\n1,2\n3,4\n5,6\n');
-    await page.getByText('There is a file of this name already').waitFor();
+    await page.getByText('A file with this name already exists').waitFor();
     await page.getByRole('button', { name: 'Replace' }).click();
     await page.getByText('2 rows before, 3 now. New columns: c. Removed columns: b.').waitFor();
     await shoot(page, 'upload-replaced-light-1440');

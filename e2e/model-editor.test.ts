@@ -86,7 +86,7 @@ describe('a model by mouse', () => {
     const { page } = opened;
     await page.locator('[data-column=price]').click();
     await expect.poll(() => preview(page).textContent()).toContain('90 distinct values in 400 rows');
-    await page.getByRole('button', { name: 'Add price up' }).click();
+    await page.getByRole('button', { name: 'Add a measure that sums price' }).click();
     await expect.poll(() => preview(page).textContent()).toContain('across all rows');
     const total = Array.from({ length: 400 }, (_, i) => ((i * 13) % 90) + 0.5).reduce(
       (sum, value) => sum + value,
@@ -133,7 +133,7 @@ describe('a model by mouse', () => {
     expect(await preview(page).textContent()).toContain('B (2)');
     await page.locator('[data-column="cities.country"]').click();
     await expect.poll(() => preview(page).textContent()).toContain('2 distinct values in 400 rows');
-    expect(await preview(page).textContent()).toContain('40.0% have none');
+    expect(await preview(page).textContent()).toContain('40.0% null');
     await shoot(page, 'model-join-light-1440');
   });
 
