@@ -395,7 +395,7 @@ describe('by text alone', () => {
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('oops: [');
-    await page.getByText('this is how it was before it').waitFor();
+    await page.getByText('This is the last valid version').waitFor();
     await drawn(page, 2);
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await page.keyboard.press('Control+z');
@@ -665,13 +665,13 @@ describe('both at once', () => {
     await page.route('**/draft', route => route.abort());
     await page.locator('[data-edit=rows]').click();
     await page.getByLabel('Title', { exact: true }).fill('Kept in the browser');
-    await page.getByText('Not kept yet').waitFor();
+    await page.getByText('Changes not saved yet').waitFor();
     await page.unroute('**/draft');
     await page.route('**/draft', route => route.abort(), { times: 1 });
     await page.reload();
     await drawn(page, 5);
     await expect.poll(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Kept in the browser');
-    await page.getByText('What you had not saved').waitFor();
+    await page.getByText('Your unsaved changes have been restored').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await expect.poll(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Theirs');
@@ -748,9 +748,9 @@ describe('Home', () => {
     await page.waitForSelector('[data-tile=a][data-status=fresh]');
     await page.getByRole('button', { name: 'Move to trash' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
-    await page.getByText('In the bin (1)').click();
+    await page.getByText('Trash (1)').click();
     await page.getByRole('button', { name: 'Restore' }).click();
-    await expect.poll(() => page.getByText('In the bin').count()).toBe(0);
+    await expect.poll(() => page.getByText(/^Trash/).count()).toBe(0);
     await page.getByRole('button', { name: 'north/old' }).waitFor();
   });
 

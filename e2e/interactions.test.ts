@@ -408,7 +408,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
       await expect.poll(() => tile(page, 'all').textContent()).toMatch(/^Trips360▲ 500\.0%vs Feb 2024/);
       if (hand === finger) await hand.press(page.getByRole('button', { name: /^Filters/ }));
       await hand.press(page.getByRole('button', { name: /^Compare/ }));
-      const days = page.getByRole('application', { name: /Other days/ });
+      const days = page.getByRole('application', { name: /Custom/ });
       if (hand === keys) {
         await days.getByRole('button', { name: /February 10/ }).focus();
         // The first day being chosen, the next one has the focus.

@@ -806,7 +806,7 @@ describe('a figure', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('count(*) filter (where delay < 15)', { exact: false }).waitFor();
     expect(await dialog.textContent()).toMatch(/Rows read.*of 3,000,000/);
-    expect(await dialog.textContent()).toContain('by the dashboard');
+    expect(await dialog.textContent()).toContain('from the dashboard');
     expect(await violations(page)).toEqual([]);
     await shoot(page, 'explain');
     await page.keyboard.press('Escape');
@@ -839,7 +839,7 @@ describe('a database', () => {
     const dialog = page.getByRole('dialog');
     const host = dialog.getByLabel('Host');
     await host.fill('https://db.example.org');
-    expect(await dialog.getByRole('alert').textContent()).toContain('no https://');
+    expect(await dialog.getByRole('alert').textContent()).toContain('without https://');
     await host.fill('');
     await host.evaluate((field, address) => {
       const clipboardData = new DataTransfer();

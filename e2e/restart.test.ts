@@ -89,7 +89,7 @@ test('a browser that Belvedere no longer knows is told so, keeps its page, and g
   for (const end of ['', '-wal', '-shm'])
     await rm(path.join(folder, '.belvedere', `state.db${end}`), { force: true });
   await start();
-  const unknown = page.getByText('This browser is no longer signed in.');
+  const unknown = page.getByText('Your session has ended.');
   await unknown.waitFor();
   expect(await page.locator('[data-status=fresh]').count()).toBe(2);
   expect(await violations(page)).toEqual([]);

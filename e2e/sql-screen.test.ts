@@ -116,11 +116,11 @@ test('a chart along time lies on its time; of rows that share a moment as many b
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => state(page)).toMatch(/^12 rows/);
   await expect.poll(() => page.getByRole('img').getAttribute('aria-label')).toMatch(/2024/);
-  expect(await page.getByText('are drawn').count()).toBe(0);
+  expect(await page.getByText('Showing the first').count()).toBe(0);
   await shoot(page, 'sql-times-light-1440');
   await write(page, 'select day, minutes from trips');
   await page.keyboard.press('Control+Enter');
-  await page.getByText(/^\d\d of 1,000 are drawn\.$/).waitFor();
+  await page.getByText(/^Showing the first \d\d of 1,000$/).waitFor();
   await shoot(page, 'sql-rows-light-1440');
   await write(
     page,

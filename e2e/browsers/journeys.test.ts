@@ -327,7 +327,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.click({ css: '[data-tile=cities] [role=application]' }, [0.5, 0.12]);
     await screen.figureIs('all', '100');
     await cli.stop();
-    await screen.sees('The connection to Belvedere is lost');
+    await screen.sees('Connection lost');
     await writeFile(
       path.join(folder, 'data', 'orders.csv'),
       `day,city,minutes\n${[...orders, ...orders].join('\n')}\n`,
