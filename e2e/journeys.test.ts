@@ -997,7 +997,7 @@ describe('the command line', () => {
     await mkdir(empty);
     const second = await startCli([empty], { XDG_CACHE_HOME: path.join(workspace, 'cache') });
     const other = await openPage(browser, second.url);
-    await other.page.waitForSelector('text=Nothing here yet');
+    await other.page.waitForSelector('text=No data yet');
     await shoot(other.page, 'empty-light-1440');
     await other.close();
     expect(await second.stop()).toBe(0);
