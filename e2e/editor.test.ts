@@ -1018,7 +1018,7 @@ describe('exploring', () => {
       .toBe(200);
     await page.goto(`${opened.address}/explore/wide`);
     await expect.poll(() => page.locator('[data-column]').count()).toBe(18);
-    await page.getByText('82 more fields').waitFor();
+    await page.getByText('82 more not shown').waitFor();
     await page.getByRole('searchbox', { name: 'Search fields' }).fill('column_97');
     await page.waitForSelector('[data-tile=c_column_97][data-status=fresh]');
     await rm(path.join(folder, 'data', 'wide.csv'));
