@@ -128,7 +128,7 @@ figures.push({
 await page.waitForTimeout(500);
 figures.push({ name: 'questions asked for a moved tile', value: asked.length, unit: '', target: '= 0' });
 
-await page.getByRole('tab', { name: 'Text' }).click();
+await page.getByRole('tab', { name: 'YAML' }).click();
 await page.locator('.cm-content').click();
 await page.keyboard.press('Control+Home');
 await page.waitForTimeout(500);

@@ -82,7 +82,7 @@ test('a tile in it is taken away, and its link copied', async () => {
       .click();
   };
   await menu();
-  await page.getByRole('menuitem', { name: 'Download' }).click();
+  await page.getByRole('menuitem', { name: 'Export' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'CSV' }).click(),
@@ -149,7 +149,7 @@ test.each([
   const { page } = opened;
   await page.goto(addressOf(search));
   await settled(page);
-  await page.getByText('Part of this link no longer fits the dashboard and was left out.').waitFor();
+  await page.getByText('Part of this link no longer fits the dashboard and was ignored.').waitFor();
   expect(await figure(page, 'count')).toBe('1,050');
 });
 

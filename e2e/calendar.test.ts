@@ -184,7 +184,7 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
     const { page } = opened;
     await page.locator('[data-tile=weeks]').hover();
     await page.locator('[data-tile=weeks]').getByRole('button', { name: 'More' }).click();
-    await page.getByRole('menuitem', { name: 'Grain of time' }).hover();
+    await page.getByRole('menuitem', { name: 'Time granularity' }).hover();
     await page
       .getByRole('menuitemradio', { name: 'Fiscal year' })
       .or(page.getByRole('menuitem', { name: 'Fiscal year' }))
@@ -212,8 +212,8 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
   test('a dashboard may have its own, chosen by mouse as lines of its file', async () => {
     const { page, address } = opened;
     await page.goto(`${address}/d/trips/edit`);
-    await choose(page.getByLabel('Fiscal years begin in'), 'October');
-    await choose(page.getByLabel('Weeks begin on'), 'Monday');
+    await choose(page.getByLabel('Fiscal year starts in'), 'October');
+    await choose(page.getByLabel('First day of the week'), 'Monday');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
@@ -264,7 +264,7 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
     await page.goto(`${address}/d/prices`);
     await settled(page);
     expect(await page.locator('[data-tile=carry] header').textContent()).toContain(
-      'The last value where there is nothing',
+      'Missing values filled with the last value',
     );
     expect(await page.locator('[data-tile=wrong]').textContent()).toContain(
       '`gaps` is of time; `shop` has none.',

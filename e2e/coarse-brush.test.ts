@@ -46,13 +46,16 @@ test('a tile with more marks than an index in the brush’s steps can hold follo
   const before = await shown();
   await drag(page, 'minutes', [0.2, 0.5], [0.517, 0.5], { release: false });
   await expect.poll(shown).not.toBe(before);
-  await page.locator('[data-tile=course]').getByText('Near while you brush').waitFor();
+  await page.locator('[data-tile=course]').getByText('Approximate while selecting').waitFor();
   const during = await figure(page, 'all');
   expect(asked).toEqual([]);
   await page.mouse.up();
   await settled(page);
   expect(asked).toContain('course');
-  await page.locator('[data-tile=course]').getByText('Near while you brush').waitFor({ state: 'detached' });
+  await page
+    .locator('[data-tile=course]')
+    .getByText('Approximate while selecting')
+    .waitFor({ state: 'detached' });
   // What fits is exact all the while.
   expect(await figure(page, 'all')).toBe(during);
   expect(opened.faults).toEqual([]);

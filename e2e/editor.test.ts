@@ -74,7 +74,7 @@ async function drawn(page: Page, tiles: number): Promise<void> {
 }
 async function save(page: Page, message: string): Promise<void> {
   await page.keyboard.press('Control+s');
-  await page.getByLabel('What changed').fill(message);
+  await page.getByLabel('Change description').fill(message);
   await page.keyboard.press('Enter');
   await expect.poll(() => state(page).textContent()).toBe('Saved');
 }
@@ -89,7 +89,7 @@ const accept = async (page: Page, word: string) => {
   await page.keyboard.press('Enter');
 };
 const typeIn = async (page: Page) => {
-  await page.getByRole('tab', { name: 'Text' }).click();
+  await page.getByRole('tab', { name: 'YAML' }).click();
   await page.locator('.cm-content').click();
 };
 
@@ -123,9 +123,9 @@ describe('by mouse alone', () => {
     await drop('a,b\n1,2\n3,4\n');
     await page.waitForURL('**/d/overview%2Fextra');
     await drop('a,c\n1,2\n3,4\n5,6\n');
-    await page.getByText('There is a file of this name already').waitFor();
-    await page.getByRole('button', { name: 'Replace it' }).click();
-    await page.getByText('2 rows before, 3 now. New columns: c. Columns gone: b.').waitFor();
+    await page.getByText('A file with this name already exists').waitFor();
+    await page.getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('2 rows before, 3 now. New columns: c. Removed columns: b.').waitFor();
     await shoot(page, 'upload-replaced-light-1440');
     await page.getByRole('button', { name: 'Close' }).click();
     await drop('not a table');
@@ -153,7 +153,7 @@ describe('by mouse alone', () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'New dashboard' }).click();
     await page.getByLabel('Name').fill('Our sales');
-    await page.getByRole('button', { name: 'Begin empty' }).click();
+    await page.getByRole('button', { name: 'Create blank dashboard' }).click();
     await page.waitForSelector('[data-testid=canvas]');
     await shoot(page, 'editor-empty-light-1440');
     await film(page, 'empty');
@@ -192,8 +192,8 @@ describe('by mouse alone', () => {
     const { page } = opened;
     await page.locator('[data-edit=by_product]').click();
     const before = await page.locator('[data-tile=by_product] h2').textContent();
-    await page.getByRole('button', { name: 'See each with its data' }).click();
-    const dialog = page.getByRole('dialog', { name: 'The same data, shown as' });
+    await page.getByRole('button', { name: 'Preview with your data' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Choose chart type' });
     await dialog.waitFor();
     await page.waitForFunction(
       () =>
@@ -216,13 +216,13 @@ describe('by mouse alone', () => {
   test('a tile is shown as another kind, with the same fields', async () => {
     const { page } = opened;
     await page.locator('[data-edit=by_day]').click();
-    await page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Line' }).click();
+    await page.getByRole('group', { name: 'Chart type' }).getByRole('button', { name: 'Line' }).click();
     await drawn(page, 5);
-    await page.getByRole('button', { name: 'Undo: Show as' }).click();
+    await page.getByRole('button', { name: 'Undo: Chart type' }).click();
     await expect
       .poll(() =>
         page
-          .getByRole('group', { name: 'Show as' })
+          .getByRole('group', { name: 'Chart type' })
           .getByRole('button', { name: 'Area' })
           .getAttribute('aria-pressed'),
       )
@@ -261,7 +261,7 @@ describe('by mouse alone', () => {
   test('a filter is added; what is saved is a short text, and is what readers see', async () => {
     const { page } = opened;
     await page.getByTestId('canvas').click({ position: { x: 5, y: 900 } });
-    await choose(page.getByLabel('Add a filter'), 'shop');
+    await choose(page.getByLabel('Add filter'), 'shop');
     await drawn(page, 5);
     await shoot(page, 'editor-light-1440');
     await save(page, 'Five tiles');
@@ -384,7 +384,7 @@ describe('by text alone', () => {
       .toMatch(/Line 9, column \d+: `rowz`.*did you mean `rows`\?/);
     expect(await page.locator('[data-tile=first]').getAttribute('data-status')).toBe('fresh');
     await page.locator('.cm-lintRange-error').first().hover();
-    await page.getByRole('button', { name: 'Make it rows' }).click();
+    await page.getByRole('button', { name: 'Change to rows' }).click();
     await drawn(page, 2);
     await film(page, 'text');
     await shoot(page, 'editor-typed-light-1440');
@@ -395,7 +395,7 @@ describe('by text alone', () => {
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('oops: [');
-    await page.getByText('this is how it was before it').waitFor();
+    await page.getByText('This is the last valid version').waitFor();
     await drawn(page, 2);
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await page.keyboard.press('Control+z');
@@ -437,10 +437,10 @@ describe('by text alone', () => {
   test('history shows what changed, and brings it back', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'History' }).click();
-    await page.getByRole('dialog').getByText('Changed on the disk').first().click();
+    await page.getByRole('dialog').getByText('Changed on disk').first().click();
     await page.locator('.cm-changedLine, .cm-deletedChunk').first().waitFor();
     await shoot(page, 'editor-history-light-1440');
-    await page.getByRole('button', { name: 'Bring this one back' }).click();
+    await page.getByRole('button', { name: 'Restore this version' }).click();
     await drawn(page, 0);
     await page.locator('[data-testid=canvas]').click({ position: { x: 5, y: 500 } });
     await page.keyboard.press('Control+z');
@@ -577,7 +577,7 @@ describe('both at once', () => {
         'by_day: { kind: area, title: On the disk,',
       ),
     );
-    await page.getByRole('dialog', { name: 'Changed in two ways' }).waitFor();
+    await page.getByRole('dialog', { name: 'Conflicting changes' }).waitFor();
     expect(await page.getByRole('dialog').textContent()).toMatch(
       /pages\.0\.tiles\.by_day\.title.*Mine.*On the disk/s,
     );
@@ -593,8 +593,8 @@ describe('both at once', () => {
       )
       .toEqual(['fresh Mine', 'fresh On the disk']);
     await shoot(page, 'editor-conflict-light-1440');
-    await page.getByRole('radio', { name: 'Theirs' }).click();
-    await page.getByRole('button', { name: 'Use these' }).click();
+    await page.getByRole('radio', { name: 'Other version' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(() => page.locator('[data-tile=by_day] h2').textContent()).toBe('On the disk');
     await page.waitForTimeout(400);
     expect(await onDisk('our-sales')).toContain('On the disk');
@@ -605,7 +605,7 @@ describe('both at once', () => {
     const file = path.join(folder, 'dashboards', 'asked.yaml');
     const asked = (title: string, more = '') =>
       `version: 1\ntitle: Asked\nmodel: sales\npages:\n  - title: One\n    tiles:\n      a: { kind: kpi, title: ${title}, value: { measure: rows }, at: [0, 0, 6, 4] }\n${more}`;
-    const dialog = page.getByRole('dialog', { name: 'Changed in two ways' });
+    const dialog = page.getByRole('dialog', { name: 'Conflicting changes' });
     await writeFile(file, asked('A'));
     await expect
       .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/asked`)).status())
@@ -620,10 +620,10 @@ describe('both at once', () => {
     await drawn(other, 1);
     await page.bringToFront();
     await writeFile(file, asked('Theirs'));
-    const asksToo = other.getByRole('dialog', { name: 'Changed in two ways' });
+    const asksToo = other.getByRole('dialog', { name: 'Conflicting changes' });
     await asksToo.waitFor();
-    await dialog.getByRole('radio', { name: 'Yours' }).click();
-    await dialog.getByRole('button', { name: 'Use these' }).click();
+    await dialog.getByRole('radio', { name: 'Your version' }).click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
     // What is chosen in one window is chosen.
     await asksToo.waitFor({ state: 'detached' });
     await other.close();
@@ -644,8 +644,8 @@ describe('both at once', () => {
       .toMatch(/description: On the disk.*- wrong/s);
     expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
     await shoot(page, 'editor-conflict-whole-light-1440');
-    await dialog.getByRole('radio', { name: 'Theirs' }).click();
-    await dialog.getByRole('button', { name: 'Use these' }).click();
+    await dialog.getByRole('radio', { name: 'Other version' }).click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(() => page.locator('[data-tile=a]').textContent()).toContain('Theirs');
     await page.locator('[data-testid=canvas]').click({ position: { x: 5, y: 400 } });
     await page.getByRole('tab', { name: 'Add' }).click();
@@ -665,13 +665,13 @@ describe('both at once', () => {
     await page.route('**/draft', route => route.abort());
     await page.locator('[data-edit=rows]').click();
     await page.getByLabel('Title', { exact: true }).fill('Kept in the browser');
-    await page.getByText('Not kept yet').waitFor();
+    await page.getByText('Changes not saved yet').waitFor();
     await page.unroute('**/draft');
     await page.route('**/draft', route => route.abort(), { times: 1 });
     await page.reload();
     await drawn(page, 5);
     await expect.poll(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Kept in the browser');
-    await page.getByText('What you had not saved').waitFor();
+    await page.getByText('Your unsaved changes have been restored').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await expect.poll(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Theirs');
@@ -711,8 +711,8 @@ describe('what can go wrong', () => {
     await page.getByLabel('Title', { exact: true }).fill('Saved later');
     await page.waitForTimeout(400);
     await page.keyboard.press('Control+s');
-    await page.getByLabel('What changed').press('Enter');
-    await page.getByText('Belvedere does not answer. Is it still running?').waitFor();
+    await page.getByLabel('Change description').press('Enter');
+    await page.getByText('Cannot reach Belvedere. Is it still running?').waitFor();
     await page.unroute('**/text');
     await save(page, 'Later');
     expect(await onDisk('our-sales')).toContain('title: Saved later');
@@ -735,7 +735,7 @@ describe('Home', () => {
     await page.getByRole('searchbox', { name: 'Search dashboards' }).fill('');
     await page.getByRole('button', { name: 'north/old' }).click();
     await expect.poll(rows).toEqual(['Cakes']);
-    await page.getByRole('button', { name: 'Favourite: Cakes' }).click();
+    await page.getByRole('button', { name: 'Favorite: Cakes' }).click();
     await page.reload();
     await expect.poll(() => page.locator('main ul p').first().textContent()).toBe('Cakes');
     expect(await violations(page)).toEqual([]);
@@ -746,11 +746,11 @@ describe('Home', () => {
     const { page } = opened;
     await edit(page, 'north/old/cakes');
     await page.waitForSelector('[data-tile=a][data-status=fresh]');
-    await page.getByRole('button', { name: 'Put into the bin' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Put into the bin' }).click();
-    await page.getByText('In the bin (1)').click();
-    await page.getByRole('button', { name: 'Bring back' }).click();
-    await expect.poll(() => page.getByText('In the bin').count()).toBe(0);
+    await page.getByRole('button', { name: 'Move to trash' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
+    await page.getByText('Trash (1)').click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await expect.poll(() => page.getByText(/^Trash/).count()).toBe(0);
     await page.getByRole('button', { name: 'north/old' }).waitFor();
   });
 
@@ -758,7 +758,7 @@ describe('Home', () => {
     const { page } = opened;
     await edit(page, 'north/old/cakes');
     await page.waitForSelector('[data-tile=a][data-status=fresh]');
-    await page.getByLabel('Address (with / for folders)').fill('south/cakes');
+    await page.getByLabel('Path (use / for folders)').fill('south/cakes');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await page.waitForURL('**/d/south%2Fcakes/edit');
     await page.goto(page.url().replace('%2F', '/'));
@@ -780,12 +780,12 @@ describe('Home', () => {
       .getByRole('group', { name: 'Folder' })
       .getByRole('button', { name: /^south/ })
       .click();
-    await page.getByRole('button', { name: 'Rename or move the folder' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Rename or move the folder' });
-    await dialog.getByLabel('Its name').fill('taken');
+    await page.getByRole('button', { name: 'Rename or move folder' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rename or move folder' });
+    await dialog.getByLabel('Name').fill('taken');
     await dialog.getByRole('button', { name: 'Move' }).click();
     await dialog.getByText('There is a dashboard `taken/cakes` already').waitFor();
-    await dialog.getByLabel('Its name').fill('south/islands');
+    await dialog.getByLabel('Name').fill('south/islands');
     await dialog.getByRole('button', { name: 'Move' }).click();
     await page
       .getByRole('group', { name: 'Folder' })
@@ -858,20 +858,20 @@ describe('exploring', () => {
         ),
     );
     expect(await page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day');
-    await page.getByRole('button', { name: 'Put Product into the chart' }).click();
+    await page.getByRole('button', { name: 'Add Product to the chart' }).click();
     await expect
       .poll(() => page.locator('[data-tile=chart] h2').textContent())
       .toBe('Rows by day and product');
-    await page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Bars' }).click();
+    await page.getByRole('group', { name: 'Chart type' }).getByRole('button', { name: 'Bar' }).click();
     await page.waitForSelector('[data-tile=chart][data-status=fresh]');
     const before = await page.locator('[data-tile=rows_table]').textContent();
     await page.locator('[data-tile=c_shop] [role=application]').click({ position: { x: 120, y: 12 } });
     await expect.poll(() => page.locator('[data-tile=rows_table]').textContent()).not.toBe(before);
     await page.getByRole('button', { name: 'Clear selections' }).click();
     await expect.poll(() => page.locator('[data-tile=rows_table]').textContent()).toBe(before);
-    await page.getByRole('searchbox', { name: 'Find a field' }).fill('pri');
+    await page.getByRole('searchbox', { name: 'Search fields' }).fill('pri');
     await expect.poll(() => page.locator('[data-column]').count()).toBe(1);
-    await page.getByRole('searchbox', { name: 'Find a field' }).fill('');
+    await page.getByRole('searchbox', { name: 'Search fields' }).fill('');
     await page.waitForFunction(
       () =>
         [...document.querySelectorAll('[data-tile]')].length === 7 &&
@@ -883,7 +883,7 @@ describe('exploring', () => {
     await shoot(page, 'explore-light-1440');
     const text = await onDisk('our-sales');
     await page.getByRole('button', { name: 'Save to dashboard' }).click();
-    await choose(page.getByLabel('Where'), { label: 'Our sales' });
+    await choose(page.getByLabel('Dashboard'), { label: 'Our sales' });
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.waitForURL('**/d/our-sales');
     await page.waitForFunction(() => document.querySelectorAll('[data-tile]').length === 6);
@@ -909,7 +909,7 @@ describe('exploring', () => {
     await page.goto(`${opened.address}/explore/sales`);
     await drawnAll();
     expect(asked().size).toBe(0);
-    await page.getByRole('button', { name: 'Put Product into the chart' }).click();
+    await page.getByRole('button', { name: 'Add Product to the chart' }).click();
     await expect
       .poll(() => page.locator('[data-tile=chart] h2').textContent())
       .toBe('Rows by day and product');
@@ -917,7 +917,7 @@ describe('exploring', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => asked().get('s.c_shop')).toMatch(/^shop:\["/);
-    await page.getByRole('searchbox', { name: 'Find a field' }).fill('sho');
+    await page.getByRole('searchbox', { name: 'Search fields' }).fill('sho');
     await expect.poll(() => asked().get('find')).toBe('sho');
     expect(JSON.parse(asked().get('chart')!)).toMatchObject({ kind: 'area', color: { field: 'product' } });
     const link = page.url();
@@ -935,7 +935,7 @@ describe('exploring', () => {
     expect(page.url()).toBe(link);
     for (const chart of ['{"kind":"bar"}', '{"kind":"text","text":"hello"}', 'no json: [']) {
       await page.goto(`${opened.address}/explore/sales?chart=${encodeURIComponent(chart)}`);
-      await page.getByText('Part of this link is not understood and was left out.').waitFor();
+      await page.getByText('Part of this link could not be read and was ignored.').waitFor();
       await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day');
     }
   });
@@ -953,7 +953,7 @@ describe('exploring', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => rows.textContent()).not.toBe(all);
     const kept = await rows.textContent();
-    await page.getByRole('searchbox', { name: 'Find a field' }).fill('pri');
+    await page.getByRole('searchbox', { name: 'Search fields' }).fill('pri');
     await expect.poll(columns).toEqual(['shop', 'price']);
     await expect.poll(() => new URL(page.url()).searchParams.get('find')).toBe('pri');
     await page.reload();
@@ -972,13 +972,13 @@ describe('exploring', () => {
         shown => shown.every(name => document.querySelector(`[data-tile=${name}][data-status=fresh]`)),
         names,
       );
-    const find = (typed: string) => page.getByRole('searchbox', { name: 'Find a field' }).fill(typed);
+    const find = (typed: string) => page.getByRole('searchbox', { name: 'Search fields' }).fill(typed);
     await page.goto(`${opened.address}/explore/sales`);
     await drawn(['chart', 'c_shop']);
     await find('pri');
     await expect.poll(() => page.locator('[data-column]').count()).toBe(1);
     expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Put Price into the chart' }).click();
+    await page.getByRole('button', { name: 'Add Price to the chart' }).click();
     await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).not.toBe('Rows by day');
     await find('');
     await drawn(['chart', 'c_shop', 'c_price']);
@@ -994,11 +994,11 @@ describe('exploring', () => {
     const other = await page.context().newPage();
     await other.goto(`${opened.address}/explore/sales`);
     await other.waitForSelector('[data-tile=chart][data-status=fresh]');
-    await other.getByRole('button', { name: 'Put Product into the chart' }).click();
+    await other.getByRole('button', { name: 'Add Product to the chart' }).click();
     await expect
       .poll(() => other.locator('[data-tile=chart] h2').textContent())
       .toBe('Rows by day and product');
-    await page.getByRole('button', { name: 'Put Shop into the chart' }).click();
+    await page.getByRole('button', { name: 'Add Shop to the chart' }).click();
     await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and shop');
     await page.waitForTimeout(1500);
     expect(await page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and shop');
@@ -1018,8 +1018,8 @@ describe('exploring', () => {
       .toBe(200);
     await page.goto(`${opened.address}/explore/wide`);
     await expect.poll(() => page.locator('[data-column]').count()).toBe(18);
-    await page.getByText('82 more fields').waitFor();
-    await page.getByRole('searchbox', { name: 'Find a field' }).fill('column_97');
+    await page.getByText('82 more not shown').waitFor();
+    await page.getByRole('searchbox', { name: 'Search fields' }).fill('column_97');
     await page.waitForSelector('[data-tile=c_column_97][data-status=fresh]');
     await rm(path.join(folder, 'data', 'wide.csv'));
   });
@@ -1052,7 +1052,7 @@ describe('exploring', () => {
       .evaluateAll(charts => charts.map(chart => chart.ariaLabel));
     expect(new Set(said).size).toBe(5);
     // By a word that only the whole question has.
-    await page.getByRole('searchbox', { name: 'Find a field' }).fill('employer: pay');
+    await page.getByRole('searchbox', { name: 'Search fields' }).fill('employer: pay');
     await expect.poll(() => titles.allTextContents()).toEqual(['… pay is fair']);
     await rm(path.join(folder, 'data', 'survey.csv'));
   });
@@ -1060,7 +1060,7 @@ describe('exploring', () => {
   test('a model that is not there says so', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/explore/nothing`);
-    await page.getByRole('heading', { name: 'Not here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 });
 
@@ -1077,9 +1077,9 @@ describe('a tile that does not listen', () => {
     await edit(page, 'listening');
     await drawn(page, 4);
     await page.locator('[data-edit=all]').click();
-    await choose(page.getByLabel('Follows those of'), 'none');
+    await choose(page.getByLabel('Filtered by'), 'none');
     await page.locator('[data-edit=some]').click();
-    await choose(page.getByLabel('Follows those of'), 'some');
+    await choose(page.getByLabel('Filtered by'), 'some');
     await page
       .getByTestId('tile-panel')
       .getByText(/^Rows by price/)
@@ -1125,7 +1125,7 @@ describe('a tile that does not listen', () => {
     await edit(page, 'selecting');
     await drawn(page, 2);
     await page.locator('[data-edit=shops]').click();
-    await page.getByTestId('tile-panel').getByText('Its marks can be selected').click();
+    await page.getByTestId('tile-panel').getByText('Allow selection').click();
     await save(page, 'Who selects');
     expect(await onDisk('selecting')).toMatch(/ {6}shops: \{ .*selects: false \}\n/);
     await page.goto(`${opened.address}/d/selecting`);
@@ -1155,7 +1155,7 @@ test('a frame drawn beside the tiles chooses those it touches; what is dragged s
   await page.mouse.move(all.x + all.width + 40, shops.y + 20, { steps: 5 });
   await page.getByTestId('band').waitFor();
   await page.mouse.up();
-  await page.getByRole('region', { name: '3 tiles chosen' }).waitFor();
+  await page.getByRole('region', { name: '3 tiles selected' }).waitFor();
   expect(
     await page
       .locator('[data-edit][aria-pressed=true]')
@@ -1186,11 +1186,11 @@ describe('on a phone', () => {
     await shoot(phone.page, 'editor-light-390');
     await phone.page.locator('[data-edit=a]').tap();
     await phone.page.getByRole('button', { name: 'Tile' }).tap();
-    await phone.page.getByRole('dialog').getByRole('button', { name: 'Ring' }).tap();
+    await phone.page.getByRole('dialog').getByRole('button', { name: 'Donut' }).tap();
     await phone.page.getByLabel('Title', { exact: true }).fill('By shop');
     await phone.page.keyboard.press('Escape');
     await expect.poll(() => phone.page.locator('[data-tile=a] h2').textContent()).toBe('By shop');
-    await phone.page.getByRole('button', { name: 'Text', exact: true }).tap();
+    await phone.page.getByRole('button', { name: 'YAML', exact: true }).tap();
     await phone.page.locator('.cm-content').waitFor();
     expect(await violations(phone.page, { isOverlayOpen: true })).toEqual([]);
     expect(await phone.page.locator('.cm-content').innerText()).toContain('kind: donut');

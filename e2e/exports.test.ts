@@ -252,7 +252,7 @@ async function pdfText(bytes: Buffer): Promise<string> {
 test('a whole dashboard as PDF: its title, its filters and the time of its data head each page, long tables go on', async () => {
   const words = await pdfText(await exported('figures', 'pdf', 'en-US'));
   expect(words).toMatch(/Figures and tables/);
-  expect(words).toMatch(/Data to: Jul 25, 2002/);
+  expect(words).toMatch(/Data through: Jul 25, 2002/);
   expect(words).toMatch(/1 \/ \d/);
   expect(words.match(/NEWARK LIBERTY/g)?.length).toBeGreaterThan(0);
 }, 60_000);
@@ -286,7 +286,7 @@ test('on paper a page is drawn anew: lying down, in the light, charts in letters
   expect(words).toMatch(/^Lines and areas/);
   expect(words).toContain('Date: Jan 1, 1994 – Dec 31, 1995');
   // Axes, series and titles stand there as text, once each page has its own tiles.
-  for (const said of ['New York', 'Seattle', 'Times as in Europe/London']) expect(words).toContain(said);
+  for (const said of ['New York', 'Seattle', 'Time zone: Europe/London']) expect(words).toContain(said);
   const letters = (text: string) => text.replaceAll(/[^\p{Lu}\p{Ll}]/gu, '');
   const titles = await page.locator('[data-tile] h2').allInnerTexts();
   for (const title of titles) expect(letters(words)).toContain(letters(title));
@@ -308,8 +308,8 @@ test('a workbook begins with what it is about, then has a sheet for each tile wi
   const about = await sheet(bytes, 1);
   expect(Object.fromEntries(about)).toMatchObject({
     Dashboard: 'Figures and tables',
-    'Times as in': 'Europe/London',
-    'Data to': 'Jul 25, 2002',
+    'Time zone': 'Europe/London',
+    'Data through': 'Jul 25, 2002',
   });
   expect(about.find(([name]) => name === 'Filters')?.[1]).toMatch(/Date/);
 }, 60_000);

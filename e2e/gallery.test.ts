@@ -433,13 +433,13 @@ describe('on the page', () => {
     await chart(opened, 'line_average').hover({ position: { x: 300, y: 80 } });
     await expect
       .poll(() => opened.page.locator('[data-tile=line_average] .enter.shadow-float').textContent())
-      .toMatch(/Strikes[\d,]+Did damage[\d.]+%Since the one before[+−][\d,]+ \([+−][\d.]+%\)/);
+      .toMatch(/Strikes[\d,]+Did damage[\d.]+%Change from previous[+−][\d,]+ \([+−][\d.]+%\)/);
     await opened.close();
     const parts = await open('/d/parts');
     await chart(parts, 'treemap').hover({ position: { x: 60, y: 60 } });
     await expect
       .poll(() => parts.page.locator('[data-tile=treemap] .enter.shadow-float').textContent())
-      .toMatch(/Climb › Unknown bird - large.*Share of all[\d.]+%Strikes[\d,]+$/);
+      .toMatch(/Climb › Unknown bird - large.*Share of total[\d.]+%Strikes[\d,]+$/);
     await parts.close();
     const points = await open('/d/distributions');
     const { width, height } = (await chart(points, 'scatter_null').boundingBox())!;
@@ -469,11 +469,11 @@ describe('on the page', () => {
 
   test('a tile’s menu: grain, breaking out, keeping and leaving out, the rows behind; all of it is in the address, and Back takes it back', async () => {
     const opened = await open('/d/lines');
-    await menu(opened, 'line_average', 'Grain of time', 'Quarter');
+    await menu(opened, 'line_average', 'Time granularity', 'Quarter');
     await settled(opened.page);
     expect(new URL(opened.page.url()).searchParams.get('t.line_average')).toBe('quarter');
     expect(await chart(opened, 'line_average').getAttribute('aria-label')).toMatch(/quarters/);
-    await menu(opened, 'line_average', 'Break out by', 'Size of animal');
+    await menu(opened, 'line_average', 'Break down by', 'Size of animal');
     await settled(opened.page);
     expect(
       await opened.page.locator('[data-tile=line_average]').getByRole('button', { name: 'Medium' }).count(),
@@ -488,14 +488,14 @@ describe('on the page', () => {
     await parts.page.keyboard.press('ArrowRight');
     await parts.page.keyboard.press('Enter');
     await settled(parts.page);
-    await menu(parts, 'donut', 'See the rows of the selection');
+    await menu(parts, 'donut', 'View selected rows');
     await expect.poll(() => parts.page.getByRole('dialog').locator('tbody tr').count()).toBe(100);
     expect(await parts.page.getByRole('dialog').textContent()).toMatch(/1–100 of 4,910/);
     await parts.page.keyboard.press('Escape');
-    await menu(parts, 'donut', 'Exclude the selection');
+    await menu(parts, 'donut', 'Exclude selection');
     await settled(parts.page);
     expect(new URL(parts.page.url()).searchParams.get('f.size')).toBe('!["Small"]');
-    expect(await parts.page.getByText('Size of animal: all but Small').count()).toBe(1);
+    expect(await parts.page.getByText('Size of animal: all except Small').count()).toBe(1);
     expect(await chart(parts, 'donut').getAttribute('aria-label')).not.toMatch(/Small,/);
     expect(parts.faults).toEqual([]);
     await parts.close();
@@ -503,14 +503,16 @@ describe('on the page', () => {
 
   test('a mark is opened by a double click: the tile shows what lies below, the trail leads back', async () => {
     const opened = await open('/d/lines?page=2');
-    await menu(opened, 'area', 'Grain of time', 'Year');
+    await menu(opened, 'area', 'Time granularity', 'Year');
     await settled(opened.page);
     await chart(opened, 'area').dblclick({ position: { x: 200, y: 100 } });
     await settled(opened.page);
     expect(new URL(opened.page.url()).searchParams.get('d.area')).toMatch(
       /^flight_date:\d{4}-01-01\.\.\d{4}-01-01$/,
     );
-    const trail = opened.page.locator('[data-tile=area]').getByRole('navigation', { name: 'Opened marks' });
+    const trail = opened.page
+      .locator('[data-tile=area]')
+      .getByRole('navigation', { name: 'Drill-down path' });
     await trail.getByRole('button', { name: 'All' }).click();
     await settled(opened.page);
     expect(new URL(opened.page.url()).searchParams.get('d.area')).toBeNull();
@@ -595,7 +597,7 @@ describe('on the page', () => {
     await settled(opened.page);
     expect(selections(opened)).toEqual({ 's.donut': 'size:["Small"]' });
     await opened.page.locator('[data-tile=donut]').getByRole('button', { name: 'More' }).tap();
-    await opened.page.getByRole('menuitem', { name: 'See the rows of the selection' }).tap();
+    await opened.page.getByRole('menuitem', { name: 'View selected rows' }).tap();
     await expect.poll(() => opened.page.getByRole('dialog').locator('tbody tr').count()).toBe(100);
     expect(opened.faults).toEqual([]);
     await opened.close();
@@ -704,7 +706,7 @@ describe('on the page', () => {
     const opened = await open('/d/lines');
     await drag(opened.page, 'line_average', [0.3, 0.4], [0.5, 0.4]);
     await settled(opened.page);
-    await menu(opened, 'line_average', 'Look closely at the selection');
+    await menu(opened, 'line_average', 'Zoom to selection');
     await settled(opened.page);
     const stretch = new URL(opened.page.url()).searchParams.get('z.line_average')!;
     expect(stretch).toMatch(/^\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d$/);
@@ -712,7 +714,7 @@ describe('on the page', () => {
     await tile.getByRole('button', { name: 'Later' }).click();
     await settled(opened.page);
     expect(new URL(opened.page.url()).searchParams.get('z.line_average')).not.toBe(stretch);
-    await tile.getByRole('button', { name: 'Whole again' }).click();
+    await tile.getByRole('button', { name: 'Reset zoom' }).click();
     await settled(opened.page);
     expect(new URL(opened.page.url()).searchParams.get('z.line_average')).toBeNull();
     await opened.close();
@@ -720,7 +722,7 @@ describe('on the page', () => {
     const figures = await open('/d/figures');
     expect(await figures.page.locator('[data-tile=kpi]').textContent()).toMatch(/2\.8%/);
     await figures.page.getByRole('button', { name: /^Compare/ }).click();
-    await figures.page.getByRole('button', { name: 'Nothing', exact: true }).click();
+    await figures.page.getByRole('button', { name: 'None', exact: true }).click();
     await settled(figures.page);
     expect(await figures.page.locator('[data-tile=kpi]').textContent()).not.toMatch(/2\.8%/);
     expect(new URL(figures.page.url()).searchParams.get('compare')).toBe('nothing');

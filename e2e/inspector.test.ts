@@ -58,7 +58,7 @@ afterAll(async () => {
 
 const saved = async (message: string) => {
   await opened.page.keyboard.press('Control+s');
-  await opened.page.getByLabel('What changed').fill(message);
+  await opened.page.getByLabel('Change description').fill(message);
   await opened.page.keyboard.press('Enter');
   await expect.poll(() => opened.page.getByTestId('draft-state').textContent()).toBe('Saved');
   return (await readFile(file(), 'utf8')).split('\n');
@@ -70,18 +70,20 @@ const drawing = () =>
 test('a line at the mean, a band with a name, a line where a parameter says, and a curve', async () => {
   const { page } = opened;
   await page.locator('[data-edit=course]').click();
-  const add = page.getByRole('button', { name: 'Add a line or a band' });
+  const add = page.getByRole('button', { name: 'Add reference line or band' });
   await add.click();
   await add.click();
-  const second = page.getByRole('group', { name: 'Line 2' });
-  await choose(second.getByLabel('What'), { label: 'A band of values' });
+  const second = page.getByRole('group', { name: 'Reference line 2' });
+  await choose(second.getByLabel('Type'), { label: 'Value band' });
   await second.getByLabel('From').fill('10');
   await second.getByLabel('Below').fill('15');
-  await second.getByLabel('Its name').fill('Usual');
+  await second.getByLabel('Label').fill('Usual');
   await add.click();
-  await choose(page.getByRole('group', { name: 'Line 3' }).getByLabel('What'), { label: ': Target' });
-  await choose(page.getByLabel('Course', { exact: true }), { label: 'A moving average' });
-  await page.getByLabel('Of so many places').fill('3');
+  await choose(page.getByRole('group', { name: 'Reference line 3' }).getByLabel('Type'), {
+    label: ': Target',
+  });
+  await choose(page.getByLabel('Trend line', { exact: true }), { label: 'Moving average' });
+  await page.getByLabel('Number of points').fill('3');
   await shoot(page, 'inspector-guides-light-1440');
   expect(await violations(page)).toEqual([]);
   const lines = await saved('Lines');
@@ -90,11 +92,14 @@ test('a line at the mean, a band with a name, a line where a parameter says, and
   );
   const drawn = await drawing();
   for (const text of ['Mean 20', 'Usual', '18']) expect(drawn).toContain(text);
-  await page.getByRole('button', { name: 'Remove line 3' }).click();
-  await choose(page.getByRole('group', { name: 'Line 1' }).getByLabel('What'), {
-    label: 'A line along the axis below',
+  await page.getByRole('button', { name: 'Remove reference line 3' }).click();
+  await choose(page.getByRole('group', { name: 'Reference line 1' }).getByLabel('Type'), {
+    label: 'X-axis line',
   });
-  await page.getByRole('group', { name: 'Line 1' }).getByLabel('At', { exact: true }).fill('2024-06-01');
+  await page
+    .getByRole('group', { name: 'Reference line 1' })
+    .getByLabel('Value', { exact: true })
+    .fill('2024-06-01');
   expect(lineOf(await saved('Fewer'), 'course')).toContain(
     'references: [{ x: 2024-06-01 }, { y: [10, 15], label: Usual }], trend',
   );
@@ -103,21 +108,21 @@ test('a line at the mean, a band with a name, a line where a parameter says, and
 test('words at a mark begin at the largest, and go where they are sent', async () => {
   const { page } = opened;
   await page.locator('[data-edit=course]').click();
-  await page.getByRole('button', { name: 'Write at a mark' }).click();
-  const first = page.getByRole('group', { name: 'Words 1' });
-  await first.getByLabel('What they say').fill('A strike');
+  await page.getByRole('button', { name: 'Annotate a point' }).click();
+  const first = page.getByRole('group', { name: 'Annotation 1' });
+  await first.getByLabel('Text').fill('A strike');
   await shoot(page, 'inspector-annotations-light-1440');
   expect(await violations(page)).toEqual([]);
   expect(lineOf(await saved('Words'), 'course')).toMatch(
     /annotations: \[\{ text: A strike, x: 2024-\d\d-01 \}\]/,
   );
-  await choose(first.getByLabel('Across, at'), { label: 'Mar 2024' });
-  await first.getByLabel('At the value (else at the mark)').fill('4.5');
+  await choose(first.getByLabel('X value'), { label: 'Mar 2024' });
+  await first.getByLabel('Value (default: the mark’s)').fill('4.5');
   expect(lineOf(await saved('Moved'), 'course')).toContain(
     'annotations: [{ text: A strike, x: 2024-03-01, y: 4.5 }]',
   );
   expect(await drawing()).toContain('A strike');
-  await page.getByRole('button', { name: 'Remove words 1' }).click();
+  await page.getByRole('button', { name: 'Remove annotation 1' }).click();
   expect(lineOf(await saved('No words'), 'course')).not.toContain('annotations');
 });
 
@@ -128,15 +133,15 @@ test('a table’s numbers as bars, and its cells in colours', async () => {
     .getByTestId('tile-panel')
     .locator('label', { hasText: /^✓?Sold$/ })
     .click();
-  await page.getByRole('button', { name: 'Colour cells' }).click();
-  const colour = page.getByRole('group', { name: 'Colour 1' });
+  await page.getByRole('button', { name: 'Add highlight rule' }).click();
+  const colour = page.getByRole('group', { name: 'Highlight rule 1' });
   await colour.getByLabel('From').fill('30');
-  await page.getByRole('button', { name: 'Colour cells' }).click();
-  const other = page.getByRole('group', { name: 'Colour 2' });
+  await page.getByRole('button', { name: 'Add highlight rule' }).click();
+  const other = page.getByRole('group', { name: 'Highlight rule 2' });
   await choose(other.getByLabel('Column'), { label: 'Product' });
-  await other.getByLabel('One of').fill('Tea, Cake');
-  await choose(other.getByLabel('In', { exact: true }), { label: 'Green: good' });
-  const lines = await saved('Colours');
+  await other.getByLabel('Values (comma-separated)').fill('Tea, Cake');
+  await choose(other.getByLabel('Color', { exact: true }), { label: 'Green (good)' });
+  const lines = await saved('Colors');
   expect(lineOf(lines, 'rows')).toContain(
     'bars: [sold], highlights: [{ field: sold, when: { from: 30 }, look: warn }, { field: product, when: { oneOf: [Tea, Cake] }, look: good }]',
   );
@@ -146,9 +151,9 @@ test('a table’s numbers as bars, and its cells in colours', async () => {
 test('what opening a mark shows, level by level', async () => {
   const { page } = opened;
   await page.locator('[data-edit=bars]').click();
-  await choose(page.getByLabel('Add a field', { exact: true }), { label: 'Product' });
-  await choose(page.getByLabel('Add a field', { exact: true }), { label: 'Day' });
-  await page.getByRole('button', { name: 'Move “Day” forward' }).click();
+  await choose(page.getByLabel('Add field', { exact: true }), { label: 'Product' });
+  await choose(page.getByLabel('Add field', { exact: true }), { label: 'Day' });
+  await page.getByRole('button', { name: 'Move “Day” up' }).click();
   expect(lineOf(await saved('Levels'), 'bars')).toContain('drill: [day, product]');
   await page.getByRole('button', { name: 'Remove Day' }).click();
   await page.getByRole('button', { name: 'Remove Product' }).click();
@@ -169,7 +174,7 @@ test('what stands along the axes, and what names the colours', async () => {
   };
   await options('y', async () => {
     await page.getByLabel('Axis title').fill('Sales a month');
-    await page.getByText('Lines across the chart').click();
+    await page.getByText('Gridlines').click();
   });
   await options('x', async () => {
     await page.getByLabel('Axis title').fill('Month');
@@ -188,7 +193,7 @@ test('what stands along the axes, and what names the colours', async () => {
   await tile.getByText('North', { exact: true }).waitFor({ state: 'detached' });
   await options('x', async () => {
     await page.getByLabel('Axis title').fill('');
-    await page.getByText('Names and numbers along the axis').click();
+    await page.getByText('Axis labels').click();
   });
   const line = lineOf(await saved('No legend'), 'course');
   expect([
@@ -212,8 +217,8 @@ test('points become points of measures by their places; what is added or chosen 
       const { top, bottom } = element.getBoundingClientRect();
       return bottom > 48 && top < window.innerHeight;
     });
-  await page.getByRole('button', { name: 'All kinds' }).click();
-  await page.getByRole('button', { name: 'Points', exact: true }).first().click();
+  await page.getByRole('button', { name: 'All chart types' }).click();
+  await page.getByRole('button', { name: 'Scatter', exact: true }).first().click();
   const id = await page.locator('[data-edit][aria-pressed=true]').getAttribute('data-edit');
   await expect.poll(() => isSeen(id!)).toBe(true);
   const put = (well: string, field: string) =>
@@ -236,7 +241,7 @@ test('points become points of measures by their places; what is added or chosen 
     id!,
   );
   for (const shop of ['North', 'South', 'East']) expect(points).toContain(`>${shop}<`);
-  await page.getByRole('tab', { name: 'Text' }).click();
+  await page.getByRole('tab', { name: 'YAML' }).click();
   for (const chosen of ['course', id!, 'course']) {
     await page.evaluate(end => window.scrollTo(0, end), chosen === 'course' ? 9999 : 0);
     expect([chosen, await isSeen(chosen)]).toEqual([chosen, false]);
@@ -257,33 +262,33 @@ test('what belongs to one kind alone, and how an axis runs', async () => {
   const panel = page.getByTestId('tile-panel');
   const pick = (id: string) => page.locator(`[data-edit=${id}]`).click();
   await pick('figure');
-  await choose(panel.getByLabel('Compared with'), { label: 'Days of one’s own' });
+  await choose(panel.getByLabel('Comparison'), { label: 'Custom…' });
   await panel.getByLabel('From').fill('2024-02');
   await panel.getByLabel('Below').fill('2024-04');
   await page.locator('[data-tile=figure]').getByText('40').waitFor();
   await pick('reached');
-  await choose(panel.getByLabel('What it should reach'), { label: ': Target' });
-  await panel.getByLabel('Axis from').fill('0');
-  await panel.getByLabel('Axis to').fill('300');
+  await choose(panel.getByLabel('Target type'), { label: ': Target' });
+  await panel.getByLabel('Axis minimum').fill('0');
+  await panel.getByLabel('Axis maximum').fill('300');
   await pick('cross');
-  await panel.getByText('Cells shaded by their values').click();
+  await panel.getByText('Shade cells by value').click();
   await pick('boxes');
-  await choose(panel.getByLabel('Whiskers end at'), { label: 'The smallest and the largest' });
+  await choose(panel.getByLabel('Whiskers'), { label: 'Minimum and maximum' });
   await pick('pick');
   await choose(panel.getByLabel('Control'), { label: 'Search' });
   await pick('order');
   await page.locator('[data-well=y]').locator('button:not([aria-haspopup=listbox])').first().click();
-  await page.getByLabel('Axis from').fill('0');
+  await page.getByLabel('Axis minimum').fill('0');
   // A half, and an end before the beginning, change nothing yet.
-  await page.getByLabel('Axis to').fill('-5');
-  await page.getByLabel('Axis to').fill('120');
-  await page.getByLabel('About so many along it').fill('3');
-  await choose(page.getByLabel('Format along it'), { label: 'One decimal' });
+  await page.getByLabel('Axis maximum').fill('-5');
+  await page.getByLabel('Axis maximum').fill('120');
+  await page.getByLabel('Number of ticks (approximate)').fill('3');
+  await choose(page.getByLabel('Axis format'), { label: '1 decimal' });
   await page.keyboard.press('Escape');
   await page.locator('[data-well=x]').locator('button:not([aria-haspopup=listbox])').first().click();
-  await choose(page.getByLabel('Order', { exact: true }), { label: 'As listed' });
-  await page.getByLabel('Values, one a line').fill('Tea\nCake\n');
-  await page.getByText('The other way round').click();
+  await choose(page.getByLabel('Sort', { exact: true }), { label: 'Custom order' });
+  await page.getByLabel('Values, one per line').fill('Tea\nCake\n');
+  await page.getByText('Reverse axis').click();
   expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
   await shoot(page, 'inspector-order-light-1440');
   await page.keyboard.press('Escape');
@@ -313,12 +318,12 @@ test('what belongs to one kind alone, and how an axis runs', async () => {
 
   await pick('order');
   await page.locator('[data-well=x]').locator('button:not([aria-haspopup=listbox])').first().click();
-  await choose(page.getByLabel('Order', { exact: true }), { label: 'By a measure' });
+  await choose(page.getByLabel('Sort', { exact: true }), { label: 'By measure' });
   await choose(page.getByLabel('Measure', { exact: true }), { label: 'Average sold' });
-  await choose(page.getByLabel('Which first'), { label: 'Smallest first' });
+  await choose(page.getByLabel('Sort order'), { label: 'Smallest first' });
   await page.keyboard.press('Escape');
   await pick('figure');
-  await choose(panel.getByLabel('Compared with'), { label: 'Nothing' });
+  await choose(panel.getByLabel('Comparison'), { label: 'None' });
   const after = await lines('Less of it');
   expect(after('order')).toMatch(/sort: \{ measure: \w+, order: ascending \}/);
   expect(after('figure')).toBe('      figure: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }');

@@ -332,7 +332,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
       await hand.press(tile(page, 'course').getByRole('button', { name: 'Later' }));
       await expect.poll(() => address(page, 'z.course')).not.toBe(before);
       await settled(page);
-      await hand.press(tile(page, 'course').getByRole('button', { name: 'Whole again' }));
+      await hand.press(tile(page, 'course').getByRole('button', { name: 'Reset zoom' }));
     },
     holds: page => expect.poll(() => address(page, 'z.course')).toBeNull(),
   },
@@ -344,27 +344,27 @@ const interactions: Readonly<Record<string, Interaction>> = {
       expect(await chartOf(page, 'regions').getAttribute('aria-label')).toMatch(/Aachen|Celle/);
       await hand.press(
         tile(page, 'regions')
-          .getByRole('navigation', { name: 'Opened marks' })
+          .getByRole('navigation', { name: 'Drill-down path' })
           .getByRole('button', { name: 'All' }),
       );
     },
     holds: page => expect.poll(() => address(page, 'd.regions')).toBeNull(),
   },
   'time has another grain': {
-    act: (page, hand) => hand.menu(page, 'course', 'Grain of time', 'Quarter'),
+    act: (page, hand) => hand.menu(page, 'course', 'Time granularity', 'Quarter'),
     holds: async page => {
       await expect.poll(() => address(page, 't.course')).toBe('quarter');
       await expect.poll(() => months(page)).toMatch(/2 quarters/);
     },
   },
   'a course is broken out': {
-    act: (page, hand) => hand.menu(page, 'course', 'Break out by', 'City'),
+    act: (page, hand) => hand.menu(page, 'course', 'Break down by', 'City'),
     holds: page => tile(page, 'course').getByRole('button', { name: 'Davos' }).waitFor(),
   },
   'the rows behind a selection are seen, page by page': {
     from: '?s.regions=region:["North"]',
     act: async (page, hand) => {
-      await hand.menu(page, 'regions', 'See the rows of the selection');
+      await hand.menu(page, 'regions', 'View selected rows');
       const dialog = page.getByRole('dialog');
       await expect.poll(() => dialog.locator('tbody tr').count()).toBe(100);
       await hand.press(dialog.getByRole('button', { name: 'Next page' }));
@@ -377,7 +377,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
   },
   'another dashboard is gone to with what is selected': {
     from: '?s.regions=region:["South"]',
-    act: (page, hand) => hand.menu(page, 'regions', 'Go on with the selection'),
+    act: (page, hand) => hand.menu(page, 'regions', 'Open linked dashboard'),
     holds: async page => {
       await page.waitForURL(url => url.pathname === '/d/other');
       expect(address(page, 'f.region')).toBe('["South"]');
@@ -385,19 +385,19 @@ const interactions: Readonly<Record<string, Interaction>> = {
   },
   'only what is selected is kept': {
     from: '?s.regions=region:["South"]',
-    act: (page, hand) => hand.menu(page, 'regions', 'Keep only the selection'),
+    act: (page, hand) => hand.menu(page, 'regions', 'Keep only selection'),
     holds: page => expect.poll(() => address(page, 'f.region')).toBe('["South"]'),
   },
   'what is selected is left out': {
     from: '?s.regions=region:["South"]',
-    act: (page, hand) => hand.menu(page, 'regions', 'Exclude the selection'),
+    act: (page, hand) => hand.menu(page, 'regions', 'Exclude selection'),
     holds: page => expect.poll(() => address(page, 'f.region')).toBe('!["South"]'),
   },
   'figures compare with something else': {
     act: async (page, hand) => {
       if (hand === finger) await hand.press(page.getByRole('button', { name: /^Filters/ }));
       await hand.press(page.getByRole('button', { name: /^Compare/ }));
-      await hand.press(page.getByRole('button', { name: 'Nothing', exact: true }));
+      await hand.press(page.getByRole('button', { name: 'None', exact: true }));
     },
     holds: page => expect.poll(() => address(page, 'compare')).toBe('nothing'),
   },
@@ -408,7 +408,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
       await expect.poll(() => tile(page, 'all').textContent()).toMatch(/^Trips360▲ 500\.0%vs Feb 2024/);
       if (hand === finger) await hand.press(page.getByRole('button', { name: /^Filters/ }));
       await hand.press(page.getByRole('button', { name: /^Compare/ }));
-      const days = page.getByRole('application', { name: /Other days/ });
+      const days = page.getByRole('application', { name: /Custom/ });
       if (hand === keys) {
         await days.getByRole('button', { name: /February 10/ }).focus();
         // The first day being chosen, the next one has the focus.
@@ -429,9 +429,9 @@ const interactions: Readonly<Record<string, Interaction>> = {
   },
   'a tile is large, and small again': {
     act: async (page, hand) => {
-      await hand.menu(page, 'course', 'Show large');
+      await hand.menu(page, 'course', 'Expand');
       await expect.poll(() => page.locator('[data-tile]').count()).toBe(1);
-      await hand.menu(page, 'course', 'Show in the page');
+      await hand.menu(page, 'course', 'Collapse');
     },
     holds: page => expect.poll(() => page.locator('[data-tile]').count()).toBe(6),
   },
@@ -489,7 +489,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
         .toMatch(/\/d\/trips\?.*tile=regions/),
   },
   'a tile is copied as a picture': {
-    act: (page, hand) => hand.menu(page, 'regions', 'Copy as picture'),
+    act: (page, hand) => hand.menu(page, 'regions', 'Copy as image'),
     holds: page =>
       expect
         .poll(() => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(item => item.types)))
@@ -498,7 +498,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
   'a tile is taken away': {
     act: async (page, hand) => {
       const downloaded = page.waitForEvent('download');
-      await hand.menu(page, 'regions', 'Download', 'Text (CSV)');
+      await hand.menu(page, 'regions', 'Export', 'CSV');
       expect(await readFile(await (await downloaded).path(), 'utf8')).toMatch(/North/);
     },
     holds: async () => {},
@@ -639,7 +639,7 @@ test('a figure whose period before came to nothing says so, not that there was n
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${opened.address}/d/trips?f.day=2024-01-01..2024-07-01`);
   await settled(page);
-  expect(await tile(page, 'all').textContent()).toMatch(/^Trips3600 in the period before/);
+  expect(await tile(page, 'all').textContent()).toMatch(/^Trips3600 in the comparison period/);
 });
 
 test('changes that come faster than the address has them are all kept', async () => {
@@ -671,10 +671,10 @@ test('what the browser does not let be copied is said, and what to do', async ()
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${opened.address}/d/trips`);
   await settled(page);
-  for (const item of ['Copy link', 'Copy as picture']) {
+  for (const item of ['Copy link', 'Copy as image']) {
     await mouse.menu(page, 'regions', item);
     const said = page.getByRole('alert').filter({
-      hasText: 'Could not be copied. Allow copying for this page in your browser, or download it.',
+      hasText: 'Could not copy. Allow clipboard access for this page, or export instead.',
     });
     await said.waitFor();
     if (item === 'Copy link') await shoot(page, 'copy-refused-light-1440');

@@ -304,7 +304,7 @@ describe('the filter bar', () => {
     const { page } = opened;
     await go('/d/flight-delays');
     await page.getByRole('button', { name: /Departure/ }).click();
-    await page.getByLabel('Relative range').fill('last 2 months');
+    await page.getByLabel('Relative dates').fill('last 2 months');
     await page.keyboard.press('Enter');
     await settled(page);
     expect(page.url()).toContain('f.date=last+2+months');
@@ -314,7 +314,7 @@ describe('the filter bar', () => {
   test('what is no range says so and changes nothing', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: /Departure/ }).click();
-    await page.getByLabel('Relative range').fill('lately');
+    await page.getByLabel('Relative dates').fill('lately');
     await page.keyboard.press('Enter');
     expect(await page.getByRole('alert').textContent()).toContain('last 30 days');
     await page.keyboard.press('Escape');
@@ -327,7 +327,7 @@ describe('the filter bar', () => {
     await go('/d/overview/small');
     await page.waitForURL('**/d/overview%2Fsmall');
     await page.getByRole('button', { name: 'Colour All' }).click();
-    await page.getByRole('dialog').getByText('(no value)').waitFor();
+    await page.getByRole('dialog').getByText('(null)').waitFor();
     await page.getByRole('dialog').getByText('(empty)').click();
     await page.keyboard.press('Escape');
     await settled(page);
@@ -339,7 +339,7 @@ describe('the filter bar', () => {
     const { page } = opened;
     await go('/d/flight-delays?f.origin_state=["nowhere"]');
     const tile = page.locator('[data-tile=by_day]');
-    expect(await tile.textContent()).toContain('No rows are left under Departure and Origin state.');
+    expect(await tile.textContent()).toContain('No rows match these filters: Departure and Origin state.');
     await tile.getByRole('button', { name: 'Reset' }).click();
     await settled(page);
     expect(await figure(page, 'flights')).toBe('1.52M');
@@ -367,7 +367,7 @@ test('a tile that is changed while its page is still loading calls nothing off: 
   const tile = page.locator('[data-tile=by_month]');
   await tile.hover();
   await tile.getByRole('button', { name: 'More' }).click();
-  for (const item of ['Grain of time', 'Year'])
+  for (const item of ['Time granularity', 'Year'])
     await page.getByRole('menuitem', { name: item, exact: true }).click();
   await expect.poll(() => asked).toBe(2);
   release.resolve();
@@ -418,7 +418,7 @@ describe('text on disk', () => {
     await writeFile(file(), text('Third'));
     await page.waitForFunction(() => document.querySelector('[data-tile=wrong]') === null);
     await writeFile(file(), text('Fourth').replace('model: small', 'modle: small'));
-    await page.getByText('1 error in this document').click();
+    await page.getByText('1 error in this dashboard').click();
     expect(await page.textContent('main')).toMatch(
       /dashboards\/mine\.yaml, line 3, column 1.*did you mean `model`\?/,
     );
@@ -435,7 +435,7 @@ describe('text on disk', () => {
     await writeFile(never, text('Never').replace('model: small', 'modle: small'));
     await page.waitForTimeout(600);
     await page.goto(`${opened.address}/d/never`);
-    await page.waitForSelector('text=This dashboard cannot be shown');
+    await page.waitForSelector('text=This dashboard cannot be displayed');
     await rm(never);
     await go('/d/mine');
   });
@@ -444,8 +444,8 @@ describe('text on disk', () => {
     const { page } = opened;
     await writeFile(file(), text('Fifth', '').replace('model: small', 'model: small\nstaleAfter: 30 days'));
     await page.waitForSelector('[data-tile=n][data-stale=true]');
-    expect(await page.locator('header').first().textContent()).toContain('Stale:');
-    expect(await page.locator('[data-tile=n]').textContent()).toMatch(/Stale: \d+ (years|days) old/);
+    expect(await page.locator('header').first().textContent()).toContain('Out of date:');
+    expect(await page.locator('[data-tile=n]').textContent()).toMatch(/Out of date: \d+ (years|days) old/);
     expect(await figure(page, 'n')).toBe('5');
     await writeFile(file(), text('Fifth'));
     await page.waitForSelector('[data-tile=n][data-stale=false]');
@@ -488,7 +488,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Shift+ArrowRight');
     await settled(page);
     expect(page.url()).toContain('s.delays=delay:0..15');
-    expect(await page.locator('[data-tile=delays] [aria-live]').textContent()).toContain('Selected 0 to 15');
+    expect(await page.locator('[data-tile=delays] [aria-live]').textContent()).toContain('Selected: 0 to 15');
     await page.keyboard.press('Escape');
     await page.waitForURL(url => !url.search.includes('s.'));
   });
@@ -498,7 +498,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('bird');
     await page
-      .getByPlaceholder('Go to a dashboard or table, or do something…')
+      .getByPlaceholder('Search dashboards, tables and commands…')
       .and(page.locator(':focus'))
       .waitFor();
     await page.keyboard.press('Enter');
@@ -530,7 +530,7 @@ describe('by keyboard alone', () => {
       come();
       if (when === 'after') {
         await page
-          .getByPlaceholder('Go to a dashboard or table, or do something…')
+          .getByPlaceholder('Search dashboards, tables and commands…')
           .and(page.locator(':focus'))
           .waitFor();
         await page.keyboard.press('Enter');
@@ -545,15 +545,15 @@ describe('by keyboard alone', () => {
     const { page } = opened;
     await go('/d/bird-strikes');
     const come = await holdPalette(page);
-    const button = page.getByRole('button', { name: 'Download' });
+    const button = page.getByRole('button', { name: 'Export' });
     await button.focus();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('flx');
     await page.keyboard.press('Backspace');
     await page.keyboard.type('ight delays');
-    expect(await page.getByRole('status', { name: 'Go to or do' }).textContent()).toBe('flight delays');
+    expect(await page.getByRole('status', { name: 'Command palette' }).textContent()).toBe('flight delays');
     come();
-    const field = page.getByPlaceholder('Go to a dashboard or table, or do something…');
+    const field = page.getByPlaceholder('Search dashboards, tables and commands…');
     await field.and(page.locator(':focus')).waitFor();
     expect(await field.inputValue()).toBe('flight delays');
     expect(await page.getByRole('menuitem').first().textContent()).toContain('Flight delays');
@@ -582,7 +582,7 @@ describe('by keyboard alone', () => {
     await go('/d/bird-strikes');
     for (const [name, role] of [
       [/^Operator/, 'dialog'],
-      ['Download', 'menu'],
+      ['Export', 'menu'],
     ] as const) {
       const button = page.getByRole('button', { name });
       await button.focus();
@@ -668,10 +668,10 @@ describe('by keyboard alone', () => {
     const { page } = opened;
     await page.locator('h1').first().click();
     await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await expect
       .poll(() => dialog.locator('h3').allTextContents())
-      .toEqual(['On a dashboard', 'On a chart', 'On a tile', 'Everywhere']);
+      .toEqual(['Dashboard', 'Chart', 'Tile', 'General']);
     expect(
       await dialog
         .locator('dl > div')
@@ -680,12 +680,12 @@ describe('by keyboard alone', () => {
         ),
     ).toEqual(
       expect.arrayContaining([
-        'To the filters: /',
+        'Go to filters: /',
         'Full screen: F',
         'Clear selections and filters: ShiftX',
-        'Brush: Shift← ↑ ↓ →',
+        'Select a range: Shift← ↑ ↓ →',
         'Go to Home: GthenH',
-        'Show or hide the navigation: [',
+        'Show or hide navigation: [',
       ]),
     );
     expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
@@ -705,10 +705,10 @@ describe('by keyboard alone', () => {
 
     await page.keyboard.press('Control+k');
     await page
-      .getByPlaceholder('Go to a dashboard or table, or do something…')
+      .getByPlaceholder('Search dashboards, tables and commands…')
       .and(page.locator(':focus'))
       .waitFor();
-    await page.keyboard.type('keys');
+    await page.keyboard.type('shortcuts');
     await page.keyboard.press('Enter');
     await dialog.locator('label').click();
     await page.keyboard.press('Escape');
@@ -738,7 +738,7 @@ describe('by keyboard alone', () => {
     expect(await page.getByRole('searchbox', { name: 'Search dashboards' }).inputValue()).toBe('ghs?[');
     expect(await dialog.count()).toBe(0);
     await page.keyboard.press('Control+k');
-    await page.getByRole('dialog', { name: 'Go to or do' }).waitFor();
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
     await page.keyboard.press('Escape');
     expect(opened.faults).toEqual([]);
   });
@@ -806,7 +806,7 @@ describe('a figure', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('count(*) filter (where delay < 15)', { exact: false }).waitFor();
     expect(await dialog.textContent()).toMatch(/Rows read.*of 3,000,000/);
-    expect(await dialog.textContent()).toContain('by the dashboard');
+    expect(await dialog.textContent()).toContain('from the dashboard');
     expect(await violations(page)).toEqual([]);
     await shoot(page, 'explain');
     await page.keyboard.press('Escape');
@@ -825,7 +825,7 @@ describe('a database', () => {
     await dialog.getByLabel('Database', { exact: true }).fill('shop');
     await dialog.getByLabel('User').fill('reader');
     await dialog.getByLabel('Password').fill('x');
-    await dialog.getByRole('button', { name: 'Test the connection' }).click();
+    await dialog.getByRole('button', { name: 'Test connection' }).click();
     await dialog.getByRole('alert').waitFor();
     expect(await dialog.getByRole('alert').textContent()).toContain('cannot be reached');
     expect(await violations(page)).toEqual([]);
@@ -839,7 +839,7 @@ describe('a database', () => {
     const dialog = page.getByRole('dialog');
     const host = dialog.getByLabel('Host');
     await host.fill('https://db.example.org');
-    expect(await dialog.getByRole('alert').textContent()).toContain('no https://');
+    expect(await dialog.getByRole('alert').textContent()).toContain('without https://');
     await host.fill('');
     await host.evaluate((field, address) => {
       const clipboardData = new DataTransfer();
@@ -873,7 +873,7 @@ describe('a database', () => {
     await page.getByText('Connect to 127.0.0.1:1 as reader, database default, without a password.').waitFor();
     await page.getByRole('link', { name: 'Events' }).click();
     await page.getByRole('button', { name: 'Trust and connect' }).click();
-    await page.getByText('Not reached').waitFor();
+    await page.getByText('Unreachable').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain(
       'cannot be reached: nothing listens at 127.0.0.1:1',
     );
@@ -997,7 +997,7 @@ describe('the command line', () => {
     await mkdir(empty);
     const second = await startCli([empty], { XDG_CACHE_HOME: path.join(workspace, 'cache') });
     const other = await openPage(browser, second.url);
-    await other.page.waitForSelector('text=Nothing here yet');
+    await other.page.waitForSelector('text=No data yet');
     await shoot(other.page, 'empty-light-1440');
     await other.close();
     expect(await second.stop()).toBe(0);

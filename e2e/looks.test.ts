@@ -141,11 +141,11 @@ test('colours are chosen in the editor, and stand in the text', async () => {
   await expect.poll(() => style('--accent')).toBe('#1D42AA');
   await page.locator('[data-edit=course]').click();
   await page.getByLabel('Coffee', { exact: true }).fill('#a9500a');
-  await expect.poll(() => page.getByLabel('Coffee: as it was').count()).toBe(1);
+  await expect.poll(() => page.getByLabel('Reset Coffee').count()).toBe(1);
   await shoot(page, 'looks-editor-light-1440');
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Control+s');
-  await page.getByLabel('What changed').fill('Colours');
+  await page.getByLabel('Change description').fill('Colours');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
   const text = await readFile(path.join(opened.folder, 'dashboards', 'plain.yaml'), 'utf8');
@@ -233,7 +233,9 @@ test.each([
     );
     await shoot(page, `looks-unanswered-${language}`);
     await page.goto(`${address}/d/no-such`);
-    expect(await page.locator('h1').textContent()).toBe(language === 'de' ? 'Nicht hier' : '不在这里');
+    expect(await page.locator('h1').textContent()).toBe(
+      language === 'de' ? 'Seite nicht gefunden' : '未找到页面',
+    );
     const drawn = await page.evaluate(
       async locale => (await fetch(`/api/dashboards/unanswered/export?format=svg&locale=${locale}`)).text(),
       language,

@@ -34,8 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => page.context().close());
 
-const told =
-  'A part of this page could not be fetched: there may be a newer Belvedere. What you see stays; loaded again, it is whole.';
+const told = 'Part of this page could not be loaded. Belvedere may have been updated. Reload the page.';
 const notice = () => page.getByRole('alert').filter({ hasText: told });
 async function openWithout(part: string, address: string): Promise<void> {
   await page.route(`**/assets/${part}-*.js`, route => route.fulfill({ status: 404 }));
@@ -44,7 +43,7 @@ async function openWithout(part: string, address: string): Promise<void> {
 }
 async function loadAgain(part: string): Promise<void> {
   await page.unroute(`**/assets/${part}-*.js`);
-  await notice().getByRole('button', { name: 'Load again' }).click();
+  await notice().getByRole('button', { name: 'Reload' }).click();
   await notice().waitFor({ state: 'detached' });
   await settled(page);
 }
@@ -71,13 +70,13 @@ test.each([
     await loadAgain('KeysDialog');
     expect(new URL(page.url()).search).toBe(search);
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   },
 );
 
 test('a menu that cannot be fetched stays closed', async () => {
   await openWithout('OpenableMenu', '/d/linked');
-  const menu = page.getByRole('button', { name: 'Download' });
+  const menu = page.getByRole('button', { name: 'Export' });
   for (let i = 0; i < 2; i++) {
     await menu.click();
     await notice().waitFor();
@@ -85,7 +84,7 @@ test('a menu that cannot be fetched stays closed', async () => {
   expect(await page.locator('[data-status=fresh]').count()).toBe(2);
   await loadAgain('OpenableMenu');
   await menu.click();
-  await page.getByRole('menu', { name: 'Download' }).waitFor();
+  await page.getByRole('menu', { name: 'Export' }).waitFor();
 });
 
 test('a tile whose table cannot be fetched says so in its place', async () => {
@@ -112,7 +111,7 @@ test('what is edited stays while a part of the editor cannot be fetched', async 
 test('a screen that cannot be fetched leaves the navigation', async () => {
   await openWithout('DataScreen', '/d/linked');
   await page.getByRole('link', { name: 'Data', exact: true }).click();
-  await page.getByRole('button', { name: 'Load again' }).waitFor();
+  await page.getByRole('button', { name: 'Reload' }).waitFor();
   await page.getByRole('link', { name: 'Linked', exact: true }).click();
   await settled(page);
 });

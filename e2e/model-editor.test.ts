@@ -66,7 +66,7 @@ const begin = async (page: Page, model = 'trips') => {
 };
 const save = async (page: Page) => {
   await page.keyboard.press('Control+s');
-  await page.getByLabel('What changed').fill('tried');
+  await page.getByLabel('Change description').fill('tried');
   await page.keyboard.press('Enter');
   await expect.poll(() => state(page).textContent()).toBe('Saved');
 };
@@ -75,7 +75,7 @@ describe('a model by mouse', () => {
   test('is found where its table is, and opened without a change', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/data/files/trips`);
-    await page.getByRole('link', { name: 'Edit its model' }).click();
+    await page.getByRole('link', { name: 'Edit model' }).click();
     await page.locator('[data-entry="measures.minutes"]').waitFor();
     expect(await state(page).textContent()).toBe('No changes');
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
@@ -85,9 +85,9 @@ describe('a model by mouse', () => {
   test('a column is taken in, another added up, and what each comes to is seen before anything is saved', async () => {
     const { page } = opened;
     await page.locator('[data-column=price]').click();
-    await expect.poll(() => preview(page).textContent()).toContain('90 different values in 400 rows');
-    await page.getByRole('button', { name: 'Add price up' }).click();
-    await expect.poll(() => preview(page).textContent()).toContain('over all rows');
+    await expect.poll(() => preview(page).textContent()).toContain('90 distinct values in 400 rows');
+    await page.getByRole('button', { name: 'Add a measure that sums price' }).click();
+    await expect.poll(() => preview(page).textContent()).toContain('across all rows');
     const total = Array.from({ length: 400 }, (_, i) => ((i * 13) % 90) + 0.5).reduce(
       (sum, value) => sum + value,
       0,
@@ -104,7 +104,7 @@ describe('a model by mouse', () => {
 
   test('an expression that is wrong says so beside it, with what was meant; put right, it is seen at once', async () => {
     const { page } = opened;
-    await page.getByRole('button', { name: 'Add a measure' }).click();
+    await page.getByRole('button', { name: 'Add measure' }).click();
     await panel(page).getByLabel('Expression').fill('avg(minuets)');
     await expect
       .poll(() => panel(page).getByRole('alert').textContent())
@@ -113,7 +113,7 @@ describe('a model by mouse', () => {
       .poll(() => page.locator('[data-entry="measures.measure"] [aria-label^="There is no column"]').count())
       .toBe(1);
     await panel(page).getByLabel('Expression').fill('avg(minutes)');
-    await expect.poll(() => preview(page).textContent()).toContain('over all rows');
+    await expect.poll(() => preview(page).textContent()).toContain('across all rows');
     // From one that holds to another, too.
     await panel(page).getByLabel('Expression').fill('max(minutes)');
     await expect
@@ -121,19 +121,19 @@ describe('a model by mouse', () => {
       .toBe(String(Math.max(...Array.from({ length: 400 }, (_, i) => (i * 37) % 180))));
     await panel(page).getByLabel('Expression').fill('avg(minutes)');
     await expect.poll(() => preview(page).locator('p').first().textContent()).toMatch(/\./);
-    await panel(page).getByLabel('Name in the text').fill('mean_minutes');
+    await panel(page).getByLabel('Name in YAML').fill('mean_minutes');
     await page.keyboard.press('Enter');
     await page.locator('[data-entry="measures.mean_minutes"]').waitFor();
   });
 
   test('a join shows how many rows find their one, and what stands there twice', async () => {
     const { page } = opened;
-    await page.getByRole('button', { name: 'Add a join' }).click();
-    await expect.poll(() => preview(page).textContent()).toContain('240 of 400 rows find their one of 4');
+    await page.getByRole('button', { name: 'Add join' }).click();
+    await expect.poll(() => preview(page).textContent()).toContain('240 of 400 rows match one of 4');
     expect(await preview(page).textContent()).toContain('B (2)');
     await page.locator('[data-column="cities.country"]').click();
-    await expect.poll(() => preview(page).textContent()).toContain('2 different values in 400 rows');
-    expect(await preview(page).textContent()).toContain('40.0% have none');
+    await expect.poll(() => preview(page).textContent()).toContain('2 distinct values in 400 rows');
+    expect(await preview(page).textContent()).toContain('40.0% null');
     await shoot(page, 'model-join-light-1440');
   });
 
@@ -170,17 +170,17 @@ describe('a model by mouse', () => {
       )
       .toContain('days');
     await page.locator('[data-entry="dimensions.day"]').click();
-    await panel(page).getByLabel('Name in the text').fill('on_day');
+    await panel(page).getByLabel('Name in YAML').fill('on_day');
     await page.keyboard.press('Enter');
     await page.locator('[data-entry="dimensions.on_day"]').waitFor();
     await expect.poll(() => preview(page).textContent()).toContain('Jan 1, 2024');
     await page.keyboard.press('Control+s');
     await page.getByRole('dialog').getByText('day → on_day').waitFor();
     expect(await page.getByRole('dialog').textContent()).toContain(
-      'Change it in the dashboard that uses itDay by day',
+      'Update the dashboard that uses itDay by day',
     );
     await shoot(page, 'model-follow-light-1440');
-    await page.getByLabel('What changed').press('Enter');
+    await page.getByLabel('Change description').press('Enter');
     await expect.poll(() => state(page).textContent()).toBe('Saved');
     expect(await readFile(dashboard, 'utf8')).toContain(
       '      # all of them\n      days: { kind: line, x: { field: on_day, timeUnit: day }, y: { measure: rows } }\n',
@@ -194,10 +194,10 @@ describe('a model by mouse', () => {
     await page.getByRole('button', { name: 'History' }).click();
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /Changed on the disk/ })
+      .getByRole('button', { name: /Changed on disk/ })
       .last()
       .click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Bring this one back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore this version' }).click();
     await expect.poll(() => page.locator('[data-entry="measures.mean_minutes"]').count()).toBe(0);
     await page.getByRole('button', { name: /^Undo: / }).click();
     await page.locator('[data-entry="measures.mean_minutes"]').waitFor();
@@ -217,7 +217,7 @@ describe('a model by mouse', () => {
       await route.continue();
     });
     await page.getByRole('button', { name: /^Undo: / }).click();
-    await page.getByRole('button', { name: 'Add a hierarchy' }).click();
+    await page.getByRole('button', { name: 'Add hierarchy' }).click();
     await expect
       .poll(() => page.locator('[data-entry="hierarchies.levels"] code').textContent())
       .toBe('city › cities_country');
@@ -231,7 +231,7 @@ describe('a model by mouse', () => {
           .then(levels => levels.map(level => level.replace('\n', ' '))),
       )
       .toEqual(['city 4 values', 'cities_country 2 values']);
-    await page.getByRole('button', { name: 'Add a filter' }).click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByRole('list', { name: 'Values' }).getByText('A', { exact: true }).click();
     await page.getByRole('list', { name: 'Values' }).getByText('(empty)').click();
     await expect.poll(() => page.locator('[data-entry="filters.city"] code').textContent()).toContain('A');
@@ -248,7 +248,7 @@ describe('a model by mouse', () => {
     await page.goto(`${opened.address}/d/where`);
     await settled(page);
     expect(await figure(page, 'all')).toBe('240');
-    await page.getByRole('button', { name: 'Clear the filter on City' }).click();
+    await page.getByRole('button', { name: 'Clear the City filter' }).click();
     await expect.poll(() => figure(page, 'all')).toBe('400');
     await page.reload();
     await settled(page);
@@ -261,7 +261,7 @@ describe('a model by mouse', () => {
     await page.keyboard.press('Enter');
     await page.locator('[data-tile=cities]').hover();
     await page.locator('[data-tile=cities]').getByRole('button', { name: 'More' }).click();
-    await page.getByRole('menuitem', { name: 'Open the selected mark' }).click();
+    await page.getByRole('menuitem', { name: 'Drill down' }).click();
     await expect.poll(() => page.url()).toContain('d.cities=');
     await begin(page);
   });
@@ -270,15 +270,15 @@ describe('a model by mouse', () => {
     const { page } = opened;
     await begin(page);
     const rows = page.locator('[data-entry^="filters."]');
-    const add = page.getByRole('button', { name: 'Add a filter' });
+    const add = page.getByRole('button', { name: 'Add filter' });
     while ((await add.count()) > 0 && (await rows.count()) < 8) {
       const before = await rows.count();
       await add.click();
       await expect.poll(() => rows.count()).toBe(before + 1);
     }
     expect(await rows.locator('code').allTextContents()).toEqual([
-      'all but A',
-      'all but (empty)',
+      'all except A',
+      'all except (empty)',
       'All',
       'All',
     ]);
@@ -294,7 +294,7 @@ describe('a model by mouse', () => {
   test('what is hidden is not offered, and goes on working', async () => {
     const { page } = opened;
     await page.locator('[data-entry="measures.mean_minutes"]').click();
-    await panel(page).getByText('Not offered in lists').click();
+    await panel(page).getByText('Hidden').click();
     await save(page);
     await page.goto(`${opened.address}/explore/trips`);
     await page.getByRole('button', { name: 'Save to dashboard' }).waitFor();
@@ -311,7 +311,7 @@ describe('a model by mouse', () => {
 
 describe('a model by text', () => {
   const typeIn = async (page: Page) => {
-    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByRole('tab', { name: 'YAML' }).click();
     await page.locator('.cm-content').click();
   };
 
@@ -354,7 +354,7 @@ describe('a model by text', () => {
       .locator('[data-entry="measures.cheapest"] [aria-label^="There is no column `prise`"]')
       .waitFor();
     await page.locator('.cm-lintRange-error', { hasText: /^prise$/ }).hover();
-    await page.getByRole('button', { name: 'Make it price' }).click();
+    await page.getByRole('button', { name: 'Change to price' }).click();
     await expect
       .poll(() => page.locator('[data-entry="measures.cheapest"]').textContent())
       .toContain('min(price)');
@@ -381,7 +381,7 @@ describe('a model by text', () => {
 test('a guessed model is a draft of nothing until it is saved, as it is or changed', async () => {
   const { page } = opened;
   await begin(page, 'cities');
-  expect(await state(page).textContent()).toBe('Guessed, not saved');
+  expect(await state(page).textContent()).toBe('Generated, not saved');
   await save(page);
   expect(await readFile(path.join(folder, 'models', 'cities.yaml'), 'utf8')).toContain('table: cities');
 });
@@ -389,7 +389,7 @@ test('a guessed model is a draft of nothing until it is saved, as it is or chang
 test('a model that there is not is a page that says so', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/models/nothing`);
-  await page.getByRole('heading', { name: 'Not here' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
 });
 
 test.each([
@@ -403,7 +403,7 @@ test.each([
   await page.emulateMedia({ colorScheme: theme });
   await page.goto(`${opened.address}/models/trips`);
   await page.locator('[data-entry="measures.minutes"]').click();
-  if (width < 500) await page.getByRole('button', { name: 'Chosen' }).click();
+  if (width < 500) await page.getByRole('button', { name: 'Properties' }).click();
   await preview(page).waitFor();
   await page.waitForTimeout(300);
   await shoot(page, `model-${theme}-${width}`);

@@ -46,24 +46,24 @@ describe('what happened', () => {
     await drag(page, 'course', [0.4, 0.5], [0.6, 0.5]);
     await settled(page);
     await menuOf(opened, 'course');
-    await page.getByRole('menuitem', { name: 'Note what happened…' }).click();
+    await page.getByRole('menuitem', { name: 'Add event note…' }).click();
     const dialog = page.getByRole('dialog');
-    const from = await dialog.getByLabel('Day, or first day').inputValue();
+    const from = await dialog.getByLabel('Date or start date').inputValue();
     expect(from).toMatch(/^2024-0\d-\d\d$/);
-    expect((await dialog.getByLabel('Last day (optional)').inputValue()) > from).toBe(true);
+    expect((await dialog.getByLabel('End date (optional)').inputValue()) > from).toBe(true);
     expect(await violations(page)).toEqual([]);
-    await dialog.getByLabel('Day, or first day').fill('2024-05-01');
-    await dialog.getByLabel('Last day (optional)').fill('2024-04-01');
-    await dialog.getByRole('textbox', { name: 'What happened' }).fill('Strike');
-    await dialog.getByText('It ends before it begins.').waitFor();
+    await dialog.getByLabel('Date or start date').fill('2024-05-01');
+    await dialog.getByLabel('End date (optional)').fill('2024-04-01');
+    await dialog.getByRole('textbox', { name: 'Event' }).fill('Strike');
+    await dialog.getByText('The end date is before the start date.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
-    await dialog.getByLabel('Last day (optional)').fill('2024-05-31');
+    await dialog.getByLabel('End date (optional)').fill('2024-05-31');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('listitem').getByText('Strike').waitFor();
     expect(await dialog.getByRole('listitem').textContent()).toContain('May 2024');
     // What is about one day has no last one.
-    await dialog.getByLabel('Day, or first day').fill('2024-09-10');
-    await dialog.getByRole('textbox', { name: 'What happened' }).fill('New line to B');
+    await dialog.getByLabel('Date or start date').fill('2024-09-10');
+    await dialog.getByRole('textbox', { name: 'Event' }).fill('New line to B');
     await page.keyboard.press('Enter');
     await dialog.getByRole('listitem').nth(1).waitFor();
     await shoot(page, 'notes-dialog-light-1440');
@@ -85,7 +85,7 @@ describe('what happened', () => {
     await page.locator('[data-tile=course] [role=application]').focus();
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
     expect(await page.locator('[data-tile=course] [aria-live]').textContent()).toBe(
-      'May 2024: Rows 30, Since the one before 0 (0.0%), Strike',
+      'May 2024: Rows 30, Change from previous 0 (0.0%), Strike',
     );
   });
 
@@ -97,22 +97,22 @@ describe('what happened', () => {
     const seenThere = async () => {
       await other.locator('[data-tile=amounts]').hover();
       await other.locator('[data-tile=amounts]').getByRole('button', { name: 'More' }).click();
-      const name = await other.getByRole('menuitem', { name: /^Note/ }).textContent();
+      const name = await other.getByRole('menuitem', { name: /event note/i }).textContent();
       await other.keyboard.press('Escape');
       return name;
     };
-    expect(await seenThere()).toBe('Notes (2)…');
+    expect(await seenThere()).toBe('Event notes (2)…');
     await menuOf(opened, 'amounts');
-    await page.getByRole('menuitem', { name: 'Notes (2)…' }).click();
+    await page.getByRole('menuitem', { name: 'Event notes (2)…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Change “Strike”' }).click();
-    expect(await dialog.getByLabel('Last day (optional)').inputValue()).toBe('2024-05-31');
-    await dialog.getByRole('textbox', { name: 'What happened' }).fill('Strike of drivers');
+    await dialog.getByRole('button', { name: 'Edit “Strike”' }).click();
+    expect(await dialog.getByLabel('End date (optional)').inputValue()).toBe('2024-05-31');
+    await dialog.getByRole('textbox', { name: 'Event' }).fill('Strike of drivers');
     await page.keyboard.press('Enter');
     await dialog.getByRole('listitem').getByText('Strike of drivers').waitFor();
-    await dialog.getByRole('button', { name: 'Remove “New line to B”' }).click();
+    await dialog.getByRole('button', { name: 'Delete “New line to B”' }).click();
     await expect.poll(() => dialog.getByRole('listitem').count()).toBe(1);
-    await expect.poll(seenThere).toBe('Notes (1)…');
+    await expect.poll(seenThere).toBe('Event notes (1)…');
     await dialog.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => dialog.getByRole('listitem').count()).toBe(2);
     await page.keyboard.press('Escape');
@@ -127,7 +127,7 @@ describe('what happened', () => {
     await page.reload();
     await settled(page);
     await menuOf(opened, 'course');
-    await page.getByRole('menuitem', { name: 'Notes (2)…' }).click();
+    await page.getByRole('menuitem', { name: 'Event notes (2)…' }).click();
     await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     expect(await violations(page)).toEqual([]);
     await shoot(page, 'notes-dialog-dark-390');

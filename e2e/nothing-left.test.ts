@@ -59,7 +59,7 @@ async function texts(search: string): Promise<string[]> {
       const tile = page.locator(`[data-tile=${id}]`);
       return (await tile.getByRole('application').count()) === 1
         ? 'drawn'
-        : (/Nothing to show\s+(.*)/.exec(await tile.innerText())?.[1] ?? 'failed');
+        : (/No data\s+(.*)/.exec(await tile.innerText())?.[1] ?? 'failed');
     }),
   );
 }
@@ -70,8 +70,8 @@ test('a share of 0, and a count of 0 among rows that are there, are drawn; what 
     'drawn',
     'drawn',
     'drawn',
-    'None of the rows has a value here.',
-    'Everything here comes to 0.',
+    'All values are missing.',
+    'All values are 0.',
   ]);
   const { page } = opened;
   expect(await page.locator('[data-tile=share] [role=application]').getAttribute('aria-label')).toContain(
@@ -82,18 +82,13 @@ test('a share of 0, and a count of 0 among rows that are there, are drawn; what 
 });
 
 test('where no rows are left every chart says so, and under what', async () => {
-  expect(await texts('f.number=1000..2000')).toEqual(tiles.map(() => 'No rows are left under Number.'));
+  expect(await texts('f.number=1000..2000')).toEqual(tiles.map(() => 'No rows match these filters: Number.'));
   expect(opened.faults).toEqual([]);
 });
 
 test.each([
-  ['no rows', { number: { from: 1000, below: 2000 } }, 'en', Array(5).fill('No rows are left.')],
-  [
-    'rows of zeros',
-    { kind: { oneOf: ['ferry'] } },
-    'de',
-    ['Keine Zeile hat hier einen Wert.', 'Alles hier ergibt 0.'],
-  ],
+  ['no rows', { number: { from: 1000, below: 2000 } }, 'en', Array(5).fill('No rows match.')],
+  ['rows of zeros', { kind: { oneOf: ['ferry'] } }, 'de', ['Alle Werte fehlen.', 'Alle Werte sind 0.']],
 ])('a picture taken away says so too: %s', async (_, filters, locale, said) => {
   const query = new URLSearchParams({
     format: 'svg',

@@ -53,7 +53,7 @@ test('a page that opens loads its font once and draws each chart once: no style 
   expect(/style-src ([^;]*)/.exec(response!.headers()['content-security-policy']!)![1]).toBe("'self'");
   await settled(page);
   // Something that is pressed is there, and so are its handlers.
-  await page.getByRole('button', { name: 'Download' }).hover();
+  await page.getByRole('button', { name: 'Export' }).hover();
   expect(
     await page.evaluate(() => {
       const { noted } = globalThis as unknown as { noted: Noted };
@@ -67,7 +67,7 @@ test('a page that opens loads its font once and draws each chart once: no style 
   // The rule the library would have brought.
   expect(
     await page
-      .getByRole('button', { name: 'Download' })
+      .getByRole('button', { name: 'Export' })
       .evaluate(button => [
         button.hasAttribute('data-react-aria-pressable'),
         getComputedStyle(button).touchAction,

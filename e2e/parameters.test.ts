@@ -275,12 +275,12 @@ describe('in the editor', () => {
       .toBe(200);
     await page.goto(`${opened.address}/d/made/edit`);
     await page.waitForSelector('[data-testid=canvas]');
-    await choose(page.getByLabel('Add a parameter'), { label: 'A field' });
-    await page.getByText('· A field').click();
+    await choose(page.getByLabel('Add parameter'), { label: 'Field' });
+    await page.getByText('· Field').click();
     await page.getByLabel('Label').fill('Split by');
     await expect.poll(() => page.locator('label[data-parameter=field]').textContent()).toContain('Split by');
     await page.locator('[data-edit=bars]').click();
-    await choose(page.getByLabel('Up: Choose a field'), { label: ': Split by' });
+    await choose(page.getByLabel('Y axis: Choose a field'), { label: ': Split by' });
     await expect.poll(() => title('bars')).toMatch(/^Items sold by (product|shop)$/);
     await choose(page.locator('label[data-parameter=field] button[aria-haspopup=listbox]'), {
       label: 'Shop',
@@ -293,30 +293,30 @@ describe('in the editor', () => {
   test('a tile is shown only then, and is found again while it is not', async () => {
     const { page } = opened;
     await page.locator('[data-edit=note]').click();
-    await choose(page.getByLabel('When'), { label: 'A parameter has a value' });
+    await choose(page.getByLabel('Show when'), { label: 'Parameter has a value' });
     await choose(page.locator('label[data-parameter=field] button[aria-haspopup=listbox]'), {
       label: 'Product',
     });
-    await page.getByRole('group', { name: 'Not shown as things stand:' }).waitFor();
+    await page.getByRole('group', { name: 'Currently hidden:' }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.locator('[data-edit=note]').count()).toBe(0);
-    await page.getByRole('group', { name: 'Not shown as things stand:' }).getByRole('button').click();
+    await page.getByRole('group', { name: 'Currently hidden:' }).getByRole('button').click();
     await page.locator('[data-edit=note]').waitFor();
 
     // All conditions must hold; each goes by itself.
-    await choose(page.getByLabel('And', { exact: true }), { label: 'Something is selected on' });
+    await choose(page.getByLabel('And', { exact: true }), { label: 'Tile has a selection' });
     await expect
       .poll(() => page.getByLabel('Tile', { exact: true }).and(page.locator('button')).textContent())
       .toMatch(/^Items sold by/);
-    await choose(page.getByLabel('And', { exact: true }).nth(1), { label: 'Nothing is selected on' });
+    await choose(page.getByLabel('And', { exact: true }).nth(1), { label: 'Tile has no selection' });
     const further = () =>
       page.getByLabel('And', { exact: true }).and(page.locator('button')).allTextContents();
-    await expect.poll(further).toEqual(['Something is selected on', 'Nothing is selected on']);
+    await expect.poll(further).toEqual(['Tile has a selection', 'Tile has no selection']);
     await shoot(page, 'parameters-conditions-light-1440');
-    await choose(page.getByLabel('And', { exact: true }).nth(1), { label: 'Not any more' });
-    await expect.poll(further).toEqual(['Something is selected on', 'Nothing more']);
+    await choose(page.getByLabel('And', { exact: true }).nth(1), { label: 'Remove condition' });
+    await expect.poll(further).toEqual(['Tile has a selection', 'No other condition']);
     await page.keyboard.press('Control+s');
-    await page.getByLabel('What changed').fill('A choice');
+    await page.getByLabel('Change description').fill('A choice');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
     const text = await readFile(path.join(opened.folder, 'dashboards', 'made.yaml'), 'utf8');
@@ -329,7 +329,7 @@ describe('in the editor', () => {
   test('the text completes parameters’ names among the fields', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/d/made/edit`);
-    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByRole('tab', { name: 'YAML' }).click();
     const line = page.locator('.cm-line', { hasText: 'bars:' });
     await line.waitFor();
     await page.locator('.cm-content').click();

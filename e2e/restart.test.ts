@@ -38,8 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const lost = () =>
-  page.getByText('The connection to Belvedere is lost. What you see stays; it will catch up by itself.');
+const lost = () => page.getByText('Connection lost. Reconnecting… This page may be out of date.');
 const rows = () => page.locator('[data-tile=all] p.tabular').first().textContent();
 
 test('a page that was open goes on by itself, signed in and with what was selected; what was opened meanwhile comes then', async () => {
@@ -63,7 +62,7 @@ test('a page that was open goes on by itself, signed in and with what was select
     `city,minutes\n${Array.from({ length: 800 }, (_, i) => `${'ABCD'[(i * 7) % 4]},${(i * 37) % 90}`).join('\n')}\n`,
   );
   await start();
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await lost().waitFor({ state: 'detached' });
   await expect.poll(rows).toBe('200');
   expect(new URL(page.url()).search).toBe(search);
@@ -77,7 +76,7 @@ test('a screen that is gone to meanwhile comes then', async () => {
   await cli.stop();
   await lost().waitFor();
   await page.getByRole('link', { name: 'Data', exact: true }).click();
-  await page.getByText('Belvedere does not answer. Is it still running?').waitFor();
+  await page.getByText('Cannot reach Belvedere. Is it still running?').waitFor();
   await start();
   await page.getByRole('heading', { name: 'Databases' }).waitFor();
 });
@@ -90,7 +89,7 @@ test('a browser that Belvedere no longer knows is told so, keeps its page, and g
   for (const end of ['', '-wal', '-shm'])
     await rm(path.join(folder, '.belvedere', `state.db${end}`), { force: true });
   await start();
-  const unknown = page.getByText('This browser is no longer signed in.');
+  const unknown = page.getByText('Your session has ended.');
   await unknown.waitFor();
   expect(await page.locator('[data-status=fresh]').count()).toBe(2);
   expect(await violations(page)).toEqual([]);

@@ -52,17 +52,17 @@ afterAll(async () => {
 test('a policy is made by mouse: its error said, whom it lets see how much shown before it is saved', async () => {
   const { page, folder } = opened;
   await page.goto(`${opened.address}/models/sales`);
-  await page.getByRole('button', { name: 'Add a policy' }).click();
+  await page.getByRole('button', { name: 'Add policy' }).click();
   const panel = page.getByTestId('entry-panel');
   const seen = () => page.getByTestId('preview').innerText();
   await expect.poll(seen).toBe('ana\n90 of 90\nben\n90 of 90');
-  await panel.getByLabel('Name in the text').fill('own shop');
-  await choose(panel.getByLabel('Binds'), 'groups');
-  await panel.getByLabel('Groups, with commas between').fill('keepers, owners');
+  await panel.getByLabel('Name in YAML').fill('own shop');
+  await choose(panel.getByLabel('Applies to'), 'groups');
+  await panel.getByLabel('Groups (comma-separated)').fill('keepers, owners');
   await expect.poll(seen).toBe('ana\n90 of 90\nben\n0 of 90');
-  await panel.getByLabel('Rows that exist for them').fill('shopp = :user.shop');
+  await panel.getByLabel('Visible rows').fill('shopp = :user.shop');
   await expect.poll(() => panel.getByRole('alert').innerText()).toContain('did you mean `shop`?');
-  await panel.getByLabel('Rows that exist for them').fill('shop = :user.shop');
+  await panel.getByLabel('Visible rows').fill('shop = :user.shop');
   await expect.poll(seen).toBe('ana\n30 of 90\nben\n0 of 90');
   await panel.getByText('sold', { exact: true }).click();
   await expect
@@ -72,7 +72,7 @@ test('a policy is made by mouse: its error said, whom it lets see how much shown
   await expect.poll(() => violations(page)).toEqual([]);
   await shoot(page, 'model-policy-light-1440');
   await page.keyboard.press('Control+s');
-  await page.getByLabel('What changed').fill('own shops');
+  await page.getByLabel('Change description').fill('own shops');
   await page.keyboard.press('Enter');
   await expect.poll(() => readFile(path.join(folder, 'models', 'sales.yaml'), 'utf8')).toContain('policies:');
   expect(await readFile(path.join(folder, 'models', 'sales.yaml'), 'utf8')).toMatch(
@@ -85,19 +85,19 @@ test('a dashboard is seen as somebody else, all of it, until one goes back', asy
   await page.goto(`${opened.address}/d/shops`);
   await settled(page);
   expect(await figure(page, 'value')).toBe(sum());
-  await page.getByRole('button', { name: 'See as…' }).click();
-  await page.getByRole('menuitem', { name: 'See as ana' }).click();
-  await page.getByText('You see everything as ana does').waitFor();
+  await page.getByRole('button', { name: 'View as…' }).click();
+  await page.getByRole('menuitem', { name: 'View as ana' }).click();
+  await page.getByText('Viewing as ana').waitFor();
   await settled(page);
   expect(await figure(page, 'value')).toBe(sum('South'));
   expect(await page.locator('[data-tile=each]').innerText()).toMatch(
-    /Kept from you\s+This shows something that you may not see\.$/,
+    /No access\s+You don’t have permission to view this\.$/,
   );
   // What makers have is not there, by mouse or by key.
   expect([
     await page.getByRole('button', { name: 'Edit' }).count(),
     await page.getByRole('link', { name: 'Data' }).count(),
-    await page.getByRole('button', { name: 'Your views' }).count(),
+    await page.getByRole('button', { name: 'Saved views' }).count(),
   ]).toEqual([0, 0, 0]);
   await page.keyboard.press('e');
   expect(new URL(page.url()).pathname).toBe('/d/shops');
@@ -119,20 +119,19 @@ test('a dashboard is seen as somebody else, all of it, until one goes back', asy
       .getByRole('button', { name: 'More' })
       .click()
       .then(async () => {
-        await page.getByRole('menuitem', { name: 'Download' }).hover();
-        await page.getByRole('menuitem', { name: 'Text (CSV)' }).click();
+        await page.getByRole('menuitem', { name: 'Export' }).hover();
+        await page.getByRole('menuitem', { name: 'CSV' }).click();
       }),
   ]);
   expect((await readFile(await taken.path(), 'utf8')).trim().split(/\r?\n/)).toHaveLength(2);
 
   await page
-    .getByRole('button', { name: 'Go to a dashboard' })
-    .or(page.getByRole('button', { name: /^Search/ }))
+    .getByRole('button', { name: /^Search/ })
     .first()
     .click();
-  await page.keyboard.type('back to');
+  await page.keyboard.type('stop viewing');
   await page.keyboard.press('Enter');
-  await page.getByText('You see everything as').waitFor({ state: 'detached' });
+  await page.getByText('Viewing as').waitFor({ state: 'detached' });
   await settled(page);
   expect(await figure(page, 'value')).toBe(sum());
 });
@@ -140,17 +139,17 @@ test('a dashboard is seen as somebody else, all of it, until one goes back', asy
 test('whoever no policy binds sees nothing, and is told of nothing more', async () => {
   const { page } = opened;
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('see as ben');
+  await page.keyboard.type('view as ben');
   await page.keyboard.press('Enter');
-  await page.getByText('You see everything as ben does').waitFor();
+  await page.getByText('Viewing as ben').waitFor();
   await settled(page);
-  expect(await page.locator('[data-tile=bars]').innerText()).toContain('Nothing to show');
+  expect(await page.locator('[data-tile=bars]').innerText()).toContain('No data');
   expect(await page.locator('[data-tile=value]').innerText()).not.toMatch(/\d\d/);
   await page.goto(`${opened.address}/`);
   await page.getByRole('link', { name: 'Shops' }).first().waitFor();
   expect(await page.getByRole('button', { name: 'New dashboard' }).count()).toBe(0);
   await page.goto(`${opened.address}/models/sales`);
   await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
-  await page.getByRole('button', { name: 'Back to yourself' }).click();
+  await page.getByRole('button', { name: 'Stop viewing' }).click();
   await page.locator('[data-entry="policies.0"]').waitFor();
 });

@@ -50,7 +50,7 @@ const write = async (page: Page, sql: string) => {
 test('it is found beside the files; names are offered as one types, and an answer is there by keys alone', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/data`);
-  await page.getByRole('link', { name: 'Ask in SQL' }).click();
+  await page.getByRole('link', { name: 'New SQL query' }).click();
   await page.locator('.cm-content').waitFor();
   await page.getByRole('button', { name: 'Columns of trips' }).waitFor();
   expect(await page.getByRole('button', { name: 'Run', exact: true }).isDisabled()).toBe(true);
@@ -74,7 +74,7 @@ test('only what is selected is run; many rows are cut, and it says so', async ()
   for (let i = 0; i < 'select * from trips'.length; i++) await page.keyboard.press('ArrowRight');
   await page.keyboard.up('Shift');
   await page.keyboard.press('Control+Enter');
-  await expect.poll(() => state(page)).toMatch(/^The first 1,000 rows; there are more · /);
+  await expect.poll(() => state(page)).toMatch(/^First 1,000 rows \(more available\) · /);
 });
 
 test('what is wrong is said beside it; what was there before stays until there is something new', async () => {
@@ -89,7 +89,7 @@ test('a statement that takes long can be stopped', async () => {
   const { page } = opened;
   await write(page, 'select count(*) from range(100000000000) a where a.range % 7 = 3');
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
   const system = async () =>
     ((await (await page.request.get(`${opened.address}/api/system`)).json()) as { running: number }).running;
@@ -98,7 +98,7 @@ test('a statement that takes long can be stopped', async () => {
 
 test('what was run comes back from the list; it is formatted; a chart is drawn of it', async () => {
   const { page } = opened;
-  await page.getByRole('button', { name: 'What was run here' }).click();
+  await page.getByRole('button', { name: 'Query history' }).click();
   await page.getByRole('menuitem', { name: /avg\(minutes\)/ }).click();
   await page.getByRole('button', { name: 'Format' }).click();
   await expect.poll(() => text(page)).toContain('group by\n  city');
@@ -116,11 +116,11 @@ test('a chart along time lies on its time; of rows that share a moment as many b
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => state(page)).toMatch(/^12 rows/);
   await expect.poll(() => page.getByRole('img').getAttribute('aria-label')).toMatch(/2024/);
-  expect(await page.getByText('are drawn').count()).toBe(0);
+  expect(await page.getByText('Showing the first').count()).toBe(0);
   await shoot(page, 'sql-times-light-1440');
   await write(page, 'select day, minutes from trips');
   await page.keyboard.press('Control+Enter');
-  await page.getByText(/^\d\d of 1,000 are drawn\.$/).waitFor();
+  await page.getByText(/^Showing the first \d\d of 1,000$/).waitFor();
   await shoot(page, 'sql-rows-light-1440');
   await write(
     page,
@@ -149,11 +149,11 @@ test('it is saved as a model, explored like any other, and changed with the rest
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect.poll(() => state(page)).toMatch(/^5 rows/);
   await page.getByRole('button', { name: 'Save as model' }).click();
-  await page.getByLabel('Its name').fill('Per city');
+  await page.getByLabel('Name').fill('Per city');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/models/per_city');
   await page.locator('[data-entry="measures.mean_minutes"]').click();
-  await expect.poll(() => page.getByTestId('preview').textContent()).toContain('over all rows');
+  await expect.poll(() => page.getByTestId('preview').textContent()).toContain('across all rows');
   const file = path.join(folder, 'models', 'per_city.yaml');
   const saved = await readFile(file, 'utf8');
   expect(saved).toContain('sql: |-\n  select\n    city,');
@@ -210,13 +210,13 @@ test('all of it is taken away as a file, more than is shown; how much has come s
   await page.locator('.cm-content').waitFor();
   await write(page, 'select city, minutes from trips order by minutes desc, city');
   await page.keyboard.press('Control+Enter');
-  await expect.poll(() => state(page)).toContain('The first 1,000 rows; there are more');
+  await expect.poll(() => state(page)).toContain('First 1,000 rows (more available)');
   const [taken] = await Promise.all([
     page.waitForEvent('download'),
     page
-      .getByRole('button', { name: 'Download all of it' })
+      .getByRole('button', { name: 'Export all rows' })
       .click()
-      .then(() => page.getByRole('menuitem', { name: 'Text (CSV)' }).click()),
+      .then(() => page.getByRole('menuitem', { name: 'CSV' }).click()),
   ]);
   expect(taken.suggestedFilename()).toBe('files.csv');
   const lines = (await readFile(await taken.path(), 'utf8')).trim().split('\r\n');
@@ -224,13 +224,13 @@ test('all of it is taken away as a file, more than is shown; how much has come s
   await write(page, 'select range as n, repeat(range::varchar, 20) as wide from range(300000000)');
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => result(page).locator('tbody tr').first().textContent()).toContain('0');
-  await page.getByRole('button', { name: 'Download all of it' }).click();
-  await page.getByRole('menuitem', { name: 'Text (CSV)' }).click();
+  await page.getByRole('button', { name: 'Export all rows' }).click();
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
   await expect
-    .poll(() => page.getByRole('status').filter({ hasText: 'so far' }).textContent())
-    .toMatch(/[1-9][\d.,]*\s?[kM]B so far/);
+    .poll(() => page.getByRole('status').filter({ hasText: 'downloaded' }).textContent())
+    .toMatch(/[1-9][\d.,]*\s?[kM]B downloaded/);
   await shoot(page, 'sql-taking-light-1440');
-  await page.getByRole('status').getByRole('button', { name: 'Stop' }).click();
-  await page.getByRole('status').filter({ hasText: 'so far' }).waitFor({ state: 'detached' });
+  await page.getByRole('status').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('status').filter({ hasText: 'downloaded' }).waitFor({ state: 'detached' });
   expect(await page.getByRole('alert').count()).toBe(0);
 });

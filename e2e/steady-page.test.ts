@@ -42,7 +42,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-const hint = 'Select in one chart, and the others follow.';
+const hint = 'Select in one chart to filter the others.';
 
 test.each([
   [1440, 900, false],

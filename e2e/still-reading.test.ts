@@ -38,9 +38,9 @@ test(
     const cli = await startCli([folder, '--quiet'], { XDG_CACHE_HOME: path.join(folder, 'cache') });
     const { page, faults, close } = await openPage(browser, cli.url);
     await page.goto(`${new URL(cli.url).origin}/d/large`);
-    await page.getByRole('heading', { name: 'Being read' }).waitFor();
-    await page.getByText(/^large(: \d+ %)?$/).waitFor();
-    await page.getByText(/^large: \d+ %$/).waitFor();
+    await page.getByRole('heading', { name: 'Importing data' }).waitFor();
+    await page.getByText(/^large(: \d+%)?$/).waitFor();
+    await page.getByText(/^large: \d+%$/).waitFor();
     expect(await page.getByText('no model').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await shoot(page, 'still-reading-light-1440');
@@ -56,7 +56,7 @@ test(
     );
     expect(asked.type).toContain('still-reading');
     const seen: number[] = [];
-    const line = page.getByText(/^large: \d+ %$/);
+    const line = page.getByText(/^large: \d+%$/);
     while ((await line.count()) > 0) {
       const said = await line.textContent({ timeout: 500 }).catch(() => null);
       if (said !== null) seen.push(Number(/\d+/.exec(said)![0]));

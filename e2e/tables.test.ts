@@ -185,15 +185,13 @@ describe('a table', () => {
     const { page, address } = opened;
     await page.goto(`${address}/models/people`);
     await page.locator('[data-entry="dimensions.name"]').click();
-    const field = page.getByLabel('Leads to');
+    const field = page.getByLabel('Link');
     expect(await field.inputValue()).toBe('https://example.org/people/{value}');
     await field.fill('https://example.org/');
-    await page.getByText('An address on the web, of mail or of a dashboard, with {value} in it.').waitFor();
+    await page.getByText('Enter a web, mail or dashboard address that contains {value}.').waitFor();
     await field.fill('mailto:{value}');
     await expect
-      .poll(() =>
-        page.getByText('An address on the web, of mail or of a dashboard, with {value} in it.').count(),
-      )
+      .poll(() => page.getByText('Enter a web, mail or dashboard address that contains {value}.').count())
       .toBe(0);
     const errors = await (
       await page.request.post(`${address}/api/validate`, {
@@ -340,7 +338,7 @@ describe('a table of measures with their courses', () => {
     const tile = page.locator('[data-tile=shops]');
     expect(await tile.getByRole('img').count()).toBe(18);
     expect(await tile.getByRole('img').first().getAttribute('aria-label')).toMatch(
-      /^By month, Jan 1, 2023 to Aug 1, 2024: [\d,]+ at least, [\d,]+ at most, [\d,]+ at the end$/,
+      /^By month, Jan 1, 2023 to Aug 1, 2024: minimum [\d,]+, maximum [\d,]+, last [\d,]+$/,
     );
     const region = tile.getByRole('region');
     const places = () =>

@@ -28,12 +28,12 @@ afterAll(async () => {
 });
 
 const take = async (format: string) => {
-  await opened.page.getByRole('button', { name: 'Download' }).click();
+  await opened.page.getByRole('button', { name: 'Export' }).click();
   await opened.page.getByRole('menuitem', { name: format }).click();
 };
 const ofTile = async (tile: string, format: string) => {
   await opened.page.locator(`[data-tile=${tile}]`).getByRole('button', { name: 'More' }).click();
-  await opened.page.getByRole('menuitem', { name: 'Download' }).hover();
+  await opened.page.getByRole('menuitem', { name: 'Export' }).hover();
   await opened.page.getByRole('menuitem', { name: format }).click();
 };
 
@@ -41,12 +41,12 @@ test('what comes at once comes without a word, under the server’s name for it'
   const { page } = opened;
   await page.goto(`${opened.address}/d/shops`);
   await settled(page);
-  const [file] = await Promise.all([page.waitForEvent('download'), ofTile('shops', 'Text (CSV)')]);
+  const [file] = await Promise.all([page.waitForEvent('download'), ofTile('shops', 'CSV')]);
   expect(file.suggestedFilename()).toMatch(/\.csv$/);
   expect(
     (await readFile(await file.path(), 'utf8')).replaceAll('\r', '').trim().split('\n').slice(1).toSorted(),
   ).toEqual(['North,150', 'South,150']);
-  expect(await page.locator('[role=status]').getByText('Text (CSV)').count()).toBe(0);
+  expect(await page.locator('[role=status]').getByText('CSV').count()).toBe(0);
 });
 
 test('what takes a while is said, and called off leaves nothing', async () => {
@@ -60,11 +60,11 @@ test('what takes a while is said, and called off leaves nothing', async () => {
   let downloads = 0;
   page.on('download', () => downloads++);
   await take('PDF');
-  const notice = page.getByRole('status').getByText('PDF is being made');
+  const notice = page.getByRole('status').getByText('Preparing PDF…');
   await notice.waitFor();
   expect(await violations(page)).toEqual([]);
   await shoot(page, 'taking-away-light-1440', { isWhole: false });
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await notice.waitFor({ state: 'detached' });
   holds = false;
   await page.waitForTimeout(500);
@@ -81,7 +81,7 @@ test('what takes a while is said, and called off leaves nothing', async () => {
 
 test('what does not come says why, until that was read', async () => {
   const { page } = opened;
-  await ofTile('wrong', 'Text (CSV)');
+  await ofTile('wrong', 'CSV');
   const alert = page.getByRole('alert').filter({ hasText: 'Could not convert' });
   await alert.waitFor();
   expect(await violations(page)).toEqual([]);

@@ -51,7 +51,7 @@ const open = async (search = '', page = opened.page) => {
   await page.goto(`${opened.address}/d/shops${search}`);
   await settled(page);
 };
-const views = () => opened.page.getByRole('button', { name: 'Your views' });
+const views = () => opened.page.getByRole('button', { name: 'Saved views' });
 const mine = () =>
   opened.page.evaluate(
     async () =>
@@ -63,7 +63,7 @@ const mine = () =>
   );
 const keep = async (name: string) => {
   await views().click();
-  await opened.page.getByRole('menuitem', { name: 'Save this view…' }).click();
+  await opened.page.getByRole('menuitem', { name: 'Save view…' }).click();
   await opened.page.getByRole('dialog').locator('input:focus').waitFor();
   await opened.page.keyboard.type(name);
   await opened.page.keyboard.press('Enter');
@@ -84,7 +84,7 @@ test('a view is kept under a name, and is on Home and on its dashboard', async (
   await page.getByText('Shops').first().waitFor();
   await page.keyboard.press('Control+k');
   await page
-    .getByRole('dialog', { name: 'Go to or do' })
+    .getByRole('dialog', { name: 'Command palette' })
     .getByRole('menuitem', { name: 'Only the north' })
     .waitFor();
   await page.keyboard.type('only the');
@@ -101,9 +101,9 @@ test('one of the same name takes its place, and says so before', async () => {
   const { page } = opened;
   await open('?f.shop=["East"]');
   await views().click();
-  await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+  await page.getByRole('menuitem', { name: 'Save view…' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Only the north ');
-  await page.getByText('There is a view of this name; it is replaced.').waitFor();
+  await page.getByText('A view with this name exists and will be replaced.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect.poll(async () => (await mine()).views.map(view => view.name)).toEqual(['Only the north']);
   await open();
@@ -111,13 +111,13 @@ test('one of the same name takes its place, and says so before', async () => {
   await page.getByRole('menuitem', { name: 'Only the north' }).click();
   await expect.poll(() => figure(page, 'value')).toBe(sold('East'));
   await views().click();
-  await page.getByRole('menuitem', { name: 'Remove “Only the north”' }).click();
+  await page.getByRole('menuitem', { name: 'Delete “Only the north”' }).click();
   await expect.poll(async () => (await mine()).views).toEqual([]);
 });
 
 test('what a reader had set is offered the next time, and only then; a link is somebody else’s', async () => {
   const { page } = opened;
-  const offer = () => page.getByRole('button', { name: 'As you left it (Which shop)' });
+  const offer = () => page.getByRole('button', { name: 'Restore last view (Which shop)' });
   await open('?f.shop=["North"]');
   const before = (await mine()).recent;
   await open('?f.shop=["South"]');
@@ -161,15 +161,15 @@ test('another browser of the same person has it all; a dashboard that moves take
   await open('?f.shop=["North"]');
   await keep('North');
   await page.goto(opened.address);
-  await page.getByRole('button', { name: 'Favourite: Shops' }).click();
+  await page.getByRole('button', { name: 'Favorite: Shops' }).click();
   await expect.poll(async () => (await mine()).favourites).toEqual(['shops']);
   const other = await openPage(browser, 'about:blank', { width: 390, touch: true });
   await other.page.context().addCookies(await page.context().cookies());
   await other.page.goto(opened.address);
   await other.page.getByRole('link', { name: 'North' }).waitFor();
-  expect(
-    await other.page.getByRole('button', { name: 'Favourite: Shops' }).getAttribute('aria-pressed'),
-  ).toBe('true');
+  expect(await other.page.getByRole('button', { name: 'Favorite: Shops' }).getAttribute('aria-pressed')).toBe(
+    'true',
+  );
   await shoot(other.page, 'views-home-light-390');
   expect(await violations(other.page)).toEqual([]);
   // On a phone one menu has the views and what is taken away.
@@ -239,13 +239,13 @@ test.each([
   await shoot(page, `views-home-${theme}-${width}`);
   await page.goto(`${seen.address}/d/shops`);
   await settled(page);
-  await page.getByRole('button', { name: 'As you left it (Shop)' }).waitFor();
+  await page.getByRole('button', { name: 'Restore last view (Shop)' }).waitFor();
   const seenParts = () =>
     page
       .locator('header .no-print, nav.no-print')
       .evaluateAll(found => found.map(one => one.getClientRects().length > 0));
   const before = await seenParts();
-  await page.getByRole('button', { name: 'Your views' }).click();
+  await page.getByRole('button', { name: 'Saved views' }).click();
   await page.getByRole('menuitem', { name: 'Only the north' }).waitFor();
   // An open menu leaves the page behind it as it is.
   expect(await seenParts()).toEqual(before);

@@ -168,7 +168,7 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   range: async page => {
     await pressOne(page, /^Day (?!.*Sort)/);
     await page
-      .getByLabel('Relative range')
+      .getByLabel('Relative dates')
       .fill(pick(['last 40 months', 'last 3 years', 'last 6 quarters', 'nonsense']), { timeout: 1500 });
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
@@ -181,7 +181,7 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await tile.getByRole('button', { name: 'More' }).click({ timeout: 800 });
     const items = page.locator('[role^=menuitem]:not([aria-disabled=true])').filter({
       hasText:
-        /^(Grain of time|Break out by|Keep only|Exclude|Year|Quarter|Month|Week|Day|City|Kind|Nothing|As it was)/,
+        /^(Time granularity|Break down by|Keep only|Exclude|Year|Quarter|Month|Week|Day|City|Kind|None|Reset tile)/,
     });
     for (let level = 0; level < 2; level++) {
       await items.first().waitFor({ timeout: 1000 });
@@ -206,10 +206,10 @@ const exploring: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   menu: acts['menu']!,
   sort: acts['sort']!,
   kind: async page =>
-    pick(await page.getByRole('group', { name: 'Show as' }).locator('button:enabled').all()).click({
+    pick(await page.getByRole('group', { name: 'Chart type' }).locator('button:enabled').all()).click({
       timeout: 500,
     }),
-  put: page => pressOne(page, /^Put /),
+  put: page => pressOne(page, /^Add .* to the chart/),
   choose: async page => {
     await pick(await page.locator('[data-well] button[aria-haspopup=listbox]').all()).click({ timeout: 500 });
     const offered = await page.getByRole('listbox').getByRole('option').all();
@@ -219,7 +219,7 @@ const exploring: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   remove: page => pressOne(page, /^Remove /),
   find: page =>
     page
-      .getByRole('searchbox', { name: 'Find a field' })
+      .getByRole('searchbox', { name: 'Search fields' })
       .fill(pick(['', '', 'i', 'min', 'day']), { timeout: 500 }),
   undo: page => pressOne(page, /^Undo/),
   redo: page => pressOne(page, /^Redo/),

@@ -132,7 +132,7 @@ async function choose(page: Page): Promise<void> {
     await pick(all).click({ timeout: 800, ...(random() < 0.25 && { modifiers: ['Shift'] }) });
 }
 const inText = async (page: Page) => {
-  await page.getByRole('tab', { name: 'Text' }).click({ timeout: 800 });
+  await page.getByRole('tab', { name: 'YAML' }).click({ timeout: 800 });
   await page.locator('.cm-content').click({ timeout: 800 });
 };
 
@@ -222,10 +222,10 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   save: async page => {
     await page.keyboard.press('Control+s');
-    await page.getByLabel('What changed').fill('So', { timeout: 800 });
+    await page.getByLabel('Change description').fill('So', { timeout: 800 });
     await page.keyboard.press('Enter');
   },
-  toText: page => page.getByRole('tab', { name: 'Text' }).click({ timeout: 800 }),
+  toText: page => page.getByRole('tab', { name: 'YAML' }).click({ timeout: 800 }),
   escape: page => page.keyboard.press('Escape'),
 };
 
@@ -272,7 +272,7 @@ async function rest(page: Page): Promise<void> {
     const now = JSON.stringify([await draftText(), await shown(page), state]);
     // A save takes as long as the disk does, and may be asked about when it is done. A call of a window that is gone ends unheard.
     const isUnderWay =
-      ['Saving…', 'Not kept yet: the server does not answer'].includes(state) ||
+      ['Saving…', 'Changes not saved yet: the server is unreachable'].includes(state) ||
       [...underWay.values()].some(since => Date.now() - since < 20_000);
     same = now === before && !isUnderWay ? same + 1 : 0;
     before = now;
@@ -283,7 +283,7 @@ async function rest(page: Page): Promise<void> {
 /** The text as a window has it. */
 async function written(page: Page): Promise<string> {
   await page.bringToFront();
-  await page.getByRole('tab', { name: 'Text' }).click();
+  await page.getByRole('tab', { name: 'YAML' }).click();
   await page.locator('.cm-line').first().waitFor();
   const lines = await page.locator('.cm-line').allInnerTexts();
   return lines
@@ -316,7 +316,7 @@ test(
       for (let left = 4 + below(10); left > 0; left--) await doSome(page, done, names);
       await rest(page);
       // A text that is half typed says nothing that could be shown anew.
-      while ((await stateOf(page)) === 'The text has errors') {
+      while ((await stateOf(page)) === 'The YAML has errors') {
         await page.getByRole('button', { name: /^Undo/ }).click();
         await rest(page);
       }
@@ -400,11 +400,11 @@ test(
       /** Whether a window asked what becomes of something that was changed in two ways. */
       const answer = async (window: Page): Promise<boolean> => {
         await window.bringToFront();
-        const dialog = window.getByRole('dialog', { name: 'Changed in two ways' });
+        const dialog = window.getByRole('dialog', { name: 'Conflicting changes' });
         if ((await dialog.count()) === 0) return false;
-        for (const mine of await dialog.getByRole('radio', { name: 'Yours' }).all())
+        for (const mine of await dialog.getByRole('radio', { name: 'Your version' }).all())
           await mine.check({ timeout: 2000 });
-        await dialog.getByRole('button', { name: 'Use these' }).click({ timeout: 2000 });
+        await dialog.getByRole('button', { name: 'Apply' }).click({ timeout: 2000 });
         return true;
       };
       for (const window of both) if (!new URL(window.url()).pathname.endsWith('/edit')) await edit(window);
@@ -422,7 +422,7 @@ test(
       const said = `${context}\n${one}\n----\n${two}\n----\n${await draftText()}`;
       expect(one, said).toBe(two);
       expect(one, said).toBe((await draftText()).trimEnd());
-      if ((await stateOf(page)) === 'The text has errors') continue;
+      if ((await stateOf(page)) === 'The YAML has errors') continue;
       const read = readDocument('dashboard', one, 'trips.yaml');
       const count = read.ok ? read.value.pages.length : 0;
       for (const window of both) {

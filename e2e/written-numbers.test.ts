@@ -106,6 +106,6 @@ test('a range is typed as numbers are written', async () => {
     await page.getByLabel('To', { exact: true }).inputValue(),
   ]).toEqual(['10%', '12.3%']);
   await page.getByLabel('From').fill('ten');
-  await page.getByText('Not a number.').waitFor();
+  await page.getByText('Enter a number.').waitFor();
   expect(opened.faults).toEqual([]);
 });

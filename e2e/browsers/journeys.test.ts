@@ -154,7 +154,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.open(`${root}/d/orders`);
     expect(await exported('SVG')).toMatch(/^<svg.*Rows by city/s);
     const file = path.join(folder, 'exported.html');
-    await writeFile(file, await exported('offline'));
+    await writeFile(file, await exported('Offline HTML'));
     const alone = await openTab();
     await alone.goto(`file://${file}`);
     const page = new Screen(alone);
@@ -182,7 +182,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
         page.savedText = saved.get(this.href)?.text() ?? fetch(this.href).then(response => response.text());
       };
     });
-    await screen.button('Download');
+    await screen.button('Export');
     await screen.click({ css: '[role=menuitem]', name: format });
     await screen.until('the file', () => tab.evaluate(() => 'savedText' in globalThis));
     return tab.evaluate(() => (globalThis as unknown as { savedText: Promise<string> }).savedText);
@@ -220,7 +220,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     );
     await tab.press('Control+z');
     await screen.until('four tiles', async () => (await screen.count({ css: '[data-edit]' })) === 4);
-    await screen.click({ css: '[role=tab]', name: 'Text', isExact: true });
+    await screen.click({ css: '[role=tab]', name: 'YAML', isExact: true });
     await screen.click({ css: '.cm-line', name: 'title: Orders' }, [0.98, 0.5]);
     await tab.press('End');
     await tab.type(' of 2024');
@@ -327,7 +327,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.click({ css: '[data-tile=cities] [role=application]' }, [0.5, 0.12]);
     await screen.figureIs('all', '100');
     await cli.stop();
-    await screen.sees('The connection to Belvedere is lost');
+    await screen.sees('Connection lost');
     await writeFile(
       path.join(folder, 'data', 'orders.csv'),
       `day,city,minutes\n${[...orders, ...orders].join('\n')}\n`,

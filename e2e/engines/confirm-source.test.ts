@@ -104,12 +104,12 @@ test('confirmed, it is connected, its dashboard has its figures, and its connect
   await page.goto(`${address}/d/orders`);
   await expect.poll(async () => (await settled(page), figure(page, 'total')), { timeout: 15_000 }).toBe('3');
   await page.goto(`${address}/data/sources/shop`);
-  await page.getByRole('button', { name: 'Change the connection' }).click();
+  await page.getByRole('button', { name: 'Edit connection' }).click();
   const dialog = page.getByRole('dialog');
   // The secret that its file names is the one that is tried.
-  await dialog.getByRole('button', { name: 'Test the connection' }).click();
+  await dialog.getByRole('button', { name: 'Test connection' }).click();
   await dialog.getByRole('status').waitFor();
-  expect(await dialog.getByRole('status').textContent()).toContain('Reached: PostgreSQL');
+  expect(await dialog.getByRole('status').textContent()).toContain('Connected: PostgreSQL');
   expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
   await dialog.getByLabel('User').fill('nobody');
   await dialog.getByLabel('Password').fill('two');

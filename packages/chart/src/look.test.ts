@@ -96,7 +96,7 @@ test('a value has its colour wherever it stands, and nobody else has it', () => 
     seriesOf(carriers, theme, 'en').map(({ label, colour: own }) => [label, own]),
   );
   expect(shown['UA']).toBe(lightTheme.series[0]);
-  expect(shown['(no value)']).toBe('#535C6C');
+  expect(shown['(null)']).toBe('#535C6C');
   expect(Object.values(shown).filter(own => own === lightTheme.series[0])).toHaveLength(1);
   expect(shown['Other']).toBe(lightTheme.other);
   const alone = seriesOf({ ...carriers, values: ['UA'], other: false } as ChannelAxis, theme, 'en');

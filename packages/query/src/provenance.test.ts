@@ -34,7 +34,7 @@ const filter: Filter = {
 test.each([
   [
     'en-GB',
-    'Kind is bus or (no value) or (empty) and not (Kind contains “tram”) and Minutes from 5 and below 60 and Day from 2024-01-01',
+    'Kind is bus or (null) or (empty) and not (Kind contains “tram”) and Minutes from 5 and below 60 and Day from 2024-01-01',
   ],
   [
     'de',
@@ -42,11 +42,11 @@ test.each([
   ],
   [
     'zh-CN',
-    'Kind 为 bus 或 （无值） 或 （空） 且 非（Kind 包含“tram”） 且 Minutes 从 5 起 且 低于 60 且 Day 从 2024-01-01 起',
+    'Kind 为 bus 或 （空值） 或 （空文本） 且 非（Kind 包含“tram”） 且 Minutes 从 5 起 且 低于 60 且 Day 从 2024-01-01 起',
   ],
   [
     'fr',
-    'Kind is bus or (no value) or (empty) and not (Kind contains “tram”) and Minutes from 5 and below 60 and Day from 2024-01-01',
+    'Kind is bus or (null) or (empty) and not (Kind contains “tram”) and Minutes from 5 and below 60 and Day from 2024-01-01',
   ],
 ])('a filter is said in the reader’s language: %s', (locale, said) =>
   expect(sayFilter(filter, model!, locale)).toBe(said),

@@ -19,7 +19,7 @@ interface FilterWords {
 const languages: InLanguages<FilterWords> = {
   en: {
     everything: 'everything',
-    noValue: '(no value)',
+    noValue: '(null)',
     empty: '(empty)',
     and: ' and ',
     or: ' or ',
@@ -43,8 +43,8 @@ const languages: InLanguages<FilterWords> = {
   },
   zh: {
     everything: '全部',
-    noValue: '（无值）',
-    empty: '（空）',
+    noValue: '（空值）',
+    empty: '（空文本）',
     and: ' 且 ',
     or: ' 或 ',
     is: (field, values) => `${field} 为 ${values}`,

@@ -29,7 +29,7 @@ test.each([
   ['median(delay)', 'Median of delay', 'median'],
   ['q1(delay)', 'First quartile of delay', 'quantile'],
   ['p95(delay)', '95th percentile of delay', 'quantile'],
-  ['distinct(city)', 'Different values of city', 'count'],
+  ['distinct(city)', 'Distinct count of city', 'count'],
   ['count()', 'Rows', 'count'],
 ] as const)('%s is called %s and asks for %s', (name, label, call) => {
   const measure = measureOf(model!, name);

@@ -32,12 +32,12 @@ const numeric: Record<string, (of: Expression) => Expression> = {
 };
 const labels: Record<string, string> = {
   count: 'Count of',
-  distinct: 'Different values of',
+  distinct: 'Distinct count of',
   sum: 'Sum of',
   mean: 'Mean of',
   median: 'Median of',
-  min: 'Smallest',
-  max: 'Largest',
+  min: 'Minimum',
+  max: 'Maximum',
   stdev: 'Standard deviation of',
   variance: 'Variance of',
   q1: 'First quartile of',

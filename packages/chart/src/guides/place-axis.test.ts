@@ -100,6 +100,6 @@ describe('numbers are named as their model shows them', () => {
       other: true,
       format: 'percent',
     };
-    expect([0, 1, 2].map(place => placeName(axis, place, 'en'))).toEqual(['10.0%', '(no value)', 'Other']);
+    expect([0, 1, 2].map(place => placeName(axis, place, 'en'))).toEqual(['10.0%', '(null)', 'Other']);
   });
 });
