@@ -144,12 +144,12 @@ test.each<[string, string, string]>([
   [
     'a parameter of no options',
     'a: { kind: text, text: t }\nparameters:\n  x: { kind: field, options: [] }',
-    'does not fit',
+    'Invalid value',
   ],
   [
     'a name that stands for no number',
     'a: { kind: gauge, value: { measure: rows }, target: many }',
-    'does not fit',
+    'Invalid value',
   ],
 ])('%s is told', (_, tile, message) => {
   const [first, ...rest] = tile.split('\n');
