@@ -58,9 +58,7 @@ test('a dashboard of a source that waits says so, and leads to where it is confi
   await page.goto(`${address}/d/orders`);
   await page.getByText('“The shop” waits for your confirmation.').waitFor();
   await settled(page);
-  expect(await page.locator('[data-tile=total]').textContent()).toContain(
-    'The source waits for confirmation',
-  );
+  expect(await page.locator('[data-tile=total]').textContent()).toContain('The source needs confirmation');
   expect(await violations(page)).toEqual([]);
   await shoot(page, 'unconfirmed-dashboard');
   await page.getByRole('link', { name: 'Review and confirm' }).click();
