@@ -49,7 +49,7 @@ describe('a document', () => {
     [
       'a newer version',
       'version: 2\ntitle: X\n',
-      '1:1 This file is of version 2; this Belvedere reads version 1. Update Belvedere to open it.',
+      '1:1 This file has version 2, and this Belvedere supports version 1. Update Belvedere to open it.',
     ],
     [
       'a place off the grid',
@@ -71,7 +71,7 @@ describe('a document', () => {
   });
 
   test('says what is wrong with a line once, however often the parser trips over it', () => {
-    expect(problemsOf('title: {{\n')).toEqual([expect.stringContaining('2:1 This line is not valid YAML')]);
+    expect(problemsOf('title: {{\n')).toEqual([expect.stringContaining('2:1 Invalid YAML')]);
   });
 
   test.each([

@@ -134,7 +134,7 @@ test.each<[string, string, string]>([
   [
     'a value without its parameter',
     'a: { kind: text, text: t, showIf: { is: Bars } }',
-    '`parameter` and `is` go together',
+    '`parameter` and `is` must be used together',
   ],
   [
     'a parameter of no kind',
