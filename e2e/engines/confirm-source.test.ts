@@ -112,6 +112,6 @@ test('confirmed, it is connected, its dashboard has its figures, and its connect
   await dialog.getByLabel('User').fill('nobody');
   await dialog.getByLabel('Password').fill('two');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The server does not let `nobody` in').waitFor();
+  await page.getByText('The server denied access to `nobody`').waitFor();
   expect(opened.faults).toEqual([]);
 });
