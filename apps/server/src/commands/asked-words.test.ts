@@ -53,5 +53,5 @@ test('dimensions by a grain of time, columns to sort by from the largest', () =>
   expect(() => readWords({ ...plain, by: ['date:mont'] })).toThrow(
     'unknown time unit `mont`; did you mean `month`?',
   );
-  expect(() => readWords({ ...plain, by: ['date:x'] })).toThrow('there are ');
+  expect(() => readWords({ ...plain, by: ['date:x'] })).toThrow('Available: ');
 });
