@@ -112,7 +112,7 @@ test('an address that was too long to be sent says what to do', async () => {
   expect(response.status()).toBe(431);
   const said = await page.locator('body').innerText();
   expect(said).toContain('too long');
-  expect(said).toContain('Put a `#` before its `?`');
+  expect(said).toContain('Replace its `?` with `#?`');
   await page.goto(page.url().replace('?', '#?'));
   await settled(page);
   expect(await figure(page, 'count')).toBe('900');
@@ -121,15 +121,15 @@ test('an address that was too long to be sent says what to do', async () => {
 const addressOf = (search: string) => `${opened.address}/d/streets?${search}`;
 
 test.each([
-  ['a text, a range', 'f.street=1..2', '`street` is text: `1` says nothing of it.'],
-  ['a text, a length of time', 'f.street=last+3+days', '`street` is text: `last 3 days` says nothing of it.'],
+  ['a text, a range', 'f.street=1..2', '`street` is text, so `1` does not apply.'],
+  ['a text, a length of time', 'f.street=last+3+days', '`street` is text, so `last 3 days` does not apply.'],
   [
     'a number, days',
     'f.floor=2024-01-01..2024-02-01',
-    '`floor` is a number: `2024-01-01` says nothing of it.',
+    '`floor` is a number, so `2024-01-01` does not apply.',
   ],
-  ['a number, words', 'f.floor=["high",0]', '`floor` is a number: `high` says nothing of it.'],
-  ['a selection of a text by numbers', 's.floors=street:1..2', '`street` is text: `1` says nothing of it.'],
+  ['a number, words', 'f.floor=["high",0]', '`floor` is a number, so `high` does not apply.'],
+  ['a selection of a text by numbers', 's.floors=street:1..2', '`street` is text, so `1` does not apply.'],
 ])('what says nothing of a field is told on its tiles, and nothing stops: %s', async (_, search, said) => {
   const { page } = opened;
   await page.goto(addressOf(search));
@@ -159,7 +159,7 @@ test('why a low tile has no picture is read from its beginning, with what to do 
   await settled(page);
   const said = page.locator('[data-tile=count] [role=status]');
   const area = (await said.boundingBox())!;
-  const title = (await said.getByText('Types do not fit').boundingBox())!;
+  const title = (await said.getByText('Type mismatch').boundingBox())!;
   const action = (await said.getByRole('button', { name: 'Try again' }).boundingBox())!;
   expect(title.y).toBeGreaterThanOrEqual(area.y);
   expect(action.y).toBeGreaterThanOrEqual(area.y);

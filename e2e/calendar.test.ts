@@ -267,7 +267,7 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
       'Missing values filled with the last value',
     );
     expect(await page.locator('[data-tile=wrong]').textContent()).toContain(
-      '`gaps` is of time; `shop` has none.',
+      '`gaps` needs a date or time, but `shop` is not one.',
     );
     await shoot(page, 'gaps');
   });

@@ -131,7 +131,7 @@ test('`check` warns of files that look like documents and that nothing reads, an
   const { status, out, err } = belvedere('check', own);
   expect(out.split('\n')).toEqual([
     expect.stringMatching(
-      /^alerts\/late\.yaml: warning: Nothing reads this file: documents are in `dashboards\/`, .*\.$/,
+      /^alerts\/late\.yaml: warning: This file is not used: documents belong in `dashboards\/`, .*\.$/,
     ),
     expect.stringMatching(/^belvedere\.yml: warning: .*did you mean `belvedere\.yaml`\?$/),
     expect.stringMatching(/^dashbord\/sales\.yaml: warning: .*did you mean `dashboards`\?$/),
@@ -286,7 +286,7 @@ describe('`ask`', () => {
       belvedere('ask', 'small', folder, '-m', 'rows', '-b', 'colour', '--limit', '1', '--offset', '1'),
     ).toMatchObject({
       out: expect.stringMatching(/red +1$/) as string,
-      err: '1 of 2 rows: --limit and --offset give others.',
+      err: '1 of 2 rows. Use --limit and --offset for more.',
     });
   });
 
@@ -340,11 +340,11 @@ describe('`ask`', () => {
   });
 
   test.each([
-    [['small'], 'Ask for at least one measure (`rows`) or dimension (`day`, `colour`, `size`).'],
+    [['small'], 'Choose at least one measure (`rows`) or dimension (`day`, `colour`, `size`).'],
     [['smal', '-m', 'rows'], 'There is no model `smal`; did you mean `small`?'],
     [['small', '-m', 'rowz'], 'did you mean `rows`?'],
     [['small', '-m', 'rows', '-w', 'colur=red'], 'did you mean `colour`?'],
-    [['small', '-m', 'rows', '-w', 'size=much'], '`size` is a number: `much` says nothing of it.'],
+    [['small', '-m', 'rows', '-w', 'size=much'], '`size` is a number, so `much` does not apply.'],
   ])('%j says what is wrong', ([model, ...words], said) => {
     expect(belvedere('ask', model!, folder, ...words)).toMatchObject({
       status: 1,
@@ -383,10 +383,10 @@ describe('`render`', () => {
     [['overview/smal'], 'did you mean `overview/small`?'],
     [['overview/small', '-w', 'colur=red'], '`overview/small` has no field `colur`; did you mean `colour`?'],
     [['overview/small', '--page', '9'], '`overview/small` has one page: there is no page 9.'],
-    [['overview/small', '--tile', 'none'], 'There is no tile `none` on this page.'],
-    [['overview/small', '--state', '{'], 'The `state` is no JSON.'],
+    [['overview/small', '--tile', 'none'], 'Tile `none` not found on this page.'],
+    [['overview/small', '--state', '{'], 'Invalid `state`: not JSON.'],
     [['overview/small', '--state', '{"filters":3}'], '`filters`'],
-    [['overview/small', '--state', '?f.colour=red'], 'Part of the `state` is not understood'],
+    [['overview/small', '--state', '?f.colour=red'], 'Part of the `state` is invalid'],
     [['overview/small', '--out', path.join('no', 'such', 'x.pdf')], 'to write `x.pdf` into.'],
   ])('%j says what is wrong', ([dashboard, ...words], said) => {
     expect(belvedere('render', dashboard!, folder, ...words)).toMatchObject({
@@ -429,7 +429,7 @@ describe('what programs hear', () => {
       out: '',
       problem: {
         type: 'not-found',
-        title: 'Not here, or not shared with you',
+        title: 'Not found, or not shared with you',
         detail: 'There is no model `smal`; did you mean `small`?',
       },
     });
@@ -462,9 +462,9 @@ test.each([
   [['new'], "missing required argument 'dashboard'"],
   [['fmt', 'a', 'b'], 'Expected 1 argument but got 2'],
   [['.', 'b'], 'one path at a time'],
-  [['--gallery', '.'], '--gallery opens a sample of its own'],
-  [['--host', '0.0.0.0'], 'would let other machines in'],
-  [['--port', '70000'], 'It takes a number from 0 to 65535.'],
+  [['--gallery', '.'], '--gallery cannot be used with a path'],
+  [['--host', '0.0.0.0'], 'would accept connections from other machines'],
+  [['--port', '70000'], 'Expected a number from 0 to 65535.'],
   [['render', 'x', '--format', 'pfd'], 'Allowed choices are png, svg,'],
   [['render', 'x', '--locale', 'xx-yy-zz-__'], 'such as de-CH'],
   [['ask', 'x', '--csv', '--json'], 'cannot be used with'],
@@ -477,9 +477,9 @@ test.each([
 });
 
 test.each([
-  [['chekc'], 'There is no file or folder `chekc`; did you mean `check`?'],
+  [['chekc'], 'No such file or folder: `chekc`; did you mean `check`?'],
   [['chekc', '.'], 'did you mean `check`?'],
-  [['check', 'nowhere'], 'There is no file or folder `nowhere`'],
+  [['check', 'nowhere'], 'No such file or folder: `nowhere`'],
 ])('%j is nowhere', (args, said) => {
   expect(belvedere(...args)).toMatchObject({
     status: 1,
@@ -519,7 +519,7 @@ describe('a workspace whose source nobody has confirmed', () => {
       );
     });
   const would = () =>
-    `The shop waits for confirmation. Confirmed, it would: Connect to 127.0.0.1:${listener.port} as reader, database shop, sending the environment variable HOME.`;
+    `The shop needs confirmation. Once confirmed, it will: Connect to 127.0.0.1:${listener.port} as reader, database shop, sending the environment variable HOME.`;
 
   test(
     '`check` names it with its place, and fails; `ask`, `render` and `new` of it fail, and go on with what does not need it',
@@ -527,7 +527,7 @@ describe('a workspace whose source nobody has confirmed', () => {
     async () => {
       expect(await belvedere('check', folder)).toMatchObject({
         status: 1,
-        out: `sources/shop.yaml:4:1: ${would()} Confirm it on its page under Data, or for one run with --trust. 1 model on it is not checked.`,
+        out: `sources/shop.yaml:4:1: ${would()} Confirm it on its page under Data, or use --trust for one run. 1 model on it is not checked.`,
       });
       for (const args of [
         ['ask', 'orders'],
@@ -552,7 +552,7 @@ describe('a workspace whose source nobody has confirmed', () => {
     await belvedere('check', folder, '--trust');
     const { connections } = listener;
     expect(connections).toBeGreaterThan(0);
-    expect((await belvedere('check', folder)).out).toContain('waits for confirmation');
+    expect((await belvedere('check', folder)).out).toContain('needs confirmation');
     expect(listener.connections).toBe(connections);
   });
 });

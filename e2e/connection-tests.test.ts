@@ -72,9 +72,7 @@ describe.each(kinds)('a connection as %s', kind => {
   test('to a port of this machine where nothing listens says so', async () => {
     const { port, close } = await startHostileListener();
     await close();
-    expect((await tried(kind, port)).detail).toBe(
-      `The server cannot be reached: nothing listens at 127.0.0.1:${port}.`,
-    );
+    expect((await tried(kind, port)).detail).toBe(`Could not connect: nothing listens at 127.0.0.1:${port}.`);
   });
 });
 
@@ -121,7 +119,7 @@ test('of other machines, a port that is closed, one that answers and a name that
     ]);
     expect(new Set(words.map(message => message.replace(/at \S+:/, 'at ADDRESS:')))).toEqual(
       new Set([
-        `The server cannot be reached: no ClickHouse answers at ADDRESS:${port}. Check the host, the port and the firewalls between.`,
+        `Could not connect: no ClickHouse responded at ADDRESS:${port}. Check the host, the port and the firewall.`,
       ]),
     );
   } finally {

@@ -784,7 +784,7 @@ describe('Home', () => {
     const dialog = page.getByRole('dialog', { name: 'Rename or move folder' });
     await dialog.getByLabel('Name').fill('taken');
     await dialog.getByRole('button', { name: 'Move' }).click();
-    await dialog.getByText('There is a dashboard `taken/cakes` already').waitFor();
+    await dialog.getByText('A dashboard `taken/cakes` already exists').waitFor();
     await dialog.getByLabel('Name').fill('south/islands');
     await dialog.getByRole('button', { name: 'Move' }).click();
     await page

@@ -81,7 +81,9 @@ test('`open` prints a fresh address of the Belvedere that has the folder open, w
 test('starting another on the folder is refused, with an address that lets one in', async () => {
   const { status, out, err } = belvedere(folder, '--no-open', '--port', '0');
   expect([status, out]).toEqual([1, '']);
-  expect(err).toContain(`Another Belvedere has this folder open: process ${cli.process.pid}, at ${origin}/.`);
+  expect(err).toContain(
+    `This folder is open in another Belvedere: process ${cli.process.pid}, at ${origin}/.`,
+  );
   const [address] = new RegExp(`${origin}/open/\\S+`).exec(err)!;
   expect(await isSignedIn(sessionOf(await opened(address)))).toBe(true);
 });
@@ -137,7 +139,7 @@ describe('a fresh address', () => {
     const { status, out, err } = belvedere('open', folder, '--no-open');
     await chmod(secretFile(), 0o600);
     expect([status, out]).toEqual([1, '']);
-    expect(err).toContain('gives out no fresh address. End it, and start it again.');
+    expect(err).toContain('cannot issue a new address. Restart it.');
   });
 
   test('is given twenty times a minute at most', async () => {

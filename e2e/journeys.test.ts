@@ -827,7 +827,7 @@ describe('a database', () => {
     await dialog.getByLabel('Password').fill('x');
     await dialog.getByRole('button', { name: 'Test connection' }).click();
     await dialog.getByRole('alert').waitFor();
-    expect(await dialog.getByRole('alert').textContent()).toContain('cannot be reached');
+    expect(await dialog.getByRole('alert').textContent()).toContain('Could not connect');
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
   });
@@ -875,7 +875,7 @@ describe('a database', () => {
     await page.getByRole('button', { name: 'Trust and connect' }).click();
     await page.getByText('Unreachable').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain(
-      'cannot be reached: nothing listens at 127.0.0.1:1',
+      'Could not connect: nothing listens at 127.0.0.1:1',
     );
     expect(await violations(page)).toEqual([]);
     await shoot(page, 'source-away');
@@ -1005,8 +1005,8 @@ describe('the command line', () => {
 
   test.each([
     [['/no/such/folder'], /There is no file or folder/],
-    [['--port', 'x'], /'--port <number>' argument 'x' is invalid\. It takes a number/],
-    [['--host', '0.0.0.0'], /would let other machines in/],
+    [['--port', 'x'], /'--port <number>' argument 'x' is invalid\. Expected a number/],
+    [['--host', '0.0.0.0'], /would accept connections from other machines/],
     [['--colour'], /colour/],
   ])('%j is refused in words', async (args, words) => {
     await expect(startCli(args as string[])).rejects.toThrow(words as RegExp);

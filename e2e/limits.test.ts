@@ -107,8 +107,8 @@ describe('what a workspace bounds', () => {
         ).json()) as { detail: string }
       ).detail;
     expect(await Promise.all(['format=csv&tile=list', 'format=csv&tile=count'].map(detailOf))).toEqual([
-      'The question was stopped after 3 s. Narrow it with a filter.',
-      'The question was stopped after 3 s. Narrow it with a filter.',
+      'The query was stopped after 3 s. Narrow it with a filter.',
+      'The query was stopped after 3 s. Narrow it with a filter.',
     ]);
   });
 
@@ -141,7 +141,7 @@ describe('what a workspace bounds', () => {
       running.client.getUpload({ params: { name: 'new.csv' }, query: { size, sha256: '0'.repeat(64) } });
     await bound('uploadSize: 1 MiB');
     await expect(state(2 ** 20 + 1)).rejects.toMatchObject({
-      problem: { detail: expect.stringContaining('uploads may have 1 MiB') as string },
+      problem: { detail: expect.stringContaining('the upload limit is 1 MiB') as string },
     });
     expect(await state(2 ** 20)).toMatchObject({ received: 0 });
   });
@@ -149,7 +149,7 @@ describe('what a workspace bounds', () => {
 
 test.each([
   ['questionTime: 11 minutes', 'at most 10 minutes'],
-  ['questionTime: soon', 'a length of time such as `30 seconds`'],
+  ['questionTime: soon', 'a duration such as `30 seconds`'],
   ['exportRows: 0', '1'],
   ['marks: 300000', '200000'],
   ['uploadSize: 5', 'string'],

@@ -74,7 +74,7 @@ test('a server that was paused until another took its folder writes nothing when
     ).toEqual([]);
     expect(await ended).toEqual([1, null]);
     expect(paused.output()).toContain(
-      `Another Belvedere has taken this folder over: process ${next.process.pid}, at ${new URL(next.url).origin}`,
+      `Another Belvedere has taken over this folder: process ${next.process.pid}, at ${new URL(next.url).origin}`,
     );
     expect(await onDisk()).toBe(text('From the next one'));
     expect((await after.getText({ params })).draft).toBeUndefined();
@@ -124,7 +124,7 @@ test.skipIf(!hasNamespaces)(
     await expect.poll(first.output, { timeout: 30_000 }).toContain('open at');
     const second = begin();
     await second.ended;
-    expect(second.output()).toMatch(/Another Belvedere has this folder open: process 1 on /);
+    expect(second.output()).toMatch(/This folder is open in another Belvedere: process 1 on /);
     first.child.kill('SIGKILL');
     await first.ended;
     // Nobody can tell from here that it was killed: it has to be seen that it shows no life, for ten seconds.

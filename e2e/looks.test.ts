@@ -211,12 +211,12 @@ test('a locale that there is not is an error of the file', async () => {
       ).errors,
   );
   expect(errors.map(({ message }) => message)).toEqual([
-    expect.stringContaining('a language’s tag such as `de-CH`'),
+    expect.stringContaining('a language tag such as `de-CH`'),
   ]);
 });
 
 test.each([
-  ['de', 'Die Frage wurde nicht beantwortet', 'muss es beheben.'],
+  ['de', 'Die Abfrage ist fehlgeschlagen', 'muss ihn beheben.'],
   ['zh', '查询未得到回答', '需要由仪表板的维护者修正。'],
 ])(
   'what went wrong is said in %s, on the page and on paper; what the engine answered stays beside it',

@@ -63,7 +63,7 @@ test('it says what it is for, and each tool whether it changes anything', async 
 describe('a question', () => {
   test('begins with what there is', async () => {
     expect((await call('list_models')).text).toBe(
-      'small: Small, of the table `small`, 3 rows (guessed from its columns)',
+      'small: Small, of the table `small`, 3 rows (inferred from its columns)',
     );
     expect(JSON.parse((await call('describe_model', { model: 'small' })).text)).toMatchObject({
       name: 'small',
@@ -93,7 +93,7 @@ describe('a question', () => {
     });
     expect(
       (await call('ask', { model: 'small', measures: ['rows'], by: ['colour'], limit: 1 })).text,
-    ).toMatch(/\n1 of 2 rows: limit and offset give others\.$/);
+    ).toMatch(/\n1 of 2 rows\. Use limit and offset for more\.$/);
   });
 
   test.each([
@@ -101,9 +101,9 @@ describe('a question', () => {
     [{ model: 'small', measures: ['rowz'] }, 'did you mean `rows`?'],
     [
       { model: 'small', measures: ['rows'], where: ['size=much'] },
-      '`size` is a number: `much` says nothing of it.',
+      '`size` is a number, so `much` does not apply.',
     ],
-    [{ model: 'small' }, 'Ask for at least one measure'],
+    [{ model: 'small' }, 'Choose at least one measure'],
   ])('%j is told what is wrong', async (given, words) => {
     expect(await call('ask', given)).toEqual({
       isError: true,
@@ -117,11 +117,11 @@ describe('a dashboard', () => {
     expect((await call('list_dashboards')).text).toMatch(/^overview\/small: Small\n {2}page 1, /);
     const { text } = await call('read_document', { kind: 'dashboard', name: 'overview/small' });
     const [said, ...lines] = text.split('\n');
-    expect(said).toBe('dashboards/small.yaml is no file yet. Without a base, this would be it:');
+    expect(said).toBe('dashboards/small.yaml is not a file yet. Saved without a base, it would be:');
     const whole = `${lines.join('\n').trimEnd()}\n`;
     expect(await call('check_document', { kind: 'dashboard', name: 'small', text: whole })).toEqual({
       isError: false,
-      text: 'Nothing is wrong.',
+      text: 'No problems found.',
     });
     const written = await call('write_document', {
       kind: 'dashboard',
@@ -148,7 +148,7 @@ describe('a dashboard', () => {
     expect(red.equals(all)).toBe(false);
     expect(await call('render_dashboard', { dashboard: 'small', where: ['colour'] })).toEqual({
       isError: true,
-      text: expect.stringContaining('`colour` is no condition') as string,
+      text: expect.stringContaining('Invalid condition `colour`') as string,
     });
     expect(await call('render_dashboard', { dashboard: 'small', where: ['colur=red'] })).toEqual({
       isError: true,
@@ -260,7 +260,7 @@ test('what the SQL of a model gives is asked before it is written', async () => 
   );
   expect((await check('select colour from small')).text).toMatch(/^models\/counted\.yaml:3:\d+: .*`n`/);
   expect((await check('select colour, count(*) as n from small group by colour')).text).toBe(
-    'Nothing is wrong.',
+    'No problems found.',
   );
 });
 

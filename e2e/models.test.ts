@@ -208,7 +208,7 @@ describe('models as texts', () => {
         .get('along')!
         .problems.map(({ message }) => message)
         .join(),
-    ).toContain('`duration`: no such measure');
+    ).toContain('`duration`: unknown measure');
     await rm(path.join(folder, 'dashboards'), { recursive: true });
   });
 

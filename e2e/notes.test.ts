@@ -155,7 +155,7 @@ describe('what happened', () => {
     ]);
     expect(await post('trips/notes', { from: '2024-02-01', below: '2024-01-01', text: 'x' })).toEqual([
       400,
-      expect.stringContaining('A stretch ends after it begins.'),
+      expect.stringContaining('The end must be after the start.'),
     ]);
     expect((await post('trips/notes', { from: '2024-02-01', text: '  ' }))[0]).toBe(400);
     expect((await post('nothing/notes', { from: '2024-02-01', text: 'x' }))[0]).toBe(404);

@@ -378,7 +378,7 @@ describe('nobody sees more', () => {
     const says = /north|south|east|west|convert|integer/i;
     expect(await told(whole.client)).toMatch(says);
     expect(await drawn('')).toMatch(says);
-    expect(await told(ana)).toContain('Whoever keeps this dashboard sees why');
+    expect(await told(ana)).toContain('The dashboard’s owner can see the details');
     expect(await told(ana)).not.toMatch(says);
     expect(await drawn('&as=ana')).not.toMatch(says);
   });

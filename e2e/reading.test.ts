@@ -122,7 +122,7 @@ describe('a reading that is called off', () => {
       ).toContainEqual([
         'models/large.yaml',
         2,
-        'The table `large` is not there: its reading was called off.',
+        'The table `large` is not available: its import was cancelled.',
       ]);
       await rm(path.join(folder, 'models', 'large.yaml'));
       expect(await running.client.stopReading({ params: { table: 'large' } })).toEqual({ stopped: false });
@@ -223,7 +223,7 @@ describe('databases in files', () => {
       ['9007199254740993', 3, null, null, null],
     ]);
     expect((await table('shop_orders')).report!.notes.join()).toContain(
-      '“mixed” holds values of several types',
+      '“mixed” has values of several types',
     );
     expect((await table('shop_empty_one')).rows).toBe(0);
   });

@@ -128,12 +128,12 @@ describe('requests', () => {
   });
 
   test.each([
-    ['DELETE', '/api/models/things/query', 404, 'There is no DELETE at this address; there is POST.'],
-    ['PUT', '/api/dashboards', 404, 'There is no PUT at this address; there is GET.'],
-    ['OPTIONS', '/api/models', 404, 'There is no OPTIONS at this address; there is GET.'],
-    ['POST', '/d/any', 404, 'There is nothing at this address.'],
-    ['GET', '/api/nothing', 404, 'There is nothing at this address.'],
-    ['GET', '/api/dashboards/%E0%A4%A', 400, 'This address cannot be read'],
+    ['DELETE', '/api/models/things/query', 404, 'DELETE is not allowed at this address. Use POST.'],
+    ['PUT', '/api/dashboards', 404, 'PUT is not allowed at this address. Use GET.'],
+    ['OPTIONS', '/api/models', 404, 'OPTIONS is not allowed at this address. Use GET.'],
+    ['POST', '/d/any', 404, 'Nothing found at this address.'],
+    ['GET', '/api/nothing', 404, 'Nothing found at this address.'],
+    ['GET', '/api/dashboards/%E0%A4%A', 400, 'Invalid address'],
   ])('%s %s is said to lead nowhere, as a problem', async (method, route, status, said) => {
     const response = await fetch(running.server.address + route, {
       method,
@@ -175,14 +175,14 @@ describe('a request', () => {
     expect(await refusal(await post('/api/validate', '{"kind":"dashboard","text":"a","text":"b"}'))).toEqual([
       400,
       'request-invalid',
-      'The name `text` stands twice in one object of the request.',
+      'Duplicate key `text` in the request.',
     ]);
     expect(
       await refusal(await post('/api/validate', '{"kind":"dashboard","text":"a","__proto__":{}}')),
-    ).toEqual([400, 'request-invalid', '`__proto__` cannot be a name in a request.']);
+    ).toEqual([400, 'request-invalid', '`__proto__` is not an allowed key in a request.']);
     expect(
       await refusal(await post('/api/validate', `{"kind":${'['.repeat(40)}1${']'.repeat(40)},"text":""}`)),
-    ).toEqual([400, 'request-invalid', 'The request is nested more than 32 levels deep.']);
+    ).toEqual([400, 'request-invalid', 'The request nests values more than 32 levels deep.']);
     expect(
       (
         await post(

@@ -149,7 +149,7 @@ test('whoever no policy binds sees nothing, and is told of nothing more', async 
   await page.getByRole('link', { name: 'Shops' }).first().waitFor();
   expect(await page.getByRole('button', { name: 'New dashboard' }).count()).toBe(0);
   await page.goto(`${opened.address}/models/sales`);
-  await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
+  await page.getByRole('heading', { name: 'No access' }).waitFor();
   await page.getByRole('button', { name: 'Stop viewing' }).click();
   await page.locator('[data-entry="policies.0"]').waitFor();
 });

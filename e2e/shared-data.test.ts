@@ -31,7 +31,7 @@ describe.each(folders)('%s', folder => {
         tables.filter(table => table.state !== 'ready').map(table => [table.name, table.problem]),
       ).toEqual([]);
       expect(out.map(({ file }) => path.basename(file))).toEqual(leftOut[folder] ?? []);
-      for (const { file, reason } of out) expect(`${file}: ${reason}`).toMatch(/not a kind of file/);
+      for (const { file, reason } of out) expect(`${file}: ${reason}`).toMatch(/not a supported file type/);
       for (const { name, rows } of tables) {
         const { report } = await running.client.getTable({ params: { table: name } });
         expect([name, report!.rowsKept + report!.rowsRejected]).toEqual([name, report!.rowsRead]);

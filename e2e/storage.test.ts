@@ -178,9 +178,7 @@ describe.skipIf(!canMount)('a disk', () => {
     mount('-o', 'remount,ro');
     await start();
     expect(running.server.notices).toEqual([
-      expect.stringContaining(
-        'is read-only: everything can be looked at, and nothing can be saved there.',
-      ) as string,
+      expect.stringContaining('is read-only. You can view everything but cannot save.') as string,
     ]);
     expect((await running.client.getDashboard({ params, query: {} })).state).toBe('ready');
     const base = await hash();
@@ -232,7 +230,7 @@ describe('a start', () => {
     await (await startCli(['--quiet', folder])).stop();
     await writeFile(path.join(folder, '.belvedere', 'state.db'), '');
     const cli = await startCli(['--quiet', folder]);
-    expect(cli.output()).toMatch(/state\.db has lost its content\. It is kept as state\.db\.damaged-/);
+    expect(cli.output()).toMatch(/state\.db is empty\. It is kept as state\.db\.damaged-/);
     await cli.stop();
   }, 60_000);
 });

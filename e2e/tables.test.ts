@@ -379,9 +379,9 @@ describe('a table of measures with their courses', () => {
       brokenTiles: Record<string, string>;
     };
     expect(brokenTiles).toEqual({
-      days: expect.stringContaining('runs along `at`, and each row is of one'),
-      plain: expect.stringContaining('the table needs one among its columns'),
-      other: expect.stringContaining('no measure among the table'),
+      days: expect.stringContaining('runs along `at`, and the rows are grouped by it too'),
+      plain: expect.stringContaining('needs a measure among the table'),
+      other: expect.stringContaining('not a measure among the table'),
     });
   });
 

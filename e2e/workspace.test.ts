@@ -195,7 +195,7 @@ describe('a join', () => {
         problem => `${problem.file}:${problem.line} ${problem.message}`,
       ),
     ).toEqual([
-      'models/sales_model.yaml:5 `places.code` occurs more than once (3 rows have 2 different values), so it does not name one row: rows with such a key are joined to nothing.',
+      'models/sales_model.yaml:5 `places.code` is not unique (3 rows have 2 different values). Rows whose key occurs more than once are not joined.',
     ]);
   });
 

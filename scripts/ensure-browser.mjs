@@ -19,7 +19,7 @@ export function ensureBrowser(say) {
   if (found) return { executable: found };
   const source = path.join(root, 'node_modules', '@sparticuz', 'chromium', 'bin');
   if (!fs.existsSync(path.join(source, 'chromium.br')))
-    throw new Error('No Chromium was found. Install one, or name it in BELVEDERE_CHROMIUM.');
+    throw new Error('Chromium not found. Install it, or set BELVEDERE_CHROMIUM to its path.');
   const folder = path.join(root, '.cache', 'chromium');
   const executable = path.join(folder, 'chromium');
   if (!fs.existsSync(executable)) {
@@ -87,7 +87,7 @@ export function ensureOtherBrowsers(say) {
   for (const [name, browser] of Object.entries(others)) {
     if (isHere(browser)) continue;
     say(
-      `NOT HERE: ${name}. ITS JOURNEYS ARE LEFT OUT. Name it in ${Object.keys(browser.programs).join(', ')}, or run the tests as root on Debian.`,
+      `NOT FOUND: ${name}. ITS TESTS ARE SKIPPED. Set its path in ${Object.keys(browser.programs).join(', ')}, or run the tests as root on Debian.`,
     );
   }
   return Object.fromEntries(Object.values(others).filter(isHere).flatMap(programsOf));

@@ -54,14 +54,14 @@ export function ensureServers(say) {
   );
   if (missing.length > 0)
     say(
-      `NOT HERE: ${missing.map(([name]) => name).join(', ')}. Their tests will fail. Name a running server in ${missing.map(([, server]) => server.variable).join(', ')}, or run the tests as root on Debian.`,
+      `NOT FOUND: ${missing.map(([name]) => name).join(', ')}. Their tests will fail. Set a running server in ${missing.map(([, server]) => server.variable).join(', ')}, or run the tests as root on Debian.`,
     );
   const hasMySql = () =>
     process.env.BELVEDERE_TEST_MYSQL || fs.existsSync(path.join(mysql, 'usr', 'sbin', 'mysqld'));
   if (!hasMySql()) unpackMySql(mysql, say);
   if (!hasMySql())
     say(
-      'NOT HERE: mysql. ITS TESTS ARE LEFT OUT. Name a running server in BELVEDERE_TEST_MYSQL, or run the tests on Debian.',
+      'NOT FOUND: mysql. ITS TESTS ARE SKIPPED. Set a running server in BELVEDERE_TEST_MYSQL, or run the tests on Debian.',
     );
   return {
     BELVEDERE_TEST_SERVERS: folder,
@@ -74,7 +74,7 @@ const apt = (args, cwd = root) => spawnSync('apt-get', args, { cwd, encoding: 'u
 
 function unpackMySql(folder, say) {
   if (apt(['--version']).error) return;
-  say('Fetching MySQL for the tests …');
+  say('Downloading MySQL for the tests …');
   const work = `${folder}.part`;
   fs.rmSync(work, { recursive: true, force: true });
   for (const name of ['apt/lists/partial', 'apt/cache/archives/partial'])
@@ -121,7 +121,7 @@ function download(packages, folder, settings = []) {
 
 function unpack(folder, packages, say) {
   if (apt(['--version']).error) return;
-  say('Fetching the database servers for the tests …');
+  say('Downloading the database servers for the tests …');
   // Root may ask for the lists of packages; anyone else uses those that are there.
   if (process.getuid?.() === 0) apt(['update', '-qq']);
   // `postgresql` only names the server of this release of Debian.

@@ -13,12 +13,12 @@ export function ensureRuntime(say) {
   if (Number(process.versions.node.split('.')[0]) >= Number(wantedNode)) return process.execPath;
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19))
-    fail(`Node 20.19 or newer is needed to set up; this is ${process.version}.`);
+    fail(`Setup needs Node 20.19 or newer; this is ${process.version}.`);
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const folder = path.join(root, '.runtime', 'node_modules', name, 'bin');
   const node = path.join(folder, process.platform === 'win32' ? 'node.exe' : 'node');
   if (!fs.existsSync(node)) {
-    say(`Fetching Node ${wantedNode} (this one is ${process.version}) …`);
+    say(`Downloading Node ${wantedNode} (this one is ${process.version}) …`);
     npm(process.execPath, [
       'install',
       '--prefix',
@@ -61,7 +61,7 @@ export function ensureBuild(node, say) {
   ];
   const now = hashOf(sources);
   if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === now) return;
-  say('Building the pages …');
+  say('Building the web app …');
   run(
     node,
     [path.join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'],
@@ -74,7 +74,7 @@ export function ensureBuild(node, say) {
 /** Runs a program to its end, and ends this one where that failed. */
 export function run(command, args, cwd = root, env = process.env) {
   const { status, error } = spawnSync(command, args, { cwd, stdio: ['inherit', 2, 2], env });
-  if (error) fail(`${command} could not be started: ${error.message}`);
+  if (error) fail(`Could not start ${command}: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
 }
 

@@ -58,9 +58,7 @@ test('a dashboard of a source that waits says so, and leads to where it is confi
   await page.goto(`${address}/d/orders`);
   await page.getByText('“The shop” waits for your confirmation.').waitFor();
   await settled(page);
-  expect(await page.locator('[data-tile=total]').textContent()).toContain(
-    'The source waits for confirmation',
-  );
+  expect(await page.locator('[data-tile=total]').textContent()).toContain('The source needs confirmation');
   expect(await violations(page)).toEqual([]);
   await shoot(page, 'unconfirmed-dashboard');
   await page.getByRole('link', { name: 'Review and confirm' }).click();
@@ -114,6 +112,6 @@ test('confirmed, it is connected, its dashboard has its figures, and its connect
   await dialog.getByLabel('User').fill('nobody');
   await dialog.getByLabel('Password').fill('two');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The server does not let `nobody` in').waitFor();
+  await page.getByText('The server denied access to `nobody`').waitFor();
   expect(opened.faults).toEqual([]);
 });

@@ -128,8 +128,7 @@ describe('a source that nobody has confirmed', () => {
       tile: 'total',
       problem: {
         type: 'source-unconfirmed',
-        detail:
-          'The shop waits for confirmation. Its page under Data says what it would do, and confirms it.',
+        detail: 'The shop needs confirmation. Review and confirm it on its page under Data.',
       },
     });
     expect(frames.find(({ header }) => header.kind === 'cells')!.cells!.parts[0]![0]).toBe(2);

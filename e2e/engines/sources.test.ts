@@ -435,13 +435,7 @@ test(
     await running.server.store.refresh();
     expect(
       running.server.store.current.problems.map(problem => [problem.file, problem.line, problem.message]),
-    ).toEqual([
-      [
-        'models/visits_plain.yaml',
-        4,
-        'The watermark is one value for all rows: an aggregate such as `max(at)`.',
-      ],
-    ]);
+    ).toEqual([['models/visits_plain.yaml', 4, 'The watermark must be an aggregate such as `max(at)`.']]);
     await rm(path.join(folder, 'models', 'visits_plain.yaml'));
     await running.server.store.refresh();
     await loaded.keeper('revoke select on visits from reader');

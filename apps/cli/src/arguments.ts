@@ -12,8 +12,8 @@ export interface CommonOptions {
 /** A command with what every command takes. */
 export function withCommonOptions(command: Command): Command {
   return command
-    .option('--json', 'say what comes of it, or what went wrong, as JSON')
-    .option('-q, --quiet', 'say nothing but what comes of it');
+    .option('--json', 'print the result, or the error, as JSON')
+    .option('-q, --quiet', 'print only the result');
 }
 
 /** What a command takes that may reach what a workspace's sources name. */
@@ -25,11 +25,11 @@ export interface TrustOption {
 export function withTrust(command: Command): Command {
   return command.option(
     '--trust',
-    'let the workspace’s sources connect, and send the secrets they name, in this run: only for one whose author is trusted',
+    'let the workspace’s sources connect and send the secrets they name, for this run only; use it only if you trust the author',
   );
 }
 
-export const pathHelp = 'a folder of data, one data file, or a workspace; the sample without it';
+export const pathHelp = 'a folder of data, a data file, or a workspace; default: the sample';
 
 /** What a PATH stands for. @param words what else may have been meant by it; @throws ProblemError where nothing is there */
 export async function placeAt(
@@ -56,7 +56,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return text => {
     const number = Number(text);
     if (text.trim() === '' || !Number.isInteger(number) || number < least || number > most)
-      throw new InvalidArgumentError(`It takes a number from ${least} to ${most}.`);
+      throw new InvalidArgumentError(`Expected a number from ${least} to ${most}.`);
     return number;
   };
 }

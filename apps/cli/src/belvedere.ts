@@ -16,13 +16,13 @@ const program = new Command('belvedere')
   .description('Point it at files or a database; get linked, interactive dashboards, kept as readable text.')
   .usage('[PATH] [options]   or   belvedere COMMAND …')
   .version(version, '--version', 'print the version')
-  .helpOption('-h, --help', 'print this')
+  .helpOption('-h, --help', 'print this help')
   .helpCommand(false)
-  .showHelpAfterError('`--help` says what there is.')
+  .showHelpAfterError('See `--help`.')
   .addHelpText(
     'after',
     () =>
-      `\n${optionsOf(open)}\n\`belvedere COMMAND --help\` prints what another command takes. All end with 0; with 1 where\nsomething is wrong, with 2 where they were not understood. With npm: npm start -- PATH --no-open`,
+      `\n${optionsOf(open)}\n\`belvedere COMMAND --help\` prints the options of another command. Exit codes: 0 success, 1 problems\nfound, 2 invalid usage. With npm: npm start -- PATH --no-open`,
   )
   .exitOverride();
 for (const command of [open, render, ask, mcp, metrics, create, check, fmt, migrate])

@@ -61,11 +61,7 @@ export function fail(error: unknown, { json }: CommonOptions): never {
   const problem = problemOf(error);
   if (json) console.error(JSON.stringify(problem));
   else if (problem.type !== 'internal') console.error(problem.detail);
-  else
-    console.error(
-      `${problem.title}: this is a fault of Belvedere, which is worth telling those who make it.`,
-      error,
-    );
+  else console.error(`${problem.title}: this is a bug in Belvedere. Please report it.`, error);
   process.exit(1);
 }
 
@@ -76,16 +72,16 @@ function problemOf(error: unknown): {
   readonly detail?: string;
 } {
   if (error instanceof HeldFolderError)
-    return { type: 'folder-held', title: 'The folder is open elsewhere', detail: error.message };
+    return { type: 'folder-held', title: 'The folder is already open', detail: error.message };
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
     return {
       type: 'port-busy',
-      title: 'No port is free',
-      detail: 'Every port tried is busy. Name a free one with --port.',
+      title: 'No free port',
+      detail: 'All ports tried are busy. Choose a free one with --port.',
     };
   if (code !== undefined && syscall !== undefined)
-    return { type: 'system-refused', title: 'The system refused', detail: message };
+    return { type: 'system-refused', title: 'System error', detail: message };
   const { type, title, detail } = problemFrom(error);
   return type === 'internal'
     ? { type, title, detail: String(error) }

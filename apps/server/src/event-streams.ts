@@ -10,9 +10,9 @@ export class EventStreams {
   begin(session: string): () => void {
     const own = this.#open.get(session) ?? 0;
     if (own >= limits.eventStreams)
-      throw new ProblemError('rate-limited', `This browser has ${own} pages open. Close some of them.`);
+      throw new ProblemError('rate-limited', `This browser has ${own} open pages. Close some of them.`);
     if (this.#all >= limits.eventStreamsInAll)
-      throw new ProblemError('overloaded', 'Too many pages are open on this server.');
+      throw new ProblemError('overloaded', 'Too many open pages on this server.');
     this.#open.set(session, own + 1);
     this.#all++;
     return () => {

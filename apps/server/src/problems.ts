@@ -22,7 +22,7 @@ export function problemFrom(thrown: unknown, instance?: string): Problem & { rea
   const [status, title] = problemTypes[type];
   const detail =
     type === 'internal'
-      ? 'This is a fault of Belvedere. The rest of the page goes on; the log has more under this request’s id.'
+      ? 'The rest of the page still works. The log has details under this request ID.'
       : (error as Error).message;
   const { errors, reason } = error instanceof ProblemError ? error : {};
   return {

@@ -19,14 +19,14 @@ test.each([
 ])('%s is read as JSON is', text => expect(readJson(text)).toEqual(JSON.parse(text)));
 
 test.each([
-  ['{"a":1,"a":2}', 'The name `a` stands twice'],
-  ['{"x":[{"a":1,"b":2,"a":2}]}', 'The name `a` stands twice'],
-  ['{"a":1,"\\u0061":2}', 'The name `a` stands twice'],
-  ['{"a":{"b":{}},"b":1,"a":[]}', 'The name `a` stands twice'],
-  ['{"":1,"":2}', 'The name `` stands twice'],
-  ['{"__proto__":{}}', '`__proto__` cannot be a name'],
-  ['{"\\u005f_proto__":{}}', '`__proto__` cannot be a name'],
-  ['{"a":{"constructor":1}}', '`constructor` cannot be a name'],
+  ['{"a":1,"a":2}', 'Duplicate key `a`'],
+  ['{"x":[{"a":1,"b":2,"a":2}]}', 'Duplicate key `a`'],
+  ['{"a":1,"\\u0061":2}', 'Duplicate key `a`'],
+  ['{"a":{"b":{}},"b":1,"a":[]}', 'Duplicate key `a`'],
+  ['{"":1,"":2}', 'Duplicate key ``'],
+  ['{"__proto__":{}}', '`__proto__` is not an allowed key'],
+  ['{"\\u005f_proto__":{}}', '`__proto__` is not an allowed key'],
+  ['{"a":{"constructor":1}}', '`constructor` is not an allowed key'],
   [nested(33), 'more than 32 levels'],
   ['['.repeat(500_000), 'more than 32 levels'],
   ['{', 'not valid JSON'],

@@ -18,7 +18,10 @@ export function readJson(text: string): unknown {
     if (found === '{' || found === '[') {
       open.push(found === '{' ? new Set() : undefined);
       if (open.length > deepest)
-        throw new ProblemError('request-invalid', `The request is nested more than ${deepest} levels deep.`);
+        throw new ProblemError(
+          'request-invalid',
+          `The request nests values more than ${deepest} levels deep.`,
+        );
     } else if (found === '}' || found === ']') open.pop();
     else if (found === ':' && last !== undefined) nameIn(open.at(-1), last);
     last = found.startsWith('"') ? found : undefined;
@@ -39,11 +42,8 @@ function nameIn(names: Set<string> | undefined, quoted: string): void {
     return;
   }
   if (reserved.has(name))
-    throw new ProblemError('request-invalid', `\`${name}\` cannot be a name in a request.`);
+    throw new ProblemError('request-invalid', `\`${name}\` is not an allowed key in a request.`);
   if (names?.has(name))
-    throw new ProblemError(
-      'request-invalid',
-      `The name \`${name.slice(0, 100)}\` stands twice in one object of the request.`,
-    );
+    throw new ProblemError('request-invalid', `Duplicate key \`${name.slice(0, 100)}\` in the request.`);
   names?.add(name);
 }

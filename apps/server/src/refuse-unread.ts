@@ -7,14 +7,14 @@ const refusals: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
   HPE_HEADER_OVERFLOW: [
     431,
-    'This address is too long to be sent. Put a `#` before its `?`, and the page reads it without sending it; or leave out what follows the `?` and choose anew.',
+    'This address is too long. Replace its `?` with `#?` to open it in the browser without sending it, or remove everything after the `?`.',
   ],
 };
 
 /** Answers what could not even be read as a request, for people: browsers show it as it stands. Then the connection is gone. */
 export function refuseUnread(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const [status, said] = refusals[error.code ?? ''] ?? [400, 'This is no request that can be read.'];
+  const [status, said] = refusals[error.code ?? ''] ?? [400, 'Malformed request.'];
   if (socket.writable)
     socket.write(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: ${Buffer.byteLength(said)}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${said}`,
@@ -27,7 +27,7 @@ export function refuseUnrouted(error: Error, request: FastifyRequest, reply: Fas
   const problem = problemFrom(
     new ProblemError(
       'request-invalid',
-      'This address cannot be read: a `%` stands in it for no letter. Look whether all of it was copied.',
+      'Invalid address: it has an incomplete `%` escape. Check that it was copied in full.',
       { cause: error },
     ),
     request.id,

@@ -328,7 +328,7 @@ async function listen(app: FastifyInstance, { host, port, movesOn }: ServerOptio
 function invalidRequest(issues: readonly { instancePath: string; message?: string }[]): ProblemError {
   const errors = issues.map(({ instancePath, message }) => ({
     path: instancePath.slice(1).replaceAll('/', '.'),
-    message: message ?? 'does not fit',
+    message: message ?? 'is not valid',
   }));
   return new ProblemError(
     'request-invalid',
@@ -348,12 +348,12 @@ function asProblem(error: unknown, type: string | undefined): unknown {
     if (isPiece)
       return new ProblemError(
         'upload-refused',
-        `One piece of an upload may have ${limits.pieceBytes / 2 ** 20} MiB. Send the file in pieces.`,
+        `A piece of an upload is limited to ${limits.pieceBytes / 2 ** 20} MiB. Send the file in smaller pieces.`,
         { cause: error },
       );
     return new ProblemError(
       'request-too-large',
-      `The request is too large: ${limits.bodyBytes / 2 ** 20} MiB is the most.`,
+      `The request is too large; the maximum is ${limits.bodyBytes / 2 ** 20} MiB.`,
       { cause: error },
     );
   }

@@ -8,13 +8,15 @@ import { ProblemError } from './problem-error.ts';
 const words: Readonly<Record<StorageReason, string>> = {
   'disk-full':
     'The disk is full, or its quota is used up. Free some space and try again; no restart is needed.',
-  'read-only': 'The folder is read-only. Open a folder that can be written, or lift the write protection.',
-  'no-permission': 'Belvedere lacks the permission. Give its account the right to read and write the folder.',
-  'disk-failed': 'The disk reports an error. Check it before you go on.',
+  'read-only': 'The folder is read-only. Open a writable folder, or remove the write protection.',
+  'no-permission': 'Permission denied. Give Belvedere’s account read and write access to the folder.',
+  'disk-failed': 'The disk reports an error. Check it before you continue.',
   'too-many-files': 'Too many files are open at once. Try again in a moment, or raise the system’s limit.',
   'in-use': 'Another program has locked the file. Close it and try again.',
-  damaged: 'Belvedere’s records are damaged. Restart Belvedere: it puts the damaged file aside and keeps it.',
-  'taken-over': 'Another Belvedere has taken this folder over. Continue there; this one writes nothing more.',
+  damaged:
+    'Belvedere’s state database is damaged. Restart Belvedere: it moves the damaged file aside and keeps it.',
+  'taken-over':
+    'Another Belvedere server has taken over this folder. Continue there; this one no longer saves.',
 };
 
 const bySystemCode: Readonly<Record<string, StorageReason>> = {

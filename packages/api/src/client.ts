@@ -91,7 +91,7 @@ async function problemOf(response: Response): Promise<Problem> {
   } catch {
     return {
       type: 'internal',
-      title: response.statusText || 'The server did not answer as it should.',
+      title: response.statusText || 'Unexpected response from the server.',
       status: response.status,
     };
   }

@@ -72,10 +72,10 @@ const SavedText = z.strictObject({
 
 /** Every call there is. The server mounts these and no others; the client is made from them. */
 export const contract = {
-  getSession: endpoint({ ...routes.getSession, summary: 'Who am I, and where', answer: Session }),
+  getSession: endpoint({ ...routes.getSession, summary: 'Get the current user and server', answer: Session }),
   listDashboards: endpoint({
     ...routes.listDashboards,
-    summary: 'The workspace’s dashboards',
+    summary: 'List the workspace’s dashboards',
     query: z.object({
       language: Language,
       /** Words that are all in its title, folder, texts or fields. */ search: z.string().max(200).optional(),
@@ -88,21 +88,21 @@ export const contract = {
   }),
   getDashboard: endpoint({
     ...routes.getDashboard,
-    summary: 'A dashboard’s document and the models it reads',
+    summary: 'Get a dashboard’s document and its models',
     params: dashboardParams,
     query: z.object({ language: Language }),
     answer: OpenDashboard,
   }),
   saveDashboard: endpoint({
     ...routes.saveDashboard,
-    summary: 'Save a dashboard that is not saved yet, such as an overview, as a file',
+    summary: 'Save an unsaved dashboard, such as an overview, as a file',
     params: dashboardParams,
     body: z.strictObject({ document: DashboardFile }),
     answer: DashboardSummary,
   }),
   getText: endpoint({
     ...routes.getText,
-    summary: 'A dashboard as text: its file, and the draft that is being made of it',
+    summary: 'Get a dashboard’s text: its file and its draft',
     params: dashboardParams,
     answer: z.object({
       id: z.string(),
@@ -123,7 +123,7 @@ export const contract = {
   saveText: endpoint({
     ...routes.saveText,
     summary:
-      'Save a dashboard’s text: in place of the one whose hash is `base`, or, without one, as a new file',
+      'Save a dashboard’s text: replaces the version whose hash is `base`, or creates a file if there is no `base`',
     params: dashboardParams,
     body: SavedText,
     answer: z.object({ number: z.number(), hash: z.string() }),
@@ -131,7 +131,7 @@ export const contract = {
   putDraft: endpoint({
     ...routes.putDraft,
     summary:
-      'Keep a text that is not saved; its tiles are asked for under the id `draft:ID`. `explore:MODEL` is one of no file, to look into a model with',
+      'Save a draft; query its tiles with the id `draft:ID`. `explore:MODEL` is a draft without a file, for exploring a model',
     params: dashboardParams,
     body: z.strictObject({
       text: DocumentText,
@@ -142,44 +142,44 @@ export const contract = {
   }),
   dropDraft: endpoint({
     ...routes.dropDraft,
-    summary: 'Throw a draft away',
+    summary: 'Discard a draft',
     params: dashboardParams,
     answer: z.object({}),
   }),
   listRevisions: endpoint({
     ...routes.listRevisions,
-    summary: 'Every text that was this dashboard’s, the newest first',
+    summary: 'List a dashboard’s revisions, newest first',
     params: dashboardParams,
     answer: z.object({ revisions: z.array(Revision) }),
   }),
   getRevision: endpoint({
     ...routes.getRevision,
-    summary: 'One of them, with its text',
+    summary: 'Get one revision with its text',
     params: dashboardParams.extend({ number: z.coerce.number().int() }),
     answer: Revision.extend({ text: z.string() }),
   }),
   removeDashboard: endpoint({
     ...routes.removeDashboard,
-    summary: 'Put a dashboard into the bin, for 30 days',
+    summary: 'Move a dashboard to the trash, where it is kept for 30 days',
     params: dashboardParams,
     answer: z.object({ number: z.number() }),
   }),
   moveDashboard: endpoint({
     ...routes.moveDashboard,
-    summary: 'Give a dashboard another name or folder; its history goes with it',
+    summary: 'Rename or move a dashboard with its history',
     params: dashboardParams,
     body: z.strictObject({ to: z.string().max(300) }),
     answer: z.object({}),
   }),
   moveFolder: endpoint({
     ...routes.moveFolder,
-    summary: 'Give a folder of dashboards another name or place, with all that is in it',
+    summary: 'Rename or move a folder of dashboards with its contents',
     body: z.strictObject({ from: z.string().max(300), to: z.string().max(300) }),
     answer: z.object({ moved: z.number() }),
   }),
   listBin: endpoint({
     ...routes.listBin,
-    summary: 'The dashboards in the bin',
+    summary: 'List the dashboards in the trash',
     answer: z.object({
       dashboards: z.array(
         z.object({ number: z.number(), dashboard: z.string(), title: z.string(), at: z.string() }),
@@ -188,20 +188,20 @@ export const contract = {
   }),
   restoreDashboard: endpoint({
     ...routes.restoreDashboard,
-    summary: 'Bring a dashboard back out of the bin',
+    summary: 'Restore a dashboard from the trash',
     params: z.object({ number: z.coerce.number().int() }),
     answer: z.object({ id: z.string() }),
   }),
   getThumbnail: endpoint({
     ...routes.getThumbnail,
-    summary: 'A small picture of a dashboard’s first page',
+    summary: 'Get a thumbnail of a dashboard’s first page',
     params: dashboardParams,
     query: z.object({ theme: z.enum(['light', 'dark']).default('light') }),
     answer: 'image/svg+xml',
   }),
   postAnswers: endpoint({
     ...routes.postAnswers,
-    summary: 'The answers of many tiles for one state, each as soon as it is ready',
+    summary: 'Query several tiles for one state; streams each result as soon as it is ready',
     params: dashboardParams,
     body: z.strictObject({
       state: DashboardState,
@@ -212,7 +212,7 @@ export const contract = {
   }),
   postIndex: endpoint({
     ...routes.postIndex,
-    summary: 'The brush index: for an active tile, the others’ totals for every step of its axes',
+    summary: 'Get the brush index: the other tiles’ totals for every step of the active tile’s axes',
     params: dashboardParams,
     body: z.strictObject({
       state: DashboardState,
@@ -223,8 +223,7 @@ export const contract = {
   }),
   postTileRows: endpoint({
     ...routes.postTileRows,
-    summary:
-      'One page of a table tile, sorted; or of the rows behind another tile, or behind one of its marks',
+    summary: 'Get one page of a sorted table tile, or of the rows behind another tile or one of its marks',
     params: z.object({ id: z.string().max(300), tile: z.string().max(64) }),
     body: z.strictObject({
       state: DashboardState,
@@ -237,7 +236,7 @@ export const contract = {
   }),
   postFieldValues: endpoint({
     ...routes.postFieldValues,
-    summary: 'A filter’s values with how many rows have them, searched and counted under the other filters',
+    summary: 'Search a filter’s values, with row counts under the other filters',
     params: z.object({ id: z.string().max(300), field: z.string().max(200) }),
     body: z.strictObject({
       state: DashboardState,
@@ -252,7 +251,7 @@ export const contract = {
   }),
   getExport: endpoint({
     ...routes.getExport,
-    summary: 'A dashboard, or one of its tiles, to take away: as it is seen in a state, in a language',
+    summary: 'Export a dashboard, or one of its tiles, for a state and a language',
     params: dashboardParams,
     query: z.object({
       ...exported,
@@ -263,33 +262,37 @@ export const contract = {
   }),
   postExport: endpoint({
     ...routes.postExport,
-    summary: 'The same, in a state that is too long for an address',
+    summary: 'The same, for a state that is too long for a URL',
     params: dashboardParams,
     body: z.strictObject({ ...exported, state: DashboardState, width: pictureWidth(z.number()) }),
     answer: 'application/octet-stream',
   }),
   getImage: endpoint({
     ...routes.getImage,
-    summary: 'A picture of the workspace’s folder `images`',
+    summary: 'Get an image from the workspace’s folder `images`',
     params: z.object({ file: z.string().max(160) }),
     answer: 'application/octet-stream',
   }),
   getMap: endpoint({
     ...routes.getMap,
-    summary: 'A GeoJSON file of the workspace’s folder `maps`',
+    summary: 'Get a GeoJSON file from the workspace’s folder `maps`',
     params: z.object({ file: z.string().max(160) }),
     answer: 'application/octet-stream',
   }),
   listModels: endpoint({
     ...routes.listModels,
-    summary: 'The workspace’s models',
+    summary: 'List the workspace’s models',
     answer: z.object({ models: z.array(ModelSummary) }),
   }),
-  getModel: endpoint({ ...routes.getModel, summary: 'One model', params: modelParams, answer: ModelSummary }),
+  getModel: endpoint({
+    ...routes.getModel,
+    summary: 'Get one model',
+    params: modelParams,
+    answer: ModelSummary,
+  }),
   getModelText: endpoint({
     ...routes.getModelText,
-    summary:
-      'A model as text: its file, or what a file of what was guessed would say; and the draft that is being made of it',
+    summary: 'Get a model’s text: its file, or the text of the inferred model; and its draft',
     params: modelParams,
     answer: z.object({
       name: z.string(),
@@ -310,7 +313,8 @@ export const contract = {
   }),
   saveModelText: endpoint({
     ...routes.saveModelText,
-    summary: 'Save a model’s text: in place of the one whose hash is `base`, or, without one, as a new file',
+    summary:
+      'Save a model’s text: replaces the version whose hash is `base`, or creates a file if there is no `base`',
     params: modelParams,
     body: SavedText.extend({
       /** Dashboards go by the new names of what has another one. */ follow: z.boolean().optional(),
@@ -326,8 +330,7 @@ export const contract = {
   }),
   findModelRenames: endpoint({
     ...routes.findModelRenames,
-    summary:
-      'What has another name in a text than in the model as it is saved, and the dashboards that name it',
+    summary: 'List the names that a text changes in the saved model, and the dashboards that use them',
     params: modelParams,
     body: z.strictObject({ text: DocumentText }),
     answer: z.object({
@@ -339,7 +342,7 @@ export const contract = {
   }),
   putModelDraft: endpoint({
     ...routes.putModelDraft,
-    summary: 'Keep a model’s text that is not saved, and say what it means',
+    summary: 'Save a draft of a model, and get the model it describes',
     params: modelParams,
     body: z.strictObject({
       text: DocumentText,
@@ -353,26 +356,26 @@ export const contract = {
   }),
   dropModelDraft: endpoint({
     ...routes.dropModelDraft,
-    summary: 'Throw a model’s draft away',
+    summary: 'Discard a model’s draft',
     params: modelParams,
     answer: z.object({}),
   }),
   listModelRevisions: endpoint({
     ...routes.listModelRevisions,
-    summary: 'Every text that was this model’s, the newest first',
+    summary: 'List a model’s revisions, newest first',
     params: modelParams,
     answer: z.object({ revisions: z.array(Revision) }),
   }),
   getModelRevision: endpoint({
     ...routes.getModelRevision,
-    summary: 'One of them, with its text',
+    summary: 'Get one revision with its text',
     params: modelParams.extend({ number: z.coerce.number().int() }),
     answer: Revision.extend({ text: z.string() }),
   }),
   previewModel: endpoint({
     ...routes.previewModel,
     summary:
-      'What a dimension, a measure or a join of a model’s text comes to with the data as it is, or which of its rows whom its policies let see',
+      'Preview a dimension, a measure, a join or the row policies of a model’s text with the current data',
     params: modelParams,
     body: z.strictObject({
       text: DocumentText,
@@ -387,13 +390,14 @@ export const contract = {
   }),
   getModelProfile: endpoint({
     ...routes.getModelProfile,
-    summary: 'What is in a model’s fields, as far as it was counted when its table was read',
+    summary: 'Get the profiles of a model’s fields that were counted at import',
     params: modelParams,
     answer: z.object({ rows: z.number().optional(), fields: z.record(z.string(), Column) }),
   }),
   postQuery: endpoint({
     ...routes.postQuery,
-    summary: 'Ask a model in its own words; JSON, or Arrow by `Accept: application/vnd.apache.arrow.stream`',
+    summary:
+      'Query a model by its dimensions and measures; returns JSON, or Arrow with `Accept: application/vnd.apache.arrow.stream`',
     params: modelParams,
     body: z.strictObject({
       dimensions: z
@@ -415,7 +419,7 @@ export const contract = {
   }),
   listTables: endpoint({
     ...routes.listTables,
-    summary: 'The tables found in the data folder, and how reading them goes',
+    summary: 'List the tables of the data folder, with their import status',
     answer: z.object({
       tables: z.array(TableSummary),
       leftOut: z.array(z.object({ file: z.string(), reason: z.string() })),
@@ -423,53 +427,52 @@ export const contract = {
   }),
   getTable: endpoint({
     ...routes.getTable,
-    summary: 'One table: its columns, what is in them, how it was read',
+    summary: 'Get one table: its columns, their profiles and its import report',
     params: z.object({ table: z.string().max(100) }),
     answer: TableDetail,
   }),
   getTableRows: endpoint({
     ...routes.getTableRows,
-    summary: 'The first rows of a table',
+    summary: 'Get the first rows of a table',
     params: z.object({ table: z.string().max(100) }),
     query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
     answer: RowsPage,
   }),
   saveReading: endpoint({
     ...routes.saveReading,
-    summary: 'Decide how a table’s files are read: kept as text in `tables/`, and the files read anew',
+    summary: 'Set a table’s import options, save them in `tables/`, and import its files again',
     params: z.object({ table: z.string().max(100) }),
     body: Reading,
     answer: z.object({ file: z.string() }),
   }),
   stopReading: endpoint({
     ...routes.stopReading,
-    summary: 'Call off the reading of a table’s files; a version that was read before goes on serving',
+    summary: 'Cancel a table’s import; a version imported before stays in use',
     params: z.object({ table: z.string().max(100) }),
     answer: z.object({ stopped: z.boolean() }),
   }),
   readAgain: endpoint({
     ...routes.readAgain,
-    summary: 'Read the files of a table anew whose reading was called off, or failed',
+    summary: 'Retry a cancelled or failed import',
     params: z.object({ table: z.string().max(100) }),
     answer: z.object({ begun: z.boolean() }),
   }),
   getRejectedRows: endpoint({
     ...routes.getRejectedRows,
-    summary: 'The rows of a table’s files that could not be read, as CSV',
+    summary: 'Download a table’s rejected rows as CSV',
     params: z.object({ table: z.string().max(100) }),
     answer: 'text/csv',
   }),
   getUpload: endpoint({
     ...routes.getUpload,
-    summary: 'How much of a file has arrived, to go on from there',
+    summary: 'Get how much of an upload has arrived, to resume it',
     params: uploadParams,
     query: z.object(uploadedContent),
     answer: UploadState,
   }),
   putUpload: endpoint({
     ...routes.putUpload,
-    summary:
-      'A piece of a file that is put among the data, as `application/octet-stream`; the last one makes it a table',
+    summary: 'Upload a piece of a data file as `application/octet-stream`; the last piece starts its import',
     params: uploadParams,
     query: z.object({
       ...uploadedContent,
@@ -480,18 +483,18 @@ export const contract = {
   }),
   listSources: endpoint({
     ...routes.listSources,
-    summary: 'The databases beside the files, and how they are',
+    summary: 'List the databases, with their status',
     answer: z.object({ sources: z.array(SourceSummary) }),
   }),
   getSource: endpoint({
     ...routes.getSource,
-    summary: 'One database: its tables, their columns, what changed in them',
+    summary: 'Get one database: its tables, their columns and schema changes',
     params: modelParams,
     answer: SourceDetail,
   }),
   getSchema: endpoint({
     ...routes.getSchema,
-    summary: 'The tables of a source, `files` among them, and their columns',
+    summary: 'Get the tables and columns of a source, which may be `files`',
     params: modelParams,
     answer: z.object({
       tables: z.array(
@@ -505,8 +508,7 @@ export const contract = {
   }),
   runSql: endpoint({
     ...routes.runSql,
-    summary:
-      'Somebody’s own SQL, read-only, for makers: the first rows of what it gives. Who leaves stops it',
+    summary: 'Run a read-only SQL query and return its first rows. Disconnecting cancels it',
     params: modelParams,
     body: z.strictObject({ sql: DocumentText, limit: z.number().int().min(1).max(10_000).default(1000) }),
     answer: z.object({
@@ -518,7 +520,7 @@ export const contract = {
   }),
   takeSql: endpoint({
     ...routes.takeSql,
-    summary: 'All of what somebody’s own SQL gives, as a file, sent as it is made. Who leaves stops it',
+    summary: 'Export the full result of a SQL query as a file, streamed. Disconnecting cancels it',
     params: modelParams,
     body: z.strictObject({
       sql: DocumentText,
@@ -529,14 +531,13 @@ export const contract = {
   }),
   testSource: endpoint({
     ...routes.testSource,
-    summary: 'Try a connection without saving it',
+    summary: 'Test a connection without saving it',
     body: TriedConnection,
     answer: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }),
   }),
   saveSource: endpoint({
     ...routes.saveSource,
-    summary:
-      'Save a connection as a file of the workspace, which confirms it; the password is kept apart from it',
+    summary: 'Save and confirm a connection as a workspace file; the password is stored separately',
     params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }),
     body: SavedConnection,
     answer: SourceSummary,
@@ -544,21 +545,21 @@ export const contract = {
   confirmSource: endpoint({
     ...routes.confirmSource,
     summary:
-      'Let a source do what it says it does: connect, send the secrets it names, read the file outside the workspace',
+      'Confirm a source: let it connect, send the secrets it names, or read a file outside the workspace',
     params: modelParams,
     body: z.strictObject({ /** Of what was shown. */ content: z.string().max(64) }),
     answer: SourceSummary,
   }),
   retrySource: endpoint({
     ...routes.retrySource,
-    summary: 'Try a source again now',
+    summary: 'Retry a source now',
     params: modelParams,
     answer: SourceSummary,
   }),
   postExplain: endpoint({
     ...routes.postExplain,
     summary:
-      'How a tile’s figure came to be: what was asked, which filters bound it and whose they are, the SQL, the rows that went in',
+      'Explain how a tile’s number is calculated: its query, the filters that apply and their origin, the SQL, the row counts',
     params: z.object({ id: z.string().max(300), tile: z.string().max(64) }),
     body: z.strictObject({
       state: DashboardState,
@@ -569,60 +570,60 @@ export const contract = {
   }),
   getMine: endpoint({
     ...routes.getMine,
-    summary: 'What is the asker’s own: favourites, what was looked at last, saved views',
+    summary: 'Get the user’s favourites, recent dashboards and saved views',
     answer: Mine,
   }),
   putFavourite: endpoint({
     ...routes.putFavourite,
-    summary: 'Mark a dashboard, or no longer',
+    summary: 'Add a dashboard to the favourites, or remove it',
     params: dashboardParams,
     body: z.strictObject({ isFavourite: z.boolean() }),
     answer: z.object({}),
   }),
   putRecent: endpoint({
     ...routes.putRecent,
-    summary: 'A dashboard was looked at; with `state`, how it was left (null: as its maker made it)',
+    summary: 'Record that a dashboard was viewed; with `state`, the state it was left in (null: the default)',
     params: dashboardParams,
     body: z.strictObject({ state: DashboardState.nullable().optional() }),
     answer: z.object({}),
   }),
   addNote: endpoint({
     ...routes.addNote,
-    summary: 'Note what happened, on a day or over a stretch, for everyone who sees the dashboard',
+    summary: 'Add an event note for a day or a time range, visible to everyone who sees the dashboard',
     params: dashboardParams,
     body: NewEventNote,
     answer: EventNote,
   }),
   changeNote: endpoint({
     ...routes.changeNote,
-    summary: 'Change such a note',
+    summary: 'Change an event note',
     params: noteParams,
     body: NewEventNote,
     answer: EventNote,
   }),
   removeNote: endpoint({
     ...routes.removeNote,
-    summary: 'Take such a note away',
+    summary: 'Delete an event note',
     params: noteParams,
     answer: z.object({}),
   }),
   putView: endpoint({
     ...routes.putView,
-    summary: 'Keep a state of a dashboard under a name, in place of the one of that name',
+    summary: 'Save a view: a state of a dashboard under a name; replaces a view of the same name',
     params: viewParams,
     body: z.strictObject({ state: DashboardState }),
     answer: SavedView,
   }),
   removeView: endpoint({
     ...routes.removeView,
-    summary: 'Keep a view no longer',
+    summary: 'Delete a saved view',
     params: viewParams,
     answer: z.object({}),
   }),
   putPresence: endpoint({
     ...routes.putPresence,
     summary:
-      'Where a window is: which document it has open, and what of it is chosen; nothing where it has none. Who else has it open is the answer',
+      'Report which document a window has open, if any, and what is selected in it; returns who else has it open',
     params: z.object({ window: WindowId }),
     body: z.strictObject({
       document: z.string().max(320).optional(),
@@ -633,7 +634,7 @@ export const contract = {
   }),
   getEvents: endpoint({
     ...routes.getEvents,
-    summary: 'What changes, as it changes',
+    summary: 'Stream the workspace’s change events',
     query: z.object({ /** Whose presence ends with the stream. */ window: WindowId.optional() }),
     answer: 'text/event-stream',
   }),
@@ -648,7 +649,7 @@ export const contract = {
   }),
   getSystem: endpoint({
     ...routes.getSystem,
-    summary: 'Running and waiting questions, cache, workers',
+    summary: 'Get running and waiting queries, the cache and the workers',
     answer: z.object({
       running: z.number(),
       waiting: z.number(),

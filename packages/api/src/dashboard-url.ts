@@ -111,14 +111,14 @@ export function stateFromSearch(search: Search): {
 
 function put<T>(record: Record<string, T>, name: string, longest: number, most: number, value: T): void {
   // Of an object, that is no key like others.
-  if (readName(name, longest) === '__proto__') throw new RangeError(`${name} is no name`);
+  if (readName(name, longest) === '__proto__') throw new RangeError(`${name} is not a valid name`);
   if (!Object.hasOwn(record, name) && Object.keys(record).length >= most)
     throw new RangeError(`more than ${most}`);
   record[name] = value;
 }
 
 function readName(text: string, longest: number): string {
-  if (text === '' || text.length > longest) throw new RangeError(`${text} is no name`);
+  if (text === '' || text.length > longest) throw new RangeError(`${text} is not a valid name`);
   return text;
 }
 
@@ -142,7 +142,7 @@ function readNames(text: string): string[] {
     names.length > stateBounds.columns ||
     !names.every(name => typeof name === 'string')
   )
-    throw new RangeError(`${text} is no list of names`);
+    throw new RangeError(`${text} is not a list of names`);
   return names.map(name => readName(name, stateBounds.fieldName));
 }
 
@@ -156,14 +156,14 @@ function readParameter(text: string): string | number {
 function readStretch(text: string): { from: string | number; below: string | number } {
   const condition = readCondition(text);
   if (!('from' in condition) || condition.from === undefined || condition.below === undefined)
-    throw new RangeError(`${text} is no stretch`);
+    throw new RangeError(`${text} is not a time range`);
   return { from: condition.from, below: condition.below };
 }
 
 function readDays(text: string): { from: string; below: string } {
   const { from, below } = readStretch(text);
   if (typeof from !== 'string' || typeof below !== 'string' || from >= below)
-    throw new RangeError(`${text} is no time`);
+    throw new RangeError(`${text} is not a time`);
   return { from, below };
 }
 
@@ -176,7 +176,7 @@ function oneOf<T extends string>(text: string, known: readonly T[]): T {
 function readPage(text: string): number {
   const page = Number(text);
   if (!Number.isInteger(page) || page < 1 || page > stateBounds.pages)
-    throw new RangeError(`${text} is no page`);
+    throw new RangeError(`${text} is not a page number`);
   return page - 1;
 }
 
@@ -196,7 +196,7 @@ function readBox(text: string): Box {
   const box: Record<string, FieldFilter> = {};
   for (const part of text.split('&')) {
     const colon = part.indexOf(':');
-    if (colon < 1) throw new RangeError(`${part} is no condition`);
+    if (colon < 1) throw new RangeError(`${part} is not a condition`);
     put(
       box,
       unescape(part.slice(0, colon)),
@@ -229,7 +229,7 @@ export function readCondition(text: string): FieldFilter {
       values.length > 0 &&
       values.length <= mostValues &&
       values.every(value => value === null || ['string', 'number', 'boolean'].includes(typeof value));
-    if (!isList) throw new RangeError(`${text} is no list of values`);
+    if (!isList) throw new RangeError(`${text} is not a list of values`);
     const list = values as (string | number | boolean | null)[];
     return isNot ? { noneOf: list } : { oneOf: list };
   }
@@ -239,9 +239,9 @@ export function readCondition(text: string): FieldFilter {
   const current = /^this (day|week|month|quarter|year|fiscalQuarter|fiscalYear)$/i.exec(spoken);
   if (current) return { this: current[1] as 'day' };
   const range = /^(.*?)\.\.(.*)$/.exec(text);
-  if (!range) throw new RangeError(`${text} is no condition`);
+  if (!range) throw new RangeError(`${text} is not a condition`);
   const [from, below] = [readEdge(range[1]!), readEdge(range[2]!)];
-  if (!isOneKind(from, below)) throw new RangeError(`${text} is no range`);
+  if (!isOneKind(from, below)) throw new RangeError(`${text} is not a range`);
   return { ...(from !== undefined && { from }), ...(below !== undefined && { below }) };
 }
 
@@ -249,7 +249,7 @@ function readEdge(text: string): string | number | undefined {
   if (text === '') return undefined;
   if (text.includes('-', 1) && isCalendarTime(text)) return text;
   const number = Number(text);
-  if (!Number.isFinite(number)) throw new RangeError(`${text} is no edge of a range`);
+  if (!Number.isFinite(number)) throw new RangeError(`${text} is not a valid bound of a range`);
   return number;
 }
 

@@ -59,7 +59,7 @@ export const NewEventNote = z
     text: z.string().trim().min(1).max(300),
   })
   .refine(({ from, below }) => below === undefined || from < below, {
-    error: 'A stretch ends after it begins.',
+    error: 'The end must be after the start.',
     path: ['below'],
   });
 export type NewEventNote = z.infer<typeof NewEventNote>;

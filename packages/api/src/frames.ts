@@ -196,7 +196,7 @@ export async function* decodeFrames(chunks: AsyncGenerator<Uint8Array>): AsyncGe
       bytes = rest.length;
     }
   }
-  if (bytes > 0) throw new RangeError('The answer broke off.');
+  if (bytes > 0) throw new RangeError('The response was incomplete.');
 }
 
 function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {

@@ -1,7 +1,7 @@
 import type { ProblemWords } from './say-problem.ts';
 
 export const germanProblems: ProblemWords = {
-  kept: 'Wer dieses Dashboard pflegt, sieht den Grund und kann es beheben.',
+  kept: 'Der Eigentümer des Dashboards sieht die Einzelheiten und kann das Problem beheben.',
   storage: {
     'disk-full':
       'Der Datenträger ist voll, oder das Kontingent ist ausgeschöpft. Schaffen Sie Platz und versuchen Sie es erneut; ein Neustart ist nicht nötig.',
@@ -28,7 +28,7 @@ export const germanProblems: ProblemWords = {
       'Nichts wurde überschrieben. Laden Sie neu, oder wählen Sie einen anderen Namen.',
     ],
     'not-found': [
-      'Nicht hier oder nicht mit Ihnen geteilt',
+      'Nicht gefunden oder nicht mit Ihnen geteilt',
       'Gehen Sie zum Start, oder fragen Sie, wer Ihnen die Adresse gab.',
     ],
     'not-signed-in': [
@@ -39,16 +39,13 @@ export const germanProblems: ProblemWords = {
       'Nicht erlaubt',
       'Das dürfen Sie nicht sehen oder tun. Wem es gehört, kann es Ihnen erlauben.',
     ],
-    'request-invalid': [
-      'Die Anfrage wird nicht verstanden',
-      'Ein Teil der Anfrage fehlt oder ist von falscher Art.',
-    ],
+    'request-invalid': ['Ungültige Anfrage', 'Ein Teil der Anfrage fehlt oder ist von falscher Art.'],
     'request-too-large': [
       'Die Anfrage ist zu groß',
       'Senden Sie weniger auf einmal. Dateien kommen in Stücken von höchstens 8 MiB.',
     ],
     'field-unknown': [
-      'Dieses Feld gibt es nicht',
+      'Unbekanntes Feld',
       'Das Modell hat kein Feld dieses Namens. Nehmen Sie das vorgeschlagene.',
     ],
     'type-mismatch': [
@@ -57,7 +54,7 @@ export const germanProblems: ProblemWords = {
     ],
     'expression-invalid': ['Der Ausdruck hat einen Fehler', 'Die Meldung nennt die Stelle.'],
     'function-unsupported': [
-      'Diese Funktion gibt es nicht',
+      'Unbekannte Funktion',
       'Ausdrücke kennen die Funktionen, die in der Anleitung zu Modellen stehen.',
     ],
     'source-unreachable': [
@@ -82,16 +79,16 @@ export const germanProblems: ProblemWords = {
     ],
     'still-reading': ['Wird noch gelesen', 'Die Seite öffnet sich von selbst, sobald die Daten da sind.'],
     'query-failed': [
-      'Die Frage wurde nicht beantwortet',
-      'Die Datenbank hat etwas daran beanstandet. Wer das Dashboard pflegt, muss es beheben.',
+      'Die Abfrage ist fehlgeschlagen',
+      'Die Datenbank hat einen Fehler gemeldet. Der Eigentümer des Dashboards muss ihn beheben.',
     ],
     'query-timeout': [
-      'Die Frage dauerte zu lange',
-      'Sie wurde angehalten. Grenzen Sie sie mit einem Filter ein.',
+      'Zeitüberschreitung der Abfrage',
+      'Die Abfrage wurde abgebrochen. Grenzen Sie sie mit einem Filter ein.',
     ],
-    'query-cancelled': ['Die Frage wurde abgebrochen', 'Niemand wartete mehr auf die Antwort.'],
+    'query-cancelled': ['Die Abfrage wurde abgebrochen', 'Das Ergebnis wurde nicht mehr gebraucht.'],
     'query-too-large': [
-      'Die Antwort ist zu groß',
+      'Das Ergebnis ist zu groß',
       'Gruppieren Sie gröber, oder grenzen Sie mit einem Filter ein.',
     ],
     'file-unreadable': [
@@ -103,7 +100,7 @@ export const germanProblems: ProblemWords = {
       'Es wurde nichts übernommen. Senden Sie die Datei noch einmal.',
     ],
     'rate-limited': ['Zu viele Anfragen', 'Warten Sie einige Sekunden.'],
-    overloaded: ['Zu viele Fragen zugleich', 'Versuchen Sie es in einigen Sekunden noch einmal.'],
+    overloaded: ['Zu viele Abfragen gleichzeitig', 'Versuchen Sie es in einigen Sekunden noch einmal.'],
     'state-unavailable': [
       'Speichern ist derzeit nicht möglich',
       'Schaffen Sie Platz, oder geben Sie Schreibrechte. Was noch nicht gespeichert ist, bleibt im Browser.',
@@ -117,8 +114,8 @@ export const germanProblems: ProblemWords = {
       'Die Datei ist zu groß. Legen Sie sie in den Ordner des Arbeitsbereichs, oder erhöhen Sie `limits.uploadSize`.',
     ],
     internal: [
-      'Hier ist etwas schiefgegangen',
-      'Ein Fehler von Belvedere. Der Rest der Seite geht weiter; mehr steht im Protokoll.',
+      'Etwas ist schiefgegangen',
+      'Der Rest der Seite funktioniert weiter. Einzelheiten stehen im Protokoll.',
     ],
   },
 };

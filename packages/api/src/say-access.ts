@@ -9,7 +9,7 @@ export function accessAddress({ host = '', port }: SourceAccess): string {
 /** What a source does once it is confirmed, in English, which the server speaks. */
 export function sayAccess(access: SourceAccess): string {
   const { path, database, user, password, authority, tls } = access;
-  if (path !== undefined) return `Read ${path}, which lies outside the workspace.`;
+  if (path !== undefined) return `Read ${path}, which is outside the workspace.`;
   const sent =
     password &&
     `, sending ${password.from === 'env' ? `the environment variable ${password.name}` : `the secret ${password.name}`}`;

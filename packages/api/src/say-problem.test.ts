@@ -21,9 +21,9 @@ test('another language says code and advice, and keeps what the server named', (
     'Eine Tabelle fehlt. Legen Sie die Datei zurück, oder ändern Sie die Tabelle im Modell. There is no table `a` any more.',
   );
   expect(
-    sayProblem(problem('overloaded', 'Too many questions are waiting.'), germanProblems),
+    sayProblem(problem('overloaded', 'Too many queries are waiting.'), germanProblems),
   ).not.toHaveProperty('original');
-  expect(problemSentence(problem('overloaded', 'Too many questions are waiting.'), chineseProblems)).toBe(
+  expect(problemSentence(problem('overloaded', 'Too many queries are waiting.'), chineseProblems)).toBe(
     '同时进行的查询过多。 请在几秒钟后重试。',
   );
 });

@@ -11,7 +11,7 @@ export interface ProblemWords {
 }
 
 /** All that is said of why to whoever row policies bind. */
-export const keptDetail = 'Whoever keeps this dashboard sees why, and can mend it.';
+export const keptDetail = 'The dashboard’s owner can see the details and fix the problem.';
 
 /** Of these the code says as much as the server's own sentence does. */
 const saidByCode: ReadonlySet<string> = new Set<ProblemType>([

@@ -58,7 +58,7 @@ const ImageFile = z
   .string()
   .regex(
     /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,120}\.(png|jpe?g|webp|gif|svg)$/iu,
-    'a file of the folder `images`, such as `logo.png`',
+    'a file in the folder `images`, such as `logo.png`',
   );
 
 /** A colour for cells of a column whose value is so. */
@@ -73,7 +73,7 @@ export const Comparison = z.union([
   z.enum(['previous period', 'previous year']),
   z
     .strictObject({ from: CalendarTime, below: CalendarTime })
-    .refine(({ from, below }) => from < below, 'a time that ends after it begins'),
+    .refine(({ from, below }) => from < below, 'an end after the start'),
 ]);
 export type Comparison = z.infer<typeof Comparison>;
 
@@ -261,7 +261,7 @@ export const TileFile = z.discriminatedUnion('kind', [
         .string()
         .regex(
           /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,120}\.(geo)?json$/u,
-          'a GeoJSON file of the folder `maps`, such as `districts.geojson`',
+          'a GeoJSON file in the folder `maps`, such as `districts.geojson`',
         ),
     ]),
     region: FieldEncoding.optional(),

@@ -6,11 +6,11 @@ const pattern = /^([1-9]\d{0,4}) (second|minute|hour|day)s?$/;
 /** A length of time that is the same on every calendar. */
 export const PlainDuration = z
   .string()
-  .regex(pattern, { error: 'a length of time such as `30 seconds` or `5 minutes`', abort: true });
+  .regex(pattern, { error: 'a duration such as `30 seconds` or `5 minutes`', abort: true });
 
 /** `30 seconds`, `5 minutes`, `1 hour`, `2 days` in milliseconds; the documents' schema lets nothing else through. @throws RangeError */
 export function durationMs(text: string): number {
   const [, count, unit] = pattern.exec(text) ?? [];
-  if (!unit) throw new RangeError(`${text} is not a length of time.`);
+  if (!unit) throw new RangeError(`${text} is not a duration.`);
   return Number(count) * unitsMs[unit as keyof typeof unitsMs];
 }

@@ -6,14 +6,14 @@ export const Duration = z
   .string()
   .regex(
     /^[1-9]\d{0,4} (minute|hour|day|week|month|quarter|year|fiscalQuarter|fiscalYear)s?$/,
-    'a length of time such as `90 days` or `6 months`',
+    'a duration such as `90 days` or `6 months`',
   );
 
 /** A calendar time without a zone: `2024`, `2024-03`, `2024-03-09` or `2024-03-09T14:30`. */
 export const CalendarTime = z
   .string()
   .regex(/^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$/, 'a date such as `2024-03-09`')
-  .refine(isOnCalendar, 'a day that the calendar has, such as `2024-03-09`');
+  .refine(isOnCalendar, 'a valid date, such as `2024-03-09`');
 
 function isOnCalendar(text: string): boolean {
   const ms = Date.parse(`${text}${'0000-01-01T00:00:00'.slice(text.length)}Z`);
@@ -23,7 +23,9 @@ function isOnCalendar(text: string): boolean {
 /** What is to hold of a field. */
 export const FilterDefault = z
   .union([
-    z.strictObject({ last: Duration }).meta({ description: 'a range that ends with the data’s newest day' }),
+    z
+      .strictObject({ last: Duration })
+      .meta({ description: 'a range that ends with the latest date in the data' }),
     z.strictObject({
       this: z.enum(['day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear']),
     }),
@@ -32,7 +34,7 @@ export const FilterDefault = z
         from: z.union([CalendarTime, z.number()]).optional(),
         below: z.union([CalendarTime, z.number()]).optional(),
       })
-      .refine(({ from, below }) => isOneKind(from, below), 'two times, or two numbers'),
+      .refine(({ from, below }) => isOneKind(from, below), 'either two times or two numbers'),
     z.strictObject({
       oneOf: z
         .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
@@ -46,7 +48,7 @@ export const FilterDefault = z
           .min(1)
           .max(mostValues),
       })
-      .meta({ description: 'all but these' }),
+      .meta({ description: 'all except these' }),
     z.strictObject({ contains: z.string().min(1).max(longestSearch) }),
   ])
   .meta({ id: 'Condition' });

@@ -27,43 +27,46 @@ const size = (least: string, most: string) =>
 export const LimitsFile = z.strictObject({
   questionTime: time('10 minutes')
     .optional()
-    .meta({ description: 'how long a question of a page may take; 30 seconds' }),
-  sqlTime: time('1 hour').optional().meta({ description: 'how long somebody’s own SQL may take; 5 minutes' }),
+    .meta({ description: 'time limit of a page’s query; default 30 seconds' }),
+  sqlTime: time('1 hour')
+    .optional()
+    .meta({ description: 'time limit of a query in the SQL editor; default 5 minutes' }),
   exportTime: time('6 hours').optional().meta({
-    description: 'how long a question may take that is asked for a file, or by a command; 10 minutes',
+    description: 'time limit of a query for an export or a command; default 10 minutes',
   }),
   exportRows: count(100_000_000)
     .optional()
-    .meta({ description: 'rows of one table that is taken away; 10,000,000' }),
-  marks: count(200_000).optional().meta({ description: 'marks of one tile; 50,000' }),
+    .meta({ description: 'rows in one exported table; default 10,000,000' }),
+  marks: count(200_000).optional().meta({ description: 'marks in one tile; default 50,000' }),
   indexCells: count(20_000_000)
     .optional()
-    .meta({ description: 'totals of one answer, such as a tile’s for every step of a brush; 2,000,000' }),
+    .meta({ description: 'cells in one result, such as the brush index of a tile; default 2,000,000' }),
   uploadSize: size('1 MiB', '64 GiB')
     .optional()
-    .meta({ description: 'of one file that is put among the data through the browser; 8 GiB' }),
-  engineMemory: size('256 MiB', '64 TiB')
-    .optional()
-    .meta({ description: 'of the engine that reads files; 60 % of the machine’s. From the next start' }),
+    .meta({ description: 'size of one file uploaded in the browser; default 8 GiB' }),
+  engineMemory: size('256 MiB', '64 TiB').optional().meta({
+    description:
+      'memory of the engine that reads files; default 60 % of the machine’s. Takes effect after a restart',
+  }),
   engineThreads: count(1024)
     .optional()
-    .meta({ description: 'of that engine; one for each core. From the next start' }),
+    .meta({ description: 'threads of that engine; default one per core. Takes effect after a restart' }),
   packedMemory: size('16 MiB', '64 TiB').optional().meta({
     description:
-      'of the packed columns that make brushing instant; a quarter of the machine’s. From the next start',
+      'memory of the packed columns that make brushing instant; default a quarter of the machine’s. Takes effect after a restart',
   }),
   cacheMemory: size('1 MiB', '64 GiB')
     .optional()
-    .meta({ description: 'for answers that were given; 256 MiB. From the next start' }),
+    .meta({ description: 'memory of the result cache; default 256 MiB. Takes effect after a restart' }),
   questionsAtOnce: count(1024).optional().meta({
     description:
-      'of one source that are answered at once, the others wait; two for each core. From the next start',
+      'concurrent queries per source, the others wait; default two per core. Takes effect after a restart',
   }),
   sessionIdle: time('90 days')
     .optional()
-    .meta({ description: 'how long somebody may be away who has signed in; 7 days. From the next start' }),
+    .meta({ description: 'how long a session may be idle; default 7 days. Takes effect after a restart' }),
   sessionLife: time('365 days')
     .optional()
-    .meta({ description: 'after how long one signs in anew; 30 days. From the next start' }),
+    .meta({ description: 'how long a session lasts; default 30 days. Takes effect after a restart' }),
 });
 export type LimitsFile = z.infer<typeof LimitsFile>;

@@ -18,7 +18,7 @@ const LinkTemplate = z
   .max(2000)
   .refine(
     isLinkTemplate,
-    'an address with `{value}` in it, such as `https://example.org/{value}` or `mailto:{value}`',
+    'a URL that contains `{value}`, such as `https://example.org/{value}` or `mailto:{value}`',
   );
 
 export const DimensionFile = z.strictObject({
@@ -70,7 +70,7 @@ export const PolicyFile = z
     hide: z.array(Name).min(1).max(1000).optional(),
   })
   .refine(policy => (policy.groups === undefined) !== (policy.everyone === undefined), {
-    error: 'A policy binds `groups`, or `everyone: true`: one of the two',
+    error: 'A policy needs either `groups` or `everyone: true`',
     path: ['name'],
   });
 export type PolicyFile = z.infer<typeof PolicyFile>;
@@ -105,7 +105,7 @@ export const ModelFile = z
     policies: z.array(PolicyFile).min(1).max(100).optional(),
   })
   .refine(model => (model.table === undefined) !== (model.sql === undefined), {
-    error: 'A model is of a `table`, or of `sql`: one of the two',
+    error: 'A model needs either `table` or `sql`',
     path: ['table'],
   })
   .meta({ title: 'A Belvedere model' });

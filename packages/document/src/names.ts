@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** What every object has by itself, of all that looks like a name: whatever were called so would seem to be where it is not. */
 const taken = 'constructor';
 const longestName = 63;
-export const nameRule = `a name is a small letter, then small letters, digits and _ (${longestName} at most), and not \`${taken}\``;
+export const nameRule = `use lower-case letters, digits and _, beginning with a letter (${longestName} characters at most), and not \`${taken}\``;
 
 /** What models, dimensions, measures and tiles may be called. */
 export const Name = z.string().regex(/^(?!constructor$)[a-z][a-z0-9_]{0,62}$/, nameRule);

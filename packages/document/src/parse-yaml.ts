@@ -83,7 +83,11 @@ export function parseYaml(
     if (document.errors.length === 0) document.errors.push(...repeatedNames(document));
     if (another)
       document.errors.push(
-        error(another.range[0], 'MULTIPLE_DOCS', 'a second document begins here, and a file holds one'),
+        error(
+          another.range[0],
+          'MULTIPLE_DOCS',
+          'a second document begins here, but a file can have only one',
+        ),
       );
   }
   return { document, lines, isOutOfBounds: false };
@@ -132,7 +136,7 @@ function readTokens(
       return {
         tokens: [],
         excess: {
-          message: `This file is nested more than ${documentLimits.depth} levels deep.`,
+          message: `This file nests values more than ${documentLimits.depth} levels deep.`,
           offset: parser.offset,
         },
       };
@@ -145,7 +149,7 @@ function excessOfText(text: string, lines: number): Excess | undefined {
   if (new TextEncoder().encode(text).length > documentLimits.bytes)
     return { message: `This file is larger than ${documentLimits.bytes / 1024} KiB.`, offset: 0 };
   const nul = text.indexOf('\0');
-  if (nul >= 0) return { message: 'This file is not text: it holds a NUL character.', offset: nul };
+  if (nul >= 0) return { message: 'This file is not text: it contains a NUL character.', offset: nul };
   return lines > documentLimits.lines
     ? {
         message: `This file has more than ${said(documentLimits.lines)} lines. Split it into several files.`,
@@ -178,9 +182,9 @@ function excessOf(
   if (anchors > documentLimits.anchors)
     return `This file has more than ${documentLimits.anchors} anchors (\`&name\`). Write the values where they are used.`;
   if (aliases > documentLimits.aliases)
-    return `This file refers to itself too often: it has more than ${documentLimits.aliases} aliases (\`*name\`). Write the values where they are used.`;
+    return `This file has more than ${documentLimits.aliases} aliases (\`*name\`). Write the values where they are used.`;
   if (signs > documentLimits.signs)
-    return `This file has more than ${said(documentLimits.signs)} words and signs. Split it into several files.`;
+    return `This file has more than ${said(documentLimits.signs)} tokens. Split it into several files.`;
   return undefined;
 }
 
@@ -240,7 +244,7 @@ function excessOfAliases(document: Document.Parsed, isStrict: boolean): Excess |
       const size = sizes.get(node.source);
       if (size === Infinity)
         excess = {
-          message: `This file refers to itself: \`*${node.source}\` stands within \`&${node.source}\`.`,
+          message: `Circular alias: \`*${node.source}\` is used inside \`&${node.source}\`.`,
           offset: node.range![0],
         };
       if (size === undefined && isStrict)
@@ -248,7 +252,7 @@ function excessOfAliases(document: Document.Parsed, isStrict: boolean): Excess |
           error(
             node.range![0],
             'BAD_ALIAS',
-            `\`*${node.source}\` stands for nothing: no \`&${node.source}\` comes before it`,
+            `Unknown alias \`*${node.source}\`: there is no \`&${node.source}\` before it`,
           ),
         );
       return size ?? 1;
@@ -270,7 +274,7 @@ function excessOfAliases(document: Document.Parsed, isStrict: boolean): Excess |
 
   function tooMuch(offset: number): Excess {
     return {
-      message: `This file holds more than ${said(documentLimits.values)} values, with all that its aliases (\`*name\`) repeat.`,
+      message: `This file has more than ${said(documentLimits.values)} values, with its aliases (\`*name\`) expanded.`,
       offset,
     };
   }
@@ -285,7 +289,7 @@ function repeatedNames(document: Document.Parsed): YAMLParseError[] {
       for (const { key } of map.items) {
         const offset = (key as Node).range?.[0] ?? 0;
         if (!isScalar(key)) {
-          errors.push(error(offset, 'NON_STRING_KEY', 'a name is plain text'));
+          errors.push(error(offset, 'NON_STRING_KEY', 'a key must be plain text'));
           continue;
         }
         const name = String(key.value ?? '');

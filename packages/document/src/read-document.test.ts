@@ -28,12 +28,12 @@ describe('a document', () => {
     [
       'a misspelt key',
       'version: 1\ntitel: X\npages: []\n',
-      '2:1 `titel` means nothing here; did you mean `title`?',
+      '2:1 Unknown property `titel`; did you mean `title`?',
     ],
     [
       'a misspelt key of an encoding',
       dashboard('      a: { kind: bar, x: { feild: a }, y: { measure: n } }\n'),
-      '7:28 `feild` means nothing here; did you mean `field`?',
+      '7:28 Unknown property `feild`; did you mean `field`?',
     ],
     [
       'a misspelt word',
@@ -44,20 +44,20 @@ describe('a document', () => {
     [
       'a doubled key',
       'version: 1\ntitle: X\ntitle: Y\npages: []\n',
-      '3:1 This name stands twice in the same list; keep one.',
+      '3:1 Duplicate key. Keep one of the two.',
     ],
-    ['a tab', 'version: 1\npages:\n\t- title: A\n', '3:1 A line is indented with a tab; use spaces.'],
+    ['a tab', 'version: 1\npages:\n\t- title: A\n', '3:1 This line is indented with a tab. Use spaces.'],
     ['nothing', '', '1:1 This file is empty.'],
-    ['a list', '- a\n- b\n', '1:1 This file should be a list of `name: value` lines.'],
+    ['a list', '- a\n- b\n', '1:1 This file must be a map of `name: value` lines.'],
     [
       'a newer version',
       'version: 2\ntitle: X\n',
-      '1:1 This file is of version 2; this Belvedere reads version 1. Update Belvedere to open it.',
+      '1:1 This file has version 2, and this Belvedere supports version 1. Update Belvedere to open it.',
     ],
     [
       'a place off the grid',
       dashboard('      a: { kind: text, text: x, at: [30, 0, 2, 2] }\n'),
-      '`30` does not fit',
+      'Invalid value `30`',
     ],
   ])('with %s says where and what', (_, text, message) => {
     expect(problemsOf(text).join('\n')).toContain(message);
@@ -74,7 +74,7 @@ describe('a document', () => {
   });
 
   test('says what is wrong with a line once, however often the parser trips over it', () => {
-    expect(problemsOf('title: {{\n')).toEqual([expect.stringContaining('2:1 This line is not valid YAML')]);
+    expect(problemsOf('title: {{\n')).toEqual([expect.stringContaining('2:1 Invalid YAML')]);
   });
 
   test.each([
@@ -197,7 +197,7 @@ describe('the host of a source', () => {
     const found = read(kind, host);
     expect(found.ok ? [] : found.problems.map(({ message }) => message)).toEqual([
       expect.stringContaining(
-        'a machine’s name or address alone, such as `db.example.org`: no `https://`, and its port in `port`',
+        'a host name or address only, such as `db.example.org`: no `https://`, and the port in `port`',
       ),
     ]);
   });
@@ -206,7 +206,7 @@ describe('the host of a source', () => {
 test.each([
   [
     'My Tile',
-    '`My Tile` can be no name here: a name is a small letter, then small letters, digits and _ (63 at most), and not `constructor`; did you mean `my_tile`?',
+    'Invalid name `My Tile`: use lower-case letters, digits and _, beginning with a letter (63 characters at most), and not `constructor`; did you mean `my_tile`?',
   ],
   ['constructor', 'did you mean `constructor_2`?'],
 ])('a tile that is called %s is told what it may be called', (name, said) => {

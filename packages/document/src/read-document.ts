@@ -108,18 +108,18 @@ export function readContent<K extends DocumentKind>(
   try {
     content = document.toJS({ maxAliasCount: documentLimits.aliases });
   } catch (cause) {
-    return refused('document.too-large', `This file refers to itself too often: ${(cause as Error).message}`);
+    return refused('document.too-large', `Too many aliases: ${(cause as Error).message}`);
   }
   if (content === null || typeof content !== 'object' || Array.isArray(content))
     return refused(
       'document.invalid',
-      content === null ? 'This file is empty.' : 'This file should be a list of `name: value` lines.',
+      content === null ? 'This file is empty.' : 'This file must be a map of `name: value` lines.',
     );
   const version = (content as { version?: unknown }).version;
   if (typeof version === 'number' && version > 1)
     return refused(
       'document.newer-version',
-      `This file is of version ${version}; this Belvedere reads version 1. Update Belvedere to open it.`,
+      `This file has version ${version}, and this Belvedere supports version 1. Update Belvedere to open it.`,
       'version',
     );
 
@@ -174,10 +174,9 @@ function inOrderOf(content: unknown, value: unknown): unknown {
 
 /** The parser's sentences, in words for people who never heard of flow maps. */
 function plainYamlError(message: string): string {
-  if (message.includes('Map keys must be unique'))
-    return 'This name stands twice in the same list; keep one.';
-  if (message.includes('Tabs are not allowed')) return 'A line is indented with a tab; use spaces.';
-  return `This line is not valid YAML: ${message}`;
+  if (message.includes('Map keys must be unique')) return 'Duplicate key. Keep one of the two.';
+  if (message.includes('Tabs are not allowed')) return 'This line is indented with a tab. Use spaces.';
+  return `Invalid YAML: ${message}`;
 }
 
 function placesOf(node: unknown, lines: LineCounter, place: Places): Places {
@@ -224,18 +223,18 @@ function problemsOf(
     const allowed = keysAt(schema, issue.path, content);
     return issue.keys.slice(0, mostProblems).map(key => {
       const suggestion = closestName(key, allowed);
-      const message = `\`${cut(key)}\` means nothing here${suggestion ? `; did you mean \`${suggestion}\`?` : ` (allowed: ${allowed.slice(0, 12).join(', ')}).`}`;
+      const message = `Unknown property \`${cut(key)}\`${suggestion ? `; did you mean \`${suggestion}\`?` : ` (allowed: ${allowed.slice(0, 12).join(', ')}).`}`;
       return problem([...issue.path, key], message, suggestion);
     });
   }
   if (issue.code === 'invalid_key') {
     const key = String(issue.path.at(-1));
-    const rule = issue.issues[0]?.message ?? 'it does not fit';
+    const rule = issue.issues[0]?.message ?? 'it is not valid';
     const suggestion = rule === nameRule ? nameFrom(key) : undefined;
     return [
       problem(
         issue.path,
-        `\`${cut(key)}\` can be no name here: ${rule}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`,
+        `Invalid name \`${cut(key)}\`: ${rule}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`,
         suggestion,
       ),
     ];
@@ -277,7 +276,7 @@ function problemsOf(
   if (found === undefined)
     return [problem(issue.path, `\`${String(issue.path.at(-1) ?? 'This')}\` is missing.`)];
   return [
-    problem(issue.path, `${shown(found)} does not fit: ${issue.message.replace(/^Invalid input: /, '')}.`),
+    problem(issue.path, `Invalid value ${shown(found)}: ${issue.message.replace(/^Invalid input: /, '')}.`),
   ];
 
   function problem(path: readonly PropertyKey[], message: string, suggestion?: string): DocumentProblem {

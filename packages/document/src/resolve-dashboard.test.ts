@@ -134,7 +134,7 @@ test.each<[string, string, string]>([
   [
     'a value without its parameter',
     'a: { kind: text, text: t, showIf: { is: Bars } }',
-    '`parameter` and `is` go together',
+    '`parameter` and `is` must be used together',
   ],
   [
     'a parameter of no kind',
@@ -144,12 +144,12 @@ test.each<[string, string, string]>([
   [
     'a parameter of no options',
     'a: { kind: text, text: t }\nparameters:\n  x: { kind: field, options: [] }',
-    'does not fit',
+    'Invalid value',
   ],
   [
     'a name that stands for no number',
     'a: { kind: gauge, value: { measure: rows }, target: many }',
-    'does not fit',
+    'Invalid value',
   ],
 ])('%s is told', (_, tile, message) => {
   const [first, ...rest] = tile.split('\n');

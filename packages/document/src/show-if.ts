@@ -17,7 +17,7 @@ export const ShowIf = z
     notSelected: z.string().optional(),
   })
   .refine(({ parameter, is }) => (parameter === undefined) === (is === undefined), {
-    error: '`parameter` and `is` go together: `showIf: { parameter: view, is: table }`',
+    error: '`parameter` and `is` must be used together: `showIf: { parameter: view, is: table }`',
     path: ['is'],
   });
 export type ShowIf = z.infer<typeof ShowIf>;

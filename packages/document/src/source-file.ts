@@ -13,7 +13,7 @@ const Secret = z
   .max(300)
   .regex(
     secretPattern,
-    `a reference such as \`\${env:PGPASSWORD}\`, or \`\${file:${secretsFolder}/NAME}\` for a file of that folder; never the secret itself`,
+    `a reference such as \`\${env:PGPASSWORD}\`, or \`\${file:${secretsFolder}/NAME}\` for a file in that folder; never the secret itself`,
   );
 
 /** What a reference to a secret names. */
@@ -28,7 +28,7 @@ export function secretNamed(reference: string): SecretName {
   const { variable, file } = secretPattern.exec(reference)?.groups ?? {};
   if (variable !== undefined) return { from: 'env', name: variable };
   if (file !== undefined) return { from: 'file', name: file };
-  throw new RangeError('This is no reference to a secret.');
+  throw new RangeError('This is not a reference to a secret.');
 }
 const Plain = z.string().min(1).max(300);
 
@@ -40,7 +40,7 @@ export const Host = z
   .max(300)
   .regex(
     hostPattern,
-    'a machine’s name or address alone, such as `db.example.org`: no `https://`, and its port in `port`',
+    'a host name or address only, such as `db.example.org`: no `https://`, and the port in `port`',
   );
 
 /** How old an answer, or a copy, may be before the source is asked again. */

@@ -31,7 +31,7 @@ export const TableFile = z
       .string()
       .min(1)
       .max(300)
-      .refine(isFilePattern, 'names of files below the data folder, such as `matches_*.csv`, or `separate`')
+      .refine(isFilePattern, 'file names relative to the data folder, such as `matches_*.csv`, or `separate`')
       .optional(),
     encoding: z.enum(encodings).optional(),
     delimiter: z.string().min(1).max(1).optional(),

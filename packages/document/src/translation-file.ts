@@ -34,7 +34,7 @@ export const TranslationFile = z
       )
       .optional(),
   })
-  .meta({ title: 'The texts of a Belvedere dashboard in another language' });
+  .meta({ title: 'A translation of a Belvedere dashboard' });
 export type TranslationFile = z.infer<typeof TranslationFile>;
 
 /** What a tile's encodings say in words: its axes' titles, its legend's. */
@@ -215,7 +215,7 @@ export function strayTexts(
       ? [
           {
             path: ['pages'],
-            message: `The dashboard has ${dashboard.pages.length} pages, its translation ${translation.pages!.length}.`,
+            message: `The dashboard has ${dashboard.pages.length} pages, but its translation has ${translation.pages!.length}.`,
           },
         ]
       : []),

@@ -14,11 +14,11 @@ export const WorkspaceFile = z
     timezone: TimeZone.optional(),
     ...calendarKeys,
     /** How numbers and dates are written, and in which language, for whoever has chosen none (BCP 47). */
-    locale: z.string().max(35).refine(isLocale, 'a language’s tag such as `de-CH`').optional(),
+    locale: z.string().max(35).refine(isLocale, 'a language tag such as `de-CH`').optional(),
     /** What `currency` means where a format names none (ISO 4217). */
     currency: z
       .string()
-      .regex(/^[A-Z]{3}$/, 'a currency’s three letters such as `EUR`')
+      .regex(/^[A-Z]{3}$/, 'a three-letter currency code such as `EUR`')
       .optional(),
     theme: ThemeFile.optional(),
     colours: ValueColours.optional(),

@@ -49,7 +49,7 @@ export function refuseBytes(bytes: number, most: number = answerBytes): void {
 export const tooManyBytes = (most: number) =>
   new EngineError(
     'query-too-large',
-    `The answer is larger than ${Math.round(most / 2 ** 20)} MiB. Ask for fewer rows or columns.`,
+    `The result is larger than ${Math.round(most / 2 ** 20)} MiB. Select fewer rows or columns.`,
   );
 
 /** @throws EngineError query-cancelled, where whoever asked has left */
@@ -58,7 +58,7 @@ export function refuseCancelled(signal: AbortSignal | undefined): void {
 }
 
 /** What is said of a question that nobody waits for any more. */
-export const questionCancelled = () => new EngineError('query-cancelled', 'The question was cancelled.');
+export const questionCancelled = () => new EngineError('query-cancelled', 'The query was cancelled.');
 
 /** A question that the engine could not, or may not, answer. */
 export class EngineError extends Error {

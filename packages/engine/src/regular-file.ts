@@ -8,7 +8,7 @@ const reasons: Readonly<Record<Irregularity, string>> = {
   link: 'It is a symbolic link, and links are not followed. Put the file itself here.',
   special: 'It is not a regular file.',
   'hard links':
-    'It has more than one hard link, so it may be another file’s content under this name. ' +
+    'It has more than one hard link, so it could expose the content of another file. ' +
     'Replace it with a copy: copy it to a new name, then rename the copy.',
 };
 
@@ -96,7 +96,7 @@ export async function readRegularFile(
   const handle = await openRegularFile(file, links);
   try {
     const { size } = await handle.stat();
-    if (size > most) throw new RangeError(`The file has ${size} bytes, and ${most} are the most.`);
+    if (size > most) throw new RangeError(`The file has ${size} bytes; the maximum is ${most}.`);
     return await handle.readFile();
   } finally {
     await handle.close();

@@ -47,7 +47,7 @@ export function buildModel(
       const here = from === undefined ? table : joined.get(from);
       return [
         ...(!here
-          ? [`\`${text}\` begins at the join \`${from}\`, which begins at this one or does not hold itself.`]
+          ? [`\`${text}\` starts at the join \`${from}\`, which depends on this one or is invalid itself.`]
           : hasColumn(here, column)
             ? []
             : [`\`${here.name}\` has no column \`${column}\`${didYouMean(column, columnNames(here))}`]),
@@ -75,7 +75,7 @@ export function buildModel(
         target.rows !== undefined && distinct !== undefined
           ? ` (${target.rows.toLocaleString('en')} rows have ${distinct.toLocaleString('en')} different values)`
           : '';
-      const message = `\`${join.table}.${equals}\` occurs more than once${figures}, so it does not name one row: rows with such a key are joined to nothing.`;
+      const message = `\`${join.table}.${equals}\` is not unique${figures}. Rows whose key occurs more than once are not joined.`;
       problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     }
     joins[joinName] = {
@@ -110,7 +110,7 @@ export function buildModel(
       problems.push({
         code: 'expression-invalid',
         path: [...path, 'expr'],
-        message: `\`${dimensionName}\` adds rows up; that makes it a measure, not a dimension.`,
+        message: `\`${dimensionName}\` contains an aggregate, so it is a measure, not a dimension.`,
       });
       continue;
     }
@@ -170,7 +170,7 @@ export function buildModel(
     problems.push({
       code: 'expression-invalid',
       path: ['watermark'],
-      message: `The watermark is one value for all rows: an aggregate such as \`max(${file.watermark})\`.`,
+      message: `The watermark must be an aggregate such as \`max(${file.watermark})\`.`,
     });
   if (file.time && !dimensions[file.time]) {
     problems.push({
@@ -246,8 +246,8 @@ export function buildModel(
         code: 'type-mismatch',
         path: [...path, 'where'],
         message: whole.isAggregate
-          ? 'A policy is a condition on one row; this adds rows up.'
-          : `A policy is a condition, which holds or does not; this is ${whole.type}.`,
+          ? 'A policy is a condition on one row, so it cannot contain an aggregate.'
+          : `A policy must be a condition (true or false), but this is ${whole.type}.`,
       });
       return [];
     }

@@ -83,21 +83,21 @@ test.each([
     'joins that begin at each other',
     { town: { table: 'towns', on: { 'country.called': 'name' } }, country },
     [
-      'joins.town: `country.called` begins at the join `country`',
-      'joins.country: `town.country` begins at the join `town`',
+      'joins.town: `country.called` starts at the join `country`',
+      'joins.country: `town.country` starts at the join `town`',
     ],
   ],
   [
     'a join that begins at itself',
     { town: { table: 'towns', on: { 'town.country': 'name' } } },
-    ['joins.town: `town.country` begins at the join `town`'],
+    ['joins.town: `town.country` starts at the join `town`'],
   ],
   [
     'what begins at a join with an error',
     { customer: { table: 'customers', on: { custmer: 'id' } }, town },
     [
       'joins.customer: `orders` has no column `custmer`; did you mean `customer`?',
-      'joins.town: `customer.town` begins at the join `customer`',
+      'joins.town: `customer.town` starts at the join `customer`',
     ],
   ],
 ])('%s is said', (_, joins, said) => {

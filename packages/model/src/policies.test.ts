@@ -142,9 +142,9 @@ describe('a policy that does not hold is reported, and admits nobody', () => {
       '"carier = :user.carrier"',
       'There is no column `carier`; did you mean `carrier`? (at character 1 of `carier = :user.carrier`)',
     ],
-    ['"count(*) > 3"', 'A policy is a condition on one row; this adds rows up.'],
-    ['"delay + 1"', 'A policy is a condition, which holds or does not; this is integer.'],
-    ['"carrier = :carrier"', '`:` does not belong here. (at character 11 of `carrier = :carrier`)'],
+    ['"count(*) > 3"', 'A policy is a condition on one row, so it cannot contain an aggregate.'],
+    ['"delay + 1"', 'A policy must be a condition (true or false), but this is integer.'],
+    ['"carrier = :carrier"', '`:` is unexpected here. (at character 11 of `carrier = :carrier`)'],
     ['"true", hide: [dely]', 'There is no dimension or measure `dely` to hide; did you mean `delay`?'],
   ])('%s', (where, message) => {
     const { model, problems } = built(`  - { name: own, everyone: true, where: ${where} }\n`);
@@ -164,7 +164,7 @@ describe('a policy that does not hold is reported, and admits nobody', () => {
       tables,
     );
     expect(problems[0]!.message).toContain(
-      '`:user.carrier` differs from reader to reader: it belongs into the `where` of a policy.',
+      '`:user.carrier` depends on the viewer. Use it only in the `where` of a policy.',
     );
   });
 
@@ -178,7 +178,7 @@ describe('a policy that does not hold is reported, and admits nobody', () => {
       'models/flights.yaml',
     );
     expect(read.ok ? [] : read.problems.map(problem => `${problem.line}: ${problem.message}`)).toEqual([
-      expect.stringContaining('A policy binds `groups`, or `everyone: true`: one of the two'),
+      expect.stringContaining('A policy needs either `groups` or `everyone: true`'),
     ]);
   });
 });

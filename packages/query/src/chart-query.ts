@@ -92,7 +92,7 @@ export function tileShape(tile: Tile, model: Model): TileShape {
   )
     throw new QuestionError(
       'type-mismatch',
-      `\`${shape.measures[0]}\` does not add up, so a ${tile.kind} cannot show it as parts of a whole; bars can.`,
+      `\`${shape.measures[0]}\` is not additive, so a ${tile.kind} cannot show it as parts of a whole. Use bars.`,
     );
   if (shows.every(show => show === null)) return shape;
   shows.forEach((show, i) => {
@@ -106,12 +106,12 @@ export function tileShape(tile: Tile, model: Model): TileShape {
     )
       throw new QuestionError(
         'type-mismatch',
-        `\`${shape.measures[i]}\` does not add up, so there is no ${show} of it.`,
+        `\`${shape.measures[i]}\` is not additive, so it has no ${show}.`,
       );
   });
   if (tile.kind === 'kpi' || tile.kind === 'gauge')
-    throw new QuestionError('type-mismatch', `A single figure has no ${shows[0]}; give the tile an axis.`);
-  if (shape.pivot) throw new QuestionError('type-mismatch', 'A pivot shows values as they are.');
+    throw new QuestionError('type-mismatch', `A single number has no ${shows[0]}. Add an axis to the tile.`);
+  if (shape.pivot) throw new QuestionError('type-mismatch', 'A pivot shows plain values only.');
   return { ...shape, show: shows };
 }
 
@@ -155,7 +155,7 @@ function refuseIdleGuides(tile: Tile, model: Model): void {
       if ('axis' in encoding && !takesAxis(tile.kind, channel))
         throw new QuestionError(
           'type-mismatch',
-          `\`${channel}\` of a ${tile.kind} has no axis that could be told anything.`,
+          `\`${channel}\` of a ${tile.kind} has no axis to configure.`,
         );
       const { axis } = encoding as FieldEncoding | MeasureEncoding;
       if (
@@ -166,14 +166,14 @@ function refuseIdleGuides(tile: Tile, model: Model): void {
       )
         throw new QuestionError(
           'type-mismatch',
-          'Bars that lie down have a name and a value each: there is no `tickCount` or `format` of their axes.',
+          'The axes of horizontal bars have no `tickCount` or `format`.',
         );
       if ('axis' in encoding && 'field' in encoding && !('aggregate' in encoding))
         refuseIdleNumbers(channel, encoding as FieldEncoding, model);
       if ('legend' in encoding && !takesLegend(tile.kind, channel))
         throw new QuestionError(
           'type-mismatch',
-          `\`${channel}\` of a ${tile.kind} has no legend that could be told anything.`,
+          `\`${channel}\` of a ${tile.kind} has no legend to configure.`,
         );
     }
   }
@@ -186,12 +186,12 @@ function refuseIdleNumbers(channel: string, { field, axis }: FieldEncoding, mode
   if (axis.tickCount !== undefined && !isNumeric(type) && !isTemporal(type))
     throw new QuestionError(
       'type-mismatch',
-      `\`tickCount\` counts numbers and times: along \`${channel}\` stand the names of \`${field}\`.`,
+      `\`tickCount\` needs numbers or times, but \`${channel}\` shows the names of \`${field}\`.`,
     );
   if (axis.format !== undefined && !isNumeric(type))
     throw new QuestionError(
       'type-mismatch',
-      `\`format\` is of numbers: along \`${channel}\` stand ${isTemporal(type) ? 'times, written as their unit is' : `the names of \`${field}\``}.`,
+      `\`format\` needs numbers, but \`${channel}\` shows ${isTemporal(type) ? 'times, which are formatted by their unit' : `the names of \`${field}\``}.`,
     );
 }
 
@@ -207,10 +207,9 @@ function refuseStrayAnnotations(tile: Tile, model: Model): void {
         channel === 'y' && tile.kind === 'combo'
           ? tile.layers[0]!.y
           : (tile as unknown as Readonly<Record<string, FieldEncoding | undefined>>)[channel];
-      if (!encoding) refuse(`says where it is by \`${channel}\`, which this tile has not.`);
+      if (!encoding) refuse(`uses \`${channel}\`, which this tile does not have.`);
       else if (isMeasure(encoding)) {
-        if (typeof value !== 'number')
-          refuse(`needs a number as \`${channel}\`, of the measure that runs there.`);
+        if (typeof value !== 'number') refuse(`needs a number as \`${channel}\`, a value of its measure.`);
       } else {
         const { type } = dimensionOf(model, encoding.field);
         if (isTemporal(type) && value !== null && !isCalendarTime(String(value)))
@@ -230,10 +229,7 @@ function refuseStrayAnnotations(tile: Tile, model: Model): void {
                   (tile as unknown as Readonly<Record<string, FieldEncoding>>)[channel] ?? { measure: '' },
                 )),
           );
-    if (missing)
-      refuse(
-        `says not where it is: it needs ${isOfGroups(tile) ? '`detail`, or `x` and `y`' : `\`${missing}\``}.`,
-      );
+    if (missing) refuse(`is missing ${isOfGroups(tile) ? '`detail`, or `x` and `y`' : `\`${missing}\``}.`);
   }
 }
 
@@ -277,27 +273,27 @@ function shapeOf(tile: Tile, model: Model): TileShape {
         if (!isMeasure(tile.x) || !isMeasure(tile.y))
           throw new QuestionError(
             'type-mismatch',
-            'A scatter is of two fields, a point for each row, or of two measures, a point for each value of `detail`; not of one of each.',
+            'A scatter needs two fields (a point per row) or two measures (a point per value of `detail`), not one of each.',
           );
         if (tile.tooltip && tile.tooltip.length > toldBy(tile).length)
           throw new QuestionError(
             'type-mismatch',
-            'Points of measures tell other measures when they are pointed at, not fields: each stands for many rows.',
+            'The tooltip of a scatter of measures can show measures but not fields, since each point is many rows.',
           );
         if (tile.shape)
           throw new QuestionError(
             'type-mismatch',
-            'Points of measures are round: `shape` belongs to a scatter of two fields, a point for each row.',
+            'A scatter of measures has no `shape`. Use `shape` with a scatter of two fields, which has a point per row.',
           );
         if (!tile.detail)
           throw new QuestionError(
             'field-unknown',
-            'A scatter of two measures needs `detail`: the field whose values are its points.',
+            'A scatter of two measures needs `detail`, the field with a point per value.',
           );
         if (tile.order && tile.order.field !== tile.detail.field)
           throw new QuestionError(
             'type-mismatch',
-            `A line goes through the points in the order of the field they are of: \`order: { field: ${tile.detail.field} }\`.`,
+            `The line must follow the order of the points’ own field: \`order: { field: ${tile.detail.field} }\`.`,
           );
         return {
           kind: 'cells',
@@ -305,16 +301,16 @@ function shapeOf(tile: Tile, model: Model): TileShape {
           measures,
         };
       }
-      if (!isOfRows(tile)) throw new TypeError('a scatter is of groups or of rows');
+      if (!isOfRows(tile)) throw new TypeError('a scatter has a point per group or per row');
       if (toldBy(tile).length > 0)
         throw new QuestionError(
           'type-mismatch',
-          'A scatter of two fields tells fields of the row that each point is: measures belong to one of two measures.',
+          'The tooltip of a scatter of two fields can show fields but not measures. Use measures with a scatter of two measures.',
         );
       if (tile.detail || tile.size || tile.order)
         throw new QuestionError(
           'type-mismatch',
-          'A scatter of two fields has a point for each row, all of one size; `detail`, `size` and `order` belong to one of two measures.',
+          'A scatter of two fields has a point per row, all of the same size. Use `detail`, `size` and `order` with a scatter of two measures.',
         );
       for (const { field } of toldFields(tile)) dimensionOf(model, field);
       // Of the colour's own field they are laid out alike: its legend tells both.
@@ -349,7 +345,7 @@ function shapeOf(tile: Tile, model: Model): TileShape {
       if (!isTemporal(dimensionOf(model, tile.x.field).type))
         throw new QuestionError(
           'type-mismatch',
-          `A calendar needs days, and \`${tile.x.field}\` is no date.`,
+          `A calendar needs dates, but \`${tile.x.field}\` is not a date.`,
         );
       return {
         kind: 'cells',
@@ -394,12 +390,12 @@ function shapeOf(tile: Tile, model: Model): TileShape {
       if (!tile.y && measures.length < 2)
         throw new QuestionError(
           'field-unknown',
-          'A funnel needs its steps: a field `y`, or a list of measures as `x`.',
+          'A funnel needs steps: a field `y`, or a list of measures as `x`.',
         );
       if (tile.y && measures.length > 1)
         throw new QuestionError(
           'type-mismatch',
-          'A funnel has either a field `y` or several measures, not both.',
+          'A funnel can have a field `y` or several measures, not both.',
         );
       return { kind: 'cells', axes: tile.y ? [request('y', tile.y, placeLimits.bars)] : [], measures };
     case 'radar':
@@ -463,7 +459,10 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     const sorting = sortingMeasure(encoding.sort);
     if (sorting) measureOf(model, sorting.measure);
     if (encoding.gaps && !isTemporal(type))
-      throw new QuestionError('type-mismatch', `\`gaps\` is of time; \`${encoding.field}\` has none.`);
+      throw new QuestionError(
+        'type-mismatch',
+        `\`gaps\` needs a date or time, but \`${encoding.field}\` is not one.`,
+      );
     if (isTemporal(type) && tile.kind !== 'pivot' && channel !== 'row' && channel !== 'column')
       return { ...common, kind: 'times', limit: tile.kind === 'calendar' ? limit : placeLimits.times };
     if (isTemporal(type)) return { ...common, kind: 'times', limit: 60 };
@@ -471,7 +470,7 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     if (isPositional && !isNumeric(type))
       throw new QuestionError(
         'type-mismatch',
-        `\`${encoding.field}\` is no number, so nothing can be placed by it.`,
+        `\`${encoding.field}\` is not a number, so it cannot position marks.`,
       );
     if (isNumeric(type) && (encoding.bin || isPositional))
       return { ...common, kind: 'bins', limit: isPositional ? limit : placeLimits.bins };
@@ -503,10 +502,7 @@ function tableShape(tile: Tile & { kind: 'table' }, model: Model): TileShape {
   const { sparklines = [] } = tile;
   if (!columns.some(isMeasured)) {
     if (sparklines.length > 0)
-      throw new QuestionError(
-        'type-mismatch',
-        'A sparkline is the course of a measure: the table needs one among its columns.',
-      );
+      throw new QuestionError('type-mismatch', 'A sparkline needs a measure among the table’s columns.');
     return { kind: 'rows', dimensions: columns.map(field => dimensionOf(model, field).name) };
   }
   const dimensions = columns.filter(name => !isMeasured(name)).map(field => dimensionOf(model, field).name);
@@ -515,17 +511,17 @@ function tableShape(tile: Tile & { kind: 'table' }, model: Model): TileShape {
     if (!measured.includes(name))
       throw new QuestionError(
         'field-unknown',
-        `\`${name}\` has no sparkline: it is no measure among the table's columns${didYouMean(name, measured)}`,
+        `\`${name}\` cannot have a sparkline: it is not a measure among the table’s columns${didYouMean(name, measured)}`,
       );
     if (!model.time)
       throw new QuestionError(
         'type-mismatch',
-        `The model \`${model.name}\` has no \`time\` along which a sparkline could run.`,
+        `The model \`${model.name}\` has no \`time\`, which a sparkline needs.`,
       );
     if (dimensions.includes(model.time))
       throw new QuestionError(
         'type-mismatch',
-        `A sparkline runs along \`${model.time}\`, and each row is of one: leave out the one or the other.`,
+        `A sparkline runs along \`${model.time}\`, and the rows are grouped by it too. Remove one of the two.`,
       );
   }
   return {

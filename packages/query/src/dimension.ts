@@ -8,6 +8,6 @@ export function dimensionOf(model: Model, field: string): Dimension {
   if (dimension) return dimension;
   throw new QuestionError(
     'field-unknown',
-    `\`${field}\`: no such dimension in model \`${model.name}\`${didYouMean(field, Object.keys(model.dimensions))}`,
+    `\`${field}\`: unknown dimension in model \`${model.name}\`${didYouMean(field, Object.keys(model.dimensions))}`,
   );
 }

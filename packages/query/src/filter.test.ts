@@ -58,19 +58,19 @@ describe('a condition, on a field of a type', () => {
   });
 
   test.each([
-    ['name', { from: 1 }, '`name` is text: `1` says nothing of it.'],
-    ['name', { below: '2024-01-01' }, '`name` is text: `2024-01-01` says nothing of it.'],
-    ['name', { last: '3 days' }, '`name` is text: `last 3 days` says nothing of it.'],
-    ['size', { this: 'year' }, '`size` is a number: `this year` says nothing of it.'],
-    ['share', { from: '2024-01-01' }, '`share` is a number: `2024-01-01` says nothing of it.'],
-    ['size', { noneOf: ['many'] }, '`size` is a number: `many` says nothing of it.'],
-    ['size', { oneOf: [true] }, '`size` is a number: `true` says nothing of it.'],
-    ['day', { oneOf: ['soon'] }, '`day` is a time: `soon` says nothing of it.'],
-    ['day', { from: 1.5 }, '`day` is a time: `1.5` says nothing of it.'],
-    ['day', { from: 1e300 }, '`day` is a time: `1e+300` says nothing of it.'],
-    ['at', { below: 8.64e15 + 1 }, '`at` is a time: `8640000000000001` says nothing of it.'],
-    ['day', { oneOf: [-1e300] }, '`day` is a time: `-1e+300` says nothing of it.'],
-    ['done', { oneOf: [1] }, '`done` is yes or no: `1` says nothing of it.'],
+    ['name', { from: 1 }, '`name` is text, so `1` does not apply.'],
+    ['name', { below: '2024-01-01' }, '`name` is text, so `2024-01-01` does not apply.'],
+    ['name', { last: '3 days' }, '`name` is text, so `last 3 days` does not apply.'],
+    ['size', { this: 'year' }, '`size` is a number, so `this year` does not apply.'],
+    ['share', { from: '2024-01-01' }, '`share` is a number, so `2024-01-01` does not apply.'],
+    ['size', { noneOf: ['many'] }, '`size` is a number, so `many` does not apply.'],
+    ['size', { oneOf: [true] }, '`size` is a number, so `true` does not apply.'],
+    ['day', { oneOf: ['soon'] }, '`day` is a time, so `soon` does not apply.'],
+    ['day', { from: 1.5 }, '`day` is a time, so `1.5` does not apply.'],
+    ['day', { from: 1e300 }, '`day` is a time, so `1e+300` does not apply.'],
+    ['at', { below: 8.64e15 + 1 }, '`at` is a time, so `8640000000000001` does not apply.'],
+    ['day', { oneOf: [-1e300] }, '`day` is a time, so `-1e+300` does not apply.'],
+    ['done', { oneOf: [1] }, '`done` is yes or no, so `1` does not apply.'],
   ] as const)('%s %j says nothing', (field, condition, said) => {
     expect(() => on(field, condition as never)).toThrow(said);
   });

@@ -143,10 +143,10 @@ function misfit({ name, type }: Dimension, said: Value): QuestionError {
         ? 'yes or no'
         : type === 'text'
           ? 'text'
-          : 'of no kind that has an order';
+          : 'of a type that has no order';
   return new QuestionError(
     'type-mismatch',
-    `\`${name}\` is ${what}: \`${said}\` says nothing of it. Clear the filter, or choose from its values.`,
+    `\`${name}\` is ${what}, so \`${said}\` does not apply. Clear the filter, or choose from its values.`,
   );
 }
 

@@ -34,7 +34,7 @@ export function resolvePeriod(period: Period, clock: Clock): Range {
 export function parseDuration(text: string): { readonly count: number; readonly unit: TimeUnit } {
   const [, count, name] = /^(\d+) (\w+?)s?$/.exec(text) ?? [];
   const unit = everyTimeUnit.find(one => one === name);
-  if (!unit) throw new RangeError(`${text} is not a length of time.`);
+  if (!unit) throw new RangeError(`${text} is not a duration.`);
   return { count: Number(count), unit };
 }
 

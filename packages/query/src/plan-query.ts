@@ -172,7 +172,7 @@ export function refuseUnsorted({ by }: Order, known: readonly string[]): void {
   if (!known.includes(by))
     throw new QuestionError(
       'field-unknown',
-      `Cannot sort by \`${by}\`: it is not among what is asked for${didYouMean(by, known)}`,
+      `Cannot sort by \`${by}\`: it is not in the query${didYouMean(by, known)}`,
     );
 }
 

@@ -45,10 +45,10 @@ test('a field’s format holds for what is made of its values, not for how many 
 });
 
 test.each([
-  ['sum(city)', /no number/],
+  ['sum(city)', /not a number/],
   ['mean(dely)', /did you mean `delay`/],
   ['trps', /did you mean `trips`/],
-  ['mode(delay)', /no aggregate/],
+  ['mode(delay)', /not an aggregate/],
 ] as const)('%s is refused in words', (name, words) => {
   expect(() => measureOf(model!, name)).toThrow(words);
 });
@@ -63,12 +63,12 @@ test.each(['pie', 'treemap', 'waterfall'] as const)(
         : kind === 'treemap'
           ? { kind, levels: [{ field: 'city' }], size: mean }
           : { kind, x: { field: 'city' }, y: mean };
-    expect(() => tileShape(tile, model!)).toThrow(/does not add up/);
+    expect(() => tileShape(tile, model!)).toThrow(/is not additive/);
   },
 );
 
 test('a funnel names its steps, by a field or by measures, and not by both', () => {
-  expect(() => tileShape({ kind: 'funnel', x: { measure: 'trips' } }, model!)).toThrow(/needs its steps/);
+  expect(() => tileShape({ kind: 'funnel', x: { measure: 'trips' } }, model!)).toThrow(/needs steps/);
   expect(() =>
     tileShape(
       { kind: 'funnel', y: { field: 'city' }, x: [{ measure: 'trips' }, { measure: 'trips' }] },
@@ -110,10 +110,10 @@ test('a scatter is of rows or of measures, and says what it lacks', () => {
   expect(() => tileShape({ kind: 'scatter', x: trips, y: delay }, model!)).toThrow(/needs `detail`/);
   expect(() =>
     tileShape({ kind: 'scatter', x: { field: 'delay' }, y: trips, detail: { field: 'city' } }, model!),
-  ).toThrow(/not of one of each/);
+  ).toThrow(/not one of each/);
   expect(() =>
     tileShape({ kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' }, size: trips }, model!),
-  ).toThrow(/belong to one of two measures/);
+  ).toThrow(/with a scatter of two measures/);
 });
 
 test('what is only told is asked for after what is drawn; of rows fields, of groups measures', () => {
@@ -134,7 +134,7 @@ test('what is only told is asked for after what is drawn; of rows fields, of gro
   expect(() => tileShape({ ...points, tooltip: [{ field: 'citty' }] }, model!)).toThrow(
     /did you mean `city`/,
   );
-  expect(() => tileShape({ ...points, tooltip: [{ measure: 'trips' }] }, model!)).toThrow(/tells fields/);
+  expect(() => tileShape({ ...points, tooltip: [{ measure: 'trips' }] }, model!)).toThrow(/can show fields/);
   expect(() =>
     tileShape(
       {
@@ -146,7 +146,7 @@ test('what is only told is asked for after what is drawn; of rows fields, of gro
       },
       model!,
     ),
-  ).toThrow(/other measures/);
+  ).toThrow(/can show measures/);
 });
 
 test('shapes are of rows, a line through points of measures', () => {
@@ -170,7 +170,7 @@ test('shapes are of rows, a line through points of measures', () => {
       { channel: 'shape', limit: 3 },
     ],
   });
-  expect(() => tileShape({ ...measured, shape: { field: 'city' } }, model!)).toThrow(/round/);
+  expect(() => tileShape({ ...measured, shape: { field: 'city' } }, model!)).toThrow(/has no `shape`/);
   expect(tileShape({ ...measured, order: { field: 'city' } }, model!)).toMatchObject({
     axes: [{ channel: 'detail' }],
   });
@@ -178,7 +178,7 @@ test('shapes are of rows, a line through points of measures', () => {
     /order: \{ field: city \}/,
   );
   expect(() => tileShape({ ...rows, order: { field: 'city' } }, model!)).toThrow(
-    /belong to one of two measures/,
+    /with a scatter of two measures/,
   );
 });
 
@@ -206,18 +206,18 @@ test('what would say something of an axis or a legend that is not there is refus
       { kind: 'line', x: { field: 'city', axis: { tickCount: 4 } }, y: { measure: 'trips' } },
       model!,
     ),
-  ).toThrow(/`tickCount` counts numbers and times: along `x` stand the names of `city`/);
+  ).toThrow(/`tickCount` needs numbers or times, but `x` shows the names of `city`/);
   expect(() =>
     tileShape(
       { kind: 'line', x: { field: 'city', axis: { format: 'percent' } }, y: { measure: 'trips' } },
       model!,
     ),
-  ).toThrow(/`format` is of numbers: along `x` stand the names of `city`/);
+  ).toThrow(/`format` needs numbers, but `x` shows the names of `city`/);
   for (const numbered of [
     { x: { measure: 'trips' }, y: { field: 'city', axis: { tickCount: 4 } } },
     { x: { measure: 'trips', axis: { format: '.1f' } }, y: { field: 'city' } },
   ])
-    expect(() => tileShape({ kind: 'bar', ...numbered }, model!)).toThrow(/have a name and a value each/);
+    expect(() => tileShape({ kind: 'bar', ...numbered }, model!)).toThrow(/horizontal bars/);
   expect(
     tileShape(
       {
@@ -248,12 +248,12 @@ test('an annotation that says not where it is, or by what its tile has not, is r
   };
   expect(noted(bars, { y: 'Paris' })).not.toThrow();
   expect(noted(bars, { y: 'Paris', x: 3 })).not.toThrow();
-  expect(noted(bars, { x: 3 })).toThrow(/Annotation 1 says not where it is: it needs `y`/);
+  expect(noted(bars, { x: 3 })).toThrow(/Annotation 1 is missing `y`/);
   expect(noted(bars, { x: 'far', y: 'Paris' })).toThrow(/needs a number as `x`/);
-  expect(noted(bars, { y: 'Paris', color: 'red' })).toThrow(/by `color`, which this tile has not/);
+  expect(noted(bars, { y: 'Paris', color: 'red' })).toThrow(/uses `color`, which this tile does not have/);
   expect(noted(points, { detail: 'Paris' })).not.toThrow();
   expect(noted(points, { x: 1, y: 2 })).not.toThrow();
-  expect(noted(points, { x: 1 })).toThrow(/needs `detail`, or `x` and `y`/);
+  expect(noted(points, { x: 1 })).toThrow(/is missing `detail`, or `x` and `y`/);
   expect(
     noted({ kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' } }, { x: 'soon', y: 1 }),
   ).toThrow(/needs a number as `x`/);

@@ -62,7 +62,7 @@ export function measureOf(model: Model, name: string): Measure {
   if (!found)
     throw new QuestionError(
       'field-unknown',
-      `\`${name}\`: no such measure in model \`${model.name}\`${didYouMean(name, Object.keys(model.measures))}`,
+      `\`${name}\`: unknown measure in model \`${model.name}\`${didYouMean(name, Object.keys(model.measures))}`,
     );
   const { aggregate, field } = found;
   if (aggregate === 'count' && field === '') return { ...model.measures['rows']!, name };
@@ -71,14 +71,14 @@ export function measureOf(model: Model, name: string): Measure {
   if (!write)
     throw new QuestionError(
       'field-unknown',
-      `\`${aggregate}\` is no aggregate; there are ${Object.keys({ ...anyType, ...numeric })
+      `\`${aggregate}\` is not an aggregate. Use one of ${Object.keys({ ...anyType, ...numeric })
         .slice(0, 12)
         .join(', ')}.`,
     );
   if (aggregate in numeric && !isNumeric(dimension.type))
     throw new QuestionError(
       'type-mismatch',
-      `There is no ${aggregate} of \`${field}\`: it is no number. Count it, or count its different values (\`distinct\`).`,
+      `Cannot compute ${aggregate} of \`${field}\`: it is not a number. Use \`count\` or \`distinct\`.`,
     );
   const isCount = aggregate in anyType;
   return {

@@ -49,7 +49,7 @@ export function definitionOf(call: Expression & { readonly kind: 'call' }): Expr
   if (writtenParts(definition) > mostParts)
     throw new ExpressionError(
       'expression-invalid',
-      `\`${call.name}\` repeats what it is given, and is given too much. Compute a part of it in a column of its own.`,
+      `\`${call.name}\` expands to an expression that is too long. Compute a part of it in its own column.`,
       call.at,
     );
   return definition;

@@ -153,10 +153,10 @@ describe('in DuckDB’s SQL', () => {
         measures: [],
         where: everything,
       }),
-    ).toThrow('`orign`: no such dimension in model `flights`; did you mean `origin`?');
+    ).toThrow('`orign`: unknown dimension in model `flights`; did you mean `origin`?');
     expect(() =>
       sql({ kind: 'groups', model: 'flights', dimensions: [], measures: ['constructor'], where: everything }),
-    ).toThrow('no such measure');
+    ).toThrow('unknown measure');
   });
 });
 

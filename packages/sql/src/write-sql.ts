@@ -368,7 +368,7 @@ function writeInto(
       case 'column':
         return dialect.column(reference(expression), expression.type);
       case 'attribute':
-        throw new Error(`:user.${expression.name} was not bound to a reader.`);
+        throw new Error(`:user.${expression.name} was not bound to a user.`);
       case 'unary':
         return expression.operator === 'not'
           ? dialect.not(writeModel(expression.operand))

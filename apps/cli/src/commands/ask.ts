@@ -24,25 +24,25 @@ interface Options extends CommonOptions, TrustOption {
 }
 
 export const ask = withTrust(new Command('ask'))
-  .description('ask a model in its own words')
-  .argument('<model>', 'a model, or a table that has none')
+  .description('query a model by its measures and dimensions')
+  .argument('<model>', 'a model, or a table without a model')
   .argument('[path]', pathHelp)
   .option(
     '-m, --measures <names>',
-    "measures, with commas between them: flights,avg_delay, or of a dimension: 'median(delay)'",
+    "measures, comma-separated: flights,avg_delay, or an aggregate of a dimension: 'median(delay)'",
     list,
   )
-  .option('-b, --by <fields>', 'dimensions, times by a grain: origin,date:month', list)
+  .option('-b, --by <fields>', 'dimensions, times with a unit: origin,date:month', list)
   .option(
     '-w, --where <condition>',
-    "a condition; several hold together: origin=ATL, 'delay>=15', 'date=last 90 days', 'origin!=[\"ATL\",\"DEN\"]', city~San",
+    "a condition, repeatable (combined with and): origin=ATL, 'delay>=15', 'date=last 90 days', 'origin!=[\"ATL\",\"DEN\"]', city~San",
     again,
   )
-  .option('-o, --order <columns>', 'columns to sort by, the largest first behind a minus: -flights', list)
-  .option('--limit <rows>', 'rows at most', wholeNumber(1, 50_000), 1000)
-  .option('--offset <rows>', 'rows to leave out before them', wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
-  .option('--as <person>', 'as one of those whom `tests/` name sees it')
-  .addOption(new Option('--csv', 'say it as CSV').conflicts('json'))
+  .option('-o, --order <columns>', 'columns to sort by, with a minus for descending: -flights', list)
+  .option('--limit <rows>', 'maximum number of rows', wholeNumber(1, 50_000), 1000)
+  .option('--offset <rows>', 'number of rows to skip', wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
+  .option('--as <person>', 'view as a user from `tests/`')
+  .addOption(new Option('--csv', 'print the result as CSV').conflicts('json'))
   .addHelpText(
     'after',
     `
@@ -61,7 +61,7 @@ Examples:
     const { rows, total } = answer;
     const note =
       rows.length < total
-        ? `${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')} rows: --limit and --offset give others.`
+        ? `${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')} rows. Use --limit and --offset for more.`
         : undefined;
     await tell(
       { lines: csv ? [] : answerAsText(answer), json: answer, ...(note !== undefined && { note }) },

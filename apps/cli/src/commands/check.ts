@@ -4,9 +4,9 @@ import { pathHelp, placeAt, withTrust, type CommonOptions, type TrustOption } fr
 import { tell, tellProgress } from '../tell.ts';
 
 export const check = withTrust(new Command('check'))
-  .description('say what is wrong with the documents, as file:line:column; ends with 1 where something is')
+  .description('check the documents and print problems as file:line:column; exits with 1 if there are any')
   .argument('[path]', pathHelp)
-  .option('--run', 'ask every tile, too, and run the tests of row policies')
+  .option('--run', 'also query every tile and run the row-policy tests')
   .action(
     async (path: string | undefined, options: CommonOptions & TrustOption & { readonly run?: true }) => {
       const { documents, problems, warnings } = await checkWorkspace(

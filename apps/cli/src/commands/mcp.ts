@@ -4,12 +4,12 @@ import { pathHelp, placeAt, withTrust } from '../arguments.ts';
 import { pagesFolder, version } from '../project.ts';
 
 export const mcp = withTrust(new Command('mcp'))
-  .description('let an assistant read, ask, draw and change it (Model Context Protocol)')
+  .description('start an MCP server, for assistants to query, render and edit the workspace')
   .argument('[path]', pathHelp)
   .addHelpText(
     'after',
     `
-An assistant starts it by itself, and speaks to it by standard input and output. In its settings:
+The assistant starts the server and communicates over stdin and stdout. In its settings:
   { "mcpServers": { "belvedere": { "command": "npm", "args": ["--silent", "--prefix", "BELVEDERE", "start", "--", "mcp", "FOLDER"] } } }`,
   )
   .action(async (path: string | undefined, { trust = false }: { readonly trust?: boolean }) => {

@@ -9,8 +9,8 @@ export const metrics = new Command('metrics')
   .addHelpText(
     'after',
     `
-Send it as \`Authorization: Bearer TOKEN\`. It lets in to /metrics and to nothing else. BELVEDERE_METRICS_TOKEN, or the file that
-BELVEDERE_METRICS_TOKEN_FILE names, takes its place for a server that is started with it.`,
+Send it as \`Authorization: Bearer TOKEN\`. It gives access to /metrics only. To use your own token, start the server with
+BELVEDERE_METRICS_TOKEN, or with BELVEDERE_METRICS_TOKEN_FILE set to a file that contains it.`,
   )
   .action(async (path: string | undefined, options: CommonOptions) => {
     const { token, from } = await metricsToken((await placeAt(path)).state);

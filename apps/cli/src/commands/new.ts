@@ -4,10 +4,10 @@ import { pathHelp, placeAt, withTrust, type CommonOptions, type TrustOption } fr
 import { tell, tellProgress } from '../tell.ts';
 
 export const create = withTrust(new Command('new'))
-  .description('begin a dashboard’s file with the overview of a table')
-  .argument('<dashboard>', 'its address: `delays`, `team/delays`')
+  .description('create a dashboard file from the overview of a model')
+  .argument('<dashboard>', 'path of the dashboard: `delays`, `team/delays`')
   .argument('[path]', pathHelp)
-  .option('--model <name>', 'what it is about; without it the first that there is')
+  .option('--model <name>', 'the model; default: the first one')
   .action(
     async (
       dashboard: string,

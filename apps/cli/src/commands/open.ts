@@ -29,33 +29,28 @@ interface Options extends CommonOptions, TrustOption {
 }
 
 export const open = withTrust(new Command('open'))
-  .description(
-    'open a folder of data, one data file, or a workspace in the browser; what is done where no command is named',
-  )
+  .description('open a folder of data, a data file, or a workspace in the browser (the default command)')
   .argument('[path]', pathHelp)
-  .addOption(new Option('--gallery', 'the gallery in place of the sample: every kind of tile, in its forms'))
-  .option(
-    '--port <number>',
-    'the port to listen on; 4600, or the next that is free, without it',
-    wholeNumber(0, 65_535),
+  .addOption(
+    new Option('--gallery', 'open the gallery instead of the sample: every kind of tile, with variants'),
   )
-  .option('--host <address>', 'the address to listen on', readHost, loopback[0])
+  .option('--port <number>', 'port to listen on; default: 4600, or the next free one', wholeNumber(0, 65_535))
+  .option('--host <address>', 'address to listen on', readHost, loopback[0])
   .option('--no-open', 'do not open a browser')
   .addHelpText(
     'after',
     `
-\`belvedere open PATH\` prints, and opens, a fresh address where another Belvedere has the folder open: each address lets one browser in.`,
+\`belvedere open PATH\` prints and opens a new address if the folder is already open in another Belvedere: each address signs in one browser.`,
   )
   .action(async (path: string | undefined, options: Options, self: Command) => {
-    if (options.gallery && path !== undefined)
-      self.error('error: --gallery opens a sample of its own: it takes no path.');
+    if (options.gallery && path !== undefined) self.error('error: --gallery cannot be used with a path.');
     const isSilent = options.quiet || options.json;
     const place = await placeAt(path, {
       sample: options.gallery ? 'gallery' : 'workspace',
       words: self.parent?.commands.map(one => one.name()) ?? [],
       trust: options.trust ?? false,
     });
-    if (self.args.length > 1) self.error(`error: one path at a time, not ${self.args.length}.`);
+    if (self.args.length > 1) self.error(`error: expected one path, not ${self.args.length}.`);
     const started = await startServer({
       place,
       host: options.host,
@@ -80,7 +75,7 @@ export const open = withTrust(new Command('open'))
     for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
     // The last resort: a driver that trips over what its server sent must not take everybody down.
     process.on('uncaughtException', error =>
-      console.error(new Date().toISOString(), 'A fault that nobody caught:', error),
+      console.error(new Date().toISOString(), 'Uncaught error:', error),
     );
     let isStopping = false;
     const stop = async () => {
@@ -95,8 +90,8 @@ export const open = withTrust(new Command('open'))
       const what =
         holder === undefined
           ? `The folder ${place.state} was removed`
-          : `Another Belvedere has taken this folder over: ${holder}`;
-      console.error(`${what}. This one ends; it has written nothing since.`);
+          : `Another Belvedere has taken over this folder: ${holder}`;
+      console.error(`${what}. This server stops; it has not written anything since.`);
       // Not by closing what another has open now.
       process.exit(1);
     });
@@ -114,7 +109,7 @@ async function openHeld(
     throw new HeldFolderError(
       held.holder,
       await freshAddress(place.state, held).then(
-        address => `${held.message} This address lets one browser in, for ten minutes: ${address}`,
+        address => `${held.message} This address signs in one browser within ten minutes: ${address}`,
         () => held.message,
       ),
     );
@@ -135,7 +130,7 @@ async function sayAddress(address: string, options: Options): Promise<void> {
 function readHost(host: string): string {
   if (!loopback.includes(host))
     throw new InvalidArgumentError(
-      `It would let other machines in, and this version has no accounts to check who they are. Use ${loopback.join(', ')}.`,
+      `It would accept connections from other machines, and this version has no accounts. Use ${loopback.join(', ')}.`,
     );
   return host;
 }
@@ -153,7 +148,7 @@ function reportReading({ store }: RunningServer): void {
       } else if (state === 'ready' && imported && !said.has(name) && imported.report.rowsRejected > 0) {
         said.add(name);
         console.error(
-          `${name}: ${imported.report.rowsKept} rows kept, ${imported.report.rowsRejected} rejected; see Data.`,
+          `${name}: ${imported.report.rowsKept} rows kept, ${imported.report.rowsRejected} rejected. See Data.`,
         );
       }
     }

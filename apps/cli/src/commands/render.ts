@@ -28,31 +28,30 @@ interface Options extends CommonOptions, TrustOption {
 type Body = Parameters<Parameters<typeof renderDashboard>[2]>[0]['body'];
 
 export const render = withTrust(new Command('render'))
-  .description('draw a dashboard as a file, without a server and a browser')
-  .argument('<dashboard>', 'its address: `flight-delays`, `overview/flights`')
+  .description('render a dashboard to a file, without a server or a browser')
+  .argument('<dashboard>', 'path of the dashboard: `flight-delays`, `overview/flights`')
   .argument('[path]', pathHelp)
   .addOption(
-    new Option('-f, --format <format>', 'what it is drawn as')
+    new Option('-f, --format <format>', 'output format')
       .choices(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet', 'html'])
       .default('pdf'),
   )
   .option(
     '-o, --out <file>',
-    'where to: a file, a folder, or - for what comes next in a pipe; without it, a file named after the dashboard',
+    'output file or folder, or - for stdout; default: a file named after the dashboard',
   )
-  .option('--tile <id>', 'one tile of it')
-  .option('--page <number>', 'one page of it; a PDF and a workbook have them all', wholeNumber(1, 30))
-  .option('--locale <tag>', 'whose language and numbers: de-CH', readLocale)
-  .addOption(new Option('--theme <theme>', 'light or dark').choices(['light', 'dark']).default('light'))
+  .option('--tile <id>', 'only this tile')
+  .option('--page <number>', 'page number; PDFs and workbooks include all pages', wholeNumber(1, 30))
+  .option('--locale <tag>', 'locale for language and number formats: de-CH', readLocale)
+  .addOption(
+    new Option('--theme <theme>', 'theme: light or dark').choices(['light', 'dark']).default('light'),
+  )
   .option(
     '-w, --where <condition>',
-    "a filter, as of `ask`; several hold together: origin=ATL, 'date=last 90 days'",
+    "a filter, as in `ask`, repeatable: origin=ATL, 'date=last 90 days'",
     again,
   )
-  .option(
-    '--state <state>',
-    'filters and selections: what stands behind the ? of the page’s address, or JSON',
-  )
+  .option('--state <state>', 'filters and selections: the query string of the page’s URL, or JSON')
   .action(async (dashboard: string, given: string | undefined, options: Options) => {
     const { format, out, tile, page, locale, theme, state, where } = options;
     const target = await targetOf(out);
@@ -100,7 +99,7 @@ async function targetOf(
   if (!(await isFolder(folder)))
     throw new ProblemError(
       'not-found',
-      `There is no folder \`${folder}\` to write \`${path.basename(out)}\` into.`,
+      `Folder \`${folder}\` not found, so cannot write \`${path.basename(out)}\`.`,
     );
   return { path: out, isFolder: false };
 }
@@ -126,6 +125,6 @@ function readLocale(tag: string): string {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? 'en-US';
   } catch {
-    throw new InvalidArgumentError('It takes the tag of a language, such as de-CH.');
+    throw new InvalidArgumentError('Expected a language tag, such as de-CH.');
   }
 }

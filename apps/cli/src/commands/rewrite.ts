@@ -3,14 +3,14 @@ import { Command } from 'commander';
 import { pathHelp, placeAt, type CommonOptions } from '../arguments.ts';
 import { tell } from '../tell.ts';
 
-export const fmt = rewriting('fmt', 'format', 'bring the documents into one style');
-export const migrate = rewriting('migrate', 'migrate', 'bring the documents into today’s version');
+export const fmt = rewriting('fmt', 'format', 'format the documents');
+export const migrate = rewriting('migrate', 'migrate', 'migrate the documents to the current version');
 
 function rewriting(name: string, how: Parameters<typeof rewriteWorkspace>[1], description: string): Command {
   return new Command(name)
     .description(description)
     .argument('[path]', pathHelp)
-    .option('--check', 'only say which are not; ends with 1 where one is not')
+    .option('--check', 'only list the documents that would change; exits with 1 if there are any')
     .action(async (path: string | undefined, options: CommonOptions & { readonly check?: true }) => {
       const writes = !options.check;
       const changed = await rewriteWorkspace(await placeAt(path), how, writes);

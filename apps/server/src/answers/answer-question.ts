@@ -181,10 +181,7 @@ export class Answers {
     if (database) return database;
     const state = workspace.sources.get(source);
     if (!state)
-      throw new ProblemError(
-        'not-found',
-        `There is no source \`${source}\` here, or it is not shared with you.`,
-      );
+      throw new ProblemError('not-found', `Source \`${source}\` not found, or not shared with you.`);
     if (state.unconfirmed) throw unconfirmedProblem(state);
     throw new EngineError('source-unreachable', awayMessage(state));
   }
@@ -312,7 +309,7 @@ export class Answers {
       if (!table)
         throw new ProblemError(
           'table-gone',
-          `The source \`${state.label}\` has no table \`${called}\` any more.`,
+          `The source \`${state.label}\` no longer has a table \`${called}\`.`,
         );
       return engine.tableName(table.schema, table.name);
     });
@@ -358,7 +355,7 @@ export class Answers {
       if (coded.rowCount > maxRows)
         throw new EngineError(
           'query-too-large',
-          `The answer has more than ${maxRows.toLocaleString('en')} rows.`,
+          `The result has more than ${maxRows.toLocaleString('en')} rows.`,
         );
       return coded;
     }
@@ -409,8 +406,8 @@ export function modelOf(workspace: Workspace, name: string): Model {
   const awaited = sourceAwaited(workspace, name);
   if (awaited) throw unconfirmedProblem(awaited);
   if (workspace.modelsReading.has(name))
-    throw new ProblemError('still-reading', `The data of \`${name}\` is still being read.`);
-  throw new ProblemError('not-found', `There is no model \`${name}\` here, or it is not shared with you.`);
+    throw new ProblemError('still-reading', `The data of \`${name}\` is still being imported.`);
+  throw new ProblemError('not-found', `Model \`${name}\` not found, or not shared with you.`);
 }
 
 /** Where an axis begins and ends is known of the whole table at once, so that nothing moves when the exact numbers come. */
@@ -424,8 +421,8 @@ function isExtent(question: Question): boolean {
 }
 
 function awayMessage(state: SourceState | undefined): string {
-  if (!state) return 'There is no such source any more.';
-  return `${state.label} cannot be reached since ${state.since.slice(0, 16).replace('T', ' ')} UTC. ${state.problem?.message ?? 'It is being connected.'}`;
+  if (!state) return 'This source no longer exists.';
+  return `${state.label} has been unreachable since ${state.since.slice(0, 16).replace('T', ' ')} UTC. ${state.problem?.message ?? 'Connecting…'}`;
 }
 
 function versionsOf(model: Model, workspace: Workspace): string[] {
@@ -454,13 +451,13 @@ function tableName(
   if (table?.state === 'rejected')
     throw new ProblemError(
       'file-unreadable',
-      `The table \`${name}\` could not be read: ${table.problem?.message ?? ''}`,
+      `Could not import the table \`${name}\`: ${table.problem?.message ?? ''}`,
     );
   if (table?.state === 'stopped')
     throw new ProblemError(
       'file-unreadable',
-      `Reading the table \`${name}\` was called off. Read it again from its page.`,
+      `The import of table \`${name}\` was cancelled. Retry it on the table’s page.`,
     );
-  if (table) throw new ProblemError('still-reading', `The table \`${name}\` is still being read.`);
-  throw new ProblemError('table-gone', `There is no table \`${name}\` any more.`);
+  if (table) throw new ProblemError('still-reading', `The table \`${name}\` is still being imported.`);
+  throw new ProblemError('table-gone', `The table \`${name}\` no longer exists.`);
 }

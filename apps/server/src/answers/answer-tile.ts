@@ -306,7 +306,7 @@ async function cellsFrame(
   if ('rowCount' in answer && answer.rowCount > marksPerTile)
     throw new ProblemError(
       'query-too-large',
-      `This tile would draw ${answer.rowCount.toLocaleString('en')} marks; at most ${marksPerTile.toLocaleString('en')} can be drawn.`,
+      `This tile has ${answer.rowCount.toLocaleString('en')} marks; the maximum is ${marksPerTile.toLocaleString('en')}.`,
     );
   const merges = settled.parts.parts.map(one => one.merge);
   const sampled = context.asker.rowsFrom === 'sample' ? sampleOf(context, settled.model) : undefined;

@@ -50,7 +50,7 @@ export async function askModel(
   if (asked.dimensions.length + asked.measures.length === 0)
     throw new ProblemError(
       'request-invalid',
-      `Ask for at least one measure (${namesOf(model.measures)}) or dimension (${namesOf(model.dimensions)}).`,
+      `Choose at least one measure (${namesOf(model.measures)}) or dimension (${namesOf(model.dimensions)}).`,
     );
   const clock = await clockOf({ answers, asker }, model);
   const conditions = [...Object.entries(asked.where), ...defaultsOf(model, Object.keys(asked.where))].map(
@@ -59,7 +59,7 @@ export async function askModel(
       if (!filter)
         throw new QuestionError(
           'field-unknown',
-          `\`${field}\`: no such dimension in model \`${model.name}\`${didYouMean(field, Object.keys(model.dimensions))}`,
+          `\`${field}\`: unknown dimension in model \`${model.name}\`${didYouMean(field, Object.keys(model.dimensions))}`,
         );
       return filter;
     },

@@ -60,8 +60,8 @@ export function dashboardContext(
     throw new ProblemError(
       found?.state === 'reading' ? 'still-reading' : 'not-found',
       found?.state === 'reading'
-        ? 'Its data is still being read.'
-        : 'There is no such dashboard here, or it is not shared with you.',
+        ? 'Its data is still being imported.'
+        : 'Dashboard not found, or not shared with you.',
     );
   const { caller, workspace } = asker;
   const seen = dashboardSeenBy(caller, found, workspace);

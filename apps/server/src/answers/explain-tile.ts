@@ -72,7 +72,7 @@ export async function explainTile(
   locale = 'en',
 ): Promise<Explanation> {
   const words = inLanguage(languages, locale);
-  if (asksNothing(tile)) throw new ProblemError('not-found', 'This tile has no figure to explain.');
+  if (asksNothing(tile)) throw new ProblemError('not-found', 'This tile has no number to explain.');
   const model = tileModel(context, tile);
   const shape = tileShape(tile, model);
   const measure = measureOf(

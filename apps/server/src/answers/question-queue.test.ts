@@ -38,7 +38,7 @@ describe('a queue of questions', () => {
       type: 'overloaded',
       retryAfterSeconds: expect.any(Number),
     });
-    expect(() => queue.refuseOverload()).toThrow('Too many questions');
+    expect(() => queue.refuseOverload()).toThrow('Too many queries');
     await Promise.all(waiting);
     expect(queue.waiting).toBe(0);
     await end();

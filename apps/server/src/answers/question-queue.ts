@@ -39,7 +39,7 @@ export class QuestionQueue {
   refuseOverload(): void {
     const wait = this.expectedWaitMs;
     if (this.#waiting >= limits.waitingQuestions || wait > limits.waitingMs)
-      throw new ProblemError('overloaded', 'Too many questions are waiting. Try again in a few seconds.', {
+      throw new ProblemError('overloaded', 'Too many queries are waiting. Try again in a few seconds.', {
         retryAfterSeconds: Math.max(1, Math.min(30, Math.ceil(wait / 2000))),
       });
   }
@@ -90,7 +90,7 @@ export class QuestionQueue {
         leave(
           new ProblemError(
             'overloaded',
-            'This question waited too long for its turn. Try again in a few seconds.',
+            'This query waited too long in the queue. Try again in a few seconds.',
           ),
         ),
       limits.waitingMs,

@@ -22,6 +22,9 @@ export function rememberCaller(request: FastifyRequest, caller: Caller): void {
 /** Whom a request was let in as. @throws Error for one that passed no guard: what nobody asked for is given to nobody */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = callers.get(request);
-  if (!caller) throw new Error(`Nobody was let in for ${request.method} ${request.routeOptions.url}.`);
+  if (!caller)
+    throw new Error(
+      `No caller set for ${request.method} ${request.routeOptions.url}; the auth hook did not run.`,
+    );
   return caller;
 }

@@ -20,19 +20,19 @@ export async function freshAddress(state: string, { holder }: HeldFolderError): 
   if (!holder.isHere)
     throw new ProblemError(
       'not-allowed',
-      `Belvedere runs on ${holder.host}. \`open\` gives an address on that machine only.`,
+      `Belvedere runs on ${holder.host}. \`open\` works on that machine only.`,
     );
   if (holder.address === undefined)
     throw new ProblemError(
       'not-found',
-      `Process ${holder.pid} has the folder open, and is no server yet. Try again when it is done.`,
+      `Process ${holder.pid} has the folder open, but its server is not ready. Try again later.`,
     );
   const secret = await readSecret(state, secretName);
   // The secret is sent to this machine only, whatever the lock says.
   if (secret === undefined || !loopback.includes(new URL(holder.address).hostname))
     throw new ProblemError(
       'not-allowed',
-      'The Belvedere that has the folder open gives out no fresh address. End it, and start it again.',
+      'The Belvedere that has the folder open cannot issue a new address. Restart it.',
     );
   try {
     const response = await fetch(new URL('open', holder.address), {
@@ -47,7 +47,7 @@ export async function freshAddress(state: string, { holder }: HeldFolderError): 
   } catch (error) {
     throw new ProblemError(
       'overloaded',
-      `The Belvedere that has the folder open, process ${holder.pid}, gave no fresh address. Try again, or end it and start it again.`,
+      `The Belvedere that has the folder open, process ${holder.pid}, did not issue a new address. Try again, or restart it.`,
       { cause: error },
     );
   }

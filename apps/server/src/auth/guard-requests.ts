@@ -32,7 +32,7 @@ export function guardRequests(app: FastifyInstance, guard: Guard): void {
   });
   app.addHook('onRequest', async request => {
     if (!guard.hosts().has(request.headers.host ?? ''))
-      throw new ProblemError('not-allowed', 'This address is not one of this server’s own.');
+      throw new ProblemError('not-allowed', 'This host name is not allowed.');
     const config = request.routeOptions.config as { endpoint?: string } | undefined;
     // Where no call is, there is a page, or word that there is none: that is for anybody, however it was asked for.
     const roles = rolesFor(
@@ -56,10 +56,10 @@ export function guardRequests(app: FastifyInstance, guard: Guard): void {
       if (!person)
         throw new ProblemError(
           'not-found',
-          `There is no \`${as.slice(0, 100)}\` among the people of the folder \`tests\`.`,
+          `User \`${as.slice(0, 100)}\` not found in the folder \`tests\`.`,
         );
       if (!roles.includes('reader'))
-        throw new ProblemError('not-allowed', 'This is not for readers. Go back to being yourself.');
+        throw new ProblemError('not-allowed', 'Viewers may not do this. Stop viewing as another user.');
       rememberCaller(request, { name: as, reads: person, session: sessionName(cookie!) });
     } else if (role === 'owner') rememberCaller(request, { ...owner, session: sessionName(cookie!) });
     if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeign(request, guard);
@@ -93,8 +93,5 @@ function refuseForeign(request: FastifyRequest, guard: Guard): void {
     (origin !== undefined && !guard.hosts().has(origin.replace(/^https?:\/\//, ''))) ||
     (site !== undefined && site !== 'same-origin' && site !== 'none');
   if (isForeign || request.headers['x-belvedere'] === undefined)
-    throw new ProblemError(
-      'not-allowed',
-      'Requests that are not GET need the header `x-belvedere: 1` and must come from Belvedere’s own page.',
-    );
+    throw new ProblemError('not-allowed', 'Missing `x-belvedere: 1` header, or cross-origin request.');
 }

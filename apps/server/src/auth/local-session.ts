@@ -180,7 +180,7 @@ export class LocalSessions {
     try {
       this.#state.run(change, ...values);
     } catch (error) {
-      console.error(new Date().toISOString(), 'Sessions could not be kept:', (error as Error).message);
+      console.error(new Date().toISOString(), 'Could not save sessions:', (error as Error).message);
     }
   }
 }

@@ -27,6 +27,6 @@ export async function metricsToken(state: string): Promise<MetricsToken> {
 function longEnough(found: MetricsToken): MetricsToken {
   if (found.token.length >= shortestSecret) return found;
   throw new Error(
-    `The metrics token from ${found.from} is too short: it needs ${shortestSecret} characters or more.`,
+    `The metrics token from ${found.from} is too short. Use at least ${shortestSecret} characters.`,
   );
 }

@@ -16,6 +16,6 @@ test.each([
 
 test('programs read the same in English', () => {
   expect(signInDetail('no session')).toMatch(
-    /^This browser is not signed in to Belvedere\. To get a fresh address, run `npm start -- open PATH`/,
+    /^This browser is not signed in to Belvedere\. To get a new address, run `npm start -- open PATH`/,
   );
 });

@@ -17,11 +17,11 @@ const words: Readonly<Record<InterfaceLanguage, Words>> = {
     title: 'Not signed in',
     why: {
       'no session': 'This browser is not signed in to Belvedere.',
-      'spent address': 'This address no longer works. Another browser has used it, or it is too old.',
+      'spent address': 'This address no longer works. It was used by another browser, or it has expired.',
     },
     what: [
-      'To get a fresh address, run ',
-      ' in Belvedere’s folder on this computer. PATH is the folder or file that is open; leave it out for the sample.',
+      'To get a new address, run ',
+      ' in Belvedere’s folder on this computer. PATH is the open folder or file; omit it for the sample.',
     ],
   },
   de: {

@@ -5,6 +5,6 @@ import { ProblemError } from '../problems.ts';
 export function absent(what: 'model' | 'dashboard', name: string, names: readonly string[]): ProblemError {
   return new ProblemError(
     'not-found',
-    `There is no ${what} \`${name}\`${didYouMean(name, names) || `; there are ${names.slice(0, 20).join(', ') || 'none'}.`}`,
+    `No ${what} \`${name}\`${didYouMean(name, names) || `. Available: ${names.slice(0, 20).join(', ') || 'none'}.`}`,
   );
 }

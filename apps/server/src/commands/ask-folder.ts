@@ -49,7 +49,7 @@ function callerIn({ people }: Workspace, name: string | undefined): Caller {
   if (!reads)
     throw new ProblemError(
       'not-found',
-      `There is no \`${name}\` among the people of \`tests/\`${didYouMean(name, people.keys()) || '.'}`,
+      `User \`${name}\` not found in \`tests/\`${didYouMean(name, people.keys()) || '.'}`,
     );
   return { name, reads };
 }

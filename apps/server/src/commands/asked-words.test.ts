@@ -32,10 +32,10 @@ describe('conditions in words', () => {
   });
 
   test.each([
-    [['origin'], '`origin` is no condition'],
-    [['=ATL'], '`=ATL` is no condition'],
-    [['delay>15'], 'ranges begin with `>=` and end before `<`'],
-    [['delay<=15'], 'ranges begin with `>=` and end before `<`'],
+    [['origin'], 'Invalid condition `origin`'],
+    [['=ATL'], 'Invalid condition `=ATL`'],
+    [['delay>15'], 'use `>=` for the start of a range and `<` for its end'],
+    [['delay<=15'], 'use `>=` for the start of a range and `<` for its end'],
     [['origin=ATL', 'origin=DEN'], 'Two conditions on `origin`'],
     [['delay>=1', 'delay>=2'], 'Two conditions on `delay`'],
   ])('%j says what is wrong', (where, said) => {
@@ -51,7 +51,7 @@ test('dimensions by a grain of time, columns to sort by from the largest', () =>
     order: [{ by: 'flights', descending: true }, { by: 'origin' }],
   });
   expect(() => readWords({ ...plain, by: ['date:mont'] })).toThrow(
-    'there is no grain of time `mont`; did you mean `month`?',
+    'unknown time unit `mont`; did you mean `month`?',
   );
-  expect(() => readWords({ ...plain, by: ['date:x'] })).toThrow('there are ');
+  expect(() => readWords({ ...plain, by: ['date:x'] })).toThrow('Available: ');
 });

@@ -49,7 +49,7 @@ function readGrouping(text: string): ModelQuestion['dimensions'][number] {
   if (!timeUnit)
     throw new ProblemError(
       'request-invalid',
-      `\`${text}\`: there is no grain of time \`${unit}\`${didYouMean(unit, everyTimeUnit) || `; there are ${everyTimeUnit.join(', ')}.`}`,
+      `\`${text}\`: unknown time unit \`${unit}\`${didYouMean(unit, everyTimeUnit) || `. Available: ${everyTimeUnit.join(', ')}.`}`,
     );
   return { field, timeUnit };
 }
@@ -59,7 +59,7 @@ function readWhere(text: string): { readonly field: string; readonly condition: 
   if (field === undefined || value === undefined)
     throw new ProblemError(
       'request-invalid',
-      `\`${text}\` is no condition: say the field, then \`=\`, \`!=\`, \`>=\`, \`<\` or \`~\`, then what.`,
+      `Invalid condition \`${text}\`. Expected a field, then \`=\`, \`!=\`, \`>=\`, \`<\` or \`~\`, then a value, e.g. \`origin=ATL\`.`,
     );
   switch (operator) {
     case '=':
@@ -75,7 +75,7 @@ function readWhere(text: string): { readonly field: string; readonly condition: 
     default:
       throw new ProblemError(
         'request-invalid',
-        `\`${text}\`: ranges begin with \`>=\` and end before \`<\`.`,
+        `\`${text}\`: use \`>=\` for the start of a range and \`<\` for its end.`,
       );
   }
 }
@@ -100,6 +100,6 @@ function both(one: FieldFilter, other: FieldFilter, field: string): FieldFilter 
     return { ...one, ...other } as FieldFilter;
   throw new ProblemError(
     'request-invalid',
-    `Two conditions on \`${field}\`: say them as one, such as \`${field}=["a","b"]\` or \`${field}=0..10\`.`,
+    `Two conditions on \`${field}\`. Combine them into one, such as \`${field}=["a","b"]\` or \`${field}=0..10\`.`,
   );
 }

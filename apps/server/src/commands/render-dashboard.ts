@@ -47,7 +47,7 @@ export async function renderDashboard(
   if (!format.success)
     throw new ProblemError(
       'request-invalid',
-      `There is no format \`${wish.format}\`${didYouMean(wish.format, ExportFormat.options) || `; there are ${ExportFormat.options.join(', ')}.`}`,
+      `Unknown format \`${wish.format}\`${didYouMean(wish.format, ExportFormat.options) || `. Available: ${ExportFormat.options.join(', ')}.`}`,
     );
   const asked = wish.state === undefined ? readState() : stateOf(wish.state);
   const where = readConditions(wish.where ?? []);
@@ -128,6 +128,6 @@ function stateOf(text: string): DashboardState {
   const { state, isWhole } = stateFromSearch(
     Object.fromEntries(new URLSearchParams(text.slice(text.indexOf('?') + 1))),
   );
-  if (!isWhole) throw new ProblemError('request-invalid', `Part of the \`state\` is not understood: ${text}`);
+  if (!isWhole) throw new ProblemError('request-invalid', `Part of the \`state\` is invalid: ${text}`);
   return state;
 }

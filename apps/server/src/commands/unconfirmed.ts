@@ -5,7 +5,7 @@ import { sourceAwaited, type Workspace } from '../workspace/workspace.ts';
 
 /** What a source would do, and how one who has no page before them confirms it. */
 export function unconfirmedForCommands(source: SourceState): string {
-  return `${unconfirmedInFull(source)} Confirm it on its page under Data, or for one run with --trust.`;
+  return `${unconfirmedInFull(source)} Confirm it on its page under Data, or use --trust for one run.`;
 }
 
 /** @throws ProblemError `source-unconfirmed` where one of these models waits for its source to be confirmed */

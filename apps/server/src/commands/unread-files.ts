@@ -35,7 +35,7 @@ export async function unreadFiles(root: string, data: string): Promise<readonly 
           : [
               {
                 file: entry.name,
-                message: `Nothing reads this file: documents are in ${said}, and the workspace’s settings in \`belvedere.yaml\`${didYouMean(entry.name, ['belvedere.yaml'])}`,
+                message: `This file is not used: documents belong in ${said}, and the workspace settings in \`belvedere.yaml\`${didYouMean(entry.name, ['belvedere.yaml'])}`,
               },
             ];
       const files = await filesBelow(root, full);
@@ -44,12 +44,12 @@ export async function unreadFiles(root: string, data: string): Promise<readonly 
           .filter(file => !read.has(file) && (data !== root || kindOfFile(file) === undefined))
           .map(file => ({
             file,
-            message: `Nothing reads this file: documents in \`${entry.name}/\` are regular files that end with \`.yaml\` or \`.yml\`.`,
+            message: `This file is not used: documents in \`${entry.name}/\` must be regular files that end with \`.yaml\` or \`.yml\`.`,
           }));
       const unread = isNear(entry.name) ? files : files.filter(file => /\.ya?ml$/i.test(file));
       return unread.map(file => ({
         file,
-        message: `Nothing reads this file: documents are in ${said}${didYouMean(entry.name.toLowerCase(), documentFolders) || '.'}`,
+        message: `This file is not used: documents belong in ${said}${didYouMean(entry.name.toLowerCase(), documentFolders) || '.'}`,
       }));
     }),
   );

@@ -22,13 +22,13 @@ export function progressInWords(progress: Progress): readonly [what: string, far
   switch (progress.kind) {
     case 'reading':
       return [
-        `Reading ${progress.tables.map(({ name }) => name).join(', ')} …`,
+        `Importing ${progress.tables.map(({ name }) => name).join(', ')} …`,
         `${Math.min(...progress.tables.map(({ percent }) => percent))} %`,
       ];
     case 'connecting':
       return [`Connecting to ${progress.sources.join(', ')} …`, ''];
     case 'asking':
-      return [`Asking ${progress.of} ${progress.of === 1 ? 'tile' : 'tiles'} …`, `${progress.done}`];
+      return [`Querying ${progress.of} ${progress.of === 1 ? 'tile' : 'tiles'} …`, `${progress.done}`];
   }
 }
 
@@ -65,7 +65,7 @@ export async function withFolder<T>(
       if (Date.now() - began > longestReadingMs)
         throw new ProblemError(
           'still-reading',
-          `The data is still being read after ${longestReadingMs / 60_000} minutes.`,
+          `The data is still being imported after ${longestReadingMs / 60_000} minutes.`,
         );
       const progress = progressOf(store);
       if (progress) onProgress?.(progress);

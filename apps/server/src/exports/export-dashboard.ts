@@ -79,7 +79,7 @@ export async function exportDashboard(
   const signal = context.asker.signal ?? new AbortController().signal;
   const tile = wish.tile === undefined ? undefined : tilesOnPage(context).find(([id]) => id === wish.tile);
   if (wish.tile !== undefined && !tile)
-    throw new ProblemError('not-found', `There is no tile \`${wish.tile}\` on this page.`);
+    throw new ProblemError('not-found', `Tile \`${wish.tile}\` not found on this page.`);
   const model = tile && !asksNothing(tile[1]) ? tileModel(context, tile[1]) : undefined;
   const title = tile ? titleOf(tile[1], model, wish.locale) || tile[0] : context.dashboard.title;
   const done = (body: Exported['body'], tables: readonly TakenHead[] = []): Exported => ({
@@ -163,7 +163,7 @@ async function oneTable<T>(
     const table = await take(id, one);
     if (table) return table;
   }
-  throw new ProblemError('not-found', 'Nothing here has numbers to take away.');
+  throw new ProblemError('not-found', 'There is no data to export here.');
 }
 
 async function allTables(

@@ -46,7 +46,7 @@ function inThread(job: WriteJob, signal: AbortSignal): Promise<Uint8Array> {
       reject(
         new ProblemError(
           'query-timeout',
-          `This took longer than ${longestMs / 1000} seconds to write. Take fewer pages or rows.`,
+          `This took longer than ${longestMs / 1000} seconds to export. Export fewer pages or rows.`,
         ),
       );
     };
@@ -55,7 +55,7 @@ function inThread(job: WriteJob, signal: AbortSignal): Promise<Uint8Array> {
     thread.on('error', error => reject(error));
     thread.on('exit', code => {
       limit.removeEventListener('abort', stop);
-      reject(new Error(`The writing thread ended with ${code}.`));
+      reject(new Error(`The export worker exited with ${code}.`));
     });
   });
 }

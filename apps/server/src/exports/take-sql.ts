@@ -30,7 +30,7 @@ export async function takeSql(
   signal: AbortSignal,
 ): Promise<Exported> {
   const [all, first] = await withFirst(answers);
-  if (!first) throw new ProblemError('query-failed', 'The statement gave nothing.');
+  if (!first) throw new ProblemError('query-failed', 'The statement returned no result.');
   const table: TakenPieces = {
     id: source,
     title: source,

@@ -509,7 +509,7 @@ export async function* noMoreThan<T>(
     if (rows > most)
       throw new ProblemError(
         'query-too-large',
-        `There are more than the ${most.toLocaleString('en')} rows that such a file takes. Ask for fewer, or take another format.`,
+        `There are more than ${most.toLocaleString('en')} rows, the maximum of this format. Select fewer rows, or use another format.`,
       );
     yield piece;
   }

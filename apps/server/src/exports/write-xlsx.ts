@@ -137,9 +137,7 @@ export class XlsxFile {
     const bytes = strToU8(text);
     this.#open!.bytes += bytes.length;
     if (this.#open!.bytes > mostBytes)
-      throw new RangeError(
-        'A sheet of a workbook ends at four gigabytes. Take fewer rows or columns, or CSV.',
-      );
+      throw new RangeError('A workbook sheet is limited to 4 GB. Export fewer rows or columns, or use CSV.');
     this.#open!.file.push(bytes);
   }
 

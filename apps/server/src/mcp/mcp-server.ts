@@ -24,18 +24,18 @@ export interface Assisted {
 }
 
 const instructions = `Belvedere: linked dashboards over files and databases, kept as readable YAML.
-A model says what a table means: its dimensions to group and filter by, its measures to ask for. A dashboard is pages of tiles, each a question to a model.
-To answer a question about the data: list_models, describe_model, ask. Ask for measures; never work figures out from rows that were cut off.
-To make or change a dashboard or a model: read_document (and read_schema for what may be said), check_document until nothing is wrong, write_document with the base that was read. It gives back what changes, as a diff to be shown to whoever decides. render_dashboard shows what it looks like.`;
+A model describes a table: its dimensions to group and filter by, and its measures. A dashboard has pages of tiles; each tile is a query to a model.
+To answer a question about the data: list_models, describe_model, ask. Query measures; never compute figures from truncated rows.
+To make or change a dashboard or a model: read_document (and read_schema for the allowed properties), check_document until there are no problems, then write_document with the base from read_document. It returns the change as a diff; show it to the user. render_dashboard shows how it looks.`;
 
-const kind = z.enum(['dashboard', 'model']).describe('what kind of document');
+const kind = z.enum(['dashboard', 'model']).describe('kind of document');
 const words = (what: string) => z.array(z.string()).optional().describe(what);
-const modelName = z.string().describe('as list_models names it');
+const modelName = z.string().describe('name of the model, from list_models');
 const dashboardName = z
   .string()
-  .describe('its address, as list_dashboards names it: `flight-delays`, `overview/flights`');
-const documentName = z.string().describe('the address of a dashboard, `team/delays`, or the name of a model');
-const documentText = z.string().describe('all of its YAML');
+  .describe('path of the dashboard, from list_dashboards: `flight-delays`, `overview/flights`');
+const documentName = z.string().describe('path of a dashboard, `team/delays`, or name of a model');
+const documentText = z.string().describe('the full YAML text');
 
 /**
  * A folder for assistants, by the Model Context Protocol (modelcontextprotocol.io, 2026-07-28 and those before it): they read, ask, draw and change
@@ -75,7 +75,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     'list_models',
     {
       title: 'List models',
-      description: 'The models there are: what can be asked about.',
+      description: 'List the models that can be queried.',
       annotations: looks,
     },
     context =>
@@ -85,7 +85,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
             .toSorted(([a], [b]) => (a < b ? -1 : 1))
             .map(([name, found]) => {
               const rows = fileTableOf(current, found.model)?.imported?.profile.rows;
-              return `${name}: ${found.model.label || labelFrom(name)}, of ${found.model.sql === undefined ? `the table \`${found.model.table}\`` : 'SQL'}${found.model.source === 'files' ? '' : ` of \`${found.model.source}\``}${rows === undefined ? '' : `, ${rows.toLocaleString('en')} rows`}${found.isGuessed ? ' (guessed from its columns)' : ''}`;
+              return `${name}: ${found.model.label || labelFrom(name)}, of ${found.model.sql === undefined ? `the table \`${found.model.table}\`` : 'SQL'}${found.model.source === 'files' ? '' : ` of \`${found.model.source}\``}${rows === undefined ? '' : `, ${rows.toLocaleString('en')} rows`}${found.isGuessed ? ' (inferred from its columns)' : ''}`;
             });
           const waiting = [...current.sources.values()]
             .filter(({ unconfirmed }) => unconfirmed)
@@ -101,7 +101,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     'describe_model',
     {
       title: 'Describe a model',
-      description: 'A model’s dimensions and measures, with their types, units and what they mean.',
+      description: 'Get a model’s dimensions and measures, with their types, units and descriptions.',
       annotations: looks,
       inputSchema: z.object({ model: modelName }),
     },
@@ -119,22 +119,22 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
   server.registerTool(
     'ask',
     {
-      title: 'Ask a model',
+      title: 'Query a model',
       annotations: looks,
       outputSchema: RowsPage,
       description:
-        'Puts a question to a model, and gives the figures that the database gives. Totals, averages and ratios are asked for as measures, not worked out from rows.',
+        'Query a model and get the figures the database computes. Query totals, averages and ratios as measures; do not compute them from rows.',
       inputSchema: z.object({
         model: modelName,
-        measures: words('measures, or one of a dimension: `flights`, `avg_delay`, `median(delay)`'),
-        by: words('dimensions to group by, times by a grain: `origin`, `date:month`'),
+        measures: words('measures, or aggregates of a dimension: `flights`, `avg_delay`, `median(delay)`'),
+        by: words('dimensions to group by, times with a unit: `origin`, `date:month`'),
         where: words(
-          'conditions, all of which hold: `origin=ATL`, `delay>=15`, `date=last 90 days`, `origin!=["ATL","DEN"]`, `city~San`',
+          'conditions, combined with and: `origin=ATL`, `delay>=15`, `date=last 90 days`, `origin!=["ATL","DEN"]`, `city~San`',
         ),
-        order: words('columns to sort by, the largest first behind a minus: `-flights`'),
-        limit: z.number().int().min(1).max(5000).optional().describe('rows at most; 100'),
-        offset: z.number().int().min(0).optional().describe('rows to leave out before them'),
-        as: z.string().optional().describe('as one of those sees it whom the folder’s `tests/` name'),
+        order: words('columns to sort by, with a minus for descending: `-flights`'),
+        limit: z.number().int().min(1).max(5000).optional().describe('maximum number of rows; default 100'),
+        offset: z.number().int().min(0).optional().describe('number of rows to skip'),
+        as: z.string().optional().describe('view as a user from the folder’s `tests/`'),
       }),
     },
     ({ model, measures = [], by = [], where = [], order = [], limit = 100, offset = 0, as }, context) =>
@@ -147,7 +147,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
         const cut =
           answer.rows.length < answer.total
             ? [
-                `${answer.rows.length.toLocaleString('en')} of ${answer.total.toLocaleString('en')} rows: limit and offset give others.`,
+                `${answer.rows.length.toLocaleString('en')} of ${answer.total.toLocaleString('en')} rows. Use limit and offset for more.`,
               ]
             : [];
         return { ...text([...answerAsText(answer), ...cut].join('\n')), structuredContent: answer };
@@ -159,7 +159,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     {
       title: 'List dashboards',
       description:
-        'The dashboards there are, with their pages and tiles. Those called `overview/…` are made of each table by itself, and are no files yet.',
+        'List the dashboards with their pages and tiles. Dashboards named `overview/…` are generated for each table and are not files yet.',
       annotations: looks,
     },
     context =>
@@ -188,7 +188,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     'read_schema',
     {
       title: 'Read a schema',
-      description: 'What a document may say, as JSON Schema.',
+      description: 'Get the JSON Schema of a kind of document.',
       annotations: looks,
       inputSchema: z.object({ kind }),
     },
@@ -199,7 +199,8 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     'read_document',
     {
       title: 'Read a document',
-      description: 'A dashboard or a model as text. One that is no file yet is what its file would say.',
+      description:
+        'Get the text of a dashboard or a model. If it is not a file yet, get the text its file would have.',
       annotations: looks,
       inputSchema: z.object({ kind, name: documentName }),
     },
@@ -208,7 +209,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
         withDocuments(place, use, async documents => {
           const { file, text: now, hash } = await readText(documents, of, name);
           return text(
-            `${hash === undefined ? `${file} is no file yet. Without a base, this would be it:` : `${file}, base ${hash}:`}\n${now}`,
+            `${hash === undefined ? `${file} is not a file yet. Saved without a base, it would be:` : `${file}, base ${hash}:`}\n${now}`,
           );
         }),
       ),
@@ -218,15 +219,14 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     'check_document',
     {
       title: 'Check a document',
-      description:
-        'What would be wrong with a text as a dashboard or a model, against the data as they are. Nothing is written.',
+      description: 'Check the text of a dashboard or a model against the current data. Writes nothing.',
       annotations: looks,
       inputSchema: z.object({ kind, name: documentName, text: documentText }),
     },
     ({ kind: of, name, text: given }, context) =>
       inTurn(context, use =>
         withDocuments(place, use, async documents =>
-          text(problemLines(await problemsOf(documents, of, name, given)) || 'Nothing is wrong.'),
+          text(problemLines(await problemsOf(documents, of, name, given)) || 'No problems found.'),
         ),
       ),
   );
@@ -236,7 +236,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     {
       title: 'Check everything',
       description:
-        'What is wrong with any document of the folder; with `run`, also which tiles get no answer, and which tests of row policies do not hold.',
+        'Check every document in the folder; with `run`, also query every tile and run the row-policy tests.',
       annotations: looks,
       inputSchema: z.object({ run: z.boolean().optional() }),
     },
@@ -264,13 +264,13 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
         openWorldHint: false,
       },
       description:
-        'Makes a text a dashboard’s or a model’s file, whole or not at all. One with anything wrong is not written. Gives back the change as a diff.',
+        'Save a text as the file of a dashboard or a model, atomically. A text with problems is not saved. Returns the change as a diff.',
       inputSchema: z.object({
         kind,
         name: documentName,
         text: documentText,
-        base: z.string().optional().describe('the base that read_document named; none for a new file'),
-        message: z.string().max(200).optional().describe('what changes, for its history'),
+        base: z.string().optional().describe('the base from read_document; none for a new file'),
+        message: z.string().max(200).optional().describe('description of the change, for the history'),
       }),
     },
     ({ kind: of, name, text: given, base, message = '' }, context) =>
@@ -283,7 +283,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
           const file = texts.fileOf(name);
           const before = base === undefined ? undefined : (await readText(documents, of, name)).text;
           await texts.save(name, given, base, message);
-          return text(writeDiff(file, before, given) || `${file} stays as it is.`);
+          return text(writeDiff(file, before, given) || `${file} is unchanged.`);
         }),
       ),
   );
@@ -291,14 +291,14 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
   server.registerTool(
     'render_dashboard',
     {
-      title: 'Draw a dashboard',
-      description: 'A page of a dashboard, or one of its tiles, as a picture.',
+      title: 'Render a dashboard',
+      description: 'Render a page of a dashboard, or one of its tiles, as an image.',
       annotations: looks,
       inputSchema: z.object({
         dashboard: dashboardName,
         page: z.number().int().min(1).max(30).optional(),
-        tile: z.string().optional().describe('one tile of it'),
-        where: words('filters, as conditions of ask: `origin=ATL`, `date=last 90 days`'),
+        tile: z.string().optional().describe('only this tile'),
+        where: words('filters, as conditions in ask: `origin=ATL`, `date=last 90 days`'),
         theme: z.enum(['light', 'dark']).optional(),
       }),
     },
@@ -380,7 +380,7 @@ async function problemsOf(
   if (checked.isReading)
     throw new ProblemError(
       'still-reading',
-      `What the SQL of \`${name}\` gives is not known after ${sqlKnownMs / 1000} seconds.`,
+      `The columns of the SQL of \`${name}\` are not known after ${sqlKnownMs / 1000} seconds.`,
     );
   return checked.problems;
 }
@@ -401,7 +401,7 @@ function said(error: unknown): CallToolResult {
   const { detail, errors = [], type } = problemFrom(error);
   const lines =
     type === 'internal'
-      ? [`This is a fault of Belvedere: ${String(error)}`]
+      ? [`Something went wrong: ${String(error)}`]
       : [detail, ...errors.map(({ line, column, message }) => `${line}:${column}: ${message}`)];
   return { ...text(lines.join('\n')), isError: true };
 }

@@ -36,10 +36,7 @@ export function refuseUnexposed(exposed: Exposed, fields: Iterable<string>): voi
 }
 
 export function unexposed(field: string): QuestionError {
-  return new QuestionError(
-    'field-unknown',
-    `\`${field}\` is not a field of this dashboard’s filters or tiles.`,
-  );
+  return new QuestionError('field-unknown', `\`${field}\` is not used by this dashboard’s filters or tiles.`);
 }
 
 /**

@@ -41,7 +41,7 @@ export function asForbidden(error: unknown, caller: Caller): unknown {
   const isHidden =
     caller.reads !== 'everything' && error instanceof QuestionError && error.code === 'field-unknown';
   return isHidden
-    ? new ProblemError('not-allowed', 'This shows something that you may not see.')
+    ? new ProblemError('not-allowed', 'You don’t have permission to view this tile.')
     : asToldTo(error, caller);
 }
 
@@ -66,7 +66,7 @@ export function asToldTo(error: unknown, { reads }: Caller): unknown {
   if (reads === 'everything') return error;
   const { type } = problemFrom(error);
   if (toldInFull.has(type)) return error;
-  return new ProblemError(type, type === 'still-reading' ? 'Its data is still being read.' : keptDetail, {
+  return new ProblemError(type, type === 'still-reading' ? 'Its data is still being imported.' : keptDetail, {
     cause: error,
   });
 }

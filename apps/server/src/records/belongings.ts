@@ -71,7 +71,7 @@ export class Belongings {
     if (count >= mostViews)
       throw new ProblemError(
         'request-invalid',
-        `There are ${mostViews} views already. Remove one that is no longer needed.`,
+        `You have ${mostViews} saved views, the maximum. Delete one first.`,
       );
     const at = now();
     this.#state.run(

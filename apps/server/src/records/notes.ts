@@ -36,7 +36,7 @@ export class Notes {
     if (count >= mostNotes)
       throw new ProblemError(
         'request-invalid',
-        `This dashboard has ${mostNotes} notes already. Remove one that is no longer needed.`,
+        `This dashboard has ${mostNotes} event notes, the maximum. Delete one first.`,
       );
     const at = new Date().toISOString();
     const { lastInsertRowid } = this.#state.run(
@@ -62,7 +62,7 @@ export class Notes {
       dashboard,
       id,
     );
-    if (changes === 0) throw new ProblemError('not-found', 'This note is not there any more.');
+    if (changes === 0) throw new ProblemError('not-found', 'This event note no longer exists.');
     return { id, from, ...(below !== undefined && { below }), text, at };
   }
 

@@ -50,7 +50,7 @@ export async function openStateDatabase(
     sql.exec(`pragma busy_timeout = ${runningWaitMs}`);
     return { ...callsOf(sql, folder, mayWrite), ...(damage !== undefined && { damage }) };
   } catch (error) {
-    throw problemOf(error, folder, `\`${file}\` cannot be opened`);
+    throw problemOf(error, folder, `Could not open \`${file}\``);
   }
 }
 
@@ -134,7 +134,7 @@ function open(
   const size = sizeOf(file);
   // One is only ever put here whole (`create`): without content it had an earlier life, and so had one of which
   // only the log is left.
-  if (size === 0) return { damage: 'has lost its content' };
+  if (size === 0) return { damage: 'is empty' };
   if (size === undefined)
     return (sizeOf(`${file}-wal`) ?? 0) > 0 ? { damage: 'is gone, and its log is there' } : {};
   let sql: DatabaseSync | undefined;
@@ -150,7 +150,7 @@ function open(
       );
     const columns = columnsOf(sql);
     if (columns !== columnsOfVersion(version))
-      return closed(sql, { damage: 'does not have the tables it should have' });
+      return closed(sql, { damage: 'is missing some of its tables' });
     sql.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
     // Where it is busy or may not be written, that is better said now than at the first save.
     sql.exec('begin immediate; rollback');
@@ -188,7 +188,7 @@ function create(file: string): DatabaseSync {
   renameSync(draft, file);
   sync(path.dirname(file));
   const made = open(file);
-  if (!('sql' in made)) throw new Error(`${file} was just made, and is damaged.`);
+  if (!('sql' in made)) throw new Error(`${file} was just created and is damaged.`);
   return made.sql;
 }
 
@@ -198,7 +198,7 @@ function putAside(file: string, damage: string): string {
   for (const end of ['', '-wal', '-shm'])
     if (sizeOf(file + end) !== undefined) renameSync(file + end, aside + end);
   sync(path.dirname(file));
-  const kept = `It is kept as ${path.basename(aside)}; history, drafts, favourites and views begin empty`;
+  const kept = `It is kept as ${path.basename(aside)}; history, drafts, favourites and views start empty`;
   return `${file} ${damage}. ${kept}. Dashboards are not affected.`;
 }
 

@@ -59,18 +59,18 @@ export function apiDocsPage(api: ApiDescription): string {
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(api.info.title)} API</title><link rel="icon" href="/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="/api-docs.css"></head>
 <body>
-<nav aria-label="Calls">
+<nav aria-label="Endpoints">
 <p><a href="/">Belvedere</a></p>
 ${groups.map(({ name, calls: own }) => `<h2>${escape(name)}</h2><ul>${own.map(({ path, method, operation }) => `<li><a href="#${escape(operation.operationId)}">${badge(method)}<span>${withBreaks(path.replace('/api', ''))}</span></a></li>`).join('')}</ul>`).join('\n')}
-<h2>Shapes</h2><ul>${Object.keys(api.components.schemas)
+<h2>Schemas</h2><ul>${Object.keys(api.components.schemas)
     .map(name => `<li><a href="#${escape(name)}"><span>${escape(name)}</span></a></li>`)
     .join('')}</ul>
 </nav>
 <main>
 <h1>${escape(api.info.title)} API <small>${escape(api.info.version)}</small></h1>
-<p>The same as a document for programs: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1). The address that is printed at the start sets a cookie, by which one is let in. Requests that are not GET need the header <code>x-belvedere: 1</code>. What is wrong is said as <a href="#Problem">Problem</a>, in <code>application/problem+json</code>.</p>
+<p>The same as a machine-readable document: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1). The address that is printed at startup sets the session cookie. Requests other than GET need the header <code>x-belvedere: 1</code>. Errors are returned as <a href="#Problem">Problem</a>, in <code>application/problem+json</code>.</p>
 ${groups.map(({ name, calls: own }) => `<h2>${escape(name)}</h2>\n${own.map(({ path, method, operation }) => section(path, method, operation)).join('\n')}`).join('\n')}
-<h2>Shapes</h2>
+<h2>Schemas</h2>
 ${Object.entries(api.components.schemas)
   .map(
     ([name, schema]) =>
@@ -94,9 +94,9 @@ function section(
   return `<section id="${escape(operationId)}">
 <h3>${badge(method)} <code>${withBreaks(path)}</code></h3>
 <p>${withCode(summary)}.</p>
-${own.length === 0 ? '' : table(own.map(({ name, in: place, required, schema, description }) => ({ name, note: place === 'path' ? 'in the path' : required ? '' : 'may be left out', schema, description })))}
+${own.length === 0 ? '' : table(own.map(({ name, in: place, required, schema, description }) => ({ name, note: place === 'path' ? 'in the path' : required ? '' : 'optional', schema, description })))}
 ${body ? `<h4>Body</h4>${shape(body)}` : ''}
-${answer ? `<h4>Answer</h4>${shape(answer)}` : ''}
+${answer ? `<h4>Response</h4>${shape(answer)}` : ''}
 </section>`;
 }
 
@@ -109,7 +109,7 @@ function fields({ properties = {}, required = [] }: Schema): string {
   return table(
     Object.entries(properties).map(([name, schema]) => ({
       name,
-      note: required.includes(name) ? '' : 'may be left out',
+      note: required.includes(name) ? '' : 'optional',
       schema,
       description: schema.description,
     })),
@@ -153,7 +153,7 @@ function sayOne(type: string, schema: Schema, depth: number): string {
       return schema.properties
         ? sayObject(schema, depth)
         : typeof schema.additionalProperties === 'object'
-          ? `by name, ${sayType(schema.additionalProperties, depth)}`
+          ? `map of ${sayType(schema.additionalProperties, depth)}`
           : 'object';
     case 'string':
       return `${schema.format === 'binary' ? 'bytes' : 'text'}${bounds(schema.minLength, schema.maxLength)}${schema.pattern ? ` like <code>${escape(schema.pattern)}</code>` : ''}`;

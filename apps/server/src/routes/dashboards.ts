@@ -102,8 +102,7 @@ export function dashboardRoutes(
 
     getDashboard: ({ params, query, caller }) => {
       const dashboard = spoken(foundFor(caller, params.id, dashboards), query.language);
-      if (!dashboard)
-        throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+      if (!dashboard) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
       return openedFor(caller, dashboard, store.current, dashboards.notes.of(params.id));
     },
 
@@ -145,7 +144,7 @@ export function dashboardRoutes(
       const tiles = tilesOnPage(here);
       const tile = tiles.find(([id]) => id === body.active)?.[1];
       if (!tile || asksNothing(tile) || tile.kind === 'table' || tile.kind === 'text')
-        throw new ProblemError('not-found', `There is no chart \`${body.active}\` on this page.`);
+        throw new ProblemError('not-found', `Chart \`${body.active}\` not found on this page.`);
       const frames = async (shared: AbortSignal) => {
         queueFor(here).refuseOverload();
         const context = { ...here, asker: { ...here.asker, signal: shared } };
@@ -172,7 +171,10 @@ export function dashboardRoutes(
       const context = open(params.id, body.state, caller, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
       if (!tile || asksNothing(tile))
-        throw new ProblemError('not-found', `There is no tile \`${params.tile}\` with rows on this page.`);
+        throw new ProblemError(
+          'not-found',
+          `Tile \`${params.tile}\` not found on this page, or it has no rows.`,
+        );
       refuseUnexposed(context.exposed, Object.keys(body.mark ?? {}));
       const page =
         tile.kind === 'table' && !body.mark
@@ -196,7 +198,7 @@ export function dashboardRoutes(
     postExplain: async ({ params, body, caller, signal }) => {
       const context = open(params.id, body.state, caller, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
-      if (!tile) throw new ProblemError('not-found', `There is no tile \`${params.tile}\` on this page.`);
+      if (!tile) throw new ProblemError('not-found', `Tile \`${params.tile}\` not found on this page.`);
       refuseUnexposed(context.exposed, Object.keys(body.mark ?? {}));
       return explainTile(context, params.tile, tile, body.mark, body.locale);
     },

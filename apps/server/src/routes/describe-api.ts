@@ -34,12 +34,12 @@ const problem: NonNullable<
     reason: {
       type: 'string',
       enum: [...storageReasons],
-      description: 'With `state-unavailable`: why nothing can be written',
+      description: 'With `state-unavailable`: why nothing can be saved',
     },
-    instance: { type: 'string', description: 'The request’s id, also in the log' },
+    instance: { type: 'string', description: 'The request ID, also in the log' },
     errors: {
       type: 'array',
-      description: 'Of a document: all that is wrong with it',
+      description: 'With a document: all its errors',
       items: {
         type: 'object',
         required: ['path', 'message'],
@@ -88,13 +88,16 @@ export function apiDescription(
               type: 'object',
               required: ['x-belvedere'],
               properties: {
-                'x-belvedere': { const: '1', description: 'Which no form of another site can send' },
+                'x-belvedere': {
+                  const: '1',
+                  description: 'Required for requests other than GET; prevents cross-site requests',
+                },
               },
             },
           }),
           response: {
             200: {
-              description: 'The answer',
+              description: 'The response',
               content:
                 typeof answer === 'string'
                   ? {
@@ -128,7 +131,7 @@ export function apiDescription(
               type: 'apiKey',
               in: 'cookie',
               name: guard.cookieName,
-              description: 'Set by the address that is printed at the start',
+              description: 'Set by the address that is printed at startup',
             },
           },
         },

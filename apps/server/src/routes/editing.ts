@@ -24,8 +24,7 @@ type EditingHandlers = Pick<
 export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore): EditingHandlers {
   const opened = (id: string) => {
     const found = dashboards.find(id);
-    if (!found)
-      throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+    if (!found) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
     return openDashboard(found, store.current, []);
   };
 
@@ -69,8 +68,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
       const isThere = params.id.startsWith(explorePrefix)
         ? store.current.models.has(params.id.slice(explorePrefix.length).split(':')[0]!)
         : store.current.dashboards.has(params.id);
-      if (!isThere)
-        throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+      if (!isThere) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
       const { version } = await dashboards.putDraft(params.id, body.text, body.base, body.after);
       return { version, dashboard: opened(draftPrefix + params.id) };
     },
@@ -86,7 +84,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
 
     getRevision: ({ params }) => {
       const found = dashboards.texts.revisions.text(dashboards.fileOf(params.id), params.number);
-      if (!found) throw new ProblemError('not-found', 'There is no such revision here.');
+      if (!found) throw new ProblemError('not-found', 'Revision not found.');
       return found;
     },
 

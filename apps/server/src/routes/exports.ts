@@ -145,7 +145,7 @@ export function readState(text = '{}'): DashboardState {
   try {
     value = readJson(text);
   } catch (cause) {
-    throw new ProblemError('request-invalid', `The \`state\` is no JSON. ${(cause as Error).message}`, {
+    throw new ProblemError('request-invalid', `Invalid \`state\`: not JSON. ${(cause as Error).message}`, {
       cause,
     });
   }
@@ -156,7 +156,7 @@ export function readState(text = '{}'): DashboardState {
     const [issue] = read.error.issues;
     throw new ProblemError(
       'request-invalid',
-      `The \`state\` is none of a dashboard: ${issue ? [...(issue.path.length > 0 ? [`\`${issue.path.join('.')}\``] : []), issue.message].join(', ') : ''}`,
+      `Invalid \`state\`: ${issue ? [...(issue.path.length > 0 ? [`\`${issue.path.join('.')}\``] : []), issue.message].join(', ') : ''}`,
     );
   }
   return read.data;

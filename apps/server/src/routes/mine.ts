@@ -12,7 +12,7 @@ export function mineRoutes(
   const isThere = (dashboard: string) => store.current.dashboards.has(dashboard);
   const found = (dashboard: string) => {
     if (!isThere(dashboard))
-      throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+      throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
     return dashboard;
   };
   return {

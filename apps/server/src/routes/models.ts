@@ -92,7 +92,7 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
 
     getModelRevision: ({ params }) => {
       const found = texts.revision(params.name, params.number);
-      if (!found) throw new ProblemError('not-found', 'There is no such revision here.');
+      if (!found) throw new ProblemError('not-found', 'Revision not found.');
       return found;
     },
 
@@ -100,8 +100,8 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
       const { model, problems, isReading } = await texts.check(params.name, body.text);
       if (!model)
         throw isReading
-          ? new ProblemError('still-reading', 'Its table is still being read.')
-          : new ProblemError('document-invalid', problems[0]?.message ?? 'This is no model.', {
+          ? new ProblemError('still-reading', 'Its table is still being imported.')
+          : new ProblemError('document-invalid', problems[0]?.message ?? 'This is not a model.', {
               errors: problems.map(plainProblem),
             });
       return previewModel(
@@ -118,10 +118,7 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
     getModel: ({ params }) => {
       const found = store.current.models.get(params.name);
       if (!found)
-        throw new ProblemError(
-          'not-found',
-          `There is no model \`${params.name}\` here, or it is not shared with you.`,
-        );
+        throw new ProblemError('not-found', `Model \`${params.name}\` not found, or not shared with you.`);
       return modelSummary(found);
     },
 

@@ -69,7 +69,7 @@ export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Ha
         if (connecting.has(name)) {
           const bound = await connections(request);
           if (!bound.isAllowed && bound.isExceeded)
-            throw new ProblemError('rate-limited', 'Too many connections were tried. Wait a minute.', {
+            throw new ProblemError('rate-limited', 'Too many connection attempts. Wait a minute.', {
               retryAfterSeconds: bound.ttlInSeconds,
             });
         }

@@ -10,7 +10,7 @@ export function noteRoutes(
 ): Pick<Handlers, 'addNote' | 'changeNote' | 'removeNote'> {
   const found = (dashboard: string) => {
     if (!store.current.dashboards.has(dashboard))
-      throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+      throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
     return dashboard;
   };
   const told = <T>(dashboard: string, done: T): T => {

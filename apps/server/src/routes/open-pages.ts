@@ -37,7 +37,7 @@ export function readPages(folder: string): Pages {
     folder,
     index: existsSync(file)
       ? readFileSync(file, 'utf8')
-      : '<!doctype html><title>Belvedere</title><p>The pages are not built yet: run npm start.',
+      : '<!doctype html><title>Belvedere</title><p>The web app is not built yet. Run npm start.',
   };
 }
 
@@ -55,8 +55,8 @@ function nothingAt(address: string, method: string): string {
     .filter(({ path: route }) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(address))
     .map(endpoint => endpoint.method);
   return methods.length === 0
-    ? 'There is nothing at this address.'
-    : `There is no ${method} at this address; there is ${methods.join(' and ')}.`;
+    ? 'Nothing found at this address.'
+    : `${method} is not allowed at this address. Use ${methods.join(' or ')}.`;
 }
 
 /** What is not in the contract: health, metrics, schemas, documentation, the one-time address and the program's own pages. */
@@ -97,7 +97,7 @@ export async function openPages(
   app.get<{ Params: { file: string } }>('/api/schema/:file', async request => {
     const name = request.params.file.replace(/\.json$/, '');
     if (!schemaNames.includes(name as SchemaName))
-      throw new ProblemError('not-found', `There are schemas for ${schemaNames.join(', ')}.`);
+      throw new ProblemError('not-found', `Schema not found. Available: ${schemaNames.join(', ')}.`);
     return jsonSchemaOf(name as SchemaName);
   });
 
@@ -216,11 +216,15 @@ function metricsOf(answers: Answers, engine: Engine): Registry {
         this.set(read());
       },
     });
-  gauge('queries_running', 'Questions the engine is answering', () => answers.running);
-  gauge('queries_waiting', 'Questions waiting for their turn', () => answers.waiting);
-  gauge('engine_executions_total', 'Questions the engine has been asked', () => answers.executions);
-  gauge('cache_hits_total', 'Questions answered from the cache', () => answers.cache.hits);
-  gauge('cache_bytes', 'Bytes of all answers kept', () => answers.memory.bytes);
-  gauge('worker_restarts_total', 'Times the engine’s process has ended', () => engine.status.restarts);
+  gauge('queries_running', 'Queries that are running', () => answers.running);
+  gauge('queries_waiting', 'Queries that are waiting in the queue', () => answers.waiting);
+  gauge('engine_executions_total', 'Queries sent to the engine', () => answers.executions);
+  gauge('cache_hits_total', 'Queries answered from the cache', () => answers.cache.hits);
+  gauge('cache_bytes', 'Bytes of all cached results', () => answers.memory.bytes);
+  gauge(
+    'worker_restarts_total',
+    'Number of times the engine process has exited',
+    () => engine.status.restarts,
+  );
   return registry;
 }

@@ -36,11 +36,7 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
   };
   const found = (name: string): SourceState => {
     const source = store.current.sources.get(name);
-    if (!source)
-      throw new ProblemError(
-        'not-found',
-        `There is no source \`${name}\` here, or it is not shared with you.`,
-      );
+    if (!source) throw new ProblemError('not-found', `Source \`${name}\` not found, or not shared with you.`);
     return source;
   };
   /** The tables a database file was read into. */
@@ -205,7 +201,7 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
       if (!(await store.sources.confirm(source.name, body.content)))
         throw new ProblemError(
           'revision-conflict',
-          `\`${source.file}\` was changed meanwhile: it would do something else now. Look at it again.`,
+          `\`${source.file}\` changed in the meantime, and so did what it would do. Review it again.`,
         );
       await store.readAnew();
       return summary(found(params.name));

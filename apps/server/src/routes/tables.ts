@@ -30,11 +30,7 @@ export function tableRoutes(
 > {
   const found = (name: string): TableState => {
     const table = store.current.tables.get(name);
-    if (!table)
-      throw new ProblemError(
-        'not-found',
-        `There is no table \`${name}\` here, or it is not shared with you.`,
-      );
+    if (!table) throw new ProblemError('not-found', `Table \`${name}\` not found, or not shared with you.`);
     return table;
   };
   const relative = (file: string) => store.shownFile(file, path.dirname(store.folders.data));
@@ -114,7 +110,7 @@ export function tableRoutes(
     getUpload: ({ params, query }) => uploads.state({ ...params, ...query }),
     putUpload: async ({ params, query, request }) => {
       if (!(request.body instanceof Uint8Array))
-        throw new ProblemError('request-invalid', 'A piece of a file comes as `application/octet-stream`.');
+        throw new ProblemError('request-invalid', 'Send a piece of a file as `application/octet-stream`.');
       if (query.offset + request.body.length === query.size)
         await store.uploaded.add(params.name, query.size);
       return uploads.put({ ...params, ...query }, query.offset, request.body, query.replaces);
@@ -147,7 +143,8 @@ export function tableRoutes(
           candidate.model.table === table.name &&
           Object.values(candidate.model.dimensions).length > 0,
       );
-      if (!model) throw new ProblemError('still-reading', `The table \`${table.name}\` is still being read.`);
+      if (!model)
+        throw new ProblemError('still-reading', `The table \`${table.name}\` is still being imported.`);
       const dimensions = Object.values(model.model.dimensions).slice(0, 100);
       const asker = askerOf(store.current, undefined, caller, signal);
       const answer = await answers.ask(

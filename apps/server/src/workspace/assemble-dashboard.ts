@@ -243,7 +243,7 @@ function tileProblem(
 ): string | undefined {
   if (tile.kind !== 'control' && asksNothing(tile)) return undefined;
   const name = tile.model ?? dashboardModel;
-  if (name === undefined) return 'This tile names no model, and its dashboard neither.';
+  if (name === undefined) return 'Neither this tile nor its dashboard has a `model`.';
   const model = models.get(name);
   if (!model)
     return `There is no model \`${name}\`. Models: ${[...models.keys()].slice(0, 8).join(', ') || 'none'}.`;

@@ -65,7 +65,7 @@ export function assembleModel(
       problems: [
         problem(
           ['joins'],
-          'A join to another source needs an `extract`, such as `extract: { every: 1 hour }`: only what is copied to one place can be joined.',
+          'A join to another source needs an `extract`, such as `extract: { every: 1 hour }`: tables can be joined only within one source.',
         ),
       ],
       isReading: false,
@@ -80,9 +80,7 @@ export function assembleModel(
   if (read.value.sql !== undefined) {
     if (read.value.extract)
       return {
-        problems: [
-          problem(['extract'], 'An `extract` copies tables; a model of `sql` asks its source each time.'),
-        ],
+        problems: [problem(['extract'], 'An `extract` copies tables, so it cannot be used with `sql`.')],
         isReading: false,
       };
     if (isFile)
@@ -90,7 +88,7 @@ export function assembleModel(
         problems: [
           problem(
             ['source'],
-            `\`${from}\` is a file, read like the others: write the SQL without a \`source\`, and call its tables \`${from}_…\`.`,
+            `\`${from}\` is a file in the data folder: write the SQL without a \`source\`, and name its tables \`${from}_…\`.`,
           ),
         ],
         isReading: false,
@@ -133,7 +131,7 @@ export function assembleModel(
       problems: [
         problem(
           ['table'],
-          `The table \`${unread.name}\` is not there: ${unread.problem?.message ?? 'its reading was called off.'}`,
+          `The table \`${unread.name}\` is not available: ${unread.problem?.message ?? 'its import was cancelled.'}`,
         ),
       ],
       isReading: false,

@@ -38,7 +38,7 @@ export function assemblePeople(
           file,
           read,
           ['people', name],
-          `\`${name}\` is described in ${before} already; one of the two has to go.`,
+          `\`${name}\` is already defined in ${before}. Remove one of the two.`,
         );
       else people.set(name, { groups, attributes });
       described.set(name, before ?? file);
@@ -51,7 +51,7 @@ export function assemblePeople(
           file,
           read,
           ['tests', i, 'as'],
-          `There is no \`${as}\` among the \`people\`${didYouMean(as, [...people.keys()])}`,
+          `Unknown user \`${as}\` in \`people\`${didYouMean(as, [...people.keys()])}`,
         );
       if (!models.has(model))
         report(

@@ -28,7 +28,7 @@ export class Confirmations {
     if (await this.#isKept(source, content)) return false;
     try {
       const folder = await confirmationsFolder(this.#root);
-      if (folder === undefined) throw new Error('the user’s state directory lies in the workspace itself');
+      if (folder === undefined) throw new Error('the user’s state directory is inside the workspace');
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = await open(this.#fileIn(folder, source, content), 'w', 0o600);
       try {
@@ -43,7 +43,7 @@ export class Confirmations {
     } catch (error) {
       throw new ProblemError(
         'state-unavailable',
-        `The confirmation of \`${source}\` could not be kept: ${(error as Error).message}`,
+        `Could not save the confirmation of \`${source}\`: ${(error as Error).message}`,
         { cause: error },
       );
     }

@@ -49,7 +49,7 @@ export async function synced(root: string, file: FileHandle): Promise<void> {
     if (['EINVAL', 'ENOTSUP', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return;
     doubted.set(
       root,
-      `The disk failed while a file was being saved (${(error as Error).message}). Nothing is written to this folder any more, so that nothing is lost that seems saved. See to the disk, then start Belvedere again.`,
+      `The disk failed while a file was being saved (${(error as Error).message}). Belvedere stopped saving to this folder to prevent data loss. Check the disk, then restart Belvedere.`,
     );
     throw error;
   }
@@ -105,10 +105,10 @@ async function putFile(
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new ProblemError(
         'revision-conflict',
-        `There is a file \`${below.join('/')}\` already. Save under another name.`,
+        `\`${below.join('/')}\` already exists. Save under another name.`,
         { cause: error },
       );
-    const what = `\`${below.join('/')}\` could not be written`;
+    const what = `Could not write \`${below.join('/')}\``;
     throw (
       storageProblem(error, what) ??
       new ProblemError('state-unavailable', `${what}: ${(error as Error).message}`, { cause: error })
@@ -131,7 +131,7 @@ async function within(root: string, folder: string): Promise<void> {
   if (real !== top && !real?.startsWith(top + path.sep))
     throw new ProblemError(
       'not-allowed',
-      `\`${path.relative(root, folder)}\` is a link that leads out of the workspace; nothing is written through it.`,
+      `\`${path.relative(root, folder)}\` is a link that points outside the workspace, so nothing is written through it.`,
     );
 }
 

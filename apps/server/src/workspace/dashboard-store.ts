@@ -47,7 +47,7 @@ export function checkedId(id: string): string {
   if (!idLook.test(id))
     throw new ProblemError(
       'request-invalid',
-      'A dashboard’s address is letters, digits, blanks, - and _, with / between folders.',
+      'A dashboard’s address can have letters, digits, spaces, - and _, with / between folders.',
     );
   return id;
 }
@@ -205,7 +205,7 @@ export class DashboardStore {
         // Where they cannot be put back, the trash keeps them.
         await this.#createAll(gone);
         this.#undoRemove(number, id, files);
-        throw storageProblem(error, `\`${files[0]!.file}\` could not be removed`) ?? error;
+        throw storageProblem(error, `Could not remove \`${files[0]!.file}\``) ?? error;
       }
       this.#opened.delete(draftPrefix + id);
       this.#store.tell({ kind: 'draft', document: id, version: 0 });
@@ -227,7 +227,7 @@ export class DashboardStore {
       const files = this.#bin.files(number);
       const dashboard = this.#bin.all().find(entry => entry.number === number)?.dashboard;
       if (!files || dashboard === undefined)
-        throw new ProblemError('not-found', 'There is no such dashboard in the bin any more.');
+        throw new ProblemError('not-found', 'This dashboard is no longer in the trash.');
       await this.#createAll(files, () => this.#undoRemove(number, dashboard, files));
       await this.#store.refresh();
       return dashboard;
@@ -309,7 +309,7 @@ export class DashboardStore {
    */
   async moveFolder(from: string, to: string): Promise<number> {
     const ids = [...this.#store.documents.dashboards.keys()].filter(id => id.startsWith(`${from}/`));
-    if (ids.length === 0) throw new ProblemError('not-found', `There is no folder \`${from}\` here.`);
+    if (ids.length === 0) throw new ProblemError('not-found', `Folder \`${from}\` not found.`);
     await this.#moveAll(new Map(ids.map(id => [id, `${to}${id.slice(from.length)}`])));
     return ids.length;
   }
@@ -324,7 +324,7 @@ export class DashboardStore {
       if (taken)
         throw new ProblemError(
           'revision-conflict',
-          `There is a dashboard \`${taken.to}\` already. Choose another place for \`${taken.id}\`.`,
+          `A dashboard \`${taken.to}\` already exists. Choose another name or folder for \`${taken.id}\`.`,
         );
       const endOf = (id: string, file: string) =>
         file === this.fileOf(id) ? '.yaml' : file.slice(`dashboards/${id}`.length);
@@ -446,5 +446,5 @@ export class DashboardStore {
 }
 
 function absent(): ProblemError {
-  return new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+  return new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
 }

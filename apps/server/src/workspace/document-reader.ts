@@ -69,7 +69,7 @@ export class DocumentReader {
       if (text.length <= shortText || this.#isClosed) return editText(text, edits);
       const reply = await this.#inThread({ kind: 'edit', text, edits });
       if (reply?.kind === 'edited') return reply.text;
-      throw new RangeError(reply?.kind === 'failed' ? reply.message : 'The edit takes too long.');
+      throw new RangeError(reply?.kind === 'failed' ? reply.message : 'The edit took too long.');
     });
   }
 
@@ -91,7 +91,7 @@ export class DocumentReader {
   ): Promise<ReadDocument<DocumentOf<K>>> {
     const reply = await this.#inThread({ kind: 'read', of: kind, text, file });
     if (reply?.kind === 'content') return this.#keep(kind, text, file, reply.content);
-    const message = `This file takes longer than ${deadlineMs.read / 1000} s to read. Split it into several files.`;
+    const message = `This file took longer than ${deadlineMs.read / 1000} s to parse. Split it into several files.`;
     return {
       ok: false,
       problems: [{ code: 'document.too-large', file, path: '', line: 1, column: 1, message }],

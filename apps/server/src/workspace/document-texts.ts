@@ -93,12 +93,12 @@ export class DocumentTexts {
         if (disk === undefined)
           throw new ProblemError(
             'revision-conflict',
-            `\`${file}\` is gone from the disk. Save it as a new file, or let it go.`,
+            `\`${file}\` was deleted from the disk. Save it as a new file, or discard it.`,
           );
         if (textHash(disk) !== base)
           throw new ProblemError(
             'revision-conflict',
-            `\`${file}\` was changed meanwhile, on the disk or in another window. Nothing is overwritten: bring both together first.`,
+            `\`${file}\` changed in the meantime, on the disk or in another window. Nothing was overwritten. Merge the changes first.`,
           );
         this.revisions.noteOnDisk([[file, disk]]);
         await replaceFile(this.#store.folders.root, file.split('/'), text);
@@ -163,7 +163,7 @@ export class DocumentTexts {
     if (baseText === undefined)
       throw new ProblemError(
         'revision-conflict',
-        'What this draft was begun from is not known here any more. Load the page again; your text is kept there.',
+        'The version this draft is based on is no longer available. Reload the page; your text is kept.',
       );
     // Everybody who looks at the draft finds it read.
     await this.#store.reader.read(kind, text, file);

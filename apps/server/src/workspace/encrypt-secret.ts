@@ -49,7 +49,7 @@ async function instanceKey(root: string): Promise<Buffer> {
   const folder = await userStateFolder(root);
   if (folder === undefined)
     throw new Error(
-      `the user’s state directory lies in the workspace itself, and the key must not. Set ${variable} to 32 random bytes in base64`,
+      `the user’s state directory is inside the workspace, where the key must not be. Set ${variable} to 32 random bytes in base64`,
     );
   const file = path.join(folder, 'secret.key');
   const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -84,6 +84,6 @@ async function makeKey(folder: string, file: string): Promise<string> {
 
 function ofRightLength(text: string, from: string): Buffer {
   const key = Buffer.from(text.trim(), 'base64');
-  if (key.length !== keyBytes) throw new Error(`${from} is no key of ${keyBytes} bytes in base64`);
+  if (key.length !== keyBytes) throw new Error(`${from} is not a base64 key of ${keyBytes} bytes`);
   return key;
 }

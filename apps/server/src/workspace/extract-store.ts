@@ -129,7 +129,7 @@ export class ExtractStore {
         wait = (await this.#copy(name, wanted, signal)) ? wanted.everyMs : lookMs;
       } catch (error) {
         if (process.env['BELVEDERE_DEBUG'])
-          process.stderr.write(`${name} could not be copied: ${(error as Error).message}\n`);
+          process.stderr.write(`Could not copy ${name}: ${(error as Error).message}\n`);
         wait = Math.min(retryMs, wanted.everyMs);
       }
     }

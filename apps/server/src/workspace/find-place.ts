@@ -40,7 +40,7 @@ export async function findPlace(
     const beside = await readdir(path.dirname(path.resolve(given))).catch((): string[] => []);
     throw new ProblemError(
       'not-found',
-      `There is no file or folder \`${given}\`${
+      `No such file or folder: \`${given}\`${
         didYouMean(
           path.basename(given),
           [...words, ...beside].filter(word => word !== given),
@@ -80,10 +80,10 @@ async function writeTrouble(folder: string): Promise<StorageReason | undefined> 
 }
 
 function readOnlyNotice(folder: string, reason: StorageReason, records: string | undefined): string {
-  const why = reason === 'read-only' ? 'is read-only' : 'may not be written by this account';
-  const said = `${folder} ${why}: everything can be looked at, and nothing can be saved there.`;
+  const why = reason === 'read-only' ? 'is read-only' : 'is not writable by this account';
+  const said = `${folder} ${why}. You can view everything but cannot save.`;
   if (records === undefined) return said;
-  return `${said} Its history, drafts, favourites and views are not read; new ones are kept in ${records}.`;
+  return `${said} Its history, drafts, favourites and views are not loaded; new ones are saved in ${records}.`;
 }
 
 async function hasData(folder: string): Promise<boolean> {

@@ -92,7 +92,7 @@ export async function holdFolder(state: string, { beatMs, staleMs }: HoldTimes =
       await file?.close();
     }
   } catch (error) {
-    throw storageProblem(error, `\`${state}\` cannot be used`) ?? error;
+    throw storageProblem(error, `Could not use \`${state}\``) ?? error;
   }
 }
 
@@ -153,7 +153,7 @@ async function waitFor(file: string, staleMs: number): Promise<void> {
       const { pid, host, address } = holder;
       throw new HeldFolderError(
         { pid, host, ...(address !== undefined && { address }), isHere: holder.machine === thisMachine() },
-        `Another Belvedere has this folder open: ${whoIs(holder)}. Use that one, or end it first.`,
+        `This folder is open in another Belvedere: ${whoIs(holder)}. Use that one, or stop it first.`,
       );
     }
     if (performance.now() - began >= staleMs) return;

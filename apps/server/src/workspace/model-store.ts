@@ -178,5 +178,5 @@ export class ModelStore {
 }
 
 function absent(name: string): ProblemError {
-  return new ProblemError('not-found', `There is no model \`${name}\` here, or it is not shared with you.`);
+  return new ProblemError('not-found', `Model \`${name}\` not found, or not shared with you.`);
 }

@@ -37,13 +37,13 @@ export async function readOwnFile(
     if (stats.size > mostBytes[folder])
       throw new ProblemError(
         'query-too-large',
-        `\`${folder}/${name}\` has ${Math.ceil(stats.size / 2 ** 20)} MiB; at most ${mostBytes[folder] / 2 ** 20} MiB are shown.`,
+        `\`${folder}/${name}\` has ${Math.ceil(stats.size / 2 ** 20)} MiB; the maximum is ${mostBytes[folder] / 2 ** 20} MiB.`,
       );
     return { bytes: await handle.readFile(), type };
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     if (error instanceof IrregularFileError) {
-      throw new ProblemError('not-found', `\`${folder}/${name}\` is not shown. ${error.message}`, {
+      throw new ProblemError('not-found', `\`${folder}/${name}\` cannot be shown. ${error.message}`, {
         cause: error,
       });
     }
@@ -54,7 +54,7 @@ export async function readOwnFile(
 }
 
 function absent(folder: string, name: string): ProblemError {
-  return new ProblemError('not-found', `There is no file \`${name}\` in the folder \`${folder}\`.`);
+  return new ProblemError('not-found', `File \`${name}\` not found in the folder \`${folder}\`.`);
 }
 
 /** A map of a workspace's own. @throws where it is absent or no JSON */

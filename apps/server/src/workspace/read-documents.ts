@@ -110,7 +110,7 @@ function notRead({ file, reason }: IrregularDocument): DocumentProblem {
     path: '',
     line: 1,
     column: 1,
-    message: `This document is not read. ${reason}`,
+    message: `This document was not loaded. ${reason}`,
   };
 }
 

@@ -108,23 +108,23 @@ function beforeChange(
     if (disk !== undefined)
       throw new ProblemError(
         'revision-conflict',
-        `There is a source \`${name}\` already. Save under another name, or change that one.`,
+        `A source \`${name}\` already exists. Save under another name, or edit that one.`,
       );
     return undefined;
   }
   if (disk === undefined)
     throw new ProblemError(
       'revision-conflict',
-      `\`${file}\` is gone from the disk. Connect the database as a new source.`,
+      `\`${file}\` was deleted from the disk. Connect the database as a new source.`,
     );
   if (textHash(disk) !== base)
     throw new ProblemError(
       'revision-conflict',
-      `\`${file}\` was changed meanwhile, on the disk or in another window. Nothing is overwritten: look at it first.`,
+      `\`${file}\` changed in the meantime, on the disk or in another window. Nothing was overwritten. Review it first.`,
     );
   const read = readDocument('source', disk, file);
   if (!read.ok || read.value.kind === 'sqlite' || read.value.kind === 'duckdb')
-    throw new ProblemError('document-invalid', `\`${file}\` cannot be changed here: correct it by hand.`);
+    throw new ProblemError('document-invalid', `\`${file}\` cannot be edited here. Correct it by hand.`);
   return read.value;
 }
 
@@ -155,7 +155,7 @@ export function changed(
   if (kind !== before.kind)
     throw new ProblemError(
       'request-invalid',
-      'A source stays of its kind. Connect the other database as a new source.',
+      'The kind of a source cannot be changed. Connect the other database as a new source.',
     );
   const { port: _, ...others } = before.connection;
   return {

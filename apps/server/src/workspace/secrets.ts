@@ -34,7 +34,7 @@ export async function secretFor(
     if (value === undefined)
       throw new EngineError(
         'source-refused',
-        `The environment has no variable \`${name}\`, which this source’s password is to come from.`,
+        `The environment variable \`${name}\`, which has this source’s password, is not set.`,
       );
     return value;
   }
@@ -43,7 +43,7 @@ export async function secretFor(
     if (typed.source === source) await dropSecret(root, name);
     throw new EngineError(
       'source-refused',
-      'The password was typed for another connection, and is not sent to this one. Type it again: “Change the connection” on the source’s page.',
+      'The password was entered for another connection, so it is not sent to this one. Enter it again: “Change the connection” on the source’s page.',
     );
   }
   let text: string;
@@ -52,7 +52,7 @@ export async function secretFor(
   } catch (cause) {
     throw new EngineError(
       'source-refused',
-      `The file \`${secretsFolder}/${name}\`, which this source’s password is to come from, cannot be read. It has to be a file of that folder, not a link.`,
+      `The file \`${secretsFolder}/${name}\`, which has this source’s password, cannot be read. It must be a file in that folder, not a link.`,
       { cause },
     );
   }
@@ -62,7 +62,7 @@ export async function secretFor(
   } catch (cause) {
     throw new EngineError(
       'source-refused',
-      'The password was typed on another machine or account, whose key is not here. Type it again: “Change the connection” on the source’s page.',
+      'The password was entered on another machine or account, whose key is not available here. Enter it again: “Change the connection” on the source’s page.',
       { cause },
     );
   }
@@ -105,11 +105,9 @@ export async function keepSecret(secret: string, { root, source, target }: Secre
     }
   } catch (cause) {
     await dropSecret(root, name);
-    throw new ProblemError(
-      'state-unavailable',
-      `The password could not be kept: ${(cause as Error).message}`,
-      { cause },
-    );
+    throw new ProblemError('state-unavailable', `Could not save the password: ${(cause as Error).message}`, {
+      cause,
+    });
   }
   return { reference: `\${file:${secretsFolder}/${name}}`, name };
 }
@@ -144,7 +142,7 @@ async function readFrom(folder: string, name: string): Promise<string> {
   try {
     const stats = await handle.stat();
     if (!stats.isFile() || stats.nlink > 1 || stats.size > mostBytes)
-      throw new Error('no regular file of its own, or too large');
+      throw new Error('not a regular file, or too large');
     return await handle.readFile('utf8');
   } finally {
     await handle.close();

@@ -88,7 +88,7 @@ export function isWithin(folder: string, file: string): boolean {
 export function unconfirmedProblem({ label }: { readonly label: string }): ProblemError {
   return new ProblemError(
     'source-unconfirmed',
-    `${label} waits for confirmation. Its page under Data says what it would do, and confirms it.`,
+    `${label} needs confirmation. Review and confirm it on its page under Data.`,
   );
 }
 
@@ -100,5 +100,5 @@ export function unconfirmedInFull({
   readonly label: string;
   readonly unconfirmed?: WantedAccess;
 }): string {
-  return `${label} waits for confirmation.${unconfirmed ? ` Confirmed, it would: ${sayAccess(unconfirmed.access)}` : ''}`;
+  return `${label} needs confirmation.${unconfirmed ? ` Once confirmed, it will: ${sayAccess(unconfirmed.access)}` : ''}`;
 }

@@ -465,7 +465,7 @@ function firstTrouble(error: unknown): EngineError {
   if (error instanceof EngineError && error.code.startsWith('source-')) return error;
   return new EngineError(
     'source-refused',
-    'The server answers, but does not say which tables it has. The login may not have the right to look.',
+    'Connected, but the server listed no tables. The user may lack the permission to list them.',
     { cause: error },
   );
 }
@@ -494,7 +494,9 @@ export function driftOf(
     const table = now.get(old.called);
     if (!table) {
       const next = closestName(old.called, added);
-      return [`The table \`${old.called}\` is gone${next ? `; it may be called \`${next}\` now` : ''}.`];
+      return [
+        `The table \`${old.called}\` no longer exists${next ? `; it may now be called \`${next}\`` : ''}.`,
+      ];
     }
     const fresh = table.columns.filter(column => !old.columns.some(one => one.name === column.name));
     return old.columns.flatMap(column => {
@@ -502,14 +504,14 @@ export function driftOf(
       if (same)
         return same.type === column.type
           ? []
-          : [`\`${old.called}.${column.name}\` was a ${column.type} and is a ${same.type} now.`];
+          : [`\`${old.called}.${column.name}\` changed from ${column.type} to ${same.type}.`];
       const next =
         closestName(
           column.name,
           fresh.map(one => one.name),
         ) ?? (fresh.length === 1 && fresh[0]!.type === column.type ? fresh[0]!.name : undefined);
       return [
-        `The column \`${old.called}.${column.name}\` is gone${next ? `; it may be called \`${next}\` now` : ''}.`,
+        `The column \`${old.called}.${column.name}\` no longer exists${next ? `; it may now be called \`${next}\`` : ''}.`,
       ];
     });
   });

@@ -88,7 +88,7 @@ function columnsIn({ columns }: Answer): SqlTable {
   const twice = columns.find(({ name }, i) => columns.findIndex(other => other.name === name) !== i);
   if (twice)
     return {
-      problem: `Two columns are called \`${twice.name}\`. Give one of them another name with \`as\`.`,
+      problem: `Two columns are called \`${twice.name}\`. Rename one of them with \`as\`.`,
     };
   return { columns: columns.map(({ name, type }) => ({ name, type })) };
 }

@@ -68,7 +68,7 @@ export class UploadStore {
     try {
       return await turn;
     } catch (error) {
-      throw storageProblem(error, `\`${file.name}\` could not be written`) ?? error;
+      throw storageProblem(error, `Could not write \`${file.name}\``) ?? error;
     } finally {
       if (this.#turns.get(part) === turn) this.#turns.delete(part);
     }
@@ -100,18 +100,21 @@ export class UploadStore {
     if (offset !== before)
       throw new ProblemError(
         'revision-conflict',
-        `\`${name}\` has ${before} bytes so far; go on from there.`,
+        `\`${name}\` has ${before} bytes so far. Resume from there.`,
       );
     const received = before + bytes.length;
     if (received > size)
-      throw new ProblemError('request-invalid', `\`${name}\` was to have ${size} bytes, and this is more.`);
+      throw new ProblemError(
+        'request-invalid',
+        `\`${name}\` was announced with ${size} bytes, but more were sent.`,
+      );
     await refuseWithoutSpace(path.dirname(part), name, size - before);
     await this.#append(part, bytes, before, received === size);
     if (received < size) return { received, isWhole: false };
     if ((await sha256Of(part)) !== sha256) {
       await unlink(part);
-      const what = `\`${name}\` did not arrive as it was sent: its SHA-256 is another one`;
-      throw new ProblemError('upload-damaged', `${what}. Nothing was put among the data; send it again.`);
+      const what = `\`${name}\` was damaged on the way: its SHA-256 does not match`;
+      throw new ProblemError('upload-damaged', `${what}. Nothing was imported. Upload it again.`);
     }
     mayWrite(this.#folders.root);
     await this.#arrive(part, target, replaces);
@@ -185,18 +188,18 @@ export class UploadStore {
     if (name !== path.basename(name) || !/^[\p{L}\p{N}][\p{L}\p{N} ._()+,&@-]{0,150}$/u.test(name))
       throw new ProblemError(
         'request-invalid',
-        `A file cannot be called \`${name.slice(0, 80)}\` here: letters, digits, blanks and . _ - ( ) are taken.`,
+        `Invalid file name \`${name.slice(0, 80)}\`: use letters, digits, spaces and . _ - ( ).`,
       );
     if (kindOfFile(name) === undefined)
       throw new ProblemError(
         'file-unreadable',
-        `\`${name}\` is no kind of file that is read: CSV, TSV, JSON, NDJSON, Parquet, Excel, SQLite or DuckDB, plain or gzipped, or a ZIP or tar archive of them.`,
+        `\`${name}\` is not a supported file type. Supported: CSV, TSV, JSON, NDJSON, Parquet, Excel, SQLite or DuckDB, plain or gzipped, or a ZIP or tar archive of them.`,
       );
     const most = this.#mostBytes();
     if (size > most)
       throw new ProblemError(
         'upload-refused',
-        `\`${name}\` has ${Math.ceil(size / 2 ** 20).toLocaleString('en')} MiB; uploads may have ${(most / 2 ** 20).toLocaleString('en')} MiB. Put it into the workspace’s folder yourself, or raise \`limits.uploadSize\`.`,
+        `\`${name}\` has ${Math.ceil(size / 2 ** 20).toLocaleString('en')} MiB; the upload limit is ${(most / 2 ** 20).toLocaleString('en')} MiB. Copy it into the workspace folder, or raise \`limits.uploadSize\`.`,
       );
   }
 
@@ -207,7 +210,7 @@ export class UploadStore {
 }
 
 function taken(name: string, cause?: unknown): ProblemError {
-  return new ProblemError('revision-conflict', `There is a file \`${name}\` already.`, { cause });
+  return new ProblemError('revision-conflict', `A file \`${name}\` already exists.`, { cause });
 }
 
 /** Better said before the first byte than after the last that there was room for. */

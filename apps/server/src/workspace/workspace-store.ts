@@ -239,7 +239,7 @@ export class WorkspaceStore {
       leftOut: [
         {
           file: this.folders.data,
-          reason: `This cannot be read, so there are no tables: the system says ${error.code ?? 'no'}.`,
+          reason: `Could not read this, so there are no tables: the system reported ${error.code ?? 'an error'}.`,
         },
       ],
     });
@@ -267,7 +267,7 @@ export class WorkspaceStore {
           leftOut: [left],
         } = await discover(file, { readings }).catch(() => nothing);
         if (table) return { tables: [{ ...table, name }], leftOut: [] };
-        const reason = `The source \`${name}\` names this file. ${left?.reason ?? 'It cannot be found.'}`;
+        const reason = `The source \`${name}\` uses this file. ${left?.reason ?? 'File not found.'}`;
         return { tables: [], leftOut: [{ file, reason }] };
       }),
     );

@@ -182,7 +182,7 @@ describe('an edit changes only its own lines', () => {
 
   test('a path that leads nowhere is refused, and so is what is no YAML', () => {
     expect(() => editText(text, [{ kind: 'rename', path: tile('none'), to: 'x' }])).toThrow('no `none`');
-    expect(() => editText('a: [', [{ kind: 'set', path: ['a'], value: 1 }])).toThrow('not YAML');
+    expect(() => editText('a: [', [{ kind: 'set', path: ['a'], value: 1 }])).toThrow('not valid YAML');
   });
 });
 

@@ -30,7 +30,8 @@ export function editText(text: string, edits: readonly Edit[]): string {
 
 function editOnce(text: string, edit: Edit): string {
   const before = parse(text);
-  if (before.errors.length > 0) throw new TypeError(`The document is not YAML: ${before.errors[0]!.message}`);
+  if (before.errors.length > 0)
+    throw new TypeError(`The document is not valid YAML: ${before.errors[0]!.message}`);
   const value = before.toJS({ maxAliasCount: 1000 }) as unknown;
   const wanted = applyEdit(value, edit);
   if (isSame(wanted, value)) return text;

@@ -20,7 +20,7 @@ type Value = unknown;
 export function applyEdit(value: Value, edit: Edit): Value {
   if (edit.path.length === 0) {
     if (edit.kind === 'set') return edit.value;
-    throw new RangeError('Only `set` can be made to a whole document.');
+    throw new RangeError('Only `set` applies to a whole document.');
   }
   return within(value, edit.path, 0, edit);
 }
@@ -29,7 +29,7 @@ function within(value: Value, path: Path, depth: number, edit: Edit): Value {
   const key = path[depth]!;
   const isLast = depth === path.length - 1;
   if (Array.isArray(value)) {
-    if (typeof key !== 'number') throw new RangeError(`\`${path.join('.')}\` goes by a name into a list.`);
+    if (typeof key !== 'number') throw new RangeError(`\`${path.join('.')}\` uses a name to index a list.`);
     return isLast
       ? inList(value, key, edit)
       : value.map((item, i) => (i === key ? within(item, path, depth + 1, edit) : item));
@@ -53,7 +53,7 @@ function within(value: Value, path: Path, depth: number, edit: Edit): Value {
 function inList(list: readonly Value[], at: number, edit: Edit): Value[] {
   switch (edit.kind) {
     case 'set':
-      if (at < 0 || at > list.length) throw new RangeError(`The list has no place ${at}.`);
+      if (at < 0 || at > list.length) throw new RangeError(`The list has no index ${at}.`);
       return at === list.length ? [...list, edit.value] : list.with(at, edit.value);
     case 'remove':
       return list.filter((_, i) => i !== at);
@@ -62,7 +62,7 @@ function inList(list: readonly Value[], at: number, edit: Edit): Value[] {
     case 'move':
       return moved(list, at, edit.to);
     case 'rename':
-      throw new RangeError('Items of a list have no names.');
+      throw new RangeError('Items of a list have no keys.');
   }
 }
 
@@ -80,15 +80,13 @@ function inMap(
       return Object.fromEntries(entries.filter(([name]) => name !== key));
     case 'rename':
       if (at < 0 || (edit.to !== key && Object.hasOwn(map, edit.to)))
-        throw new RangeError(
-          at < 0 ? `There is no \`${key}\` to rename.` : `There is a \`${edit.to}\` already.`,
-        );
+        throw new RangeError(at < 0 ? `There is no \`${key}\` to rename.` : `\`${edit.to}\` already exists.`);
       return Object.fromEntries(entries.map(([name, value]) => [name === key ? edit.to : name, value]));
     case 'move':
       if (at < 0) throw new RangeError(`There is no \`${key}\` to move.`);
       return Object.fromEntries(moved(entries, at, edit.to));
     case 'insert':
-      throw new RangeError('Only lists have places to insert at.');
+      throw new RangeError('Items can be inserted only into a list.');
   }
 }
 

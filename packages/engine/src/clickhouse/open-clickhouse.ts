@@ -144,10 +144,7 @@ export function openClickHouse(
           )
         ).length > 0;
       // A view with parameters is called as a function is.
-      if (!isView)
-        throw new SqlError(
-          `\`${name}\` is not called from here: it is not among the functions that are known only to work out a value.`,
-        );
+      if (!isView) throw new SqlError(`\`${name}\` is not allowed: it is not a known read-only function.`);
     }
   }
 
@@ -178,7 +175,7 @@ export function openClickHouse(
       warnings:
         mode === '0'
           ? [
-              `The login \`${connection.user}\` may change data. Give Belvedere one whose profile is read-only (readonly = 2).`,
+              `The user \`${connection.user}\` can change data. Use a read-only user (profile with readonly = 2).`,
             ]
           : [],
     };
@@ -244,7 +241,7 @@ async function header(
   const names = await rows.next();
   const types = await rows.next();
   if (names.done || types.done)
-    throw new EngineError('source-unreachable', 'The server broke off before its answer began.');
+    throw new EngineError('source-unreachable', 'The server closed the connection before it sent a result.');
   return { names: names.value.map(String), types: types.value.map(String), rows };
 }
 
@@ -284,12 +281,12 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
     case 164:
     case 497:
       // Of one table: what else the source holds is asked as before.
-      return with_('query-failed', `The login may not do this. ${said}`);
+      return with_('query-failed', `The user lacks the permission. ${said}`);
     case 159:
     case 394:
       return with_(
         'query-timeout',
-        'The server stopped the question: it took too long, or somebody cancelled it there.',
+        'The server stopped the query: it timed out, or was cancelled on the server.',
       );
     case 279:
     case 210:
@@ -304,7 +301,7 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
     case 8:
       return with_('column-gone', said);
     case 241:
-      return with_('query-too-large', `The server has not the memory for this question. ${said}`);
+      return with_('query-too-large', `The server ran out of memory for this query. ${said}`);
   }
   if (Number.isFinite(number) && number > 0) return with_('query-failed', said);
   return certificateTrouble(message, connection.host, error) ?? unreachable(connection, 'ClickHouse', error);

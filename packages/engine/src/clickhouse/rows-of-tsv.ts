@@ -22,7 +22,7 @@ export async function* rowsOfTsv(
     }
     if (start < text.length) begun.push(text.slice(start));
   }
-  if (begun.length > 0) throw new Error('The answer broke off in the middle of a row.');
+  if (begun.length > 0) throw new Error('The result ended in the middle of a row.');
 }
 
 function cell(text: string): string | null {

@@ -18,7 +18,7 @@ export function unreachable(
 ): EngineError {
   return new EngineError(
     'source-unreachable',
-    `The server cannot be reached: ${reasonFor(host, port, program, cause)}`,
+    `Could not connect: ${reasonFor(host, port, program, cause)}`,
     { cause },
   );
 }
@@ -26,12 +26,12 @@ export function unreachable(
 function reasonFor(host: string, port: number, program: string, cause: unknown): string {
   const address = addressOf(host, port);
   if (!isThisMachine(host))
-    return `no ${program} answers at ${address}. Check the host, the port and the firewalls between.`;
+    return `no ${program} responded at ${address}. Check the host, the port and the firewall.`;
   const { code, message = '' } = (cause ?? {}) as { code?: string; message?: string };
   if (code === 'ECONNREFUSED' || code === 'ENOENT') return `nothing listens at ${address}.`;
   if (code === 'ETIMEDOUT' || /time.?out/i.test(message))
-    return `no ${program} answers at ${address} within ${connectMs / 1000} seconds.`;
-  return `what listens at ${address} does not answer as ${program} does, or broke off.`;
+    return `no ${program} responded at ${address} within ${connectMs / 1000} seconds.`;
+  return `the server at ${address} does not respond like ${program}, or closed the connection.`;
 }
 
 function addressOf(host: string, port: number): string {
@@ -59,12 +59,12 @@ export function refusals({ user, database }: Pick<Connection, 'user' | 'database
   return {
     login: refused(`The server refused the user \`${user}\` or the password.`),
     origin: refused(
-      `The server does not let \`${user}\` in: there is no such user, or none that may come from this machine without a password.`,
+      `The server denied access to \`${user}\`: the user does not exist, or may not connect from this machine without a password.`,
     ),
-    database: refused(`There is no database \`${database}\` on the server that \`${user}\` may use.`),
-    full: refused('The server has no connection left.'),
+    database: refused(`Database \`${database}\` not found, or \`${user}\` has no access to it.`),
+    full: refused('The server has no free connections.'),
     plain: refused(
-      'The server offers no TLS. Switch TLS on there; or, on a network that nobody else can listen to, write `tls: false`.',
+      'The server does not support TLS. Enable TLS on the server or, on a trusted network, set `tls: false`.',
     ),
   } as const;
 }

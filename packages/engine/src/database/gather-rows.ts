@@ -36,7 +36,7 @@ export function answersFrom(
         row => {
           isCut = options.mayCut === true && answer!.rows >= options.maxRows;
           // The server is told to stop, as for an answer that is too large.
-          if (isCut) throw new EngineError('query-too-large', 'There are more rows than were wanted.');
+          if (isCut) throw new EngineError('query-too-large', 'The result has more rows than the limit.');
           answer!.add(row);
           return undefined;
         },

@@ -57,7 +57,7 @@ export async function guardRun<T>(
           end(
             new EngineError(
               'source-unreachable',
-              `The server stopped in the middle of its answer and was silent for ${stallMs / 1000} s.`,
+              `The server stopped sending its result for ${stallMs / 1000} s.`,
             ),
           ),
         stallMs,
@@ -94,7 +94,7 @@ export async function guardRun<T>(
       end(
         new EngineError(
           'query-timeout',
-          `The question was stopped after ${timeoutMs / 1000} s. Narrow it with a filter.`,
+          `The query was stopped after ${timeoutMs / 1000} s. Narrow it with a filter.`,
         ),
       ),
     timeoutMs,

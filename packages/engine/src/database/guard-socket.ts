@@ -18,7 +18,7 @@ export function guardSocket(socket: Socket, received: (bytes: number) => void): 
       socket.destroy(
         new EngineError(
           'query-failed',
-          `The server's answer to this statement could not be read: ${(error as Error).message}.`,
+          `Could not read the server’s response to this statement: ${(error as Error).message}.`,
           { cause: error },
         ),
       );

@@ -34,7 +34,7 @@ export class TextAnswer {
     if (++this.rows > this.#options.maxRows)
       throw new EngineError(
         'query-too-large',
-        `The answer has more than ${this.#options.maxRows.toLocaleString('en')} rows.`,
+        `The result has more than ${this.#options.maxRows.toLocaleString('en')} rows.`,
       );
     const nothing = this.#options.as === 'numbers' ? Number.NaN : null;
     for (let i = 0; i < this.#values.length; i++) {
@@ -52,7 +52,7 @@ export class TextAnswer {
     const as = this.#options.as === 'numbers' ? 'a number' : kinds[type];
     throw new EngineError(
       'query-failed',
-      `The server gave \`${text.slice(0, 100)}\` in the column \`${name}\`, which is not ${as}.`,
+      `The server returned \`${text.slice(0, 100)}\` in column \`${name}\`, which is not ${as}.`,
     );
   }
 

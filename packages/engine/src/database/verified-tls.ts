@@ -18,20 +18,18 @@ const certificateFaults = /certificate|self.signed|altnames/i;
 export function certificateTrouble(message: string, host: string, cause: unknown): EngineError | undefined {
   if (!certificateFaults.test(message)) return undefined;
   const [reason, advice] = reasonFor(message, host);
-  return new EngineError(
-    'source-refused',
-    `The server’s certificate was not accepted: ${reason}. ${advice}`,
-    { cause },
-  );
+  return new EngineError('source-refused', `The server’s certificate was rejected: ${reason}. ${advice}`, {
+    cause,
+  });
 }
 
 function reasonFor(message: string, host: string): readonly [reason: string, advice: string] {
   if (/altnames/i.test(message))
-    return [`it is not one of \`${host}\``, 'Write `host` as the certificate has it.'];
-  if (/expired/i.test(message)) return ['it has expired', 'It has to be renewed on the server.'];
+    return [`it is not for \`${host}\``, 'Set `host` to a name in the certificate.'];
+  if (/expired/i.test(message)) return ['it has expired', 'Renew it on the server.'];
   if (/not yet valid/i.test(message)) return ['it is not valid yet', 'Check the clocks of both machines.'];
   return [
-    'no authority that is known here signed it',
-    'Where an authority of your own did, name its certificate in the source’s file: `tls: { ca: "${file:.belvedere/secrets/ca.pem}" }`.',
+    'it is not signed by a trusted authority',
+    'If you use your own authority, add its certificate to the source’s file: `tls: { ca: "${file:.belvedere/secrets/ca.pem}" }`.',
   ];
 }

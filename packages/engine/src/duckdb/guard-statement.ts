@@ -72,7 +72,9 @@ export class StatementGuard {
 
   async #parsed(sql: string): Promise<unknown> {
     if (sql.length > longestStatement)
-      throw new RangeError(`A statement may have ${longestStatement.toLocaleString('en')} characters.`);
+      throw new RangeError(
+        `The statement is longer than ${longestStatement.toLocaleString('en')} characters.`,
+      );
     const reader = await this.#connection.runAndReadAll('select json_serialize_sql($1::varchar)', [sql]);
     const parsed = JSON.parse(String(reader.getRows()[0]![0])) as {
       error: boolean;
@@ -84,7 +86,7 @@ export class StatementGuard {
       throw new RangeError(
         parsed.error_type === 'not implemented'
           ? 'Only SELECT is allowed.'
-          : (parsed.error_message ?? 'This is no SQL.'),
+          : (parsed.error_message ?? 'This is not valid SQL.'),
       );
     if (parsed.statements?.length !== 1)
       throw new RangeError(`Exactly one statement is allowed, not ${parsed.statements?.length ?? 0}.`);
@@ -116,7 +118,7 @@ function usesIn(statement: unknown): Uses {
   function look(node: Readonly<Record<string, unknown>>): readonly unknown[] {
     for (const { key } of (node['cte_map'] as { map?: readonly { key: string }[] } | undefined)?.map ?? []) {
       if (notOwn.test(key.toLowerCase()))
-        throw new RangeError(`A part of a statement cannot be called \`${key.slice(0, 100)}\`.`);
+        throw new RangeError(`A statement cannot use the name \`${key.slice(0, 100)}\`.`);
       own.add(key.toLowerCase());
     }
     const isTable = typeof node['type'] === 'string' && 'alias' in node && 'sample' in node;
@@ -133,8 +135,7 @@ function usesIn(statement: unknown): Uses {
         break;
       case 'TABLE_FUNCTION': {
         const called = node['function'] as Readonly<Record<string, unknown>>;
-        if (called['class'] !== 'FUNCTION')
-          throw new RangeError('Only a function can stand in place of a table.');
+        if (called['class'] !== 'FUNCTION') throw new RangeError('Only a function can be used as a table.');
         allow(called, allowedTableFunctions, 'table function');
         return Object.values({ ...node, function: Object.values(called) });
       }

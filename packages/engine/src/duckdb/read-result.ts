@@ -35,7 +35,7 @@ export async function readResult(
     if (!mayCut)
       throw new EngineError(
         'query-too-large',
-        `The answer has more than ${maxRows.toLocaleString('en')} rows.`,
+        `The result has more than ${maxRows.toLocaleString('en')} rows.`,
       );
     return { ...gathering.take(maxRows), isCut: true };
   }

@@ -145,13 +145,13 @@ describe('an archive', () => {
 
   test('that is damaged, empty, or no archive says so, and what to do', async () => {
     await expect(importFile('none.zip', Buffer.from('PK no archive'))).rejects.toThrow(
-      /^This ZIP archive is damaged or not whole: .*unpack it and put the files here\.$/,
+      /^This ZIP archive is damaged or incomplete: .*unpack it and put the files here\.$/,
     );
     await expect(importFile('none.tar', Buffer.alloc(2000, 65))).rejects.toThrow(
-      /^This tar archive is damaged or not whole: /,
+      /^This tar archive is damaged or incomplete: /,
     );
     await expect(importFile('half.tar.gz', gzipSync(await tar(feed)).subarray(0, 90))).rejects.toThrow(
-      /^This tar archive is damaged or not whole: /,
+      /^This tar archive is damaged or incomplete: /,
     );
     const elsewhere = importFile(
       'elsewhere.zip',
@@ -161,11 +161,11 @@ describe('an archive', () => {
       ]),
     );
     await expect(elsewhere).rejects.toThrow(
-      /“a\.csv”: Its name is that of a file of another machine.* “b\.csv”: Its name leads out/,
+      /“a\.csv”: Its name is an absolute or network path.* “b\.csv”: Its path points outside/,
     );
     await expect(elsewhere).rejects.not.toThrow('private');
     await expect(importFile('pictures.zip', zipFile([{ name: 'a.png' }, { name: 'b.exe' }]))).rejects.toThrow(
-      'Nothing in this archive could be imported as a table. “b.exe”: “.exe” is not a kind of file Belvedere reads.',
+      'No table could be imported from this archive. “b.exe”: “.exe” is not a supported file type.',
     );
   });
 });
@@ -201,25 +201,22 @@ describe('in an archive', () => {
       file.endsWith('.zip') && reason.startsWith('“') ? reason : reason.split('.')[0],
     ]);
     expect(reasons).toEqual([
-      ['hostile.zip', '“../up.csv”: Its name leads out of the archive.'],
-      ['hostile.zip', '“x/../../../up.csv”: Its name leads out of the archive.'],
-      [
-        'hostile.zip',
-        '“/tmp/absolute.csv”: Its name is that of a file of another machine, and not of one inside the archive.',
-      ],
-      ['windows.csv', 'Its name is that of a file of another machine, and not of one inside the archive'],
-      ['hostile.zip', '“../back.csv”: Its name leads out of the archive.'],
+      ['hostile.zip', '“../up.csv”: Its path points outside the archive.'],
+      ['hostile.zip', '“x/../../../up.csv”: Its path points outside the archive.'],
+      ['hostile.zip', '“/tmp/absolute.csv”: Its name is an absolute or network path.'],
+      ['windows.csv', 'Its name is an absolute or network path'],
+      ['hostile.zip', '“../back.csv”: Its path points outside the archive.'],
       ['link.csv', 'It is a symbolic link, and links are not followed'],
       ['device.csv', 'It is not a regular file'],
       ['locked.csv', 'It is encrypted'],
-      ['packed.csv', 'It is packed by LZMA, which is not read'],
-      ['inner.zip', 'It is an archive inside an archive, and those are not opened'],
-      ['inner.tar.gz', 'It is an archive inside an archive, and those are not opened'],
+      ['packed.csv', 'Its compression method (LZMA) is not supported'],
+      ['inner.zip', 'Archives inside archives are not supported'],
+      ['inner.tar.gz', 'Archives inside archives are not supported'],
       ['program.exe', '“'],
-      ['below.csv', 'Another entry of the archive has its name'],
-      ['good.csv', 'Another entry of the archive has its name'],
-      ['deep.csv', 'Its name is too long, or has characters that no file can have here'],
-      ['l'.repeat(20), 'Its name is too long, or has characters that no file can have here'],
+      ['below.csv', 'Another entry of the archive has the same name'],
+      ['good.csv', 'Another entry of the archive has the same name'],
+      ['deep.csv', 'Its name is too long, or has characters that are not allowed in file names'],
+      ['l'.repeat(20), 'Its name is too long, or has characters that are not allowed in file names'],
     ]);
     expect((await readdir(folder)).toSorted()).toEqual(['secret.csv', 'tables', 'workspace']);
   });
@@ -249,7 +246,7 @@ describe('in an archive', () => {
     expect(
       (imported[0]!.leftOut ?? []).map(({ file, reason }) => [path.basename(file), reason.split(',')[0]]),
     ).toEqual([
-      ['hostile.tar', '“../up.csv”: Its name leads out of the archive.'],
+      ['hostile.tar', '“../up.csv”: Its path points outside the archive.'],
       ['link.csv', 'It is a symbolic link'],
       ['hard.csv', 'It is a hard link to another entry'],
       ['pipe.csv', 'It is a pipe'],
@@ -290,7 +287,7 @@ describe('a bomb', () => {
   ])('%s is stopped with words when it is past its bound, and never before', async (title, content) => {
     const name = title.includes('tar') || title.includes('no entry') ? 'bomb.tgz' : 'bomb.zip';
     await expect(unpack(name, await content(), 4 * 2 ** 20)).rejects.toThrow(
-      'the most that an uploaded file of its size may have',
+      'the maximum for an uploaded file of its size',
     );
     await expect(unpack(name, await content(), 12 * 2 ** 20)).resolves.toMatchObject({ leftOut: [] });
   });
@@ -302,7 +299,7 @@ describe('a bomb', () => {
       2 ** 29,
     );
     expect(leftOut).toEqual([
-      { file: 'a.csv', reason: expect.stringContaining('It cannot be unpacked.') as string },
+      { file: 'a.csv', reason: expect.stringContaining('Could not unpack it.') as string },
     ]);
   });
 

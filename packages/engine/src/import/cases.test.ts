@@ -86,7 +86,7 @@ describe.runIf(isThere)('a workbook', () => {
         ['a', '1', '2'],
         ['b', '3', '4'],
       ],
-      /2 rows above the header are left out: “My report”, “as of 2024-07-01”\./,
+      /2 rows above the header are skipped: “My report”, “as of 2024-07-01”\./,
     ],
     [
       'errs.xlsx',
@@ -97,7 +97,7 @@ describe.runIf(isThere)('a workbook', () => {
         ['c', ''],
         ['d', '4'],
       ],
-      /2 cells hold errors and are read as no value: #DIV\/0! 1, #N\/A 1\./,
+      /2 cells have errors and are imported as null: #DIV\/0! 1, #N\/A 1\./,
     ],
   ])('%s is read as a person sees it', async (name, columns, rows, note) => {
     const read = await readCase(`excel/${name}`);
@@ -152,7 +152,7 @@ describe.runIf(isThere)('a text file', () => {
         ['2', 'y'],
         ['3', 'z'],
       ],
-      /Line ends are mixed \(2 CR LF, 2 LF\)/,
+      /Line endings are mixed \(2 CR LF, 2 LF\)/,
     ],
     [
       'text/lf_then_crlf.csv',
@@ -162,7 +162,7 @@ describe.runIf(isThere)('a text file', () => {
         ['2', 'y'],
         ['3', 'z'],
       ],
-      /Line ends are mixed \(3 CR LF, 1 LF\)/,
+      /Line endings are mixed \(3 CR LF, 1 LF\)/,
     ],
     [
       'text/mixends.csv',
@@ -173,7 +173,7 @@ describe.runIf(isThere)('a text file', () => {
         ['3', 'z'],
         ['4', 'p\r\nq'],
       ],
-      /Line ends are mixed \(2 CR LF, 2 LF, 1 CR\)/,
+      /Line endings are mixed \(2 CR LF, 2 LF, 1 CR\)/,
     ],
     [
       'text/bsquote.csv',
@@ -192,7 +192,7 @@ describe.runIf(isThere)('a text file', () => {
         ['3', '4', '5', '6'],
         ['7', '8', '9', ''],
       ],
-      /Lines 2, 3 have not the 3 values that are expected: .*“column3” is a column added for what is more\./,
+      /Lines 2, 3 do not have the expected 3 values: .*“column3” is a column added for the extra values\./,
     ],
     [
       'numbers/uids.csv',
@@ -243,7 +243,7 @@ describe.runIf(isThere)('a text file', () => {
     expect(bad).toHaveLength(1);
     expect(rows.filter(([, name]) => name === 'Zoë Müller')).toHaveLength(rows.length - 1);
     expect(report.notes).toContain(
-      `Line ${bad[0]!.toLocaleString('en')} has bytes that are no UTF-8, each read as “\ufffd”.`,
+      `Line ${bad[0]!.toLocaleString('en')} has bytes that are not valid UTF-8, each replaced by “\ufffd”.`,
     );
   });
 });

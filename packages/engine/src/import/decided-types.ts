@@ -20,7 +20,7 @@ export async function convertAsDecided(
   type: ReadType,
   reading: TableFile,
 ): Promise<Decided> {
-  if (type === 'text') return { notes: [`“${name}” is text, as decided.`] };
+  if (type === 'text') return { notes: [`“${name}” is text (set in the import options).`] };
   const { decimal } = reading;
   const written = numberWritten(quoted(name), decimal ?? '.');
   const plain =
@@ -45,13 +45,13 @@ export async function convertAsDecided(
   const conversion = await conversions[type]();
   if ('kind' in conversion)
     return {
-      notes: [`“${name}” stays text until \`dates\` says which part of it is the day.`],
+      notes: [`“${name}” is imported as text. Set \`dates\` to say which part is the day.`],
       question: conversion,
     };
   const { expression, type: sqlType } = conversion;
   const [row] = await rowsOf(connection, `select count(${quoted(name)}) - count(${expression}) from data`);
   await connection.run(`alter table data alter ${quoted(name)} type ${sqlType} using ${expression}`);
-  return { notes: [`“${name}” is ${type}, as decided.`, ...missed(name, Number(row![0]))] };
+  return { notes: [`“${name}” is ${type} (set in the import options).`, ...missed(name, Number(row![0]))] };
 }
 
 /** Gives the columns of a table that has been read the types somebody decided on, whatever they were read as. */

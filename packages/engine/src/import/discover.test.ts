@@ -170,7 +170,7 @@ describe('a decision about files', () => {
     const reasons = async (files: string) =>
       (await discover(folder, { readings: reading('all', files) })).leftOut.map(({ reason }) => reason);
     expect(await reasons('b*.csv')).toEqual([
-      '`tables/all.yaml` says that these files are one table. No file has such a name: correct `files`.',
+      '`tables/all.yaml` combines these files into one table. No file matches: correct `files`.',
     ]);
     expect(await reasons('a*')).toEqual([expect.stringContaining('all of one kind')]);
   });

@@ -61,7 +61,7 @@ export function reasonNotRead(base: string): string | undefined {
   if (kindOfFile(base) && !isBeside) return undefined;
   if (/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base))
     return '';
-  return `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet, Arrow, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, text plain or gzipped, and ZIP and tar archives of them.`;
+  return `“${path.extname(base) || base}” is not a supported file type. Supported: CSV, TSV, JSON, NDJSON, Parquet, Arrow, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, plain or gzipped text, and ZIP and tar archives of them.`;
 }
 
 /** What is known of a workspace before its files are looked for. */
@@ -100,7 +100,7 @@ export async function discover(
     if (seen > maxFiles)
       leftOut.push({
         file: root,
-        reason: `This folder has more than ${maxFiles.toLocaleString('en')} files: the others are not read. Open a folder inside of it, or put files together.`,
+        reason: `This folder has more than ${maxFiles.toLocaleString('en')} files; the rest are skipped. Open a subfolder, or combine files.`,
       });
   } else if (isKept(root, stats)) await addFile(root, '');
   return { tables: withTakenNames(tables), leftOut };
@@ -122,7 +122,7 @@ export async function discover(
       if (!leftOut.some(({ file }) => file === folder))
         leftOut.push({
           file: folder,
-          reason: `This folder cannot be read, so nothing in it is imported: ${whyNot(error)}`,
+          reason: `Could not read this folder, so nothing in it is imported: ${whyNot(error)}`,
         });
       return [];
     }
@@ -146,7 +146,7 @@ export async function discover(
       if (!isOne) {
         leftOut.push({
           file: path.join(root, pattern),
-          reason: `\`tables/${name}.yaml\` says that these files are one table. ${files.length === 0 ? 'No file has such a name: correct `files`.' : 'Files of one table are all of one kind, and no workbooks or databases: narrow `files`.'}`,
+          reason: `\`tables/${name}.yaml\` combines these files into one table. ${files.length === 0 ? 'No file matches: correct `files`.' : 'The files of one table must have the same type, and cannot be workbooks or databases: narrow `files`.'}`,
         });
         return [];
       }
@@ -274,7 +274,7 @@ export async function discover(
           file,
           stats: await lstat(file, { bigint: true }).catch(
             (error: unknown) =>
-              void leftOut.push({ file, reason: `This file cannot be read: ${whyNot(error)}` }),
+              void leftOut.push({ file, reason: `Could not read this file: ${whyNot(error)}` }),
           ),
         })),
       );
@@ -343,9 +343,9 @@ function isAboutData(name: string): boolean {
 function whyNot(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EACCES' || code === 'EPERM')
-    return 'Belvedere has no permission. Give it the right to read it, then change anything in the data folder or restart.';
-  if (code === 'ENAMETOOLONG') return 'its path is too long. Move it further up, or shorten names.';
-  return `the system says ${code ?? 'no'}.`;
+    return 'permission denied. Grant read permission, then change anything in the data folder or restart.';
+  if (code === 'ENAMETOOLONG') return 'its path is too long. Move it to a higher folder, or shorten names.';
+  return `the system reported ${code ?? 'an error'}.`;
 }
 
 function inGroupsOf<T>(size: number, values: readonly T[]): T[][] {

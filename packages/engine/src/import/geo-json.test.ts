@@ -108,7 +108,7 @@ describe('GeoJSON', () => {
       square.coordinates,
     ]);
     for (const { notes } of [mixed, areas])
-      expect(notes).toContain('To draw them, put the file into `maps/` of the workspace');
+      expect(notes).toContain('To draw them, put the file into the workspace’s `maps/` folder');
   });
 
   test('is told from other JSON that has a geometry', async () => {
@@ -166,6 +166,6 @@ describe('TopoJSON', () => {
       ['places', 'Point', 'q', null, null, 0, 0],
       ['areas', 'Polygon', 'r', 5n, '07', null, null],
     ]);
-    expect(notes).toContain('Lines and areas are not in the table.');
+    expect(notes).toContain('Lines and areas are not imported.');
   });
 });

@@ -20,7 +20,7 @@ export async function spreadFeatures(connection: DuckDBConnection, notes: string
   if (left.length > 0) await leaveOut(connection, left);
   if (others > 0)
     notes.push(
-      'Shapes are kept as JSON text. To draw them, put the file into `maps/` of the workspace, and colour its regions by a column of this table.',
+      'Shapes are imported as JSON text. To draw them, put the file into the workspace’s `maps/` folder and colour its regions by a column of this table.',
     );
 }
 
@@ -69,7 +69,7 @@ export async function spreadTopology(connection: DuckDBConnection, notes: string
   );
   if (others > 0)
     notes.push(
-      'Lines and areas are not in the table. To draw them, put a GeoJSON file of them into `maps/` of the workspace, and colour its regions by a column of this table.',
+      'Lines and areas are not imported. To draw them, put a GeoJSON file of them into the workspace’s `maps/` folder and colour its regions by a column of this table.',
     );
   return true;
 }

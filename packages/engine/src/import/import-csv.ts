@@ -64,7 +64,7 @@ export async function importCsv(
     throw new ImportError(
       original,
       overlong,
-      `Line ${overlong} of this file is longer than ${mostLineBytes / 2 ** 20} MiB, more than can be read as one row. Shorten it or take it out.`,
+      `Line ${overlong} of this file is longer than ${mostLineBytes / 2 ** 20} MiB, the maximum for a row. Shorten or remove it.`,
     );
   const notes: string[] = [...plain.notes, ...endNotes];
   const questions: ImportQuestion[] = [];
@@ -84,7 +84,7 @@ export async function importCsv(
       : undefined;
   if (once)
     notes.push(
-      `${linesNamed(once.lines, once.lines.length)} ${once.lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} left out.`,
+      `${linesNamed(once.lines, once.lines.length)} ${once.lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} skipped.`,
     );
   const file = once?.file ?? doubled;
   const found = once ? await sniff(connection, file, skip, nulls, original, reading) : first;
@@ -111,7 +111,7 @@ export async function importCsv(
     throw new ImportError(
       original,
       undefined,
-      `With “${sniffed.delimiter}” between its values this file would be a table of ${sniffed.columns.length} columns, and ${mostColumns} are the most. Say what separates its values if it is not that; quotes out of order make such tables too.`,
+      `With “${sniffed.delimiter}” as the delimiter this file has ${sniffed.columns.length} columns; the maximum is ${mostColumns}. Set another delimiter in the import options, or check for unbalanced quotes.`,
     );
   stage(20, 40);
   const isTextAmong = sniffed.columns.some(column => column.type === 'VARCHAR');
@@ -125,7 +125,7 @@ export async function importCsv(
     if (used.length > 0) {
       sniffed = lenient;
       nulls = [...alwaysNull, ...used];
-      notes.push(`${used.map(token => `“${token}”`).join(', ')} in a column is read as no value.`);
+      notes.push(`${used.map(token => `“${token}”`).join(', ')} in a column is imported as null.`);
     }
   }
   const types = new Map(sniffed.columns.map(column => [column.name, column.type]));
@@ -137,11 +137,12 @@ export async function importCsv(
   );
   for (const [name, type] of exact) types.set(name, type);
   if (exact.size > 0)
-    notes.push(`${listed(exact.keys())} has more digits than usual numbers hold: all of them are kept.`);
+    notes.push(`${listed(exact.keys())} has more digits than a standard number holds. All digits are kept.`);
   if (rounded.length > 0)
-    notes.push(`${listed(rounded)} has more digits than numbers hold: they are rounded.`);
+    notes.push(`${listed(rounded)} has more digits than a number can hold. Values are rounded.`);
   for (const name of codes) types.set(name, 'VARCHAR');
-  if (codes.length > 0) notes.push(`${listed(codes)} has numbers with leading zeros: kept as text.`);
+  if (codes.length > 0)
+    notes.push(`${listed(codes)} has numbers with leading zeros, so it is imported as text.`);
   // What somebody decided is read as text and converted after: no cell that does not fit is lost without being counted.
   const decided = Object.entries(reading?.columns ?? {}).filter(([name]) => types.has(name));
   for (const [name] of decided) types.set(name, 'VARCHAR');
@@ -156,7 +157,7 @@ export async function importCsv(
   stage(50, 65);
   for (const name of await columnsOfOneWord(connection, file, sniffed, nulls, types))
     types.set(name, 'VARCHAR');
-  if (!sniffed.hasHeader && !headers) notes.push('The file has no header line: columns are numbered.');
+  if (!sniffed.hasHeader && !headers) notes.push('The file has no header line, so columns are numbered.');
 
   stage(65, 95);
   const load = async () => {
@@ -240,24 +241,24 @@ export function oddLines(
   const added = columns.slice(named).map(({ name }) => name);
   const more =
     added.length > 0
-      ? ` ${listed(added)} ${added.length === 1 ? 'is a column' : 'are columns'} added for what is more.`
+      ? ` ${listed(added)} ${added.length === 1 ? 'is a column' : 'are columns'} added for the extra values.`
       : '';
   const one = (lines: { readonly total: number }, single: string, many: string) =>
     lines.total === 1 ? single : many;
   return [
     ...(ragged.total > 0
       ? [
-          `${linesNamed(ragged.first, ragged.total)} ${one(ragged, 'has', 'have')} not the ${named} values that are expected: what is missing is read as no value.${more}`,
+          `${linesNamed(ragged.first, ragged.total)} ${one(ragged, 'does', 'do')} not have the expected ${named} values. Missing values are null.${more}`,
         ]
       : []),
     ...(comments.total > 0
       ? [
-          `${linesNamed(comments.first, comments.total)} ${one(comments, 'begins', 'begin')} with “${comment}” and ${one(comments, 'is', 'are')} left out as ${one(comments, 'a remark', 'remarks')}.`,
+          `${linesNamed(comments.first, comments.total)} ${one(comments, 'begins', 'begin')} with “${comment}” and ${one(comments, 'is', 'are')} skipped as ${one(comments, 'a comment', 'comments')}.`,
         ]
       : []),
     ...(emptied.total > 0 && columns.length > 1
       ? [
-          `${linesNamed(emptied.first, emptied.total)} ${one(emptied, 'is empty and', 'are empty and')} left out.`,
+          `${linesNamed(emptied.first, emptied.total)} ${one(emptied, 'is empty and', 'are empty and')} skipped.`,
         ]
       : []),
   ];
@@ -390,7 +391,7 @@ export async function sniff(
     throw new ImportError(
       original,
       lineIn((error as Error).message),
-      `This does not read as a table of separated values. ${firstSentence((error as Error).message)}`,
+      `Could not read this file as delimited text. ${firstSentence((error as Error).message)}`,
     );
   }
 }

@@ -76,9 +76,9 @@ describe('types over several files', () => {
     ]);
     expect(report).toMatchObject({ rowsRead: 4, rowsKept: 4, rowsRejected: 0, hasHeader: true });
     expect(report.notes).toEqual([
-      '3 files, one table. To keep them apart, write `files: separate` into `tables/t.yaml`.',
-      '“file_year” is the part of the files’ names that differs.',
-      'matches_2003.csv: Line 2 repeats the header and is left out.',
+      '3 files, one table. To import them separately, write `files: separate` into `tables/t.yaml`.',
+      '“file_year” is the part of the file names that differs.',
+      'matches_2003.csv: Line 2 repeats the header and is skipped.',
     ]);
   });
 
@@ -101,11 +101,11 @@ describe('types over several files', () => {
       ['8', 'Bonn', '3', '1.0', '2020-03-03'],
     ]);
     expect(report.notes).toEqual([
-      '3 files, one table. To keep them apart, write `files: separate` into `tables/t.yaml`.',
-      '“file_date” is the part of the files’ names that differs.',
-      '“id” is missing in 1 of 3 files (01-22-2020.csv): no value there.',
-      '“m” is missing in 1 of 3 files (01-22-2020.csv): no value there.',
-      '“Country_Region” is also written “Country/Region”: one column.',
+      '3 files, one table. To import them separately, write `files: separate` into `tables/t.yaml`.',
+      '“file_date” is the part of the file names that differs.',
+      '“id” is missing in 1 of 3 files (01-22-2020.csv), so it is null there.',
+      '“m” is missing in 1 of 3 files (01-22-2020.csv), so it is null there.',
+      '“Country_Region” is also spelled “Country/Region”; treated as one column.',
     ]);
   });
 

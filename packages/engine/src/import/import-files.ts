@@ -93,7 +93,7 @@ export async function importCsvFiles(
     throw new ImportError(
       files[0]!,
       undefined,
-      `Together these files would be a table of ${columns.length} columns, and ${mostColumns} are the most. If they are not one table, write \`files: separate\` into \`tables/${name}.yaml\`.`,
+      `Combined, these files have ${columns.length} columns; the maximum is ${mostColumns}. If they are not one table, write \`files: separate\` into \`tables/${name}.yaml\`.`,
     );
   stage(35, 75);
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
@@ -119,16 +119,20 @@ export async function importCsvFiles(
       )
     )
       await load(connection, groups, columns, prepared, nulls);
-    notes.push(`${told.without.map(token => `“${token}”`).join(', ')} in a column is read as no value.`);
+    notes.push(`${told.without.map(token => `“${token}”`).join(', ')} in a column is imported as null.`);
   }
   if (told.exact.length > 0)
     notes.push(
-      `${listed(told.exact.map(nameOf))} has more digits than usual numbers hold: all of them are kept.`,
+      `${listed(told.exact.map(nameOf))} has more digits than a standard number holds. All digits are kept.`,
     );
   if (told.rounded.length > 0)
-    notes.push(`${listed(told.rounded.map(nameOf))} has more digits than numbers hold: they are rounded.`);
+    notes.push(
+      `${listed(told.rounded.map(nameOf))} has more digits than a number can hold. Values are rounded.`,
+    );
   if (told.codes.length > 0)
-    notes.push(`${listed(told.codes.map(nameOf))} has numbers with leading zeros: kept as text.`);
+    notes.push(
+      `${listed(told.codes.map(nameOf))} has numbers with leading zeros, so it is imported as text.`,
+    );
   const added = isHive ? hiveColumns(prepared) : ofNames(prepared, columns);
   const typed = ids.map(id =>
     told.types.has(id) ? `cast(${cleanedText(id, told.without)} as ${told.types.get(id)!})` : quoted(id),
@@ -188,7 +192,7 @@ export async function importCsvFiles(
     delimiter: each(groups.map(({ sniffed }) => sniffed.delimiter)),
     hasHeader: groups.every(({ hasHeaderLine, notes: said }) => hasHeaderLine || said.length > 0),
     notes: [
-      `${files.length} files, one table.${isHive || reading?.files !== undefined ? '' : ` To keep them apart, write \`files: separate\` into \`tables/${name}.yaml\`.`}`,
+      `${files.length} files, one table.${isHive || reading?.files !== undefined ? '' : ` To import them separately, write \`files: separate\` into \`tables/${name}.yaml\`.`}`,
       ...(prepared.length < files.length ? [`${files.length - prepared.length} of them are empty.`] : []),
       ...added.flatMap(({ note }) => note ?? []),
       ...missingColumns(columns, groups, prepared.length),
@@ -196,7 +200,7 @@ export async function importCsvFiles(
         .filter(({ spellings }) => spellings.length > 1)
         .map(
           ({ name: column, spellings }) =>
-            `“${column}” is also written ${listed(spellings.filter(one => one !== column))}: one column.`,
+            `“${column}” is also spelled ${listed(spellings.filter(one => one !== column))}; treated as one column.`,
         ),
       ...new Set(groups.flatMap(group => group.notes)),
       ...notesByFile(prepared, groups, counted),
@@ -251,7 +255,7 @@ async function readable(
     throw new ImportError(
       first.original,
       undefined,
-      `With “${found.delimiter}” between its values this file would be a table of ${found.columns.length} columns, and ${mostColumns} are the most. Say what separates its values if it is not that; quotes out of order make such tables too.`,
+      `With “${found.delimiter}” as the delimiter this file has ${found.columns.length} columns; the maximum is ${mostColumns}. Set another delimiter in the import options, or check for unbalanced quotes.`,
     );
   const header = await headerOf(sample, found);
   const repeated = new Map<string, readonly number[]>();
@@ -280,7 +284,7 @@ async function readable(
     notes: [
       ...(isEscaped ? [`A quote within quotes is written \\${looked.quote}.`] : []),
       ...(inLines ? [`The first ${inLines.lines} lines name the columns.`] : []),
-      ...(found.hasHeader ? [] : ['The files have no header line: columns are numbered.']),
+      ...(found.hasHeader ? [] : ['The files have no header line, so columns are numbered.']),
     ],
   };
 }
@@ -388,7 +392,7 @@ function ofNames(prepared: readonly PreparedFile[], columns: readonly WholeColum
   let name: string = found.name;
   for (let n = 2; taken.has(name); n++) name = `${found.name}_${n}`;
   const sql = `cast([${found.values.map(text).join(', ')}][${fileColumn} + 1] as ${found.type}) as ${quoted(name)}`;
-  return [{ sql, note: `“${name}” is the part of the files’ names that differs.` }];
+  return [{ sql, note: `“${name}” is the part of the file names that differs.` }];
 }
 
 /** `…/year=2024/month=03/…` as columns. */
@@ -443,7 +447,7 @@ function missingColumns(
       .flatMap(({ files }) => files);
     if (without.length === 0) return [];
     return [
-      `“${name}” is missing in ${without.length} of ${count} files (${namedFiles(without.map(({ original }) => original))}): no value there.`,
+      `“${name}” is missing in ${without.length} of ${count} files (${namedFiles(without.map(({ original }) => original))}), so it is null there.`,
     ];
   });
 }
@@ -467,7 +471,7 @@ function notesByFile(
       ofFile
         .get(file)!
         .push(
-          `${linesNamed(lines, lines.length)} ${lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} left out.`,
+          `${linesNamed(lines, lines.length)} ${lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} skipped.`,
         );
   for (const one of counted) {
     const { group } = one;
@@ -481,6 +485,6 @@ function notesByFile(
   );
   return [...kinds.values()].map(
     ([first, ...others]) =>
-      `${path.basename(first!.file)}: ${first!.note}${others.length > 0 ? ` The like in ${others.length} more ${others.length === 1 ? 'file' : 'files'}.` : ''}`,
+      `${path.basename(first!.file)}: ${first!.note}${others.length > 0 ? ` The same applies to ${others.length} more ${others.length === 1 ? 'file' : 'files'}.` : ''}`,
   );
 }

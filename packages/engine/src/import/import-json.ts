@@ -19,7 +19,7 @@ const mostColumns = 2000;
 const [leastObjectBytes, mostObjectBytes] = [2 ** 24, 2 ** 28];
 /** No value is written so: dates stay texts, and are told by all of a column's values after. The reader would guess the order of day and month. */
 const noDate = 'no date %Y-%m-%d';
-const deepReason = `Lists and objects lie in each other more than ${deepestNesting} deep: no columns can be made of that.`;
+const deepReason = `Lists and objects are nested more than ${deepestNesting} levels deep.`;
 
 export interface JsonImport {
   /** What the table is called. */
@@ -60,7 +60,7 @@ export async function importJson(
       throw new ImportError(
         files[0]!,
         rejected[0]?.line,
-        `No line of this file can be read. ${rejected[0]?.reason ?? ''}`,
+        `Could not read any line of this file. ${rejected[0]?.reason ?? ''}`,
       );
     await read(sorted.map(one => one.file));
   };
@@ -136,7 +136,7 @@ async function goodLines(
       if (tooDeep.has(line)) throw new Error(deepReason);
       const value: unknown = JSON.parse(content);
       if (value === null || typeof value !== 'object') throw new Error('A line must hold one JSON object.');
-      if (keysWritten(content) > keysIn(value)) throw new Error('A key stands twice in one object.');
+      if (keysWritten(content) > keysIn(value)) throw new Error('Duplicate key in an object.');
       kept++;
       if (!out.write(`${content}\n`)) await new Promise<void>(resolve => out.once('drain', () => resolve()));
     } catch (error) {

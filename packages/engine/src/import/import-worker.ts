@@ -142,7 +142,7 @@ async function refuseIrregular(file: string): Promise<void> {
   try {
     await (await openRegularFile(file)).close();
   } catch (error) {
-    throw new ImportError(file, undefined, `This file cannot be opened. ${(error as Error).message}`);
+    throw new ImportError(file, undefined, `Could not open this file. ${(error as Error).message}`);
   }
 }
 
@@ -210,7 +210,7 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
     const more = leftOut.length - mostLeftOut;
     const listed = leftOut.slice(0, mostLeftOut).map(one => locatedIn(file, one));
     if (more > 0)
-      listed.push({ file, reason: `${more.toLocaleString('en')} more of this archive are left out.` });
+      listed.push({ file, reason: `${more.toLocaleString('en')} more entries of this archive are skipped.` });
     imported[0] = { ...imported[0]!, leftOut: listed };
     await describe(imported[0]);
   }
@@ -232,7 +232,7 @@ function nothingIn(leftOut: readonly LeftOut[]): string {
   const why = leftOut
     .slice(0, 5)
     .map(({ file, reason }) => ` “${path.posix.basename(file).slice(0, 100)}”: ${reason}`);
-  return `Nothing in this archive could be imported as a table.${why.join('')}`;
+  return `No table could be imported from this archive.${why.join('')}`;
 }
 
 /** Every table of a database file, each a table of its own. */
@@ -307,10 +307,10 @@ function notesOf(notRun: DatabaseTables['notRun'], computed: readonly string[] =
     `${names.slice(0, mostNamed).join(', ')}${more(names.length - mostNamed)}`;
   return [
     ...(notRun.length > 0
-      ? [`Not imported: ${list(notRun)}. Only tables are: what a file would have run is not run.`]
+      ? [`Not imported: ${list(notRun)}. Only tables are imported; code in the file is not run.`]
       : []),
     ...(computed.length > 0
-      ? [`Not imported: ${list(computed.map(name => `column “${name}”`))}, which the file computes.`]
+      ? [`Not imported: ${list(computed.map(name => `column “${name}”`))}, which are computed by the file.`]
       : []),
   ];
 }

@@ -225,9 +225,7 @@ export class Importer {
     });
     await new Promise<void>((resolve, reject) => {
       child.once('message', () => resolve());
-      child.once('exit', () =>
-        reject(new Error('The process that reads files did not start.', { cause: lastWords })),
-      );
+      child.once('exit', () => reject(new Error('The import process did not start.', { cause: lastWords })));
       child.once('error', reject);
     });
     return child;
@@ -241,9 +239,9 @@ async function end(lane: Lane): Promise<void> {
 }
 
 const unboundedReason =
-  'Reading this file needed more than the process that reads files may use, and was stopped. Everything else goes on.';
+  'This import needed more memory than the limit and was stopped. Other imports are not affected.';
 
 function overdueReason(timeMs: number): string {
   const minutes = Math.ceil(timeMs / 60_000);
-  return `Reading this file was stopped after ${minutes} min, the longest that a file of its size may take. Everything else goes on.`;
+  return `This import was stopped after ${minutes} min, the time limit for a file of its size. Other imports are not affected.`;
 }

@@ -23,7 +23,7 @@ export async function withOneLineEnd(
   const copy = path.join(folder, `${path.basename(file)}.lines`);
   await rewriteFile(file, copy, produced, new LineEnds());
   const list = kinds.map(([kind, count]) => `${count.toLocaleString('en')} ${kind}`).join(', ');
-  return { file: copy, notes: [`Line ends are mixed (${list}): each of them ends a line.`] };
+  return { file: copy, notes: [`Line endings are mixed (${list}). Each of them ends a line.`] };
 }
 
 /** Whether there is no CR, or one before each LF and nowhere else: a look at the bytes, which needs no quotes. */

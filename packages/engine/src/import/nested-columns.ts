@@ -56,9 +56,7 @@ export function spreadColumns(
   );
   const kept = new Set(spread.toSorted((a, b) => a.path.length - b.path.length).slice(0, most));
   const notes =
-    spread.length > most
-      ? [`${spread.length} nested fields: the ${most} that lie least deep are columns.`]
-      : [];
+    spread.length > most ? [`${spread.length} nested fields; the ${most} least nested are columns.`] : [];
   return { columns: spread.filter(column => kept.has(column)), notes };
 }
 

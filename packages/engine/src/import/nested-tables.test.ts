@@ -124,7 +124,7 @@ describe('a table with nested values', () => {
     ]);
     const notes = imported.flatMap(({ report }) => report.notes).join('\n');
     expect(notes).toContain(
-      `Lists are tables of their own, beside their JSON text here: “${main}_items” (of “items”), “${main}_notes” (of “notes”). Their rows name the row they belong to by its \`id\`.`,
+      `Lists are also imported as separate tables: “${main}_items” (of “items”), “${main}_notes” (of “notes”). Their rows refer to their parent row by its \`id\`.`,
     );
     for (const { report } of imported) expect(report.rowsRead).toBe(report.rowsKept);
   });
@@ -194,7 +194,7 @@ describe('a table with nested values', () => {
     const { imported } = await tablesOf('many', 'ndjson', [{ id: 1, ...row }, { id: 2 }]);
     expect(imported).toHaveLength(21);
     expect(imported[0]!.report.notes).toContain(
-      '“l24” is kept as JSON text only: 20 lists of this file are tables already.',
+      '“l24” is imported as JSON text only: 20 lists of this file are tables already.',
     );
   });
 });

@@ -113,7 +113,7 @@ export class NestedTables {
     for (const { name: column, list } of lists) {
       if (++this.#planned > mostTables) {
         notes.push(
-          `“${column}” is kept as JSON text only: ${mostTables} lists of this file are tables already.`,
+          `“${column}” is imported as JSON text only: ${mostTables} lists of this file are tables already.`,
         );
         continue;
       }
@@ -125,11 +125,11 @@ export class NestedTables {
     }
     if (made.length > 0)
       notes.push(
-        `Lists are tables of their own, beside their JSON text here: ${made.join(', ')}. Their rows name the row they belong to by its \`${key!.name}\`${key!.isMade ? ', a number that was added' : ''}.`,
+        `Lists are also imported as separate tables: ${made.join(', ')}. Their rows refer to their parent row by its \`${key!.name}\`${key!.isMade ? ', an added row number' : ''}.`,
       );
     if (columns.some(column => column.isNested && !lists.includes(column)))
       notes.push(
-        'Lists of lists, of mixed values or of a fixed length, and the deepest objects are kept as JSON text.',
+        'Lists of lists, of mixed values or of a fixed length, and the deepest objects are imported as JSON text.',
       );
     return { notes, keys: key && made.length > 0 ? [key.name] : [] };
   }
@@ -152,7 +152,7 @@ export class NestedTables {
       return false;
     if (elements <= mostElements && this.#produced.hasRoomFor(elements * cellsOfElement)) return true;
     notes.push(
-      `“${name}” is kept as JSON text only: its lists have ${elements.toLocaleString('en')} elements, more than become a table.`,
+      `“${name}” is imported as JSON text only: its lists have ${elements.toLocaleString('en')} elements, too many for a table.`,
     );
     return false;
   }
@@ -193,7 +193,7 @@ export class NestedTables {
     );
     table.keys.push(...keys);
     table.notes.push(
-      `A row for each element of “${column}” in “${name}”: \`${reference}\` is the \`${key.name}\` of its row there, \`${position}\` its place in the list.`,
+      `One row per element of “${column}” in “${name}”: \`${reference}\` is the \`${key.name}\` of the parent row, \`${position}\` the position in the list.`,
       ...notes,
     );
     await connection.run('detach nested');

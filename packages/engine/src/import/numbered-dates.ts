@@ -37,7 +37,7 @@ export async function convertNumberedDates(
         `alter table data alter ${name} type date using strptime(${name}::varchar, '%Y%m%d')::date`,
       );
       notes.push(
-        `“${column}” is read as dates such as 20240131. If these are other numbers, set its type to integer.`,
+        `“${column}” is imported as dates such as 20240131. If these are not dates, set its type to integer.`,
       );
       continue;
     }
@@ -49,7 +49,7 @@ export async function convertNumberedDates(
       `alter table data alter ${name} type timestamptz using make_timestamptz((${name} * ${1e6 / unit.perSecond})::bigint)`,
     );
     notes.push(
-      `“${column}” is read as ${unit.says} since 1970. If these are other numbers, set its type to integer.`,
+      `“${column}” is imported as ${unit.says} since 1970. If these are not times, set its type to integer.`,
     );
   }
   return notes;

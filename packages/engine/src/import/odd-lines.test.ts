@@ -78,7 +78,7 @@ describe('a CSV file', () => {
         ['3', '4'],
         ['5', '6'],
       ],
-      'Line 4 repeats the header and is left out.',
+      'Line 4 repeats the header and is skipped.',
     ],
     [
       'put together of three',
@@ -88,7 +88,7 @@ describe('a CSV file', () => {
         ['5', '6'],
         ['7', '8'],
       ],
-      'Lines 3, 5 repeat the header and are left out.',
+      'Lines 3, 5 repeat the header and are skipped.',
     ],
     [
       'with remarks',
@@ -97,7 +97,7 @@ describe('a CSV file', () => {
         ['1', '2'],
         ['3', '4'],
       ],
-      'Lines 1, 4 begin with “#” and are left out as remarks.',
+      'Lines 1, 4 begin with “#” and are skipped as comments.',
     ],
     [
       'with empty lines',
@@ -107,7 +107,7 @@ describe('a CSV file', () => {
         ['3', '4'],
         ['5', '6'],
       ],
-      'Lines 3, 5, 6 are empty and left out.',
+      'Lines 3, 5, 6 are empty and skipped.',
     ],
     [
       'with a row too short',
@@ -117,7 +117,7 @@ describe('a CSV file', () => {
         ['3', '4', null],
         ['5', '6', 'b'],
       ],
-      'Line 3 has not the 3 values that are expected: what is missing is read as no value.',
+      'Line 3 does not have the expected 3 values. Missing values are null.',
     ],
     [
       'whose quotes are escaped, beside what is no value',
@@ -133,7 +133,7 @@ describe('a CSV file', () => {
       'that is UTF-8 but for a byte beyond the first megabytes',
       Buffer.concat([Buffer.from(`id,word\n${'1,Zoë\n'.repeat(800_000)}`), Buffer.from([50, 44, 0xe9, 10])]),
       [...Array.from({ length: 800_000 }, () => ['1', 'Zoë']), ['2', '\ufffd']],
-      'Line 800,002 has bytes that are no UTF-8, each read as “\ufffd”.',
+      'Line 800,002 has bytes that are not valid UTF-8, each replaced by “\ufffd”.',
     ],
   ])('%s is read, and says so', async (_, content, rows, note) => {
     const read = await readFile(content);
@@ -185,9 +185,7 @@ test.each([
 ])('of JSON lines only the one with a key twice %s is rejected', async (_, good, twice, expected) => {
   const { rows, report } = await readFile(`${good}\n${twice}\n${good}\n`, 'ndjson');
   expect(rows).toEqual(expected);
-  expect(report.rejected).toMatchObject([
-    { line: 2, reason: 'A key stands twice in one object.', text: twice },
-  ]);
+  expect(report.rejected).toMatchObject([{ line: 2, reason: 'Duplicate key in an object.', text: twice }]);
 });
 
 test('a text in a JSON line that looks like a key is none', async () => {

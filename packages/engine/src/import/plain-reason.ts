@@ -20,4 +20,4 @@ export function plainReason(error: Error): string {
 }
 
 const outOfMemory =
-  'Reading this file needs more memory than an import may use. Split it into several files, or let Belvedere use more memory.';
+  'This import needs more memory than the limit. Split the file, or increase the memory limit.';

@@ -83,7 +83,7 @@ async function prepare(
     throw new ImportError(
       original,
       overlong,
-      `Line ${overlong} of this file is longer than ${mostLineBytes / 2 ** 20} MiB, more than can be read as one row. Shorten it or take it out.`,
+      `Line ${overlong} of this file is longer than ${mostLineBytes / 2 ** 20} MiB, the maximum for a row. Shorten or remove it.`,
     );
   const skip = reading?.skip ?? (await preambleLines(lined.file));
   const lines = (await readFileStart(lined.file, mostHeaderBytes)).toString('utf8').split('\n').slice(skip);

@@ -51,8 +51,8 @@ export class ProducedBytes {
     return new ImportError(
       files[0]!,
       undefined,
-      `Unpacked, this file of ${sized(bytes)} has more than ${sized(this.most)}, the most that ${kind} of its size may have. ` +
-        'Nothing of it was imported. If it is what it should be, split it into several files.',
+      `Unpacked, this file of ${sized(bytes)} has more than ${sized(this.most)}, the maximum for ${kind} of its size. ` +
+        'Nothing was imported. If the file is correct, split it into several files.',
     );
   }
 }

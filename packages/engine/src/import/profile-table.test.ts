@@ -103,8 +103,8 @@ test('numbers that are not finite are left out of every extent, and counted', as
     [1, 3, 1, 3],
   ]);
   expect(await notFinite(connection)).toEqual([
-    '2 values of “mixed” are not finite (NaN or infinity) and left out of its extent.',
-    '3 values of “never” are not finite (NaN or infinity) and left out of its extent.',
+    '2 values of “mixed” are not finite (NaN or infinity) and excluded from its range.',
+    '3 values of “never” are not finite (NaN or infinity) and excluded from its range.',
   ]);
   connection.closeSync();
   instance.closeSync();

@@ -187,7 +187,7 @@ export async function notFinite(connection: DuckDBConnection): Promise<string[]>
       const count = Number(row![i]);
       if (count > 0)
         notes.push(
-          `${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'} of “${name}” ${count === 1 ? 'is' : 'are'} not finite (NaN or infinity) and left out of its extent.`,
+          `${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'} of “${name}” ${count === 1 ? 'is' : 'are'} not finite (NaN or infinity) and excluded from its range.`,
         );
     }
   }

@@ -205,9 +205,9 @@ test('a file without rows is a table without rows', async () => {
 });
 
 test('what cannot be read says why, and damage ends in words', async () => {
-  await expect(read(Buffer.from('FEA1 and so on'))).rejects.toThrow('Feather file of version 1');
+  await expect(read(Buffer.from('FEA1 and so on'))).rejects.toThrow('Feather version 1');
   await expect(read(Buffer.from('ARROW1\0\0 and no more'))).rejects.toThrow(
-    'This Arrow file is damaged or not whole. Write it again, or as Parquet.',
+    'This Arrow file is damaged or incomplete. Write it again, or save it as Parquet.',
   );
   const seed = Number(process.env['BELVEDERE_SEED']);
   console.info(`damaged Arrow files: seed ${seed}`);

@@ -86,7 +86,7 @@ async function bytesOf(file: string): Promise<Buffer> {
       throw new ImportError(
         file,
         undefined,
-        'Arrow files of more than 2 GiB are not read. Write it as Parquet, or as several files.',
+        'Arrow files larger than 2 GiB are not supported. Convert the file to Parquet, or split it.',
       );
     throw error;
   }
@@ -97,7 +97,7 @@ function tableIn(bytes: Buffer, file: string, produced: ProducedBytes): Table {
     throw new ImportError(
       file,
       undefined,
-      'This is a Feather file of version 1, which is not read. Write it again as version 2 (the default of pandas since 2020), or as Parquet.',
+      'Feather version 1 is not supported. Save the file as Feather version 2 (the default of pandas since 2020) or as Parquet.',
     );
   let unpacked = bytes.length;
   const unpack = (how: (packed: Uint8Array, length: number) => Uint8Array) => ({
@@ -131,7 +131,7 @@ function damaged(file: string, error: Error): Error {
   return new ImportError(
     file,
     undefined,
-    'This Arrow file is damaged or not whole. Write it again, or as Parquet.',
+    'This Arrow file is damaged or incomplete. Write it again, or save it as Parquet.',
   );
 }
 

@@ -153,7 +153,7 @@ export async function importSqliteTable(
   const [kept] = await rowsOf(connection, 'select count(*) from data');
   const notes = [
     `Table “${table.name}” of an SQLite file.`,
-    ...mixed.map(name => `“${name}” holds values of several types: read as text.`),
+    ...mixed.map(name => `“${name}” has values of several types, so it is imported as text.`),
   ];
   return { rowsRead: rows, rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes };
 }
@@ -243,7 +243,7 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
     throw new ImportError(
       file,
       undefined,
-      `This is not a DuckDB file that can be read. ${(error as Error).message.split('\n')[0]!.slice(0, 300)}`,
+      `Could not read this DuckDB file. ${(error as Error).message.split('\n')[0]!.slice(0, 300)}`,
     );
   }
 }
@@ -262,11 +262,7 @@ function withSqlite<T>(file: string, work: (database: DatabaseSync) => T): T {
     database.prepare('select count(*) from sqlite_schema').get();
     database.setAuthorizer(onlyTables);
   } catch (error) {
-    throw new ImportError(
-      file,
-      undefined,
-      `This is not an SQLite file that can be read. ${(error as Error).message}`,
-    );
+    throw new ImportError(file, undefined, `Could not read this SQLite file. ${(error as Error).message}`);
   }
   const done = () => database.close();
   try {

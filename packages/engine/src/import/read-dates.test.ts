@@ -56,7 +56,7 @@ describe('CSV', () => {
     ]);
     expect(table.report.notes).toEqual([
       '“placed” is read as dates, day first.',
-      'Years of two digits in “placed” are read as 1970 to 2069.',
+      'Two-digit years in “placed” are read as 1970 to 2069.',
       '“iso” is read as dates.',
     ]);
   });
@@ -66,7 +66,9 @@ describe('CSV', () => {
       dates: 'month first',
     });
     expect(table.profile.columns[0]).toMatchObject({ type: 'date', nulls: 1 });
-    expect(table.report.notes).toContain('1 value of “placed” did not fit and is read as no value.');
+    expect(table.report.notes).toContain(
+      '1 value of “placed” could not be converted and is imported as null.',
+    );
   });
 
   test('a type that was decided is not changed again', async () => {
@@ -182,7 +184,7 @@ describe.runIf(existsSync(cases))('small inputs that were read wrongly', () => {
 
   test('numbers/inf.csv says how many are not finite', async () => {
     expect((await readFileAt(path.join(cases, 'numbers/inf.csv'))).report.notes).toContain(
-      '3 values of “code” are not finite (NaN or infinity) and left out of its extent.',
+      '3 values of “code” are not finite (NaN or infinity) and excluded from its range.',
     );
   });
 });

@@ -63,12 +63,12 @@ test('lines within a cell keep how they end', async () => {
   expect(s!.csv).toBe('"k","v"\n"one\r\ntwo","one\ntwo"\n');
 });
 
-test('a title across all columns and what else stands above the header are left out, and told', async () => {
+test('a title across all columns and what else stands above the header are skipped, and told', async () => {
   const rows = [['Sales'], [], ['k', 'v'], ['a', 1], [], ['b', 2]];
   const { s } = await read({ s: { rows, merges: ['A1:B1'] } });
   expect(s).toEqual({
     csv: '"k","v"\n"a",1\n"b",2\n',
-    notes: ['Sheet “s”.', '1 row above the header is left out: “Sales”.', '1 empty row is left out.'],
+    notes: ['Sheet “s”.', '1 row above the header is skipped: “Sales”.', '1 empty row is skipped.'],
   });
 });
 
@@ -100,7 +100,7 @@ test.each<[string, readonly (readonly unknown[])[]]>([
 
 test('a file that is no ZIP archive is no workbook, whatever else could be read in it', async () => {
   await expect(readBytes(Buffer.from('<table><tr><td>1</td></tr></table>'))).rejects.toThrow(
-    'This is not a workbook that can be read.',
+    'Could not read this workbook.',
   );
 });
 
@@ -140,11 +140,11 @@ describe.each(['xlsx', 'xlsm', 'xlsb', 'biff8', 'biff5', 'ods'] as const)(
 test.each([
   [
     '<html><table><tr><td>1</td></tr></table></html>',
-    'It is a web page or XML under the name of a workbook. Open it in a spreadsheet program and save it as .xlsx.',
+    'It is a web page or an XML file, not a workbook. Open it in a spreadsheet program and save it as .xlsx.',
   ],
   [
     'a\tb\n1\t2\n',
-    'It is a text. If its values are set apart by commas or tabs, rename it so that it ends in .csv.',
+    'It is a text file. If its values are separated by commas or tabs, rename it to end with .csv.',
   ],
   ['\u0000\u0001\u0002', 'this is neither'],
 ])('%j is no workbook, and is told what it is', async (content, why) => {

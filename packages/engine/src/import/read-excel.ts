@@ -76,7 +76,7 @@ async function workbookOf(bytes: Buffer, file: string): Promise<WorkBook> {
   const isCompound = bytes.subarray(0, 8).equals(compoundMark);
   // The library would read texts and web pages as sheets, too.
   if (!isCompound && !bytes.subarray(0, 4).equals(zipMark))
-    throw new ImportError(file, undefined, `This is not a workbook that can be read. ${otherwise(bytes)}`);
+    throw new ImportError(file, undefined, `Could not read this workbook. ${otherwise(bytes)}`);
   // Older files name letters by code pages.
   if (isCompound) set_cptable(await import('@e965/xlsx/dist/cpexcel.full.mjs'));
   try {
@@ -91,9 +91,9 @@ async function workbookOf(bytes: Buffer, file: string): Promise<WorkBook> {
   } catch (error) {
     const { message } = error as Error;
     const why = /password|encrypt/i.test(message)
-      ? 'It is protected by a password. Save it without one.'
+      ? 'It is protected by a password. Save it without a password.'
       : message;
-    throw new ImportError(file, undefined, `This is not a workbook that can be read. ${why}`);
+    throw new ImportError(file, undefined, `Could not read this workbook. ${why}`);
   }
 }
 
@@ -105,10 +105,10 @@ const compoundMark = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 function otherwise(bytes: Buffer): string {
   const start = bytes.subarray(0, 200).toString('utf8').trimStart();
   if (start.startsWith('<'))
-    return 'It is a web page or XML under the name of a workbook. Open it in a spreadsheet program and save it as .xlsx.';
+    return 'It is a web page or an XML file, not a workbook. Open it in a spreadsheet program and save it as .xlsx.';
   if (/^[\t\n\r\x20-\x7e]+$/.test(start))
-    return 'It is a text. If its values are set apart by commas or tabs, rename it so that it ends in .csv.';
-  return 'A workbook is a ZIP archive, or a compound file of Excel before 2007, and this is neither. Save it as .xlsx again.';
+    return 'It is a text file. If its values are separated by commas or tabs, rename it to end with .csv.';
+  return 'It is neither a ZIP archive nor a file of Excel before 2007. Save it as .xlsx again.';
 }
 
 /** The texts of a column's dates and times, by their rows. */
@@ -155,7 +155,7 @@ function errorNotes(rows: readonly SheetRow[]): string[] {
   if (total === 0) return [];
   const list = [...counts].map(([name, count]) => `${name} ${count.toLocaleString('en')}`).join(', ');
   return [
-    `${total.toLocaleString('en')} ${total === 1 ? 'cell holds an error and is' : 'cells hold errors and are'} read as no value: ${list}.`,
+    `${total.toLocaleString('en')} ${total === 1 ? 'cell has an error and is' : 'cells have errors and are'} imported as null: ${list}.`,
   ];
 }
 

@@ -82,6 +82,6 @@ function notRead(file: string, error: Error): ImportError {
   return new ImportError(
     file,
     undefined,
-    `This tar archive is damaged or not whole: ${error.message.slice(0, 200)}. Get it again, or unpack it and put the files here.`,
+    `This tar archive is damaged or incomplete: ${error.message.slice(0, 200)}. Download it again, or unpack it and put the files here.`,
   );
 }

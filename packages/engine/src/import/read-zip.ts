@@ -70,13 +70,13 @@ function reasonOf(entry: Entry): string | undefined {
     return 'It is encrypted. Unpack the archive with its password and put the files here.';
   if (entry.canDecodeFileData()) return undefined;
   const method = methods[entry.compressionMethod] ?? `method ${entry.compressionMethod}`;
-  return `It is packed by ${method}, which is not read. Unpack the archive and put the files here, or pack them by the usual method (Deflate).`;
+  return `Its compression method (${method}) is not supported. Unpack the archive and put the files here, or compress them with Deflate.`;
 }
 
 function notRead(file: string, error: Error): ImportError {
   return new ImportError(
     file,
     undefined,
-    `This ZIP archive is damaged or not whole: ${error.message.slice(0, 200)}. Get it again, or unpack it and put the files here.`,
+    `This ZIP archive is damaged or incomplete: ${error.message.slice(0, 200)}. Download it again, or unpack it and put the files here.`,
   );
 }

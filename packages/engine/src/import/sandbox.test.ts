@@ -42,7 +42,7 @@ const importerWith = (settings: { readonly leastImportMs?: number } = {}) =>
     threads: 1,
     ...settings,
   });
-const notRun = 'Only tables are: what a file would have run is not run.';
+const notRun = 'Only tables are imported; code in the file is not run.';
 const pathOf = (name: string) => path.join(data, name);
 
 async function duckDbFile(name: string, ...statements: string[]): Promise<string> {
@@ -121,7 +121,7 @@ describe.concurrent('a DuckDB file', () => {
     );
     const [table] = await importFile(file);
     expect(await rowsIn(table!)).toEqual([[7, 1]]);
-    expect(table!.report.notes).toContain('Not imported: column “b”, which the file computes.');
+    expect(table!.report.notes).toContain('Not imported: column “b”, which are computed by the file.');
   });
 
   test('is read with the changes in its write-ahead log, and not where that is a link', async () => {
@@ -156,7 +156,7 @@ describe.concurrent('an SQLite file', () => {
     const listed = 'trigger “copied”, view “endless”, virtual table “searched”';
     expect(notes.report.notes).toContain(`Not imported: ${listed}. ${notRun}`);
     expect(notes.report.notes).toContain(
-      'Not imported: column “twice”, column “kept”, which the file computes.',
+      'Not imported: column “twice”, column “kept”, which are computed by the file.',
     );
     expect(imported.map(({ name }) => name)).not.toContain('notes_searched');
   });
@@ -218,7 +218,7 @@ describe.concurrent('an import', () => {
     const swapped = { name: 'swapped', kind: 'csv', isHive: false, bytes: 1 } as const;
     for (const name of ['linked.csv', 'hard.csv', 'pipe.csv']) {
       const found: FoundTable = { ...swapped, files: [pathOf(name)], fingerprint: name };
-      await expect(importer.import(found, () => {})).rejects.toThrow('This file cannot be opened.');
+      await expect(importer.import(found, () => {})).rejects.toThrow('Could not open this file.');
       await rm(pathOf(name));
     }
   });
@@ -246,7 +246,7 @@ describe.concurrent('an import', () => {
     produced.add(2 ** 30 - 8);
     await expect(toPlainText(file, folder, produced)).resolves.toMatchObject({ encoding: 'UTF-8' });
     await expect(toPlainText(file, folder, produced)).rejects.toThrow(
-      'the most that an uploaded file of its size may have',
+      'the maximum for an uploaded file of its size',
     );
   });
 

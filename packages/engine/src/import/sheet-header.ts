@@ -34,7 +34,7 @@ export function headedTable(
   if (start > 0) {
     const texts = dense.slice(0, start).map(({ cells }) => cells.filter(isFilled).map(textOf).join(' '));
     notes.push(
-      `${counted(start, 'row')} above the header ${start === 1 ? 'is' : 'are'} left out: ${texts
+      `${counted(start, 'row')} above the header ${start === 1 ? 'is' : 'are'} skipped: ${texts
         .slice(0, 5)
         .map(text => `“${text.slice(0, 80)}”`)
         .join(', ')}${start > 5 ? ' …' : ''}.`,
@@ -43,7 +43,7 @@ export function headedTable(
   const [header, ...rest] = dense.slice(start);
   if (!header) return { names: [], rows: [], notes };
   const blank = rest.reduce((sum, { at }, i) => sum + at - (i === 0 ? header.at : rest[i - 1]!.at) - 1, 0);
-  if (blank > 0) notes.push(`${counted(blank, 'empty row')} ${blank === 1 ? 'is' : 'are'} left out.`);
+  if (blank > 0) notes.push(`${counted(blank, 'empty row')} ${blank === 1 ? 'is' : 'are'} skipped.`);
   const joined = namesOfTwoRows(
     header.cells,
     rest[0]?.cells,

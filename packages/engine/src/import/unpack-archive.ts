@@ -70,7 +70,7 @@ async function unpackArchive(file: string, folder: string, produced: ProducedByt
       throw new ImportError(
         file,
         undefined,
-        `This archive has more than ${mostEntries.toLocaleString('en')} entries, the most that are unpacked. Unpack it and put the files here.`,
+        `This archive has more than ${mostEntries.toLocaleString('en')} entries, the maximum. Unpack it and put the files here.`,
       );
     const parts = name.split('/').filter(part => part !== '' && part !== '.');
     if (isSilent(name, parts)) continue;
@@ -95,18 +95,18 @@ function isSilent(name: string, parts: readonly string[]): boolean {
 
 function reasonOfName(name: string, parts: readonly string[]): string | undefined {
   if (name.startsWith('/') || /^[a-z]:/i.test(name) || name.includes('\\'))
-    return 'Its name is that of a file of another machine, and not of one inside the archive.';
-  if (parts.includes('..')) return 'Its name leads out of the archive.';
+    return 'Its name is an absolute or network path.';
+  if (parts.includes('..')) return 'Its path points outside the archive.';
   const isUsable =
     parts.length <= mostParts &&
     parts.every(part => Buffer.byteLength(part) <= longestPart && !/\p{Cc}/u.test(part));
-  return isUsable ? undefined : 'Its name is too long, or has characters that no file can have here.';
+  return isUsable ? undefined : 'Its name is too long, or has characters that are not allowed in file names.';
 }
 
 /** Empty where no word is needed. */
 function reasonOfKind(base: string): string | undefined {
   if (kindOfFile(base) === 'archive' || /\.(7z|rar|tar\.\w+|tgz|tbz2?|txz)$/i.test(base))
-    return 'It is an archive inside an archive, and those are not opened. Unpack it and put its files here.';
+    return 'Archives inside archives are not supported. Unpack it and put its files here.';
   return reasonNotRead(base);
 }
 
@@ -130,8 +130,8 @@ async function unpackEntry(
     if (error instanceof ImportError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EISDIR')
-      return 'Another entry of the archive has its name.';
+      return 'Another entry of the archive has the same name.';
     if (code === 'ENOSPC' || code === 'EDQUOT') throw error;
-    return `It cannot be unpacked. ${message.split('\n')[0]!.slice(0, 200)}`;
+    return `Could not unpack it. ${message.split('\n')[0]!.slice(0, 200)}`;
   }
 }

@@ -24,7 +24,7 @@ export class UnreadableLines {
     return lines.length === 0
       ? []
       : [
-          `${linesNamed(lines, lines.length)} ${lines.length === 1 ? 'has' : 'have'} bytes that are no UTF-8, each read as “\ufffd”.`,
+          `${linesNamed(lines, lines.length)} ${lines.length === 1 ? 'has' : 'have'} bytes that are not valid UTF-8, each replaced by “\ufffd”.`,
         ];
   }
 

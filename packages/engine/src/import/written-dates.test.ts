@@ -253,8 +253,8 @@ test('texts for no value are none, and said', async () => {
   expect(values).toEqual(['2024-12-31', null, null, null]);
   expect(notes).toEqual([
     '“placed” is read as dates, the day before the month’s name.',
-    'Years of two digits in “placed” are read as 1970 to 2069.',
-    '“NA” in “placed” is read as no value.',
+    'Two-digit years in “placed” are read as 1970 to 2069.',
+    '“NA” in “placed” is imported as null.',
   ]);
 });
 

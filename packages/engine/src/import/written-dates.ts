@@ -548,7 +548,7 @@ function said(column: string, { form, hasShortYears }: Fit, type: DateType, { wi
   const isIso = form.order === 'year first' && !form.isLastResort;
   return [
     `“${column}” is read as ${isPeriod ? form.says : kinds[type]}${isPeriod || isIso ? '' : `, ${form.says}`}.`,
-    ...(hasShortYears ? [`Years of two digits in “${column}” are read as 1970 to 2069.`] : []),
+    ...(hasShortYears ? [`Two-digit years in “${column}” are read as 1970 to 2069.`] : []),
     ...(without.length > 0
       ? [`${without.map(token => `“${token}”`).join(', ')} in “${column}” is read as no value.`]
       : []),
@@ -560,6 +560,6 @@ export function missed(column: string, count: number): string[] {
   return count === 0
     ? []
     : [
-        `${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'} of “${column}” did not fit and ${count === 1 ? 'is' : 'are'} read as no value.`,
+        `${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'} of “${column}” could not be converted and ${count === 1 ? 'is' : 'are'} imported as null.`,
       ];
 }

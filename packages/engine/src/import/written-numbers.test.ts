@@ -173,14 +173,14 @@ test('what a comma is for is taken from other columns where its own does not tel
   expect(await values({ price: ['$12.50', '$3'] }, '\t')).toEqual([1234, 12_345, 950]);
   expect(await values({ price: ['12,50', '3'] }, '\t', { decimal: '.' })).toEqual([1234, 12_345, 950]);
   expect((await read({ amounts }, '\t')).notes).toEqual([
-    'The comma in “amounts” may keep thousands apart or stand before decimals: it stays text until `decimal` says.',
+    'The comma in “amounts” may be a thousands separator or a decimal comma, so it is imported as text. Set `decimal` to decide.',
   ]);
 });
 
 test('what may be several answers is left open, until somebody says', async () => {
   const answers = ['1,3', '2,4', '5'];
   expect((await read({ answers }, ',')).notes).toEqual([
-    'The comma in “answers” may separate answers or stand before decimals: it stays text until `decimal` says.',
+    'The comma in “answers” may be a list separator or a decimal comma, so it is imported as text. Set `decimal` to decide.',
   ]);
   expect((await read({ answers }, ',', { decimal: ',' })).of['answers']!.values).toEqual([1.3, 2.4, 5]);
   expect((await read({ answers: ['1,3', '2,4', '5,0'] }, ',')).of['answers']!.values).toEqual([1.3, 2.4, 5]);
@@ -191,7 +191,7 @@ test('what was guessed is said', async () => {
   const { notes: others } = await read({ tax: ['5,5 kr', '7 kr'] }, ',');
   expect([...notes, ...others]).toEqual([
     '“price” is read as amounts of money (USD).',
-    '“-” in “price” is read as no value.',
+    '“-” in “price” is imported as null.',
     '“share” is read as percentages.',
     '“many” is read as numbers.',
     'The comma in “tax” is read as a decimal comma.',

@@ -159,7 +159,7 @@ export async function convertWrittenNumbers(
     const name = quoted(one.name);
     if (decimal === undefined) {
       notes.push(
-        `The comma in “${one.name}” may ${one.mayBeLists ? 'separate answers' : 'keep thousands apart'} or stand before decimals: it stays text until \`decimal\` says.`,
+        `The comma in “${one.name}” may be ${one.mayBeLists ? 'a list separator' : 'a thousands separator'} or a decimal comma, so it is imported as text. Set \`decimal\` to decide.`,
       );
       continue;
     }

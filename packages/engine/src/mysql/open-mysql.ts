@@ -196,9 +196,9 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       );
       if (found?.[0] === 'READS SQL DATA' || found?.[0] === 'NO SQL') continue;
       const why = found
-        ? 'it does not say that it only reads. If it does, declare it `reads sql data` or `no sql`'
-        : 'it is not among those that are known only to work out a value';
-      throw new SqlError(`The function \`${name}\` is not called from here, since ${why}.`);
+        ? 'it is not declared read-only. If it is, declare it `reads sql data` or `no sql`'
+        : 'it is not a known read-only function';
+      throw new SqlError(`The function \`${name}\` is not allowed: ${why}.`);
     }
     await read(client, statement, watch, begin, take);
   }
@@ -269,7 +269,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       query.on('end', () =>
         hasBegun
           ? void Promise.resolve(last).then(resolve)
-          : fail(new EngineError('query-failed', 'The server gave no answer.')),
+          : fail(new EngineError('query-failed', 'The server sent no result.')),
       );
     });
   }
@@ -297,7 +297,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     return {
       version: /mariadb/i.test(version) ? `MariaDB ${version}` : `MySQL ${version}`,
       warnings: mayWrite
-        ? [`The login \`${connection.user}\` may change data. Give Belvedere one that may only select.`]
+        ? [`The user \`${connection.user}\` can change data. Use a user with only the SELECT privilege.`]
         : [],
     };
   }
@@ -440,7 +440,7 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
     case 1142:
     case 1143:
       // Of one table: what else the source holds is asked as before.
-      return with_('query-failed', `The login may not read this. ${message}`);
+      return with_('query-failed', `The user lacks the permission to read this. ${message}`);
     case 1040:
     case 1203:
       return refused.full(error);
@@ -449,7 +449,7 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
     case 3024:
       return with_(
         'query-timeout',
-        'The server stopped the question: it took too long, or somebody cancelled it there.',
+        'The server stopped the query: it timed out, or was cancelled on the server.',
       );
     case 1146:
     case 1051:

@@ -138,7 +138,7 @@ export class WorkerProcess {
       if (outcome === 'query-timeout')
         throw new EngineError(
           outcome,
-          `The question was stopped after ${options.timeoutMs / 1000} s. Narrow it with a filter.`,
+          `The query was stopped after ${options.timeoutMs / 1000} s. Narrow it with a filter.`,
         );
       if (outcome === 'query-cancelled') throw questionCancelled();
       throw error;
@@ -161,8 +161,7 @@ export class WorkerProcess {
     onPiece?: (answer: Answer) => void,
   ): Promise<Answer | undefined> {
     return new Promise((resolve, reject) => {
-      if (!child.connected)
-        return reject(new EngineError('source-unreachable', 'The engine is starting again.'));
+      if (!child.connected) return reject(new EngineError('source-unreachable', 'The engine is restarting.'));
       this.#waiting.set(message.id, { resolve, reject, ...(onPiece && { onPiece }) });
       child.send(message);
     });
@@ -193,7 +192,7 @@ export class WorkerProcess {
     child.on('exit', () => {
       this.#child = undefined;
       this.restarts++;
-      const error = new EngineError('source-unreachable', 'The engine stopped and is starting again.', {
+      const error = new EngineError('source-unreachable', 'The engine stopped and is restarting.', {
         cause: lastWords,
       });
       ready.reject(error);

@@ -164,9 +164,9 @@ export function openPostgres(connection: Connection): DatabaseEngine {
       const [name, isVolatile] = refused;
       const why =
         isVolatile === 'true'
-          ? 'it may change something: the server has it as `volatile`. If it only reads, declare it `stable`'
-          : 'it runs SQL that it is given as a text';
-      throw new SqlError(`The function \`${name}\` is not called from here, since ${why}.`);
+          ? 'it is `volatile`, so it may change data. If it only reads, declare it `stable`'
+          : 'it runs SQL from a text argument';
+      throw new SqlError(`The function \`${name}\` is not allowed: ${why}.`);
     }
     await read(client, statement, watch, begin, take);
   }
@@ -256,19 +256,19 @@ export function openPostgres(connection: Connection): DatabaseEngine {
           where c.relkind in ('r', 'p') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_' and has_table_privilege(c.oid, 'insert, update, delete, truncate'))::text,
         exists (select from pg_roles where rolname in ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program', 'pg_signal_backend') and pg_has_role(oid, 'member'))::text`);
     const [version, isSuper, mayWrite, mayReach] = rows[0] ?? [];
-    const login = `The login \`${connection.user}\``;
+    const login = `The user \`${connection.user}\``;
     const warnings =
       isSuper === 'true'
         ? [
-            `${login} is a superuser, who could read the server's own files. Give Belvedere one that may only select.`,
+            `${login} is a superuser and could read the server's own files. Use a user with only the SELECT privilege.`,
           ]
         : [
             ...(mayWrite === 'true'
-              ? [`${login} may change data. Give Belvedere one that may only select.`]
+              ? [`${login} can change data. Use a user with only the SELECT privilege.`]
               : []),
             ...(mayReach === 'true'
               ? [
-                  `${login} may reach the server's files, programs or other sessions. Give Belvedere one that may only select.`,
+                  `${login} can access the server's files, programs or other sessions. Use a user with only the SELECT privilege.`,
                 ]
               : []),
           ];
@@ -415,14 +415,18 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
   if (code === '57014')
     return new EngineError(
       'query-timeout',
-      'The server stopped the question: it took too long, or somebody cancelled it there.',
+      'The server stopped the query: it timed out, or was cancelled on the server.',
       { cause: error },
     );
   // Of one table: what else the source holds is asked as before.
   if (code === '42501')
-    return new EngineError('query-failed', `The login may not read this. ${sentence(message)}`, {
-      cause: error,
-    });
+    return new EngineError(
+      'query-failed',
+      `The user lacks the permission to read this. ${sentence(message)}`,
+      {
+        cause: error,
+      },
+    );
   if (code === '42P01' || code === '3F000')
     return new EngineError('table-gone', sentence(message), { cause: error });
   if (code === '42703') return new EngineError('column-gone', sentence(message), { cause: error });

@@ -65,7 +65,7 @@ export function checkExpression(expression: Expression, scope: Scope): Checked {
       if (!scope.hasAttributes)
         throw new ExpressionError(
           'expression-invalid',
-          `\`:user.${expression.name}\` differs from reader to reader: it belongs into the \`where\` of a policy.`,
+          `\`:user.${expression.name}\` depends on the viewer. Use it only in the \`where\` of a policy.`,
           expression.at,
         );
       return scalar('null');
@@ -97,7 +97,7 @@ export function checkExpression(expression: Expression, scope: Scope): Checked {
       return scalar('boolean');
     case 'cast':
       if (!canCast(parts[0]!.type, expression.to))
-        throw new ExpressionError('type-mismatch', `A ${parts[0]!.type} cannot be read as ${expression.to}.`);
+        throw new ExpressionError('type-mismatch', `Cannot cast ${parts[0]!.type} to ${expression.to}.`);
       return scalar(castTypes[expression.to]);
     case 'case': {
       const whens = parts.slice(0, expression.branches.length * 2).filter((_, i) => i % 2 === 0);
@@ -125,7 +125,7 @@ export function checkExpression(expression: Expression, scope: Scope): Checked {
           least === most ? String(least) : most === Infinity ? `${least} or more` : `${least} to ${most}`;
         throw new ExpressionError(
           'expression-invalid',
-          `\`${expression.name}\` takes ${wanted} values, not ${args.length}.`,
+          `\`${expression.name}\` takes ${wanted} arguments, not ${args.length}.`,
           expression.at,
         );
       }
@@ -153,7 +153,7 @@ export function checkExpression(expression: Expression, scope: Scope): Checked {
       if (spec.aggregate && isAggregate)
         throw new ExpressionError(
           'expression-invalid',
-          `\`${expression.name}\` cannot go inside another aggregate.`,
+          `\`${expression.name}\` cannot be nested inside another aggregate.`,
           expression.at,
         );
       const type =
@@ -227,7 +227,7 @@ function require(
   if (kind === 'time' && isTemporal(type)) return;
   throw new ExpressionError(
     'type-mismatch',
-    `${where} needs a ${kind}, and this is ${type === 'other' ? 'a nested value' : type}.`,
+    `${where} needs a ${kind}, but this is ${type === 'other' ? 'a nested value' : type}.`,
     at,
   );
 }
@@ -243,7 +243,7 @@ function widest(types: readonly Checked['type'][], at = 0): Checked['type'] {
   }
   throw new ExpressionError(
     'type-mismatch',
-    `These values are of different kinds: ${known.join(', ')}. Make them one with \`cast\`.`,
+    `These values have different types: ${known.join(', ')}. Convert them with \`cast\`.`,
     at,
   );
 }
@@ -274,7 +274,7 @@ function requireLiterals({ name, args, at }: Expression & { kind: 'call' }): voi
     return;
   throw new ExpressionError(
     'expression-invalid',
-    '`quantile` takes a share from 0 to 1, written as a number.',
+    '`quantile` takes a number from 0 to 1, written as a literal.',
     at,
   );
 }

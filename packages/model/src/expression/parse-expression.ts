@@ -67,7 +67,7 @@ export function parseExpression(text: string): Expression {
   /** Precedence climbing (Pratt, "Top down operator precedence", POPL 1973). */
   function parse(minimum: number): Expression {
     if (++depth > maxDepth)
-      throw new ExpressionError('expression-invalid', 'This expression is nested too deep.', peek().at);
+      throw new ExpressionError('expression-invalid', 'This expression is nested too deeply.', peek().at);
     let left = prefix();
     for (;;) {
       const token = peek();
@@ -239,7 +239,7 @@ export function parseExpression(text: string): Expression {
     if (name in castTypes) return name as CastType;
     throw new ExpressionError(
       'expression-invalid',
-      `There is no type \`${token.text}\` to cast to${didYouMean(name, Object.keys(castTypes))}`,
+      `Unknown type \`${token.text}\`${didYouMean(name, Object.keys(castTypes))}`,
       token.at,
     );
   }
@@ -266,7 +266,7 @@ function refuseTooLarge(expression: Expression): void {
     if (size.depth > expressionLimits.depth)
       throw new ExpressionError(
         'expression-invalid',
-        `This expression has more than ${expressionLimits.depth} operations in one another. Use \`in (…)\` for many alternatives, or compute a part of it in a column or measure of its own.`,
+        `This expression nests more than ${expressionLimits.depth} operations. Use \`in (…)\` for many alternatives, or compute a part of it in a column or measure of its own.`,
         'at' in next ? next.at : 0,
       );
     if (size.parts > expressionLimits.parts)
@@ -305,7 +305,7 @@ function tokensOf(text: string): Token[] {
   while (tokenPattern.lastIndex < text.length) {
     const at = tokenPattern.lastIndex;
     const match = tokenPattern.exec(text);
-    if (!match) throw new ExpressionError('expression-invalid', `\`${text[at]}\` does not belong here.`, at);
+    if (!match) throw new ExpressionError('expression-invalid', `\`${text[at]}\` is unexpected here.`, at);
     const [, number, string, quoted, name, attribute, symbol] = match;
     if (number !== undefined) tokens.push({ kind: 'number', text: number, at });
     else if (string !== undefined) tokens.push({ kind: 'text', text: string.replaceAll("''", "'"), at });
@@ -319,7 +319,7 @@ function tokensOf(text: string): Token[] {
 }
 
 function unexpected(token: Token): ExpressionError {
-  return new ExpressionError('expression-invalid', `${named(token)} does not belong here.`, token.at);
+  return new ExpressionError('expression-invalid', `${named(token)} is unexpected here.`, token.at);
 }
 
 function named(token: Token): string {

@@ -25,7 +25,7 @@ describe('SQL that a person wrote', () => {
   test('comments are nested where the engine nests them', () => {
     expect(textOf('select /* a /* b */ c */ 1')).toBe('select 1');
     expect(textOf('select /* a /* b */ 1', 'mysql')).toBe('select 1');
-    expect(() => textOf('select /* a /* b */ 1')).toThrow('A comment in line 1 has no end.');
+    expect(() => textOf('select /* a /* b */ 1')).toThrow('Unterminated comment in line 1.');
   });
 
   test('a backslash in a text is what the engine makes of it', () => {
@@ -33,13 +33,13 @@ describe('SQL that a person wrote', () => {
     expect(textOf("select '\\' || 'x'", 'mysql')).toBe("select '\\' || 'x'");
     expect(textOf("select '\\'; x'", 'clickhouse')).toBe("select '\\'; x'");
     expect(textOf("select E'\\'; x'")).toBe("select E'\\'; x'");
-    expect(() => textOf("select '\\'; x'")).toThrow('has no end');
+    expect(() => textOf("select '\\'; x'")).toThrow('Unterminated');
   });
 
   test('dollars quote texts where they do, and stand in names', () => {
     expect(textOf("select $$it's; here$$, $a$ $$ ; $a$")).toBe("select $$it's; here$$, $a$ $$ ; $a$");
-    expect(() => textOf('select a$b$ ; c$b$')).toThrow('several statements');
-    expect(() => textOf('select $1')).toThrow('parameter');
+    expect(() => textOf('select a$b$ ; c$b$')).toThrow('Only one statement');
+    expect(() => textOf('select $1')).toThrow('Parameters');
     expect(() => textOf('select a$b$ ; x $b$ from t', 'clickhouse')).toThrow('`$`');
   });
 
@@ -57,21 +57,21 @@ describe('SQL that a person wrote', () => {
     expect(textOf('select 2024_sales.x from 2024_sales', 'mysql')).toBe(
       'select 2024_sales.x from 2024_sales',
     );
-    expect(() => textOf('select 1or 1=1')).toThrow('Write a blank');
+    expect(() => textOf('select 1or 1=1')).toThrow('Add a space');
   });
 
   test.each([
-    ['', 'There is no statement here'],
-    [' ;; -- nothing\n', 'There is no statement here'],
-    ['select 1; select 2', 'several statements'],
+    ['', 'The statement is empty'],
+    [' ;; -- nothing\n', 'The statement is empty'],
+    ['select 1; select 2', 'Only one statement'],
     ['delete from t', 'begins with `delete`'],
     ['explain select 1', 'begins with `explain`'],
-    ['select 1) as q; (select 1', 'several statements'],
-    ['select 1) union (select 2', 'A bracket (`)`) is closed that was not opened'],
-    ['select (1', 'A bracket (`(`) is not closed'],
-    ["select 'a", "A quotation mark (') in line 1 has no end"],
-    ['select 1,\n"a', 'A quotation mark (") in line 2 has no end'],
-    ['select 1 \0', 'code 0'],
+    ['select 1) as q; (select 1', 'Only one statement'],
+    ['select 1) union (select 2', 'Unmatched closing bracket `)`'],
+    ['select (1', 'Bracket `(` is not closed'],
+    ["select 'a", "Unterminated quotation mark (') in line 1"],
+    ['select 1,\n"a', 'Unterminated quotation mark (") in line 2'],
+    ['select 1 \0', 'NUL character'],
   ])('%j is refused in words', (sql, words) => {
     for (const engine of engines) expect(() => textOf(sql, engine)).toThrow(words);
   });
@@ -113,7 +113,7 @@ describe('SQL that a person wrote', () => {
     expect(customTable('from t select $$; --$$ ; -- done', 'duckdb')).toEqual({
       text: '(from t select $$; --$$)',
     });
-    expect(() => customTable('select 1; select 2', 'duckdb')).toThrow('several statements');
-    expect(() => customTable('', 'duckdb')).toThrow('no statement');
+    expect(() => customTable('select 1; select 2', 'duckdb')).toThrow('Only one statement');
+    expect(() => customTable('', 'duckdb')).toThrow('statement is empty');
   });
 });

@@ -39,7 +39,7 @@ export function readCustomQuery(sql: string, engine: Dialect['name']): CustomQue
   if (!beginnings[engine].includes(first)) {
     const found = tokens.find(token => token.text !== '(')!.text;
     throw new SqlError(
-      `Only queries are sent to a database: statements that begin with \`select\` or \`with\`. This one begins with \`${found.slice(0, 40)}\`.`,
+      `Only queries that begin with \`select\` or \`with\` are allowed. This one begins with \`${found.slice(0, 40)}\`.`,
     );
   }
   refuseParts(tokens, words, engine);
@@ -60,18 +60,17 @@ export function customTable(
 function oneStatement(sql: string, engine: Dialect['name']): Token[] {
   const tokens = tokensOf(sql, engine);
   while (tokens.at(-1)?.text === ';') tokens.pop();
-  if (tokens.length === 0)
-    throw new SqlError('There is no statement here. Write a query, such as `select 1`.');
+  if (tokens.length === 0) throw new SqlError('The statement is empty. Write a query, such as `select 1`.');
   if (tokens.some(token => token.kind === 'mark' && token.text === ';'))
-    throw new SqlError('These are several statements. Write one, and run the others on their own.');
+    throw new SqlError('Only one statement can run at a time. Run the others separately.');
   const open: string[] = [];
   for (const { kind, text } of tokens) {
     if (kind !== 'mark') continue;
     if ('([{'.includes(text)) open.push(text);
     else if (')]}'.includes(text) && open.pop() !== '([{'[')]}'.indexOf(text)])
-      throw new SqlError(`A bracket (\`${text}\`) is closed that was not opened.`);
+      throw new SqlError(`Unmatched closing bracket \`${text}\`.`);
   }
-  if (open.length > 0) throw new SqlError(`A bracket (\`${open.at(-1)}\`) is not closed.`);
+  if (open.length > 0) throw new SqlError(`Bracket \`${open.at(-1)}\` is not closed.`);
   return tokens;
 }
 
@@ -90,7 +89,7 @@ function textOf(tokens: readonly Token[], sql: string): string {
 /** Parts of a query that do more than read. In brackets, PostgreSQL itself refuses each of them. @throws SqlError */
 function refuseParts(tokens: readonly Token[], words: readonly string[], engine: Dialect['name']): void {
   const refuse = (what: string) => {
-    throw new SqlError(`A query only reads here. Leave out \`${what}\`.`);
+    throw new SqlError(`Queries are read-only. Remove \`${what}\`.`);
   };
   for (const [i, word] of words.entries()) {
     const next = words[i + 1] ?? '';

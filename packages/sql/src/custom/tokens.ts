@@ -35,12 +35,12 @@ const escaped = (mark: string) =>
   new RegExp(`${mark}[^${mark}\\\\]*(?:(?:${mark}${mark}|\\\\[\\s\\S])[^${mark}\\\\]*)*${mark}`, 'y');
 const dollarText = /\$((?:[A-Za-z_\x80-\uffff][A-Za-z_0-9\x80-\uffff]*)?)\$[\s\S]*?\$\1\$/y;
 const noEnd = (mark: string, sql: string, at: number) =>
-  new SqlError(`A quotation mark (${mark}) in line ${lineAt(sql, at)} has no end.`);
+  new SqlError(`Unterminated quotation mark (${mark}) in line ${lineAt(sql, at)}.`);
 const parameter = (pattern: RegExp, written: string) =>
-  [pattern, `It has a parameter (\`${written}\`), and no value for it. Write the value itself.`] as const;
+  [pattern, `Parameters (\`${written}\`) are not supported. Write the value itself.`] as const;
 const qualifiedName = /[0-9A-Za-z_$\x80-\uffff]+/y;
 const numberedName = /\d+(?![eE][+-]?\d)[A-Za-z_$\x80-\uffff][0-9A-Za-z_$\x80-\uffff]*/y;
-const nul = [/\0/y, 'It has a character with the code 0, which no statement may have.'] as const;
+const nul = [/\0/y, 'The statement contains a NUL character.'] as const;
 
 const postgres: Lexis = {
   isNested: true,
@@ -53,7 +53,7 @@ const postgres: Lexis = {
   names: [plain('"')],
   hasNumberedNames: false,
   refused: [
-    [/[uU]&"/y, 'It has a name with escaped characters (`U&"…"`). Write the name itself.'],
+    [/[uU]&"/y, 'Names with escaped characters (`U&"…"`) are not supported. Write the name itself.'],
     parameter(/\$\d/y, '$1'),
     nul,
   ],
@@ -71,7 +71,7 @@ const mysql: Lexis = {
   refused: [
     [
       /\/\*M?!/y,
-      'It has a comment that the server runs (`/*! … */`). Write what is in it without the comment, or leave it out.',
+      'Comments that the server runs (`/*! … */`) are not allowed. Write their content without the comment, or remove it.',
     ],
     parameter(/\?/y, '?'),
     nul,
@@ -87,9 +87,9 @@ const clickhouse: Lexis = {
   names: [escaped('"'), escaped('`')],
   hasNumberedNames: true,
   refused: [
-    [/[‘’“”]/y, 'It has curly quotation marks. Write texts in \'…\' and names in "…".'],
+    [/[‘’“”]/y, 'The statement has curly quotation marks. Write texts in \'…\' and names in "…".'],
     // A word may hold it, or a text begin with it: which of the two differs from version to version.
-    [/(?<=\w)\$|\$(?!(\w*)\$[\s\S]*?\$\1\$)/y, 'A `$` stands outside of texts and quoted names.'],
+    [/(?<=\w)\$|\$(?!(\w*)\$[\s\S]*?\$\1\$)/y, 'Unexpected `$` outside texts and quoted names.'],
     nul,
   ],
 };
@@ -164,7 +164,7 @@ export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
     if (number !== undefined) {
       add('number', number);
       if (matched(/[A-Za-z_$\x80-\uffff]/y) !== undefined)
-        throw new SqlError(`The number ${number} runs into what follows it. Write a blank between them.`);
+        throw new SqlError(`Add a space after the number ${number}.`);
       continue;
     }
     if (sql[at] === "'" || sql[at] === '"' || (sql[at] === '`' && lexis.names.length > 1))
@@ -180,7 +180,7 @@ function blockComment(sql: string, start: number, isNested: boolean): string {
   marks.lastIndex = start + 2;
   for (let depth = 1; ;) {
     const mark = marks.exec(sql);
-    if (!mark) throw new SqlError(`A comment in line ${lineAt(sql, start)} has no end.`);
+    if (!mark) throw new SqlError(`Unterminated comment in line ${lineAt(sql, start)}.`);
     if (mark[0] === '*/') depth--;
     else if (isNested) depth++;
     // What is left of `/*/` may end a comment that is not nested.
