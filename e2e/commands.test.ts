@@ -461,7 +461,7 @@ test.each([
   [['check', '--jsn'], 'Did you mean --json?'],
   [['new'], "missing required argument 'dashboard'"],
   [['fmt', 'a', 'b'], 'Expected 1 argument but got 2'],
-  [['.', 'b'], 'one path at a time'],
+  [['.', 'b'], 'expected one path'],
   [['--gallery', '.'], '--gallery cannot be used with a path'],
   [['--host', '0.0.0.0'], 'would accept connections from other machines'],
   [['--port', '70000'], 'Expected a number from 0 to 65535.'],

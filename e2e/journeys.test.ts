@@ -1004,7 +1004,7 @@ describe('the command line', () => {
   });
 
   test.each([
-    [['/no/such/folder'], /There is no file or folder/],
+    [['/no/such/folder'], /No such file or folder/],
     [['--port', 'x'], /'--port <number>' argument 'x' is invalid\. Expected a number/],
     [['--host', '0.0.0.0'], /would accept connections from other machines/],
     [['--colour'], /colour/],

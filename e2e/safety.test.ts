@@ -198,7 +198,7 @@ describe('a request', () => {
       await refusal(
         await post('/api/validate', JSON.stringify({ kind: 'dashboard', text: 'x'.repeat(1_100_000) })),
       ),
-    ).toEqual([413, 'request-too-large', expect.stringContaining('1 MiB is the most')]);
+    ).toEqual([413, 'request-too-large', expect.stringContaining('the maximum is 1 MiB')]);
     expect(
       await refusal(
         await post(

@@ -215,7 +215,7 @@ describe('a start', () => {
     const other = new DatabaseSync(path.join(folder, '.belvedere', 'state.db'));
     other.exec('begin exclusive');
     await expect(startCli(['--quiet', folder])).rejects.toThrow(
-      /ended with 1: .*state\.db` cannot be opened\. Another program has locked the file/s,
+      /ended with 1: .*Could not open `.*state\.db`\. Another program has locked the file/s,
     );
     other.close();
     const again = await startCli(['--quiet', folder]);

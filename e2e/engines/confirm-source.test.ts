@@ -56,7 +56,7 @@ afterAll(async () => {
 test('a dashboard of a source that waits says so, and leads to where it is confirmed', async () => {
   const { page, address } = opened;
   await page.goto(`${address}/d/orders`);
-  await page.getByText('“The shop” waits for your confirmation.').waitFor();
+  await page.getByText('“The shop” needs your confirmation.').waitFor();
   await settled(page);
   expect(await page.locator('[data-tile=total]').textContent()).toContain('The source needs confirmation');
   expect(await violations(page)).toEqual([]);

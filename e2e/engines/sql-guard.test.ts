@@ -144,7 +144,7 @@ describe.concurrent.each(databases)(
         for (const sql of ['', ' ; ', '-- nothing'])
           expect(await refusal(sql)).toMatchObject({
             code: 'query-failed',
-            message: expect.stringContaining('no statement'),
+            message: expect.stringContaining('statement is empty'),
           });
         const parameter = { PostgreSQL: '$1', MariaDB: '?', MySQL: '?', ClickHouse: undefined }[name];
         if (parameter)
