@@ -6,7 +6,7 @@ describe('event streams', () => {
   test('are bounded for each session, whatever the others have open', () => {
     const streams = new EventStreams();
     const ends = Array.from({ length: limits.eventStreams }, () => streams.begin('one'));
-    expect(() => streams.begin('one')).toThrow(/pages open/);
+    expect(() => streams.begin('one')).toThrow(/open pages/);
     streams.begin('another');
     ends[0]!();
     streams.begin('one');

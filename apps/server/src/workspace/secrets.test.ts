@@ -129,7 +129,7 @@ test('SAFETY 48: a typed secret is encrypted, under a key outside the workspace 
   await rm(path.join(top, 'state'), { recursive: true });
   await expect(secretFor(reference, use)).rejects.toMatchObject({
     code: 'source-refused',
-    message: expect.stringContaining('Type it again') as string,
+    message: expect.stringContaining('Enter it again') as string,
   });
 });
 

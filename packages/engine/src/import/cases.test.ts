@@ -192,7 +192,7 @@ describe.runIf(isThere)('a text file', () => {
         ['3', '4', '5', '6'],
         ['7', '8', '9', ''],
       ],
-      /Lines 2, 3 do not have the expected 3 values: .*“column3” is a column added for the extra values\./,
+      /Lines 2, 3 do not have the expected 3 values. .*“column3” is a column added for the extra values\./,
     ],
     [
       'numbers/uids.csv',

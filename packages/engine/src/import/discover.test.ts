@@ -172,7 +172,7 @@ describe('a decision about files', () => {
     expect(await reasons('b*.csv')).toEqual([
       '`tables/all.yaml` combines these files into one table. No file matches: correct `files`.',
     ]);
-    expect(await reasons('a*')).toEqual([expect.stringContaining('all of one kind')]);
+    expect(await reasons('a*')).toEqual([expect.stringContaining('must have the same type')]);
   });
 });
 
@@ -196,6 +196,6 @@ test('a folder that cannot be read is listed, and hides nothing else', async () 
   await chmod(path.join(folder, 'closed'), 0o755);
   expect(tables.map(({ name }) => name)).toEqual(['open_c']);
   expect(leftOut).toEqual([
-    { file: path.join(folder, 'closed'), reason: expect.stringContaining('no permission') as string },
+    { file: path.join(folder, 'closed'), reason: expect.stringContaining('permission denied') as string },
   ]);
 });

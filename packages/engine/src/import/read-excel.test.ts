@@ -146,7 +146,7 @@ test.each([
     'a\tb\n1\t2\n',
     'It is a text file. If its values are separated by commas or tabs, rename it to end with .csv.',
   ],
-  ['\u0000\u0001\u0002', 'this is neither'],
+  ['\u0000\u0001\u0002', 'is neither'],
 ])('%j is no workbook, and is told what it is', async (content, why) => {
   await expect(readBytes(Buffer.from(content))).rejects.toThrow(why);
 });

@@ -550,7 +550,7 @@ function said(column: string, { form, hasShortYears }: Fit, type: DateType, { wi
     `“${column}” is read as ${isPeriod ? form.says : kinds[type]}${isPeriod || isIso ? '' : `, ${form.says}`}.`,
     ...(hasShortYears ? [`Two-digit years in “${column}” are read as 1970 to 2069.`] : []),
     ...(without.length > 0
-      ? [`${without.map(token => `“${token}”`).join(', ')} in “${column}” is read as no value.`]
+      ? [`${without.map(token => `“${token}”`).join(', ')} in “${column}” is imported as null.`]
       : []),
   ];
 }

@@ -342,7 +342,7 @@ function said(one: Found, decimal: DecimalMark): string[] {
     ...(decimal === ',' ? [`The comma in “${name}” is read as a decimal comma.`] : []),
     ...(decimal === '.' || as !== 'numbers' ? [`“${name}” is read as ${as}.`] : []),
     ...(without.length > 0
-      ? [`${without.map(token => `“${token}”`).join(', ')} in “${name}” is read as no value.`]
+      ? [`${without.map(token => `“${token}”`).join(', ')} in “${name}” is imported as null.`]
       : []),
   ];
 }
