@@ -105,3 +105,25 @@ test('pages that are edited on hear by themselves, and know of each other; left,
   await show('1,000', pages.slice(1));
   expect(hearing.length - before).toBeLessThanOrEqual(1);
 });
+
+test('who begins to edit while the answer to another window is still on its way is seen there', async () => {
+  const [first, second] = pages.slice(2) as [Page, Page];
+  const others = (page: Page) => page.getByRole('group', { name: 'Other windows' });
+  const released = Promise.withResolvers<void>();
+  const answered: Promise<void>[] = [];
+  await first.route('**/api/presence/*', async route => {
+    const answer = await route.fetch();
+    const whole = released.promise.then(() => route.fulfill({ response: answer }));
+    answered.push(whole);
+    await whole;
+  });
+  for (const page of pages.slice(0, 2)) await page.close();
+  await first.getByRole('button', { name: 'Edit' }).click();
+  await expect.poll(() => answered.length, { timeout: 60_000 }).toBeGreaterThan(0);
+  await second.getByRole('button', { name: 'Edit' }).click();
+  await Promise.all([first, second].map(page => others(page).waitFor()));
+  released.resolve();
+  await Promise.all(answered);
+  await first.waitForTimeout(500);
+  expect(await others(first).count()).toBe(1);
+});

@@ -10,26 +10,32 @@ const nobody: readonly PresentWindow[] = [];
 export function usePresence(document: string, place: string | undefined): readonly PresentWindow[] {
   const [others, setOthers] = useState(nobody);
   useEffect(() => {
+    let events = 0;
     const hear = (windows: readonly PresentWindow[]) =>
       setOthers(before => {
         const next = windows.filter(one => one.window !== connection.window);
         return next.length === 0 && before.length === 0 ? before : next;
       });
-    const tell = () =>
+    const tell = () => {
+      const eventsBefore = events;
       void client
         .putPresence({
           params: { window: connection.window },
           body: { document, isEditing: true, ...(place !== undefined && { place }) },
         })
         .then(
-          answer => hear(answer.windows),
+          // An event may overtake an answer that was given before it: what events say is the newest.
+          answer => events === eventsBefore && hear(answer.windows),
           () => {},
         );
+    };
     // What is chosen changes as quickly as keys are pressed.
     const soon = setTimeout(tell, settlesAfterMs);
-    const stopHearing = connection.listen(
-      event => event.kind === 'presence' && event.document === document && hear(event.windows),
-    );
+    const stopHearing = connection.listen(event => {
+      if (event.kind !== 'presence' || event.document !== document) return;
+      events++;
+      hear(event.windows);
+    });
     const stopTelling = connection.onOpen(tell);
     return () => {
       clearTimeout(soon);
