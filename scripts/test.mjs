@@ -48,11 +48,11 @@ const long = [
   'packages/document',
   'e2e/engines/oracle.test.ts',
   'e2e/engines/sql-guard.test.ts',
-  'e2e/kills.test.ts',
-  'e2e/mutated-files.test.ts',
-  'e2e/whatever-was-done.test.ts',
-  'e2e/whatever-was-edited.test.ts',
-  'e2e/whatever-is-asked.test.ts',
+  'e2e/cli/crash-safety.test.ts',
+  'e2e/import/mutated-files.test.ts',
+  'e2e/random/dashboard.test.ts',
+  'e2e/random/editor.test.ts',
+  'e2e/random/api.test.ts',
 ];
 const layers = { '--units': ['units'], '--engines': ['engine', 'databases'], '--e2e': ['journeys'] };
 const only = isLong

@@ -4,8 +4,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { rowColumn } from '../../packages/engine/src/coded/choose-codes.ts';
-import { writeCodes } from '../../packages/engine/src/coded/write-codes.ts';
+import { rowColumn } from '../../packages/engine/src/column-store/choose-encodings.ts';
+import { writeCodes } from '../../packages/engine/src/column-store/write-encoded.ts';
 import { keptValues } from '../../packages/engine/src/import/profile-table.ts';
 import { median, timed } from './running-server.ts';
 

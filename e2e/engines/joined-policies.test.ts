@@ -1,7 +1,7 @@
 import { asReadBy, type Model, type Reader } from '@belvedere/model';
 import { allOf, type Filter, type GroupsQuestion, type Value } from '@belvedere/query';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomFrom } from '../random-from.ts';
+import { randomFrom } from '../random/random-from.ts';
 import {
   ask,
   engineNames,

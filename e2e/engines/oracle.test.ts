@@ -1,6 +1,6 @@
 import type { Model } from '@belvedere/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerPlainly, rowsOf } from './answer-plainly.ts';
+import { answerPlainly, rowsOf } from './evaluate-plainly.ts';
 import { decimalText, isDecimal, isMoment, toDouble, type Row, type Value } from './evaluate-expression.ts';
 import {
   ask,
@@ -11,8 +11,8 @@ import {
   type Cell,
   type LoadedEngine,
 } from './loaded-engines.ts';
-import { joins, randomQuestion, randomWorld, type RandomQuestion } from './random-questions.ts';
-import { randomFrom } from '../random-from.ts';
+import { joins, randomQuestion, randomWorld, type RandomQuestion } from './random-queries.ts';
+import { randomFrom } from '../random/random-from.ts';
 
 /* Every engine answers the same random questions as a loop in JavaScript does. A failing question is made smaller while it still fails. */
 

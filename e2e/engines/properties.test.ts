@@ -20,8 +20,8 @@ import {
   type LoadedEngine,
   type StatedTable,
 } from './loaded-engines.ts';
-import { joins, randomFilter, randomWorld } from './random-questions.ts';
-import { randomFrom } from '../random-from.ts';
+import { joins, randomFilter, randomWorld } from './random-queries.ts';
+import { randomFrom } from '../random/random-from.ts';
 
 /* The properties of SAFETY part 4 that hold of answers whatever they are, on every engine, under random filters. */
 

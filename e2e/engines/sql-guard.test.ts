@@ -1,7 +1,7 @@
 import { EngineError, openDatabase, type Answer, type RunOptions } from '@belvedere/engine';
 import { customStatement, describingStatement, SqlError } from '@belvedere/sql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomFrom } from '../random-from.ts';
+import { randomFrom } from '../random/random-from.ts';
 import { startTcpProxy } from '../servers/tcp-proxy.ts';
 import { startCanary, type Canary, type GuardedName } from './hostile/canary.ts';
 import { hostile, randomStatement, variantsOf } from './hostile/hostile-statements.ts';

@@ -10,7 +10,7 @@ import { open } from './commands/open.ts';
 import { render } from './commands/render.ts';
 import { fmt, migrate } from './commands/rewrite.ts';
 import { version } from './project.ts';
-import { fail } from './tell.ts';
+import { fail } from './output.ts';
 
 const program = new Command('belvedere')
   .description('Point it at files or a database; get linked, interactive dashboards, kept as readable text.')

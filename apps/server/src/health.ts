@@ -1,6 +1,6 @@
-import { diskTrouble, folderTrouble } from './disk-trouble.ts';
+import { diskTrouble, folderTrouble } from './disk-errors.ts';
 import { problemOfStorage } from './storage-problem.ts';
-import { mayWrite } from './workspace/create-file.ts';
+import { mayWrite } from './workspace/documents/create-file.ts';
 
 /** Parts that do not work at this moment, while the others do (SAFETY 43). */
 export interface HealthState {

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { Housekeeping } from './housekeeping.ts';
-import { openStateDatabase } from './records/state-database.ts';
-import { WallClock } from './records/wall-clock.ts';
+import { openStateDatabase } from './state/state-database.ts';
+import { WallClock } from './state/wall-clock.ts';
 
 test('old records are deleted again and again while Belvedere runs, whatever fails, and not while the clock is doubted', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-housekeeping-'));

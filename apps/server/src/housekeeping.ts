@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WallClock } from './records/wall-clock.ts';
+import type { WallClock } from './state/wall-clock.ts';
 
 const everyMs = 60 * 60_000;
 

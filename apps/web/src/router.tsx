@@ -1,9 +1,9 @@
 import { fetched } from '@belvedere/ui';
 import type { Search } from '@belvedere/api';
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { browserHistory } from './long-address.ts';
+import { browserHistory } from './long-url.ts';
 import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
-import { ErrorScreen, NotFoundScreen } from './screens/FaultScreens.tsx';
+import { ErrorScreen, NotFoundScreen } from './screens/ErrorScreens.tsx';
 import { Shell } from './shell/Shell.tsx';
 
 const EditorScreen = fetched(() =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { denseParts, measureValues } from './dense-cells.ts';
+import { denseParts, measureValues } from './densify.ts';
 import { decodeFrames, encodeFrame, type CellsHeader, type Frame } from './frames.ts';
 
 const header: CellsHeader = {

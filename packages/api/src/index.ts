@@ -1,6 +1,6 @@
 export * from './arrow.ts';
-export * from './asked-ahead.ts';
-export { canBeShown } from './can-be-shown.ts';
+export * from './prefetch.ts';
+export { canBeShown } from './is-viewable.ts';
 export * from './client.ts';
 export * from './contract.ts';
 export {
@@ -16,11 +16,11 @@ export {
   SavedView,
 } from './dashboards.ts';
 export * from './dashboard-url.ts';
-export * from './dense-cells.ts';
+export * from './densify.ts';
 export { DocumentError } from './document-error.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
-export { lackingIn, type Lacking } from './lacking.ts';
+export { lackingIn, type Lacking } from './empty-reason.ts';
 export { CheckedModel, Field, ModelPreview, ModelSummary } from './models.ts';
 export {
   interfaceLanguages,
@@ -28,7 +28,7 @@ export {
   preferredLanguage,
   type InterfaceLanguage,
   type PageGiven,
-} from './page-given.ts';
+} from './bootstrap-data.ts';
 export type { OfflineComparison } from './offline-comparison.ts';
 export { ApiError, storageReasons, type Problem, type StorageReason } from './problem.ts';
 export { problemTypes, type ProblemType } from './problem-types.ts';
@@ -40,8 +40,8 @@ export {
   sayProblem,
   type ProblemWords,
   type SaidProblem,
-} from './say-problem.ts';
-export { accessAddress, sayAccess } from './say-access.ts';
+} from './problem-message.ts';
+export { accessAddress, sayAccess } from './describe-access.ts';
 export { SourceAccess } from './source-access.ts';
 export { NewConnection, SourceDetail, SourceSummary } from './sources.ts';
 export * from './state.ts';

@@ -1,4 +1,4 @@
-import type { ProblemWords } from './say-problem.ts';
+import type { ProblemWords } from './problem-message.ts';
 
 export const germanProblems: ProblemWords = {
   kept: 'Der Eigentümer des Dashboards sieht die Einzelheiten und kann das Problem beheben.',

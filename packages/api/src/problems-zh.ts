@@ -1,4 +1,4 @@
-import type { ProblemWords } from './say-problem.ts';
+import type { ProblemWords } from './problem-message.ts';
 
 export const chineseProblems: ProblemWords = {
   kept: '此仪表板的维护者可以看到原因并修正。',

@@ -5,13 +5,13 @@ import { axisTitles } from './guides/axis-options.ts';
 import { withReferences } from './guides/references.ts';
 import { withTrend } from './guides/trend.ts';
 import { drawBars } from './marks/bar.ts';
-import { drawBubbles } from './marks/bubbles.ts';
+import { drawBubbles } from './marks/bubble.ts';
 import { drawCombo } from './marks/combo.ts';
 import { drawHeatmap } from './marks/heatmap.ts';
 import { drawLines } from './marks/line.ts';
 import { drawScatter } from './marks/scatter.ts';
-import { lateMarks } from './late-marks.ts';
-import { drawMultiples } from './multiples.ts';
+import { lateMarks } from './lazy-marks.ts';
+import { drawMultiples } from './facets.ts';
 import type { Mark } from './scene.ts';
 import { fitText } from './text-width.ts';
 

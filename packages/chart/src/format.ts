@@ -1,6 +1,6 @@
 import type { TimeUnit } from '@belvedere/document';
 import { fiscalPlaceIn, timeUnitOf, type CalendarUnit } from '@belvedere/query';
-import { wordsIn } from './words.ts';
+import { wordsIn } from './chart-messages.ts';
 
 /** How short a number must be: `axis` 80K; `label` three digits that count; `full` all of them. */
 export type Shortness = 'axis' | 'label' | 'full';

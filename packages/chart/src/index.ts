@@ -17,9 +17,9 @@ export { legendEntries, symbolPath, type LegendEntry } from './marks/symbols.ts'
 export * from './format.ts';
 export { formatList } from './format-list.ts';
 export { placeName } from './guides/place-axis.ts';
-export { accentStyles, withLook } from './look.ts';
-export { hasMarks, loadMarks } from './late-marks.ts';
-export { leftOut } from './left-out.ts';
+export { accentStyles, withLook } from './theme-file.ts';
+export { hasMarks, loadMarks } from './lazy-marks.ts';
+export { leftOut } from './undrawn-rows.ts';
 export {
   isBuiltIn,
   loadShapes,
@@ -33,15 +33,15 @@ export { fontFamily, paintCanvas } from './paint/canvas.ts';
 export { paintGroup, paintSvg } from './paint/svg.ts';
 export { colourScale } from './scales/colour.ts';
 export type { Position } from './scales/position.ts';
-export { sayMeasure } from './say-measure.ts';
-export { sayParameter } from './say-parameter.ts';
+export { sayMeasure } from './measure-label.ts';
+export { sayParameter } from './parameter-label.ts';
 export { flatten, type Mark, type Rectangle, type Size } from './scene.ts';
 export { extentOf } from './guides/value-axis.ts';
-export { hiddenShape, isHidden, pointsIn } from './points-in.ts';
+export { hiddenShape, isHidden, pointsIn } from './row-points.ts';
 export { drawSpark } from './spark.ts';
 export { summarize } from './summary.ts';
 export * from './theme.ts';
 export { fitText, textWidth } from './text-width.ts';
-export { wordsIn, type ChartWords } from './words.ts';
+export { wordsIn, type ChartWords } from './chart-messages.ts';
 export * from './pivot.ts';
-export { twinRows, type TwinRow } from './twin.ts';
+export { twinRows, type TwinRow } from './data-table.ts';

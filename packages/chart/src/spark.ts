@@ -1,5 +1,5 @@
 import { extentOf } from './guides/value-axis.ts';
-import { courseMarks } from './marks/course.ts';
+import { courseMarks } from './marks/line-path.ts';
 import type { Mark, Size } from './scene.ts';
 
 /** A small line without axes: the shape of a measure's course, and a dot where a time alone has a value. */

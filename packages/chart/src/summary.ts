@@ -2,7 +2,7 @@ import { placesOf, slotsOf, timeUnitOf } from '@belvedere/query';
 import type { ChartInput, ChartMeasure } from './chart.ts';
 import { formatNumber } from './format.ts';
 import { placeName } from './guides/place-axis.ts';
-import { wordsIn } from './words.ts';
+import { wordsIn } from './chart-messages.ts';
 
 /** One sentence that says what the picture shows, for those who do not see it: how much there is, the largest, the smallest, the course. */
 export function summarize(

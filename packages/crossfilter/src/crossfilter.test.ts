@@ -5,7 +5,7 @@ import { buildIndex, sliceIndex } from './index/brush-index.ts';
 import { canIndex, fittingBrush, indexLimits } from './index/can-index.ts';
 import { IndexStore } from './index/index-store.ts';
 import { planUpdate } from './plan-update.ts';
-import { selectedPlaces } from './selected-places.ts';
+import { selectedPlaces } from './selected-slots.ts';
 import { clear, select, toggle, listeningIn, selectionsFor } from './selections.ts';
 
 const bins = (count: number): Axis => ({ kind: 'bins', field: 'x', origin: 0, step: 10, count });

@@ -3,5 +3,5 @@ export * from './index/brush-index.ts';
 export * from './index/can-index.ts';
 export * from './index/index-store.ts';
 export * from './plan-update.ts';
-export * from './selected-places.ts';
+export * from './selected-slots.ts';
 export * from './selections.ts';

@@ -1,4 +1,4 @@
-import type { Aggregate, Encoding, FieldEncoding, MeasureEncoding } from './encoding.ts';
+import type { Aggregate, Encoding, FieldEncoding, MeasureEncoding } from './schema/encoding.ts';
 
 /** What a measure encoding asks for, as questions name it: a measure, or an aggregate written as a call. */
 export function measureName(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Label, Name } from './names.ts';
+import { Label, Name } from './schema/names.ts';
 
 /** What is known of a person, for policies to compare with: one value, or several. */
 export const AttributeValue = z.union([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { closestName } from './closest-name.ts';
-import { freeName, labelFrom, Name, nameFrom } from './names.ts';
+import { closestName } from './completion/closest-name.ts';
+import { freeName, labelFrom, Name, nameFrom } from './schema/names.ts';
 import { readDocument } from './read-document.ts';
 import { writeDocument } from './write-document.ts';
 

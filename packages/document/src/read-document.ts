@@ -1,16 +1,16 @@
 import { isCollection, isMap, isNode, isScalar, type LineCounter, type Node } from 'yaml';
 import type { z } from 'zod';
-import { closestName } from './closest-name.ts';
-import { nameFrom, nameRule } from './names.ts';
-import { DashboardFile } from './dashboard.ts';
-import { ModelFile } from './model-file.ts';
+import { closestName } from './completion/closest-name.ts';
+import { nameFrom, nameRule } from './schema/names.ts';
+import { DashboardFile } from './schema/dashboard.ts';
+import { ModelFile } from './schema/model-file.ts';
 import { documentLimits, parseYaml } from './parse-yaml.ts';
-import { keysAt } from './schema-keys.ts';
+import { keysAt } from './schema/schema-keys.ts';
 import { PolicyTestFile } from './policy-test-file.ts';
-import { SourceFile } from './source-file.ts';
-import { TableFile } from './table-file.ts';
-import { TranslationFile } from './translation-file.ts';
-import { WorkspaceFile } from './workspace-file.ts';
+import { SourceFile } from './schema/source-file.ts';
+import { TableFile } from './schema/table-file.ts';
+import { TranslationFile } from './schema/translation-file.ts';
+import { WorkspaceFile } from './schema/workspace-file.ts';
 
 /** What each kind of document has to be. */
 export const schemas = {

@@ -1,7 +1,7 @@
-import { DashboardFile } from './dashboard.ts';
-import { Name } from './names.ts';
+import { DashboardFile } from './schema/dashboard.ts';
+import { Name } from './schema/names.ts';
 import { documentLimits, parseYaml } from './parse-yaml.ts';
-import { TileFile } from './chart-spec.ts';
+import { TileFile } from './schema/chart-spec.ts';
 
 /** The tiles that a text holds: entries such as a page's `tiles`, one tile alone, or a whole dashboard's. Undefined where it holds none, or anything else. */
 export function readTiles(text: string): readonly (readonly [id: string, tile: TileFile])[] | undefined {

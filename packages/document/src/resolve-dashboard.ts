@@ -1,7 +1,7 @@
-import type { GridBox, Tile, TileFile } from './chart-spec.ts';
-import type { Dashboard, DashboardFile, Page } from './dashboard.ts';
-import type { ChosenParameters, Parameter, ParameterValue } from './parameter.ts';
-import type { ShowIf } from './show-if.ts';
+import type { GridBox, Tile, TileFile } from './schema/chart-spec.ts';
+import type { Dashboard, DashboardFile, Page } from './schema/dashboard.ts';
+import type { ChosenParameters, Parameter, ParameterValue } from './schema/parameter.ts';
+import type { ShowIf } from './schema/show-if.ts';
 
 /** What a reader has made of a dashboard: as much of its state as decides what it is made of. */
 export interface Chosen {

@@ -1,4 +1,4 @@
-import { asLines } from './write-value.ts';
+import { asLines } from './edits/write-value.ts';
 
 /** A new document's text: blocks for structure, one line for each tile, filter, dimension and measure, as people write them. */
 export function writeDocument(content: object, schemaUrl: string): string {

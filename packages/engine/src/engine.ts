@@ -1,6 +1,6 @@
 import { duckdb, type Dialect, type Statement } from '@belvedere/sql';
-import type { Answer, RunOptions, StreamOptions } from './answer.ts';
-import { CodedTables } from './coded/coded-tables.ts';
+import type { Answer, RunOptions, StreamOptions } from './result.ts';
+import { CodedTables } from './column-store/column-store.ts';
 import { WorkerProcess, type WorkerSettings } from './pool/worker-process.ts';
 
 /** What answers questions put as SQL. */

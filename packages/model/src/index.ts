@@ -9,10 +9,10 @@ export {
   type FunctionUnit,
 } from './expression/functions.ts';
 export * from './expression/parse-expression.ts';
-export { meaningOf, namesThings, type Meaning } from './guess-meaning.ts';
-export * from './guess-model.ts';
-export { guessOverview, niceStep, unitFor } from './guess-overview.ts';
-export * from './joins-read.ts';
+export { meaningOf, namesThings, type Meaning } from './infer-meaning.ts';
+export * from './infer-model.ts';
+export { guessOverview, niceStep, unitFor } from './infer-overview.ts';
+export * from './expression-joins.ts';
 export * from './model.ts';
 export * from './policies.ts';
 export * from './table.ts';

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@belvedere/document';
 import { typeOf } from './expression/check-expression.ts';
 import { ExpressionError, mapParts, type Expression } from './expression/expression.ts';
-import { columnsIn, joinsBehind } from './joins-read.ts';
+import { columnsIn, joinsBehind } from './expression-joins.ts';
 import type { BindingPolicy, Join, Model, Policy, VisibleRows } from './model.ts';
 
 /** Somebody as policies see them. */

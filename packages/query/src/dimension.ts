@@ -1,6 +1,6 @@
 import { didYouMean } from '@belvedere/document';
 import type { Dimension, Model } from '@belvedere/model';
-import { QuestionError } from './question-error.ts';
+import { QuestionError } from './query-error.ts';
 
 /** @throws QuestionError for a name that is none of the model's dimensions. */
 export function dimensionOf(model: Model, field: string): Dimension {

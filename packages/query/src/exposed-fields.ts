@@ -1,8 +1,8 @@
 import type { DashboardFile, Parameter, Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
-import { fieldsAlong } from './adjust-tile.ts';
-import { tableColumns } from './chart-query.ts';
-import { piecesOf, toldFields } from './tile-encodings.ts';
+import { fieldsAlong } from './tiles/adjust-tile.ts';
+import { tableColumns } from './tiles/chart-query.ts';
+import { piecesOf, toldFields } from './tiles/tile-encodings.ts';
 
 /**
  * The fields of a model that a dashboard exposes to its viewers: they may filter and select by these, list and search their values, sort by

@@ -2,7 +2,7 @@ import type { FilterDefault } from '@belvedere/document';
 import { isNumeric, isTemporal, type Dimension, type Model } from '@belvedere/model';
 import { parseCalendarTime } from './calendar.ts';
 import { resolvePeriod, type Clock } from './period.ts';
-import { QuestionError } from './question-error.ts';
+import { QuestionError } from './query-error.ts';
 
 export type Value = string | number | boolean | null;
 

@@ -9,12 +9,12 @@ import {
   type Model,
 } from '@belvedere/model';
 import { dimensionOf } from './dimension.ts';
-import { takeApart } from './measure-parts.ts';
+import { takeApart } from './partial-aggregates.ts';
 import type { Filter } from './filter.ts';
 import { columnsRead, type Plan, type PlanColumn, type PlanExpression } from './plan.ts';
-import type { CellsQuestion, GroupsQuestion, Order, Question, RowsQuestion } from './question.ts';
-import { QuestionError } from './question-error.ts';
-import { measureOf } from './tile-measure.ts';
+import type { CellsQuestion, GroupsQuestion, Order, Question, RowsQuestion } from './query.ts';
+import { QuestionError } from './query-error.ts';
+import { measureOf } from './tiles/tile-measure.ts';
 
 /**
  * Works out what the engine has to do to answer a question.

@@ -12,7 +12,7 @@ import {
   timeUnits,
   unitsBetween,
 } from './calendar.ts';
-import { evaluator, isAdditive, takeApart } from './measure-parts.ts';
+import { evaluator, isAdditive, takeApart } from './partial-aggregates.ts';
 import { earlierRange, resolvePeriod } from './period.ts';
 
 const at = parseCalendarTime;

@@ -3,7 +3,7 @@ import { planQuery, type Question } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import { clickhouse } from './dialects/clickhouse.ts';
 import { duckdb } from './dialects/duckdb.ts';
-import { definitionOf } from './derived-functions.ts';
+import { definitionOf } from './function-macros.ts';
 import { writeSql } from './write-sql.ts';
 
 const { model } = buildModel(

@@ -1,4 +1,4 @@
-import { definitionOf } from './derived-functions.ts';
+import { definitionOf } from './function-macros.ts';
 import {
   functions,
   isNumeric,

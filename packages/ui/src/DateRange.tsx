@@ -1,4 +1,4 @@
-import { Coming, fetched } from './fetched.tsx';
+import { Coming, fetched } from './lazy.tsx';
 import type { DateRangeProps } from './RangeCalendar.tsx';
 
 const RangeCalendar = fetched(() => import('./RangeCalendar.tsx').then(module => module.RangeCalendar));

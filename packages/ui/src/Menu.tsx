@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { IconButton } from './Button.tsx';
-import { Coming, fetched } from './fetched.tsx';
-import type { MenuProps } from './OpenableMenu.tsx';
+import { Coming, fetched } from './lazy.tsx';
+import type { MenuProps } from './MenuContent.tsx';
 
-const OpenableMenu = fetched(() => import('./OpenableMenu.tsx').then(module => module.OpenableMenu));
+const OpenableMenu = fetched(() => import('./MenuContent.tsx').then(module => module.OpenableMenu));
 
 /**
  * A button and the list of what can be done from it. The list is fetched when somebody comes near and built when it is opened, since a page

@@ -1,8 +1,8 @@
-import { Coming, fetched } from './fetched.tsx';
+import { Coming, fetched } from './lazy.tsx';
 import { useState } from 'react';
-import type { ModalProps } from './OpenableModal.tsx';
+import type { ModalProps } from './ModalContent.tsx';
 
-const OpenableModal = fetched(() => import('./OpenableModal.tsx').then(module => module.OpenableModal));
+const OpenableModal = fetched(() => import('./ModalContent.tsx').then(module => module.OpenableModal));
 
 /** A dialog over the page. What it takes to trap focus and to hide the page from screen readers is fetched when the first one opens. */
 export function Modal(props: ModalProps) {

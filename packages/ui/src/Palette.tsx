@@ -11,7 +11,7 @@ import {
   SearchField,
   useFilter,
 } from 'react-aria-components';
-import { OpenableModal } from './OpenableModal.tsx';
+import { OpenableModal } from './ModalContent.tsx';
 
 export interface PaletteItem {
   readonly id: string;

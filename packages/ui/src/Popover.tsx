@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { Coming, fetched } from './fetched.tsx';
-import type { PopoverProps } from './OpenablePopover.tsx';
+import { Coming, fetched } from './lazy.tsx';
+import type { PopoverProps } from './PopoverContent.tsx';
 
-const OpenablePopover = fetched(() => import('./OpenablePopover.tsx').then(module => module.OpenablePopover));
+const OpenablePopover = fetched(() => import('./PopoverContent.tsx').then(module => module.OpenablePopover));
 
 /** A button and what it opens beside itself, which is fetched when somebody comes near, as a menu is. */
 export function Popover(props: PopoverProps) {

@@ -1,10 +1,10 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { Coming, fetched } from './fetched.tsx';
-import type { OpenableSelectProps } from './OpenableSelect.tsx';
+import { Coming, fetched } from './lazy.tsx';
+import type { OpenableSelectProps } from './SelectContent.tsx';
 
-const OpenableSelect = fetched(() => import('./OpenableSelect.tsx').then(module => module.OpenableSelect));
+const OpenableSelect = fetched(() => import('./SelectContent.tsx').then(module => module.OpenableSelect));
 
 export interface SelectProps extends Pick<OpenableSelectProps, 'label' | 'value' | 'options' | 'onChange'> {
   /** An element that shows the label already. */

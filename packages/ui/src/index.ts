@@ -1,12 +1,12 @@
 export { Button, IconButton, type ButtonProps } from './Button.tsx';
 export { Checkbox } from './Checkbox.tsx';
 export { RemovableChip, StateChip } from './Chip.tsx';
-export { Choice } from './Choice.tsx';
+export { Choice } from './InlineSelect.tsx';
 export { DateRange } from './DateRange.tsx';
 export { SearchField, TextField } from './Fields.tsx';
-export { Coming, fetched, fetchedWhile, lackingParts, NotFetchedError } from './fetched.tsx';
+export { Coming, fetched, fetchedWhile, lackingParts, NotFetchedError } from './lazy.tsx';
 export { Menu } from './Menu.tsx';
-export type { MenuEntry } from './OpenableMenu.tsx';
+export type { MenuEntry } from './MenuContent.tsx';
 export { Modal } from './Modal.tsx';
 export { Palette, type PaletteItem, type PaletteSection } from './Palette.tsx';
 export { Popover } from './Popover.tsx';

@@ -10,7 +10,7 @@ import {
   type CommonOptions,
   type TrustOption,
 } from '../arguments.ts';
-import { tell, tellProgress, write } from '../tell.ts';
+import { tell, tellProgress, write } from '../output.ts';
 
 interface Options extends CommonOptions, TrustOption {
   readonly measures?: readonly string[];

@@ -1,7 +1,7 @@
 import { checkWorkspace } from '@belvedere/server';
 import { Command } from 'commander';
 import { pathHelp, placeAt, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
-import { tell, tellProgress } from '../tell.ts';
+import { tell, tellProgress } from '../output.ts';
 
 export const check = withTrust(new Command('check'))
   .description('check the documents and print problems as file:line:column; exits with 1 if there are any')

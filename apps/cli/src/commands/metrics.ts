@@ -1,7 +1,7 @@
 import { metricsToken } from '@belvedere/server';
 import { Command } from 'commander';
 import { pathHelp, placeAt, type CommonOptions } from '../arguments.ts';
-import { tell } from '../tell.ts';
+import { tell } from '../output.ts';
 
 export const metrics = new Command('metrics')
   .description('print the token that lets Prometheus read /metrics')

@@ -1,7 +1,7 @@
 import { newDashboard } from '@belvedere/server';
 import { Command } from 'commander';
 import { pathHelp, placeAt, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
-import { tell, tellProgress } from '../tell.ts';
+import { tell, tellProgress } from '../output.ts';
 
 export const create = withTrust(new Command('new'))
   .description('create a dashboard file from the overview of a model')

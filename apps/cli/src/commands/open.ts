@@ -16,7 +16,7 @@ import {
   type TrustOption,
 } from '../arguments.ts';
 import { pagesFolder, version } from '../project.ts';
-import { write } from '../tell.ts';
+import { write } from '../output.ts';
 
 const longestStopMs = 10_000;
 const loopback = ['127.0.0.1', 'localhost', '::1'];

@@ -12,7 +12,7 @@ import {
   type TrustOption,
 } from '../arguments.ts';
 import { pagesFolder } from '../project.ts';
-import { tell, tellProgress, write } from '../tell.ts';
+import { tell, tellProgress, write } from '../output.ts';
 
 interface Options extends CommonOptions, TrustOption {
   readonly format: string;

@@ -1,7 +1,7 @@
 import { rewriteWorkspace } from '@belvedere/server';
 import { Command } from 'commander';
 import { pathHelp, placeAt, type CommonOptions } from '../arguments.ts';
-import { tell } from '../tell.ts';
+import { tell } from '../output.ts';
 
 export const fmt = rewriting('fmt', 'format', 'format the documents');
 export const migrate = rewriting('migrate', 'migrate', 'migrate the documents to the current version');

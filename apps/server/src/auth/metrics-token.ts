@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { keptSecret, shortestSecret } from './kept-secret.ts';
+import { keptSecret, shortestSecret } from './stored-secret.ts';
 
 /** What lets a monitoring system read `/metrics`, and where it comes from. */
 export interface MetricsToken {

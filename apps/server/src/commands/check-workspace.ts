@@ -1,20 +1,20 @@
 import type { DocumentProblem } from '@belvedere/document';
 import { everything } from '@belvedere/query';
-import type { Answers } from '../answers/answer-question.ts';
-import { answerTile } from '../answers/answer-tile.ts';
-import { askerOf } from '../answers/asker.ts';
-import { dashboardContext, tilesOnPage } from '../answers/dashboard-context.ts';
+import type { Answers } from '../queries/query-service.ts';
+import { answerTile } from '../queries/query-tile.ts';
+import { askerOf } from '../queries/query-context.ts';
+import { dashboardContext, tilesOnPage } from '../queries/dashboard-query-context.ts';
 import { owner, type Caller } from '../auth/caller.ts';
 import { modelReadBy } from '../permissions/row-policies.ts';
 import { problemFrom } from '../problems.ts';
 import { sourcesAwaited } from '../routes/dashboards.ts';
-import type { OpenPlace } from '../workspace/find-place.ts';
+import type { OpenPlace } from '../workspace/resolve-workspace.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { documentFiles } from '../workspace/read-documents.ts';
+import { documentFiles } from '../workspace/documents/read-documents.ts';
 import { sourceAwaited } from '../workspace/workspace.ts';
-import { unconfirmedForCommands } from './unconfirmed.ts';
-import { unreadFiles, type UnreadFile } from './unread-files.ts';
-import { withFolder, type Progress } from './with-folder.ts';
+import { unconfirmedForCommands } from './unconfirmed-sources.ts';
+import { unreadFiles, type UnreadFile } from './skipped-files.ts';
+import { withFolder, type Progress } from './with-workspace.ts';
 
 /** What is wrong with a workspace's documents, in the order of their files. */
 export interface WorkspaceCheck {

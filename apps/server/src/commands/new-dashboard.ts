@@ -1,10 +1,10 @@
 import { writeDocument } from '@belvedere/document';
-import { createFile } from '../workspace/create-file.ts';
-import { checkedId, schemaAddress } from '../workspace/dashboard-store.ts';
-import type { OpenPlace } from '../workspace/find-place.ts';
-import { absent } from './absent.ts';
-import { refuseUnconfirmed } from './unconfirmed.ts';
-import { withFolder, type Progress } from './with-folder.ts';
+import { createFile } from '../workspace/documents/create-file.ts';
+import { checkedId, schemaAddress } from '../workspace/documents/dashboard-store.ts';
+import type { OpenPlace } from '../workspace/resolve-workspace.ts';
+import { absent } from './not-found.ts';
+import { refuseUnconfirmed } from './unconfirmed-sources.ts';
+import { withFolder, type Progress } from './with-workspace.ts';
 
 /**
  * A new dashboard's file: the overview of a table, to be gone on from.

@@ -4,16 +4,16 @@ import { owner } from '../auth/caller.ts';
 import type { Exported } from '../exports/export-dashboard.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
 import { ProblemError } from '../problems.ts';
-import { Notes } from '../records/notes.ts';
-import { lookIntoStateDatabase } from '../records/state-database.ts';
+import { Notes } from '../state/event-notes.ts';
+import { lookIntoStateDatabase } from '../state/state-database.ts';
 import { modelsNamed } from '../workspace/workspace.ts';
 import { exportFor, readState } from '../routes/exports.ts';
-import type { OpenPlace } from '../workspace/find-place.ts';
+import type { OpenPlace } from '../workspace/resolve-workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { absent } from './absent.ts';
-import { readConditions } from './asked-words.ts';
-import { refuseUnconfirmed } from './unconfirmed.ts';
-import { withFolder, type Progress } from './with-folder.ts';
+import { absent } from './not-found.ts';
+import { readConditions } from './parse-query-args.ts';
+import { refuseUnconfirmed } from './unconfirmed-sources.ts';
+import { withFolder, type Progress } from './with-workspace.ts';
 
 export interface RenderWish {
   readonly dashboard: string;

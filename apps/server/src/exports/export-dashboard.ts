@@ -17,12 +17,12 @@ import {
   tileModel,
   tilesOnPage,
   type DashboardContext,
-} from '../answers/dashboard-context.ts';
-import { modelOf } from '../answers/answer-question.ts';
+} from '../queries/dashboard-query-context.ts';
+import { modelOf } from '../queries/query-service.ts';
 import { limits } from '../limits.ts';
-import { toldFilter } from '../permissions/exposed.ts';
+import { toldFilter } from '../permissions/exposed-fields.ts';
 import { ProblemError } from '../problems.ts';
-import { drawFrame, drawTable, layOut, pageWidth, type PageLook } from './draw-page.ts';
+import { drawFrame, drawTable, layOut, pageWidth, type PageLook } from './render-page.ts';
 import type { ExportWriter } from './export-writer.ts';
 import { ownFonts } from './fonts.ts';
 import {
@@ -32,7 +32,7 @@ import {
   type TakenHead,
   type TakenPieces,
   type TakenTable,
-} from './taken-table.ts';
+} from './export-table.ts';
 import { streamParquet } from './stream-parquet.ts';
 import { streamXlsx } from './stream-xlsx.ts';
 import { writeCsv } from './write-csv.ts';

@@ -35,7 +35,7 @@ export class ExportWriter {
 }
 
 function inThread(job: WriteJob, signal: AbortSignal): Promise<Uint8Array> {
-  const thread = new Worker(new URL('./write-thread.ts', import.meta.url), {
+  const thread = new Worker(new URL('./write-worker.ts', import.meta.url), {
     workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: 1024 },
   });

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { AnsweringThread } from './answering-thread.ts';
-import type { FromParquet, ParquetJob, ToParquet } from './parquet-thread.ts';
-import type { TakenPieces } from './taken-table.ts';
+import { AnsweringThread } from './worker-request.ts';
+import type { FromParquet, ParquetJob, ToParquet } from './parquet-worker.ts';
+import type { TakenPieces } from './export-table.ts';
 
 /**
  * A table as Parquet, whatever its length: written by a thread that nobody else waits for, piece by piece as the rows come, and read from
@@ -17,7 +17,7 @@ export async function streamParquet(
 ): Promise<AsyncIterable<Uint8Array>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-parquet-'));
   const thread = new AnsweringThread<ToParquet, FromParquet>(
-    new URL('./parquet-thread.ts', import.meta.url),
+    new URL('./parquet-worker.ts', import.meta.url),
     { columns, folder } satisfies ParquetJob,
     signal,
   );

@@ -1,7 +1,7 @@
-import { AnsweringThread } from './answering-thread.ts';
-import type { TakenPieces } from './taken-table.ts';
+import { AnsweringThread } from './worker-request.ts';
+import type { TakenPieces } from './export-table.ts';
 import type { AboutLines } from './write-xlsx.ts';
-import type { ToXlsx, XlsxJob } from './xlsx-thread.ts';
+import type { ToXlsx, XlsxJob } from './xlsx-worker.ts';
 
 /**
  * A workbook of tables of any length, sent as it is made by a thread that nobody else waits for; tables are asked for one after the other.
@@ -14,7 +14,7 @@ export async function* streamXlsx(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   const thread = new AnsweringThread<ToXlsx, Uint8Array>(
-    new URL('./xlsx-thread.ts', import.meta.url),
+    new URL('./xlsx-worker.ts', import.meta.url),
     { locale } satisfies XlsxJob,
     signal,
   );

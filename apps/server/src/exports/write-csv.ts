@@ -1,4 +1,4 @@
-import { isoTime, type TakenColumn, type TakenPieces, type TakenValue } from './taken-table.ts';
+import { isoTime, type TakenColumn, type TakenPieces, type TakenValue } from './export-table.ts';
 
 /**
  * Comma-separated text (RFC 4180), UTF-8, lines ended by CR LF, numbers with all their digits and a point, times as ISO 8601. Nothing is an

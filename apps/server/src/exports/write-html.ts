@@ -7,15 +7,15 @@ import {
 } from '@belvedere/api';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { answerEarlierIndex } from '../answers/answer-earlier-index.ts';
-import { answerIndex } from '../answers/answer-index.ts';
-import { answerOrProblems, settleTile } from '../answers/answer-tile.ts';
+import { answerEarlierIndex } from '../queries/query-comparison-index.ts';
+import { answerIndex } from '../queries/query-brush-index.ts';
+import { answerOrProblems, settleTile } from '../queries/query-tile.ts';
 import { isBuiltIn } from '@belvedere/chart';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { asksNothing } from '@belvedere/query';
-import { tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
-import { readOwnMap } from '../workspace/own-file.ts';
-import { imageAddress } from './own-image.ts';
+import { tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
+import { readOwnMap } from '../workspace/workspace-assets.ts';
+import { imageAddress } from './workspace-image.ts';
 
 export interface OfflineWish {
   readonly dashboard: OpenDashboard;

@@ -2,7 +2,7 @@ import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-write
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import type { TakenColumn, TakenValue } from './taken-table.ts';
+import type { TakenColumn, TakenValue } from './export-table.ts';
 
 type Rows = readonly (readonly TakenValue[])[];
 

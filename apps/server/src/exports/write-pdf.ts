@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 import SVGtoPDF from 'svg-to-pdfkit';
-import { Typesetter, typeset, visualRuns } from './typeset.ts';
+import { Typesetter, typeset, visualRuns } from './font-fallback.ts';
 
 /** Drawings as the pages of a PDF, one each, as vectors with text that can be searched. Sizes are in points. @param fonts a workspace's own */
 export async function writePdf(

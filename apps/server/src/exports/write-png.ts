@@ -1,6 +1,6 @@
 import { Resvg } from '@resvg/resvg-js';
 import { interFonts } from './fonts.ts';
-import { Typesetter, typeset } from './typeset.ts';
+import { Typesetter, typeset } from './font-fallback.ts';
 
 /** A drawing as a picture. @param scale pixels of the picture for each of the drawing @param fonts a workspace's own */
 export function writePng(svg: string, scale: number, fonts: readonly string[]): Uint8Array {

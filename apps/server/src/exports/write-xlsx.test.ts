@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { XlsxFile } from './write-xlsx.ts';
-import type { TakenColumn, TakenValue } from './taken-table.ts';
+import type { TakenColumn, TakenValue } from './export-table.ts';
 
 async function written(
   columns: readonly TakenColumn[],

@@ -2,7 +2,7 @@ import { isPercent, lightTheme, wordsIn } from '@belvedere/chart';
 import { cellHighlight, type Highlight } from '@belvedere/query';
 import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import writeXlsxFile from 'write-excel-file/node';
-import { isoTime, type TakenColumn, type TakenHead, type TakenValue } from './taken-table.ts';
+import { isoTime, type TakenColumn, type TakenHead, type TakenValue } from './export-table.ts';
 
 /** What stands on the first sheet: a name and what it is, line by line. */
 export type AboutLines = readonly (readonly [string, string])[];

@@ -1,13 +1,13 @@
-import type { OpenFolder } from '../open-folder.ts';
-import { withFolder, type FolderUse } from '../commands/with-folder.ts';
+import type { OpenFolder } from '../create-services.ts';
+import { withFolder, type FolderUse } from '../commands/with-workspace.ts';
 import { Housekeeping } from '../housekeeping.ts';
-import { openStateDatabase } from '../records/state-database.ts';
-import { WallClock } from '../records/wall-clock.ts';
-import { guardWrites } from '../workspace/create-file.ts';
-import { DashboardStore } from '../workspace/dashboard-store.ts';
-import { DocumentTexts } from '../workspace/document-texts.ts';
-import type { OpenPlace } from '../workspace/find-place.ts';
-import { ModelStore } from '../workspace/model-store.ts';
+import { openStateDatabase } from '../state/state-database.ts';
+import { WallClock } from '../state/wall-clock.ts';
+import { guardWrites } from '../workspace/documents/create-file.ts';
+import { DashboardStore } from '../workspace/documents/dashboard-store.ts';
+import { DocumentTexts } from '../workspace/documents/document-repository.ts';
+import type { OpenPlace } from '../workspace/resolve-workspace.ts';
+import { ModelStore } from '../workspace/documents/model-store.ts';
 
 /** A folder with its documents as texts to read and to change. */
 export interface FolderDocuments extends OpenFolder {

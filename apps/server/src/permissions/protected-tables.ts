@@ -1,5 +1,5 @@
 import type { ProtectedBy } from '@belvedere/model';
-import { extractName } from '../workspace/extract-store.ts';
+import { extractName } from '../workspace/sources/extract-store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const known = new WeakMap<Workspace, ProtectedBy>();

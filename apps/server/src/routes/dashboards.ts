@@ -10,8 +10,8 @@ import {
   tileModel,
   tilesOnPage,
   type DashboardContext,
-} from '../answers/dashboard-context.ts';
-import { answerIndex } from '../answers/answer-index.ts';
+} from '../queries/dashboard-query-context.ts';
+import { answerIndex } from '../queries/query-brush-index.ts';
 import {
   answerOrProblems,
   answerTile,
@@ -20,22 +20,22 @@ import {
   rowsBehind,
   settleTile,
   tableRows,
-} from '../answers/answer-tile.ts';
-import { shownRows } from '../answers/rows-from.ts';
-import { modelOf, type Answers } from '../answers/answer-question.ts';
-import { askerOf } from '../answers/asker.ts';
+} from '../queries/query-tile.ts';
+import { shownRows } from '../queries/result-rows.ts';
+import { modelOf, type Answers } from '../queries/query-service.ts';
+import { askerOf } from '../queries/query-context.ts';
 import type { Caller } from '../auth/caller.ts';
-import { dashboardSeenBy, exposedTo, refuseUnexposed, unexposed } from '../permissions/exposed.ts';
+import { dashboardSeenBy, exposedTo, refuseUnexposed, unexposed } from '../permissions/exposed-fields.ts';
 import { scopeOf, workspaceReadBy } from '../permissions/row-policies.ts';
-import { explainTile } from '../answers/explain-tile.ts';
-import { drawThumbnail } from '../answers/draw-thumbnail.ts';
+import { explainTile } from '../queries/explain-tile.ts';
+import { drawThumbnail } from '../queries/draw-thumbnail.ts';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
-import type { DashboardStore } from '../workspace/dashboard-store.ts';
-import { plainProblem } from '../workspace/document-texts.ts';
-import { isFoundIn } from '../workspace/search-dashboards.ts';
+import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
+import { plainProblem } from '../workspace/documents/document-repository.ts';
+import { isFoundIn } from '../workspace/documents/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import type { SourceState } from '../workspace/source.ts';
+import type { SourceState } from '../workspace/sources/source.ts';
 import {
   fileTableOf,
   modelsNamed,
@@ -44,8 +44,8 @@ import {
   type WorkspaceDashboard,
   type WorkspaceModel,
 } from '../workspace/workspace.ts';
-import type { Handlers } from './mount.ts';
-import { readOwnFile } from '../workspace/own-file.ts';
+import type { Handlers } from './mount-contract.ts';
+import { readOwnFile } from '../workspace/workspace-assets.ts';
 import type { FastifyReply } from 'fastify';
 
 type DashboardHandlers = Pick<

@@ -1,8 +1,13 @@
 import { ProblemError } from '../problems.ts';
-import { checkedId, draftPrefix, explorePrefix, type DashboardStore } from '../workspace/dashboard-store.ts';
+import {
+  checkedId,
+  draftPrefix,
+  explorePrefix,
+  type DashboardStore,
+} from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { openDashboard, summary } from './dashboards.ts';
-import type { Handlers } from './mount.ts';
+import type { Handlers } from './mount-contract.ts';
 
 type EditingHandlers = Pick<
   Handlers,

@@ -1,9 +1,9 @@
 import { DashboardState, type EventNote, type ExportFormat } from '@belvedere/api';
 import type { DashboardFile } from '@belvedere/document';
 import { Readable } from 'node:stream';
-import { dashboardContext } from '../answers/dashboard-context.ts';
-import type { Answers } from '../answers/answer-question.ts';
-import { askerOf } from '../answers/asker.ts';
+import { dashboardContext } from '../queries/dashboard-query-context.ts';
+import type { Answers } from '../queries/query-service.ts';
+import { askerOf } from '../queries/query-context.ts';
 import { exportDashboard, type Exported } from '../exports/export-dashboard.ts';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
@@ -11,11 +11,11 @@ import { ExportWriter } from '../exports/export-writer.ts';
 import { asForbidden } from '../permissions/row-policies.ts';
 import { readJson } from '../read-json.ts';
 import { ProblemError } from '../problems.ts';
-import type { DashboardStore } from '../workspace/dashboard-store.ts';
+import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { WorkspaceDashboard } from '../workspace/workspace.ts';
 import { foundFor, openedFor, spoken } from './dashboards.ts';
-import type { Handlers } from './mount.ts';
+import type { Handlers } from './mount-contract.ts';
 
 interface Asked {
   readonly format: ExportFormat;

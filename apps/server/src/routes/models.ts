@@ -1,17 +1,17 @@
 import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
-import { modelOf, type Answers } from '../answers/answer-question.ts';
-import { askModel, rowsPageOf } from '../answers/ask-model.ts';
-import { askerOf } from '../answers/asker.ts';
-import { columnOf } from '../answers/dashboard-context.ts';
-import { previewModel } from '../answers/preview-model.ts';
+import { modelOf, type Answers } from '../queries/query-service.ts';
+import { askModel, rowsPageOf } from '../queries/query-model.ts';
+import { askerOf } from '../queries/query-context.ts';
+import { columnOf } from '../queries/dashboard-query-context.ts';
+import { previewModel } from '../queries/preview-model.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
-import { plainProblem } from '../workspace/document-texts.ts';
-import type { ModelStore } from '../workspace/model-store.ts';
+import { plainProblem } from '../workspace/documents/document-repository.ts';
+import type { ModelStore } from '../workspace/documents/model-store.ts';
 import type { AssembledModel } from '../workspace/assemble-model.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { modelSummary } from './dashboards.ts';
-import type { Handlers } from './mount.ts';
+import type { Handlers } from './mount-contract.ts';
 
 type ModelHandlers = Pick<
   Handlers,

@@ -1,18 +1,18 @@
 import type { SourceDetail, SourceSummary } from '@belvedere/api';
 import type { ServerSource } from '@belvedere/document';
-import type { Answers } from '../answers/answer-question.ts';
-import { rowsFrom, shownRows } from '../answers/rows-from.ts';
-import { askerOf } from '../answers/asker.ts';
-import { takeSql } from '../exports/take-sql.ts';
+import type { Answers } from '../queries/query-service.ts';
+import { rowsFrom, shownRows } from '../queries/result-rows.ts';
+import { askerOf } from '../queries/query-context.ts';
+import { takeSql } from '../exports/export-sql.ts';
 import { localeOf, sendExported } from './exports.ts';
 import { ProblemError } from '../problems.ts';
-import { textHash } from '../records/revisions.ts';
-import { isSameTarget, unconfirmedProblem } from '../workspace/source-access.ts';
-import { changed, SourceWriter, sourceOf } from '../workspace/save-source.ts';
-import { look, openServer } from '../workspace/source-store.ts';
-import type { SourceState } from '../workspace/source.ts';
+import { textHash } from '../state/revisions.ts';
+import { isSameTarget, unconfirmedProblem } from '../workspace/sources/source-access.ts';
+import { changed, SourceWriter, sourceOf } from '../workspace/sources/save-source.ts';
+import { look, openServer } from '../workspace/sources/source-store.ts';
+import type { SourceState } from '../workspace/sources/source.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import type { Handlers } from './mount.ts';
+import type { Handlers } from './mount-contract.ts';
 
 type SourceHandlers = Pick<
   Handlers,

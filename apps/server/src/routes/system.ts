@@ -1,13 +1,13 @@
 import type { ServerEvent } from '@belvedere/api';
 import type { Engine } from '@belvedere/engine';
-import type { Answers } from '../answers/answer-question.ts';
-import type { SharedStreams } from '../answers/shared-streams.ts';
+import type { Answers } from '../queries/query-service.ts';
+import type { SharedStreams } from '../queries/stream-cache.ts';
 import { limits } from '../limits.ts';
 import { EventStreams } from '../event-streams.ts';
 import { Presence } from '../presence.ts';
-import { plainProblem } from '../workspace/document-texts.ts';
+import { plainProblem } from '../workspace/documents/document-repository.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import type { Handlers } from './mount.ts';
+import type { Handlers } from './mount-contract.ts';
 
 const heartbeatMs = 25_000;
 

@@ -1,16 +1,16 @@
 import type { TableSummary } from '@belvedere/api';
 import { writeDocument, type TableFile } from '@belvedere/document';
 import path from 'node:path';
-import type { Answers } from '../answers/answer-question.ts';
-import { rowsFrom, shownRows } from '../answers/rows-from.ts';
-import { askerOf } from '../answers/asker.ts';
+import type { Answers } from '../queries/query-service.ts';
+import { rowsFrom, shownRows } from '../queries/result-rows.ts';
+import { askerOf } from '../queries/query-context.ts';
 import { ProblemError } from '../problems.ts';
-import { replaceFile } from '../workspace/create-file.ts';
-import type { UploadStore } from '../workspace/upload-store.ts';
+import { replaceFile } from '../workspace/documents/create-file.ts';
+import type { UploadStore } from '../workspace/sources/upload-store.ts';
 import { withoutFormula } from '../exports/write-csv.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { TableState } from '../workspace/workspace.ts';
-import type { Handlers } from './mount.ts';
+import type { Handlers } from './mount-contract.ts';
 
 export function tableRoutes(
   store: WorkspaceStore,

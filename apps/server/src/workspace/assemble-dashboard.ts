@@ -16,9 +16,9 @@ import {
   type TileFile,
 } from '@belvedere/document';
 import { asksNothing, QuestionError, tileShape } from '@belvedere/query';
-import { contentHash } from './content-hash.ts';
-import { dataVersionOf } from './source.ts';
-import type { DocumentText, Translations } from './read-documents.ts';
+import { contentHash } from './documents/content-hash.ts';
+import { dataVersionOf } from './sources/source.ts';
+import type { DocumentText, Translations } from './documents/read-documents.ts';
 import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
 
 /** A dashboard's text put together with the models it is about. */

@@ -7,11 +7,11 @@ import {
 } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
 import { buildModel, type Column, type Model, type TableModelFile, type TableSchema } from '@belvedere/model';
-import { extractName } from './extract-store.ts';
-import type { DocumentText } from './read-documents.ts';
-import type { SourceState } from './source.ts';
-import { unconfirmedInFull } from './source-access.ts';
-import { sqlKey } from './sql-tables.ts';
+import { extractName } from './sources/extract-store.ts';
+import type { DocumentText } from './documents/read-documents.ts';
+import type { SourceState } from './sources/source.ts';
+import { unconfirmedInFull } from './sources/source-access.ts';
+import { sqlKey } from './sources/sql-tables.ts';
 import type { TableState, Workspace } from './workspace.ts';
 
 /** What a model's text says, checked against the tables there are. */

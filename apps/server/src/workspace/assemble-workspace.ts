@@ -2,10 +2,10 @@ import { freeName, type DocumentProblem } from '@belvedere/document';
 import type { TableProfile } from '@belvedere/model';
 import { workspaceLimits } from '../limits.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
-import { assemblePeople } from './assemble-people.ts';
+import { assemblePeople } from './policy-test-users.ts';
 import { assembleModel, schemaIn, schemaOf } from './assemble-model.ts';
-import { guessedModel, guessedOverview, parentOf } from './guesses.ts';
-import type { DocumentText, Documents } from './read-documents.ts';
+import { guessedModel, guessedOverview, parentOf } from './documents/inferred-models.ts';
+import type { DocumentText, Documents } from './documents/read-documents.ts';
 import type {
   TableState,
   UnappliedPolicies,

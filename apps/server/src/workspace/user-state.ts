@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { isWithin } from './source-access.ts';
+import { isWithin } from './sources/source-access.ts';
 
 /**
  * Belvedere's folder in the user's state directory (XDG Base Directory Specification), for what a workspace must not bring with it; undefined

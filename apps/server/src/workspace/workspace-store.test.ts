@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../limits.ts';
-import { Confirmations } from './confirmations.ts';
+import { Confirmations } from './sources/confirmations.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 
 describe('a workspace whose table is being read', () => {

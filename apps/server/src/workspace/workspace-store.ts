@@ -12,17 +12,17 @@ import { ImportError } from '@belvedere/engine';
 import { watch } from 'chokidar';
 import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Confirmations } from './confirmations.ts';
-import { ExtractStore, wantedExtracts } from './extract-store.ts';
-import { SourceStore } from './source-store.ts';
-import { SqlTables } from './sql-tables.ts';
-import { UploadedFiles } from './uploaded-files.ts';
+import type { Confirmations } from './sources/confirmations.ts';
+import { ExtractStore, wantedExtracts } from './sources/extract-store.ts';
+import { SourceStore } from './sources/source-store.ts';
+import { SqlTables } from './sources/sql-tables.ts';
+import { UploadedFiles } from './sources/uploaded-files.ts';
 import { schemaOf } from './assemble-model.ts';
 import { assembleWorkspace } from './assemble-workspace.ts';
-import { guessAhead, parentOf } from './guesses.ts';
-import { namedTables } from './named-tables.ts';
-import { DocumentReader } from './document-reader.ts';
-import { readDocuments, type Documents } from './read-documents.ts';
+import { guessAhead, parentOf } from './documents/inferred-models.ts';
+import { namedTables } from './documents/named-tables.ts';
+import { DocumentReader } from './documents/document-reader.ts';
+import { readDocuments, type Documents } from './documents/read-documents.ts';
 import type { TableState, Workspace } from './workspace.ts';
 
 export interface WorkspaceFolders {

@@ -2,8 +2,8 @@ import type { DashboardFile, DocumentProblem, WorkspaceFile } from '@belvedere/d
 import type { FoundTable, ImportedTable, LeftOut } from '@belvedere/engine';
 import type { Model, Reader } from '@belvedere/model';
 import type { WorkspaceLimits } from '../limits.ts';
-import type { SourceState } from './source.ts';
-import type { SqlTable } from './sql-tables.ts';
+import type { SourceState } from './sources/source.ts';
+import type { SqlTable } from './sources/sql-tables.ts';
 
 /** A workspace as it stands at one moment. Immutable: a change makes a new one, with the next revision. */
 export interface Workspace {

@@ -1,6 +1,6 @@
 import { ApiError, type ServerEvent } from '@belvedere/api';
 import { useSyncExternalStore } from 'react';
-import { seenAddress, seenAs } from './seen-as.ts';
+import { seenAddress, seenAs } from './view-as.ts';
 import { client, dashboardKey, queryClient } from './server.ts';
 
 /** Fetches what is shown of it again. The library takes a first answer that is on its way for a new one; it may have been given before the change, so it is followed by another. */

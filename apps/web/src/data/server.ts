@@ -1,8 +1,8 @@
 import { ApiError, createClient, pageGivenId, type OpenDashboard, type PageGiven } from '@belvedere/api';
 import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { readersLanguage } from '../messages/messages.ts';
-import { sendUnlessAsked, type OnItsWay } from './ask-ahead.ts';
-import { seenAs } from './seen-as.ts';
+import { sendUnlessAsked, type OnItsWay } from './prefetched.ts';
+import { seenAs } from './view-as.ts';
 
 export const client = createClient(
   '',

@@ -1,7 +1,7 @@
 import { canBeShown, stateFromSearch, type DashboardState, type OpenDashboard } from '@belvedere/api';
-import { knownSearch } from '../long-address.ts';
+import { knownSearch } from '../long-url.ts';
 import { client } from '../data/server.ts';
-import { DashboardLive } from './dashboard-live.ts';
+import { DashboardLive } from './dashboard-store.ts';
 
 /** The one that came with the page. */
 let ahead: { readonly live: DashboardLive; readonly revision: string } | undefined;

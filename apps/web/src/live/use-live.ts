@@ -2,7 +2,7 @@ import type { DashboardState } from '@belvedere/api';
 import type { Box } from '@belvedere/query';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { DashboardLive, LiveState } from './dashboard-live.ts';
+import type { DashboardLive, LiveState } from './dashboard-store.ts';
 
 /* What React hears of a dashboard. A brush changes its state sixty times a second, and hardly anything on a page is worth rendering for that. */
 

@@ -1,12 +1,12 @@
 import type { DashboardState } from '@belvedere/api';
 import { Tabs } from '@belvedere/ui';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { tileTitle } from '../dashboard/describe.ts';
-import { useSeen } from '../dashboard/seen.ts';
-import { SelectionChip } from '../dashboard/SelectionChip.tsx';
-import { useLook } from '../dashboard/use-theme.ts';
-import { TileView } from '../dashboard/TileView.tsx';
-import { DashboardLive } from '../live/dashboard-live.ts';
+import { tileTitle } from '../dashboard/tiles/describe.ts';
+import { useSeen } from '../dashboard/tiles/resolved-dashboard.ts';
+import { SelectionChip } from '../dashboard/filters/SelectionChip.tsx';
+import { useLook } from '../dashboard/chart/use-theme.ts';
+import { TileView } from '../dashboard/tiles/TileView.tsx';
+import { DashboardLive } from '../live/dashboard-store.ts';
 import { useSelectedTiles, useSettled } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
 import { offlineClient } from './offline-client.ts';

@@ -5,8 +5,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { speak } from '../messages/messages.ts';
 import type { OfflineData } from './offline-data.ts';
-import { CalendarContext } from '../dashboard/calendar.ts';
-import { bringShapes } from '../dashboard/use-map-shapes.ts';
+import { CalendarContext } from '../dashboard/chart/calendar.ts';
+import { bringShapes } from '../dashboard/chart/use-map-shapes.ts';
 import { OfflinePage } from './OfflinePage.tsx';
 
 /** A dashboard taken away as one file, opened from a disk. */

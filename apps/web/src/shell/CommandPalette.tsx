@@ -1,9 +1,9 @@
 import { searchFromState, type InterfaceLanguage } from '@belvedere/api';
 import { Palette } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
-import { switchTheme } from '../dashboard/use-theme.ts';
-import { useMine } from '../data/mine.ts';
-import { seeAs, seenAs } from '../data/seen-as.ts';
+import { switchTheme } from '../dashboard/chart/use-theme.ts';
+import { useMine } from '../data/user-preferences.ts';
+import { seeAs, seenAs } from '../data/view-as.ts';
 import { useDashboards, useSession, useTables } from '../data/server.ts';
 import { chooseLanguage, languages, t } from '../messages/messages.ts';
 

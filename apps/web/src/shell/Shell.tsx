@@ -2,17 +2,17 @@ import { Button, Coming, fetched, IconButton, lackingParts, Modal } from '@belve
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Database, Eye, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { switchTheme, useThemeName, useWorkspaceLook } from '../dashboard/use-theme.ts';
+import { switchTheme, useThemeName, useWorkspaceLook } from '../dashboard/chart/use-theme.ts';
 import { problemText } from '../data/problem-text.ts';
-import { seeAs, seenAs } from '../data/seen-as.ts';
+import { seeAs, seenAs } from '../data/view-as.ts';
 import { useConnection } from '../data/connection.ts';
 import { useDashboards, useSession } from '../data/server.ts';
 import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
-import { Takings } from '../taking/Takings.tsx';
+import { Takings } from '../downloads/DownloadToasts.tsx';
 import { DropFiles } from '../uploads/DropFiles.tsx';
 import { HeaderPlace } from './HeaderTitle.tsx';
-import { PaletteComing } from './PaletteComing.tsx';
+import { PaletteComing } from './LazyPalette.tsx';
 
 const KeysDialog = fetched(() => import('../keys/KeysDialog.tsx').then(module => module.KeysDialog));
 // Fetched when somebody comes near: its button is pointed at or has the focus, or the first of its keys is held.

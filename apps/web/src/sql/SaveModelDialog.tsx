@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { problemText } from '../data/problem-text.ts';
 import { client, queryClient } from '../data/server.ts';
 import { words } from '../editor/messages/words.ts';
-import type { SchemaColumn } from '../modelling/modelling.ts';
+import type { SchemaColumn } from '../model-editor/model-editing.ts';
 import { modelFromSql, tidy } from './model-from-sql.ts';
 
 interface SaveModelDialogProps {

@@ -2,10 +2,10 @@ import { formatNumber } from '@belvedere/chart';
 import { SearchField } from '@belvedere/ui';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { typeGlyphs } from '../editor/kinds.ts';
+import { typeGlyphs } from '../editor/encoding/kinds.ts';
 import { words } from '../editor/messages/words.ts';
 import { locale } from '../messages/messages.ts';
-import type { SchemaTable } from '../modelling/modelling.ts';
+import type { SchemaTable } from '../model-editor/model-editing.ts';
 
 const mostTables = 200;
 const fewTables = 3;

@@ -6,7 +6,7 @@ import {
   type ModelFile,
 } from '@belvedere/document';
 import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
-import type { SchemaColumn } from '../modelling/modelling.ts';
+import type { SchemaColumn } from '../model-editor/model-editing.ts';
 
 /** A first model of what SQL gives: every column a dimension, its numbers added up, the first of its times its time. */
 export function modelFromSql(sql: string, source: string, columns: readonly SchemaColumn[]): string {

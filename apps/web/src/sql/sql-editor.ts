@@ -18,8 +18,8 @@ import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { textLook } from '../editor/text-view/text-look.ts';
-import type { SchemaTable } from '../modelling/modelling.ts';
+import { textLook } from '../editor/text-view/text-theme.ts';
+import type { SchemaTable } from '../model-editor/model-editing.ts';
 
 export type SqlKind = SourceSummary['kind'] | 'files';
 

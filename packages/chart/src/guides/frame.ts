@@ -3,7 +3,7 @@ import type { ChannelAxis, ChartInput, ChartMeasure } from '../chart.ts';
 import { positionOf, type Position } from '../scales/position.ts';
 import type { Mark, Rectangle } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
-import { wordsIn } from '../words.ts';
+import { wordsIn } from '../chart-messages.ts';
 import { axisOptions, type AxisOptions } from './axis-options.ts';
 import { horizontalLabels } from './place-axis.ts';
 import { valueScale, type ValueScale, type ValueScaleOptions } from './value-axis.ts';

@@ -13,7 +13,7 @@ import { dateFormat, formatAlong, formatDay, formatNumber, formatTime, formatVal
 import type { Position } from '../scales/position.ts';
 import type { AxisOptions } from './axis-options.ts';
 import { fitText, textWidth } from '../text-width.ts';
-import { wordsIn } from '../words.ts';
+import { wordsIn } from '../chart-messages.ts';
 
 export interface PlaceLabel {
   readonly pixel: number;

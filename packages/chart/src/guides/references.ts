@@ -2,10 +2,10 @@ import { groupsOf, isOfGroups, parseCalendarTime } from '@belvedere/query';
 import type { Reference } from '@belvedere/document';
 import type { Chart, ChartInput } from '../chart.ts';
 import { formatNumber } from '../format.ts';
-import { isDrawn } from '../left-out.ts';
+import { isDrawn } from '../undrawn-rows.ts';
 import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
-import { wordsIn } from '../words.ts';
+import { wordsIn } from '../chart-messages.ts';
 
 /** The chart with what its marks are measured by: lines at values and dates, bands between two, each with its name. */
 export function withReferences(chart: Chart, references: readonly Reference[], input: ChartInput): Chart {

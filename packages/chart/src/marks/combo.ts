@@ -5,7 +5,7 @@ import { scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { scaledExtentOf, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { barGap } from './bar.ts';
-import { areaMark, courseMarks, layOutCourse } from './course.ts';
+import { areaMark, courseMarks, layOutCourse } from './line-path.ts';
 
 /** Several measures over one x axis, each as bars, a line or an area; those of another size on a scale of their own at the right. */
 export function drawCombo(input: ChartInput): Chart {

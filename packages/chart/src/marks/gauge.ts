@@ -3,7 +3,7 @@ import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
 import { formatNumber, isPercent } from '../format.ts';
 import { valueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
-import { wordsIn } from '../words.ts';
+import { wordsIn } from '../chart-messages.ts';
 
 const [from, to] = [-Math.PI * 0.6, Math.PI * 0.6];
 

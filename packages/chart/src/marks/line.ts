@@ -13,7 +13,7 @@ import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { scaledExtentOf, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
-import { areaMark, courseMarks, layOutCourse } from './course.ts';
+import { areaMark, courseMarks, layOutCourse } from './line-path.ts';
 import { seriesOf } from './series.ts';
 
 /** Lines and areas over an x axis, one for each series; areas of amounts are stacked, from zero, to a hundred per cent, or around the middle. */

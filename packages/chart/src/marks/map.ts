@@ -1,5 +1,5 @@
 import { edgeOf, placesOf } from '@belvedere/query';
-import { isHidden } from '../points-in.ts';
+import { isHidden } from '../row-points.ts';
 import { geoAlbersUsa, geoEqualEarth, geoMercator, geoPath, type GeoProjection } from 'd3-geo';
 import type { Chart, ChartInput, ChartMeasure, ChartPoint, Target } from '../chart.ts';
 import { hasLegend } from '../guides/axis-options.ts';
@@ -8,7 +8,7 @@ import { extentOf } from '../guides/value-axis.ts';
 import { regionKey, type MapRegion, type MapShapes } from '../map-shapes.ts';
 import { colourScale } from '../scales/colour.ts';
 import type { Mark, Size } from '../scene.ts';
-import { wordsIn } from '../words.ts';
+import { wordsIn } from '../chart-messages.ts';
 import { seriesOf } from './series.ts';
 
 /** Regions coloured by a measure, or points where they are: alone while they are few, together in circles where they are many. */

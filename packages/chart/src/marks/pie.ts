@@ -4,7 +4,7 @@ import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
 import { formatNumber } from '../format.ts';
 import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
-import { wordsIn } from '../words.ts';
+import { wordsIn } from '../chart-messages.ts';
 import { seriesOf } from './series.ts';
 
 const labelSize = 11;

@@ -1,5 +1,5 @@
 import type { Chart, ChartInput, ChartPoint } from '../chart.ts';
-import { isHidden } from '../points-in.ts';
+import { isHidden } from '../row-points.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { verticalLabels } from '../guides/place-axis.ts';
 import { isReversed, labelsBelow, labelSize } from '../guides/frame.ts';

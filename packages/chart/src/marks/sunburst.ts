@@ -6,7 +6,7 @@ import { colourRamp } from '../scales/ramp.ts';
 import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
 import { inkOn } from '../theme.ts';
-import { wordsIn } from '../words.ts';
+import { wordsIn } from '../chart-messages.ts';
 import { moved } from './pie.ts';
 import { seriesOf } from './series.ts';
 import { treeOf, type TreeNode } from './tree.ts';

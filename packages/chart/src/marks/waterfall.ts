@@ -6,7 +6,7 @@ import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
-import { wordsIn } from '../words.ts';
+import { wordsIn } from '../chart-messages.ts';
 import { barGap } from './bar.ts';
 
 type Text = Mark & { readonly kind: 'text' };

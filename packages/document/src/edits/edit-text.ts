@@ -14,7 +14,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { parseYaml } from '../parse-yaml.ts';
-import { asItem, asLines, onOneLine } from '../write-value.ts';
+import { asItem, asLines, onOneLine } from './write-value.ts';
 import { applyEdit, type Edit, type Path } from './edit.ts';
 
 /**

@@ -2,7 +2,7 @@ import { clickhouse, SqlError, type FunctionCall, type Statement } from '@belved
 import type { DataType } from '@belvedere/model';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import type { Readable } from 'node:stream';
-import { EngineError } from '../answer.ts';
+import { EngineError } from '../result.ts';
 import {
   connectMs,
   mostConnections,
@@ -12,9 +12,9 @@ import {
   type ServerFacts,
   type TakeRow,
 } from '../database/connection.ts';
-import { refusals, unreachable, versionFrom } from '../database/connection-trouble.ts';
-import { guardRun, type Watch } from '../database/guard-run.ts';
-import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
+import { refusals, unreachable, versionFrom } from '../database/connection-errors.ts';
+import { guardRun, type Watch } from '../database/run-with-limits.ts';
+import { answersFrom, type Limits, type SeenColumn } from '../database/collect-rows.ts';
 import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
 import { unknownIn, type ServerNames } from './harmless-functions.ts';
 import { rowsOfTsv } from './rows-of-tsv.ts';

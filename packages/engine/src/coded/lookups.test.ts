@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Lookups, mostLookupBytes } from './plan-scan.ts';
+import { Lookups, mostLookupBytes } from '../column-store/plan-scan.ts';
 
 test('look-ups are the same object while they are kept, and never take more than their bytes', () => {
   const lookups = new Lookups();

@@ -1,6 +1,6 @@
 import type { TableSchema } from '@belvedere/model';
 import type { Statement } from '@belvedere/sql';
-import type { RunOptions } from '../answer.ts';
+import type { RunOptions } from '../result.ts';
 import type { Engine } from '../engine.ts';
 
 /** How a database server is reached. Secrets are plain here: they were looked up a moment ago, and are kept nowhere else. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { EngineError } from '../answer.ts';
+import { EngineError } from '../result.ts';
 
 /**
  * Hands the size of every piece that a driver's socket receives to `received`, before the driver reads it. An error that the driver then

@@ -1,5 +1,5 @@
 import { getCACertificates } from 'node:tls';
-import { EngineError } from '../answer.ts';
+import { EngineError } from '../result.ts';
 import type { Connection } from './connection.ts';
 
 /** Whose signatures on a server's certificate count: the named authority's alone, or those of Node and of this machine. PEM. */

@@ -19,8 +19,8 @@ import {
   type Answer,
   type AnswerColumn,
   type RunOptions,
-} from '../answer.ts';
-import { exactNumber } from '../exact-number.ts';
+} from '../result.ts';
+import { exactNumber } from '../parse-exact-number.ts';
 
 type Plain = string | number | boolean | null;
 

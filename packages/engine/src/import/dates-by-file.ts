@@ -1,7 +1,7 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted, rowsOf } from './sql-text.ts';
-import { convertWrittenDates, type DateType } from './written-dates.ts';
+import { convertWrittenDates, type DateType } from './date-formats.ts';
 
 /** Each file takes a look at all rows. */
 const mostLooks = 100_000_000;

@@ -4,9 +4,9 @@ import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { FirstLines, type FirstLine } from './first-lines.ts';
-import { likeFiles, mayBeAlike, type LikeFiles, type LineOfFile } from './like-files.ts';
-import { manyTabled, type FileKind, type FoundTable } from './found-table.ts';
-import { numberedName, stemOf } from './name-parts.ts';
+import { likeFiles, mayBeAlike, type LikeFiles, type LineOfFile } from './group-files.ts';
+import { manyTabled, type FileKind, type FoundTable } from './discovered-table.ts';
+import { numberedName, stemOf } from './file-name-columns.ts';
 import type { LeftOut } from './report.ts';
 import { irregularityOf, IrregularFileError, type FileFacts } from '../regular-file.ts';
 

@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import { gunzipSync, zstdDecompressSync, constants } from 'node:zlib';
 import { readFileStart } from '../regular-file.ts';
 import { cellsOf } from './header-lines.ts';
-import { encodingOf } from './plain-text.ts';
+import { encodingOf } from './decode-text.ts';
 import { preambleIn } from './preamble.ts';
 
 /** The line of a text file that would name its columns. */

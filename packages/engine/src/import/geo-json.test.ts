@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importJson } from './import-json.ts';
 import { NestedTables } from './nested-tables.ts';
-import { ProducedBytes } from './produced-bytes.ts';
+import { ProducedBytes } from './unpacked-bytes.ts';
 import { rowsOf } from './sql-text.ts';
 
 let folder: string;

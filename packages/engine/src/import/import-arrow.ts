@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import path from 'node:path';
-import type { FoundTable } from './found-table.ts';
+import type { FoundTable } from './discovered-table.ts';
 import { importNested } from './import-parquet.ts';
 import type { NestedTables } from './nested-tables.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 import { arrowAsLines } from './read-arrow.ts';
 import type { TableRead } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';

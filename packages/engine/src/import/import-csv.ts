@@ -1,25 +1,25 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { stat } from 'node:fs/promises';
-import { convertAsDecided } from './decided-types.ts';
+import { convertAsDecided } from './declared-types.ts';
 import { countRecords, type CountedRecords } from './count-records.ts';
 import { withDoubledQuotes } from './escaped-quotes.ts';
 import { cellsOf, headerLines, type HeaderLines } from './header-lines.ts';
 import { withOneLineEnd } from './line-ends.ts';
-import { overlongLine } from './overlong-line.ts';
+import { overlongLine } from './line-length-limit.ts';
 import { readFileStart } from '../regular-file.ts';
 import { linesOfRows } from './row-lines.ts';
-import type { Locate } from './nearly-typed.ts';
-import { toPlainText } from './plain-text.ts';
+import type { Locate } from './mostly-typed.ts';
+import { toPlainText } from './decode-text.ts';
 import { preambleLines } from './preamble.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 import { withoutRepeatedHeader } from './repeated-header.ts';
 import { ImportError, together, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
-import { type Stage } from './stages.ts';
+import { type Stage } from './progress.ts';
 import { linesNamed } from './unreadable-bytes.ts';
-import { convertWrittenDates } from './written-dates.ts';
-import { noValues } from './written-numbers.ts';
+import { convertWrittenDates } from './date-formats.ts';
+import { noValues } from './number-formats.ts';
 
 /** How a file is written, as the engine found it. */
 export interface Sniffed {

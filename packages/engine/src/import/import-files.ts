@@ -3,9 +3,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import path from 'node:path';
 import { countRecords, type CountedRecords } from './count-records.ts';
 import { convertDatesByFile } from './dates-by-file.ts';
-import { convertAsDecided } from './decided-types.ts';
+import { convertAsDecided } from './declared-types.ts';
 import { sameName } from './first-lines.ts';
-import type { FoundTable } from './found-table.ts';
+import type { FoundTable } from './discovered-table.ts';
 import {
   alwaysNull,
   csvOptions,
@@ -21,8 +21,8 @@ import {
   type Sniffed,
 } from './import-csv.ts';
 import { linesOfRows } from './row-lines.ts';
-import type { Locate } from './nearly-typed.ts';
-import { nameColumn } from './name-parts.ts';
+import type { Locate } from './mostly-typed.ts';
+import { nameColumn } from './file-name-columns.ts';
 import {
   folderOf,
   inGroups,
@@ -32,14 +32,14 @@ import {
   type FileGroup,
   type PreparedFile,
 } from './prepare-files.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 import { withoutRepeatedHeader } from './repeated-header.ts';
 import { ImportError, together, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
-import type { Stage } from './stages.ts';
-import { cleanedText, typesOfTexts } from './types-of-texts.ts';
+import type { Stage } from './progress.ts';
+import { cleanedText, typesOfTexts } from './infer-types.ts';
 import { linesNamed } from './unreadable-bytes.ts';
-import { convertWrittenDates } from './written-dates.ts';
+import { convertWrittenDates } from './date-formats.ts';
 
 /** A group of files with what tells the engine how to read them. */
 interface ReadableGroup extends FileGroup {

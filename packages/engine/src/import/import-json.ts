@@ -9,8 +9,8 @@ import { streamRegularFile } from '../regular-file.ts';
 import { spreadFeatures, spreadTopology } from './geo-json.ts';
 import { deepestNesting, linesNestedTooDeep } from './json-nesting.ts';
 import type { NestedTables } from './nested-tables.ts';
-import { toPlainText } from './plain-text.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import { toPlainText } from './decode-text.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 import { ImportError, type RejectedRow, type TableRead } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { columnsOf } from '../duckdb/read-result.ts';
-import type { FoundTable } from './found-table.ts';
+import type { FoundTable } from './discovered-table.ts';
 import { isNested } from './nested-columns.ts';
 import type { NestedTables } from './nested-tables.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 import type { TableRead } from './report.ts';
 import { rowsOf, text } from './sql-text.ts';
 

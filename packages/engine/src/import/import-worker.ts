@@ -6,18 +6,18 @@ import path from 'node:path';
 import { flushCompileCache } from 'node:module';
 import { openSandbox, volunteerForOutOfMemory, type Sandbox } from '../duckdb/open-duckdb.ts';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { applyDecided } from './decided-types.ts';
+import { applyDecided } from './declared-types.ts';
 import { discover } from './discover.ts';
-import type { FileKind, FoundTable } from './found-table.ts';
+import type { FileKind, FoundTable } from './discovered-table.ts';
 import { importArrow } from './import-arrow.ts';
 import { importCsv } from './import-csv.ts';
 import { importCsvFiles } from './import-files.ts';
 import { importJson } from './import-json.ts';
 import { importParquet } from './import-parquet.ts';
 import { NestedTables } from './nested-tables.ts';
-import { ProducedBytes } from './produced-bytes.ts';
-import { nearlyTyped, type Locate } from './nearly-typed.ts';
-import { plainReason } from './plain-reason.ts';
+import { ProducedBytes } from './unpacked-bytes.ts';
+import { nearlyTyped, type Locate } from './mostly-typed.ts';
+import { plainReason } from './import-error-text.ts';
 import { notFinite, profileTable } from './profile-table.ts';
 import {
   companionFiles,
@@ -40,12 +40,12 @@ import {
   type TableRead,
 } from './report.ts';
 import { rowsOf } from './sql-text.ts';
-import { Stages, within, type Stage } from './stages.ts';
+import { Stages, within, type Stage } from './progress.ts';
 import { openRegularFile } from '../regular-file.ts';
-import { withoutPaths } from '../without-paths.ts';
+import { withoutPaths } from '../redact-paths.ts';
 import { unpackInto } from './unpack-archive.ts';
 import { workFolder } from './work-folder.ts';
-import { convertWrittenNumbers, type WrittenNumbers } from './written-numbers.ts';
+import { convertWrittenNumbers, type WrittenNumbers } from './number-formats.ts';
 
 /** What the worker is told, and what it says. */
 export interface ToImporter {

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { spawnWorker } from '../pool/spawn-worker.ts';
 import { readRegularFile } from '../regular-file.ts';
-import type { FoundTable } from './found-table.ts';
+import type { FoundTable } from './discovered-table.ts';
 import type { FromImporter, ToImporter } from './import-worker.ts';
 import { removeAbandonedWork, workFolder } from './work-folder.ts';
 import { ImportError, type ImportedTable } from './report.ts';

@@ -3,7 +3,7 @@ import { DuckDBTypeId, type DuckDBConnection } from '@duckdb/node-api';
 import path from 'node:path';
 import { columnsOf } from '../duckdb/read-result.ts';
 import { distinctName, spreadColumns, type SpreadColumn } from './nested-columns.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 import type { ParentTable } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 

@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomBelow } from '../coded/random-below.ts';
+import { randomBelow } from '../column-store/random-below.ts';
 import { importCsv } from './import-csv.ts';
 import { importJson } from './import-json.ts';
 import { NestedTables } from './nested-tables.ts';
-import { ProducedBytes } from './produced-bytes.ts';
+import { ProducedBytes } from './unpacked-bytes.ts';
 import type { ImportReport } from './report.ts';
 import { quoted, rowsOf } from './sql-text.ts';
 

@@ -7,10 +7,10 @@ import { withDoubledQuotes } from './escaped-quotes.ts';
 import { firstLine, sameName, type FirstLine } from './first-lines.ts';
 import { mostHeaderBytes, mostLineBytes } from './import-csv.ts';
 import { withOneLineEnd } from './line-ends.ts';
-import { overlongLine } from './overlong-line.ts';
-import { toPlainText } from './plain-text.ts';
+import { overlongLine } from './line-length-limit.ts';
+import { toPlainText } from './decode-text.ts';
 import { preambleIn, preambleLines } from './preamble.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 import { ImportError } from './report.ts';
 
 /** A file of several, as the engine can read it. */

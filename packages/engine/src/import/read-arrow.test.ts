@@ -33,7 +33,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { discover } from './discover.ts';
 import { importArrow } from './import-arrow.ts';
 import { NestedTables } from './nested-tables.ts';
-import { ProducedBytes } from './produced-bytes.ts';
+import { ProducedBytes } from './unpacked-bytes.ts';
 import { rowsOf } from './sql-text.ts';
 
 let folder: string;

@@ -14,7 +14,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { readRegularFile } from '../regular-file.ts';
 import { unpackLz4 } from './lz4-frame.ts';
 import { distinctName } from './nested-columns.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 import { ImportError } from './report.ts';
 
 /** A file's rows as lines of JSON, and its columns with their types in SQL. */

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { irregularityOf, IrregularFileError } from '../regular-file.ts';
 import { importNested } from './import-parquet.ts';
 import type { NestedTables } from './nested-tables.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 import { ImportError, type ImportReport, type TableRead } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ProducedBytes } from './produced-bytes.ts';
+import { ProducedBytes } from './unpacked-bytes.ts';
 import { sheetsAsCsv } from './read-excel.ts';
 import { ImportError } from './report.ts';
 

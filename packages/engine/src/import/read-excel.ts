@@ -5,7 +5,7 @@ import path from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { readRegularFile } from '../regular-file.ts';
 import { timeFormat, timeTexts, type TimeCell } from './excel-times.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 import { ImportError } from './report.ts';
 import { headedTable, isFilled, type SheetRow } from './sheet-header.ts';
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { readFileStart, streamRegularFile } from '../regular-file.ts';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { ArchiveEntry } from './archive-entry.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 import { ImportError } from './report.ts';
 
 const kinds: Readonly<Record<string, string>> = {

@@ -3,8 +3,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { columnsOf } from '../duckdb/read-result.ts';
 import { convertNumberedDates } from './numbered-dates.ts';
 import { quoted, rowsOf } from './sql-text.ts';
-import { convertWholeNames } from './whole-names.ts';
-import { convertWrittenDates, type WrittenDates } from './written-dates.ts';
+import { convertWholeNames } from './keep-whole-names.ts';
+import { convertWrittenDates, type WrittenDates } from './date-formats.ts';
 
 /**
  * Text columns that hold nothing but dates become dates, whole numbers that are days or moments become such, and numbers that name things whole. Nested values become JSON text.

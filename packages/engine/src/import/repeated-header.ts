@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { piecesOf } from '../regular-file.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 import { rewriteFile, type Rewriting } from './rewrite-file.ts';
 
 const [lf, cr] = [10, 13];

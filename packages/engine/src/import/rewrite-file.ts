@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { streamRegularFile } from '../regular-file.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 
 /** What becomes of a file's bytes, piece by piece; the last of it when there are no more. */
 export interface Rewriting {

@@ -9,10 +9,10 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discover } from './discover.ts';
-import type { FoundTable } from './found-table.ts';
+import type { FoundTable } from './discovered-table.ts';
 import { Importer } from './importer.ts';
-import { toPlainText } from './plain-text.ts';
-import { ProducedBytes } from './produced-bytes.ts';
+import { toPlainText } from './decode-text.ts';
+import { ProducedBytes } from './unpacked-bytes.ts';
 import type { ImportedTable } from './report.ts';
 import { rowsOf } from './sql-text.ts';
 

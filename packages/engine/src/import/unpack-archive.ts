@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { kindOfFile, reasonNotRead } from './discover.ts';
 import { ImportError, type LeftOut } from './report.ts';
-import type { ProducedBytes } from './produced-bytes.ts';
+import type { ProducedBytes } from './unpacked-bytes.ts';
 import { entriesOfTar } from './read-tar.ts';
 import { entriesOfZip } from './read-zip.ts';
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { FoundTable } from './found-table.ts';
+import type { FoundTable } from './discovered-table.ts';
 
 /** Where the process that reads a file puts what is not whole yet. */
 export function workFolder(tablesFolder: string, found: FoundTable, pid: number): string {

@@ -8,7 +8,7 @@ import {
   type PoolConnection,
 } from 'mysql2';
 import { connect as connectSocket, type Socket } from 'node:net';
-import { EngineError, refuseCancelled } from '../answer.ts';
+import { EngineError, refuseCancelled } from '../result.ts';
 import {
   connectMs,
   mostConnections,
@@ -19,10 +19,10 @@ import {
   type ServerFacts,
   type TakeRow,
 } from '../database/connection.ts';
-import { refusals, unreachable, versionFrom } from '../database/connection-trouble.ts';
-import { guardRun, type Watch } from '../database/guard-run.ts';
+import { refusals, unreachable, versionFrom } from '../database/connection-errors.ts';
+import { guardRun, type Watch } from '../database/run-with-limits.ts';
 import { guardSocket } from '../database/guard-socket.ts';
-import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
+import { answersFrom, type Limits, type SeenColumn } from '../database/collect-rows.ts';
 import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
 import { isHarmless } from './harmless-functions.ts';
 

@@ -1,5 +1,5 @@
 import type { Statement } from '@belvedere/sql';
-import type { Answer, RunOptions } from '../answer.ts';
+import type { Answer, RunOptions } from '../result.ts';
 
 /** A statement that is not generated is checked before it runs. */
 export type WorkerStatement = Pick<Statement, 'text' | 'parameters' | 'isGenerated'>;

@@ -1,11 +1,11 @@
 // A process that answers questions with DuckDB, read-only, and can be killed without anyone else noticing.
 import { StatementType, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api';
 import { flushCompileCache } from 'node:module';
-import { EngineError, type Answer } from '../answer.ts';
+import { EngineError, type Answer } from '../result.ts';
 import { StatementGuard } from '../duckdb/guard-statement.ts';
 import { openSandbox, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
 import { piecesOf, readResult } from '../duckdb/read-result.ts';
-import { withoutPaths } from '../without-paths.ts';
+import { withoutPaths } from '../redact-paths.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 volunteerForOutOfMemory();

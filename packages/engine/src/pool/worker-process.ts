@@ -7,8 +7,8 @@ import {
   type Answer,
   type RunOptions,
   type StreamOptions,
-} from '../answer.ts';
-import { handedOver } from '../handed-over.ts';
+} from '../result.ts';
+import { handedOver } from '../async-channel.ts';
 import type { FromWorker, ToWorker, WorkerStatement } from './messages.ts';
 import { spawnWorker } from './spawn-worker.ts';
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import Cursor from 'pg-cursor';
-import { EngineError, refuseCancelled } from '../answer.ts';
+import { EngineError, refuseCancelled } from '../result.ts';
 import {
   connectMs,
   mostConnections,
@@ -15,10 +15,10 @@ import {
   type ServerFacts,
   type TakeRow,
 } from '../database/connection.ts';
-import { refusals, unreachable, versionFrom } from '../database/connection-trouble.ts';
-import { guardRun, type Watch } from '../database/guard-run.ts';
+import { refusals, unreachable, versionFrom } from '../database/connection-errors.ts';
+import { guardRun, type Watch } from '../database/run-with-limits.ts';
 import { guardSocket } from '../database/guard-socket.ts';
-import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
+import { answersFrom, type Limits, type SeenColumn } from '../database/collect-rows.ts';
 import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
 import { refusedFunctions, valuesFor } from './refused-functions.ts';
 

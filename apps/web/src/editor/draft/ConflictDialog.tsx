@@ -1,7 +1,7 @@
 import { writeEntries, type Choice, type Conflict } from '@belvedere/document';
 import { Button, Coming, fetched, Modal } from '@belvedere/ui';
 import { useState, type ReactNode } from 'react';
-import type { Conflicts, EditedText } from '../document-editor.ts';
+import type { Conflicts, EditedText } from '../state/document-editor.ts';
 import { words } from '../messages/words.ts';
 
 // CodeMirror is fetched by who looks at text.

@@ -1,5 +1,5 @@
 import { Button, Modal } from '@belvedere/ui';
-import type { EditedText } from '../document-editor.ts';
+import type { EditedText } from '../state/document-editor.ts';
 import { words } from '../messages/words.ts';
 
 /** Asks before a draft is thrown away. */

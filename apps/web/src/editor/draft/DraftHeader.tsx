@@ -1,8 +1,8 @@
 import { Button, IconButton } from '@belvedere/ui';
 import { Redo2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { EditedText } from '../document-editor.ts';
-import { useEditor } from '../editing.ts';
+import type { EditedText } from '../state/document-editor.ts';
+import { useEditor } from '../state/editing.ts';
 import { OtherWindows } from '../presence/Flags.tsx';
 import { words } from '../messages/words.ts';
 

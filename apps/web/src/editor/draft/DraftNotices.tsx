@@ -1,5 +1,5 @@
-import type { EditedText } from '../document-editor.ts';
-import { useEditor } from '../editing.ts';
+import type { EditedText } from '../state/document-editor.ts';
+import { useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
 
 /** What has happened to the draft that whoever makes it should know. */

@@ -3,8 +3,8 @@ import { Button, Modal } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { locale } from '../../messages/messages.ts';
-import type { EditedText } from '../document-editor.ts';
-import { useEditor } from '../editing.ts';
+import type { EditedText } from '../state/document-editor.ts';
+import { useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
 import { TextDiff } from '../text-view/TextDiff.tsx';
 

@@ -1,6 +1,6 @@
 import { Button, Modal, TextField } from '@belvedere/ui';
 import { useState, type ReactNode } from 'react';
-import type { EditedText } from '../document-editor.ts';
+import type { EditedText } from '../state/document-editor.ts';
 import { words } from '../messages/words.ts';
 
 interface SaveDraftDialogProps {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useKeys, type Key } from '../../keys/keys.ts';
-import type { EditedText } from '../document-editor.ts';
+import type { EditedText } from '../state/document-editor.ts';
 import { words } from '../messages/words.ts';
 
 /** The keys every editor has: save, undo, redo, and its own. @param own the same array as long as they do the same */

@@ -6,8 +6,8 @@ import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { Picture } from '../../live/live-tile.ts';
 import { locale } from '../../messages/messages.ts';
-import { setKey, tilePath } from '../commands.ts';
-import { useEditing, useEditor } from '../editing.ts';
+import { setKey, tilePath } from '../state/commands.ts';
+import { useEditing, useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
 import { NumberField } from './NumberField.tsx';
 

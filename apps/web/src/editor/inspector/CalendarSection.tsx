@@ -2,8 +2,8 @@ import { months, weekdays } from '@belvedere/document';
 import { dateFormat } from '@belvedere/chart';
 import { Choice } from '@belvedere/ui';
 import { locale } from '../../messages/messages.ts';
-import { setKey } from '../commands.ts';
-import { useEditing, useEditor } from '../editing.ts';
+import { setKey } from '../state/commands.ts';
+import { useEditing, useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
 import { Section } from './Section.tsx';
 

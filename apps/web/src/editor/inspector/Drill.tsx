@@ -2,9 +2,9 @@ import type { Tile } from '@belvedere/document';
 import { isMeasureField } from '@belvedere/query';
 import { IconButton, Select } from '@belvedere/ui';
 import { ArrowUp, X } from 'lucide-react';
-import { setKey, tilePath } from '../commands.ts';
-import { useEditing, useEditor } from '../editing.ts';
-import type { ModelFacts } from '../facts.ts';
+import { setKey, tilePath } from '../state/commands.ts';
+import { useEditing, useEditor } from '../state/editing.ts';
+import type { ModelFacts } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 
 /** The fields below the one that is shown, in their order: opening a mark shows the next. */

@@ -5,11 +5,11 @@ import { isMeasureField, takesAxis, unitsOn, type FieldFacts } from '@belvedere/
 import { Checkbox, Choice } from '@belvedere/ui';
 import { useState } from 'react';
 import { locale, t } from '../../messages/messages.ts';
-import { useCalendar } from '../../dashboard/calendar.ts';
-import { useEditing } from '../editing.ts';
-import type { ModelFacts } from '../facts.ts';
+import { useCalendar } from '../../dashboard/chart/calendar.ts';
+import { useEditing } from '../state/editing.ts';
+import type { ModelFacts } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
-import type { Item } from '../wells.ts';
+import type { Item } from '../encoding/encoding-shelves.ts';
 import { changed, changedPart, type EncodingKey } from './changed-encoding.ts';
 import { DomainFields } from './DomainFields.tsx';
 import { NumberField } from './NumberField.tsx';

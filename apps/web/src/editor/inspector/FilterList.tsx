@@ -2,10 +2,10 @@ import type { DashboardFilter, FilterDefault, Path } from '@belvedere/document';
 import { isMeasureField } from '@belvedere/query';
 import { Button, Checkbox, Choice, IconButton, Select } from '@belvedere/ui';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
-import { describeCondition } from '../../dashboard/describe.ts';
-import { setKey } from '../commands.ts';
-import { useEditing, useEditor } from '../editing.ts';
-import type { ModelFacts } from '../facts.ts';
+import { describeCondition } from '../../dashboard/tiles/describe.ts';
+import { setKey } from '../state/commands.ts';
+import { useEditing, useEditor } from '../state/editing.ts';
+import type { ModelFacts } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import { FoldedEntry } from './FoldedEntry.tsx';
 

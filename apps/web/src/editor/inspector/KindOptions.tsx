@@ -1,7 +1,7 @@
 import { labelFrom, type Tile } from '@belvedere/document';
 import { Checkbox, Choice } from '@belvedere/ui';
-import { setKey, tilePath } from '../commands.ts';
-import { useEditing, useEditor } from '../editing.ts';
+import { setKey, tilePath } from '../state/commands.ts';
+import { useEditing, useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
 import { DomainFields } from './DomainFields.tsx';
 import { NumberField } from './NumberField.tsx';

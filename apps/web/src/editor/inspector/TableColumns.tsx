@@ -3,9 +3,9 @@ import { isNumeric } from '@belvedere/model';
 import { isMeasureField } from '@belvedere/query';
 import { Checkbox, Choice, IconButton, TextField } from '@belvedere/ui';
 import { X } from 'lucide-react';
-import { setKey, tilePath } from '../commands.ts';
-import { useEditing, useEditor } from '../editing.ts';
-import type { ModelFacts } from '../facts.ts';
+import { setKey, tilePath } from '../state/commands.ts';
+import { useEditing, useEditor } from '../state/editing.ts';
+import type { ModelFacts } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import { RangeFields } from './RangeFields.tsx';
 

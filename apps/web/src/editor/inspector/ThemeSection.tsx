@@ -1,9 +1,9 @@
 import type { ThemeFile } from '@belvedere/document';
 import { Button, Choice } from '@belvedere/ui';
 import { Plus } from 'lucide-react';
-import { useChartTheme } from '../../dashboard/use-theme.ts';
-import { setKey } from '../commands.ts';
-import { useEditing, useEditor } from '../editing.ts';
+import { useChartTheme } from '../../dashboard/chart/use-theme.ts';
+import { setKey } from '../state/commands.ts';
+import { useEditing, useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
 import { ColourField } from './ColourField.tsx';
 import { Section } from './Section.tsx';

@@ -3,25 +3,25 @@ import { Name, type GridBox, type Tile, type TileKind } from '@belvedere/documen
 import { Button, Checkbox, Choice, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { useDashboards } from '../../data/server.ts';
-import { moveToPage, placeEdits, setKey, tilePath, tilesOf } from '../commands.ts';
-import { run, useEditing, useEditor } from '../editing.ts';
-import { tileName } from '../EditableTile.tsx';
-import { factsOf, withParameters } from '../facts.ts';
-import { align, boxesOf, place, type Alignment } from '../layout.ts';
+import { moveToPage, placeEdits, setKey, tilePath, tilesOf } from '../state/commands.ts';
+import { run, useEditing, useEditor } from '../state/editing.ts';
+import { tileName } from '../canvas/EditableTile.tsx';
+import { factsOf, withParameters } from '../encoding/field-profiles.ts';
+import { align, boxesOf, place, type Alignment } from '../canvas/layout.ts';
 import { words } from '../messages/words.ts';
-import { wellsOf } from '../wells.ts';
+import { wellsOf } from '../encoding/encoding-shelves.ts';
 import { Annotations, hasAnnotations } from './Annotations.tsx';
 import { Drill } from './Drill.tsx';
 import { FilterList } from './FilterList.tsx';
-import { Guides, hasGuides } from './Guides.tsx';
+import { Guides, hasGuides } from './ReferenceLines.tsx';
 import { KindOptions } from './KindOptions.tsx';
-import { Kinds } from './Kinds.tsx';
-import { ShownWhen } from './ShownWhen.tsx';
+import { Kinds } from './ChartKinds.tsx';
+import { ShownWhen } from './VisibilitySection.tsx';
 import { Section } from './Section.tsx';
 import { TableColumns } from './TableColumns.tsx';
 import { ValueColours } from './ValueColours.tsx';
 import { NumberField } from './NumberField.tsx';
-import { WellField } from './WellField.tsx';
+import { WellField } from './ShelfField.tsx';
 
 /** Everything about the tile that is chosen. */
 export function TilePanel({ id }: { readonly id: string }) {

@@ -1,8 +1,8 @@
 import { inkOn } from '@belvedere/chart';
 import { AppWindow } from 'lucide-react';
-import type { EditedText } from '../document-editor.ts';
+import type { EditedText } from '../state/document-editor.ts';
 import { words } from '../messages/words.ts';
-import { useOthers } from './others.ts';
+import { useOthers } from './other-windows.ts';
 
 /** The other windows, each a mark that leads to what is chosen there. */
 export function OtherWindows({ editor }: { readonly editor: EditedText }) {

@@ -1,9 +1,9 @@
 import { useMemo, type ReactNode } from 'react';
-import { useChartTheme } from '../../dashboard/use-theme.ts';
-import type { EditedText } from '../document-editor.ts';
-import { useEditor } from '../editing.ts';
+import { useChartTheme } from '../../dashboard/chart/use-theme.ts';
+import type { EditedText } from '../state/document-editor.ts';
+import { useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
-import { OthersContext } from './others.ts';
+import { OthersContext } from './other-windows.ts';
 import { usePresence } from './use-presence.ts';
 
 /** Everything below knows which other windows have the document open. */

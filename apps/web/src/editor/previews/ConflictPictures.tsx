@@ -1,7 +1,7 @@
 import { mergeDocuments, readDocument, type Choice, type Conflict, type Tile } from '@belvedere/document';
 import { createContext, useContext, useState, type ReactNode } from 'react';
-import type { DashboardEditor } from '../dashboard-editor.ts';
-import type { Conflicts } from '../document-editor.ts';
+import type { DashboardEditor } from '../state/dashboard-editor.ts';
+import type { Conflicts } from '../state/document-editor.ts';
 import { PreviewTile } from './PreviewTile.tsx';
 import { useTilePreviews, type Previews } from './use-tile-previews.ts';
 

@@ -1,7 +1,7 @@
 import type { Tile } from '@belvedere/document';
 import { Modal } from '@belvedere/ui';
-import { useEditing } from '../editing.ts';
-import type { ModelFacts } from '../facts.ts';
+import { useEditing } from '../state/editing.ts';
+import type { ModelFacts } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import { PreviewTile } from './PreviewTile.tsx';
 import { useTilePreviews } from './use-tile-previews.ts';

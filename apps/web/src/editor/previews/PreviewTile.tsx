@@ -1,5 +1,5 @@
 import type { Tile } from '@belvedere/document';
-import { TileView } from '../../dashboard/TileView.tsx';
+import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import type { Previews } from './use-tile-previews.ts';
 
 const nothing = () => {};

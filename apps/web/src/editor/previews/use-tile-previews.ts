@@ -1,12 +1,12 @@
 import type { OpenDashboard } from '@belvedere/api';
 import { writeEntries, type Tile } from '@belvedere/document';
 import { useEffect, useState } from 'react';
-import { seenBy, tileSeenBy } from '../../dashboard/seen.ts';
+import { seenBy, tileSeenBy } from '../../dashboard/tiles/resolved-dashboard.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { connection } from '../../data/connection.ts';
 import { client } from '../../data/server.ts';
-import { DashboardLive } from '../../live/dashboard-live.ts';
-import type { DashboardEditor } from '../dashboard-editor.ts';
+import { DashboardLive } from '../../live/dashboard-store.ts';
+import type { DashboardEditor } from '../state/dashboard-editor.ts';
 
 export interface Previews {
   readonly dashboard: OpenDashboard;

@@ -2,7 +2,7 @@ import { unifiedMergeView } from '@codemirror/merge';
 import { EditorState } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { shadowPlace } from './shadow-place.ts';
+import { shadowPlace } from './shadow-position.ts';
 import { yamlLook } from './yaml-editor.ts';
 
 /** Two texts in one: what went, and what came in its place. */

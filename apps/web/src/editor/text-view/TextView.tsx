@@ -1,10 +1,10 @@
 import { pathAt, rangeOfPath, type DocumentProblem } from '@belvedere/document';
 import type { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import type { EditedText } from '../document-editor.ts';
-import { useEditor } from '../editing.ts';
+import type { EditedText } from '../state/document-editor.ts';
+import { useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
-import { shadowPlace } from './shadow-place.ts';
+import { shadowPlace } from './shadow-position.ts';
 import { createYamlEditor, showPlace, showProblems, showText, type Names } from './yaml-editor.ts';
 
 /** The page follows the cursor once it rests. */

@@ -1,6 +1,6 @@
 import type { ModelSummary } from '@belvedere/api';
 import { isMeasureField } from '@belvedere/query';
-import type { ModelFacts } from '../facts.ts';
+import type { ModelFacts } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import type { Names } from './yaml-editor.ts';
 

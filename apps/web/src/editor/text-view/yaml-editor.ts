@@ -23,7 +23,7 @@ import {
 } from '@codemirror/view';
 import { expectedAt, type DocumentKind, type DocumentProblem, type Expected } from '@belvedere/document';
 import { words } from '../messages/words.ts';
-import { textLook } from './text-look.ts';
+import { textLook } from './text-theme.ts';
 
 /** The names that a document may use, as they are known by now, and what they mean. */
 export interface Names {

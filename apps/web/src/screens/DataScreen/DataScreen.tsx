@@ -7,8 +7,8 @@ import { useSources, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
-import { ErrorScreen } from '../FaultScreens.tsx';
-import { ReadingControl } from '../TableScreen/ReadingControl.tsx';
+import { ErrorScreen } from '../ErrorScreens.tsx';
+import { ReadingControl } from '../TableScreen/ImportOptionsButton.tsx';
 import { SourceList } from './SourceList.tsx';
 
 const ConnectDialog = fetched(() => import('./ConnectDialog.tsx').then(module => module.ConnectDialog));

@@ -1,15 +1,15 @@
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { client } from '../../data/server.ts';
-import { draftBackup } from '../../editor/draft-backup.ts';
-import { DashboardEditor } from '../../editor/dashboard-editor.ts';
-import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/editing.ts';
-import { useFacts, useModels, withParameters } from '../../editor/facts.ts';
+import { draftBackup } from '../../editor/state/draft-backup.ts';
+import { DashboardEditor } from '../../editor/state/dashboard-editor.ts';
+import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/state/editing.ts';
+import { useFacts, useModels, withParameters } from '../../editor/encoding/field-profiles.ts';
 import { PresenceProvider } from '../../editor/presence/PresenceProvider.tsx';
-import { useOpenedEditor } from '../../editor/use-opened-editor.ts';
+import { useOpenedEditor } from '../../editor/state/use-opened-editor.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { ErrorScreen } from '../FaultScreens.tsx';
-import { EditedCalendar } from '../../editor/EditedCalendar.tsx';
+import { ErrorScreen } from '../ErrorScreens.tsx';
+import { EditedCalendar } from '../../editor/canvas/EditedCalendar.tsx';
 import { Workbench } from './Workbench.tsx';
 
 const open = (id: string) => DashboardEditor.open(id, client, draftBackup);

@@ -1,6 +1,6 @@
 import type { OpenDashboard, Revision } from '@belvedere/api';
 import { useState } from 'react';
-import { useThemeName } from '../../dashboard/use-theme.ts';
+import { useThemeName } from '../../dashboard/chart/use-theme.ts';
 import { words } from '../../editor/messages/words.ts';
 
 /** How a dashboard looked, and how it looks now. */

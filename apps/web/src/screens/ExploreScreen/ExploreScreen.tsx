@@ -5,26 +5,31 @@ import { Button, IconButton, SearchField } from '@belvedere/ui';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Plus, Redo2, Undo2 } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { TileView } from '../../dashboard/TileView.tsx';
+import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import { connection } from '../../data/connection.ts';
 import { client } from '../../data/server.ts';
-import type { Backup } from '../../editor/document-editor.ts';
-import { DashboardEditor } from '../../editor/dashboard-editor.ts';
-import { EditedCalendar } from '../../editor/EditedCalendar.tsx';
-import { useDragSource } from '../../editor/drag-and-drop.ts';
-import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/editing.ts';
-import { useFacts, useModelProfile, useModels, type ModelFacts } from '../../editor/facts.ts';
-import { dataKinds } from '../../editor/kinds.ts';
-import { Kinds } from '../../editor/inspector/Kinds.tsx';
-import { WellField } from '../../editor/inspector/WellField.tsx';
+import type { Backup } from '../../editor/state/document-editor.ts';
+import { DashboardEditor } from '../../editor/state/dashboard-editor.ts';
+import { EditedCalendar } from '../../editor/canvas/EditedCalendar.tsx';
+import { useDragSource } from '../../editor/canvas/drag-and-drop.ts';
+import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/state/editing.ts';
+import {
+  useFacts,
+  useModelProfile,
+  useModels,
+  type ModelFacts,
+} from '../../editor/encoding/field-profiles.ts';
+import { dataKinds } from '../../editor/encoding/kinds.ts';
+import { Kinds } from '../../editor/inspector/ChartKinds.tsx';
+import { WellField } from '../../editor/inspector/ShelfField.tsx';
 import { loadWords, words } from '../../editor/messages/words.ts';
-import { tilesOf } from '../../editor/commands.ts';
-import { wellsOf, withField } from '../../editor/wells.ts';
+import { tilesOf } from '../../editor/state/commands.ts';
+import { wellsOf, withField } from '../../editor/encoding/encoding-shelves.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { useIsHere } from '../../shell/use-is-here.ts';
-import { ErrorScreen } from '../FaultScreens.tsx';
+import { useIsHere } from '../../shell/use-is-current-page.ts';
+import { ErrorScreen } from '../ErrorScreens.tsx';
 import { chartId, exploreDocument, findColumns, firstChart, rowsId } from './explore-document.ts';
 import { exploredFromSearch, searchFromExplored } from './explore-url.ts';
 import { SaveToDialog } from './SaveToDialog.tsx';

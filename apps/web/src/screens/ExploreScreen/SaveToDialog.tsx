@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { dashboardIdFrom } from '../../data/dashboard-id.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useDashboards } from '../../data/server.ts';
-import { addTile } from '../../editor/commands.ts';
-import type { ModelFacts } from '../../editor/facts.ts';
+import { addTile } from '../../editor/state/commands.ts';
+import type { ModelFacts } from '../../editor/encoding/field-profiles.ts';
 import { words } from '../../editor/messages/words.ts';
 import { t } from '../../messages/messages.ts';
 

@@ -3,7 +3,7 @@ import { freeName, type Dashboard, type Tile } from '@belvedere/document';
 import { formatNumber } from '@belvedere/chart';
 import { isTemporal } from '@belvedere/model';
 import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
-import { isLookedFor, type ModelFacts } from '../../editor/facts.ts';
+import { isLookedFor, type ModelFacts } from '../../editor/encoding/field-profiles.ts';
 import { words } from '../../editor/messages/words.ts';
 import { locale, t } from '../../messages/messages.ts';
 

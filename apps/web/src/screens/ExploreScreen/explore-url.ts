@@ -1,6 +1,6 @@
 import { searchFromState, stateFromSearch, type DashboardState, type Search } from '@belvedere/api';
 import { readTiles, type Tile } from '@belvedere/document';
-import { dataKinds } from '../../editor/kinds.ts';
+import { dataKinds } from '../../editor/encoding/kinds.ts';
 import { chartId } from './explore-document.ts';
 
 /*

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bookmark, Folder, Plus, Star as StarIcon } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
-import { useThemeName } from '../../dashboard/use-theme.ts';
-import { markFavourite, useMine } from '../../data/mine.ts';
+import { useThemeName } from '../../dashboard/chart/use-theme.ts';
+import { markFavourite, useMine } from '../../data/user-preferences.ts';
 import { problemText } from '../../data/problem-text.ts';
-import { seenAddress, seenAs } from '../../data/seen-as.ts';
+import { seenAddress, seenAs } from '../../data/view-as.ts';
 import {
   client,
   queryClient,
@@ -20,7 +20,7 @@ import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
-import { ErrorScreen } from '../FaultScreens.tsx';
+import { ErrorScreen } from '../ErrorScreens.tsx';
 
 const MoveFolderDialog = fetched(() =>
   import('./MoveFolderDialog.tsx').then(module => module.MoveFolderDialog),

@@ -4,22 +4,22 @@ import { Button, Coming, fetched, IconButton, Modal, Tabs } from '@belvedere/ui'
 import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { client, useSources } from '../../data/server.ts';
-import { draftBackup } from '../../editor/draft-backup.ts';
+import { draftBackup } from '../../editor/state/draft-backup.ts';
 import { ConflictDialog } from '../../editor/draft/ConflictDialog.tsx';
 import { DiscardDialog } from '../../editor/draft/DiscardDialog.tsx';
 import { DraftHeader } from '../../editor/draft/DraftHeader.tsx';
 import { DraftNotices } from '../../editor/draft/DraftNotices.tsx';
 import { useEditorKeys } from '../../editor/draft/use-editor-keys.ts';
-import { useEditor } from '../../editor/editing.ts';
+import { useEditor } from '../../editor/state/editing.ts';
 import { words } from '../../editor/messages/words.ts';
 import type { Key } from '../../keys/keys.ts';
-import { useIsWide } from '../../editor/use-is-wide.ts';
+import { useIsWide } from '../../editor/state/use-is-wide.ts';
 import { PresenceProvider } from '../../editor/presence/PresenceProvider.tsx';
-import { useOpenedEditor } from '../../editor/use-opened-editor.ts';
-import { ColumnPanel } from '../../modelling/ColumnPanel.tsx';
-import { EntryPanel } from '../../modelling/EntryPanel.tsx';
-import { ModelEditor } from '../../modelling/model-editor.ts';
-import { namesInModel } from '../../modelling/model-names.ts';
+import { useOpenedEditor } from '../../editor/state/use-opened-editor.ts';
+import { ColumnPanel } from '../../model-editor/ColumnPanel.tsx';
+import { EntryPanel } from '../../model-editor/EntryPanel.tsx';
+import { ModelEditor } from '../../model-editor/model-editor.ts';
+import { namesInModel } from '../../model-editor/model-names.ts';
 import {
   columnsOf,
   ModellingContext,
@@ -27,12 +27,12 @@ import {
   type Modelling,
   type SchemaColumn,
   type SchemaTable,
-} from '../../modelling/modelling.ts';
-import { ModelLists } from '../../modelling/ModelLists.tsx';
-import { ModelPanel } from '../../modelling/ModelPanel.tsx';
-import { SaveModelDraftDialog } from '../../modelling/SaveModelDraftDialog.tsx';
+} from '../../model-editor/model-editing.ts';
+import { ModelLists } from '../../model-editor/ModelLists.tsx';
+import { ModelPanel } from '../../model-editor/ModelPanel.tsx';
+import { SaveModelDraftDialog } from '../../model-editor/SaveModelDraftDialog.tsx';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { ErrorScreen } from '../FaultScreens.tsx';
+import { ErrorScreen } from '../ErrorScreens.tsx';
 
 // CodeMirror is fetched by who looks at text.
 const HistoryDialog = fetched(() =>

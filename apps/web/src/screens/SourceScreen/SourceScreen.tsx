@@ -3,12 +3,12 @@ import { formatNumber } from '@belvedere/chart';
 import { Button, Coming, fetched, SearchField } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Cell } from '../../dashboard/Cell.tsx';
+import { Cell } from '../../dashboard/tiles/Cell.tsx';
 import { client, queryClient, useSource } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { SourceStateChip } from '../DataScreen/SourceList.tsx';
-import { ErrorScreen } from '../FaultScreens.tsx';
+import { ErrorScreen } from '../ErrorScreens.tsx';
 import { ConfirmSource } from './ConfirmSource.tsx';
 
 const ConnectDialog = fetched(() =>

@@ -7,12 +7,12 @@ import { Download, History, ListTree, Play, Save, Square, WandSparkles } from 'l
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { problemText } from '../../data/problem-text.ts';
 import { client, useSources } from '../../data/server.ts';
-import { shadowPlace } from '../../editor/text-view/shadow-place.ts';
+import { shadowPlace } from '../../editor/text-view/shadow-position.ts';
 import { loadWords, words } from '../../editor/messages/words.ts';
-import { useIsWide } from '../../editor/use-is-wide.ts';
+import { useIsWide } from '../../editor/state/use-is-wide.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
-import { useSchema } from '../../modelling/modelling.ts';
+import { useSchema } from '../../model-editor/model-editing.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ResultChart } from '../../sql/ResultChart.tsx';
 import { ResultTable, type SqlResult } from '../../sql/ResultTable.tsx';
@@ -27,9 +27,9 @@ import {
   statementIn,
   type SqlKind,
 } from '../../sql/sql-editor.ts';
-import { take } from '../../taking/takings.ts';
+import { take } from '../../downloads/download-store.ts';
 import { addToHistory, keepText, readHistory, readText } from '../../sql/sql-history.ts';
-import { ErrorScreen } from '../FaultScreens.tsx';
+import { ErrorScreen } from '../ErrorScreens.tsx';
 
 /** Rows that are asked for; what there is beyond them is said. */
 const mostRows = 1000;

@@ -4,15 +4,15 @@ import { isNumeric, type DataType } from '@belvedere/model';
 import { Button, Coming, fetched, SearchField, StateChip } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Cell } from '../../dashboard/Cell.tsx';
+import { Cell } from '../../dashboard/tiles/Cell.tsx';
 import { client, queryClient, useTable, useTableRows, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { NearlyTyped } from './NearlyTyped.tsx';
-import { ReadingControl } from './ReadingControl.tsx';
-import { ErrorScreen } from '../FaultScreens.tsx';
+import { NearlyTyped } from './MostlyTyped.tsx';
+import { ReadingControl } from './ImportOptionsButton.tsx';
+import { ErrorScreen } from '../ErrorScreens.tsx';
 
-const ReadingDialog = fetched(() => import('./ReadingDialog.tsx').then(module => module.ReadingDialog));
+const ReadingDialog = fetched(() => import('./ImportOptionsDialog.tsx').then(module => module.ReadingDialog));
 /** More offers than these are no help; the columns are listed below. */
 const mostNearly = 10;
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');

@@ -1,0 +1,54 @@
+import { ProblemError } from '../problems.ts';
+import { HeldFolderError } from '../workspace/workspace-lock.ts';
+import { keptSecret, readSecret } from './stored-secret.ts';
+
+const secretName = '.open-token';
+const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+const longestAnswerMs = 5000;
+
+/** What the server gives a fresh address for: only this account can read it in the folder of the instance's own records. */
+export async function openSecret(state: string): Promise<string> {
+  return (await keptSecret(state, secretName)).token;
+}
+
+/**
+ * A fresh address of the Belvedere that has a folder open, good for one browser and ten minutes.
+ * @param state the folder of its own records
+ * @throws ProblemError where it runs on another machine, is no server, or does not answer
+ */
+export async function freshAddress(state: string, { holder }: HeldFolderError): Promise<string> {
+  if (!holder.isHere)
+    throw new ProblemError(
+      'not-allowed',
+      `Belvedere runs on ${holder.host}. \`open\` works on that machine only.`,
+    );
+  if (holder.address === undefined)
+    throw new ProblemError(
+      'not-found',
+      `Process ${holder.pid} has the folder open, but its server is not ready. Try again later.`,
+    );
+  const secret = await readSecret(state, secretName);
+  // The secret is sent to this machine only, whatever the lock says.
+  if (secret === undefined || !loopback.includes(new URL(holder.address).hostname))
+    throw new ProblemError(
+      'not-allowed',
+      'The Belvedere that has the folder open cannot issue a new address. Restart it.',
+    );
+  try {
+    const response = await fetch(new URL('open', holder.address), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'x-belvedere': '1' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(longestAnswerMs),
+    });
+    const { path, detail } = (await response.json()) as { readonly path?: string; readonly detail?: string };
+    if (path === undefined) throw new Error(detail);
+    return new URL(path, holder.address).href;
+  } catch (error) {
+    throw new ProblemError(
+      'overloaded',
+      `The Belvedere that has the folder open, process ${holder.pid}, did not issue a new address. Try again, or restart it.`,
+      { cause: error },
+    );
+  }
+}

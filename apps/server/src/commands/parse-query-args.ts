@@ -1,0 +1,105 @@
+import { readCondition } from '@belvedere/api';
+import { didYouMean } from '@belvedere/document';
+import { everyTimeUnit, type FieldFilter } from '@belvedere/query';
+import type { ModelQuestion } from '../queries/query-model.ts';
+import { ProblemError } from '../problems.ts';
+
+/** A question in the words of a command line. */
+export interface AskedWords {
+  /** Measures: `flights`. */
+  readonly measures: readonly string[];
+  /** Dimensions, by a grain of time where it is said: `carrier`, `date:month`. */
+  readonly by: readonly string[];
+  /** Conditions, all of which hold: `carrier=AA`, `delay>=15`, `date=last 90 days`, and whatever else stands behind `f.` in a page's address. */
+  readonly where: readonly string[];
+  /** Columns to sort by, the largest first behind a minus: `-flights`. */
+  readonly order: readonly string[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** @throws ProblemError for words that are not understood */
+export function readWords({ measures, by, where, order, limit, offset }: AskedWords): ModelQuestion {
+  return {
+    measures,
+    dimensions: by.map(readGrouping),
+    where: readConditions(where),
+    order: order.map(text => (text.startsWith('-') ? { by: text.slice(1), descending: true } : { by: text })),
+    limit,
+    offset,
+  };
+}
+
+/** Conditions by their fields. @throws ProblemError for words that are not understood, or say two things of one field */
+export function readConditions(where: readonly string[]): Record<string, FieldFilter> {
+  const conditions: Record<string, FieldFilter> = {};
+  for (const text of where) {
+    const { field, condition } = readWhere(text);
+    conditions[field] = Object.hasOwn(conditions, field)
+      ? both(conditions[field]!, condition, field)
+      : condition;
+  }
+  return conditions;
+}
+
+function readGrouping(text: string): ModelQuestion['dimensions'][number] {
+  const [field, unit] = text.split(':') as [string, string?];
+  if (unit === undefined) return field;
+  const timeUnit = everyTimeUnit.find(one => one === unit);
+  if (!timeUnit)
+    throw new ProblemError(
+      'request-invalid',
+      `\`${text}\`: unknown time unit \`${unit}\`${didYouMean(unit, everyTimeUnit) || `. Available: ${everyTimeUnit.join(', ')}.`}`,
+    );
+  return { field, timeUnit };
+}
+
+function readWhere(text: string): { readonly field: string; readonly condition: FieldFilter } {
+  const [, field, operator, value] = /^\s*([^\s=<>!~]+)\s*(!=|>=|<=|[=<>~])\s*(.*?)\s*$/s.exec(text) ?? [];
+  if (field === undefined || value === undefined)
+    throw new ProblemError(
+      'request-invalid',
+      `Invalid condition \`${text}\`. Expected a field, then \`=\`, \`!=\`, \`>=\`, \`<\` or \`~\`, then a value, e.g. \`origin=ATL\`.`,
+    );
+  switch (operator) {
+    case '=':
+      return { field, condition: conditionOr(value, { oneOf: [value] }) };
+    case '!=':
+      return { field, condition: conditionOr(`!${value}`, { noneOf: [value] }) };
+    case '~':
+      return { field, condition: { contains: value } };
+    case '>=':
+      return { field, condition: { from: edge(value) } };
+    case '<':
+      return { field, condition: { below: edge(value) } };
+    default:
+      throw new ProblemError(
+        'request-invalid',
+        `\`${text}\`: use \`>=\` for the start of a range and \`<\` for its end.`,
+      );
+  }
+}
+
+/** What an address says by it; else the value that the text is. */
+function conditionOr(text: string, value: FieldFilter): FieldFilter {
+  try {
+    return readCondition(text);
+  } catch {
+    return value;
+  }
+}
+
+/** Texts are taken for times by fields that are times, for numbers by others. */
+function edge(text: string): string | number {
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function both(one: FieldFilter, other: FieldFilter, field: string): FieldFilter {
+  const isRange = (filter: FieldFilter) => 'from' in filter || 'below' in filter;
+  if (isRange(one) && isRange(other) && !Object.keys(one).some(key => key in other))
+    return { ...one, ...other } as FieldFilter;
+  throw new ProblemError(
+    'request-invalid',
+    `Two conditions on \`${field}\`. Combine them into one, such as \`${field}=["a","b"]\` or \`${field}=0..10\`.`,
+  );
+}

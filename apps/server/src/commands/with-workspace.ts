@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { openFolder, type OpenFolder } from '../create-services.ts';
+import { ProblemError } from '../problems.ts';
+import type { OpenPlace } from '../workspace/resolve-workspace.ts';
+import { HeldFolderError } from '../workspace/workspace-lock.ts';
+import type { TableState, Workspace } from '../workspace/workspace.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+
+/** How far a command is, while it takes time. */
+export type Progress =
+  | {
+      readonly kind: 'reading';
+      readonly tables: readonly { readonly name: string; readonly percent: number }[];
+    }
+  | { readonly kind: 'connecting'; readonly sources: readonly string[] }
+  | { readonly kind: 'asking'; readonly done: number; readonly of: number };
+
+/** How far it is, for people: what it is about, and a number that goes on where there is one. */
+export function progressInWords(progress: Progress): readonly [what: string, far: string] {
+  switch (progress.kind) {
+    case 'reading':
+      return [
+        `Importing ${progress.tables.map(({ name }) => name).join(', ')} …`,
+        `${Math.min(...progress.tables.map(({ percent }) => percent))} %`,
+      ];
+    case 'connecting':
+      return [`Connecting to ${progress.sources.join(', ')} …`, ''];
+    case 'asking':
+      return [`Querying ${progress.of} ${progress.of === 1 ? 'tile' : 'tiles'} …`, `${progress.done}`];
+  }
+}
+
+export interface FolderUse {
+  /** The models that the work is about, once that is known; their tables are waited for. Without it, everything in the folder is. */
+  readonly models?: (workspace: Workspace) => readonly string[] | undefined;
+  /** Told several times a second while the folder is waited for. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+const longestReadingMs = 10 * 60_000;
+
+/**
+ * Does some work with a folder once it has been read, without a server, and closes it. A folder that is open elsewhere is looked at beside it, with
+ * records of our own.
+ * @throws ProblemError `still-reading` after ten minutes
+ */
+export async function withFolder<T>(
+  place: OpenPlace,
+  { models, onProgress }: FolderUse,
+  work: (folder: OpenFolder) => Promise<T>,
+): Promise<T> {
+  let own: string | undefined;
+  const opened = await openFolder(place).catch(async (error: unknown) => {
+    if (!(error instanceof HeldFolderError)) throw error;
+    const state = place.beside ?? (own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-command-')));
+    return openFolder({ ...place, state });
+  });
+  try {
+    const { store } = opened;
+    await store.open();
+    const began = Date.now();
+    while (isComing(store) && !models?.(store.current)?.every(name => isThere(store.current, name))) {
+      if (Date.now() - began > longestReadingMs)
+        throw new ProblemError(
+          'still-reading',
+          `The data is still being imported after ${longestReadingMs / 60_000} minutes.`,
+        );
+      const progress = progressOf(store);
+      if (progress) onProgress?.(progress);
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+    return await work(opened);
+  } finally {
+    await opened.store.close();
+    await opened.engine.close();
+    await opened.hold.release();
+    if (own !== undefined) await rm(own, { recursive: true, force: true });
+  }
+}
+
+/** Whether something of the workspace is not known yet: tables, sources, what the SQL of models gives. */
+function isComing({ current, documents }: WorkspaceStore): boolean {
+  return (
+    readingTables(current).length > 0 ||
+    connectingSources(current).length > 0 ||
+    [...current.modelsReading].some(name => {
+      const read = documents.models.get(name)?.read;
+      return read?.ok && read.value.sql !== undefined;
+    })
+  );
+}
+
+/** Whether a model is there, with all the tables that it reads; of SQL nobody knows which those are. */
+function isThere({ models, modelsReading, tables }: Workspace, name: string): boolean {
+  const model = models.get(name)?.model;
+  if (!model || modelsReading.has(name) || model.sql !== undefined) return false;
+  return [model, ...Object.values(model.joins)].every(({ table }) => !isReading(tables.get(table)));
+}
+
+function isReading(table: TableState | undefined): boolean {
+  return table?.state === 'reading' || table?.state === 'waiting';
+}
+
+function progressOf({ current }: WorkspaceStore): Progress | undefined {
+  const tables = readingTables(current).map(({ name, percent = 0 }) => ({ name, percent }));
+  if (tables.length > 0) return { kind: 'reading', tables };
+  const sources = connectingSources(current);
+  return sources.length > 0 ? { kind: 'connecting', sources } : undefined;
+}
+
+function readingTables({ tables }: Workspace): TableState[] {
+  return [...tables.values()].filter(isReading);
+}
+
+function connectingSources({ sources }: Workspace): string[] {
+  return [...sources]
+    .filter(([, { state }]) => state === 'unchecked' || state === 'connecting')
+    .map(([name]) => name);
+}

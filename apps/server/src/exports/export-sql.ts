@@ -1,0 +1,65 @@
+import type { Answer } from '@belvedere/engine';
+import { rowsFrom } from '../queries/result-rows.ts';
+import { limits } from '../limits.ts';
+import { ProblemError } from '../problems.ts';
+import type { Exported } from './export-dashboard.ts';
+import { streamParquet } from './stream-parquet.ts';
+import { streamXlsx } from './stream-xlsx.ts';
+import { begun, noMoreThan, takenColumn, withFirst, type TakenPieces } from './export-table.ts';
+import { writeCsv } from './write-csv.ts';
+
+export type SqlFormat = 'csv' | 'xlsx' | 'parquet';
+
+const types: Readonly<Record<SqlFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  parquet: 'application/vnd.apache.parquet',
+};
+
+/**
+ * All of what somebody's own SQL gives, as a file. How much that is nobody knows before its end: what is more than a file takes breaks it off,
+ * rather than be left out of it.
+ */
+export async function takeSql(
+  source: string,
+  sql: string,
+  answers: AsyncIterable<Answer>,
+  format: SqlFormat,
+  locale: string,
+  mostRows: number,
+  signal: AbortSignal,
+): Promise<Exported> {
+  const [all, first] = await withFirst(answers);
+  if (!first) throw new ProblemError('query-failed', 'The statement returned no result.');
+  const table: TakenPieces = {
+    id: source,
+    title: source,
+    columns: first.columns.map(({ name, type }) => takenColumn({ label: name, type })),
+    pieces: (async function* () {
+      for await (const answer of noMoreThan(
+        format === 'xlsx' ? Math.min(limits.workbookRows, mostRows) : mostRows,
+        all,
+        ({ rowCount }) => rowCount,
+      ))
+        yield rowsFrom(answer);
+    })(),
+  };
+  const name = `${source}.${format}`;
+  if (format === 'csv') return { name, type: types.csv, body: writeCsv(table) };
+  if (format === 'parquet') return { name, type: types.parquet, body: await streamParquet(table, signal) };
+  return {
+    name,
+    type: types.xlsx,
+    body: await begun(
+      streamXlsx(
+        [
+          ['Belvedere', source],
+          ['SQL', sql],
+        ],
+        [table],
+        locale,
+        signal,
+      ),
+    ),
+  };
+}

@@ -1,0 +1,587 @@
+import {
+  denseParts,
+  lackingIn,
+  shownValues,
+  type CellsHeader,
+  type Frame,
+  type Lacking,
+} from '@belvedere/api';
+import {
+  type ChannelAxis,
+  extentOf,
+  formatDay,
+  formatMoment,
+  isChartTile,
+  isThere,
+  pivotColumns,
+  pivotLines,
+  pivotValues,
+  placeName,
+  twinRows,
+  wordsIn,
+} from '@belvedere/chart';
+import type { Tile } from '@belvedere/document';
+import {
+  answeredBy,
+  allOf,
+  asksNothing,
+  dimensionOf,
+  edgeOf,
+  groupsOf,
+  isAdditive,
+  isOfGroups,
+  isOfRows,
+  measureOf,
+  nullSlot,
+  outsideSlot,
+  tileShape,
+  titleFields,
+  type Highlight,
+  type TileShape,
+} from '@belvedere/query';
+import type { Model } from '@belvedere/model';
+import { allGroups, allRows, answerTile, sortOf, tableRows, type TablePage } from '../queries/query-tile.ts';
+import { measureLabel } from '../queries/measure-label.ts';
+import { filtersFor, tileModel, type DashboardContext } from '../queries/dashboard-query-context.ts';
+import { limits } from '../limits.ts';
+import { ProblemError } from '../problems.ts';
+
+export type TakenValue = string | number | boolean | null;
+
+/** A column of what is taken away. `format` and `unit` are the measure's; dates and times are wall-clock milliseconds. */
+export interface TakenColumn {
+  readonly label: string;
+  readonly type: 'text' | 'number' | 'boolean' | 'date' | 'time';
+  readonly format?: string;
+  readonly unit?: string;
+  /** How its cells stand out. */
+  readonly highlights?: readonly Highlight[];
+  /** Its cells are shaded by their values: from where to where those of its measure go. */
+  readonly heat?: { readonly extent: readonly [number, number]; readonly isAdditive: boolean };
+}
+
+export interface TakenHead {
+  readonly id: string;
+  readonly title: string;
+  readonly columns: readonly TakenColumn[];
+  /** What stands where there is no value; an en dash where it is not said. */
+  readonly blank?: string;
+  /** Which rows stand for others. */
+  readonly totals?: ReadonlySet<number>;
+  /** Where not all rows are here: how many are, of how many there are. */
+  readonly cut?: { readonly rows: number; readonly of: number };
+}
+
+type Rows = readonly (readonly TakenValue[])[];
+
+/** What a tile shows, as a table: the same rows and the same numbers. */
+export interface TakenTable extends TakenHead {
+  readonly rows: Rows;
+  /** By a column's place: its course in time for each row, where one stands beside the numbers. */
+  readonly courses?: ReadonlyMap<number, readonly (readonly (number | null)[])[]>;
+  /** The places of columns whose numbers also stand as bars. */
+  readonly bars?: ReadonlySet<number>;
+  /** Why there is nothing to draw, of a pivot. */
+  readonly lacking?: Lacking;
+}
+
+/** The same of any length, its rows in pieces, each asked for when the one before it has been written. */
+export interface TakenPieces extends TakenHead {
+  /** Its last row stands for all others. */
+  readonly endsInTotal?: boolean;
+  readonly pieces: AsyncIterable<Rows>;
+}
+
+/** A tile's numbers to take away. @param most rows of a table, and whether it is to be drawn, with the small lines beside its numbers; @returns undefined for tiles that have none */
+export async function takenTable(
+  context: DashboardContext,
+  id: string,
+  tile: Tile,
+  locale: string,
+  { most = limits.tableGroups, isDrawn = false }: { readonly most?: number; readonly isDrawn?: boolean } = {},
+): Promise<TakenTable | undefined> {
+  const model = tile.kind === 'text' || asksNothing(tile) ? undefined : tileModel(context, tile);
+  if (!model) return undefined;
+  const title = titleOf(tile, model, locale);
+  if (tile.kind === 'table')
+    return { id, title, ...(await wholeTable(context, id, tile, model, locale, most, isDrawn)) };
+  const answered = await answerTile(context, id, tile, 'both');
+  return tile.kind === 'pivot'
+    ? { id, title, ...pivotTable(tile, model, answered, locale, isDrawn) }
+    : { id, title, ...figures(tile, model, answered, locale) };
+}
+
+/** A tile's numbers to take away, however many they are: the rows of a table are asked for once somebody reads them. @returns undefined for tiles that have none */
+export async function takenPieces(
+  context: DashboardContext,
+  id: string,
+  tile: Tile,
+  locale: string,
+  most: number = context.asker.workspace.limits.exportRows,
+): Promise<TakenPieces | undefined> {
+  const model = tile.kind === 'table' ? tileModel(context, tile) : undefined;
+  const shape = model && tileShape(tile, model);
+  if (tile.kind === 'table' && model && shape?.kind === 'rows')
+    return {
+      id,
+      title: titleOf(tile, model, locale),
+      ...(await rowPieces(context, id, tile, model, shape.dimensions, most)),
+    };
+  if (tile.kind === 'table' && model && shape?.kind === 'groups')
+    return {
+      id,
+      title: titleOf(tile, model, locale),
+      ...(await groupPieces(context, id, tile, model, shape, most, locale)),
+    };
+  const table = await takenTable(context, id, tile, locale);
+  return (
+    table && {
+      ...table,
+      pieces: (async function* () {
+        yield table.rows;
+      })(),
+    }
+  );
+}
+
+/** A tile's title: its own, or what it measures. */
+export function titleOf(tile: Tile, model: Model | undefined, locale: string): string {
+  if (tile.title) return tile.title;
+  if (tile.kind === 'image') return tile.alt;
+  if (!model || tile.kind === 'text' || tile.kind === 'control') return '';
+  const shape = tileShape(tile, model);
+  if (tile.kind === 'table') return model.label;
+  const labelOf = (field: string) => model.dimensions[field]?.label ?? field;
+  const what =
+    isOfRows(tile) || tile.kind === 'boxplot'
+      ? labelOf(tile.y.field)
+      : isOfGroups(tile) && shape.kind === 'cells'
+        ? shape.measures
+            .slice(0, 2)
+            .toReversed()
+            .map(name => measureLabel(model, name, locale))
+            .join(', ')
+        : shape.kind === 'cells'
+          ? measureLabel(model, shape.measures[0]!, locale)
+          : model.label;
+  return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
+}
+
+type Body = Pick<
+  TakenTable,
+  'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses' | 'bars' | 'lacking'
+>;
+
+/** Numbers and axes of one of a tile's answers, under the selections where there are any. */
+export function partOf(
+  frames: readonly Frame[],
+  part: string,
+):
+  | {
+      readonly header: CellsHeader;
+      readonly axes: readonly ChannelAxis[];
+      readonly values: Float64Array;
+      /** Of each measure, whether it adds up. */ readonly additive: readonly boolean[];
+    }
+  | undefined {
+  const of = (scope: 'base' | 'filtered') =>
+    frames.find(({ header }) => header.kind === 'cells' && header.part === part && header.scope === scope);
+  const frame = of('filtered') ?? of('base');
+  if (frame?.header.kind !== 'cells' || !frame.cells) return undefined;
+  return {
+    header: frame.header,
+    axes: frame.header.axes,
+    values: shownValues(frame.header, denseParts(frame.header.axes, frame.header.merges, frame.cells)),
+    additive: frame.header.values.map(value => isAdditive(value, (frame.header as CellsHeader).merges)),
+  };
+}
+
+export function measureColumns(tile: Tile, model: Model, locale: string): TakenColumn[] {
+  const shape = tileShape(tile, model);
+  if (shape.kind !== 'cells') return [];
+  const encodings = answeredBy(tile);
+  const words = wordsIn(locale);
+  return shape.measures.map((name, i): TakenColumn => {
+    const { format, unit } = measureOf(model, name);
+    const isShare = shape.show?.[i] === 'share of total';
+    const own = encodings[i]?.format ?? (isShare ? 'percent' : format);
+    const figure =
+      tile.kind === 'boxplot'
+        ? Object.values(words.figures)[i]!
+        : tile.kind === 'candlestick' && i < 4
+          ? Object.values(words.ohlc)[i]!
+          : measureLabel(model, name, locale);
+    return { label: figure, type: 'number', ...(own && { format: own }), ...(unit && !isShare && { unit }) };
+  });
+}
+
+function figures(tile: Tile, model: Model, frames: readonly Frame[], locale: string): Body {
+  const measures = measureColumns(tile, model, locale);
+  const main = partOf(frames, 'main');
+  if (!main || (!isChartTile(tile) && tile.kind !== 'kpi')) return { columns: measures, rows: [] };
+  const number = (value: number) => (Number.isNaN(value) ? null : value);
+  if (main.axes.length === 0)
+    return { columns: measures, rows: [measures.map((_, i) => number(main.values[i]!))] };
+  const rows = twinRows(main.axes, main.values, measures.length, locale, keepsPlaces.has(tile.kind));
+  const cells = main.axes.map((axis, i) =>
+    axisCells(
+      axis,
+      rows.map(({ places, names }) => ({ place: places[i]!, name: names[i]! })),
+    ),
+  );
+  return {
+    columns: [
+      ...main.axes.map((axis, i): TakenColumn => ({
+        label: dimensionOf(model, axis.field).label,
+        type: cells[i]!.type,
+      })),
+      ...measures,
+    ],
+    rows: rows.map((row, at) => [...cells.map(({ values }) => values[at]!), ...row.values.map(number)]),
+  };
+}
+
+/** Kinds that draw series along one axis: each place stays, with or without a value. Of grids and trees most combinations are empty. */
+const keepsPlaces: ReadonlySet<Tile['kind']> = new Set([
+  'bar',
+  'line',
+  'area',
+  'combo',
+  'radar',
+  'waterfall',
+]);
+
+interface AxisCells {
+  readonly type: TakenColumn['type'];
+  readonly values: readonly TakenValue[];
+}
+
+function timeTypeOf({ unit }: ChannelAxis & { kind: 'times' }): 'date' | 'time' {
+  return unit === 'hour' || unit === 'minute' ? 'time' : 'date';
+}
+
+/** What a place is called in a file: a time by its beginning in ISO 8601, anything else as on the page. */
+function fileName(axis: ChannelAxis, place: number, locale: string): string {
+  return axis.kind === 'times' && place < axis.count
+    ? isoTime(edgeOf(axis, place), timeTypeOf(axis))
+    : placeName(axis, place, locale);
+}
+
+/**
+ * What a file has for the places of an axis: times as real times, each the beginning of its period, other places by
+ * their names. Rows beyond the ends of a time axis have a name and no time: such a column is text, its times in ISO 8601.
+ */
+function axisCells(
+  axis: ChannelAxis,
+  cells: readonly { readonly place: number; readonly name: string }[],
+): AxisCells {
+  if (axis.kind !== 'times') return { type: 'text', values: cells.map(({ name }) => name) };
+  const type = timeTypeOf(axis);
+  const outside = outsideSlot(axis);
+  const hasOutside = cells.some(({ place }) => place === outside);
+  const values = cells.map(({ place, name }): TakenValue => {
+    if (place === nullSlot(axis)) return null;
+    if (place === outside) return name;
+    return hasOutside ? fileName(axis, place, '') : edgeOf(axis, place);
+  });
+  return { type: hasOutside ? 'text' : type, values };
+}
+
+function pivotTable(
+  tile: Tile & { kind: 'pivot' },
+  model: Model,
+  frames: readonly Frame[],
+  locale: string,
+  isDrawn: boolean,
+): Body {
+  const measures = measureColumns(tile, model, locale);
+  const main = partOf(frames, 'main');
+  if (!main) return { columns: [], rows: [] };
+  const rowAxes = main.axes.filter(axis => axis.channel === 'row');
+  const columnAxes = main.axes.filter(axis => axis.channel === 'column');
+  const parts = new Map<string, ReturnType<typeof partOf>>();
+  const valueAt = pivotValues((r, c) => {
+    const name = r === rowAxes.length && c === columnAxes.length ? 'main' : `r${r}c${c}`;
+    if (!parts.has(name)) parts.set(name, partOf(frames, name));
+    return parts.get(name);
+  });
+  const { total } = wordsIn(locale);
+  const nameIn = (axis: ChannelAxis, place: number) =>
+    isDrawn ? placeName(axis, place, locale) : fileName(axis, place, locale);
+  const lines = pivotLines(rowAxes, new Set(), places =>
+    measures.some((_, m) => isThere(valueAt(places, [], m))),
+  );
+  const columns = pivotColumns(columnAxes);
+  const nameOf = (column: (typeof columns)[number]) =>
+    column.places.length === 0
+      ? total
+      : column.places.map((place, i) => nameIn(columnAxes[i]!, place)).join(' › ') +
+        (column.places.length < columnAxes.length ? ` › ${total}` : '');
+  const lacking = lackingIn(tile, main.header, main.values);
+  const cells = groupsOf(main.axes);
+  const heat = tile.heat
+    ? measures.map((_, m) => ({
+        extent: extentOf(main.values.subarray(m * cells, (m + 1) * cells)),
+        isAdditive: main.additive[m] ?? false,
+      }))
+    : undefined;
+  return {
+    columns: [
+      ...rowAxes.map((axis): TakenColumn => ({ label: dimensionOf(model, axis.field).label, type: 'text' })),
+      ...columns.flatMap(column =>
+        measures.map((measure, m): TakenColumn => ({
+          ...measure,
+          ...(heat && column.places.length === columnAxes.length && { heat: heat[m]! }),
+          label:
+            columnAxes.length === 0
+              ? measure.label
+              : measures.length === 1
+                ? nameOf(column)
+                : `${nameOf(column)} · ${measure.label}`,
+        })),
+      ),
+    ],
+    rows: lines.map(line => [
+      ...rowAxes.map((axis, i) =>
+        i < line.places.length ? nameIn(axis, line.places[i]!) : i === line.places.length ? total : '',
+      ),
+      ...columns.flatMap(column =>
+        measures.map((_, m) => {
+          const value = valueAt(line.places, column.places, m);
+          return isThere(value) ? value : null;
+        }),
+      ),
+    ]),
+    blank: '',
+    ...(lacking && { lacking }),
+    totals: new Set(lines.flatMap((line, i) => (line.places.length < rowAxes.length ? [i] : []))),
+  };
+}
+
+async function wholeTable(
+  context: DashboardContext,
+  id: string,
+  tile: Tile & { kind: 'table' },
+  model: Model,
+  locale: string,
+  most: number,
+  withCourses: boolean,
+): Promise<Body> {
+  const shape = tileShape(tile, model);
+  if (shape.kind === 'rows') {
+    const { pieces, ...head } = await rowPieces(context, id, tile, model, shape.dimensions, most);
+    const names = placesShown(context, id, shape.dimensions).map(place => shape.dimensions[place]!);
+    return { ...head, ...barsIn(tile, names), rows: (await Array.fromAsync(pieces)).flat() };
+  }
+  const page = await tableRows(context, id, tile, { offset: 0, limit: most, isPlain: !withCourses });
+  const places = placesShown(
+    context,
+    id,
+    page.columns.map(({ name }) => name),
+  );
+  const rows = [...page.rows, ...(page.totals ? [page.totals] : [])].map(row =>
+    places.map(place => row[place]!),
+  );
+  const courses = new Map(
+    places.flatMap((place, i) => {
+      const lines = page.courses?.of[page.columns[place]!.name];
+      return lines ? [[i, lines] as const] : [];
+    }),
+  );
+  return {
+    ...(courses.size > 0 && { courses }),
+    ...barsIn(
+      tile,
+      places.map(place => page.columns[place]!.name),
+    ),
+    columns: places.map(place =>
+      standingOut(
+        inLanguage(takenColumn(page.columns[place]!), page.columns[place]!.name, model, locale),
+        tile,
+        page.columns[place]!.name,
+      ),
+    ),
+    rows,
+    ...(page.totals && { totals: new Set([page.rows.length]) }),
+    ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }),
+  };
+}
+
+function barsIn({ bars = [] }: Tile & { kind: 'table' }, names: readonly string[]): Pick<TakenTable, 'bars'> {
+  return bars.length === 0
+    ? {}
+    : { bars: new Set(names.flatMap((name, place) => (bars.includes(name) ? [place] : []))) };
+}
+
+/** A column with what its tile says of its cells. */
+function standingOut(
+  column: TakenColumn,
+  { highlights = [] }: Tile & { kind: 'table' },
+  name: string,
+): TakenColumn {
+  const own = highlights.filter(({ field }) => field === name);
+  return own.length === 0 ? column : { ...column, highlights: own };
+}
+
+/** The rows of a table tile, from one question: they are of one moment, and in the page's order. It is asked once they are read. */
+async function rowPieces(
+  context: DashboardContext,
+  id: string,
+  tile: Tile & { kind: 'table' },
+  model: Model,
+  dimensions: readonly string[],
+  most: number,
+): Promise<Pick<TakenPieces, 'columns' | 'pieces' | 'cut'>> {
+  const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
+  const { columns, total, pieces } = await allRows(context, model, dimensions, allOf([base, selected]), {
+    most,
+    ...sortOf(tile),
+  });
+  const places = placesShown(context, id, dimensions);
+  return {
+    columns: places.map(place => standingOut(takenColumn(columns[place]!), tile, dimensions[place]!)),
+    pieces: withPlaces(pieces, places, dimensions.length),
+    ...(total > most && { cut: { rows: most, of: total } }),
+  };
+}
+
+/** As `rowPieces`, of a table of measures: what all of them come to is its last row. */
+async function groupPieces(
+  context: DashboardContext,
+  id: string,
+  tile: Tile & { kind: 'table' },
+  model: Model,
+  shape: Extract<TileShape, { kind: 'groups' }>,
+  most: number,
+  locale: string,
+): Promise<Pick<TakenPieces, 'columns' | 'pieces' | 'endsInTotal'>> {
+  const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
+  const names = tile.columns!;
+  const { columns, totals, pieces } = await allGroups(context, model, shape, allOf([base, selected]), names, {
+    most: most + 1,
+    ...sortOf(tile),
+  });
+  const places = placesShown(context, id, names);
+  const withTotals = (async function* () {
+    // The last row is for what all of them come to.
+    yield* noMoreThan(most - 1, pieces, rows => rows.length);
+    yield [totals];
+  })();
+  return {
+    columns: places.map(place =>
+      standingOut(
+        inLanguage(takenColumn(columns[place]!), names[place]!, model, locale),
+        tile,
+        names[place]!,
+      ),
+    ),
+    pieces: withPlaces(withTotals, places, names.length),
+    endsInTotal: true,
+  };
+}
+
+/** The columns that its reader has not left away. */
+function placesShown({ state }: DashboardContext, id: string, names: readonly string[]): number[] {
+  const { without = [] } = state.tiles?.[id] ?? {};
+  const shown = names.flatMap((name, place) => (without.includes(name) ? [] : [place]));
+  return shown.length > 0 ? shown : [...names.keys()];
+}
+
+/** Rows with some of their columns: they are asked for with all of them, since they may be sorted by one that is left away. */
+async function* withPlaces(
+  pieces: AsyncIterable<TablePage['rows']>,
+  places: readonly number[],
+  of: number,
+): AsyncGenerator<TablePage['rows'], void> {
+  for await (const rows of pieces)
+    yield places.length === of ? rows : rows.map(row => places.map(place => row[place]!));
+}
+
+/** The same pieces, broken off past what a file takes: how many rows come was not known before, and none is left out without a word. */
+export async function* noMoreThan<T>(
+  most: number,
+  pieces: AsyncIterable<T>,
+  rowsIn: (piece: T) => number,
+): AsyncGenerator<T, void> {
+  let rows = 0;
+  for await (const piece of pieces) {
+    rows += rowsIn(piece);
+    if (rows > most)
+      throw new ProblemError(
+        'query-too-large',
+        `There are more than ${most.toLocaleString('en')} rows, the maximum of this format. Select fewer rows, or use another format.`,
+      );
+    yield piece;
+  }
+}
+
+/** The same pieces, the first of them asked for already: what is wrong is known before anything is sent. */
+export async function begun<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  return (await withFirst(pieces))[0];
+}
+
+/** The same pieces, and the first of them, where there is one. */
+export async function withFirst<T>(
+  pieces: AsyncIterable<T>,
+): Promise<readonly [AsyncIterable<T>, T | undefined]> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const all = (async function* () {
+    try {
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  })();
+  return [all, first.done ? undefined : first.value];
+}
+
+/** Measures among the columns are called as on the page. */
+function inLanguage(column: TakenColumn, name: string, model: Model, locale: string): TakenColumn {
+  return Object.hasOwn(model.dimensions, name)
+    ? column
+    : { ...column, label: measureLabel(model, name, locale) };
+}
+
+/** A column of an answer, as files have it. */
+export function takenColumn({
+  label,
+  type,
+  format,
+}: Pick<TablePage['columns'][number], 'label' | 'type' | 'format'>): TakenColumn {
+  const kind =
+    type === 'date'
+      ? 'date'
+      : type === 'time' || type === 'instant'
+        ? 'time'
+        : type === 'boolean'
+          ? 'boolean'
+          : ['integer', 'decimal', 'number'].includes(type)
+            ? 'number'
+            : 'text';
+  // Columns without a format are shown with every digit and nothing else: they may be years, or numbers of things.
+  return { label, type: kind, ...(kind === 'number' && { format: format ?? 'plain' }) };
+}
+
+const dayMs = 86_400_000;
+const days = new Map<number, string>();
+
+/** A day or a moment as files have it (ISO 8601), which every program reads. Days are kept: long files name the same ones over and over. */
+export function isoTime(ms: number, type: 'date' | 'time'): string {
+  const day = Math.floor(ms / dayMs);
+  let text = days.get(day);
+  if (text === undefined) {
+    if (days.size > 50_000) days.clear();
+    text = new Date(day * dayMs).toISOString().replace(/T.*$/, '');
+    days.set(day, text);
+  }
+  if (type === 'date') return text;
+  const second = Math.floor((ms - day * dayMs) / 1000);
+  const two = (value: number) => (value < 10 ? `0${value}` : `${value}`);
+  return `${text}T${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}`;
+}
+
+/** A day or a moment as the page shows it. */
+export function shownTime(ms: number, type: 'date' | 'time', locale: string): string {
+  return type === 'date' ? formatDay(ms, locale) : formatMoment(ms, locale);
+}

@@ -1,0 +1,28 @@
+// A thread that writes one Parquet file from rows that come piece by piece.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { TakenColumn, TakenValue } from './export-table.ts';
+import { ParquetFile } from './write-parquet.ts';
+
+export interface ParquetJob {
+  readonly columns: readonly TakenColumn[];
+  readonly folder: string;
+}
+
+export type ToParquet =
+  | { readonly kind: 'rows'; readonly rows: readonly (readonly TakenValue[])[] }
+  | { readonly kind: 'end' };
+export type FromParquet = { readonly kind: 'taken' } | { readonly kind: 'written'; readonly file: string };
+
+const { columns, folder } = workerData as ParquetJob;
+const parquet = new ParquetFile(columns, folder);
+const say = (message: FromParquet) => parentPort!.postMessage(message);
+
+parentPort!.on('message', (message: ToParquet) => {
+  if (message.kind === 'rows') {
+    parquet.add(message.rows);
+    say({ kind: 'taken' });
+  } else {
+    say({ kind: 'written', file: parquet.write() });
+    parentPort!.close();
+  }
+});

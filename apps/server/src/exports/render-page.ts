@@ -1,0 +1,633 @@
+import { lackingIn, problemSentence, type Frame } from '@belvedere/api';
+import {
+  colourScale,
+  drawChart,
+  drawSpark,
+  fitText,
+  formatNumber,
+  hasLegend,
+  inkOn,
+  isChartTile,
+  isPercent,
+  leftOut,
+  legendEntries,
+  legendTitle,
+  seriesOf,
+  symbolPath,
+  textWidth,
+  wordsIn,
+  type ChartTheme,
+  type LegendEntry,
+  type Mark,
+  type Rectangle,
+} from '@belvedere/chart';
+import { figuresIn, withFigures, type Tile } from '@belvedere/document';
+import { asksNothing, cellHighlight, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
+import { answerTile } from '../queries/query-tile.ts';
+import { tileModel, type DashboardContext } from '../queries/dashboard-query-context.ts';
+import { drawTile } from '../queries/draw-tile.ts';
+import { asForbidden } from '../permissions/row-policies.ts';
+import { problemFrom, problemWords } from '../problems.ts';
+import { drawnImageAddress } from './workspace-image.ts';
+import {
+  measureColumns,
+  partOf,
+  shownTime,
+  takenTable,
+  titleOf,
+  type TakenColumn,
+  type TakenTable,
+  type TakenValue,
+} from './export-table.ts';
+
+export interface PageLook {
+  readonly theme: ChartTheme;
+  readonly canvas: string;
+  readonly locale: string;
+  readonly root: string;
+  /** What happened, to be drawn on charts of time. */
+  readonly notes: readonly NotedEvent[];
+}
+
+/** A page of a dashboard as it lies on the screen: rows of 28 pixels with 12 between them, 24 columns. */
+export const pageWidth = 1152;
+const rowHeight = 40;
+const gap = 12;
+const padding = { x: 14, y: 12 };
+
+/** A tile drawn in its frame, with what it is called; where it could not be answered, why. `rest` is its table where not all rows had room. */
+export async function drawFrame(
+  context: DashboardContext,
+  id: string,
+  tile: Tile,
+  box: Rectangle,
+  look: PageLook,
+): Promise<{ readonly mark: Mark; readonly rest?: TakenTable }> {
+  const { theme } = look;
+  const card: Mark[] =
+    tile.kind === 'text' || tile.kind === 'image' || tile.kind === 'control'
+      ? []
+      : [
+          { kind: 'rects', xywh: [0, 0, box.width, box.height], fill: theme.axis },
+          { kind: 'rects', xywh: [1, 1, box.width - 2, box.height - 2], fill: theme.surface },
+        ];
+  const inner = (marks: readonly Mark[], rest?: TakenTable) => ({
+    mark: { kind: 'group', x: box.x, y: box.y, clip: box, marks: [...card, ...marks] } satisfies Mark,
+    ...(rest && { rest }),
+  });
+  try {
+    const drawn = await drawBody(context, id, tile, box, look);
+    return inner(drawn.marks, drawn.rest);
+  } catch (error) {
+    if (context.asker.signal?.aborted) throw error;
+    return inner(
+      lines(
+        problemSentence(problemFrom(asForbidden(error, context.asker.caller)), problemWords(look.locale)),
+        padding.x,
+        padding.y + 12,
+        box.width - 2 * padding.x,
+        12,
+        theme.bad,
+      ),
+    );
+  }
+}
+
+/** Rows of one table on paper at most; a workbook has more, CSV all. */
+export const mostDrawn = 2000;
+
+async function drawBody(
+  context: DashboardContext,
+  id: string,
+  tile: Tile,
+  box: Rectangle,
+  look: PageLook,
+): Promise<{ marks: readonly Mark[]; rest?: TakenTable }> {
+  const { theme, locale } = look;
+  if (tile.kind === 'text')
+    return {
+      marks: lines(
+        plainText(await textWithFigures(context, id, tile, look)),
+        4,
+        16,
+        box.width - 8,
+        13,
+        theme.text,
+      ),
+    };
+  if (tile.kind === 'image') {
+    const address = await drawnImageAddress(look.root, tile.file, box);
+    // Where there is no picture, what it shows in words.
+    return {
+      marks: address
+        ? [{ kind: 'image', x: 0, y: 0, width: box.width, height: box.height, address }]
+        : lines(tile.alt, 4, 16, box.width - 8, 12, theme.text3),
+    };
+  }
+  if (tile.kind === 'control') return { marks: [] };
+  const model = tileModel(context, tile);
+  const title = titleOf(tile, model, locale);
+  const room = box.width - 2 * padding.x;
+  const frames =
+    tile.kind === 'table' || tile.kind === 'pivot' ? [] : await answerTile(context, id, tile, 'both');
+  const main = partOf(frames, 'main');
+  const left = main && isChartTile(tile) ? leftOut(tile, main.header.axes, main.values) : undefined;
+  const subtitle = [tile.subtitle, left && wordsIn(locale).leftOut[left.why](left.count)]
+    .filter(Boolean)
+    .join(' · ');
+  const heading: Mark[] = [
+    {
+      kind: 'text',
+      x: padding.x,
+      y: padding.y + 12,
+      text: fitText(title, room, 13),
+      fill: tile.kind === 'kpi' ? theme.text2 : theme.text,
+      align: 'left',
+      size: 13,
+      weight: tile.kind === 'kpi' ? 400 : 600,
+    },
+  ];
+  if (subtitle)
+    heading.push({
+      kind: 'text',
+      x: padding.x,
+      y: padding.y + 28,
+      text: fitText(subtitle, room, 12),
+      fill: theme.text3,
+      align: 'left',
+      size: 12,
+    });
+  const top = padding.y + 20 + (subtitle ? 16 : 0) + 4;
+  const size = { width: Math.max(20, room), height: Math.max(20, box.height - top - padding.y) };
+  if (tile.kind === 'table' || tile.kind === 'pivot') {
+    const table = (await takenTable(context, id, tile, locale, { most: mostDrawn, isDrawn: true }))!;
+    const lacking = table.lacking ?? (table.rows.length === 0 ? 'rows' : undefined);
+    if (lacking) return { marks: [...heading, ...saidInstead(wordsIn(locale).lacking[lacking])] };
+    const drawn = drawTable(table, size, look);
+    return {
+      marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawn.marks }],
+      ...(drawn.rows < table.rows.length && { rest: table }),
+    };
+  }
+  if (tile.kind === 'kpi')
+    return {
+      marks: [
+        ...heading,
+        {
+          kind: 'group',
+          x: padding.x,
+          y: top,
+          marks: drawFigure(tile, measureColumns(tile, model, locale)[0]!, frames, size, look),
+        },
+      ],
+    };
+  if (!isChartTile(tile)) return { marks: heading };
+  const lacking = main && lackingIn(tile, main.header, main.values);
+  if (lacking) return { marks: [...heading, ...saidInstead(wordsIn(locale).lacking[lacking])] };
+  const drawn = await drawTile(
+    withEvents(tile, look.notes, field => model.dimensions[field]?.type),
+    model,
+    frames,
+    { size, theme, locale, calendar: context.asker.calendar, root: look.root },
+  );
+  if (!drawn) return { marks: heading };
+  const { input } = drawn;
+  const colour = input.axes.find(axis => axis.channel === 'color');
+  const own =
+    tile.kind === 'combo'
+      ? drawn.chart.series
+      : colour && ['bar', 'line', 'area', 'scatter', 'radar'].includes(tile.kind)
+        ? seriesOf(colour, theme, locale)
+        : [];
+  const series = hasLegend(tile) ? legendEntries(input.axes, own, theme, locale) : [];
+  // Names stand beside the title; where there are too many, on a line of their own that the picture makes room for.
+  const named = legendTitle(tile);
+  const beside = legend(
+    series,
+    named,
+    box.width - padding.x,
+    padding.y + 12,
+    textWidth(title, 13) + padding.x + 16,
+    look,
+  );
+  const isBelow = beside.length < series.length * 2 + (named && series.length > 0 ? 1 : 0);
+  const below = isBelow
+    ? legendLines(series, named, { x: padding.x, y: top, width: room, height: size.height / 3 }, look)
+    : undefined;
+  const chartSize = below ? { ...size, height: size.height - below.height } : size;
+  const chart = below ? drawChart({ ...input, size: chartSize }) : drawn.chart;
+  const names = below?.marks ?? beside;
+  const marks = [
+    ...chart.guides,
+    ...(input.filtered ? chart.marks(input.base, { isMuted: true }) : []),
+    ...chart.marks(input.filtered ?? input.base, {}),
+  ];
+  return {
+    marks: [
+      ...heading,
+      ...names,
+      { kind: 'group', x: padding.x, y: top + (below?.height ?? 0), clip: chartSize, marks },
+    ],
+  };
+
+  /** In the middle of where the picture would be. */
+  function saidInstead(words: string): Mark[] {
+    return [
+      {
+        kind: 'text',
+        x: padding.x + room / 2,
+        y: top + size.height / 2,
+        text: fitText(words, room, 12),
+        fill: theme.text2,
+        align: 'center',
+        size: 12,
+      },
+    ];
+  }
+}
+
+async function textWithFigures(
+  context: DashboardContext,
+  id: string,
+  tile: Tile & { kind: 'text' },
+  { locale }: PageLook,
+): Promise<string> {
+  if (asksNothing(tile)) return tile.text;
+  const model = tileModel(context, tile);
+  const values = partOf(await answerTile(context, id, tile, 'both'), 'main')?.values;
+  const names = figuresIn(tile.text);
+  return withFigures(tile.text, name => {
+    const { format, unit } = measureOf(model, name);
+    return formatNumber(values?.[names.indexOf(name)] ?? Number.NaN, format, locale, 'label', unit);
+  });
+}
+
+/** A name with its colour, or its shape, before it. */
+function legendEntry(
+  text: string,
+  colour: string,
+  symbol: LegendEntry['symbol'],
+  x: number,
+  baseline: number,
+  theme: ChartTheme,
+): Mark[] {
+  const sign: Mark =
+    symbol === undefined
+      ? { kind: 'rects', xywh: [x, baseline - 5, 10, 3], fill: colour }
+      : { kind: 'path', d: symbolPath(symbol, x + 5, baseline - 4, 4), fill: colour };
+  return [{ kind: 'text', x: x + 14, y: baseline, text, fill: theme.text2, align: 'left', size: 12 }, sign];
+}
+
+const legendLine = 18;
+
+/** Names of the series above a chart, in as many lines as they take; those beyond a third of the tile are counted. */
+function legendLines(
+  series: readonly LegendEntry[],
+  title: string | undefined,
+  room: Rectangle,
+  { theme }: PageLook,
+): { readonly marks: Mark[]; readonly height: number } {
+  const marks: Mark[] = [];
+  const [right, lastLine] = [room.x + room.width, Math.max(1, Math.floor(room.height / legendLine))];
+  let [x, line] = [room.x, 1];
+  const write = (text: string, at: number, fill: string) =>
+    marks.push({
+      kind: 'text',
+      x: at,
+      y: room.y + line * legendLine - 8,
+      text,
+      fill,
+      align: 'left',
+      size: 12,
+    });
+  if (title !== undefined) {
+    const text = fitText(title, 140, 12);
+    write(text, x, theme.text3);
+    x += textWidth(text, 12) + 12;
+  }
+  for (const [i, { label, colour, symbol }] of series.entries()) {
+    const text = fitText(label, Math.min(240, room.width - 16), 12);
+    const width = 14 + textWidth(text, 12);
+    const isLast = i === series.length - 1;
+    const more = `+${series.length - i}`;
+    // On the last line there must be room left to say how many more there are.
+    const reserved = line === lastLine && !isLast ? textWidth(`+${series.length - i - 1}`, 12) + 12 : 0;
+    if (x + width + reserved > right && x > room.x) {
+      if (line === lastLine) {
+        write(more, x, theme.text3);
+        break;
+      }
+      [x, line] = [room.x, line + 1];
+    }
+    const y = room.y + line * legendLine - 8;
+    marks.push(...legendEntry(text, colour, symbol, x, y, theme));
+    x += width + 12;
+  }
+  return { marks, height: line * legendLine };
+}
+
+/** Names of the series at the title's right, as many as there is room for. */
+function legend(
+  series: readonly LegendEntry[],
+  title: string | undefined,
+  right: number,
+  baseline: number,
+  left: number,
+  { theme }: PageLook,
+): Mark[] {
+  const marks: Mark[] = [];
+  let x = right;
+  for (const { label, colour, symbol } of series.toReversed()) {
+    const text = fitText(label, 140, 12);
+    x -= textWidth(text, 12);
+    if (x - 16 < left) break;
+    marks.push(...legendEntry(text, colour, symbol, x - 14, baseline, theme));
+    x -= 26;
+  }
+  const before = title === undefined || series.length === 0 ? '' : fitText(title, 140, 12);
+  if (before !== '' && marks.length === series.length * 2 && x - textWidth(before, 12) >= left)
+    marks.push({
+      kind: 'text',
+      x: x + 8,
+      y: baseline,
+      text: before,
+      fill: theme.text3,
+      align: 'right',
+      size: 12,
+    });
+  return marks;
+}
+
+function drawFigure(
+  tile: Tile & { kind: 'kpi' },
+  measure: TakenColumn,
+  frames: readonly Frame[],
+  size: { width: number; height: number },
+  { theme, locale }: PageLook,
+): Mark[] {
+  const value = partOf(frames, 'main')?.values[0] ?? Number.NaN;
+  const unit = measure.unit && measure.unit.length <= 4 ? measure.unit : undefined;
+  const marks: Mark[] = [
+    {
+      kind: 'text',
+      x: 0,
+      y: size.height - 22,
+      text: formatNumber(value, measure.format, locale, 'label', unit),
+      fill: theme.text,
+      align: 'left',
+      size: 26,
+      weight: 600,
+    },
+  ];
+  const previous = partOf(frames, 'previous')?.values[0];
+  if (
+    tile.compare &&
+    previous !== undefined &&
+    !Number.isNaN(previous) &&
+    (previous !== 0 || isPercent(measure.format))
+  ) {
+    const isShare = isPercent(measure.format);
+    const change = isShare ? value - previous : (value - previous) / Math.abs(previous);
+    const amount = formatNumber(
+      Math.abs(change) * (isShare ? 100 : 1),
+      isShare ? '.1f' : 'percent',
+      locale,
+      'label',
+      isShare ? 'pt' : undefined,
+    );
+    marks.push({
+      kind: 'text',
+      x: 0,
+      y: size.height - 2,
+      text: `${change > 0 ? '▲' : change < 0 ? '▼' : '='} ${amount}`,
+      fill: theme.text2,
+      align: 'left',
+      size: 12,
+      weight: 600,
+    });
+  }
+  const spark = partOf(frames, 'spark');
+  const axis = spark?.axes[0];
+  if (spark && axis && size.width > 160)
+    marks.push({
+      kind: 'group',
+      x: size.width - Math.min(144, size.width / 2),
+      y: size.height - 44,
+      marks: drawSpark(
+        spark.values.subarray(0, axis.kind === 'categories' ? spark.values.length : axis.count),
+        { width: Math.min(144, size.width / 2), height: 36 },
+        theme.accent,
+      ),
+    });
+  return marks;
+}
+
+const lineHeight = 22;
+/** Beside a number: its course in time, and itself as a bar. */
+const courseWidth = 64;
+const barWidth = 64;
+
+/** A table's head and as many of its rows as fit, from one on. @returns how many of them were drawn */
+export function drawTable(
+  table: Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'blank' | 'courses' | 'bars'>,
+  size: { width: number; height: number },
+  { theme, locale }: PageLook,
+  from = 0,
+): { marks: Mark[]; rows: number } {
+  const fits = Math.max(0, Math.floor((size.height - lineHeight) / lineHeight));
+  const rows = table.rows.slice(from, from + fits);
+  const texts = rows.map((row, line) =>
+    row.map((value, i) =>
+      i === 0 && value === null && table.totals?.has(from + line)
+        ? wordsIn(locale).total
+        : shownCell(value, table.columns[i]!, locale, table.blank),
+    ),
+  );
+  const words = table.columns.map((column, i) =>
+    Math.min(
+      220,
+      Math.max(textWidth(column.label, 11), ...texts.slice(0, 60).map(row => textWidth(row[i]!, 11))) + 14,
+    ),
+  );
+  const drawn = table.columns.map(
+    (_, i) => (table.courses?.has(i) ? courseWidth : 0) + (table.bars?.has(i) ? barWidth : 0),
+  );
+  const widthOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, 0);
+  // Where there is no room for both, words and numbers are what a table is read for.
+  const hasRoom = widthOf(words) + widthOf(drawn) <= size.width;
+  const wanted = words.map((width, i) => width + (hasRoom ? drawn[i]! : 0));
+  const scale = Math.min(1.6, size.width / widthOf(wanted));
+  const widths = wanted.map(width => width * scale);
+  const marks: Mark[] = [];
+  let x = 0;
+  table.columns.forEach((column, i) => {
+    const width = widths[i]!;
+    const isRight = column.type === 'number';
+    const write = (text: string, y: number, fill: string, weight: number) =>
+      marks.push({
+        kind: 'text',
+        x: isRight ? x + width - 7 : x + 7,
+        y,
+        text: fitText(text, width - 10, 11),
+        fill,
+        align: isRight ? 'right' : 'left',
+        size: 11,
+        weight,
+      });
+    write(column.label, 14, theme.text2, 600);
+    const shades =
+      column.heat &&
+      colourScale(
+        column.heat.extent,
+        { label: column.label, isAdditive: column.heat.isAdditive },
+        { theme, locale },
+      );
+    const looks = rows.map((row, line): { readonly fill: string; readonly text: string } | undefined => {
+      const value = row[i]!;
+      if (table.totals?.has(from + line)) return undefined;
+      const look = cellHighlight(column.highlights, value);
+      if (look) return theme.highlights[look];
+      const fill = typeof value === 'number' ? shades?.colours[shades.bucketOf(value)] : undefined;
+      return fill === undefined ? undefined : { fill, text: inkOn(fill) };
+    });
+    looks.forEach((look, line) => {
+      if (look)
+        marks.push({
+          kind: 'rects',
+          xywh: [x, lineHeight * (line + 1), width, lineHeight - 1],
+          fill: look.fill,
+        });
+    });
+    rows.forEach((_, line) => {
+      const course = table.courses?.get(i)?.[from + line];
+      if (course && hasRoom)
+        marks.push({
+          kind: 'group',
+          x: x + 2,
+          y: lineHeight * (line + 1) + 3,
+          marks: drawSpark(
+            course.map(value => value ?? Number.NaN),
+            { width: courseWidth - 4, height: lineHeight - 7 },
+            theme.accent,
+          ),
+        });
+    });
+    if (table.bars?.has(i) && hasRoom)
+      marks.push(
+        ...barsOf(
+          rows.map((row, line) => (table.totals?.has(from + line) ? null : row[i]!)),
+          x + 2 + (table.courses?.has(i) ? courseWidth : 0),
+        ),
+      );
+    texts.forEach((row, line) =>
+      write(
+        row[i]!,
+        lineHeight * (line + 1) + 14,
+        looks[line]?.text ?? theme.text,
+        table.totals?.has(from + line) ? 600 : 400,
+      ),
+    );
+    x += width;
+  });
+  marks.push({
+    kind: 'rects',
+    xywh: Array.from({ length: rows.length + 1 }, (_, line) => [
+      0,
+      lineHeight * (line + 1) - 1,
+      size.width,
+      1,
+    ]).flat(),
+    fill: theme.grid,
+  });
+  return { marks, rows: rows.length };
+
+  /** As far as the largest magnitude of those that are drawn. */
+  function barsOf(values: readonly TakenValue[], left: number): Mark[] {
+    const reach = Math.max(0, ...values.map(value => Math.abs(Number(value ?? 0))));
+    if (!(reach > 0)) return [];
+    const there = values.flatMap((value, line) =>
+      value === null ? [] : [{ share: Number(value) / reach, top: lineHeight * (line + 1) + 6 }],
+    );
+    const bars = (wanted: (share: number) => boolean) =>
+      there
+        .filter(({ share }) => wanted(share))
+        .flatMap(({ share, top }) => [left, top, (barWidth - 6) * Math.abs(share), 9]);
+    return [
+      { kind: 'rects', xywh: there.flatMap(({ top }) => [left, top, barWidth - 6, 9]), fill: theme.grid },
+      { kind: 'rects', xywh: bars(share => share >= 0), fill: theme.accent },
+      { kind: 'rects', xywh: bars(share => share < 0), fill: theme.bad },
+    ];
+  }
+}
+
+/** A value as the page shows it in a table. */
+export function shownCell(
+  value: TakenValue,
+  { type, format, unit }: TakenColumn,
+  locale: string,
+  blank = '–',
+): string {
+  const words = wordsIn(locale);
+  if (value === null) return blank;
+  if (value === '') return '';
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (typeof value === 'number')
+    return type === 'date' || type === 'time'
+      ? shownTime(value, type, locale)
+      : type === 'text'
+        ? String(value)
+        : formatNumber(value, format, locale, 'full', unit);
+  return value;
+}
+
+/** Where the tiles of a page lie, and how high it is. */
+export function layOut(tiles: readonly (readonly [string, Tile])[]): {
+  readonly boxes: ReadonlyMap<string, Rectangle>;
+  readonly height: number;
+} {
+  const boxes = new Map<string, Rectangle>();
+  let height = 0;
+  tiles.forEach(([id, tile], i) => {
+    const [column, row, columns, rows] = tile.at ?? [(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8];
+    const unit = (pageWidth + gap) / 24;
+    const box = {
+      x: column * unit,
+      y: row * rowHeight,
+      width: Math.min(columns, 24 - column) * unit - gap,
+      height: rows * rowHeight - gap,
+    };
+    boxes.set(id, box);
+    height = Math.max(height, box.y + box.height);
+  });
+  return { boxes, height };
+}
+
+/** Text in lines no wider than there is room for. */
+function lines(text: string, x: number, y: number, width: number, size: number, fill: string): Mark[] {
+  const marks: Mark[] = [];
+  let at = y;
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(/\s+/)) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (textWidth(longer, size) > width && line !== '') {
+        marks.push({ kind: 'text', x, y: at, text: line, fill, align: 'left', size });
+        at += size * 1.5;
+        line = word;
+      } else line = longer;
+    }
+    if (line !== '')
+      marks.push({ kind: 'text', x, y: at, text: fitText(line, width, size), fill, align: 'left', size });
+    at += size * 1.5;
+  }
+  return marks;
+}
+
+/** Markdown's words without its signs. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*_`#>]+/g, '')
+    .trim();
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { writeText } from './write-terminal-table.ts';
+
+const day = (text: string) => Date.parse(`${text}Z`);
+
+test('a table as text: numbers to the right as their measure has them, wide letters count twice, the three empties are three', () => {
+  const columns = [
+    { label: 'city', type: 'text' },
+    { label: 'day', type: 'time' },
+    { label: 'share', type: 'number', format: 'percent' },
+  ] as const;
+  const rows = [
+    ['上海', day('2024-01-01T00:00'), 0.5],
+    ['', day('2024-02-01T00:00'), 12.345],
+    [null, null, null],
+  ];
+  expect(writeText(columns, rows, 'en')).toEqual([
+    'city  day            share',
+    '────  ──────────  ────────',
+    '上海  2024-01-01     50.0%',
+    '""    2024-02-01  1,234.5%',
+    '–     –                  –',
+  ]);
+});
+
+test('an hour is shown where one of the times has it; numbers no double holds have all digits', () => {
+  const columns = [
+    { label: 'at', type: 'time' },
+    { label: 'n', type: 'number', format: 'plain' },
+  ] as const;
+  expect(
+    writeText(
+      columns,
+      [
+        [day('2024-01-01T00:00'), '9007199254740993'],
+        [day('2024-01-01T06:30'), 7],
+      ],
+      'en',
+    ).slice(2),
+  ).toEqual(['2024-01-01T00:00:00  9007199254740993', '2024-01-01T06:30:00                 7']);
+});
+
+test('what is long ends in an ellipsis, and nothing moves the cursor', () => {
+  const [, , first, second] = writeText(
+    [{ label: 'text', type: 'text' }],
+    [['上'.repeat(40)], ['a\u001B[2Jb\nc']],
+    'en',
+  );
+  expect(first).toBe(`${'上'.repeat(29)}…`);
+  expect(second).toBe('a [2Jb c');
+});
+
+test('without columns there is no line', () => {
+  expect(writeText([], [[]], 'en')).toEqual([]);
+});

@@ -1,0 +1,36 @@
+// A thread that writes one workbook from tables whose rows come piece by piece.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { TakenColumn, TakenValue } from './export-table.ts';
+import { XlsxFile, type AboutLines } from './write-xlsx.ts';
+
+type Rows = readonly (readonly TakenValue[])[];
+
+export interface XlsxJob {
+  readonly locale: string;
+}
+
+/** Each is answered with the bytes that have been made. */
+export type ToXlsx =
+  | {
+      readonly kind: 'table';
+      readonly head: {
+        readonly id: string;
+        readonly title: string;
+        readonly columns: readonly TakenColumn[];
+      };
+      readonly first: Rows;
+    }
+  | { readonly kind: 'rows'; readonly rows: Rows; readonly totals?: ReadonlySet<number> }
+  | { readonly kind: 'end'; readonly about: AboutLines };
+
+const workbook = new XlsxFile((workerData as XlsxJob).locale);
+
+// What fails here ends the thread, and with that what its asker waits for.
+parentPort!.on('message', async (message: ToXlsx) => {
+  if (message.kind === 'table') await workbook.begin(message.head, message.first);
+  else if (message.kind === 'rows') workbook.add(message.rows, message.totals);
+  else await workbook.end(message.about);
+  const bytes = Uint8Array.from(workbook.take());
+  parentPort!.postMessage(bytes, [bytes.buffer]);
+  if (message.kind === 'end') parentPort!.close();
+});

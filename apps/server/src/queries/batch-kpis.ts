@@ -1,0 +1,105 @@
+import type { Tile } from '@belvedere/document';
+import type { Answer } from '@belvedere/engine';
+import type { Model } from '@belvedere/model';
+import {
+  allOf,
+  asksNothing,
+  earlierFilter,
+  measureOf,
+  partKey,
+  takeApart,
+  tileShape,
+  type Filter,
+} from '@belvedere/query';
+import { problemFrom } from '../problems.ts';
+import { filtersFor, tileModel, tilesOnPage, type DashboardContext } from './dashboard-query-context.ts';
+
+/**
+ * The parts of a single figure, in the order of its measures taken apart. Where a database would read all rows for each figure of a page
+ * anew, those of the same rows are one question: each tile asks for all of them, and equal questions share an answer.
+ */
+export async function askFigure(
+  context: DashboardContext,
+  model: Model,
+  measures: readonly string[],
+  where: Filter,
+): Promise<Answer> {
+  const ask = (names: readonly string[]) =>
+    context.answers.ask(
+      { kind: 'cells', model: model.name, axes: [], measures: names, where },
+      context.asker,
+    );
+  // Codes are counted in one pass whatever is asked of them, and not all that is asked might be coded.
+  if ((model.source === 'files' && model.sql === undefined) || !isQuick(model, measures))
+    return ask(measures);
+  const together = await measuresOf(context, model, where);
+  if (!measures.every(name => together.includes(name))) return ask(measures);
+  try {
+    return ownParts(await ask(together), model, together, measures);
+  } catch (error) {
+    // One that cannot be had takes no other down.
+    if (together.length > measures.length && ownFaults.has(problemFrom(error).type)) return ask(measures);
+    throw error;
+  }
+}
+
+/** What one measure's expression may bring about, and no other's. */
+const ownFaults: ReadonlySet<string> = new Set([
+  'query-failed',
+  'column-gone',
+  'type-mismatch',
+  'function-unsupported',
+  'expression-invalid',
+]);
+
+/** The measures of every single figure on the page that is of these rows, in the tiles' order. */
+async function measuresOf(context: DashboardContext, model: Model, where: Filter): Promise<string[]> {
+  const wanted = JSON.stringify(where);
+  const measures = await Promise.all(
+    tilesOnPage(context).map(([tileId, tile]) => measuresOfTile(tileId, tile).catch(() => [])),
+  );
+  return [...new Set(measures.flat())];
+
+  /** @throws for a tile with an error, which says so in its own place */
+  async function measuresOfTile(tileId: string, tile: Tile): Promise<readonly string[]> {
+    if (
+      asksNothing(tile) ||
+      (tile.kind !== 'kpi' && tile.kind !== 'gauge') ||
+      tileModel(context, tile) !== model
+    )
+      return [];
+    const shape = tileShape(tile, model);
+    if (shape.kind !== 'cells') return [];
+    const { base, selected } = await filtersFor(context, model, { tileId, tile });
+    const both = allOf([base, selected]);
+    const wheres = [base, both].flatMap(filter => [
+      filter,
+      ...(shape.compare ? [earlierFilter(filter, model, shape.compare)?.filter] : []),
+    ]);
+    return wheres.some(filter => filter && JSON.stringify(filter) === wanted)
+      ? shape.measures.filter(name => isQuick(model, [name]))
+      : [];
+  }
+}
+
+/** Medians and distinct counts take a database many times as long as what it adds up in passing: no other figure waits for them. */
+function isQuick(model: Model, measures: readonly string[]): boolean {
+  return takeApart(measures.map(name => measureOf(model, name))).parts.every(part => part.merge !== 'ask');
+}
+
+function ownParts(
+  answer: Answer,
+  model: Model,
+  together: readonly string[],
+  measures: readonly string[],
+): Answer {
+  const partsOf = (names: readonly string[]) => takeApart(names.map(name => measureOf(model, name))).parts;
+  const all = partsOf(together).map(partKey);
+  return {
+    ...answer,
+    columns: partsOf(measures).map((part, i) => ({
+      ...answer.columns[all.indexOf(partKey(part))]!,
+      name: `part${i}`,
+    })),
+  };
+}

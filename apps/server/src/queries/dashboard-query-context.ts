@@ -1,0 +1,287 @@
+import type { DashboardState } from '@belvedere/api';
+import { listeningIn, select, selectionFilter, selectionsFor } from '@belvedere/crossfilter';
+import { sayParameter } from '@belvedere/chart';
+import {
+  lookOf,
+  resolveDashboard,
+  type Dashboard,
+  type Look,
+  type SayValue,
+  type Tile,
+} from '@belvedere/document';
+import { isTemporal, type ColumnProfile, type Model } from '@belvedere/model';
+import {
+  adjustTile,
+  allOf,
+  filterOn,
+  formatCalendarTime,
+  type Clock,
+  type FieldFilter,
+  type Filter,
+} from '@belvedere/query';
+import { ProblemError } from '../problems.ts';
+import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
+import { modelOf, modelToldTo, type Answers } from './query-service.ts';
+import {
+  admittedState,
+  dashboardSeenBy,
+  exposedTo,
+  isExposed,
+  toldFilter,
+  type Exposed,
+} from '../permissions/exposed-fields.ts';
+import type { Asker } from './query-context.ts';
+import { measureLabel } from './measure-label.ts';
+
+/** One reader's view of one dashboard at one moment: everything a tile's questions follow from. */
+export interface DashboardContext {
+  /** As its state has it: parameters have their values, tiles that are not shown are not there. */
+  readonly dashboard: Dashboard;
+  /** In what colours it is drawn. */
+  readonly look: Look;
+  /** Without what its caller may not ask by. */
+  readonly state: DashboardState;
+  readonly exposed: Exposed;
+  /** The fields of conditions that the state came with and that are not applied anywhere, since its caller may not name them. */
+  readonly refused: readonly string[];
+  readonly asker: Asker;
+  readonly answers: Answers;
+}
+
+/** @param locale in which parameters' values are said in texts */
+export function dashboardContext(
+  found: WorkspaceDashboard | undefined,
+  state: DashboardState,
+  asker: Asker,
+  answers: Answers,
+  locale = 'en',
+): DashboardContext {
+  if (!found?.document)
+    throw new ProblemError(
+      found?.state === 'reading' ? 'still-reading' : 'not-found',
+      found?.state === 'reading'
+        ? 'Its data is still being imported.'
+        : 'Dashboard not found, or not shared with you.',
+    );
+  const { caller, workspace } = asker;
+  const seen = dashboardSeenBy(caller, found, workspace);
+  const document = seen.document!;
+  const exposed = exposedTo(caller, document, workspace);
+  const admitted = admittedState(state, exposed);
+  return {
+    dashboard: resolveDashboard(document, admitted.state, sayIn(seen, workspace, locale)),
+    look: lookOf(workspace.settings, document),
+    ...admitted,
+    exposed,
+    asker,
+    answers,
+  };
+}
+
+/** What parameters' values are called, in the words of the dashboard's models. */
+function sayIn({ document }: WorkspaceDashboard, workspace: Workspace, locale: string): SayValue {
+  const names = [
+    document?.model,
+    ...(document?.pages ?? []).flatMap(page => Object.values(page.tiles).map(tile => tile.model)),
+  ];
+  const models = [...new Set(names)].flatMap(name => workspace.models.get(name ?? '')?.model ?? []);
+  const labelOf = (name: string) =>
+    models.map(model => labelIn(model, name, locale)).find(label => label !== undefined) ?? name;
+  return (parameter, value, isInside) => sayParameter(parameter, value, labelOf, locale, isInside);
+}
+
+function labelIn(model: Model, name: string, locale: string): string | undefined {
+  if (Object.hasOwn(model.dimensions, name)) return model.dimensions[name]!.label;
+  try {
+    return measureLabel(model, name, locale);
+  } catch {
+    return undefined;
+  }
+}
+
+export function tilesOnPage(context: DashboardContext): readonly (readonly [string, Tile])[] {
+  const { tiles } =
+    context.dashboard.pages[Math.min(context.state.page, context.dashboard.pages.length - 1)]!;
+  return Object.entries(tiles).map(([id, tile]) => [id, asSeen(context, id, tile)] as const);
+}
+
+/** A tile with what its reader has changed about it. */
+function asSeen({ dashboard, state, exposed, asker }: DashboardContext, id: string, tile: Tile): Tile {
+  const model = asker.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
+  const adjusted = adjustTile(
+    tile,
+    state.tiles?.[id],
+    field => (isExposed(exposed, field) ? model?.dimensions[field]?.type : undefined),
+    Object.values(model?.hierarchies ?? {}),
+  );
+  if (adjusted.kind !== 'kpi' || state.compare === undefined) return adjusted;
+  const { compare: _, ...plain } = adjusted;
+  return state.compare === 'nothing' ? plain : { ...plain, compare: state.compare };
+}
+
+/** The same, where it is there; a tile whose model is not says so when it is asked. */
+export function knownModel({ asker, dashboard }: DashboardContext, tile: Tile): Model | undefined {
+  return asker.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
+}
+
+export function tileModel(context: DashboardContext, tile: Tile): Model {
+  return modelToldTo(context.asker, tile.model ?? context.dashboard.model ?? '');
+}
+
+/** The dashboard's conditions as they stand: what the reader set, else the default; locked ones never change. */
+function conditionsOf(context: DashboardContext): Map<string, FieldFilter> {
+  const { filters = [] } = context.dashboard;
+  const conditions = new Map<string, FieldFilter>();
+  for (const filter of filters) {
+    const set = Object.hasOwn(context.state.filters, filter.field)
+      ? context.state.filters[filter.field]
+      : undefined;
+    const condition = filter.locked || set === undefined ? filter.default : set;
+    if (condition) conditions.set(filter.field, condition);
+  }
+  for (const [field, condition] of Object.entries(context.state.filters)) {
+    if (condition && !filters.some(filter => filter.field === field)) conditions.set(field, condition);
+  }
+  return conditions;
+}
+
+/**
+ * What binds a tile. `base`: the filter bar and the tile's own filters. `selected`: the other tiles' selections.
+ * `leaveOut` names a field whose own condition is not to count, as when its values are listed.
+ */
+export async function filtersFor(
+  context: DashboardContext,
+  model: Model,
+  options: { tileId?: string; tile?: Tile; leaveOut?: string; without?: string } = {},
+): Promise<{ base: Filter; selected: Filter; notApplied: string[] }> {
+  const clock = await clockOf(context, model);
+  const notApplied = new Set<string>();
+  const own = (options.tile?.filters ?? []).flatMap(filter =>
+    filter.default ? [[filter.field, filter.default] as const] : [],
+  );
+  const base = [
+    ...conditionsOf(context),
+    ...own,
+    ...defaultsOf(model, [
+      ...(context.dashboard.filters ?? []).map(filter => filter.field),
+      ...Object.keys(context.state.filters),
+      ...own.map(([field]) => field),
+    ]),
+  ]
+    .filter(([field]) => field !== options.leaveOut || isLocked(context, field))
+    .flatMap(([field, condition]) => {
+      const filter = filterOn(model, field, condition, clock);
+      if (!filter) notApplied.add(field);
+      return filter ?? [];
+    });
+  let selections =
+    options.tileId === undefined
+      ? context.state.selections
+      : selectionsFor(context.state.selections, options.tileId, listeningIn(context.dashboard));
+  if (options.without !== undefined) selections = select(selections, options.without, []);
+  const onPage = new Set(context.dashboard.pages.flatMap(page => Object.keys(page.tiles)));
+  const known = Object.fromEntries(Object.entries(selections).filter(([tile]) => onPage.has(tile)));
+  const { filter: selected, notApplied: missed } = selectionFilter(known, model, clock);
+  return {
+    base: allOf(base),
+    selected,
+    notApplied: [...new Set([...context.refused, ...notApplied, ...missed])],
+  };
+}
+
+function isLocked({ dashboard: { filters = [] } }: DashboardContext, field: string): boolean {
+  return filters.some(filter => filter.field === field && filter.locked);
+}
+
+/** The model's own conditions on fields of which nothing else is said: not even that all of their values are wanted. */
+export function defaultsOf(
+  { filters = {} }: Model,
+  said: readonly string[],
+): readonly (readonly [string, FieldFilter])[] {
+  return Object.entries(filters).filter(([field]) => !said.includes(field));
+}
+
+/** “Now” is the data's newest moment: the last 90 days of data that ended in 2001 are days of 2001. */
+export async function clockOf(
+  context: Pick<DashboardContext, 'answers' | 'asker'>,
+  model: Model,
+): Promise<Clock> {
+  return { now: (await dataTime(context, model)) ?? Date.now(), calendar: context.asker.calendar };
+}
+
+/** What was counted of a dimension's column when its table was read; nothing of expressions and of joined columns. */
+export function columnOf(workspace: Workspace, model: Model, field: string): ColumnProfile | undefined {
+  const expression = model.dimensions[field]?.expression;
+  if (expression?.kind !== 'column' || expression.join) return undefined;
+  return fileTableOf(workspace, model)?.imported?.profile.columns.find(
+    column => column.name === expression.name,
+  );
+}
+
+/** Where a dimension begins and ends in the whole table; times in wall-clock milliseconds. Instants depend on the zone and are asked for. */
+export function knownExtent(
+  workspace: Workspace,
+  model: Model,
+  field: string,
+): readonly [number, number] | undefined {
+  const column = columnOf(workspace, model, field);
+  const isPlain =
+    column &&
+    column.type === model.dimensions[field]!.type &&
+    ['integer', 'decimal', 'number', 'date', 'time'].includes(column.type);
+  return isPlain &&
+    typeof column.min === 'number' &&
+    typeof column.max === 'number' &&
+    Number.isFinite(column.max - column.min)
+    ? [column.min, column.max]
+    : undefined;
+}
+
+/** How new a model's data is, as a wall-clock time: what its watermark says, else its newest moment. */
+export async function dataTime(
+  context: Pick<DashboardContext, 'answers' | 'asker'>,
+  model: Model,
+): Promise<number | undefined> {
+  if (model.watermark && isTemporal(model.watermark.type)) {
+    const {
+      columns: [marked],
+    } = await context.answers.ask({ kind: 'watermark', model: model.name }, context.asker);
+    const value = marked?.values[0];
+    if (typeof value === 'number') return value;
+  }
+  if (!model.time) return undefined;
+  const known = knownExtent(context.asker.workspace, model, model.time);
+  if (known) return known[1];
+  const answer = await context.answers.ask(
+    {
+      kind: 'groups',
+      model: model.name,
+      dimensions: [],
+      measures: [],
+      extents: [model.time],
+      where: { kind: 'everything' },
+    },
+    context.asker,
+  );
+  const newest = answer.columns[1]?.values[0];
+  return typeof newest === 'number' ? newest : undefined;
+}
+
+/** The conditions as the reader should see them: relative ranges resolved. */
+export async function appliedFilters(context: DashboardContext): Promise<Record<string, string>> {
+  const name = context.dashboard.model;
+  if (!name || !context.asker.workspace.models.has(name)) return {};
+  const model = modelOf(context.asker.workspace, name);
+  const { base: whole } = await filtersFor(context, model);
+  const base = toldFilter(whole, context.exposed);
+  const ranges = base.kind === 'allOf' ? base.filters : [base];
+  return Object.fromEntries(
+    ranges.flatMap(filter => {
+      if (filter.kind !== 'range' || !Object.hasOwn(model.dimensions, filter.field)) return [];
+      const isTime = ['date', 'time', 'instant'].includes(model.dimensions[filter.field]!.type);
+      const edge = (value: number | undefined) =>
+        value === undefined ? '' : isTime ? formatCalendarTime(value) : String(value);
+      return [[filter.field, `${edge(filter.from)}/${edge(filter.below)}`]];
+    }),
+  );
+}

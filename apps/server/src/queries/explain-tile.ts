@@ -1,0 +1,303 @@
+import type { Explanation } from '@belvedere/api';
+import { inLanguage, type InLanguages, type Tile } from '@belvedere/document';
+import type { BindingPolicy, Dimension, Expression, Measure, Model } from '@belvedere/model';
+import { partsOf } from '@belvedere/model';
+import {
+  allOf,
+  asksNothing,
+  dimensionOf,
+  everything,
+  filterOn,
+  measureOf,
+  planQuery,
+  sayFilter,
+  tileShape,
+  type FieldFilter,
+  type Filter,
+  type GroupsQuestion,
+} from '@belvedere/query';
+import { listeningIn, selectionFilter, selectionsFor } from '@belvedere/crossfilter';
+import { isExposed, toldFilter, type Exposed } from '../permissions/exposed-fields.ts';
+import { ProblemError } from '../problems.ts';
+import { fileTableOf } from '../workspace/workspace.ts';
+import {
+  clockOf,
+  dataTime,
+  defaultsOf,
+  filtersFor,
+  tileModel,
+  type DashboardContext,
+} from './dashboard-query-context.ts';
+
+const nullsMeasure = 'belvedere_nulls';
+
+interface ExplainWords {
+  readonly where: (measure: string, filter: string) => string;
+  readonly sql: (model: string) => string;
+  readonly files: (table: string) => string;
+  readonly source: (table: string, source: string) => string;
+  readonly keyed: string;
+}
+
+const languages: InLanguages<ExplainWords> = {
+  en: {
+    where: (measure, filter) => `${measure}, where ${filter}`,
+    sql: model => `SQL of the model ${model}`,
+    files: table => `the table ${table}, read from files`,
+    source: (table, source) => `the table ${table} of ${source}`,
+    keyed: 'only rows whose key occurs once',
+  },
+  de: {
+    where: (measure, filter) => `${measure}, wo ${filter}`,
+    sql: model => `SQL des Modells ${model}`,
+    files: table => `die Tabelle ${table}, aus Dateien gelesen`,
+    source: (table, source) => `die Tabelle ${table} von ${source}`,
+    keyed: 'nur Zeilen, deren Schlüssel einmal vorkommt',
+  },
+  zh: {
+    where: (measure, filter) => `${measure}，其中 ${filter}`,
+    sql: model => `模型 ${model} 的 SQL`,
+    files: table => `表 ${table}，读自文件`,
+    source: (table, source) => `${source} 的表 ${table}`,
+    keyed: '仅键只出现一次的行',
+  },
+};
+
+/** How the figure of a tile, or of one of its marks, came to be. @param mark the conditions that the mark stands for, and @param locale whose language its sentences are in */
+export async function explainTile(
+  context: DashboardContext,
+  id: string,
+  tile: Tile,
+  mark: Readonly<Record<string, FieldFilter>> | undefined,
+  locale = 'en',
+): Promise<Explanation> {
+  const words = inLanguage(languages, locale);
+  if (asksNothing(tile)) throw new ProblemError('not-found', 'This tile has no number to explain.');
+  const model = tileModel(context, tile);
+  const shape = tileShape(tile, model);
+  const measure = measureOf(
+    model,
+    shape.kind === 'cells' || shape.kind === 'groups' ? shape.measures[0]! : 'rows',
+  );
+  const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
+  const clock = await clockOf(context, model);
+  const marked = allOf(
+    Object.entries(mark ?? {}).flatMap(
+      ([field, condition]) => filterOn(model, field, condition, clock) ?? [],
+    ),
+  );
+  const where = allOf([base, selected, marked]);
+  const told = toldFilter(where, context.exposed);
+  const isMaker = context.exposed === undefined;
+  const counted = countingNulls(model, measure.expression);
+  const workspace = {
+    ...context.asker.workspace,
+    models: new Map(context.asker.workspace.models).set(model.name, {
+      model: counted.model,
+      isGuessed: false,
+      problems: [],
+    }),
+  };
+  const figure: GroupsQuestion = {
+    kind: 'groups',
+    model: model.name,
+    dimensions: [],
+    measures: [measure.name],
+    where,
+  };
+  const question: GroupsQuestion = {
+    ...figure,
+    measures: [measure.name, 'rows', ...(counted.hasNulls ? [nullsMeasure] : [])],
+  };
+  const [answer, all, newest] = await Promise.all([
+    context.answers.ask(question, { ...context.asker, workspace }),
+    context.answers.ask(
+      { kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: everything },
+      context.asker,
+    ),
+    dataTime(context, model),
+  ]);
+  const [value, rows, nulls] = answer.columns.map(column => column.values[0] ?? null);
+  const axes =
+    shape.kind === 'cells'
+      ? shape.axes.map(axis => axis.field)
+      : shape.kind === 'rows' || shape.kind === 'groups'
+        ? shape.dimensions
+        : [];
+  const imported = fileTableOf(context.asker.workspace, model)?.imported;
+  return {
+    question:
+      told.kind === 'everything' ? measure.label : words.where(measure.label, sayFilter(told, model, locale)),
+    model: model.label,
+    ...(isMaker && {
+      source:
+        model.sql !== undefined
+          ? words.sql(model.name)
+          : model.source === 'files'
+            ? words.files(model.table)
+            : words.source(
+                model.table,
+                context.asker.workspace.sources.get(model.source)?.label ?? model.source,
+              ),
+    }),
+    measure: explained(measure, '', isMaker),
+    dimensions: axes.map(field => explained(dimensionOf(model, field), field, isMaker)),
+    filters: [
+      ...(await filtersWithOwners(context, id, tile, model, locale)),
+      ...(marked.kind === 'everything'
+        ? []
+        : partsOfFilter(marked).map(filter => ({
+            text: sayFilter(filter, model, locale),
+            from: 'mark' as const,
+          }))),
+    ],
+    notApplied,
+    ...(model.readUnder && {
+      policies: model.readUnder.map(policy => toldPolicy(policy, model, context.exposed)),
+    }),
+    ...(model.policies && { isUnbound: true }),
+    value: typeof value === 'boolean' ? String(value) : (value as number | string | null),
+    rows: Number(rows),
+    rowsInTable: Number(all.columns[0]!.values[0]),
+    ...(counted.hasNulls && { nulls: Number(nulls) }),
+    joins: !isMaker
+      ? []
+      : Object.entries(planQuery(figure, model, context.asker.zone).joins).map(
+          ([name, join]) =>
+            `${name}: ${join.on.map(key => `${key.join === undefined ? '' : `${key.join}.`}${key.column} = ${join.table}.${key.equals}`).join(' and ')}${join.isKeyed ? '' : ` (${words.keyed})`}`,
+        ),
+    zone: context.asker.zone,
+    ...(newest !== undefined && { dataTime: new Date(newest).toISOString().slice(0, 19) }),
+    ...(imported && { readAt: imported.readAt }),
+    ...(isMaker && { sql: context.answers.sqlOf(figure, context.asker) }),
+  };
+}
+
+/** Each filter that binds a tile, and whose it is. */
+async function filtersWithOwners(
+  context: DashboardContext,
+  id: string,
+  tile: Tile,
+  model: Model,
+  locale: string,
+): Promise<Explanation['filters']> {
+  const clock = await clockOf(context, model);
+  const { filters = [] } = context.dashboard;
+  const said = (
+    field: string,
+    condition: FieldFilter | null | undefined,
+    from: Explanation['filters'][number]['from'],
+  ) => {
+    const filter =
+      condition && isExposed(context.exposed, field) ? filterOn(model, field, condition, clock) : undefined;
+    return filter ? [{ text: sayFilter(filter, model, locale), from }] : [];
+  };
+  const bar = [
+    ...new Set([...filters.map(filter => filter.field), ...Object.keys(context.state.filters)]),
+  ].flatMap(field => {
+    const stated = filters.find(filter => filter.field === field);
+    const set = Object.hasOwn(context.state.filters, field) ? context.state.filters[field] : undefined;
+    return stated?.locked || set === undefined
+      ? said(field, stated?.default, 'dashboard')
+      : said(field, set, 'reader');
+  });
+  const own =
+    'filters' in tile
+      ? (tile.filters ?? []).flatMap(filter => said(filter.field, filter.default, 'tile'))
+      : [];
+  const selections = Object.entries(
+    selectionsFor(context.state.selections, id, listeningIn(context.dashboard)),
+  ).flatMap(([other, boxes]) => {
+    const { filter } = selectionFilter({ [other]: boxes }, model, clock);
+    return filter.kind === 'everything'
+      ? []
+      : [{ text: sayFilter(filter, model, locale), from: 'selection' as const, tile: other }];
+  });
+  const byModel = defaultsOf(
+    model,
+    [...filters, ...('filters' in tile ? (tile.filters ?? []) : [])]
+      .map(filter => filter.field)
+      .concat(Object.keys(context.state.filters)),
+  ).flatMap(([field, condition]) => said(field, condition, 'model'));
+  return [...byModel, ...bar, ...own, ...selections];
+}
+
+function partsOfFilter(filter: Filter): readonly Filter[] {
+  return filter.kind === 'allOf' ? filter.filters : [filter];
+}
+
+/** The model with one measure more: how many rows had no value where the measure looks for one. */
+function countingNulls(model: Model, expression: Expression): { model: Model; hasNulls: boolean } {
+  const call = firstAggregate(expression);
+  const [value] = call?.args ?? [];
+  if (!call || !value) return { model, hasNulls: false };
+  const filter = call.filter && { filter: call.filter };
+  const count = (args: readonly Expression[]): Expression => ({
+    kind: 'call',
+    name: 'count',
+    args,
+    ...filter,
+  });
+  const nulls: Expression = { kind: 'binary', operator: '-', left: count([]), right: count([value]) };
+  return {
+    model: {
+      ...model,
+      measures: {
+        ...model.measures,
+        [nullsMeasure]: { name: nullsMeasure, label: 'Nulls', type: 'integer', expression: nulls },
+      },
+    },
+    hasNulls: true,
+  };
+}
+
+function firstAggregate(expression: Expression): (Expression & { kind: 'call' }) | undefined {
+  if (
+    expression.kind === 'call' &&
+    [
+      'sum',
+      'avg',
+      'min',
+      'max',
+      'median',
+      'quantile',
+      'stddev',
+      'stddev_pop',
+      'variance',
+      'var_pop',
+      'count',
+    ].includes(expression.name)
+  )
+    return expression;
+  return partsOf(expression)
+    .map(firstAggregate)
+    .find(found => found !== undefined);
+}
+
+/** A policy that binds whoever asks; its condition where it is on nothing but columns that the dashboard shows. */
+function toldPolicy(
+  { name, text, reads, isFit }: BindingPolicy,
+  { name: of, dimensions }: Model,
+  exposed: Exposed,
+): NonNullable<Explanation['policies']>[number] {
+  const shown = Object.values(dimensions).filter(dimension => exposed?.get(of)?.has(dimension.name) ?? true);
+  const isShown = (column: BindingPolicy['reads'][number]) =>
+    shown.some(
+      ({ expression }) =>
+        expression.kind === 'column' && expression.join === column.join && expression.name === column.name,
+    );
+  return { name, text: reads.every(isShown) ? text : '', isFit };
+}
+
+function explained(
+  { name, label, text, description }: Pick<Measure | Dimension, 'name' | 'label' | 'text' | 'description'>,
+  otherwise: string,
+  isMaker: boolean,
+): NonNullable<Explanation['measure']> {
+  return {
+    name,
+    label,
+    ...(isMaker && { expression: text ?? otherwise }),
+    ...(description !== undefined && { description }),
+  };
+}

@@ -1,0 +1,319 @@
+import type { ModelPreview } from '@belvedere/api';
+import {
+  isNumeric,
+  isTemporal,
+  typeOf,
+  unitFor,
+  type DataType,
+  type Expression,
+  type Join,
+  type Measure,
+  type Model,
+} from '@belvedere/model';
+import { edgesOf, everything, onCalendar, type AxisRequest, type GroupsQuestion } from '@belvedere/query';
+import type { Caller } from '../auth/caller.ts';
+import { modelReadBy } from '../permissions/row-policies.ts';
+import { ProblemError } from '../problems.ts';
+import type { Answers } from './query-service.ts';
+import type { Asker } from './query-context.ts';
+import { bare } from './query-tile.ts';
+import { rowsFrom } from './result-rows.ts';
+import { settleAxes } from './resolve-axes.ts';
+
+export type Previewed =
+  | { readonly dimension: string }
+  | { readonly measure: string }
+  | { readonly join: string }
+  | { readonly readers: true };
+
+/** The workspace as it would be with some models that are not saved. */
+type WorkspaceWith = (...models: readonly Model[]) => Asker['workspace'];
+
+const mostValues = 8;
+const mostBars = 40;
+const mostReaders = 30;
+
+/**
+ * What one part of a model comes to with the data as it is: a dimension's values, a measure's figure and its course, how a join meets its
+ * table, who would see how many of its rows. For people who write models; asked through the same gate as everything else.
+ * @throws ProblemError `not-found` where the model has no such part
+ */
+export async function previewModel(
+  model: Model,
+  part: Previewed,
+  asker: Asker,
+  answers: Answers,
+  workspaceWith: WorkspaceWith,
+): Promise<ModelPreview> {
+  const absent = (name: string) =>
+    new ProblemError('not-found', `\`${name}\` has an error, or is not in this model.`);
+  if ('dimension' in part) {
+    if (!Object.hasOwn(model.dimensions, part.dimension)) throw absent(part.dimension);
+    return previewDimension(model, part.dimension, asker, answers, workspaceWith);
+  }
+  if ('measure' in part) {
+    if (!Object.hasOwn(model.measures, part.measure)) throw absent(part.measure);
+    return previewMeasure(model, part.measure, { ...asker, workspace: workspaceWith(model) }, answers);
+  }
+  if ('readers' in part) return previewReaders(model, asker, answers, workspaceWith);
+  if (!Object.hasOwn(model.joins, part.join)) throw absent(part.join);
+  return previewJoin(model, part.join, model.joins[part.join]!, asker, answers, workspaceWith);
+}
+
+async function previewDimension(
+  model: Model,
+  name: string,
+  asker: Asker,
+  answers: Answers,
+  workspaceWith: WorkspaceWith,
+): Promise<ModelPreview> {
+  const { expression, type } = model.dimensions[name]!;
+  const counted: Model = {
+    ...model,
+    measures: {
+      ...model.measures,
+      preview_filled: counting(expression),
+      preview_distinct: counting(expression, true),
+    },
+  };
+  const own = { ...asker, workspace: workspaceWith(counted) };
+  const ask = (question: Omit<GroupsQuestion, 'kind' | 'model' | 'where'>) =>
+    answers.ask({ kind: 'groups', model: model.name, where: everything, ...question }, own);
+  const isRange = isNumeric(type) || isTemporal(type);
+  const [totals] = rowsFrom(
+    await ask({
+      dimensions: [],
+      measures: ['rows', 'preview_filled', 'preview_distinct'],
+      ...(isRange && { extents: [name] }),
+    }),
+  );
+  const [rows, filled, distinct, min, max] = totals!;
+  const facts = {
+    type,
+    rows: Number(rows),
+    empty: Number(rows) - Number(filled),
+    distinct: Number(distinct),
+    ...(isRange && { min: min ?? null, max: max ?? null }),
+  };
+  if (isRange && Number(distinct) > mostValues)
+    return { kind: 'dimension', ...facts, histogram: await histogramOf(model, name, type, own, answers) };
+  const most = await ask({
+    dimensions: [{ field: name }],
+    measures: ['rows'],
+    order: [{ by: 'rows', descending: true }],
+    limit: mostValues,
+  });
+  return {
+    kind: 'dimension',
+    ...facts,
+    values: rowsFrom(most).map(([value, count]) => ({ value: value ?? null, rows: Number(count) })),
+  };
+}
+
+/** How its values lie between the least and the most: a count of rows for each stretch. */
+async function histogramOf(model: Model, field: string, type: DataType, asker: Asker, answers: Answers) {
+  const request: AxisRequest = {
+    channel: 'x',
+    encoding: { field },
+    field,
+    kind: isTemporal(type) ? 'times' : 'bins',
+    limit: mostBars,
+  };
+  const { axes } = await settleAxes([request], 'rows', model, everything, {
+    calendar: asker.calendar,
+    ask: question => answers.ask(question, asker),
+    knownExtent: () => undefined,
+    knownDistinct: () => undefined,
+  });
+  const axis = bare(axes[0]!);
+  if (axis.kind === 'categories') return [];
+  const { columns, rowCount } = await answers.ask(
+    { kind: 'cells', model: model.name, axes: [axis], measures: ['rows'], where: everything },
+    asker,
+  );
+  const counts = Array.from({ length: axis.count }, () => 0);
+  for (let i = 0; i < rowCount; i++)
+    if (Number(columns[0]!.values[i]) < axis.count)
+      counts[Number(columns[0]!.values[i])] = Number(columns[1]!.values[i]);
+  const edges = edgesOf(axis);
+  return counts.map((rows, i) => ({ from: edges[i]!, below: edges[i + 1]!, rows }));
+}
+
+async function previewMeasure(
+  model: Model,
+  name: string,
+  asker: Asker,
+  answers: Answers,
+): Promise<ModelPreview> {
+  const ask = (question: Omit<GroupsQuestion, 'kind' | 'model' | 'where'>) =>
+    answers.ask({ kind: 'groups', model: model.name, where: everything, ...question }, asker);
+  const { type } = model.measures[name]!;
+  const value = rowsFrom(await ask({ dimensions: [], measures: [name] }))[0]?.[0] ?? null;
+  if (!model.time || !isNumeric(type)) return { kind: 'measure', type, value };
+  const [from, to] = rowsFrom(await ask({ dimensions: [], measures: [], extents: [model.time] }))[0] ?? [];
+  if (typeof from !== 'number' || typeof to !== 'number') return { kind: 'measure', type, value };
+  const course = await ask({
+    dimensions: [
+      {
+        field: model.time,
+        timeUnit: onCalendar(
+          unitFor({ min: from, max: to }, model.dimensions[model.time]!.type),
+          asker.calendar,
+        ),
+      },
+    ],
+    measures: [name],
+    order: [{ by: model.time }],
+    limit: 600,
+  });
+  return {
+    kind: 'measure',
+    type,
+    value,
+    course: rowsFrom(course).flatMap(([at, amount]) =>
+      typeof at === 'number'
+        ? [{ at, value: amount === null || amount === undefined ? null : Number(amount) }]
+        : [],
+    ),
+  };
+}
+
+/** How many rows find their one, and which keys of the joined table there are more than one of. */
+async function previewJoin(
+  model: Model,
+  name: string,
+  join: Join,
+  asker: Asker,
+  answers: Answers,
+  workspaceWith: WorkspaceWith,
+): Promise<ModelPreview> {
+  const joined: Model = {
+    name: `${model.name}_${name}_preview`,
+    label: join.table,
+    source: model.source,
+    table: join.table,
+    joins: {},
+    dimensions: Object.fromEntries(
+      join.on.map(({ equals, equalsType }, i) => [
+        `k${i}`,
+        {
+          name: `k${i}`,
+          label: equals,
+          type: equalsType,
+          expression: { kind: 'column' as const, name: equals, type: equalsType },
+        },
+      ]),
+    ),
+    measures: { rows: model.measures['rows']! },
+  };
+  const [first] = join.on;
+  const found: Measure = counting({
+    kind: 'column',
+    join: name,
+    name: first!.equals,
+    type: first!.equalsType,
+  });
+  const own = {
+    ...asker,
+    workspace: workspaceWith({ ...model, measures: { ...model.measures, preview_found: found } }, joined),
+  };
+  const keys = Object.keys(joined.dimensions);
+  const [here, there, repeated] = await Promise.all([
+    answers.ask(
+      {
+        kind: 'groups',
+        model: model.name,
+        dimensions: [],
+        measures: ['rows', 'preview_found'],
+        where: everything,
+      },
+      own,
+    ),
+    answers.ask(
+      { kind: 'groups', model: joined.name, dimensions: [], measures: ['rows'], where: everything },
+      own,
+    ),
+    answers.ask(
+      {
+        kind: 'groups',
+        model: joined.name,
+        dimensions: keys.map(field => ({ field })),
+        measures: ['rows'],
+        where: everything,
+        order: [{ by: 'rows', descending: true }],
+        limit: 3,
+      },
+      own,
+    ),
+  ]);
+  const [rows, matched] = rowsFrom(here)[0]!;
+  const twice = rowsFrom(repeated).flatMap(row =>
+    Number(row.at(-1)) > 1
+      ? [
+          {
+            key: row
+              .slice(0, -1)
+              .map(value => String(value))
+              .join(', '),
+            rows: Number(row.at(-1)),
+          },
+        ]
+      : [],
+  );
+  return {
+    kind: 'join',
+    rows: Number(rows),
+    found: Number(matched),
+    rowsThere: Number(rowsFrom(there)[0]![0]),
+    repeated: twice,
+  };
+}
+
+/** How many rows each of the people whom tests name sees, under which policies. */
+async function previewReaders(
+  model: Model,
+  asker: Asker,
+  answers: Answers,
+  workspaceWith: WorkspaceWith,
+): Promise<ModelPreview> {
+  const workspace = workspaceWith(model);
+  const rowsFor = async (caller: Caller) =>
+    Number(
+      rowsFrom(
+        await answers.ask(
+          { kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: everything },
+          { ...asker, caller, workspace },
+        ),
+      )[0]![0],
+    );
+  const people = [...workspace.people]
+    .slice(0, mostReaders)
+    .map(([name, reads]): Caller => ({ name, reads }));
+  const [rows, ...seen] = await Promise.all([asker.caller, ...people].map(rowsFor));
+  return {
+    kind: 'readers',
+    rows: rows!,
+    readers: people.map((caller, i) => ({
+      name: caller.name,
+      rows: seen[i]!,
+      policies: (modelReadBy(model, caller, workspace).readUnder ?? []).flatMap(({ name, isFit }) =>
+        isFit ? [name] : [],
+      ),
+    })),
+  };
+}
+
+function counting(expression: Expression, distinct = false): Measure {
+  const counted: Expression = {
+    kind: 'call',
+    name: 'count',
+    args: [expression],
+    ...(distinct && { distinct }),
+  };
+  return {
+    name: distinct ? 'preview_distinct' : 'preview_filled',
+    label: '',
+    type: typeOf(counted) as DataType,
+    expression: counted,
+  };
+}

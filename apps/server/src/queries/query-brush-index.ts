@@ -1,0 +1,104 @@
+import type { Frame, NamedAxis } from '@belvedere/api';
+import { alongItself, brushAxis, fittingBrush } from '@belvedere/crossfilter';
+import type { Tile } from '@belvedere/document';
+import { allOf, asksNothing, dimensionOf, isSelectable, measureOf, takeApart } from '@belvedere/query';
+import {
+  asking,
+  bare,
+  cellsOf,
+  picturesOf,
+  settleTile,
+  showsPoints,
+  type SettledTile,
+} from './query-tile.ts';
+import { filtersFor, tileModel, type DashboardContext } from './dashboard-query-context.ts';
+
+/** The steps along which a tile can be brushed: those of its axes with a place on the picture. */
+export function brushAxesOf(active: SettledTile): NamedAxis[] {
+  if (active.tile.kind === 'kpi') return [];
+  const positional = active.axes.filter(axis => isSelectable(active.tile, axis.channel));
+  // Two axes brush as they are drawn: their steps multiply.
+  if (positional.length > 1) return positional;
+  return positional.map(axis => ({
+    channel: axis.channel,
+    ...brushAxis(bare(axis), dimensionOf(active.model, axis.field).type),
+  }));
+}
+
+/**
+ * The axes with a place for every value. A tile's own axis without *Other* has places for the values that its own filters leave; another tile,
+ * model or period may have more, and those would be counted at places that are not theirs.
+ */
+export function withOther(axes: readonly NamedAxis[]): NamedAxis[] {
+  return axes.map(axis => (axis.kind === 'categories' ? { ...axis, other: true } : axis));
+}
+
+/**
+ * For an active tile and one that listens to it: the passive tile's totals for each of the active tile's steps, under everyone else's
+ * selections; for its own groups alone where it is brushed along its own axis. Nothing where the pair cannot be indexed; that the tile is unmoved where its model has none of the brushed fields.
+ * @param options `countsRows`: the rows are counted beside the measures, so that no rows and rows of nothing can be told apart
+ */
+export async function answerIndex(
+  context: DashboardContext,
+  active: SettledTile,
+  id: string,
+  tile: Tile,
+  { countsRows = false }: { readonly countsRows?: boolean } = {},
+): Promise<Frame[]> {
+  if (asksNothing(tile)) return [];
+  const { dimensions } = tileModel(context, tile);
+  const all = brushAxesOf(active);
+  const brush = all.filter(axis => axis.field in dimensions);
+  const own = brush.map(({ channel }) => active.axes.find(axis => axis.channel === channel)!);
+  const unbound = all.filter(axis => !brush.includes(axis)).map(axis => axis.field);
+  if (brush.length === 0 && unbound.length > 0)
+    return [{ header: { kind: 'unmoved', active: active.id, tile: id } }];
+  const passive = await settleTile(context, id, tile);
+  if (!passive) return [];
+  // Single points are not in an index of totals; there are few of them, and asking for them is quick.
+  if (await showsPoints(context, passive)) return [];
+  const { base, selected } = await filtersFor(context, passive.model, {
+    tileId: id,
+    tile,
+    without: active.id,
+  });
+  const counted = countsRows && tile.kind !== 'kpi';
+  const measures = counted ? [...passive.shape.measures, 'rows'] : passive.shape.measures;
+  const { parts, values } = takeApart(measures.map(name => measureOf(passive.model, name)));
+  const merges = parts.map(part => part.merge);
+  const rows = counted ? values.at(-1) : undefined;
+  const isAlike =
+    passive.model.name === active.model.name && JSON.stringify(passive.base) === JSON.stringify(active.base);
+  const frames = picturesOf(passive)
+    .flatMap(([part, axes]) => {
+      const isCovered = isAlike || alongItself({ brush, axes }) !== undefined;
+      const [fine, drawn] = isCovered ? [brush, own] : [withOther(brush), withOther(own)];
+      const steps = fittingBrush({ brush: fine, axes, merges }, drawn);
+      return steps ? [[part, axes, steps, steps !== fine] as const] : [];
+    })
+    .map(async ([part, axes, steps, isCoarse]): Promise<Frame> => {
+      const answer = await asking(context)({
+        kind: 'cells',
+        model: passive.model.name,
+        axes: [...(alongItself({ brush: steps, axes }) ? [] : steps), ...axes].map(bare),
+        measures,
+        where: allOf([base, selected]),
+      });
+      return {
+        header: {
+          kind: 'index',
+          active: active.id,
+          tile: id,
+          part,
+          brush: steps,
+          unbound,
+          ...(isCoarse && { isCoarse: true }),
+          axes,
+          merges,
+          ...(rows?.kind === 'part' && { rowsPart: rows.index }),
+        },
+        cells: cellsOf(answer, true),
+      };
+    });
+  return Promise.all(frames);
+}

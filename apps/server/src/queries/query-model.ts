@@ -1,0 +1,118 @@
+import type { RowsPage } from '@belvedere/api';
+import { didYouMean, type TimeUnit } from '@belvedere/document';
+import type { Answer } from '@belvedere/engine';
+import type { Model } from '@belvedere/model';
+import {
+  allOf,
+  filterOn,
+  measureOf,
+  onCalendar,
+  planQuery,
+  QuestionError,
+  type FieldFilter,
+  type GroupsQuestion,
+  type Order,
+} from '@belvedere/query';
+import { ProblemError } from '../problems.ts';
+import { modelOf, type Answers } from './query-service.ts';
+import type { Asker } from './query-context.ts';
+import { clockOf, defaultsOf } from './dashboard-query-context.ts';
+import { rowsFrom } from './result-rows.ts';
+
+/** What somebody asks of a model in its own words, of no dashboard. */
+export interface ModelQuestion {
+  readonly dimensions: readonly (
+    | string
+    | { readonly field: string; readonly timeUnit?: TimeUnit | undefined }
+  )[];
+  readonly measures: readonly string[];
+  readonly where: Readonly<Record<string, FieldFilter>>;
+  readonly order: readonly Order[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface ModelAnswer {
+  readonly model: Model;
+  readonly answer: Answer;
+  /** How many groups there are, also where not all of them were asked for. */
+  readonly total: number;
+}
+
+/** Asks a model; its own conditions hold on fields of which nothing is said. @throws ProblemError or QuestionError for what the model has not */
+export async function askModel(
+  name: string,
+  asked: ModelQuestion,
+  asker: Asker,
+  answers: Answers,
+): Promise<ModelAnswer> {
+  const model = modelOf(asker.workspace, name);
+  if (asked.dimensions.length + asked.measures.length === 0)
+    throw new ProblemError(
+      'request-invalid',
+      `Choose at least one measure (${namesOf(model.measures)}) or dimension (${namesOf(model.dimensions)}).`,
+    );
+  const clock = await clockOf({ answers, asker }, model);
+  const conditions = [...Object.entries(asked.where), ...defaultsOf(model, Object.keys(asked.where))].map(
+    ([field, condition]) => {
+      const filter = filterOn(model, field, condition, clock);
+      if (!filter)
+        throw new QuestionError(
+          'field-unknown',
+          `\`${field}\`: unknown dimension in model \`${model.name}\`${didYouMean(field, Object.keys(model.dimensions))}`,
+        );
+      return filter;
+    },
+  );
+  const groups: GroupsQuestion = {
+    kind: 'groups',
+    model: model.name,
+    dimensions: asked.dimensions.map(dimension =>
+      typeof dimension === 'string'
+        ? { field: dimension }
+        : {
+            field: dimension.field,
+            ...(dimension.timeUnit && { timeUnit: onCalendar(dimension.timeUnit, asker.calendar) }),
+          },
+    ),
+    measures: asked.measures,
+    where: allOf(conditions),
+  };
+  const page: GroupsQuestion = { ...groups, order: asked.order, limit: asked.limit, offset: asked.offset };
+  planQuery(page, model, asker.zone);
+  const answer = await answers.ask(page, asker);
+  const isEnd = answer.rowCount < asked.limit && (answer.rowCount > 0 || asked.offset === 0);
+  return {
+    model,
+    answer,
+    total: isEnd ? asked.offset + answer.rowCount : await countOf(groups, asker, answers),
+  };
+}
+
+async function countOf(groups: GroupsQuestion, asker: Asker, answers: Answers): Promise<number> {
+  const {
+    columns: [counted],
+  } = await answers.ask({ ...groups, isCounted: true }, asker);
+  return Number(counted!.values[0]);
+}
+
+function namesOf(fields: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(fields);
+  return (
+    `${names
+      .slice(0, 12)
+      .map(name => `\`${name}\``)
+      .join(', ')}${names.length > 12 ? ' …' : ''}` || 'there is none'
+  );
+}
+
+/** An answer as it travels. */
+export function rowsPageOf({ model, answer, total }: ModelAnswer): RowsPage {
+  const columns = answer.columns.map(({ name, type }) => {
+    const { label, format } = Object.hasOwn(model.dimensions, name)
+      ? model.dimensions[name]!
+      : measureOf(model, name);
+    return { name, label, type, ...(format !== undefined && { format }) };
+  });
+  return { columns, rows: rowsFrom(answer), total };
+}

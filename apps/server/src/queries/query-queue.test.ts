@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { limits } from '../limits.ts';
+import { QuestionQueue } from './query-queue.ts';
+
+const soon = () => new Promise(resolve => setTimeout(resolve, 5));
+
+/** A queue whose places are all taken, and a way to free one at a time. */
+function full() {
+  const atOnce = 4;
+  const queue = new QuestionQueue(atOnce);
+  const running = Array.from({ length: atOnce }, () => Promise.withResolvers<void>());
+  const taken = running.map(({ promise }) => queue.run('first', undefined, () => promise));
+  return {
+    queue,
+    free: () => running.pop()!.resolve(),
+    end: () => Promise.all([...running.map(({ resolve }) => resolve()), ...taken]),
+  };
+}
+
+describe('a queue of questions', () => {
+  test('serves its owners in turn, however many one of them asks', async () => {
+    const { queue, free, end } = full();
+    const order: string[] = [];
+    const ask = (owner: string) => queue.run(owner, undefined, async () => void order.push(owner));
+    const asked = [ask('many'), ask('many'), ask('many'), ask('few')];
+    free();
+    await Promise.all(asked);
+    expect(order.indexOf('few')).toBeLessThan(2);
+    await end();
+  });
+
+  test('turns away at once what would wait too long, and says when to come again', async () => {
+    const { queue, end } = full();
+    const waiting = Array.from({ length: limits.waitingQuestions }, () =>
+      queue.run('many', AbortSignal.timeout(50), async () => {}).catch(() => {}),
+    );
+    await expect(queue.run('few', undefined, async () => {})).rejects.toMatchObject({
+      type: 'overloaded',
+      retryAfterSeconds: expect.any(Number),
+    });
+    expect(() => queue.refuseOverload()).toThrow('Too many queries');
+    await Promise.all(waiting);
+    expect(queue.waiting).toBe(0);
+    await end();
+    expect(queue.running).toBe(0);
+  });
+
+  test('forgets those who leave', async () => {
+    const { queue, free, end } = full();
+    const gone = new AbortController();
+    const left = queue.run('gone', gone.signal, async () => 'never');
+    gone.abort();
+    await expect(left).rejects.toThrow('cancelled');
+    expect(queue.waiting).toBe(0);
+    free();
+    await soon();
+    expect(await queue.run('next', undefined, async () => 'now')).toBe('now');
+    await end();
+  });
+});

@@ -1,0 +1,729 @@
+import type {
+  Cells,
+  Courses,
+  Frame,
+  NamedAxis,
+  RowsHeader,
+  Sampled,
+  TileNote,
+  TilePart,
+} from '@belvedere/api';
+import type { Tile } from '@belvedere/document';
+import type { Answer } from '@belvedere/engine';
+import { joinedTables, type Model } from '@belvedere/model';
+import {
+  allOf,
+  refuseUnsorted,
+  asksNothing,
+  dimensionOf,
+  earlierFilter,
+  filterOn,
+  isOfRows,
+  measureOf,
+  takeApart,
+  tileShape,
+  toldFields,
+  type Filter,
+  type Axis,
+  type FieldFilter,
+  type MeasureParts,
+  type Order,
+  type Question,
+  type TileShape,
+  type Value,
+} from '@belvedere/query';
+import { limits } from '../limits.ts';
+import { asForbidden } from '../permissions/row-policies.ts';
+import { ProblemError, problemFrom } from '../problems.ts';
+import { fileTableOf } from '../workspace/workspace.ts';
+import {
+  clockOf,
+  columnOf,
+  filtersFor,
+  knownExtent,
+  knownModel,
+  tileModel,
+  type DashboardContext,
+} from './dashboard-query-context.ts';
+import { askFigure } from './batch-kpis.ts';
+import { cellsByValue, groupByValue, mostValues } from './rank-categories.ts';
+import { rowsFrom, shownRows } from './result-rows.ts';
+import { seekRows } from './seek-pagination.ts';
+import { inOneStep, settleAxes } from './resolve-axes.ts';
+import { coursesOf } from './table-sparklines.ts';
+
+/** A tile with its axes laid out: what every answer to it shares. */
+export interface SettledTile {
+  readonly id: string;
+  readonly tile: Tile;
+  readonly model: Model;
+  readonly shape: Extract<TileShape, { kind: 'cells' }>;
+  readonly axes: readonly NamedAxis[];
+  readonly parts: MeasureParts;
+  readonly base: Filter;
+  readonly selected: Filter;
+  readonly notes: readonly TileNote[];
+}
+
+/** Lays out a tile's axes under the filters that bind it. @returns undefined for tiles that draw no totals (tables, texts). */
+export async function settleTile(
+  context: DashboardContext,
+  id: string,
+  tile: Tile,
+): Promise<SettledTile | undefined> {
+  if (asksNothing(tile)) return undefined;
+  const model = tileModel(context, tile);
+  const shape = tileShape(tile, model);
+  if (shape.kind !== 'cells') return undefined;
+  const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
+  const { axes: own, notes } = await settleAxes(shape.axes, shape.measures[0]!, model, base, {
+    calendar: context.asker.calendar,
+    ask: asking(context),
+    knownExtent: field => knownExtent(context.asker.workspace, model, field),
+    knownDistinct: field => columnOf(context.asker.workspace, model, field)?.distinct,
+  });
+  const axes =
+    tile.kind === 'map' && tile.longitude && tile.latitude && !tile.longitude.bin && !tile.latitude.bin
+      ? inOneStep(own)
+      : own;
+  const parts = takeApart(shape.measures.map(name => measureOf(model, name)));
+  return {
+    id,
+    tile,
+    model,
+    shape,
+    axes,
+    parts,
+    base,
+    selected,
+    notes: [...notes, ...notApplied.map(field => ({ kind: 'not-applied', field }) as const)],
+  };
+}
+
+/** The answers a tile needs for the context's state; with `filtered` only those that selections change. */
+export async function answerTile(
+  context: DashboardContext,
+  id: string,
+  tile: Tile,
+  scope: Scope | 'both',
+): Promise<Frame[]> {
+  const answers = await answersTo(context, id, tile, scope);
+  return (await Promise.all(answers.map(({ frames }) => frames))).flat();
+}
+
+/** As `answerTile`, with a problem in the place of what cannot be answered: what is selected may be, where the tile itself is not. */
+export async function answerOrProblems(
+  context: DashboardContext,
+  id: string,
+  tile: Tile,
+  scope: Scope | 'both',
+): Promise<Frame[]> {
+  const problem = (of: Scope) => (error: unknown) => [problemFrame(context, id, of, error)];
+  const answers = await answersTo(context, id, tile, scope).catch((error: unknown) => [
+    { scope: 'base' as const, frames: Promise.resolve(problem('base')(error)) },
+  ]);
+  return (await Promise.all(answers.map(one => one.frames.catch(problem(one.scope))))).flat();
+}
+
+export function problemFrame({ asker }: DashboardContext, tile: string, scope: Scope, error: unknown): Frame {
+  return { header: { kind: 'problem', tile, scope, problem: problemFrom(asForbidden(error, asker.caller)) } };
+}
+
+type Scope = 'base' | 'filtered';
+
+async function answersTo(
+  context: DashboardContext,
+  id: string,
+  tile: Tile,
+  scope: Scope | 'both',
+): Promise<readonly { readonly scope: Scope; readonly frames: Promise<Frame[]> }[]> {
+  if (asksNothing(tile)) return [];
+  if (tile.kind === 'table') {
+    const { selected } = await filtersFor(context, tileModel(context, tile), { tileId: id, tile });
+    return [
+      {
+        scope: isAll(selected) ? 'base' : 'filtered',
+        frames: firstRows(context, id, tile).then(rows => [rows]),
+      },
+    ];
+  }
+  const settled = (await settleTile(context, id, tile))!;
+  const scopes = isAll(settled.selected)
+    ? (['base'] as const)
+    : scope === 'both'
+      ? (['base', 'filtered'] as const)
+      : ([scope] as const);
+  return scopes.map(one => ({ scope: one, frames: framesUnder(context, settled, one) }));
+}
+
+function isAll(filter: Filter): boolean {
+  return filter.kind === 'everything';
+}
+
+async function framesUnder(context: DashboardContext, settled: SettledTile, scope: Scope): Promise<Frame[]> {
+  const where = scope === 'base' ? settled.base : allOf([settled.base, settled.selected]);
+  const earlier = settled.shape.compare && earlierFilter(where, settled.model, settled.shape.compare);
+  const notes: TileNote[] = [
+    ...settled.notes,
+    ...(earlier
+      ? [{ kind: 'compared', ...earlier.range } as const]
+      : settled.shape.compare
+        ? [{ kind: 'nothing-to-compare' } as const]
+        : []),
+  ];
+  const frames = await Promise.all([
+    ...picturesOf(settled).map(([part, axes]) =>
+      cellsFrame(context, settled, part, scope, axes, where, part === 'main' ? notes : []),
+    ),
+    ...(earlier ? [cellsFrame(context, settled, 'previous', scope, [], earlier.filter, [])] : []),
+    pointsFrames(context, settled, scope, where),
+  ]);
+  return frames.flat();
+}
+
+/**
+ * The pictures a tile is made of, each with its axes. A figure stands without its spark's axis; a scatter's density has neither colour nor shape; a
+ * pivot's totals run along each of its leading rows and columns, asked for and never added up.
+ */
+export function picturesOf({
+  tile,
+  axes,
+  shape,
+}: SettledTile): readonly (readonly [TilePart, readonly NamedAxis[]])[] {
+  if (tile.kind === 'kpi') return [['main', []], ...(axes.length > 0 ? [['spark', axes] as const] : [])];
+  if (isOfRows(tile))
+    return [['main', axes.filter(axis => axis.channel !== 'color' && axis.channel !== 'shape')]];
+  if (!shape.pivot) return [['main', axes]];
+  const { rows, columns } = shape.pivot;
+  const totals = Array.from({ length: rows + 1 }, (_, r) =>
+    Array.from({ length: columns + 1 }, (_, c) => [r, c] as const),
+  )
+    .flat()
+    .filter(([r, c]) => r < rows || c < columns);
+  return [
+    ['main', axes],
+    ...totals.map(([r, c]) => [`r${r}c${c}`, [...axes.slice(0, r), ...axes.slice(rows, rows + c)]] as const),
+  ];
+}
+
+const mostPoints = 5000;
+
+/** Whether a scatter is drawn as single points: its table has few enough rows, whatever the filters leave of them. */
+export async function showsPoints(context: DashboardContext, { tile, model }: SettledTile): Promise<boolean> {
+  return (
+    (isOfRows(tile) || (tile.kind === 'map' && !tile.region && !tile.color)) &&
+    (await rowsIn(context, model)) <= mostPoints
+  );
+}
+
+/** How many rows a model's table has; a database is asked, files were counted when they were read. */
+async function rowsIn(context: DashboardContext, model: Model): Promise<number> {
+  const known = fileTableOf(context.asker.workspace, model)?.imported?.profile.rows;
+  if (known !== undefined) return known;
+  const counted = await asking(context)({
+    kind: 'groups',
+    model: model.name,
+    dimensions: [],
+    measures: ['rows'],
+    where: { kind: 'everything' },
+  });
+  return Number(counted.columns[0]!.values[0]);
+}
+
+async function pointsFrames(
+  context: DashboardContext,
+  settled: SettledTile,
+  scope: 'base' | 'filtered',
+  where: Filter,
+): Promise<Frame[]> {
+  const { tile, model, axes } = settled;
+  if (!(await showsPoints(context, settled))) return [];
+  const places = isOfRows(tile)
+    ? [tile.x.field, tile.y.field]
+    : tile.kind === 'map'
+      ? [tile.longitude!.field, tile.latitude!.field]
+      : [];
+  const telling = axes.filter(axis => ['color', 'shape', 'row', 'column'].includes(axis.channel));
+  const known = [...places, ...telling.map(axis => axis.field)];
+  const dimensions = [
+    ...known,
+    ...new Set(
+      toldFields(tile)
+        .map(encoding => encoding.field)
+        .filter(field => !known.includes(field)),
+    ),
+  ];
+  const answer = await asking(context)({
+    kind: 'rows',
+    model: model.name,
+    dimensions,
+    where,
+    limit: mostPoints,
+  });
+  return [
+    {
+      header: {
+        kind: 'rows',
+        tile: settled.id,
+        scope,
+        total: answer.rowCount,
+        columns: answer.columns.map(({ name, type }) => pointColumn(model, name, type)),
+        rows: rowsFrom(answer),
+        axes: telling,
+        notes: agedNotes(answer),
+      },
+    },
+  ];
+}
+
+function pointColumn(model: Model, name: string, type: string): RowsHeader['columns'][number] {
+  const { label, format } = dimensionOf(model, name);
+  return { name, type, label, ...(format && { format }) };
+}
+
+async function cellsFrame(
+  context: DashboardContext,
+  settled: SettledTile,
+  part: TilePart,
+  scope: 'base' | 'filtered',
+  axes: readonly NamedAxis[],
+  where: Filter,
+  notes: readonly TileNote[],
+): Promise<Frame> {
+  const began = performance.now();
+  const answer =
+    (await byValue(context, settled, axes, where)) ??
+    (axes.length === 0
+      ? await askFigure(context, settled.model, settled.shape.measures, where)
+      : await asking(context)({
+          kind: 'cells',
+          model: settled.model.name,
+          axes: axes.map(bare),
+          measures: settled.shape.measures,
+          where,
+        }));
+  const { marksPerTile } = context.asker.workspace.limits;
+  if ('rowCount' in answer && answer.rowCount > marksPerTile)
+    throw new ProblemError(
+      'query-too-large',
+      `This tile has ${answer.rowCount.toLocaleString('en')} marks; the maximum is ${marksPerTile.toLocaleString('en')}.`,
+    );
+  const merges = settled.parts.parts.map(one => one.merge);
+  const sampled = context.asker.rowsFrom === 'sample' ? sampleOf(context, settled.model) : undefined;
+  const cells = 'groups' in answer ? answer : cellsOf(answer, axes.length > 0);
+  const isOfNoRows =
+    part === 'main' &&
+    settled.tile.kind !== 'kpi' &&
+    !sampled &&
+    isNothing(cells) &&
+    !(await hasRows(context, settled, where));
+  return {
+    header: {
+      kind: 'cells',
+      tile: settled.id,
+      part,
+      scope,
+      axes,
+      merges,
+      values: settled.parts.values,
+      ...(part === 'main' && settled.shape.show && { show: settled.shape.show }),
+      notes: [...notes, ...agedNotes(answer)],
+      ...(sampled && { sampled }),
+      ...(isOfNoRows && { isOfNoRows }),
+      engineMs: Math.round(performance.now() - began),
+    },
+    cells: sampled ? scaledUp(cells, sampled.of / sampled.rows) : cells,
+  };
+}
+
+function isNothing({ parts }: Cells): boolean {
+  return parts.every(part => part.every(value => value === 0 || Number.isNaN(value)));
+}
+
+/** Told of answers that come to nothing: rows of which nothing is counted, and values that an axis leaves out, do so too. */
+async function hasRows(context: DashboardContext, { model }: SettledTile, where: Filter): Promise<boolean> {
+  const counted = await askFigure(context, model, ['rows'], where);
+  return Number(counted.columns[0]!.values[0]) > 0;
+}
+
+/** Says so where a source is away and its last answer stands in. */
+function agedNotes(answer: Pick<Answer, 'asOf'> | Cells): TileNote[] {
+  return 'asOf' in answer && answer.asOf !== undefined ? [{ kind: 'last-answer', at: answer.asOf }] : [];
+}
+
+/** A chart of one dimension has its numbers already: settling its axis asked for all values. */
+async function byValue(
+  context: DashboardContext,
+  settled: SettledTile,
+  axes: readonly NamedAxis[],
+  where: Filter,
+): Promise<Cells | undefined> {
+  const [axis] = axes;
+  if (
+    axes.length !== 1 ||
+    axis?.kind !== 'categories' ||
+    axis.channel === 'color' ||
+    where !== settled.base ||
+    settled.parts.parts.some(part => part.merge === 'ask')
+  )
+    return undefined;
+  if ((columnOf(context.asker.workspace, settled.model, axis.field)?.distinct ?? 0) > mostValues)
+    return undefined;
+  const answer = await asking(context)(
+    groupByValue(settled.model.name, axis.field, settled.shape.measures, where),
+  );
+  return answer.rowCount <= mostValues
+    ? {
+        ...cellsByValue(answer, axis, settled.parts),
+        ...(answer.asOf !== undefined && { asOf: answer.asOf }),
+      }
+    : undefined;
+}
+
+/** The sample of a model's table; none of small ones. */
+function sampleOf({ asker }: DashboardContext, model: Model): Sampled | undefined {
+  const imported = fileTableOf(asker.workspace, model)?.imported;
+  return imported?.sampleRows ? { rows: imported.sampleRows, of: imported.profile.rows } : undefined;
+}
+
+/** Whether a tile's first picture may come from a sample: what it shows is counted or added up, so that a sample's says what all rows would. */
+export function canSample(context: DashboardContext, tile: Tile): boolean {
+  if (asksNothing(tile) || tile.kind === 'table') return false;
+  const model = knownModel(context, tile);
+  if (!model || !sampleOf(context, model) || joinedTables(model.joins).includes(model.table)) return false;
+  const shape = tileShape(tile, model);
+  return (
+    shape.kind === 'cells' &&
+    takeApart(shape.measures.map(name => measureOf(model, name))).parts.every(part => part.merge === 'sum')
+  );
+}
+
+function scaledUp({ groups, parts }: Cells, factor: number): Cells {
+  return { groups, parts: parts.map(part => Float64Array.from(part, value => value * factor)) };
+}
+
+/** An axis as questions know it: channels do not change what is asked, so tiles that ask alike share an answer. */
+export function bare({ channel: _, gaps: __, ...axis }: NamedAxis): Axis {
+  if (axis.kind !== 'categories') return axis;
+  const { colours: ___, ...asked } = axis;
+  return asked;
+}
+
+export function cellsOf(answer: Answer, hasGroups: boolean): Cells {
+  const columns = answer.columns.map(column => column.values as Float64Array | Int32Array);
+  if (!hasGroups) return { groups: Int32Array.of(0), parts: columns };
+  const [groups, ...parts] = columns as [Float64Array | Int32Array, ...typeof columns];
+  return { groups: groups instanceof Int32Array ? groups : new Int32Array(groups), parts };
+}
+
+export function asking(context: DashboardContext) {
+  return (question: Question) => context.answers.ask(question, context.asker);
+}
+
+async function firstRows(
+  context: DashboardContext,
+  id: string,
+  tile: Tile & { kind: 'table' },
+): Promise<Frame> {
+  const { isFiltered, ...page } = await tableRows(context, id, tile, { offset: 0, limit: 100 });
+  return {
+    header: {
+      kind: 'rows',
+      tile: id,
+      scope: isFiltered ? 'filtered' : 'base',
+      ...page,
+      rows: shownRows(page.rows),
+    },
+  };
+}
+
+/** A page of a table: its columns, its rows, and of a table of measures what all of them come to. */
+export interface TablePage {
+  readonly isFiltered: boolean;
+  readonly total: number;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly type: string;
+    readonly format?: string;
+  }[];
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+  readonly totals?: readonly (string | number | boolean | null)[];
+  readonly courses?: Courses;
+  readonly notes: readonly TileNote[];
+}
+
+interface PageWanted {
+  readonly offset: number;
+  readonly limit: number;
+  readonly sort?: Order;
+  /** Numbers alone, without the lines beside them. */
+  readonly isPlain?: boolean;
+}
+
+/** The order that a table's maker gave it. */
+export function sortOf({ sort }: Tile & { kind: 'table' }): { readonly sort?: Order } {
+  return sort ? { sort: { by: sort.field, descending: sort.order === 'descending' } } : {};
+}
+
+/** One page of a table tile. */
+export async function tableRows(
+  context: DashboardContext,
+  id: string,
+  tile: Tile & { kind: 'table' },
+  page: PageWanted,
+): Promise<TablePage> {
+  const model = tileModel(context, tile);
+  const shape = tileShape(tile, model);
+  const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
+  const where = allOf([base, selected]);
+  const notes = notApplied.map((field): TileNote => ({ kind: 'not-applied', field }));
+  const sorted = { ...sortOf(tile), ...page };
+  const found =
+    shape.kind === 'groups'
+      ? await groupsPage(context, model, shape, where, sorted, tile.columns!)
+      : await rowsPage(
+          context,
+          model,
+          (shape as Extract<TileShape, { kind: 'rows' }>).dimensions,
+          where,
+          sorted,
+        );
+  const courses =
+    shape.kind === 'groups' && shape.courses.length > 0 && !page.isPlain
+      ? await coursesOf(
+          context,
+          model,
+          shape.courses,
+          shape.dimensions,
+          found.rows.map(row => shape.dimensions.map(field => row[tile.columns!.indexOf(field)] ?? null)),
+          where,
+        )
+      : undefined;
+  return {
+    ...found,
+    ...(courses && { courses }),
+    isFiltered: !isAll(selected),
+    notes: [...notes, ...found.notes],
+  };
+}
+
+/** The rows that a tile's figure, or that of one of its marks, was made of: all fields of its model that are exposed. */
+export async function rowsBehind(
+  context: DashboardContext,
+  id: string,
+  tile: Tile,
+  mark: Readonly<Record<string, FieldFilter>> | undefined,
+  page: PageWanted,
+): Promise<TablePage> {
+  const model = tileModel(context, tile);
+  const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
+  const clock = await clockOf(context, model);
+  const marked = Object.entries(mark ?? {}).flatMap(
+    ([field, condition]) => filterOn(model, field, condition, clock) ?? [],
+  );
+  const exposed = context.exposed && (context.exposed.get(model.name) ?? new Set());
+  const fields = Object.keys(model.dimensions)
+    .filter(field => exposed?.has(field) ?? true)
+    .slice(0, mostFields);
+  return {
+    ...(await rowsPage(context, model, fields, allOf([base, selected, ...marked]), page)),
+    isFiltered: true,
+  };
+}
+
+const mostFields = 60;
+
+/** The model's own rows under a filter, sorted by its time where nothing else is asked for. */
+export async function rowsPage(
+  context: DashboardContext,
+  model: Model,
+  dimensions: readonly string[],
+  where: Filter,
+  page: PageWanted,
+): Promise<Omit<TablePage, 'isFiltered'>> {
+  // Said in the same words wherever the page lies: far down, rows are counted by what they are sorted by.
+  if (page.sort) refuseUnsorted(page.sort, dimensions);
+  const order = page.sort ?? newestFirst(model, dimensions);
+  const ask = asking(context);
+  const seek = async () =>
+    (await seekRows(
+      model,
+      where,
+      order,
+      page,
+      order && columnOf(context.asker.workspace, model, order.by)?.distinct,
+      ask,
+    )) ?? { where, offset: page.offset };
+  const [rows, count] = await Promise.all([
+    seek().then(at =>
+      ask({
+        kind: 'rows',
+        model: model.name,
+        dimensions,
+        limit: page.limit,
+        ...at,
+        ...(order && { order: [order] }),
+      }),
+    ),
+    countRows(context, model, where),
+  ]);
+  return {
+    total: count,
+    columns: rows.columns.map(({ name }) => columnNamed(model, name)),
+    rows: rowsFrom(rows),
+    notes: agedNotes(rows),
+  };
+}
+
+/** All of a model's rows under a filter, at most so many, in pieces, in the order of its pages. */
+export async function allRows(
+  context: DashboardContext,
+  model: Model,
+  dimensions: readonly string[],
+  where: Filter,
+  { sort, most }: { readonly sort?: Order; readonly most: number },
+): Promise<{ columns: TablePage['columns']; total: number; pieces: AsyncIterable<TablePage['rows']> }> {
+  const order = sort ?? newestFirst(model, dimensions);
+  const total = await countRows(context, model, where);
+  const answers = context.answers.stream(
+    { kind: 'rows', model: model.name, dimensions, where, limit: most, ...(order && { order: [order] }) },
+    context.asker,
+  );
+  return {
+    columns: dimensions.map(name => columnNamed(model, name)),
+    total,
+    pieces: mapped(answers, rowsFrom),
+  };
+}
+
+/** All of a model's rows put together, at most so many, in pieces, in the order of the tile's columns; and what all of them come to. */
+export async function allGroups(
+  context: DashboardContext,
+  model: Model,
+  { dimensions, measures }: Extract<TileShape, { kind: 'groups' }>,
+  where: Filter,
+  columns: readonly string[],
+  { sort, most }: { readonly sort?: Order; readonly most: number },
+): Promise<{
+  columns: TablePage['columns'];
+  totals: TablePage['rows'][number];
+  pieces: AsyncIterable<TablePage['rows']>;
+}> {
+  const names = [...dimensions, ...measures];
+  const places = columns.map(name => names.indexOf(name));
+  const whole = await asking(context)({ kind: 'groups', model: model.name, dimensions: [], measures, where });
+  const answers = context.answers.stream(
+    {
+      kind: 'groups',
+      model: model.name,
+      dimensions: dimensions.map(field => ({ field })),
+      measures,
+      where,
+      order: [sort ?? { by: measures[0]!, descending: true }],
+      limit: most,
+    },
+    context.asker,
+  );
+  return {
+    columns: columns.map(name => columnNamed(model, name)),
+    totals: totalsOf(places, dimensions.length, whole),
+    pieces: mapped(answers, piece => rowsFrom(piece).map(row => places.map(place => row[place]!))),
+  };
+}
+
+function totalsOf(places: readonly number[], dimensions: number, whole: Answer): TablePage['rows'][number] {
+  return places.map(place =>
+    place < dimensions ? null : ((whole.columns[place - dimensions]!.values as readonly Value[])[0] ?? null),
+  );
+}
+
+async function* mapped<T, U>(pieces: AsyncIterable<T>, change: (piece: T) => U): AsyncGenerator<U, void> {
+  for await (const piece of pieces) yield change(piece);
+}
+
+function newestFirst(model: Model, dimensions: readonly string[]): Order | undefined {
+  return model.time && dimensions.includes(model.time) ? { by: model.time, descending: true } : undefined;
+}
+
+async function countRows(context: DashboardContext, model: Model, where: Filter): Promise<number> {
+  if (where.kind === 'everything') return rowsIn(context, model);
+  const counted = await asking(context)({
+    kind: 'groups',
+    model: model.name,
+    dimensions: [],
+    measures: ['rows'],
+    where,
+  });
+  return Number(counted.columns[0]!.values[0]);
+}
+
+/** A model's rows put together, in the order of the tile's columns; what all of them come to is asked for, never added up. Many are asked for at once, since one page is rarely looked at alone. */
+async function groupsPage(
+  context: DashboardContext,
+  model: Model,
+  { dimensions, measures }: Extract<TileShape, { kind: 'groups' }>,
+  where: Filter,
+  page: PageWanted,
+  columns: readonly string[],
+): Promise<Omit<TablePage, 'isFiltered'>> {
+  const ask = asking(context);
+  const order = page.sort ?? { by: measures[0]!, descending: true };
+  const grouped = {
+    kind: 'groups',
+    model: model.name,
+    dimensions: dimensions.map(field => ({ field })),
+    where,
+  } as const;
+  const [first, last] = [page.offset, page.offset + Math.max(page.limit, 1) - 1].map(row =>
+    Math.floor(row / limits.tableGroups),
+  ) as [number, number];
+  const [blocks, whole] = await Promise.all([
+    Promise.all(
+      Array.from({ length: last - first + 1 }, (_, i) =>
+        ask({
+          ...grouped,
+          measures,
+          order: [order],
+          limit: limits.tableGroups,
+          offset: (first + i) * limits.tableGroups,
+        }),
+      ),
+    ),
+    ask({ ...grouped, dimensions: [], measures }),
+  ]);
+  const isAll = first === 0 && blocks[0]!.rowCount < limits.tableGroups;
+  const counted = isAll ? undefined : await ask({ ...grouped, measures: [], isCounted: true });
+  const names = [...dimensions, ...measures];
+  const places = columns.map(name => names.indexOf(name));
+  const begin = first * limits.tableGroups;
+  const there = begin + blocks.reduce((sum, block) => sum + block.rowCount, 0);
+  const rows = Array.from({ length: Math.max(0, Math.min(page.limit, there - page.offset)) }, (_, i) => {
+    const row = page.offset + i - begin;
+    const block = blocks[Math.floor(row / limits.tableGroups)]!;
+    return places.map(
+      place => (block.columns[place]!.values as readonly Value[])[row % limits.tableGroups] ?? null,
+    );
+  });
+  return {
+    total: counted ? Number(counted.columns[0]!.values[0]) : blocks[0]!.rowCount,
+    columns: columns.map(name => columnNamed(model, name)),
+    rows,
+    totals: totalsOf(places, dimensions.length, whole),
+    notes: agedNotes(blocks[0]!),
+  };
+}
+
+function columnNamed(model: Model, name: string): TablePage['columns'][number] {
+  const dimension = Object.hasOwn(model.dimensions, name) ? dimensionOf(model, name) : undefined;
+  const { label, type, format } = dimension ?? measureOf(model, name);
+  // What a column holds is shown with every digit; what was worked out, as a mean is, as far as it says something.
+  const shown = format ?? (dimension === undefined && type === 'number' ? 'number' : undefined);
+  return {
+    name,
+    label,
+    type,
+    ...(shown && { format: shown }),
+    ...(dimension?.link && { link: dimension.link }),
+  };
+}

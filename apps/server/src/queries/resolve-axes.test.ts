@@ -1,0 +1,218 @@
+import { calendarOf } from '@belvedere/document';
+import type { Model } from '@belvedere/model';
+import type { Answer } from '@belvedere/engine';
+import { addUnits, allOf, type AxisRequest, type Filter, type Question } from '@belvedere/query';
+import { describe, expect, test } from 'vitest';
+import { inOneStep, settleAxes } from './resolve-axes.ts';
+
+const model = {
+  name: 'flights',
+  dimensions: {
+    day: { name: 'day', label: 'Day', type: 'date' },
+    at: { name: 'at', label: 'At', type: 'instant' },
+  },
+  measures: {},
+} as unknown as Model;
+const on = (field: string, from?: string, below?: string): Filter => ({
+  kind: 'range',
+  field,
+  ...(from && { from: Date.parse(from) }),
+  ...(below && { below: Date.parse(below) }),
+});
+const request = (field: string): AxisRequest => ({
+  channel: 'x',
+  field,
+  kind: 'times',
+  encoding: { field },
+  limit: 2000,
+});
+const nothingIsAsked = {
+  ask: () => Promise.reject<Answer>(new Error('asked')),
+  knownExtent: () => undefined,
+  knownDistinct: () => undefined,
+  calendar: calendarOf({}),
+};
+const settled = async (field: string, ...filters: Filter[]) => {
+  const {
+    axes: [axis],
+  } = await settleAxes([request(field)], 'rows', model, allOf(filters), nothingIsAsked);
+  if (axis?.kind !== 'times') throw new Error('another kind');
+  return [
+    axis.unit,
+    new Date(axis.from).toISOString().slice(0, 16),
+    new Date(addUnits(axis.unit, axis.from, axis.count)).toISOString().slice(0, 16),
+  ];
+};
+
+test('an axis of time is of what all its filters leave: of a dashboard’s quarter and a stretch of it, the stretch', async () => {
+  const quarter = on('day', '2001-04-01', '2001-07-01');
+  const stretch = on('day', '2001-05-10', '2001-06-01');
+  for (const filters of [
+    [quarter, stretch],
+    [stretch, quarter],
+    [stretch, on('day', '2001-04-01'), on('at', '1990-01-01', '1991-01-01')],
+  ])
+    expect(await settled('day', ...filters)).toEqual(['day', '2001-05-10T00:00', '2001-06-01T00:00']);
+});
+
+test('dates have no hours, however few they are; times do', async () => {
+  expect(await settled('day', on('day', '2001-05-10', '2001-05-12'))).toEqual([
+    'day',
+    '2001-05-10T00:00',
+    '2001-05-12T00:00',
+  ]);
+  expect(await settled('at', on('at', '2001-05-10', '2001-05-12'))).toEqual([
+    'hour',
+    '2001-05-10T00:00',
+    '2001-05-12T00:00',
+  ]);
+});
+
+describe('a value has one colour', () => {
+  // By rows: Gentoo, Adelie, Chinstrap; by size: S, M, L.
+  const birds = {
+    name: 'birds',
+    dimensions: {
+      kind: { name: 'kind', label: 'Kind', type: 'text' },
+      size: { name: 'size', label: 'Size', type: 'text', sort: ['S', 'M', 'L'] },
+    },
+    measures: {
+      mass: { name: 'mass', label: 'Mass', type: 'integer', expression: { kind: 'column', column: 'mass' } },
+      rows: { name: 'rows', label: 'Rows', type: 'integer' },
+    },
+  } as unknown as Model;
+  const byRows: Record<string, [string, number][]> = {
+    kind: [
+      ['Adelie', 40],
+      ['Chinstrap', 10],
+      ['Gentoo', 90],
+    ],
+    size: [
+      ['L', 90],
+      ['M', 10],
+      ['S', 40],
+    ],
+  };
+  const ask = ((question: { dimensions: { field: string }[]; limit: number; where: Filter }) => {
+    const found = byRows[question.dimensions[0]!.field]!.filter(
+      ([name]) => question.where.kind === 'everything' || name !== 'Gentoo',
+    )
+      .toSorted((a, b) => b[1] - a[1])
+      .slice(0, question.limit);
+    return Promise.resolve({
+      columns: [{ name: 'k', type: 'text', values: found.map(([name]) => name) }],
+      rowCount: found.length,
+    } as unknown as Answer);
+  }) as never;
+  const coloured = async (
+    field: string,
+    change: Partial<AxisRequest> = {},
+    where: Filter = { kind: 'everything' },
+  ) => {
+    const {
+      axes: [axis],
+    } = await settleAxes(
+      [{ channel: 'color', field, kind: 'categories', encoding: { field }, limit: 6, ...change }],
+      'rows',
+      birds,
+      where,
+      { ...nothingIsAsked, knownDistinct: () => 5000, ask },
+    );
+    if (axis?.kind !== 'categories') throw new Error('another kind');
+    return Object.fromEntries(axis.values.map((value, place) => [String(value), axis.colours![place]]));
+  };
+
+  test('by how many rows it has, on lines and in parts of a whole, under a filter too', async () => {
+    const everywhere = { Gentoo: 0, Adelie: 1, Chinstrap: 2 };
+    expect(await coloured('kind')).toEqual(everywhere);
+    expect(await coloured('kind', { isPart: true })).toEqual(everywhere);
+    expect(await coloured('kind', { encoding: { field: 'kind', sort: 'ascending' } })).toEqual(everywhere);
+    expect(await coloured('kind', { isPart: true }, on('day', '2024-01-01'))).toEqual({
+      Adelie: 1,
+      Chinstrap: 2,
+    });
+  });
+
+  test('of a dimension with an order of its own, by that, in parts of a whole too', async () => {
+    expect(await coloured('size')).toEqual({ S: 0, M: 1, L: 2 });
+    expect(await coloured('size', { isPart: true })).toEqual({ S: 0, M: 1, L: 2 });
+    expect(await coloured('size', { encoding: { field: 'size', sort: '-value' } })).toEqual({
+      S: 0,
+      M: 1,
+      L: 2,
+    });
+  });
+});
+
+test('bins in one step hold all that theirs held, and begin at a whole number of steps', () => {
+  const across = {
+    channel: 'x',
+    kind: 'bins',
+    field: 'longitude',
+    origin: -93.32,
+    step: 0.002,
+    count: 56,
+  } as const;
+  const up = {
+    channel: 'y',
+    kind: 'bins',
+    field: 'latitude',
+    origin: 44.89,
+    step: 0.005,
+    count: 33,
+  } as const;
+  const [same, kept] = inOneStep([across, up]);
+  expect(kept).toBe(up);
+  expect(same).toEqual({ ...across, origin: -93.32, step: 0.005, count: 23 });
+  expect(inOneStep([{ ...across, origin: -93.318 }])[0]).toEqual({ ...across, origin: -93.318 });
+  expect(inOneStep([{ ...across, origin: -93.318 }, up])[0]).toMatchObject({ origin: -93.32, count: 23 });
+});
+
+test('values run by what an aggregate makes of another field', async () => {
+  const months = {
+    name: 'months',
+    dimensions: {
+      month: { name: 'month', label: 'Month', type: 'text', expression: { kind: 'column', name: 'month' } },
+      number: {
+        name: 'number',
+        label: 'Number',
+        type: 'integer',
+        expression: { kind: 'column', name: 'number' },
+      },
+    },
+    measures: { rows: { name: 'rows', expression: { kind: 'call', name: 'count', args: [] } } },
+  } as unknown as Model;
+  const asked: Question[] = [];
+  const numbers = { March: 3, January: 1, February: 2 };
+  const ask = (question: Question) => {
+    asked.push(question);
+    return Promise.resolve({
+      rowCount: 3,
+      columns: [
+        { name: 'month', type: 'text', values: Object.keys(numbers) },
+        { name: 'part0', type: 'number', values: Float64Array.from(Object.values(numbers)) },
+      ],
+    } as unknown as Answer);
+  };
+  const by = async (order: 'ascending' | undefined) => {
+    const { axes } = await settleAxes(
+      [
+        {
+          channel: 'x',
+          field: 'month',
+          kind: 'categories',
+          encoding: { field: 'month', sort: { field: 'number', aggregate: 'min', ...(order && { order }) } },
+          limit: 12,
+        },
+      ],
+      'rows',
+      months,
+      allOf([]),
+      { ...nothingIsAsked, ask },
+    );
+    return axes[0]!.kind === 'categories' ? axes[0]!.values : [];
+  };
+  expect(await by('ascending')).toEqual(['January', 'February', 'March']);
+  expect(await by(undefined)).toEqual(['March', 'February', 'January']);
+  expect(asked).toMatchObject([{ measures: ['min(number)'] }, { measures: ['min(number)'] }]);
+});

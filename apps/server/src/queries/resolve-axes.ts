@@ -1,0 +1,254 @@
+import type { NamedAxis, TileNote } from '@belvedere/api';
+import { sortingMeasure, type Calendar } from '@belvedere/document';
+import type { Answer } from '@belvedere/engine';
+import { isNumeric, niceStep, unitFor, type Dimension, type Model } from '@belvedere/model';
+import {
+  addUnits,
+  coarserUnit,
+  dimensionOf,
+  everything,
+  measureOf,
+  onCalendar,
+  runsByValue,
+  startOf,
+  takeApart,
+  unitsBetween,
+  type AxisRequest,
+  type Filter,
+  type Question,
+  type Value,
+} from '@belvedere/query';
+import { groupByValue, mostValues, rankedValues } from './rank-categories.ts';
+
+/** What settling an axis may know or ask. */
+export interface AxisSettings {
+  readonly calendar: Calendar;
+  readonly ask: (question: Question) => Promise<Answer>;
+  /** Where a dimension begins and ends in the whole table, where that was counted when it was read. */
+  readonly knownExtent: (field: string) => readonly [number, number] | undefined;
+  /** About how many different values a dimension has, where that was counted. */
+  readonly knownDistinct: (field: string) => number | undefined;
+}
+
+/** Looks at the data, under the filters that hold for everyone, and lays out each requested axis. */
+export async function settleAxes(
+  requests: readonly AxisRequest[],
+  measure: string,
+  model: Model,
+  where: Filter,
+  settings: AxisSettings,
+): Promise<{ axes: NamedAxis[]; notes: TileNote[] }> {
+  const notes: TileNote[] = [];
+  const axes = await Promise.all(
+    requests.map(async (request): Promise<NamedAxis> => {
+      const { channel } = request;
+      const { gaps } = request.encoding;
+      const { format, type } = dimensionOf(model, request.field);
+      const shown = format !== undefined && isNumeric(type) ? { format } : {};
+      // Which values have a colour or a shape of their own is told by all rows and how many there are: a filter adds no series and takes none away.
+      if (request.kind === 'categories')
+        return {
+          channel,
+          ...(await ((channel === 'color' || channel === 'shape') && !request.isPart
+            ? categories(request, 'rows', model, everything, settings)
+            : categories(request, measure, model, where, settings))),
+          ...shown,
+        };
+      if (request.kind === 'bins')
+        return { channel, ...(await bins(request, model, where, settings)), ...shown };
+      const { axis, note } = await times(request, model, where, settings);
+      if (note) notes.push(note);
+      if (gaps) notes.push({ kind: 'filled', field: request.field, gaps });
+      return { channel, ...axis, ...(gaps && { gaps }) };
+    }),
+  );
+  return { axes, notes };
+}
+
+/** Values past the limit become Other; one or two too many are not worth an Other of their own. */
+async function categories(
+  request: AxisRequest,
+  measure: string,
+  model: Model,
+  where: Filter,
+  settings: AxisSettings,
+) {
+  const { field, limit } = request;
+  const { sort } = request.encoding;
+  const dimension = dimensionOf(model, field);
+  const sorting = sortingMeasure(sort);
+  const isDescending = sorting ? sorting.isDescending : sort !== 'value';
+  const isColour = request.channel === 'color';
+  // With as many as have a colour, both are one question.
+  const values = await ranked(
+    field,
+    sorting?.measure ?? measure,
+    isDescending,
+    isColour ? Math.max(limit + 1, hues) : limit + 1,
+    model,
+    where,
+    settings,
+  );
+  const isCut = values.length > limit;
+  const kept = isCut
+    ? values.slice(0, request.encoding.limit ?? (limit > 10 ? limit - 2 : limit - 1))
+    : [...values];
+  if (!runsByValue(request, model))
+    sortNaturally(kept, Array.isArray(sort) ? sort : dimension.sort, sort === 'descending');
+  const colours = isColour
+    ? coloursOf(
+        kept,
+        await ranked(field, 'rows', true, Math.max(limit + 1, hues), model, everything, settings),
+        dimension,
+      )
+    : undefined;
+  return { kind: 'categories' as const, field, values: kept, other: isCut, ...(colours && { colours }) };
+}
+
+/** A dimension's values by a measure's size: all of them where they are few, else at least the first `count`. */
+async function ranked(
+  field: string,
+  measure: string,
+  isDescending: boolean,
+  count: number,
+  model: Model,
+  where: Filter,
+  { ask, knownDistinct }: AxisSettings,
+): Promise<Value[]> {
+  const all =
+    (knownDistinct(field) ?? 0) <= mostValues
+      ? await ask(groupByValue(model.name, field, [measure], where))
+      : undefined;
+  if (all && all.rowCount <= mostValues)
+    return rankedValues(all, takeApart([measureOf(model, measure)]), isDescending);
+  const answer = await ask({
+    kind: 'groups',
+    model: model.name,
+    dimensions: [{ field }],
+    measures: [measure],
+    where,
+    order: [{ by: measure, descending: isDescending }],
+    limit: count,
+  });
+  return answer.columns[0]!.values as Value[];
+}
+
+/** How many colours are told apart by everyone. */
+const hues = 8;
+
+/**
+ * The colours that values have on every tile and under every filter, whatever order or limit the tile has: those with the most rows of the whole table
+ * have one each, from the first hue on as they stand in that rank or, where they have an order of their own, in that. Others take what is left.
+ */
+function coloursOf(values: readonly Value[], domain: readonly Value[], { type, sort }: Dimension): number[] {
+  const coloured = domain.slice(0, hues);
+  if (isNumeric(type) || sort) sortNaturally(coloured, sort, false);
+  const known = values.map(value => coloured.indexOf(value));
+  const free = Array.from({ length: hues }, (_, hue) => hue).filter(hue => !known.includes(hue));
+  return known.map(hue => (hue >= 0 ? hue : (free.shift() ?? -1)));
+}
+
+function sortNaturally(values: Value[], order: readonly Value[] | undefined, isDescending: boolean): void {
+  const rank = new Map(order?.map((value, i) => [value, i]));
+  const place = (value: Value) => rank.get(value) ?? rank.size;
+  const direction = isDescending ? -1 : 1;
+  values.sort((a, b) => {
+    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+    return direction * (place(a) - place(b) || (a < b ? -1 : a > b ? 1 : 0));
+  });
+}
+
+const mostBins = 500;
+
+async function bins(request: AxisRequest, model: Model, where: Filter, settings: AxisSettings) {
+  const { field, encoding, limit } = request;
+  const { type } = dimensionOf(model, field);
+  const [min, max] = encoding.scale?.domain ?? (await extentOf(field, model, where, settings)) ?? [0, 1];
+  const wanted = typeof encoding.bin === 'object' ? encoding.bin : {};
+  const span = max - min || 1;
+  let step = wanted.step ?? niceStep(span, wanted.maxbins ?? limit, type === 'integer');
+  while (span / step > mostBins) step *= 10;
+  const first = Math.floor(min / step + 1e-9);
+  // A stated domain ends where it says; the data's own largest value needs a bin that holds it.
+  const last = encoding.scale?.domain ? Math.ceil(max / step - 1e-9) : Math.floor(max / step + 1e-9) + 1;
+  return {
+    kind: 'bins' as const,
+    field,
+    origin: Number((first * step).toPrecision(15)),
+    step,
+    count: Math.max(1, last - first),
+  };
+}
+
+/** Bins laid out anew, all in the coarsest one's step: degrees of a map are as many across as up. */
+export function inOneStep(axes: readonly NamedAxis[]): NamedAxis[] {
+  const step = Math.max(...axes.map(axis => (axis.kind === 'bins' ? axis.step : 0)));
+  return axes.map(axis => {
+    if (axis.kind !== 'bins' || axis.step === step) return axis;
+    const first = Math.floor(axis.origin / step + 1e-9);
+    const last = Math.ceil((axis.origin + axis.count * axis.step) / step - 1e-9);
+    return {
+      ...axis,
+      origin: Number((first * step).toPrecision(15)),
+      step,
+      count: Math.max(1, last - first),
+    };
+  });
+}
+
+async function times(request: AxisRequest, model: Model, where: Filter, settings: AxisSettings) {
+  const { field, encoding, limit } = request;
+  const range = rangeOn(where, field);
+  const extent =
+    range?.from !== undefined && range.below !== undefined
+      ? ([range.from, range.below - 1] as const)
+      : ((await extentOf(field, model, where, settings)) ?? [0, 0]);
+  const wanted =
+    encoding.timeUnit ?? unitFor({ min: extent[0], max: extent[1] }, dimensionOf(model, field).type);
+  let [shown, unit] = [wanted, onCalendar(wanted, settings.calendar)];
+  const count = () => unitsBetween(unit, startOf(unit, extent[0]), extent[1]) + 1;
+  for (let next = coarserUnit(shown); next && count() > limit; next = coarserUnit(shown))
+    [shown, unit] = [next, onCalendar(next, settings.calendar)];
+  const from = startOf(unit, extent[0]);
+  const places = Math.max(1, Math.min(count(), unitsBetween(unit, from, addUnits(unit, from, limit))));
+  const note: TileNote | undefined = shown === wanted ? undefined : { kind: 'coarser', field, unit: shown };
+  return { axis: { kind: 'times' as const, field, unit, from, count: places }, note };
+}
+
+async function extentOf(
+  field: string,
+  model: Model,
+  where: Filter,
+  { ask, knownExtent }: AxisSettings,
+): Promise<readonly [number, number] | undefined> {
+  const known = where.kind === 'everything' ? knownExtent(field) : undefined;
+  if (known) return known;
+  const answer = await ask({
+    kind: 'groups',
+    model: model.name,
+    dimensions: [],
+    measures: [],
+    extents: [field],
+    where,
+  });
+  const [min, max] = answer.columns.map(column => Number(column.values[0] ?? Number.NaN));
+  return Number.isFinite(min) && Number.isFinite(max) ? [min!, max!] : undefined;
+}
+
+/** The range that a filter sets on a field for every row; of several, what they have in common. */
+function rangeOn(
+  filter: Filter,
+  field: string,
+): { readonly from?: number; readonly below?: number } | undefined {
+  if (filter.kind === 'range' && filter.field === field) return filter;
+  if (filter.kind !== 'allOf') return undefined;
+  const ranges = filter.filters.flatMap(inner => rangeOn(inner, field) ?? []);
+  const from = ranges.flatMap(range => range.from ?? []);
+  const below = ranges.flatMap(range => range.below ?? []);
+  return ranges.length === 0
+    ? undefined
+    : {
+        ...(from.length > 0 && { from: Math.max(...from) }),
+        ...(below.length > 0 && { below: Math.min(...below) }),
+      };
+}

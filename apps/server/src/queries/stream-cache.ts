@@ -1,0 +1,184 @@
+import type { Frame } from '@belvedere/api';
+import { promisify } from 'node:util';
+import { gzip, zstdCompress } from 'node:zlib';
+import { Turns } from '../fair-scheduler.ts';
+import { BoundedCache, type MemoryBudget } from './bounded-cache.ts';
+import { FrameEncoder } from './frame-encoder.ts';
+
+/** A whole answer as it goes over the wire, and as it may be shortened for those who accept that. */
+export interface WholeAnswer {
+  readonly bytes: Uint8Array;
+  readonly zstd?: Uint8Array;
+  readonly gzip?: Uint8Array;
+}
+
+interface Flight {
+  readonly chunks: Uint8Array[];
+  readonly listeners: Set<() => void>;
+  readonly controller: AbortController;
+  state: 'open' | 'done' | 'failed';
+  error?: unknown;
+  readers: number;
+}
+
+/**
+ * Equal requests share one stream of frames: a thousand readers who open one dashboard at once cause its questions, its settling and its
+ * encoding once. Those who come late get what is there and follow from then on; when the last one has left, the questions are called off.
+ * Whole answers are kept, shortened in the background, and given to whoever asks the same again.
+ */
+export class SharedStreams {
+  readonly #flights = new Map<string, Flight>();
+  /** In pieces, as they were sent, until somebody asks again. */
+  readonly #whole: BoundedCache<WholeAnswer | readonly Uint8Array[]>;
+  readonly #encoder = new FrameEncoder();
+  readonly #shortening = new Set<string>();
+  hits = 0;
+
+  /** @param budget of the caches that this one shares it with */
+  constructor(budget: MemoryBudget) {
+    this.#whole = new BoundedCache(budget);
+  }
+
+  get bytes(): number {
+    return this.#whole.bytes;
+  }
+
+  whole(key: string): WholeAnswer | undefined {
+    const kept = this.#whole.get(key);
+    if (!kept) return undefined;
+    this.hits++;
+    const found: WholeAnswer = 'bytes' in kept ? kept : { bytes: Buffer.concat(kept) };
+    this.#put(key, found);
+    // Worth the work once somebody has asked again.
+    if (!found.zstd && found.bytes.length >= worthShortening) void this.#shorten(key, found.bytes);
+    return found;
+  }
+
+  clear(): void {
+    this.#whole.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.#encoder.close();
+  }
+
+  /** @param key names everything the answer depends on. @param frames is called for the first reader only. */
+  async *read(
+    key: string,
+    frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    const flight = this.#flights.get(key) ?? this.#takeOff(key, frames);
+    flight.readers++;
+    try {
+      for (let next = 0; ;) {
+        while (next < flight.chunks.length) yield flight.chunks[next++]!;
+        if (flight.state === 'failed') throw flight.error;
+        if (flight.state === 'done' || signal.aborted) return;
+        await moreOf(flight, signal);
+      }
+    } finally {
+      if (--flight.readers === 0 && flight.state === 'open') {
+        if (this.#flights.get(key) === flight) this.#flights.delete(key);
+        flight.controller.abort();
+      }
+    }
+  }
+
+  #takeOff(
+    key: string,
+    frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>,
+  ): Flight {
+    const flight: Flight = {
+      chunks: [],
+      listeners: new Set(),
+      controller: new AbortController(),
+      state: 'open',
+      readers: 0,
+    };
+    this.#flights.set(key, flight);
+    void this.#fly(key, flight, frames);
+    return flight;
+  }
+
+  async #fly(
+    key: string,
+    flight: Flight,
+    frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>,
+  ): Promise<void> {
+    let isExact = true;
+    const lasting: Uint8Array[] = [];
+    try {
+      for await (const frame of await frames(flight.controller.signal)) {
+        const pieces = await this.#encoder.encode(frame);
+        flight.chunks.push(...pieces);
+        // Faults and what a source said before it went away are for those who asked just now.
+        if (
+          frame.header.kind === 'problem' ||
+          ('notes' in frame.header && frame.header.notes.some(note => note.kind === 'last-answer'))
+        )
+          isExact = false;
+        // A near answer is of no use to those who can have the exact one at once.
+        if (!(frame.header.kind === 'cells' && frame.header.sampled)) lasting.push(...pieces);
+        tell(flight);
+      }
+      flight.state = 'done';
+      if (isExact && !flight.controller.signal.aborted) this.#put(key, lasting);
+    } catch (error) {
+      flight.state = 'failed';
+      flight.error = error;
+    }
+    if (this.#flights.get(key) === flight) this.#flights.delete(key);
+    tell(flight);
+  }
+
+  /** In the thread pool, once for all readers. */
+  async #shorten(key: string, bytes: Uint8Array): Promise<void> {
+    if (this.#shortening.has(key)) return;
+    this.#shortening.add(key);
+    const [zstd, gzipped] = await Promise.all([
+      promisify(zstdCompress)(bytes),
+      promisify(gzip)(bytes, { level: 4 }),
+    ]);
+    this.#shortening.delete(key);
+    const kept = this.#whole.get(key);
+    if (kept && 'bytes' in kept && kept.bytes === bytes) this.#put(key, { bytes, zstd, gzip: gzipped });
+  }
+
+  #put(key: string, answer: WholeAnswer | readonly Uint8Array[]): void {
+    this.#whole.set(key, answer, sizeOf(answer));
+  }
+}
+
+/** Below it a network packet holds everything anyway. */
+const worthShortening = 1400;
+
+/** A chunk for a thousand readers is written to some dozens of them in each turn of the loop. */
+const turns = new Turns(64);
+
+function tell(flight: Flight): void {
+  for (const listener of flight.listeners) turns.take(listener);
+}
+
+/** Until the flight has more, has ended, or this reader has gone. */
+function moreOf(flight: Flight, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      flight.listeners.delete(done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    flight.listeners.add(done);
+    signal.addEventListener('abort', done);
+  });
+}
+
+function sizeOf(answer: WholeAnswer | readonly Uint8Array[]): number {
+  return 'bytes' in answer
+    ? answer.bytes.length + (answer.zstd?.length ?? 0) + (answer.gzip?.length ?? 0)
+    : lengthOf(answer);
+}
+
+function lengthOf(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0);
+}

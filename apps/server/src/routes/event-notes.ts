@@ -1,0 +1,28 @@
+import { ProblemError } from '../problems.ts';
+import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import type { Handlers } from './mount-contract.ts';
+
+/** Notes on what happened, for everyone who sees the dashboard; each change is told to all who have it open. */
+export function noteRoutes(
+  store: WorkspaceStore,
+  { notes }: DashboardStore,
+): Pick<Handlers, 'addNote' | 'changeNote' | 'removeNote'> {
+  const found = (dashboard: string) => {
+    if (!store.current.dashboards.has(dashboard))
+      throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
+    return dashboard;
+  };
+  const told = <T>(dashboard: string, done: T): T => {
+    store.tell({ kind: 'notes', dashboard });
+    return done;
+  };
+  return {
+    addNote: ({ params, body }) => told(params.id, notes.add(found(params.id), body)),
+    changeNote: ({ params, body }) => told(params.id, notes.change(found(params.id), params.note, body)),
+    removeNote: ({ params }) => {
+      notes.remove(found(params.id), params.note);
+      return told(params.id, {});
+    },
+  };
+}

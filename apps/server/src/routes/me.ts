@@ -1,0 +1,34 @@
+import { ProblemError } from '../problems.ts';
+import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import type { Handlers } from './mount-contract.ts';
+
+/** What is the asker's own. Local mode knows one person. */
+export function mineRoutes(
+  store: WorkspaceStore,
+  { belongings }: DashboardStore,
+): Pick<Handlers, 'getMine' | 'putFavourite' | 'putRecent' | 'putView' | 'removeView'> {
+  const owner = 'owner';
+  const isThere = (dashboard: string) => store.current.dashboards.has(dashboard);
+  const found = (dashboard: string) => {
+    if (!isThere(dashboard))
+      throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
+    return dashboard;
+  };
+  return {
+    getMine: () => belongings.of(owner, isThere),
+    putFavourite: ({ params, body }) => {
+      belongings.mark(owner, found(params.id), body.isFavourite);
+      return {};
+    },
+    putRecent: ({ params, body }) => {
+      belongings.lookedAt(owner, found(params.id), body.state);
+      return {};
+    },
+    putView: ({ params, body }) => belongings.keepView(owner, found(params.id), params.name, body.state),
+    removeView: ({ params }) => {
+      belongings.removeView(owner, params.id, params.name);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { contract, type Contract, type Endpoint, type Frame } from '@belvedere/api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { z } from 'zod';
+import { callerOf, type Caller } from '../auth/caller.ts';
+import { limits } from '../limits.ts';
+import { asToldTo } from '../permissions/row-policies.ts';
+import { ProblemError } from '../problems.ts';
+import type { SharedStreams, WholeAnswer } from '../queries/stream-cache.ts';
+
+type Part<E, Key extends string> = Key extends keyof E
+  ? E[Key] extends z.ZodType
+    ? z.output<E[Key]>
+    : undefined
+  : undefined;
+export interface Call<E> {
+  readonly params: Part<E, 'params'>;
+  readonly query: Part<E, 'query'>;
+  readonly body: Part<E, 'body'>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly caller: Caller;
+  /** Aborts when the asker has gone. */
+  readonly signal: AbortSignal;
+}
+/** Frames that all who ask under the same key may share. */
+export interface SharedFrames {
+  /** Names everything the frames depend on: what is asked, of which state of the workspace, and for whom. */
+  readonly key: string;
+  readonly frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>;
+}
+
+type Result<E> = E extends { answer: infer A }
+  ? A extends z.ZodType
+    ? z.input<A> | FastifyReply
+    : A extends 'application/vnd.belvedere.frames'
+      ? SharedFrames
+      : string | FastifyReply
+  : never;
+export type Handlers = {
+  readonly [Name in keyof Contract]: (
+    call: Call<Contract[Name]>,
+  ) => Promise<Result<Contract[Name]>> | Result<Contract[Name]>;
+};
+
+/** They connect to wherever they are told to: all of them together are bounded. */
+const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSource']);
+
+/** Gives every endpoint of the contract its route: checked input, checked output, frames as a stream. */
+export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Handlers): void {
+  const connections = app.createRateLimit({ max: limits.connectionsPerMinute, timeWindow: 60_000 });
+  for (const [name, definition] of Object.entries(contract) as [keyof Contract, Endpoint][]) {
+    const handle = handlers[name] as (call: Call<unknown>) => Promise<unknown>;
+    app.route({
+      method: definition.method,
+      url: definition.path,
+      config: { endpoint: name },
+      schema: {
+        operationId: name,
+        summary: definition.summary,
+        ...(definition.params && { params: definition.params }),
+        ...(definition.query && { querystring: definition.query }),
+        ...(definition.body && { body: definition.body }),
+        ...(typeof definition.answer === 'string'
+          ? { produces: [definition.answer] }
+          : { response: { 200: definition.answer } }),
+      },
+      handler: async (request, reply) => {
+        if (connecting.has(name)) {
+          const bound = await connections(request);
+          if (!bound.isAllowed && bound.isExceeded)
+            throw new ProblemError('rate-limited', 'Too many connection attempts. Wait a minute.', {
+              retryAfterSeconds: bound.ttlInSeconds,
+            });
+        }
+        const gone = new AbortController();
+        reply.raw.on('close', () => {
+          if (!reply.raw.writableFinished) gone.abort();
+        });
+        // What was given may be given again, once the server has said that it is still so.
+        reply.header('cache-control', definition.method === 'GET' ? 'private, no-cache' : 'no-store');
+        const call = {
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          request,
+          reply,
+          caller: callerOf(request),
+          signal: gone.signal,
+        } as Call<unknown>;
+        const result = await Promise.resolve(call)
+          .then(handle)
+          .catch((error: unknown) => {
+            throw asToldTo(error, call.caller);
+          });
+        if (definition.answer !== 'application/vnd.belvedere.frames') return result;
+        reply.header('content-type', definition.answer);
+        const { key, frames } = result as SharedFrames;
+        const whole = streams.whole(key);
+        if (whole) return sendWhole(reply, whole, request.headers['accept-encoding'] ?? '');
+        return reply.send(Readable.from(streams.read(key, frames, gone.signal), { objectMode: false }));
+      },
+    });
+  }
+}
+
+function sendWhole(reply: FastifyReply, { bytes, zstd, gzip }: WholeAnswer, accepted: string): FastifyReply {
+  reply.header('vary', 'accept-encoding');
+  const wants = (encoding: string) => new RegExp(`\\b${encoding}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted);
+  if (zstd && wants('zstd')) return reply.header('content-encoding', 'zstd').send(zstd);
+  if (gzip && wants('gzip')) return reply.header('content-encoding', 'gzip').send(gzip);
+  return reply.send(bytes);
+}

@@ -1,0 +1,142 @@
+import { contract, storageReasons, type Endpoint } from '@belvedere/api';
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { Guard } from '../auth/authenticate.ts';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+
+/** The first part of a path and what one looks for it under, in the order they are shown. */
+const groups: Readonly<Record<string, string>> = {
+  dashboards: 'Dashboards',
+  folders: 'Dashboards',
+  bin: 'Dashboards',
+  images: 'Dashboards',
+  maps: 'Dashboards',
+  models: 'Models',
+  sources: 'Sources and tables',
+  uploads: 'Sources and tables',
+  mine: 'One’s own',
+  session: 'The server',
+  presence: 'The server',
+  events: 'The server',
+  validate: 'The server',
+  system: 'The server',
+};
+
+const problem: NonNullable<
+  NonNullable<NonNullable<FastifyDynamicSwaggerOptions['openapi']>['components']>['schemas']
+>[string] = {
+  type: 'object',
+  required: ['type', 'title', 'status'],
+  properties: {
+    type: { type: 'string', description: 'A stable code; each has a page in docs/errors' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What happened, and what to do next' },
+    reason: {
+      type: 'string',
+      enum: [...storageReasons],
+      description: 'With `state-unavailable`: why nothing can be saved',
+    },
+    instance: { type: 'string', description: 'The request ID, also in the log' },
+    errors: {
+      type: 'array',
+      description: 'With a document: all its errors',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: {
+          file: { type: 'string' },
+          path: { type: 'string' },
+          line: { type: 'integer' },
+          column: { type: 'integer' },
+          message: { type: 'string' },
+          suggestion: { type: 'string' },
+        },
+      },
+    },
+  },
+};
+
+/**
+ * How the API is described to programs (OpenAPI 3.1): the calls of the contract, what each gives in which form, how what is wrong is said, and how one
+ * is let in.
+ * @param guard its cookie is named once the port is known
+ */
+export function apiDescription(
+  version: string,
+  guard: Pick<Guard, 'cookieName'>,
+): FastifyDynamicSwaggerOptions {
+  return {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Belvedere', version },
+      tags: [...new Set(Object.values(groups))].map(name => ({ name })),
+    },
+    transform: input => {
+      const name = (input.schema as { operationId?: string } | undefined)?.operationId;
+      if (name === undefined || !Object.hasOwn(contract, name))
+        return { schema: { hide: true }, url: input.url };
+      const { schema, url } = jsonSchemaTransform(input);
+      const { method, path, answer } = contract[name as keyof typeof contract] as Endpoint;
+      const given = (schema.response as Record<string, unknown> | undefined)?.['200'];
+      return {
+        url,
+        schema: {
+          ...schema,
+          tags: [groups[path.split('/')[2]!] ?? 'The server'],
+          ...(method !== 'GET' && {
+            headers: {
+              type: 'object',
+              required: ['x-belvedere'],
+              properties: {
+                'x-belvedere': {
+                  const: '1',
+                  description: 'Required for requests other than GET; prevents cross-site requests',
+                },
+              },
+            },
+          }),
+          response: {
+            200: {
+              description: 'The response',
+              content:
+                typeof answer === 'string'
+                  ? {
+                      [answer]: {
+                        schema: {
+                          type: 'string',
+                          ...(!/^(text|image\/svg)/.test(answer) && { format: 'binary' }),
+                        },
+                      },
+                    }
+                  : { 'application/json': { schema: given } },
+            },
+            default: {
+              description: 'What is wrong, and what to do next (RFC 9457)',
+              content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+            },
+          },
+        },
+      };
+    },
+    transformObject: document => {
+      const described = jsonSchemaTransformObject(document) as {
+        readonly components?: { readonly schemas?: object };
+      };
+      return {
+        ...described,
+        components: {
+          schemas: { ...described.components?.schemas, Problem: problem },
+          securitySchemes: {
+            session: {
+              type: 'apiKey',
+              in: 'cookie',
+              name: guard.cookieName,
+              description: 'Set by the address that is printed at startup',
+            },
+          },
+        },
+        security: [{ session: [] }],
+      };
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import fastifyStatic from '@fastify/static';
+import {
+  askedAhead,
+  askedAheadId,
+  contract,
+  pageGivenId,
+  preferredLanguage,
+  type OpenDashboard,
+  type PageGiven,
+} from '@belvedere/api';
+import { jsonSchemaOf, schemaNames, type SchemaName } from '@belvedere/document';
+import type { Engine } from '@belvedere/engine';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Answers } from '../queries/query-service.ts';
+import type { Guard } from '../auth/authenticate.ts';
+import { signInDetail } from '../auth/sign-in-page.ts';
+import { limits } from '../limits.ts';
+import { ProblemError } from '../problems.ts';
+import type { Health } from '../health.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import { apiDocsPage, type ApiDescription } from './api-docs-page.ts';
+
+/** The program's own pages as they were built. */
+export interface Pages {
+  readonly folder: string;
+  /** The one that every address is answered with. */
+  readonly index: string;
+}
+
+export function readPages(folder: string): Pages {
+  const file = path.join(folder, 'index.html');
+  return {
+    folder,
+    index: existsSync(file)
+      ? readFileSync(file, 'utf8')
+      : '<!doctype html><title>Belvedere</title><p>The web app is not built yet. Run npm start.',
+  };
+}
+
+/** The scripts that stand in a page itself, as a Content-Security-Policy allows just them: by their hashes. */
+export function scriptHashes({ index }: Pages): readonly string[] {
+  return Array.from(
+    index.matchAll(/<script>(.*?)<\/script>/gs),
+    ([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`,
+  );
+}
+
+/** What to say of an address that has no such call. */
+function nothingAt(address: string, method: string): string {
+  const methods = Object.values(contract)
+    .filter(({ path: route }) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(address))
+    .map(endpoint => endpoint.method);
+  return methods.length === 0
+    ? 'Nothing found at this address.'
+    : `${method} is not allowed at this address. Use ${methods.join(' or ')}.`;
+}
+
+/** What is not in the contract: health, metrics, schemas, documentation, the one-time address and the program's own pages. */
+export async function openPages(
+  app: FastifyInstance,
+  guard: Guard,
+  store: WorkspaceStore,
+  answers: Answers,
+  engine: Engine,
+  { index, folder }: Pages,
+  health: Health,
+): Promise<void> {
+  app.get('/healthz', async () => ({ ok: true }));
+  app.get('/readyz', async (_, reply) => {
+    const rejected = [...store.current.tables.values()]
+      .filter(table => table.state === 'rejected')
+      .map(table => table.name);
+    const reading = [...store.current.tables.values()]
+      .filter(table => table.state === 'reading' || table.state === 'waiting')
+      .map(table => table.name);
+    return reply.send({
+      ready: true,
+      ...health.state(),
+      engine: engine.status,
+      reading,
+      rejected,
+      documentProblems: store.current.problems.length,
+    });
+  });
+
+  const registry = metricsOf(answers, engine);
+  app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+
+  app.get('/api/openapi.json', async (_, reply) => reply.send(app.swagger()));
+  app.get('/api/docs', async (_, reply) =>
+    reply.type('text/html; charset=utf-8').send(apiDocsPage(app.swagger() as unknown as ApiDescription)),
+  );
+  app.get<{ Params: { file: string } }>('/api/schema/:file', async request => {
+    const name = request.params.file.replace(/\.json$/, '');
+    if (!schemaNames.includes(name as SchemaName))
+      throw new ProblemError('not-found', `Schema not found. Available: ${schemaNames.join(', ')}.`);
+    return jsonSchemaOf(name as SchemaName);
+  });
+
+  app.get<{ Params: { token: string } }>('/open/:token', async (request, reply) => {
+    const session = guard.sessions.open(request.params.token);
+    if (!session) {
+      if (guard.sessions.isValid(request.cookies[guard.cookieName])) return reply.redirect('/');
+      throw new ProblemError('not-signed-in', signInDetail('spent address'));
+    }
+    return reply
+      .setCookie(guard.cookieName, session, {
+        path: '/',
+        httpOnly: true,
+        sameSite: 'lax',
+        maxAge: guard.sessions.lifeSeconds,
+      })
+      .header('cache-control', 'no-store')
+      .redirect('/');
+  });
+
+  // For `belvedere open`: see `auth/fresh-address.ts`.
+  app.post(
+    '/open',
+    { config: { rateLimit: { max: limits.freshAddressesPerMinute, timeWindow: 60_000 } } },
+    async (_, reply) =>
+      reply.header('cache-control', 'no-store').send({ path: `/open/${guard.sessions.newFreshToken()}` }),
+  );
+
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    wildcard: true,
+    preCompressed: true,
+    setHeaders: (reply, file) =>
+      void reply.header(
+        'cache-control',
+        file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ),
+  });
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    // How the workspace writes is known before the first text is drawn, and how it was before the first answer.
+    const [locale] = Intl.getCanonicalLocales(store.current.settings.locale);
+    const page = index.replace(
+      '<html ',
+      `<html data-revision="${store.current.revision}" ${locale === undefined ? '' : `data-locale="${locale}" `}`,
+    );
+    const given = guard.sessions.isValid(request.cookies[guard.cookieName])
+      ? await pageGiven(app, request, locale)
+      : undefined;
+    reply.type('text/html; charset=utf-8');
+    if (!given) return reply.header('cache-control', 'no-cache').send(page);
+    const asked =
+      given.dashboard && askedAhead(given.dashboard, new URL(request.url, 'http://localhost').searchParams);
+    // A browser that goes back, or opens its windows again, would take what was given for what is so now; and it is nobody's but the reader's.
+    return reply
+      .header('cache-control', 'no-store')
+      .send(
+        page
+          .replace(/<!-- What the program .*? -->/, () => (asked ? jsonScript(askedAheadId, asked) : ''))
+          .replace('</body>', () => `${jsonScript(pageGivenId, given)}</body>`),
+      );
+  };
+  app.get('/', sendPage);
+  app.setNotFoundHandler((request, reply) => {
+    const [address] = request.url.split('?') as [string];
+    if (request.method !== 'GET' || address.startsWith('/api/') || /\.\w{2,5}$/.test(address))
+      throw new ProblemError('not-found', nothingAt(address, request.method));
+    return sendPage(request, reply);
+  });
+}
+
+/** Asked of the endpoints in the reader's own name, so that nothing is given that they would not answer; nothing is given of what they refuse. */
+async function pageGiven(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  locale: string | undefined,
+): Promise<PageGiven | undefined> {
+  const ask = async <Answer>(url: string) => {
+    const { statusCode, body } = await app.inject({
+      method: 'GET',
+      url,
+      headers: { host: request.headers.host!, cookie: request.headers.cookie! },
+      remoteAddress: request.ip,
+    });
+    return statusCode === 200 ? (JSON.parse(body) as Answer) : undefined;
+  };
+  const language = preferredLanguage([
+    locale,
+    ...(request.headers['accept-language'] ?? '').split(',').map(tag => tag.trim()),
+  ]);
+  const dashboard = /^\/d\/([^?#]+?)\/?(?:[?#]|$)/.exec(request.url)?.[1];
+  const [session, dashboards, opened] = await Promise.all([
+    ask<PageGiven['session']>('/api/session'),
+    ask<PageGiven['dashboards']>(`/api/dashboards?language=${language}`),
+    dashboard === undefined
+      ? undefined
+      : ask<OpenDashboard>(`/api/dashboards/${dashboard.replaceAll('/', '%2F')}?language=${language}`),
+  ]);
+  return session && dashboards && { language, session, dashboards, ...(opened && { dashboard: opened }) };
+}
+
+/** JSON in a page that no browser runs, that ends no element of it, and begins none. */
+function jsonScript(id: string, value: unknown): string {
+  return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
+}
+
+function metricsOf(answers: Answers, engine: Engine): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name: `belvedere_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('queries_running', 'Queries that are running', () => answers.running);
+  gauge('queries_waiting', 'Queries that are waiting in the queue', () => answers.waiting);
+  gauge('engine_executions_total', 'Queries sent to the engine', () => answers.executions);
+  gauge('cache_hits_total', 'Queries answered from the cache', () => answers.cache.hits);
+  gauge('cache_bytes', 'Bytes of all cached results', () => answers.memory.bytes);
+  gauge(
+    'worker_restarts_total',
+    'Number of times the engine process has exited',
+    () => engine.status.restarts,
+  );
+  return registry;
+}

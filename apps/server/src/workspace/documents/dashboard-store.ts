@@ -1,0 +1,450 @@
+import { writeDocument, type DashboardFile, type Edit } from '@belvedere/document';
+import { rmdir, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ProblemError } from '../../problems.ts';
+import { Belongings } from '../../state/user-preferences.ts';
+import { Bin, type BinnedDashboard, type BinnedFile } from '../../state/trash.ts';
+import { Notes } from '../../state/event-notes.ts';
+import type { Draft } from '../../state/drafts.ts';
+import { textHash, type Revision } from '../../state/revisions.ts';
+import type { StateDatabase } from '../../state/state-database.ts';
+import { storageProblem } from '../../storage-problem.ts';
+import { createFile, mayWrite, syncedFolder } from './create-file.ts';
+import type { DocumentFile, DocumentTexts } from './document-repository.ts';
+import { assembleDashboard } from '../assemble-dashboard.ts';
+import type { Workspace, WorkspaceDashboard } from '../workspace.ts';
+import type { WorkspaceStore } from '../workspace-store.ts';
+
+/** A draft is looked at under its dashboard's id with this before it. No file can have such an id. */
+export const draftPrefix = 'draft:';
+/** What somebody looks into a model with: a draft of no file, never saved as it is. */
+export const explorePrefix = 'explore:';
+/** And a text that was a dashboard's, under its number: `revision:12:ID`. */
+const revisionId = /^revision:(\d+):(.+)$/;
+
+/** A dashboard as text: what is on the disk, and what is being made of it. */
+export interface DashboardText {
+  readonly id: string;
+  readonly file: string;
+  readonly text: string;
+  readonly hash: string;
+  readonly draft?: Draft & { readonly baseHash: string };
+}
+
+/** Folders and a name: no dots, no way up. */
+const idLook = /^(?:[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}\/){0,6}[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}$/u;
+
+/**
+ * What a dashboard in the trash is called in the records, and its files: nothing that one outside it can be
+ * called.
+ */
+const trashedId = (number: number) => `trash:${number}`;
+const trashedFile = (number: number) => (file: string) => `${trashedId(number)}/${file}`;
+
+/** An id that a file can have. @throws ProblemError `request-invalid` */
+export function checkedId(id: string): string {
+  if (!idLook.test(id))
+    throw new ProblemError(
+      'request-invalid',
+      'A dashboard’s address can have letters, digits, spaces, - and _, with / between folders.',
+    );
+  return id;
+}
+
+export const schemaAddress = 'https://belvedere.example/schema/dashboard.json';
+
+/** The workspace's dashboards, and what drafts and earlier revisions make of them. */
+export class DashboardStore {
+  readonly texts: DocumentTexts;
+  readonly belongings: Belongings;
+  readonly notes: Notes;
+  readonly #bin: Bin;
+  readonly #store: WorkspaceStore;
+  readonly #state: StateDatabase;
+  readonly #opened = new Map<
+    string,
+    { readonly workspace: Workspace; readonly text: string; readonly dashboard: WorkspaceDashboard }
+  >();
+
+  constructor(store: WorkspaceStore, texts: DocumentTexts, state: StateDatabase) {
+    this.#store = store;
+    this.texts = texts;
+    this.#bin = new Bin(state);
+    this.belongings = new Belongings(state);
+    this.notes = new Notes(state);
+    this.#state = state;
+  }
+
+  /** A dashboard, or what a draft makes of one. One whose file has errors is shown as it was when it had none. */
+  find(id: string): WorkspaceDashboard | undefined {
+    const { current } = this.#store;
+    const [, number, was] = revisionId.exec(id) ?? [];
+    if (was !== undefined) {
+      const text = this.texts.revisions.text(this.fileOf(was), Number(number))?.text;
+      return text === undefined ? undefined : this.#assembled(id, this.fileOf(was), text);
+    }
+    if (!id.startsWith(draftPrefix)) {
+      const found = current.dashboards.get(id);
+      return found?.state === 'broken' ? (this.#asItWas(found) ?? found) : found;
+    }
+    const of = id.slice(draftPrefix.length);
+    const draft = this.texts.drafts.of(of);
+    if (!draft) return undefined;
+    const known = this.#opened.get(id);
+    if (known?.workspace === current && known.text === draft.text) return known.dashboard;
+    const dashboard = this.#assembled(id, this.fileOf(of), draft.text);
+    // What is being typed need not be whole at every moment; what it was a moment ago goes on.
+    const before = known?.dashboard.document;
+    const shown =
+      dashboard.state === 'broken' && before
+        ? { ...dashboard, state: 'ready' as const, document: before, title: before.title }
+        : dashboard;
+    if (this.#opened.size > 100) this.#opened.clear();
+    this.#opened.set(id, { workspace: current, text: draft.text, dashboard: shown });
+    return shown;
+  }
+
+  /** A dashboard that there is a file or a table for, as everybody may ask for it: what a draft or an earlier revision makes of one is its makers'. */
+  findPublished(id: string): WorkspaceDashboard | undefined {
+    return id.startsWith(draftPrefix) || revisionId.test(id) ? undefined : this.find(id);
+  }
+
+  /** What a text would be as this dashboard, against the models as they are now. */
+  async check(id: string, text: string): Promise<WorkspaceDashboard> {
+    await this.#store.reader.read('dashboard', text, this.fileOf(id));
+    return this.#assembled(id, this.fileOf(id), text);
+  }
+
+  fileOf(id: string): string {
+    return this.#store.documents.dashboards.get(id)?.file ?? `dashboards/${id}.yaml`;
+  }
+
+  /** @throws ProblemError `not-found` */
+  async text(id: string): Promise<DashboardText> {
+    const file = this.fileOf(id);
+    const text = await this.texts.read(this.#documentOf(id));
+    if (text === undefined || !this.#store.documents.dashboards.has(id)) throw absent();
+    const draft = this.texts.drafts.of(id);
+    return {
+      id,
+      file,
+      text,
+      hash: textHash(text),
+      ...(draft && { draft: { ...draft, baseHash: textHash(draft.base) } }),
+    };
+  }
+
+  /** A new dashboard, never over one that is there. @throws ProblemError `revision-conflict` */
+  create(id: string, document: DashboardFile): Promise<Revision> {
+    this.#forgetEarlier(id);
+    return this.texts.create(this.#documentOf(id), writeDocument(document, schemaAddress), '');
+  }
+
+  /** @throws ProblemError as `DocumentTexts.save` */
+  save(
+    id: string,
+    text: string,
+    base: string | undefined,
+    message: string,
+    draft?: number,
+  ): Promise<Revision> {
+    if (base === undefined) this.#forgetEarlier(id);
+    return this.texts.save(this.#documentOf(id), text, base, message, draft);
+  }
+
+  /**
+   * A new dashboard has nothing of one that had its address before, and was removed on the disk. Where a draft
+   * of that one is being saved again, it
+   * is no new one.
+   */
+  #forgetEarlier(id: string): void {
+    if (!this.#store.current.dashboards.has(id) && !this.texts.drafts.of(id)) this.#dropRecords(id, []);
+  }
+
+  /** @throws ProblemError as `DocumentTexts.putDraft` */
+  putDraft(id: string, text: string, base: string, after: number): Promise<Draft> {
+    return this.texts.putDraft(
+      this.#documentOf(id),
+      text,
+      base,
+      after,
+      id.startsWith(explorePrefix) ? '' : undefined,
+    );
+  }
+
+  dropDraft(id: string): void {
+    this.texts.dropDraft(id);
+    this.#opened.delete(draftPrefix + id);
+  }
+
+  /**
+   * Puts a dashboard into the trash, its translations with it, and what people have of it: another one may take
+   * its place.
+   */
+  remove(id: string): Promise<number> {
+    return this.texts.inTurn(async () => {
+      const { root } = this.#store.folders;
+      mayWrite(root);
+      const files = await this.#filesOf(id);
+      if (files.length === 0) throw absent();
+      const title = this.#store.current.dashboards.get(id)?.title ?? id;
+      const number = this.#state.transaction(() => {
+        const trashed = this.#bin.put(id, title, files);
+        this.#moveRecords(id, trashedId(trashed), files, trashedFile(trashed));
+        return trashed;
+      });
+      const gone: BinnedFile[] = [];
+      try {
+        for (const one of files) {
+          await unlink(path.join(root, one.file));
+          gone.push(one);
+        }
+        await syncedFolder(root, path.join(root, path.dirname(files[0]!.file)));
+      } catch (error) {
+        // Where they cannot be put back, the trash keeps them.
+        await this.#createAll(gone);
+        this.#undoRemove(number, id, files);
+        throw storageProblem(error, `Could not remove \`${files[0]!.file}\``) ?? error;
+      }
+      this.#opened.delete(draftPrefix + id);
+      this.#store.tell({ kind: 'draft', document: id, version: 0 });
+      await this.#store.refresh();
+      return number;
+    });
+  }
+
+  binned(): readonly BinnedDashboard[] {
+    return this.#bin.all();
+  }
+
+  /**
+   * Brings a dashboard back out of the trash, with all that belonged to it. @throws ProblemError
+   * `revision-conflict` where its place is taken
+   */
+  restore(number: number): Promise<string> {
+    return this.texts.inTurn(async () => {
+      const files = this.#bin.files(number);
+      const dashboard = this.#bin.all().find(entry => entry.number === number)?.dashboard;
+      if (!files || dashboard === undefined)
+        throw new ProblemError('not-found', 'This dashboard is no longer in the trash.');
+      await this.#createAll(files, () => this.#undoRemove(number, dashboard, files));
+      await this.#store.refresh();
+      return dashboard;
+    });
+  }
+
+  /**
+   * To be called before the workspace is read: a dashboard whose removal or restoring a crash cut off, and
+   * whose files are as they were, is not in the trash.
+   */
+  recover(): Promise<void> {
+    return this.texts.inTurn(async () => {
+      const recovered = new Set<string>();
+      for (const { number, dashboard } of this.#bin.all()) {
+        const files = this.#bin.files(number) ?? [];
+        const texts = await Promise.all(files.map(({ file }) => this.texts.onDisk(file)));
+        if (recovered.has(dashboard) || files.length === 0 || files.some(({ text }, i) => text !== texts[i]))
+          continue;
+        recovered.add(dashboard);
+        this.#undoRemove(number, dashboard, files);
+      }
+    });
+  }
+
+  /** Deletes what has been kept for long enough. @param now as the wall clock has it, ms */
+  async prune(now: number): Promise<void> {
+    // A window drops what it looked into a model with when it leaves, unless it is closed.
+    this.texts.drafts.dropOld(explorePrefix, new Date(now - 24 * 3600_000));
+    for (const { number } of this.#bin.expired(now)) {
+      this.#state.transaction(() => {
+        this.#dropRecords(
+          trashedId(number),
+          (this.#bin.files(number) ?? []).map(({ file }) => trashedFile(number)(file)),
+        );
+        this.#bin.forget(number);
+      });
+      await turn();
+    }
+    await this.texts.revisions.prune(now);
+  }
+
+  #undoRemove(number: number, id: string, files: readonly BinnedFile[]): void {
+    this.#state.transaction(() => {
+      const trashed = files.map(({ file, text }) => ({ file: trashedFile(number)(file), text }));
+      this.#moveRecords(trashedId(number), id, trashed, file => file.slice(trashedFile(number)('').length));
+      this.#bin.forget(number);
+    });
+  }
+
+  /** All that is kept of a dashboard goes with it to another id, and its history with its files. */
+  #moveRecords(
+    from: string,
+    to: string,
+    files: readonly BinnedFile[],
+    place: (file: string) => string,
+  ): void {
+    this.#state.transaction(() => {
+      for (const { file } of files) this.texts.revisions.rename(file, place(file));
+      for (const records of [this.texts.drafts, this.belongings, this.notes]) records.rename(from, to);
+    });
+  }
+
+  #dropRecords(id: string, files: readonly string[]): void {
+    this.#state.transaction(() => {
+      for (const file of files) this.texts.revisions.drop(file);
+      for (const records of [this.texts.drafts, this.belongings, this.notes]) records.drop(id);
+    });
+  }
+
+  /** Gives a dashboard another id: another name, or another folder. Its history and its draft go with it, and what opens it still does. */
+  move(id: string, to: string): Promise<void> {
+    return this.#moveAll(new Map([[id, to]]));
+  }
+
+  /**
+   * Gives a folder another name or place, with all that is in it and below it: all of it moves, or nothing does.
+   * @returns how many dashboards were moved
+   * @throws ProblemError `not-found` for a folder of none, `revision-conflict` where one's new place is taken
+   */
+  async moveFolder(from: string, to: string): Promise<number> {
+    const ids = [...this.#store.documents.dashboards.keys()].filter(id => id.startsWith(`${from}/`));
+    if (ids.length === 0) throw new ProblemError('not-found', `Folder \`${from}\` not found.`);
+    await this.#moveAll(new Map(ids.map(id => [id, `${to}${id.slice(from.length)}`])));
+    return ids.length;
+  }
+
+  async #moveAll(moves: ReadonlyMap<string, string>): Promise<void> {
+    const { root } = this.#store.folders;
+    await this.texts.inTurn(async () => {
+      const all = await Promise.all(
+        [...moves].map(async ([id, to]) => ({ id, to, files: await this.#filesOf(id) })),
+      );
+      const taken = all.find(({ to }) => this.#store.documents.dashboards.has(to));
+      if (taken)
+        throw new ProblemError(
+          'revision-conflict',
+          `A dashboard \`${taken.to}\` already exists. Choose another name or folder for \`${taken.id}\`.`,
+        );
+      const endOf = (id: string, file: string) =>
+        file === this.fileOf(id) ? '.yaml' : file.slice(`dashboards/${id}`.length);
+      const placeOf = (id: string, to: string) => (file: string) => `dashboards/${to}${endOf(id, file)}`;
+      const copies = all.flatMap(({ id, to, files }) =>
+        files.map(({ file, text }) => ({ file: placeOf(id, to)(file), text })),
+      );
+      await this.#createAll(copies, () => {
+        this.#state.transaction(() => {
+          for (const { id, to, files } of all) this.#moveRecords(id, to, files, placeOf(id, to));
+        });
+      });
+      for (const { file } of all.flatMap(({ files }) => files)) await unlink(path.join(root, file));
+      for (const { file } of all.flatMap(({ files }) => files)) await this.#tidy(path.dirname(file));
+      await this.#store.refresh();
+    });
+    await this.#follow(moves);
+  }
+
+  /** Creates files, none of which is there, and does what is to come of it: all of it, or nothing. */
+  async #createAll(files: readonly BinnedFile[], then: () => void = () => {}): Promise<void> {
+    const { root } = this.#store.folders;
+    const created: string[] = [];
+    try {
+      for (const { file, text } of files) {
+        await createFile(root, file.split('/'), text);
+        created.push(file);
+      }
+      then();
+    } catch (error) {
+      for (const file of created) await unlink(path.join(root, file)).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Takes folders away that nothing is left in. */
+  async #tidy(folder: string): Promise<void> {
+    for (
+      let empty = folder;
+      empty !== 'dashboards' && empty.startsWith('dashboards/');
+      empty = path.dirname(empty)
+    ) {
+      try {
+        await rmdir(path.join(this.#store.folders.root, empty));
+      } catch {
+        return;
+      }
+    }
+  }
+
+  /** Tiles that open a dashboard that was moved open it where it is now. */
+  async #follow(moves: ReadonlyMap<string, string>): Promise<void> {
+    const changes = [...this.#store.documents.dashboards].flatMap(([id, { read }]) => {
+      const edits = !read.ok
+        ? []
+        : read.value.pages.flatMap((page, i) =>
+            Object.entries(page.tiles).flatMap(([tile, { opens }]): Edit[] =>
+              opens !== undefined && moves.has(opens)
+                ? [{ kind: 'set', path: ['pages', i, 'tiles', tile, 'opens'], value: moves.get(opens)! }]
+                : [],
+            ),
+          );
+      return edits.length > 0
+        ? [{ document: this.#documentOf(id), follow: (text: string) => this.#store.reader.edit(text, edits) }]
+        : [];
+    });
+    // Of one that could not be changed, the tile says that there is nothing to open.
+    if (changes.length > 0) await this.texts.rewrite(changes, '');
+  }
+
+  #documentOf(id: string): DocumentFile {
+    return { kind: 'dashboard', file: this.fileOf(id), draftId: id };
+  }
+
+  async #filesOf(id: string) {
+    const { documents } = this.#store;
+    if (!documents.dashboards.has(id)) throw absent();
+    const files = [
+      this.fileOf(id),
+      ...[...(documents.translations.get(id)?.values() ?? [])].map(({ file }) => file),
+    ];
+    const read = await Promise.all(files.map(async file => ({ file, text: await this.texts.onDisk(file) })));
+    return read.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
+  }
+
+  #assembled(id: string, file: string, text: string): WorkspaceDashboard {
+    return assembleDashboard(
+      id,
+      {
+        file,
+        text,
+        updated: new Date().toISOString(),
+        read: this.#store.reader.readHere('dashboard', text, file),
+      },
+      undefined,
+      this.#store.current,
+    );
+  }
+
+  /** The newest revision that can be read, with what is wrong with the file now. */
+  #asItWas(broken: WorkspaceDashboard): WorkspaceDashboard | undefined {
+    const file = this.fileOf(broken.id);
+    const known = this.#opened.get(broken.id);
+    if (known?.workspace === this.#store.current && known.text === broken.revision) return known.dashboard;
+    for (const { number } of this.texts.revisions.of(file, 20)) {
+      const text = this.texts.revisions.text(file, number)!.text;
+      const was = this.#assembled(broken.id, file, text);
+      if (!was.document) continue;
+      const dashboard = {
+        ...was,
+        problems: broken.problems,
+        ...(broken.updated && { updated: broken.updated }),
+      };
+      this.#opened.set(broken.id, { workspace: this.#store.current, text: broken.revision, dashboard });
+      return dashboard;
+    }
+    return undefined;
+  }
+}
+
+function absent(): ProblemError {
+  return new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
+}

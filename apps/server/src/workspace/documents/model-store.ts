@@ -1,0 +1,182 @@
+import {
+  isNothingRenamed,
+  labelFrom,
+  Name,
+  renamesBetween,
+  writeDocument,
+  type Renames,
+} from '@belvedere/document';
+import { guessModel, type Model } from '@belvedere/model';
+import { ProblemError } from '../../problems.ts';
+import type { Draft } from '../../state/drafts.ts';
+import { textHash, type Revision } from '../../state/revisions.ts';
+import type { DocumentFile, DocumentTexts } from './document-repository.ts';
+import { assembleModel, schemaIn, type AssembledModel } from '../assemble-model.ts';
+import { followersOf } from './rename-references.ts';
+import { parentOf } from './inferred-models.ts';
+import { sourceTableOf } from '../sources/source.ts';
+import { fileTableOf, type Workspace } from '../workspace.ts';
+import type { WorkspaceStore } from '../workspace-store.ts';
+
+/** A model as text: its file, or what a file of what was guessed would say; and what is being made of it. */
+export interface ModelText {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+  /** None while there is no file. */
+  readonly hash?: string;
+  readonly draft?: Draft & { readonly baseHash?: string };
+}
+
+const schemaAddress = 'https://belvedere.example/schema/model.json';
+const nothingRenamed: Renames = { dimensions: {}, measures: {}, either: {} };
+const draftIdOf = (name: string) => `model:${name}`;
+
+/** The workspace's models as texts to change. One that was guessed is a file once it is saved. */
+export class ModelStore {
+  readonly #store: WorkspaceStore;
+  readonly #texts: DocumentTexts;
+
+  constructor(store: WorkspaceStore, texts: DocumentTexts) {
+    this.#store = store;
+    this.#texts = texts;
+  }
+
+  /** @throws ProblemError `not-found` */
+  async text(name: string): Promise<ModelText> {
+    const document = this.#documentOf(name);
+    const { file } = document;
+    const disk = this.#store.documents.models.has(name) ? await this.#texts.read(document) : undefined;
+    const text = disk ?? this.#guessed(name);
+    if (text === undefined) throw absent(name);
+    const draft = this.#texts.drafts.of(draftIdOf(name));
+    const hash = disk === undefined ? {} : { hash: textHash(disk) };
+    return {
+      name,
+      file,
+      text,
+      ...hash,
+      ...(draft && { draft: { ...draft, ...(disk !== undefined && { baseHash: textHash(draft.base) }) } }),
+    };
+  }
+
+  /** @throws ProblemError as `DocumentTexts.save` */
+  save(
+    name: string,
+    text: string,
+    base: string | undefined,
+    message: string,
+    draft?: number,
+  ): Promise<Revision> {
+    return this.#texts.save(this.#documentOf(name), text, base, message, draft);
+  }
+
+  /** What has another name in a text than in the model as it is, and the dashboards that name it. */
+  async renames(
+    name: string,
+    text: string,
+  ): Promise<{ readonly renames: Renames; readonly dashboards: readonly string[] }> {
+    const { file, text: was } = await this.text(name);
+    const { reader } = this.#store;
+    const [before, after] = [await reader.read('model', was, file), await reader.read('model', text, file)];
+    const renames = before.ok && after.ok ? renamesBetween(before.value, after.value) : nothingRenamed;
+    return {
+      renames,
+      dashboards: isNothingRenamed(renames)
+        ? []
+        : [...new Set(followersOf(this.#store, name, renames).map(({ dashboard }) => dashboard))],
+    };
+  }
+
+  /** Dashboards go by the new names. @returns those that could not be changed */
+  async follow(name: string, renames: Renames): Promise<readonly string[]> {
+    const followers = followersOf(this.#store, name, renames);
+    if (followers.length === 0) return [];
+    const said = Object.entries({ ...renames.measures, ...renames.dimensions })
+      .map(([was, is]) => `${was} → ${is}`)
+      .join(', ');
+    const left = await this.#texts.rewrite(followers, `${name}: ${said}`.slice(0, 500));
+    return [
+      ...new Set(
+        followers.filter(({ document }) => left.includes(document.file)).map(({ dashboard }) => dashboard),
+      ),
+    ];
+  }
+
+  /** @throws ProblemError as `DocumentTexts.putDraft`, `not-found` */
+  putDraft(name: string, text: string, base: string | undefined, after: number): Promise<Draft> {
+    const begun = base === undefined ? this.#guessed(name) : undefined;
+    if (base === undefined && begun === undefined) throw absent(name);
+    return this.#texts.putDraft(this.#documentOf(name), text, base ?? '', after, begun);
+  }
+
+  dropDraft(name: string): void {
+    this.#texts.dropDraft(draftIdOf(name));
+  }
+
+  /** The newest first. */
+  revisions(name: string): Promise<Revision[]> {
+    return this.#texts.history(this.fileOf(name));
+  }
+
+  revision(name: string, number: number): (Revision & { readonly text: string }) | undefined {
+    return this.#texts.revisions.text(this.fileOf(name), number);
+  }
+
+  /** @throws ProblemError `not-found` for a name that no model can have */
+  fileOf(name: string): string {
+    return this.#documentOf(name).file;
+  }
+
+  /** What a text would be as this model, against the tables as they are now. */
+  async check(name: string, text: string): Promise<AssembledModel> {
+    const file = this.fileOf(name);
+    const read = await this.#store.reader.read('model', text, file);
+    if (read.ok && read.value.sql !== undefined)
+      this.#store.wantSql(read.value.source ?? 'files', read.value.sql);
+    return assembleModel(name, { file, read }, this.#store.current);
+  }
+
+  /** The workspace as it would be with these models: for questions that look into what is not saved. */
+  workspaceWith(...models: readonly Model[]): Workspace {
+    const { current } = this.#store;
+    return {
+      ...current,
+      models: new Map([
+        ...current.models,
+        ...models.map(model => [model.name, { model, isGuessed: false, problems: [] }] as const),
+      ]),
+    };
+  }
+
+  #documentOf(name: string): DocumentFile {
+    if (!Name.safeParse(name).success) throw absent(name);
+    return {
+      kind: 'model',
+      file: this.#store.documents.models.get(name)?.file ?? `models/${name}.yaml`,
+      draftId: draftIdOf(name),
+    };
+  }
+
+  /** What a table without a model is taken to mean, as the file that would say so. */
+  #guessed(name: string): string | undefined {
+    const { current } = this.#store;
+    const known = current.models.get(name);
+    if (!known?.isGuessed) return undefined;
+    const { source, table } = known.model;
+    const imported = source === 'files' ? fileTableOf(current, known.model)?.imported : undefined;
+    const profile =
+      source === 'files' ? imported?.profile : sourceTableOf(current.sources.get(source)!, table)?.profile;
+    if (!profile) return undefined;
+    const parent = imported && parentOf(imported, named => schemaIn(current.tables, named));
+    const file = { ...guessModel(profile), ...(parent && { joins: parent.joins }) };
+    return writeDocument(
+      source === 'files' ? file : { ...file, label: labelFrom(table), source },
+      schemaAddress,
+    );
+  }
+}
+
+function absent(name: string): ProblemError {
+  return new ProblemError('not-found', `Model \`${name}\` not found, or not shared with you.`);
+}

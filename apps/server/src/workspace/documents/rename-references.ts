@@ -1,0 +1,61 @@
+import { followRenames, followRenamesInTexts, type Renames } from '@belvedere/document';
+import type { DocumentFile } from './document-repository.ts';
+import type { DocumentReader } from './document-reader.ts';
+import type { Documents } from './read-documents.ts';
+
+/** A file that names something of a model that has another name by now, and what its text is to be. */
+export interface Follower {
+  readonly dashboard: string;
+  readonly document: DocumentFile;
+  readonly follow: (text: string) => Promise<string>;
+}
+
+/** The dashboards, and their texts in other languages, that speak of what was renamed in a model. Files with errors are left as they are. */
+export function followersOf(
+  { documents, reader }: { readonly documents: Documents; readonly reader: DocumentReader },
+  model: string,
+  renames: Renames,
+): readonly Follower[] {
+  return [...documents.dashboards].flatMap(([id, { file, read }]): Follower[] => {
+    if (!read.ok) return [];
+    const dashboard: Follower[] =
+      followRenames(read.value, model, renames).length === 0
+        ? []
+        : [
+            {
+              dashboard: id,
+              document: { kind: 'dashboard', file, draftId: id },
+              follow: async text => {
+                const now = await reader.read('dashboard', text, file);
+                return now.ok ? reader.edit(text, followRenames(now.value, model, renames)) : text;
+              },
+            },
+          ];
+    const translations = [...(documents.translations.get(id)?.values() ?? [])].flatMap(
+      (translation): Follower[] => {
+        if (
+          !translation.read.ok ||
+          followRenamesInTexts(translation.read.value, read.value, model, renames).length === 0
+        )
+          return [];
+        return [
+          {
+            dashboard: id,
+            document: {
+              kind: 'translation',
+              file: translation.file,
+              draftId: `translation:${translation.file}`,
+            },
+            follow: async text => {
+              const now = await reader.read('translation', text, translation.file);
+              return now.ok
+                ? reader.edit(text, followRenamesInTexts(now.value, read.value, model, renames))
+                : text;
+            },
+          },
+        ];
+      },
+    );
+    return [...dashboard, ...translations];
+  });
+}

@@ -1,0 +1,89 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { userStateFolder } from '../user-state.ts';
+
+const variable = 'BELVEDERE_SECRET_KEY';
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+/** What an encrypted secret begins with, so that a later version can tell which it is. */
+const version = 'belvedere-secret-1:';
+
+/**
+ * Encrypts a secret (AES-256-GCM) under this installation's key: whoever has the workspace without it, from a backup or a copy, cannot read it.
+ * @param name the file it is kept in, with which alone it can be decrypted
+ */
+export async function encryptSecret(secret: string, name: string, root: string): Promise<string> {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', await instanceKey(root), nonce);
+  cipher.setAAD(Buffer.from(name));
+  const encrypted = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return `${version}${Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')}\n`;
+}
+
+/** @throws Error where it was encrypted under another key or name, or was changed */
+export async function decryptSecret(text: string, name: string, root: string): Promise<string> {
+  if (!text.startsWith(version)) throw new Error('not encrypted');
+  const bytes = Buffer.from(text.slice(version.length).trim(), 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', await instanceKey(root), bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  });
+  decipher.setAAD(Buffer.from(name));
+  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString(
+    'utf8',
+  );
+}
+
+/**
+ * The key from `BELVEDERE_SECRET_KEY`, or from the file that `BELVEDERE_SECRET_KEY_FILE` names, in base64; else one that is made once and kept in
+ * the user's state directory, for this account alone.
+ * @throws Error where it is not 256 bits, or cannot be kept outside the workspace
+ */
+async function instanceKey(root: string): Promise<Buffer> {
+  const { [variable]: given, [`${variable}_FILE`]: givenFile } = process.env;
+  if (given !== undefined) return ofRightLength(given, variable);
+  if (givenFile !== undefined) return ofRightLength(await readFile(givenFile, 'utf8'), givenFile);
+  const folder = await userStateFolder(root);
+  if (folder === undefined)
+    throw new Error(
+      `the user’s state directory is inside the workspace, where the key must not be. Set ${variable} to 32 random bytes in base64`,
+    );
+  const file = path.join(folder, 'secret.key');
+  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return makeKey(folder, file);
+    throw error;
+  });
+  return ofRightLength(kept, 'The key in the user’s state directory');
+}
+
+async function makeKey(folder: string, file: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const key = `${randomBytes(keyBytes).toString('base64')}\n`;
+  try {
+    const handle = await open(
+      file,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+      0o600,
+    );
+    try {
+      await handle.writeFile(key);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    return key;
+  } catch (error) {
+    // Another server of this account made it in the same moment.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readFile(file, 'utf8');
+    throw error;
+  }
+}
+
+function ofRightLength(text: string, from: string): Buffer {
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length !== keyBytes) throw new Error(`${from} is not a base64 key of ${keyBytes} bytes`);
+  return key;
+}

@@ -1,0 +1,225 @@
+import { readRegularFile, type FoundTable } from '@belvedere/engine';
+import { durationMs, nameFrom, type ModelFile, type TableFile } from '@belvedere/document';
+import type { DataType } from '@belvedere/model';
+import type { Plan } from '@belvedere/query';
+import { writeSql } from '@belvedere/sql';
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import path from 'node:path';
+import { limits } from '../../limits.ts';
+import type { SourceStore } from './source-store.ts';
+import { sourceTableOf } from './source.ts';
+
+/** A table that is to be copied beside the files, and how often. */
+export interface WantedExtract {
+  readonly source: string;
+  readonly table: string;
+  readonly everyMs: number;
+}
+
+/** What the copy of a source's table is called among the files' tables. */
+export const extractName = (source: string, table: string) => nameFrom(`${source}_${table}`);
+
+const retryMs = 30_000;
+const lookMs = 2_000;
+
+/** The tables that models want copied: their own and those they join, each as often as its most eager model says. */
+export function wantedExtracts(models: Iterable<ModelFile>): WantedExtract[] {
+  const wanted = new Map<string, WantedExtract>();
+  for (const model of models) {
+    if (!model.extract || model.table === undefined) continue;
+    const everyMs = Math.max(limits.leastRefreshMs, durationMs(model.extract.every));
+    const own = { source: model.source ?? 'files', table: model.table };
+    for (const { source, table } of [
+      own,
+      ...Object.values(model.joins ?? {}).map(join => ({
+        source: join.source ?? own.source,
+        table: join.table,
+      })),
+    ]) {
+      if (source === 'files') continue;
+      const key = extractName(source, table);
+      const before = wanted.get(key);
+      wanted.set(key, { source, table, everyMs: Math.min(everyMs, before?.everyMs ?? Infinity) });
+    }
+  }
+  return [...wanted.values()];
+}
+
+/** Copies tables of databases beside the files, on their schedules; a copy is whole or not there, and the last one serves until the next is. */
+export class ExtractStore {
+  readonly #folder: string;
+  readonly #sources: SourceStore;
+  readonly #changed: () => void;
+  readonly #running = new Map<string, { readonly wanted: WantedExtract; readonly stop: AbortController }>();
+
+  constructor(state: string, sources: SourceStore, changed: () => void) {
+    this.#folder = path.join(state, 'extracts');
+    this.#sources = sources;
+    this.#changed = changed;
+  }
+
+  /** Takes over what the models want now. */
+  async update(wanted: readonly WantedExtract[]): Promise<void> {
+    const names = new Map(wanted.map(one => [extractName(one.source, one.table), one]));
+    for (const [name, { wanted: before, stop }] of this.#running) {
+      if (JSON.stringify(names.get(name)) === JSON.stringify(before)) continue;
+      stop.abort();
+      this.#running.delete(name);
+    }
+    for (const [name, one] of names) {
+      if (this.#running.has(name)) continue;
+      const stop = new AbortController();
+      this.#running.set(name, { wanted: one, stop });
+      void this.#keep(name, one, stop.signal);
+    }
+  }
+
+  /** The copies there are, as files to be read. */
+  async found(): Promise<FoundTable[]> {
+    const files = (await readdir(this.#folder).catch(() => [] as string[])).filter(name =>
+      name.endsWith('.csv'),
+    );
+    const tables = await Promise.all(
+      files.map(async (file): Promise<FoundTable | undefined> => {
+        const name = file.slice(0, -'.csv'.length);
+        const full = path.join(this.#folder, file);
+        try {
+          const reading = JSON.parse(
+            String(await readRegularFile(path.join(this.#folder, `${name}.json`))),
+          ) as TableFile;
+          const stats = await stat(full, { bigint: true });
+          const fingerprint = createHash('sha256')
+            .update(`extract ${stats.size} ${stats.mtimeNs} ${JSON.stringify(reading)}`)
+            .digest('hex')
+            .slice(0, 16);
+          return {
+            name,
+            kind: 'csv',
+            files: [full],
+            isHive: false,
+            bytes: Number(stats.size),
+            fingerprint,
+            reading,
+          };
+        } catch {
+          return undefined;
+        }
+      }),
+    );
+    return tables.filter(table => table !== undefined && this.#running.has(table.name)) as FoundTable[];
+  }
+
+  close(): void {
+    for (const { stop } of this.#running.values()) stop.abort();
+    this.#running.clear();
+  }
+
+  async #keep(name: string, wanted: WantedExtract, signal: AbortSignal): Promise<void> {
+    const age = await stat(path.join(this.#folder, `${name}.csv`)).then(
+      stats => Date.now() - stats.mtimeMs,
+      () => Infinity,
+    );
+    let wait = Math.max(0, wanted.everyMs - age);
+    while (!signal.aborted) {
+      if (!(await pause(wait, signal))) return;
+      try {
+        wait = (await this.#copy(name, wanted, signal)) ? wanted.everyMs : lookMs;
+      } catch (error) {
+        if (process.env['BELVEDERE_DEBUG'])
+          process.stderr.write(`Could not copy ${name}: ${(error as Error).message}\n`);
+        wait = Math.min(retryMs, wanted.everyMs);
+      }
+    }
+  }
+
+  /** @returns false where the source is not ready yet */
+  async #copy(name: string, wanted: WantedExtract, signal: AbortSignal): Promise<boolean> {
+    const source = this.#sources.engineOf(wanted.source);
+    const state = this.#sources.states.get(wanted.source);
+    const table = state && sourceTableOf(state, wanted.table);
+    if (!source || state?.state !== 'ready' || !table) return false;
+    const { engine, circuit } = source;
+    const plan: Plan = {
+      table: wanted.table,
+      joins: {},
+      zone: 'UTC',
+      where: [],
+      order: [],
+      columns: table.columns.map(({ name: column, type }, i) => ({
+        name: `c${i}`,
+        type,
+        expression: { kind: 'model', expression: { kind: 'column', name: column, type } },
+      })),
+    };
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const draft = path.join(this.#folder, `${name}.part`);
+    const out = createWriteStream(draft, { mode: 0o600 });
+    try {
+      out.write(`${table.columns.map(column => quoted(column.name)).join(',')}\n`);
+      const types = table.columns.map(column => column.type);
+      await circuit.run(() =>
+        engine.copy(
+          writeSql(plan, engine.dialect, () => engine.tableName(table.schema, table.name)),
+          { timeoutMs: limits.jobMs, signal },
+          row => {
+            const isRoomLeft = out.write(`${row.map((cell, i) => cellText(cell, types[i]!)).join(',')}\n`);
+            return isRoomLeft ? undefined : once(out, 'drain').then(() => {});
+          },
+        ),
+      );
+      await new Promise<void>((resolve, reject) =>
+        out.end((error?: Error | null) => (error ? reject(error) : resolve())),
+      );
+      const reading: TableFile = {
+        version: 1,
+        encoding: 'UTF-8',
+        delimiter: ',',
+        header: true,
+        skip: 0,
+        nulls: ['\\N'],
+        columns: Object.fromEntries(
+          table.columns.flatMap(({ name: column, type }) =>
+            type === 'instant' ? [] : [[column, type === 'other' ? 'text' : type]],
+          ),
+        ),
+      };
+      await writeFile(path.join(this.#folder, `${name}.json`), JSON.stringify(reading));
+      await rename(draft, path.join(this.#folder, `${name}.csv`));
+    } finally {
+      out.destroy();
+      await rm(draft, { force: true });
+    }
+    this.#changed();
+    return true;
+  }
+}
+
+/** Texts quoted, so that an empty one is not nothing; moments with their zone. */
+function cellText(cell: string | null, type: DataType): string {
+  if (cell === null) return '\\N';
+  if (type === 'instant') return /(Z|[+-]\d\d(:?\d\d)?)$/.test(cell.slice(11)) ? cell : `${cell}+00`;
+  return type === 'text' || type === 'other' ? quoted(cell.replaceAll('\0', '')) : cell;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+/** @returns false where it was called off */
+function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise(resolve => {
+    if (signal.aborted) return resolve(false);
+    const timer = setTimeout(() => resolve(true), Math.min(ms, 2 ** 31 - 1)).unref();
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve(false);
+      },
+      { once: true },
+    );
+  });
+}

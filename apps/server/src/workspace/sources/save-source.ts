@@ -1,0 +1,206 @@
+import { editText, readDocument, writeDocument, type Edit, type ServerSource } from '@belvedere/document';
+import { rename, unlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ProblemError } from '../../problems.ts';
+import { textHash } from '../../state/revisions.ts';
+import { createFile, replaceFile } from '../documents/create-file.ts';
+import { dropTyped, keepSecret } from './secrets.ts';
+import { readText } from '../documents/read-documents.ts';
+import { accessOf, isSameTarget, targetOf, unconfirmedProblem } from './source-access.ts';
+import type { WorkspaceStore } from '../workspace-store.ts';
+
+/** A connection as somebody typed it. */
+export interface TypedConnection {
+  readonly kind: ServerSource['kind'];
+  readonly host: string;
+  readonly port?: number | undefined;
+  readonly database: string;
+  readonly user: string;
+  readonly tls?: boolean | undefined;
+}
+
+const schemaAddress = 'https://belvedere.example/schema/source.json';
+
+/** Writes the files of sources, each together with its typed secret: of both nothing changes, or both do. */
+export class SourceWriter {
+  readonly #store: WorkspaceStore;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(store: WorkspaceStore) {
+    this.#store = store;
+  }
+
+  /**
+   * Saves a connection, which confirms it, and reads the workspace again. A typed secret is kept under a name of its own, so the source's file,
+   * which names it, is the one thing that decides: until that is in place nothing has changed, and who comes second finds it changed.
+   * @param base the hash of the text that it is a change of; without one it is a new source
+   * @param password an empty one leaves the source's as it is, where it goes to the same server and user
+   * @throws ProblemError `revision-conflict` where the file is another by now, `document-invalid`, `state-unavailable`
+   */
+  save(
+    name: string,
+    connection: TypedConnection,
+    options: {
+      readonly label?: string | undefined;
+      readonly password: string;
+      readonly base?: string | undefined;
+    },
+  ): Promise<void> {
+    const saved = this.#turn.then(() => this.#save(name, connection, options));
+    this.#turn = saved.catch(() => {});
+    return saved;
+  }
+
+  async #save(
+    name: string,
+    connection: TypedConnection,
+    { label, password, base }: Parameters<SourceWriter['save']>[2],
+  ): Promise<void> {
+    const {
+      folders: { root },
+      confirmations,
+    } = this.#store;
+    const file = this.#store.documents.sources.get(name)?.file ?? `sources/${name}.yaml`;
+    const disk = (await readText(path.join(root, file)))?.text;
+    const before = beforeChange(name, file, disk, base);
+    const plain = before ? changed(before, connection) : sourceOf(connection, label);
+    const { password: kept, ...rest } = plain.connection;
+    const use = { root, source: name, target: targetOf(plain) };
+    const inherited = password === '' && before && isSameTarget(before, plain) ? kept : undefined;
+    // What the file names, nobody has seen here: it is sent for who confirmed it, and for nobody else.
+    if (
+      before &&
+      inherited !== undefined &&
+      !(await confirmations.has(name, (await accessOf(before, root))!.content))
+    )
+      throw unconfirmedProblem({ label: before.label ?? name });
+    const secret = password === '' ? undefined : await keepSecret(password, use);
+    const reference = secret?.reference ?? inherited;
+    const source = {
+      ...plain,
+      connection: { ...rest, ...(reference !== undefined && { password: reference }) },
+    } as ServerSource;
+    const { content } = (await accessOf(source, root))!;
+    let isNewlyConfirmed = false;
+    try {
+      const text =
+        disk === undefined ? writeDocument(source, schemaAddress) : editText(disk, editsTo(source, label));
+      isNewlyConfirmed = await confirmations.add(name, content);
+      await put(root, file, disk, text);
+    } catch (error) {
+      await dropTyped(secret?.reference, use);
+      if (isNewlyConfirmed) await confirmations.remove(name, content);
+      throw error;
+    }
+    if (before && before.connection.password !== reference) await dropTyped(before.connection.password, use);
+    await this.#store.refresh();
+  }
+}
+
+/** The source that is to be changed; nothing for a new one. @throws ProblemError */
+function beforeChange(
+  name: string,
+  file: string,
+  disk: string | undefined,
+  base: string | undefined,
+): ServerSource | undefined {
+  if (base === undefined) {
+    if (disk !== undefined)
+      throw new ProblemError(
+        'revision-conflict',
+        `A source \`${name}\` already exists. Save under another name, or edit that one.`,
+      );
+    return undefined;
+  }
+  if (disk === undefined)
+    throw new ProblemError(
+      'revision-conflict',
+      `\`${file}\` was deleted from the disk. Connect the database as a new source.`,
+    );
+  if (textHash(disk) !== base)
+    throw new ProblemError(
+      'revision-conflict',
+      `\`${file}\` changed in the meantime, on the disk or in another window. Nothing was overwritten. Review it first.`,
+    );
+  const read = readDocument('source', disk, file);
+  if (!read.ok || read.value.kind === 'sqlite' || read.value.kind === 'duckdb')
+    throw new ProblemError('document-invalid', `\`${file}\` cannot be edited here. Correct it by hand.`);
+  return read.value;
+}
+
+/** A source as somebody typed it; its password is kept apart. */
+export function sourceOf(
+  { kind, port, tls, host, database, user }: TypedConnection,
+  label: string | undefined,
+): ServerSource {
+  return {
+    version: 1,
+    kind,
+    ...(label && { label }),
+    connection: {
+      host,
+      database,
+      user,
+      ...(port !== undefined && { port }),
+      ...(tls !== undefined && { tls }),
+    },
+  } as ServerSource;
+}
+
+/** A source with another connection; TLS and the secret stay as its file has them where nothing was said of them. */
+export function changed(
+  before: ServerSource,
+  { kind, host, port, database, user, tls }: TypedConnection,
+): ServerSource {
+  if (kind !== before.kind)
+    throw new ProblemError(
+      'request-invalid',
+      'The kind of a source cannot be changed. Connect the other database as a new source.',
+    );
+  const { port: _, ...others } = before.connection;
+  return {
+    ...before,
+    connection: {
+      ...others,
+      host,
+      database,
+      user,
+      ...(port !== undefined && { port }),
+      ...(tls !== undefined && { tls }),
+    },
+  } as ServerSource;
+}
+
+/** What makes a file say that of its connection; all else in it, comments too, stays. */
+function editsTo({ connection }: ServerSource, label: string | undefined): Edit[] {
+  const { port, password, tls, ...named } = connection;
+  const put = (path: Edit['path'], value: unknown): Edit =>
+    value === undefined ? { kind: 'remove', path } : { kind: 'set', path, value };
+  return [
+    ...Object.entries({ ...named, port, password, tls }).map(([key, value]) =>
+      put(['connection', key], value),
+    ),
+    ...(label ? [put(['label'], label)] : []),
+  ];
+}
+
+/** Writes a source's file. What cannot be said to be on the disk is taken back, so that what is told to have failed has. */
+async function put(root: string, file: string, disk: string | undefined, text: string): Promise<void> {
+  const below = file.split('/');
+  try {
+    await (disk === undefined ? createFile(root, below, text) : replaceFile(root, below, text));
+  } catch (error) {
+    const full = path.join(root, file);
+    const isTaken = error instanceof ProblemError && error.type === 'revision-conflict';
+    if (!isTaken && text !== disk && (await readText(full))?.text === text)
+      await takeBack(full, disk).catch(() => {});
+    throw error;
+  }
+}
+
+async function takeBack(full: string, disk: string | undefined): Promise<void> {
+  if (disk === undefined) return unlink(full);
+  const draft = path.join(path.dirname(full), `.${path.basename(full)}.${process.pid}.part`);
+  await writeFile(draft, disk);
+  await rename(draft, full);
+}

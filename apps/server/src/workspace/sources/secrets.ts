@@ -1,0 +1,160 @@
+import { secretNamed, secretsFolder } from '@belvedere/document';
+import { EngineError } from '@belvedere/engine';
+import { createHash, randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { mkdir, open, realpath, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ProblemError } from '../../problems.ts';
+import { mayWrite } from '../documents/create-file.ts';
+import { decryptSecret, encryptSecret } from './encrypt-secret.ts';
+import type { Target } from './source-access.ts';
+
+const mostBytes = 64 * 1024;
+
+/** Whose secret is looked up, and to whom it would go. */
+export interface SecretUse {
+  readonly root: string;
+  readonly source: string;
+  readonly target: Target;
+}
+
+/**
+ * Looks up what `${env:NAME}` or `${file:.belvedere/secrets/NAME}` stands for. Done at each connecting, so that a secret that was changed is
+ * found, and kept nowhere. One that was typed for another server or user than `target` is not given away, but deleted (SAFETY 48).
+ * @throws EngineError source-refused where there is nothing of that name, or it was typed for something else
+ */
+export async function secretFor(
+  reference: string | undefined,
+  { root, source, target }: SecretUse,
+): Promise<string> {
+  if (reference === undefined) return '';
+  const { from, name } = secretNamed(reference);
+  if (from === 'env') {
+    const value = process.env[name];
+    if (value === undefined)
+      throw new EngineError(
+        'source-refused',
+        `The environment variable \`${name}\`, which has this source’s password, is not set.`,
+      );
+    return value;
+  }
+  const typed = typedFor(name);
+  if (typed !== undefined && (typed.source !== source || typed.target !== hashOf(target))) {
+    if (typed.source === source) await dropSecret(root, name);
+    throw new EngineError(
+      'source-refused',
+      'The password was entered for another connection, so it is not sent to this one. Enter it again: “Change the connection” on the source’s page.',
+    );
+  }
+  let text: string;
+  try {
+    text = await readFrom(await folderOf(root), name);
+  } catch (cause) {
+    throw new EngineError(
+      'source-refused',
+      `The file \`${secretsFolder}/${name}\`, which has this source’s password, cannot be read. It must be a file in that folder, not a link.`,
+      { cause },
+    );
+  }
+  if (typed === undefined) return text.replace(/\r?\n$/, '');
+  try {
+    return await decryptSecret(text, name, root);
+  } catch (cause) {
+    throw new EngineError(
+      'source-refused',
+      'The password was entered on another machine or account, whose key is not available here. Enter it again: “Change the connection” on the source’s page.',
+      { cause },
+    );
+  }
+}
+
+/** A secret that somebody typed, encrypted and put where only this account may read it. */
+export interface KeptSecret {
+  /** What stands for it in a source's file. */
+  readonly reference: string;
+  readonly name: string;
+}
+
+/**
+ * Keeps a typed secret under a name of its own: the file of the source that names it decides which of several is the source's. The name says
+ * for whom it was typed.
+ * @throws ProblemError `state-unavailable`
+ */
+export async function keepSecret(secret: string, { root, source, target }: SecretUse): Promise<KeptSecret> {
+  mayWrite(root);
+  const name = `${source}.${hashOf(target)}.${randomBytes(4).toString('hex')}`;
+  try {
+    const encrypted = await encryptSecret(secret, name, root);
+    await mkdir(path.join(root, secretsFolder), { recursive: true, mode: 0o700 });
+    const folder = await folderOf(root);
+    await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      },
+    );
+    const handle = await open(
+      path.join(folder, name),
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+      0o600,
+    );
+    try {
+      await handle.writeFile(encrypted);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    await dropSecret(root, name);
+    throw new ProblemError('state-unavailable', `Could not save the password: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  return { reference: `\${file:${secretsFolder}/${name}}`, name };
+}
+
+/** Deletes a secret that was typed for a source; any other file stays. */
+export async function dropTyped(
+  reference: string | undefined,
+  { root, source }: Pick<SecretUse, 'root' | 'source'>,
+): Promise<void> {
+  if (reference === undefined) return;
+  const { from, name } = secretNamed(reference);
+  if (from === 'file' && typedFor(name)?.source === source) await dropSecret(root, name);
+}
+
+async function dropSecret(root: string, name: string): Promise<void> {
+  const folder = await folderOf(root).catch(() => undefined);
+  if (folder !== undefined) await rm(path.join(folder, name), { force: true });
+}
+
+/** @throws Error where the folder is a link, or lies behind one: it would lead to files that are none of the workspace's */
+async function folderOf(root: string): Promise<string> {
+  const folder = path.join(await realpath(root), secretsFolder);
+  if ((await realpath(folder)) !== folder) throw new Error(`\`${secretsFolder}\` is a link`);
+  return folder;
+}
+
+async function readFrom(folder: string, name: string): Promise<string> {
+  const handle = await open(
+    path.join(folder, name),
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  );
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile() || stats.nlink > 1 || stats.size > mostBytes)
+      throw new Error('not a regular file, or too large');
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** For which source and target a kept secret was typed, by its name; undefined where somebody put it there by hand. */
+function typedFor(name: string): { readonly source: string; readonly target: string } | undefined {
+  const [, source, target] = /^([a-z][a-z0-9_]*)\.([0-9a-f]{16})\.[0-9a-f]{8}$/.exec(name) ?? [];
+  return source === undefined ? undefined : { source, target: target! };
+}
+
+function hashOf(target: Target): string {
+  return createHash('sha256').update(JSON.stringify(target)).digest('hex').slice(0, 16);
+}

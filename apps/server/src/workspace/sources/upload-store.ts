@@ -1,0 +1,234 @@
+import { kindOfFile } from '@belvedere/engine';
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, link, mkdir, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ProblemError } from '../../problem-error.ts';
+import { problemOfStorage, storageProblem, storageReason } from '../../storage-problem.ts';
+import { halfWrittenName, mayWrite, synced, syncedFolder } from '../documents/create-file.ts';
+import type { WorkspaceFolders } from '../workspace-store.ts';
+
+/** How much of a file has arrived. */
+export interface Upload {
+  readonly received: number;
+  readonly isWhole: boolean;
+}
+
+/** A file that is sent in pieces. What has arrived of it belongs to this name and content, and to nothing else. */
+export interface UploadedFile {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Of the content, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** What nobody has added to for so long was given up. */
+const abandonedMs = 86_400_000;
+
+/**
+ * Files that are put among the data, piece by piece. Each piece begins where the last one ended, so that a
+ * broken connection goes on where it was.
+ * The file appears among the data once all of it is on the disk and its hash is right, and never over another
+ * unless that is what was asked.
+ */
+export class UploadStore {
+  readonly #folders: WorkspaceFolders;
+  readonly #mostBytes: () => number;
+  readonly #onArrived: () => void;
+  /** By part: pieces of one file are written one after another, whoever sends them. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  /** @param mostBytes of one file, as it holds now */
+  constructor(folders: WorkspaceFolders, mostBytes: () => number, onArrived: () => void) {
+    this.#mostBytes = mostBytes;
+    this.#folders = folders;
+    this.#onArrived = onArrived;
+  }
+
+  /** @throws ProblemError for a name that no table can have */
+  async state(file: UploadedFile): Promise<Upload> {
+    this.#check(file);
+    return { received: (await sizeOf(this.#partOf(file))) ?? 0, isWhole: false };
+  }
+
+  /**
+   * Adds a piece.
+   * @throws ProblemError `revision-conflict` where it does not begin where the last one ended, or such a file
+   * is there already; `upload-damaged`
+   * where all of it has arrived and is not what its hash says: it is begun anew then
+   */
+  async put(file: UploadedFile, offset: number, bytes: Uint8Array, replaces: boolean): Promise<Upload> {
+    this.#check(file);
+    const part = this.#partOf(file);
+    const before = this.#turns.get(part) ?? Promise.resolve();
+    const turn = before.catch(() => {}).then(() => this.#putInTurn(file, part, offset, bytes, replaces));
+    this.#turns.set(part, turn);
+    try {
+      return await turn;
+    } catch (error) {
+      throw storageProblem(error, `Could not write \`${file.name}\``) ?? error;
+    } finally {
+      if (this.#turns.get(part) === turn) this.#turns.delete(part);
+    }
+  }
+
+  /** Gives the disk space back of what was never sent to its end. @param now as the wall clock has it, ms */
+  async removeAbandoned(now: number): Promise<void> {
+    const folder = path.join(this.#folders.state, 'uploads');
+    for (const name of await readdir(folder).catch(() => [])) {
+      const part = path.join(folder, name);
+      const modified = (await stat(part).catch(() => undefined))?.mtimeMs ?? now;
+      if (now - modified > abandonedMs && !this.#turns.has(part)) await unlink(part).catch(() => {});
+    }
+  }
+
+  async #putInTurn(
+    { name, size, sha256 }: UploadedFile,
+    part: string,
+    offset: number,
+    bytes: Uint8Array,
+    replaces: boolean,
+  ): Promise<Upload> {
+    mayWrite(this.#folders.root);
+    await this.#ensureDataFolder();
+    const target = path.join(this.#folders.data, name);
+    if (!replaces && (await sizeOf(target)) !== undefined) throw taken(name);
+    await mkdir(path.dirname(part), { recursive: true, mode: 0o700 });
+    const before = (await sizeOf(part)) ?? 0;
+    if (offset !== before)
+      throw new ProblemError(
+        'revision-conflict',
+        `\`${name}\` has ${before} bytes so far. Resume from there.`,
+      );
+    const received = before + bytes.length;
+    if (received > size)
+      throw new ProblemError(
+        'request-invalid',
+        `\`${name}\` was announced with ${size} bytes, but more were sent.`,
+      );
+    await refuseWithoutSpace(path.dirname(part), name, size - before);
+    await this.#append(part, bytes, before, received === size);
+    if (received < size) return { received, isWhole: false };
+    if ((await sha256Of(part)) !== sha256) {
+      await unlink(part);
+      const what = `\`${name}\` was damaged on the way: its SHA-256 does not match`;
+      throw new ProblemError('upload-damaged', `${what}. Nothing was imported. Upload it again.`);
+    }
+    mayWrite(this.#folders.root);
+    await this.#arrive(part, target, replaces);
+    this.#onArrived();
+    return { received, isWhole: true };
+  }
+
+  async #append(part: string, bytes: Uint8Array, offset: number, isLast: boolean): Promise<void> {
+    const file = await open(part, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+    try {
+      for (let done = 0; done < bytes.length;)
+        done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten;
+      if (isLast) await synced(this.#folders.root, file);
+    } catch (error) {
+      // Else what can never be finished would keep everybody from saving, for a day.
+      if (storageReason(error) === 'disk-full') await unlink(part).catch(() => {});
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #ensureDataFolder(): Promise<void> {
+    const { data } = this.#folders;
+    const found = await stat(data).catch(() => undefined);
+    if (found && !found.isDirectory())
+      throw new ProblemError(
+        'request-invalid',
+        'Belvedere was opened on a single file. Open its folder to add others to it.',
+      );
+    if (!found) await mkdir(data, { recursive: true });
+  }
+
+  async #arrive(part: string, target: string, replaces: boolean): Promise<void> {
+    const place = async (from: string) => {
+      if (replaces) return rename(from, target);
+      await link(from, target);
+      await unlink(from);
+    };
+    try {
+      await place(part).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EXDEV') throw error;
+        await this.#copyBeside(part, target, place);
+      });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(path.basename(target), error);
+      throw error;
+    }
+    await syncedFolder(this.#folders.root, path.dirname(target));
+  }
+
+  /** Our own folder may lie on another disk than the data: then the file is copied beside its place first. */
+  async #copyBeside(part: string, target: string, place: (from: string) => Promise<void>): Promise<void> {
+    const beside = path.join(path.dirname(target), halfWrittenName(path.basename(target)));
+    try {
+      await copyFile(part, beside, constants.COPYFILE_EXCL);
+      const copy = await open(beside, 'r+');
+      try {
+        await synced(this.#folders.root, copy);
+      } finally {
+        await copy.close();
+      }
+      await place(beside);
+      await unlink(part);
+    } finally {
+      await unlink(beside).catch(() => {});
+    }
+  }
+
+  #check({ name, size }: UploadedFile): void {
+    if (name !== path.basename(name) || !/^[\p{L}\p{N}][\p{L}\p{N} ._()+,&@-]{0,150}$/u.test(name))
+      throw new ProblemError(
+        'request-invalid',
+        `Invalid file name \`${name.slice(0, 80)}\`: use letters, digits, spaces and . _ - ( ).`,
+      );
+    if (kindOfFile(name) === undefined)
+      throw new ProblemError(
+        'file-unreadable',
+        `\`${name}\` is not a supported file type. Supported: CSV, TSV, JSON, NDJSON, Parquet, Excel, SQLite or DuckDB, plain or gzipped, or a ZIP or tar archive of them.`,
+      );
+    const most = this.#mostBytes();
+    if (size > most)
+      throw new ProblemError(
+        'upload-refused',
+        `\`${name}\` has ${Math.ceil(size / 2 ** 20).toLocaleString('en')} MiB; the upload limit is ${(most / 2 ** 20).toLocaleString('en')} MiB. Copy it into the workspace folder, or raise \`limits.uploadSize\`.`,
+      );
+  }
+
+  #partOf({ name, size, sha256 }: UploadedFile): string {
+    const key = createHash('sha256').update(`${name}\n${size}\n${sha256}`).digest('hex').slice(0, 24);
+    return path.join(this.#folders.state, 'uploads', `${key}.part`);
+  }
+}
+
+function taken(name: string, cause?: unknown): ProblemError {
+  return new ProblemError('revision-conflict', `A file \`${name}\` already exists.`, { cause });
+}
+
+/** Better said before the first byte than after the last that there was room for. */
+async function refuseWithoutSpace(folder: string, name: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const [needed, free] = [bytes, bavail * bsize].map(count =>
+    Math.ceil(count / 2 ** 20).toLocaleString('en'),
+  );
+  if (bavail * bsize < bytes)
+    throw problemOfStorage('disk-full', `\`${name}\` needs ${needed} MiB, and ${free} MiB are free`);
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file, { highWaterMark: 2 ** 20 }), hash);
+  return hash.digest('hex');
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  return (await stat(file).catch(() => undefined))?.size;
+}

@@ -1,0 +1,161 @@
+import type { Panel, Target } from '@belvedere/chart';
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import type { TileSelection } from '../../live/use-live.ts';
+import { t } from '../../messages/messages.ts';
+import { frameOf } from './brush-marks.ts';
+import { describeCondition } from '../tiles/describe.ts';
+import type { Cursor } from '../gestures/pointing.ts';
+import type { TouchedPanels } from '../gestures/use-panel-targets.ts';
+import type { Wanted } from '../gestures/use-zoom.ts';
+
+/** Where the brushed area can be taken hold of, to move it and to resize it. It is drawn with the marks (`brushMarks`), and what lies here comes after it once nobody holds it. */
+export function BrushHandles({
+  selection,
+  touched: { framedBy },
+  isHeld,
+}: {
+  readonly selection: TileSelection;
+  readonly touched: TouchedPanels;
+  readonly isHeld: () => boolean;
+}) {
+  const frame = useRef<HTMLDivElement>(null);
+  const channels = useSyncExternalStore(selection.onChange, () =>
+    Object.keys(framedBy(selection.now())?.spans ?? {}).join(''),
+  );
+  useLayoutEffect(() => {
+    const node = frame.current;
+    if (!node) return undefined;
+    const place = () => {
+      const area = isHeld() ? undefined : framedBy(selection.now());
+      if (!area) return;
+      const { x, y, width, height } = frameOf(area);
+      Object.assign(node.style, {
+        left: `${x}px`,
+        top: `${y}px`,
+        width: `${width}px`,
+        height: `${height}px`,
+      });
+    };
+    place();
+    const surface = node.parentElement!;
+    surface.addEventListener('lostpointercapture', place);
+    const stop = selection.onChange(place);
+    return () => {
+      stop();
+      surface.removeEventListener('lostpointercapture', place);
+    };
+  }, [selection, framedBy, isHeld, channels]);
+  if (channels === '') return null;
+  // A finger is wide, and covers what it points at: it takes hold of an edge from beside it. Up and down it scrolls the page, but for what can be moved so.
+  const isUpright = channels.includes('y');
+  return (
+    <div
+      ref={frame}
+      data-handle="move"
+      data-testid="brush"
+      className={`absolute cursor-move ${isUpright ? 'touch-none' : ''}`}
+    >
+      {channels.includes('x') ? (
+        <>
+          <span
+            data-handle="x-from"
+            className="absolute inset-y-0 -left-1.5 w-3 cursor-ew-resize pointer-coarse:-left-6 pointer-coarse:w-8"
+          />
+          <span
+            data-handle="x-below"
+            className="absolute inset-y-0 -right-1.5 w-3 cursor-ew-resize pointer-coarse:-right-6 pointer-coarse:w-8"
+          />
+        </>
+      ) : null}
+      {isUpright ? (
+        <>
+          <span
+            data-handle="y-from"
+            className="absolute inset-x-0 -top-1.5 h-3 cursor-ns-resize pointer-coarse:-top-6 pointer-coarse:h-8"
+          />
+          <span
+            data-handle="y-below"
+            className="absolute inset-x-0 -bottom-1.5 h-3 cursor-ns-resize pointer-coarse:-bottom-6 pointer-coarse:h-8"
+          />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** What will be looked at once the wheel rests, or the fingers are lifted. */
+export function WantedFrame({
+  wanted: {
+    zoom,
+    span: [from, to],
+  },
+  channel,
+  panel: {
+    chart: { plot },
+    x,
+    y,
+  },
+}: {
+  readonly wanted: Wanted;
+  readonly channel: 'x' | 'y';
+  readonly panel: Panel;
+}) {
+  const place =
+    channel === 'x'
+      ? { left: x + from, width: to - from, top: y + plot.y, height: plot.height }
+      : { left: x + plot.x, width: plot.width, top: y + from, height: to - from };
+  return (
+    <div
+      data-testid="wanted-stretch"
+      className="pointer-events-none absolute border border-dashed border-(--brush-edge) bg-(--brush)"
+      style={place}
+    >
+      <span className="tabular absolute top-1 left-1/2 -translate-x-1/2 rounded-control bg-raised px-1.5 py-0.5 text-12 font-medium whitespace-nowrap shadow-float">
+        {zoom ? describeCondition(zoom) : t.tile.zoomOut}
+      </span>
+    </div>
+  );
+}
+
+/** Where the keys are. */
+export function CursorFrame({
+  panel,
+  cursor,
+  target,
+}: {
+  readonly panel: Panel;
+  readonly cursor: Cursor;
+  readonly target: Target | undefined;
+}) {
+  const { chart } = panel;
+  if (target)
+    return (
+      <svg
+        aria-hidden
+        className="pointer-events-none absolute size-full overflow-visible"
+        style={{ left: panel.x, top: panel.y }}
+      >
+        <path
+          d={target.outline}
+          fill="none"
+          className="stroke-accent"
+          strokeWidth={2}
+          strokeLinejoin="round"
+        />
+      </svg>
+    );
+  const [left, right] = chart.x?.span(cursor.x) ?? [chart.plot.x, chart.plot.x + chart.plot.width];
+  const [top, bottom] = chart.y?.span(cursor.y) ?? [chart.plot.y, chart.plot.y + chart.plot.height];
+  return (
+    <div
+      aria-hidden
+      className="pointer-events-none absolute rounded-sm border-2 border-accent"
+      style={{
+        left: panel.x + left - 1,
+        top: panel.y + top - 1,
+        width: Math.max(4, right - left + 2),
+        height: Math.max(4, bottom - top + 2),
+      }}
+    />
+  );
+}

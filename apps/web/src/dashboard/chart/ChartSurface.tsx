@@ -1,0 +1,199 @@
+import type { Field, RowsHeader } from '@belvedere/api';
+import type { ChartPoint, ChartTile } from '@belvedere/chart';
+import type { DataType } from '@belvedere/model';
+import { isSelectable, type Box, type NotedEvent } from '@belvedere/query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { LiveTile, Picture } from '../../live/live-tile.ts';
+import type { TileSelection } from '../../live/use-live.ts';
+import { t } from '../../messages/messages.ts';
+import { BrushHandles, CursorFrame, WantedFrame } from './ChartFrames.tsx';
+import type { Point } from '../gestures/pointing.ts';
+import { Tooltip } from './Tooltip.tsx';
+import type { BrushedPanels } from '../gestures/use-brushed-panels.ts';
+import { useCursor } from '../gestures/use-cursor.ts';
+import { useGesture } from '../gestures/use-gesture.ts';
+import { useTouchedPanels } from '../gestures/use-panel-targets.ts';
+import { useZoom, type Zoomable } from '../gestures/use-zoom.ts';
+
+/** What a chart must be told to be selected on. */
+export interface TouchedChart {
+  readonly live: LiveTile;
+  readonly tile: ChartTile;
+  readonly title: string;
+  readonly measures: readonly Field[];
+  readonly typeOf: (field: string) => DataType;
+  /** What is selected on this tile. */
+  readonly selection: TileSelection;
+  /** The pointer or the focus has come: a brush may follow. */
+  readonly onApproach: () => void;
+  /** Called while selecting, at most once a frame. */
+  readonly onSelect: (boxes: readonly Box[]) => void;
+  /** The gesture has ended. */
+  readonly onSelected: () => void;
+  /** A mark is opened: what lies below it is wanted. Undefined where nothing does. */
+  readonly onOpen: ((mark: Box) => void) | undefined;
+  /** What happened, said where it is pointed at. */
+  readonly notes: readonly NotedEvent[];
+  /** How a stretch of it is looked at closely. Undefined where that cannot be. */
+  readonly zoomable: Zoomable | undefined;
+}
+
+interface ChartSurfaceProps extends TouchedChart {
+  readonly brushed: BrushedPanels;
+  readonly picture: Picture;
+  /** Single points, where they are drawn, and the rows they stand for. */
+  readonly points: readonly ChartPoint[] | undefined;
+  readonly rows: RowsHeader | undefined;
+  readonly summary: string;
+}
+
+/** The part of a chart that is touched: brush, click, hover, keys. */
+export function ChartSurface({
+  live,
+  tile,
+  brushed,
+  picture,
+  points,
+  rows,
+  title,
+  summary,
+  measures,
+  selection,
+  onApproach,
+  onSelect,
+  onSelected,
+  onOpen,
+  zoomable,
+  notes,
+}: ChartSurfaceProps) {
+  const surface = useRef<HTMLDivElement>(null);
+  /** What is told of: where the keys are, or the pointer. */
+  const [pointed, setPointed] = useState<Point | 'keys'>();
+  const isPointed = pointed !== undefined;
+  useEffect(() => {
+    if (!isPointed) return undefined;
+    // A finger that goes elsewhere leaves nothing behind; where nothing else takes the focus, no blur says so.
+    const elsewhere = (event: PointerEvent) => {
+      if (event.pointerType !== 'mouse' && !surface.current?.contains(event.target as Node))
+        setPointed(undefined);
+    };
+    window.addEventListener('pointerdown', elsewhere, true);
+    return () => window.removeEventListener('pointerdown', elsewhere, true);
+  }, [isPointed]);
+  const touched = useTouchedPanels({ live, tile, brushed, picture, points, rows, measures, notes });
+  const { panels, axes, targetsOf, markAt, contentAt, contentOf } = touched;
+  const zooming = useZoom(surface, panels.length === 1 ? panels[0] : undefined, axes, zoomable);
+  const canSelect = axes.some(axis => isSelectable(tile, axis.channel));
+  const gesture = useGesture({
+    surface,
+    touched,
+    zooming,
+    canSelect,
+    selected: selection.now,
+    onApproach,
+    onSelect,
+    onSelected,
+    onPoint: setPointed,
+  });
+  const { cursor, said, keys, leave } = useCursor({
+    touched,
+    zooming,
+    zoomable,
+    canSelect,
+    selected: selection.now,
+    onApproach,
+    onSelect,
+    onSelected,
+    onOpen,
+    onTell: () => setPointed('keys'),
+  });
+  // Told anew with whatever the chart becomes: its numbers may be others, and where they are.
+  const tooltip = pointed === 'keys' ? cursor && contentOf(cursor) : pointed && contentAt(pointed);
+  const { lasso } = gesture;
+  // Heard without React: its way to whom an event is for is a tenth of what a step takes.
+  const onMove = useEffectEvent(gesture.move);
+  useEffect(() => {
+    const node = surface.current!;
+    const move = (event: PointerEvent) => onMove(event);
+    // While one drags here, it is heard before all others, and nobody else has to hear it sixty times a second.
+    const drag = (event: PointerEvent) => {
+      if (event.target !== node) return;
+      event.stopPropagation();
+      onMove(event);
+    };
+    const begin = () => window.addEventListener('pointermove', drag, true);
+    const end = () => {
+      window.removeEventListener('pointermove', drag, true);
+      node.style.cursor = '';
+      delete node.dataset['held'];
+    };
+    node.addEventListener('pointermove', move);
+    node.addEventListener('gotpointercapture', begin);
+    node.addEventListener('lostpointercapture', end);
+    return () => {
+      end();
+      node.removeEventListener('pointermove', move);
+      node.removeEventListener('gotpointercapture', begin);
+      node.removeEventListener('lostpointercapture', end);
+    };
+  }, []);
+  const written = (('annotations' in tile && tile.annotations) || []).map(({ text }) =>
+    /[.!?。！？]$/.test(text) ? text : `${text}.`,
+  );
+  const open = (event: React.MouseEvent<HTMLElement>) => {
+    const mark = onOpen && markAt(gesture.pointOf(event));
+    if (mark) onOpen(mark);
+  };
+
+  return (
+    <>
+      <div
+        ref={surface}
+        role="application"
+        aria-roledescription="chart"
+        aria-label={[`${title}.`, summary, ...written, ...(canSelect ? [t.tile.chartHelp] : [])].join(' ')}
+        tabIndex={0}
+        className={`absolute inset-0 touch-pan-y rounded select-none data-held:*:data-handle:pointer-events-none ${canSelect ? 'cursor-crosshair' : ''}`}
+        onPointerEnter={onApproach}
+        onFocus={onApproach}
+        onPointerDown={gesture.begin}
+        onPointerUp={gesture.end}
+        onPointerCancel={gesture.cancel}
+        onDoubleClick={open}
+        onPointerLeave={event => event.pointerType === 'mouse' && setPointed(undefined)}
+        onBlur={() => {
+          leave();
+          setPointed(undefined);
+        }}
+        onKeyDown={keys}
+      >
+        <BrushHandles selection={selection} touched={touched} isHeld={gesture.isUnderWay} />
+        {lasso ? (
+          <div
+            className="pointer-events-none absolute border border-(--brush-edge) bg-(--brush)"
+            style={{
+              left: Math.min(lasso[0].x, lasso[1].x),
+              top: Math.min(lasso[0].y, lasso[1].y),
+              width: Math.abs(lasso[0].x - lasso[1].x),
+              height: Math.abs(lasso[0].y - lasso[1].y),
+            }}
+          />
+        ) : null}
+        {zooming.wanted && zoomable ? (
+          <WantedFrame wanted={zooming.wanted} channel={zoomable.channel} panel={panels[0]!} />
+        ) : null}
+        {cursor && panels[cursor.panel] ? (
+          <CursorFrame
+            panel={panels[cursor.panel]!}
+            cursor={cursor}
+            target={cursor.target === undefined ? undefined : targetsOf(panels[cursor.panel]!)[cursor.target]}
+          />
+        ) : null}
+      </div>
+      <span className="sr-only" aria-live="polite">
+        {said}
+      </span>
+      {tooltip && !zooming.wanted ? <Tooltip {...tooltip} /> : null}
+    </>
+  );
+}

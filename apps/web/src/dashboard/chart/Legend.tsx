@@ -1,0 +1,62 @@
+import { hiddenShape, symbolPath, type LegendEntry } from '@belvedere/chart';
+import { t } from '../../messages/messages.ts';
+
+interface LegendProps {
+  /** What the names are of, where that is said. */
+  readonly title?: string | undefined;
+  readonly series: readonly LegendEntry[];
+  /** How many of them are colours: those after tell shapes apart. */
+  readonly choices: number;
+  readonly hidden: ReadonlySet<number>;
+  readonly onChange: (hidden: ReadonlySet<number>) => void;
+}
+
+/** What the colours stand for, and the shapes. A click leaves one series alone, a second one brings all back; with Shift it takes one away or back. */
+export function Legend({ title, series, choices, hidden, onChange }: LegendProps) {
+  const entries = series.map((entry, i) => ({ entry, place: i < choices ? i : hiddenShape(entry.symbol!) }));
+  const choose = (place: number, adds: boolean) => {
+    // Colours are left alone among colours, shapes among shapes.
+    const alike = entries.map(one => one.place).filter(other => other < 0 === place < 0);
+    const others = [...hidden].filter(other => other < 0 !== place < 0);
+    const own = alike.filter(other => hidden.has(other));
+    if (adds) {
+      const next = hidden.has(place) ? own.filter(other => other !== place) : [...own, place];
+      return onChange(new Set([...others, ...(next.length === alike.length ? [] : next)]));
+    }
+    const isAlone = !hidden.has(place) && own.length === alike.length - 1;
+    return onChange(new Set([...others, ...(isAlone ? [] : alike.filter(other => other !== place))]));
+  };
+  return (
+    <ul className="flex max-w-[60%] flex-wrap justify-end gap-x-1 text-12 text-text-2">
+      {title === undefined ? null : <li className="max-w-40 truncate px-1 text-text-3">{title}</li>}
+      {entries.map(({ entry, place }) => (
+        <li key={place}>
+          <button
+            type="button"
+            aria-pressed={!hidden.has(place)}
+            title={t.tile.legendHint}
+            className={`flex max-w-40 items-center gap-1.5 rounded px-1 hover:bg-hover ${hidden.has(place) ? 'opacity-40' : ''}`}
+            onClick={event => choose(place, event.shiftKey)}
+            onDoubleClick={() => onChange(new Set())}
+          >
+            <Sign {...entry} />
+            <span className="truncate">{entry.label}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A stroke of the colour, or the shape of the points. */
+function Sign({ colour, symbol }: LegendEntry) {
+  if (symbol === undefined)
+    return (
+      <span aria-hidden className="h-[3px] w-2.5 shrink-0 rounded-full" style={{ background: colour }} />
+    );
+  return (
+    <svg aria-hidden width="12" height="12" className="shrink-0">
+      <path d={symbolPath(symbol, 6, 6, 4)} fill={colour} />
+    </svg>
+  );
+}

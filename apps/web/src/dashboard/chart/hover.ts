@@ -1,0 +1,272 @@
+import type { Field, NamedAxis, RowsHeader } from '@belvedere/api';
+import {
+  annotationsAt,
+  formatNumber,
+  isPercent,
+  placeName,
+  wordsIn,
+  type ChartPoint,
+  type ChartTile,
+  type Panel,
+  type Target,
+} from '@belvedere/chart';
+import { edgeOf, groupsOf, parseCalendarTime, placesOf, slotsOf, type NotedEvent } from '@belvedere/query';
+import type { Picture } from '../../live/live-tile.ts';
+import { locale, t } from '../../messages/messages.ts';
+import { cellText } from '../tiles/cell-text.ts';
+import { full } from '../tiles/describe.ts';
+import { axesInPanel } from '../gestures/pointing.ts';
+import type { TooltipContent } from './Tooltip.tsx';
+
+export interface Hovered {
+  readonly picture: Picture;
+  /** What is drawn now, under the selections of others too. */
+  readonly values: Float64Array;
+  readonly measures: readonly Field[];
+  /** How many of them, the last ones, are told and not drawn. */
+  readonly told: number;
+}
+
+/** What a place on the axes of a chart, or of one of its panels, stands for: every series and measure there, with shares and changes. */
+export function hoverPlace(
+  panel: Panel,
+  axes: readonly NamedAxis[],
+  places: { readonly x: number; readonly y: number },
+  hovered: Hovered,
+): TooltipContent | undefined {
+  const { picture, measures, told } = hovered;
+  const drawn = measures.length - told;
+  const { chart } = panel;
+  const own = axesInPanel(axes);
+  const values = panel.valuesOf(hovered.values);
+  const base = panel.valuesOf(picture.values);
+  const groups = own.reduce((product, axis) => product * slotsOf(axis), 1);
+  const colour = own.find(axis => axis.channel === 'color');
+  const groupFor = (colourPlace: number, x = places.x) =>
+    own.reduce(
+      (group, axis) =>
+        group * slotsOf(axis) + (axis.channel === 'x' ? x : axis.channel === 'y' ? places.y : colourPlace),
+      0,
+    );
+  const title = [
+    panel.label,
+    ...own
+      .filter(axis => axis.channel !== 'color')
+      .map(axis => placeName(axis, axis.channel === 'x' ? places.x : places.y, locale)),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  const said = (value: number, whole: number, measure: Field, isAdditive: boolean) =>
+    values === base || !isAdditive || Object.is(value, whole)
+      ? full(value, measure)
+      : `${full(value, measure)} ${t.tile.of} ${full(whole, measure)}`;
+  const anchor = {
+    x: panel.x + (chart.x ? chart.x.middle(places.x) : chart.plot.x),
+    y: panel.y + (chart.y ? chart.y.middle(places.y) : chart.plot.y + chart.plot.height / 3),
+  };
+  if (!colour) {
+    const rows = measures.flatMap((measure, m) => {
+      const value = values[m * groups + groupFor(0)]!;
+      return Number.isNaN(value)
+        ? []
+        : [
+            {
+              label: measure.label,
+              value: said(value, base[m * groups + groupFor(0)]!, measure, picture.additive[m]!),
+              colour: m >= drawn ? undefined : drawn > 1 ? chart.series[m]?.colour : chart.series[0]?.colour,
+            },
+          ];
+    });
+    if (rows.length === 0) return undefined;
+    return { title, rows: [...rows, ...change()], ...anchor };
+  }
+  const series = Array.from({ length: placesOf(colour) }, (_, place) => ({
+    place,
+    value: values[groupFor(place)]!,
+    all: base[groupFor(place)]!,
+  })).filter(row => !Number.isNaN(row.value) && row.value !== 0);
+  const sum =
+    picture.additive[0] && series.length > 1 && series.every(row => row.value > 0)
+      ? series.reduce((total, row) => total + row.value, 0)
+      : undefined;
+  const rows = series
+    .toSorted((a, b) => b.value - a.value)
+    .map(({ place, value, all }) => ({
+      label: placeName(colour, place, locale),
+      value: [
+        said(value, all, measures[0]!, picture.additive[0]!),
+        ...(sum ? [formatNumber(value / sum, 'percent', locale, 'label')] : []),
+        ...toldOf(groupFor(place)),
+      ].join(' · '),
+      colour: chart.series[place]?.colour ?? chart.series[0]?.colour,
+    }));
+  if (rows.length === 0) return undefined;
+  return {
+    title,
+    rows: sum ? [...rows, { label: wordsIn(locale).total, value: full(sum, measures[0]!) }] : rows,
+    ...anchor,
+  };
+
+  /** Of one series among several, beside its value: what is told has no row of its own there. */
+  function toldOf(group: number): string[] {
+    return measures
+      .slice(drawn)
+      .map((measure, m) => `${measure.label} ${full(values[(drawn + m) * groups + group]!, measure)}`);
+  }
+
+  /** Over time, what changed since the place before. */
+  function change(): TooltipContent['rows'] {
+    const time = own.find(axis => axis.channel === 'x' && axis.kind === 'times');
+    const before = time && places.x > 0 ? values[groupFor(0, places.x - 1)]! : Number.NaN;
+    const now = values[groupFor(0)]!;
+    if (Number.isNaN(before) || Number.isNaN(now) || drawn > 1 || before === 0) return [];
+    const difference = now - before;
+    const isShare = isPercent(measures[0]!.format);
+    const text = isShare
+      ? t.tile.points(signed(difference * 100, '.1f'))
+      : `${signed(difference, measures[0]!.format)} (${signed(difference / Math.abs(before), 'percent')})`;
+    return [{ label: t.tile.sinceBefore, value: text }];
+  }
+}
+
+/** The row that a single point stands for: what tells it apart first, then where it lies. */
+export function hoverPoint(
+  panel: Panel,
+  { index, x, y }: ChartPoint,
+  { rows, columns, axes = [] }: RowsHeader,
+): TooltipContent {
+  const told = columns.map((column, i) => ({
+    label: column.label ?? column.name,
+    value: cellText(rows[index]![i]!, column.type, column.format),
+  }));
+  const [places, telling, others] = [
+    told.slice(0, 2),
+    told
+      .slice(2, 2 + axes.length)
+      .filter(
+        (_, i) =>
+          axes[i]!.channel === 'color' ||
+          (axes[i]!.channel === 'shape' &&
+            axes.every(axis => axis.channel !== 'color' || axis.field !== axes[i]!.field)),
+      ),
+    told.slice(2 + axes.length),
+  ];
+  const [name, ...rest] = others.length > 0 ? others : telling;
+  const title = [panel.label, name?.value].filter(Boolean).join(' · ');
+  return {
+    title,
+    rows: [...(others.length > 0 ? [...telling, ...rest] : rest), ...places],
+    x: panel.x + panel.chart.x!.toPixel(x),
+    y: panel.y + panel.chart.y!.toPixel(y),
+  };
+}
+
+/** What happened in the stretch of time that a place stands for, beside what was counted there. */
+export function withEventsAt(
+  content: TooltipContent | undefined,
+  axes: readonly NamedAxis[],
+  place: number,
+  notes: readonly NotedEvent[],
+): TooltipContent | undefined {
+  const time = axes.find(axis => axis.channel === 'x');
+  if (!content || time?.kind !== 'times' || place < 0 || place >= time.count) return content;
+  const [start, end] = [edgeOf(time, place), edgeOf(time, place + 1)];
+  const there = notes.filter(
+    ({ from, below }) =>
+      parseCalendarTime(from) < end &&
+      (below === undefined ? parseCalendarTime(from) >= start : parseCalendarTime(below) > start),
+  );
+  return there.length === 0 ? content : { ...content, events: there.map(({ text }) => text) };
+}
+
+/** The words that stand at a place, for whoever points at it or walks to it. */
+export function withAnnotationsAt(
+  content: TooltipContent | undefined,
+  tile: ChartTile,
+  axes: readonly NamedAxis[],
+  places: Parameters<typeof annotationsAt>[2],
+): TooltipContent | undefined {
+  const annotations = 'annotations' in tile ? (tile.annotations ?? []) : [];
+  const said = content && annotations.length > 0 ? annotationsAt(annotations, axes, places) : [];
+  return said.length === 0 ? content : { ...content!, events: [...(content!.events ?? []), ...said] };
+}
+
+/** What a target stands for: its value, its part of the whole, and of series all that meet there. */
+export function hoverTarget(
+  panel: Panel,
+  target: Target,
+  all: readonly NamedAxis[],
+  { picture, values: shown, measures, told }: Hovered,
+): TooltipContent {
+  const drawn = measures.length - told;
+  const axes = axesInPanel(all);
+  const [values, before] = [panel.valuesOf(shown), panel.valuesOf(picture.values)];
+  const title = [panel.label, target.name].filter(Boolean).join(' · ');
+  const anchor = { x: panel.x + target.x, y: panel.y + target.y };
+  const sizes = axes.map(slotsOf);
+  const colour = axes.find(axis => axis.channel === 'color');
+  if (Number.isNaN(target.value) && colour) {
+    const rows = Array.from({ length: placesOf(colour) }, (_, place) => ({
+      place,
+      value: values[target.places[0]! * slotsOf(colour) + place]!,
+    }))
+      .filter(row => !Number.isNaN(row.value))
+      .toSorted((a, b) => b.value - a.value);
+    return {
+      title,
+      rows: rows.map(({ place, value }) => ({
+        label: placeName(colour, place, locale),
+        value: full(value, measures[0]!),
+        colour: panel.chart.series[place]?.colour,
+      })),
+      ...anchor,
+    };
+  }
+  const isLeaf =
+    axes.length > 0 && target.places.length === axes.length && target.places.every(place => place >= 0);
+  const group =
+    target.group ?? (isLeaf ? target.places.reduce((sum, place, i) => sum * sizes[i]! + place, 0) : -1);
+  const groups = groupsOf(axes);
+  if (group >= 0 && drawn > 1) {
+    return {
+      title,
+      rows: measures.map((one, m) => ({
+        label: one.label,
+        value: full(values[m * groups + group]!, one),
+        ...(m === 0 && { colour: target.colour }),
+      })),
+      ...anchor,
+    };
+  }
+  const whole = group >= 0 ? before[group]! : Number.NaN;
+  const measure =
+    axes.length === 0 ? (measures.find(one => one.label === target.name) ?? measures[0]!) : measures[0]!;
+  const value =
+    shown !== picture.values && picture.additive[0] && !Number.isNaN(whole) && whole !== target.value
+      ? `${full(target.value, measure)} ${t.tile.of} ${full(whole, measure)}`
+      : full(target.value, measure);
+  const share =
+    target.whole && picture.additive[0] && target.whole > 0
+      ? [
+          {
+            label: t.tile.shareOfAll,
+            value: formatNumber(target.value / target.whole, 'percent', locale, 'label'),
+          },
+        ]
+      : [];
+  const others =
+    group < 0
+      ? []
+      : measures
+          .slice(drawn)
+          .map((one, m) => ({ label: one.label, value: full(values[(drawn + m) * groups + group]!, one) }));
+  return {
+    title,
+    rows: [{ label: measure.label, value, colour: target.colour }, ...share, ...others],
+    ...anchor,
+  };
+}
+
+function signed(value: number, format: string | undefined): string {
+  return `${value > 0 ? '+' : ''}${formatNumber(value, format, locale, 'label')}`;
+}

@@ -1,0 +1,47 @@
+import {
+  isBuiltIn,
+  loadShapes,
+  shapesFromGeoJson,
+  type ChartTile,
+  type GeoJson,
+  type MapShapes,
+} from '@belvedere/chart';
+import { useEffect, useState } from 'react';
+import { seenAddress } from '../../data/view-as.ts';
+
+const fetched = new Map<string, Promise<MapShapes>>();
+
+/** Shapes that a page brings along are not fetched. What is no GeoJSON leaves its own map empty, and nothing else. */
+export function bringShapes(shape: string, map: GeoJson): void {
+  const shapes = Promise.resolve(map).then(shapesFromGeoJson);
+  shapes.catch(() => {});
+  fetched.set(shape, shapes);
+}
+
+/** The shapes a map wants, fetched once for all maps; undefined until they are there, and for all other tiles. */
+export function useMapShapes(tile: ChartTile): MapShapes | undefined {
+  const [found, setFound] = useState<{ readonly shape: string; readonly shapes: MapShapes }>();
+  const shape = tile.kind === 'map' ? tile.shape : undefined;
+  useEffect(() => {
+    if (shape === undefined) return undefined;
+    let isWanted = true;
+    const shapes = fetched.get(shape) ?? fetchShapes(shape);
+    fetched.set(shape, shapes);
+    // A map without its shapes stays empty; the next one to be shown asks again.
+    shapes.then(
+      known => isWanted && setFound({ shape, shapes: known }),
+      () => fetched.delete(shape),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [shape]);
+  return found?.shape === shape ? found?.shapes : undefined;
+}
+
+async function fetchShapes(shape: string): Promise<MapShapes> {
+  if (isBuiltIn(shape)) return loadShapes(shape);
+  const response = await fetch(seenAddress(`/api/maps/${encodeURIComponent(shape)}`));
+  if (!response.ok) throw new Error(`The map ${shape} could not be read.`);
+  return shapesFromGeoJson((await response.json()) as GeoJson);
+}

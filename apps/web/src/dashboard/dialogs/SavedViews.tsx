@@ -1,0 +1,86 @@
+import { searchFromState, type DashboardState, type OpenDashboard } from '@belvedere/api';
+import { Button, Coming, fetched, type MenuEntry } from '@belvedere/ui';
+import { History } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { removeView, saveView, useMine } from '../../data/user-preferences.ts';
+import { seenAs } from '../../data/view-as.ts';
+import { t } from '../../messages/messages.ts';
+import { fieldLabel } from '../tiles/describe.ts';
+
+const SaveViewDialog = fetched(() => import('./SaveViewDialog.tsx').then(module => module.SaveViewDialog));
+
+interface OwnViewsProps {
+  readonly dashboard: OpenDashboard;
+  readonly state: DashboardState;
+  readonly onState: (state: DashboardState) => void;
+}
+
+/** The reader's own views of a dashboard, as what a menu offers: going to one, keeping what is seen now under a name, which the dialog asks for. */
+export function useViews({ dashboard, state, onState }: OwnViewsProps): {
+  readonly groups: readonly (readonly MenuEntry[])[];
+  readonly isOnOne: boolean;
+  readonly dialog: ReactNode;
+} {
+  const views = (useMine()?.views ?? []).filter(view => view.dashboard === dashboard.id);
+  const [isSaving, setIsSaving] = useState(false);
+  const address = addressOf(state);
+  const current = views.find(view => addressOf(view.state) === address);
+  return {
+    groups:
+      seenAs !== undefined
+        ? []
+        : [
+            views.map(view => ({
+              id: `view ${view.name}`,
+              label: view.name,
+              isChecked: view === current,
+              onAction: () => onState(view.state),
+            })),
+            [{ id: 'save', label: t.views.save, onAction: () => setIsSaving(true) }],
+            current
+              ? [
+                  {
+                    id: 'remove',
+                    label: t.views.remove(current.name),
+                    onAction: () => removeView(dashboard.id, current.name),
+                  },
+                ]
+              : [],
+          ],
+    isOnOne: current !== undefined,
+    dialog: isSaving ? (
+      <Coming fallback={null}>
+        <SaveViewDialog
+          taken={views.map(view => view.name)}
+          onSave={name => saveView(dashboard.id, name, state)}
+          onClose={() => setIsSaving(false)}
+        />
+      </Coming>
+    ) : null,
+  };
+}
+
+/** What the reader had set here when they left, to be had again: the dashboard itself opens as its maker made it. */
+export function LastTime({ dashboard, onState }: Pick<OwnViewsProps, 'dashboard' | 'onState'>) {
+  const state = useMine()?.recent.find(one => one.dashboard === dashboard.id)?.state;
+  if (!state) return null;
+  const { document, models } = dashboard;
+  const set = [
+    ...Object.keys(state.filters).map(
+      field => document?.filters?.find(filter => filter.field === field)?.label ?? fieldLabel(models, field),
+    ),
+    ...Object.keys(state.parameters ?? {}).map(name => document?.parameters?.[name]?.label ?? name),
+    ...(state.compare ? [t.filters.compare] : []),
+  ];
+  return (
+    <Button look="quiet" onPress={() => onState(state)}>
+      <History size={14} className="shrink-0" aria-hidden />
+      <span className="max-w-64 truncate">{t.views.asLeft(set.join(', '))}</span>
+    </Button>
+  );
+}
+
+/** The same for the same state, in whatever order it was put together. */
+function addressOf(state: DashboardState): string {
+  return JSON.stringify(Object.entries(searchFromState(state)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

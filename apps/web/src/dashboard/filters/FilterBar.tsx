@@ -1,0 +1,377 @@
+import type { DashboardState, ModelSummary } from '@belvedere/api';
+import type { DashboardFilter, ParameterValue } from '@belvedere/document';
+import type { FieldFilter } from '@belvedere/query';
+import { Button, Coming, fetched, Modal, Popover, RemovableChip } from '@belvedere/ui';
+import { CalendarDays, ChevronDown, RotateCcw, SlidersHorizontal } from 'lucide-react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useKeys } from '../../keys/keys.ts';
+import type { DashboardLive } from '../../live/dashboard-store.ts';
+import { useSelectedTiles } from '../../live/use-live.ts';
+import { t } from '../../messages/messages.ts';
+import { describeCondition, fieldFormat, fieldLabel, tileTitle } from '../tiles/describe.ts';
+import type { SeenDashboard } from '../tiles/resolved-dashboard.ts';
+import { SelectionChip } from './SelectionChip.tsx';
+
+const FilterControl = fetched(() => import('./FilterControl.tsx').then(module => module.default));
+const ComparedDays = fetched(() => import('./ComparisonRange.tsx').then(module => module.default));
+const ParameterPills = fetched(() => import('./ParameterPills.tsx').then(module => module.default));
+
+/** What a filter is set to, and how it is set to something else. */
+interface FilterProps {
+  readonly dashboard: SeenDashboard;
+  /** As the last gesture left it. */
+  readonly state: DashboardState;
+  /** Relative ranges as they were resolved, and the newest moment of the data. */
+  readonly applied: Readonly<Record<string, string>>;
+  readonly dataTime: string | undefined;
+  readonly onFilter: (field: string, condition: FieldFilter | null | undefined) => void;
+}
+
+interface FilterBarProps extends FilterProps {
+  readonly live: DashboardLive;
+  readonly onClearSelection: (tile: string) => void;
+  readonly onReset: () => void;
+  readonly onParameter: (name: string, value: ParameterValue | undefined) => void;
+  /** What stands where everything would be reset, while there is nothing to. */
+  readonly offer?: ReactNode;
+  /** Whether anything can be selected on the page, and whether there is anything else on it to follow. */
+  readonly selecting: 'nothing' | 'alone' | 'linked';
+  /** Where there are figures to compare. */
+  readonly onCompare?: ((compare: DashboardState['compare']) => void) | undefined;
+}
+
+/** What the dashboard is filtered by: its filters as pills, the selections as chips. */
+export function FilterBar(props: FilterBarProps) {
+  const { dashboard, state, applied, dataTime, onFilter, onReset } = props;
+  const filtering: FilterProps = { dashboard, state, applied, dataTime, onFilter };
+  const selectedTiles = useSelectedTiles(props.live);
+  const [isSheetOpen, setIsSheetOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  useKeys(
+    t.keys.dashboard,
+    useMemo(
+      () => [
+        {
+          press: '[Shift]+/',
+          label: t.keys.filters,
+          does: () =>
+            [...(place.current?.querySelectorAll('button') ?? [])]
+              .find(button => button.checkVisibility())
+              ?.focus(),
+        },
+        {
+          press: 'd',
+          label: t.keys.date,
+          does: () =>
+            [...(place.current?.querySelectorAll<HTMLElement>('button:has([data-dates])') ?? [])]
+              .find(button => button.checkVisibility())
+              ?.click(),
+        },
+      ],
+      [],
+    ),
+  );
+  const filters = (dashboard.document?.filters ?? []).filter(filter => !filter.hidden);
+  const selected = useMemo(() => titlesOf(dashboard, selectedTiles), [dashboard, selectedTiles]);
+  const parameters = dashboard.document?.parameters;
+  const pills = parameters ? (
+    <Coming fallback={null}>
+      <ParameterPills
+        parameters={parameters}
+        chosen={state.parameters}
+        models={dashboard.models}
+        onParameter={props.onParameter}
+      />
+    </Coming>
+  ) : null;
+  const others = otherFilters(props);
+  const set = filters.filter(filter => conditionOf(filter, state)).length + others.length + selected.length;
+  const isChanged =
+    Object.keys(state.filters).length > 0 ||
+    selected.length > 0 ||
+    Object.keys(state.parameters ?? {}).length > 0;
+  const chips = selected.map(({ tile, title }) => (
+    <SelectionChip
+      key={tile}
+      live={props.live}
+      tile={tile}
+      title={title}
+      models={dashboard.models}
+      onClear={props.onClearSelection}
+    />
+  ));
+  const reset = isChanged ? (
+    <Button look="quiet" onPress={onReset}>
+      <RotateCcw size={14} aria-hidden />
+      {t.filters.reset}
+    </Button>
+  ) : (
+    props.offer
+  );
+  const isEmpty =
+    filters.length === 0 &&
+    others.length === 0 &&
+    selected.length === 0 &&
+    !isChanged &&
+    !props.onCompare &&
+    !parameters;
+  // Where there is no bar there is room left for the tools of the tiles right below.
+  if (isEmpty && props.selecting === 'nothing') return <div className="no-print h-6 pointer-coarse:h-2" />;
+  // The bar is there before anything is selected: nothing is pushed down under the hand that selects.
+  const hint = isEmpty ? (
+    <p className="flex h-[30px] items-center text-12 text-text-2 pointer-coarse:h-11">
+      {props.selecting === 'linked' ? t.filters.hint : null}
+    </p>
+  ) : null;
+  return (
+    <div
+      ref={place}
+      role="group"
+      aria-label={t.filters.label}
+      className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas/95 py-2"
+    >
+      <div className="flex flex-wrap items-center gap-2 max-md:hidden">
+        {pills}
+        {filters.map(filter => (
+          <FilterPill key={filter.field} {...filtering} filter={filter} />
+        ))}
+        {props.onCompare && filters.length > 0 ? (
+          <Compare state={state} dataTime={dataTime} onCompare={props.onCompare} />
+        ) : null}
+        {others}
+        {chips}
+        {hint}
+        {reset}
+      </div>
+      <div className="flex items-center gap-2 md:hidden">
+        {hint ?? (
+          <Button look="pill" onPress={() => setIsSheetOpen(true)}>
+            <SlidersHorizontal size={15} aria-hidden />
+            {t.filters.button(set)}
+          </Button>
+        )}
+        {reset}
+      </div>
+      <Modal label={t.filters.label} isOpen={isSheetOpen} onOpenChange={setIsSheetOpen}>
+        <div className="flex flex-col gap-3 p-4">
+          <h2 className="text-15 font-semibold">{t.filters.label}</h2>
+          {pills}
+          {filters.map(filter => (
+            <FilterPill key={filter.field} {...filtering} filter={filter} />
+          ))}
+          {props.onCompare ? <Compare state={state} dataTime={dataTime} onCompare={props.onCompare} /> : null}
+          <div className="flex flex-wrap gap-2">
+            {others}
+            {chips}
+          </div>
+          <Button look="primary" className="justify-center" onPress={() => setIsSheetOpen(false)}>
+            {t.filters.apply}
+          </Button>
+        </div>
+      </Modal>
+    </div>
+  );
+}
+
+const comparisons = ['made', 'previous period', 'previous year', 'nothing', 'custom'] as const;
+
+interface CompareProps {
+  readonly state: DashboardState;
+  readonly dataTime: string | undefined;
+  readonly onCompare: (compare: DashboardState['compare']) => void;
+}
+
+/** What all figures of the dashboard are compared with, in place of what each was made to. */
+function Compare({ state, dataTime, onCompare }: CompareProps) {
+  const compare = state.compare ?? 'made';
+  const days = typeof compare === 'object' ? compare : undefined;
+  const [isPicking, setIsPicking] = useState(days !== undefined);
+  const chosen = typeof compare === 'object' ? 'custom' : compare;
+  return (
+    <Popover
+      label={t.filters.compare}
+      width={isPicking ? 'w-[300px]' : 'w-56'}
+      triggerClassName={`inline-flex h-[30px] items-center gap-1.5 rounded-control border bg-surface px-2.5 text-13 pointer-coarse:h-11 ${chosen === 'made' ? 'border-border hover:border-border-strong' : 'border-accent/50'}`}
+      trigger={
+        <>
+          <span className="text-text-2">{t.filters.compare}</span>
+          <span className="font-medium">
+            {days ? describeCondition(days) : t.filters.compareWith[chosen]}
+          </span>
+          <ChevronDown size={14} aria-hidden className="text-text-3" />
+        </>
+      }
+    >
+      {close => (
+        <div className="flex flex-col">
+          {comparisons.map(one => (
+            <Button
+              key={one}
+              look="quiet"
+              aria-pressed={chosen === one}
+              className={chosen === one ? 'font-medium text-text' : ''}
+              onPress={() => {
+                if (one === 'custom') return setIsPicking(true);
+                setIsPicking(false);
+                onCompare(one === 'made' ? undefined : one);
+                close();
+              }}
+            >
+              {t.filters.compareWith[one]}
+            </Button>
+          ))}
+          {isPicking ? (
+            <Coming
+              fallback={
+                <p role="status" className="soon min-h-[272px] text-12 text-text-2">
+                  {t.tile.loading}
+                </p>
+              }
+            >
+              <ComparedDays
+                chosen={days}
+                dataTime={dataTime}
+                onChoose={next => {
+                  onCompare(next);
+                  close();
+                }}
+              />
+            </Coming>
+          ) : null}
+        </div>
+      )}
+    </Popover>
+  );
+}
+
+function conditionOf(filter: DashboardFilter, state: DashboardState): FieldFilter | undefined {
+  const set = filter.locked ? undefined : state.filters[filter.field];
+  return set === null ? undefined : (set ?? filter.default);
+}
+
+/** What the models say of fields of which neither the dashboard nor the reader says anything. */
+function modelFilters({ dashboard, state }: Pick<FilterProps, 'dashboard' | 'state'>) {
+  const said = new Set([
+    ...(dashboard.document?.filters ?? []).map(filter => filter.field),
+    ...Object.keys(state.filters),
+  ]);
+  return dashboard.models
+    .flatMap(model => Object.entries(model.filters ?? {}))
+    .filter(([field]) => !said.has(field));
+}
+
+/** Filters on fields the bar has no pill for: the models' own, and those that a reader has set, as by keeping only what was selected. */
+function otherFilters(props: Pick<FilterProps, 'dashboard' | 'state' | 'onFilter'>): readonly ReactNode[] {
+  const { dashboard, state, onFilter } = props;
+  const known = new Set((dashboard.document?.filters ?? []).map(filter => filter.field));
+  const chip = (field: string, condition: FieldFilter, off: null | undefined) => {
+    const label = fieldLabel(dashboard.models, field);
+    return (
+      <RemovableChip
+        key={field}
+        label={t.filters.selected(label, describeCondition(condition, fieldFormat(dashboard.models, field)))}
+        removeLabel={t.filters.removeFilter(label)}
+        onRemove={() => onFilter(field, off)}
+      />
+    );
+  };
+  return [
+    ...modelFilters(props).map(([field, condition]) => chip(field, condition, null)),
+    ...Object.entries(state.filters).flatMap(([field, condition]) =>
+      known.has(field) || !condition
+        ? []
+        : [chip(field, condition, dashboard.models.some(model => model.filters?.[field]) ? null : undefined)],
+    ),
+  ];
+}
+
+/** What the selected tiles that are shown are called; what was selected on others waits until they are, and binds nobody. */
+function titlesOf({ document, models }: SeenDashboard, selected: readonly string[]) {
+  return selected.flatMap(id => {
+    const tile = document?.pages.map(page => page.tiles[id]).find(found => found !== undefined);
+    return tile
+      ? [
+          {
+            tile: id,
+            title: tileTitle(
+              tile,
+              models.find(candidate => candidate.name === (tile.model ?? document?.model)),
+            ),
+          },
+        ]
+      : [];
+  });
+}
+
+/** One filter: what it is set to, and the control to set it. */
+export function FilterPill(props: FilterProps & { readonly filter: DashboardFilter }) {
+  const { filter, state, dashboard, applied } = props;
+  const label = filter.label ?? fieldLabel(dashboard.models, filter.field);
+  const condition = conditionOf(filter, state);
+  const control = filter.control ?? controlFor(dashboard.models, filter.field);
+  const isRelative = condition && ('last' in condition || 'this' in condition);
+  const range = isRelative ? applied[filter.field]?.split('/') : undefined;
+  const resolved = range && describeCondition({ from: range[0]!, below: range[1]! });
+  const trigger = (
+    <>
+      {control === 'dateRange' ? (
+        <CalendarDays data-dates size={15} aria-hidden className="shrink-0 text-text-3" />
+      ) : null}
+      <span className="max-w-64 truncate text-text-2" title={label}>
+        {label}
+      </span>
+      <span className="max-w-64 truncate font-medium">
+        {condition
+          ? describeCondition(condition, fieldFormat(dashboard.models, filter.field))
+          : t.filters.all}
+      </span>
+      {resolved ? <span className="text-12 text-text-3 max-lg:hidden">{resolved}</span> : null}
+      <ChevronDown size={14} aria-hidden className="shrink-0 text-text-3" />
+    </>
+  );
+  const triggerClassName = `inline-flex h-[30px] max-w-full items-center gap-1.5 rounded-control border px-2.5 text-13 pointer-coarse:h-11 ${condition ? 'border-accent/50 bg-surface' : 'border-border bg-surface hover:border-border-strong'}`;
+  if (filter.locked)
+    return (
+      <span className={triggerClassName} title={t.filters.locked}>
+        {trigger}
+      </span>
+    );
+  return (
+    <Popover
+      label={label}
+      trigger={trigger}
+      triggerClassName={triggerClassName}
+      width={control === 'dateRange' ? 'w-[300px]' : 'w-72'}
+    >
+      {close => (
+        <Coming
+          fallback={
+            <p role="status" className="soon min-h-40 text-12 text-text-2">
+              {t.tile.loading}
+            </p>
+          }
+        >
+          <FilterControl
+            dashboard={dashboard.id}
+            state={state}
+            field={filter.field}
+            label={label}
+            control={control}
+            format={fieldFormat(dashboard.models, filter.field)}
+            condition={condition}
+            applied={applied[filter.field]}
+            dataTime={props.dataTime}
+            onSet={next => props.onFilter(filter.field, next ?? (filter.default ? null : undefined))}
+            onClose={close}
+          />
+        </Coming>
+      )}
+    </Popover>
+  );
+}
+
+function controlFor(models: readonly ModelSummary[], field: string): NonNullable<DashboardFilter['control']> {
+  const type = models.flatMap(model => model.dimensions).find(dimension => dimension.name === field)?.type;
+  if (type === 'date' || type === 'time' || type === 'instant') return 'dateRange';
+  return ['integer', 'decimal', 'number'].includes(type ?? '') ? 'numberRange' : 'multiSelect';
+}

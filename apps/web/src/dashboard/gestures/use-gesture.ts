@@ -1,0 +1,238 @@
+import type { Panel } from '@belvedere/chart';
+import { toggle } from '@belvedere/crossfilter';
+import type { Box } from '@belvedere/query';
+import { useCallback, useRef, useState, type PointerEvent as ReactPointerEvent, type RefObject } from 'react';
+import { boxBetween, type Spans } from './brush-gesture.ts';
+import { boxesOfTargets, boxOfPanel, isBetween, panelAt, type Point } from './pointing.ts';
+import { inPanel, type TouchedPanels } from './use-panel-targets.ts';
+import type { useZoom } from './use-zoom.ts';
+
+interface Gesture {
+  readonly kind: 'new' | 'move' | 'resize';
+  readonly panel: Panel;
+  readonly start: Point;
+  /** The corner that stays while resizing, or the box's corners while moving. */
+  readonly anchor?: Point;
+  readonly origin?: Spans;
+  readonly lock?: 'x' | 'y';
+  readonly adds: boolean;
+  readonly before: readonly Box[];
+  /** What was selected when it began: what it leaves where it turns out to be something else. */
+  readonly selected: readonly Box[];
+  hasMoved: boolean;
+}
+
+/** Less than that was meant to be a click. */
+const dragThreshold = 4;
+
+interface Selecting {
+  readonly surface: RefObject<HTMLElement | null>;
+  readonly touched: TouchedPanels;
+  readonly zooming: ReturnType<typeof useZoom>;
+  readonly canSelect: boolean;
+  /** What is selected on this tile now: asked where it is needed, since it changes with every step of a brush. */
+  readonly selected: () => readonly Box[];
+  readonly onApproach: () => void;
+  readonly onSelect: (boxes: readonly Box[]) => void;
+  readonly onSelected: () => void;
+  /** What is told of where the pointer is; nothing while it drags. */
+  readonly onPoint: (at: Point | undefined) => void;
+}
+
+/** Brush, move and resize by dragging, select by a click or a tap. */
+export function useGesture({
+  surface,
+  touched,
+  zooming,
+  canSelect,
+  selected,
+  onApproach,
+  onSelect,
+  onSelected,
+  onPoint,
+}: Selecting) {
+  const { panels, axes, brushesOf, targetsOf, markAt, brushedBy } = touched;
+  const gesture = useRef<Gesture | undefined>(undefined);
+  const [lasso, setLasso] = useState<readonly [Point, Point]>();
+
+  // A tile does not move while one drags on it, and asking where it is makes the browser lay out the page.
+  const dragged = useRef<DOMRect | undefined>(undefined);
+  const pointOf = (event: Pick<MouseEvent, 'clientX' | 'clientY'>): Point => {
+    const bounds = dragged.current ?? surface.current!.getBoundingClientRect();
+    return { x: event.clientX - bounds.left, y: event.clientY - bounds.top };
+  };
+
+  const begin = (event: ReactPointerEvent<HTMLElement>) => {
+    if (zooming.down(event)) {
+      // What the first finger has begun was no brush.
+      if (gesture.current?.hasMoved) onSelect(gesture.current.selected);
+      gesture.current = undefined;
+      setLasso(undefined);
+      return;
+    }
+    if (!canSelect || event.button !== 0) return;
+    const at = pointOf(event);
+    const handle = (event.target as HTMLElement).dataset['handle'];
+    event.currentTarget.setPointerCapture(event.pointerId);
+    if (event.pointerType === 'mouse') {
+      // Else each step would come a second time, as what browsers told of a mouse before there were pointers.
+      event.preventDefault();
+      event.currentTarget.focus({ preventScroll: true, focusVisible: false });
+    }
+    // What is held looks so until it is let go, wherever the hand goes with it.
+    event.currentTarget.style.cursor = getComputedStyle(event.target as HTMLElement).cursor;
+    event.currentTarget.dataset['held'] = '';
+    dragged.current = event.currentTarget.getBoundingClientRect();
+    onApproach();
+    onPoint(undefined);
+    const boxes = selected();
+    const brushed = brushedBy(boxes);
+    const spans = brushed?.spans;
+    const panel = handle && brushed ? brushed.panel : panelAt(panels, at);
+    const start = inPanel(panel, at);
+    if (handle === 'move' && spans)
+      gesture.current = {
+        kind: 'move',
+        panel,
+        start,
+        origin: spans,
+        adds: false,
+        before: [],
+        selected: boxes,
+        hasMoved: false,
+      };
+    else if (handle && spans) {
+      const [channel, end] = handle.split('-') as ['x' | 'y', 'from' | 'below'];
+      const anchor = {
+        x: spans.x?.[channel === 'x' && end === 'from' ? 1 : 0] ?? 0,
+        y: spans.y?.[channel === 'y' && end === 'from' ? 1 : 0] ?? 0,
+      };
+      gesture.current = {
+        kind: 'resize',
+        panel,
+        start,
+        anchor,
+        origin: spans,
+        lock: channel,
+        adds: false,
+        before: [],
+        selected: boxes,
+        hasMoved: false,
+      };
+    } else
+      gesture.current = {
+        kind: 'new',
+        panel,
+        start,
+        adds: event.shiftKey,
+        before: event.shiftKey ? boxes : [],
+        selected: boxes,
+        hasMoved: false,
+      };
+  };
+
+  const move = (event: PointerEvent) => {
+    if (zooming.move(event)) return undefined;
+    const at = pointOf(event);
+    const now = gesture.current;
+    if (!now) return onPoint(at);
+    const local = inPanel(now.panel, at);
+    if (!now.hasMoved && Math.hypot(local.x - now.start.x, local.y - now.start.y) < dragThreshold)
+      return undefined;
+    now.hasMoved = true;
+    onSelect([...now.before, ...boxesAt(now, local)]);
+    return undefined;
+  };
+
+  const boxesAt = (now: Gesture, at: Point): readonly Box[] => {
+    if (now.panel.chart.targets) {
+      setLasso([
+        { x: now.start.x + now.panel.x, y: now.start.y + now.panel.y },
+        { x: at.x + now.panel.x, y: at.y + now.panel.y },
+      ]);
+      return boxesOfTargets(
+        now.panel,
+        targetsOf(now.panel).filter(target => isBetween(target, now.start, at)),
+        axes,
+      );
+    }
+    const own = boxOfPanel(now.panel, axes);
+    const box = own && boxAt(now, at);
+    return box ? [{ ...box, ...own }] : [];
+  };
+
+  const boxAt = (now: Gesture, at: Point): Box | undefined => {
+    const brushes = brushesOf(now.panel);
+    if (now.kind === 'new') return boxBetween(brushes, now.start, at);
+    const origin = now.origin!;
+    if (now.kind === 'resize') {
+      const other = now.lock === 'x' ? 'y' : 'x';
+      const [a, b] = [{ ...now.anchor! }, { ...at }];
+      const kept = origin[other];
+      if (kept) [a[other], b[other]] = kept;
+      return boxBetween(brushes, a, b, 'nearest');
+    }
+    const { plot } = now.panel.chart;
+    const moved = (channel: 'x' | 'y') => {
+      const span = origin[channel] ?? [0, 0];
+      const [low, high] = channel === 'x' ? [plot.x, plot.x + plot.width] : [plot.y, plot.y + plot.height];
+      const shift = Math.max(low - span[0], Math.min(high - span[1], at[channel] - now.start[channel]));
+      return [span[0] + shift, span[1] + shift] as const;
+    };
+    const [x, y] = [moved('x'), moved('y')];
+    return boxBetween(brushes, { x: x[0], y: y[0] }, { x: x[1], y: y[1] }, 'nearest');
+  };
+
+  const end = (event: ReactPointerEvent<HTMLElement>) => {
+    if (zooming.up(event)) return;
+    const now = gesture.current;
+    gesture.current = undefined;
+    const at = pointOf(event);
+    dragged.current = undefined;
+    setLasso(undefined);
+    // A finger does not hover: what it taps is told, until it goes elsewhere.
+    if (event.pointerType !== 'mouse' && !now?.hasMoved) onPoint(at);
+    if (!now) return;
+    // An edge can be taken hold of from beside it, where a click is one on what lies there.
+    if (!now.hasMoved && !(now.origin && isInside(now.origin, now.start))) {
+      const clicked = markAt(at);
+      // Beside the slices, between the tiles of a map: there is nothing, and that is what is selected then.
+      if (!clicked && !now.panel.chart.targets) return;
+      const boxes = selected();
+      const brushed = brushedBy(boxes);
+      const isOnly = clicked && boxes.length === 1 && JSON.stringify(boxes[0]) === JSON.stringify(clicked);
+      const isInBrush = brushed?.panel === now.panel && isInside(brushed.spans, now.start);
+      if (!clicked) onSelect([]);
+      else
+        onSelect(
+          now.adds
+            ? (toggle({ tile: boxes }, 'tile', clicked)['tile'] ?? [])
+            : isOnly || isInBrush
+              ? []
+              : [clicked],
+        );
+    }
+    onSelected();
+  };
+
+  /** The page was scrolled, or the browser took the finger for something else: nothing was meant for the chart. */
+  const cancel = (event: ReactPointerEvent<HTMLElement>) => {
+    if (zooming.up(event)) return;
+    const now = gesture.current;
+    gesture.current = undefined;
+    dragged.current = undefined;
+    setLasso(undefined);
+    if (!now?.hasMoved) return;
+    onSelect(now.selected);
+    onSelected();
+  };
+
+  const isUnderWay = useCallback(() => gesture.current !== undefined, []);
+  return { begin, move, end, cancel, pointOf, isUnderWay, lasso };
+}
+
+function isInside(spans: Spans, at: Point): boolean {
+  return (['x', 'y'] as const).every(
+    channel => !spans[channel] || (at[channel] >= spans[channel][0] && at[channel] <= spans[channel][1]),
+  );
+}

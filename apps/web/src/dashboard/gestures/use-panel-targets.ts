@@ -1,0 +1,145 @@
+import type { Field, RowsHeader } from '@belvedere/api';
+import type { ChartPoint, ChartTile, Panel, Target } from '@belvedere/chart';
+import { toldBy, type Box, type NotedEvent } from '@belvedere/query';
+import { useMemo } from 'react';
+import type { LiveTile, Picture } from '../../live/live-tile.ts';
+import { boxOfPlaces } from './brush-gesture.ts';
+import { hoverPlace, hoverPoint, hoverTarget, withAnnotationsAt, withEventsAt } from '../chart/hover.ts';
+import {
+  boxOfPanel,
+  boxOfTarget,
+  panelAt,
+  pointNear,
+  targetsIn,
+  type Cursor,
+  type Point,
+} from './pointing.ts';
+import type { TooltipContent } from '../chart/Tooltip.tsx';
+import type { BrushedPanels } from './use-brushed-panels.ts';
+
+interface DrawnChart {
+  readonly live: LiveTile;
+  readonly tile: ChartTile;
+  readonly brushed: BrushedPanels;
+  readonly picture: Picture;
+  readonly points: readonly ChartPoint[] | undefined;
+  readonly rows: RowsHeader | undefined;
+  readonly measures: readonly Field[];
+  readonly notes: readonly NotedEvent[];
+}
+
+/** A chart's panels as a hand and keys meet them: what lies where, which conditions it stands for, and what is told of it. */
+export interface TouchedPanels extends BrushedPanels {
+  readonly axes: Picture['axes'];
+  /** The marks that are neither places nor points, as the slices of a pie. */
+  readonly targetsOf: (panel: Panel) => readonly Target[];
+  /** The mark under a point as conditions; undefined where there is none, or it stands for no values of its own. */
+  readonly markAt: (at: Point) => Box | undefined;
+  /** The same for where the keys are. */
+  readonly markOf: (at: Cursor) => Box | undefined;
+  readonly contentAt: (at: Point) => TooltipContent | undefined;
+  /** The same for where the keys are. */
+  readonly contentOf: (at: Cursor) => TooltipContent | undefined;
+  /** Where the keys are once the chart has other axes: at what is now drawn where they were. */
+  readonly cursorAt: (panel: number, at: Point) => Cursor | undefined;
+}
+
+export function useTouchedPanels({
+  live,
+  tile,
+  brushed,
+  picture,
+  points,
+  rows,
+  measures,
+  notes,
+}: DrawnChart): TouchedPanels {
+  const { axes } = picture;
+  return useMemo(() => {
+    const { panels, brushesOf } = brushed;
+    const hovered = () => ({
+      picture,
+      values: live.current('main') ?? picture.values,
+      measures,
+      told: toldBy(tile).length,
+    });
+    // A branch's children lie before it, so the first target that holds a point is the innermost.
+    const targetsOf = (panel: Panel): readonly Target[] =>
+      targetsIn(panel, live.current('main') ?? picture.values, live.view.isSliced);
+
+    const markIn = (panel: Panel, at: Point | Target): Box | undefined => {
+      if ('places' in at) return boxOfTarget(panel, at, axes);
+      const own = boxOfPanel(panel, axes);
+      const mark = boxOfPlaces(brushesOf(panel), { x: [at.x, at.x + 1], y: [at.y, at.y + 1] });
+      return own && mark && { ...mark, ...own };
+    };
+    const targetAt = (panel: Panel, { x, y }: Point) =>
+      targetsOf(panel).find(target => target.contains(x, y));
+    const markAt = (at: Point): Box | undefined => {
+      const panel = panelAt(panels, at);
+      const local = inPanel(panel, at);
+      const mark = panel.chart.targets ? targetAt(panel, local) : placesAt(panel, local);
+      return mark && markIn(panel, mark);
+    };
+    const markOf = (at: Cursor): Box | undefined => {
+      const panel = panels[at.panel]!;
+      const mark = at.target === undefined ? at : targetsOf(panel)[at.target];
+      return mark && markIn(panel, mark);
+    };
+
+    /** What a place or a target stands for, with what is written at it. */
+    const told = (panel: Panel, at: Point | Target): TooltipContent | undefined =>
+      'places' in at
+        ? withAnnotationsAt(hoverTarget(panel, at, axes, hovered()), tile, axes, {
+            ...placesOfPanel(panel),
+            detail: at.places[0]!,
+          })
+        : withAnnotationsAt(
+            withEventsAt(hoverPlace(panel, axes, at, hovered()), axes, at.x, notes),
+            tile,
+            axes,
+            { ...placesOfPanel(panel), x: at.x, y: at.y },
+          );
+
+    const contentAt = (at: Point): TooltipContent | undefined => {
+      const panel = panelAt(panels, at);
+      const local = inPanel(panel, at);
+      if (panel.chart.targets) {
+        const target = targetAt(panel, local);
+        return target && told(panel, target);
+      }
+      // Among single points there is nothing to tell.
+      if (points && rows && panel.chart.x && panel.chart.y) {
+        const pointed = pointNear(panel, points, local);
+        return pointed && hoverPoint(panel, pointed, rows);
+      }
+      const places = placesAt(panel, local);
+      return local.x < panel.chart.plot.x - 40 ? undefined : told(panel, places);
+    };
+
+    const contentOf = (at: Cursor): TooltipContent | undefined => {
+      const panel = panels[at.panel];
+      const mark = panel && (at.target === undefined ? at : targetsOf(panel)[at.target]);
+      return mark && told(panel, mark);
+    };
+    const cursorAt = (place: number, at: Point): Cursor | undefined => {
+      const panel = panels[place];
+      return panel && !panel.chart.targets ? { panel: place, ...placesAt(panel, at) } : undefined;
+    };
+
+    return { ...brushed, axes, targetsOf, markAt, markOf, contentAt, contentOf, cursorAt };
+  }, [live, tile, picture, points, rows, measures, notes, brushed, axes]);
+}
+
+export function inPanel(panel: Panel, at: Point): Point {
+  return { x: at.x - panel.x, y: at.y - panel.y };
+}
+
+function placesAt(panel: Panel, at: Point): Point {
+  return { x: panel.chart.x?.placeAt(at.x) ?? -1, y: panel.chart.y?.placeAt(at.y) ?? -1 };
+}
+
+/** The places that a panel stands for. */
+function placesOfPanel({ row, column }: Panel): { readonly row?: number; readonly column?: number } {
+  return { ...(row !== undefined && { row }), ...(column !== undefined && { column }) };
+}

@@ -1,0 +1,135 @@
+import type { Field } from '@belvedere/api';
+import { drawSpark, formatPeriod, formatNumber, isPercent, paintCanvas } from '@belvedere/chart';
+import type { Tile } from '@belvedere/document';
+import { useCallback, useRef } from 'react';
+import type { LiveTile, TileView } from '../../live/live-tile.ts';
+import { locale, t } from '../../messages/messages.ts';
+import { prepareCanvas } from '../chart/prepare-canvas.ts';
+import { useFrames } from '../chart/use-frames.ts';
+import { useSize } from '../chart/use-size.ts';
+import { useChartTheme } from '../chart/use-theme.ts';
+
+interface KpiViewProps {
+  readonly live: LiveTile;
+  readonly view: TileView;
+  readonly tile: Tile & { kind: 'kpi' };
+  readonly measure: Field;
+}
+
+/** One figure, how it compares, and its course. The figure itself is written without React, so that it follows a brush. */
+export function KpiView({ live, view, tile, measure }: KpiViewProps) {
+  const figure = useRef<HTMLParagraphElement>(null);
+  const value = (view.filtered?.main ?? view.base.main)?.values[0] ?? Number.NaN;
+  const write = useCallback(() => {
+    const now = live.current('main')?.[0];
+    if (!figure.current || now === undefined) return;
+    const text = formatNumber(now, measure.format, locale, 'label', shortUnit(measure.unit));
+    // What says the same is not laid out again.
+    if (figure.current.textContent !== text) figure.current.textContent = text;
+  }, [live, measure]);
+  useFrames(live, figure, write);
+  return (
+    <div className="@container flex size-full min-h-0 items-end justify-between gap-3">
+      <div className="min-w-min shrink-[1000]">
+        <p
+          ref={figure}
+          className="tabular text-26 font-semibold tracking-[-0.02em] whitespace-nowrap max-sm:text-[22px] max-sm:leading-7 @max-[140px]:text-[22px] @max-[140px]:leading-7"
+          title={formatNumber(value, measure.format, locale, 'full', measure.unit)}
+        />
+        <Comparison view={view} tile={tile} measure={measure} value={value} />
+      </div>
+      {tile.spark ? <Spark live={live} view={view} /> : null}
+    </div>
+  );
+}
+
+/** Units of one sign stand beside a large figure; longer ones are in the tile's subtitle. */
+function shortUnit(unit: string | undefined): string | undefined {
+  return unit && unit.length <= 4 ? unit : undefined;
+}
+
+function Comparison({
+  view,
+  tile,
+  measure,
+  value,
+}: {
+  readonly view: TileView;
+  readonly tile: Tile & { kind: 'kpi' };
+  readonly measure: Field;
+  readonly value: number;
+}) {
+  if (!tile.compare) return null;
+  const previous = (view.filtered?.previous ?? view.base.previous)?.values[0];
+  const compared = view.notes.find(note => note.kind === 'compared');
+  if (view.notes.some(note => note.kind === 'comparison-not-offline')) {
+    return <p className="line-clamp-1 text-12 text-text-3">{t.tile.comparisonNotOffline}</p>;
+  }
+  if (compared && previous !== undefined && Number.isNaN(previous))
+    return <p className="line-clamp-1 text-12 text-text-3">{t.tile.nothingBefore}</p>;
+  // So many times as much as nothing there is not.
+  if (compared && previous === 0 && !isPercent(measure.format))
+    return (
+      <p className="line-clamp-1 text-12 text-text-3">
+        {t.tile.zeroBefore(formatNumber(0, measure.format, locale, 'label', shortUnit(measure.unit)))}
+      </p>
+    );
+  if (previous === undefined || !compared)
+    return <p className="line-clamp-1 text-12 text-text-3">{t.tile.nothingToCompare}</p>;
+  const isShare = isPercent(measure.format);
+  const change = isShare ? value - previous : (value - previous) / Math.abs(previous);
+  const isGood =
+    measure.better === undefined || change === 0 ? undefined : change > 0 === (measure.better === 'up');
+  const range = formatPeriod(compared.from, compared.below, locale);
+  const amount = Number.isFinite(change)
+    ? formatNumber(
+        Math.abs(change) * (isShare ? 100 : 1),
+        isShare ? '.1f' : 'percent',
+        locale,
+        'label',
+        isShare ? 'pt' : undefined,
+      )
+    : '–';
+  return (
+    // Where there is no room for a word of it, what it is compared with would be on a second line, and is not seen.
+    <p
+      className={`flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 ${view.isSliced ? 'opacity-40' : ''}`}
+      title={range}
+    >
+      <span
+        className={`font-semibold whitespace-nowrap ${isGood === undefined ? 'text-text-2' : isGood ? 'text-good' : 'text-bad'}`}
+      >
+        {change > 0 ? '▲' : change < 0 ? '▼' : '='} {amount}
+      </span>
+      <span className="line-clamp-1 flex-1 basis-14 break-all text-text-3">
+        {t.tile.compared} {range}
+      </span>
+    </p>
+  );
+}
+
+/** In less no course can be made out. */
+const leastSparkWidth = 24;
+
+function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileView }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const size = useSize(frame);
+  const theme = useChartTheme();
+  const base = view.base.spark;
+  const places =
+    base?.axes[0] && base.axes[0].kind !== 'categories' ? base.axes[0].count : (base?.values.length ?? 0);
+  const draw = useCallback(() => {
+    const values = live.current('spark');
+    const context = canvas.current && size && prepareCanvas(canvas.current, size);
+    // The shape is what counts: it fills its height whatever the selection leaves.
+    if (context && values && size.width >= leastSparkWidth)
+      paintCanvas(context, drawSpark(values.subarray(0, places), size, theme.accent));
+  }, [live, size, places, theme]);
+  useFrames(live, frame, draw);
+  return (
+    <div ref={frame} className="h-9 min-w-0 flex-1 basis-20 self-center max-w-36" aria-hidden>
+      <canvas ref={canvas} className="size-full" />
+    </div>
+  );
+}

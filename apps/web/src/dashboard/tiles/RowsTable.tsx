@@ -1,0 +1,382 @@
+import type { DashboardState, RowsPage } from '@belvedere/api';
+import { drawSpark, formatDay, formatNumber, paintGroup } from '@belvedere/chart';
+import type { Tile } from '@belvedere/document';
+import { isTemporal, type DataType } from '@belvedere/model';
+import { cellHighlight, type Adjustment, type Box } from '@belvedere/query';
+import { Checkbox, IconButton, Popover } from '@belvedere/ui';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Columns3 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { client } from '../../data/server.ts';
+import { locale, t } from '../../messages/messages.ts';
+import { Cell } from './Cell.tsx';
+import { usePinned } from '../gestures/use-pinned-tooltip.ts';
+
+type Column = RowsPage['columns'][number];
+
+/** How cells look: formats by column, columns whose numbers stand as bars, values that stand out. */
+export interface TableLook {
+  readonly formats: Readonly<Record<string, string | undefined>>;
+  /** What a column is called for this reader, where that is not what the server calls it. */
+  readonly labelOf?: (column: Column) => string;
+  /** What the model says of a column. */
+  readonly noteOf?: (column: Column) => string | undefined;
+  readonly bars?: readonly string[];
+  /** How many columns stay while the others are scrolled. */
+  readonly pinned?: number;
+  readonly highlights?: (Tile & { kind: 'table' })['highlights'];
+}
+
+interface RowsTableProps {
+  readonly dashboard: string;
+  readonly tile: string;
+  readonly title: string;
+  readonly state: DashboardState;
+  /** The rows behind a tile's mark, in place of a table's own. */
+  readonly mark?: Box | undefined;
+  /** The first page, where it is there already. */
+  readonly first: RowsPage | undefined;
+  readonly look: TableLook;
+  readonly isOffline?: boolean;
+  /** Where what is sorted by and left away is kept; it is this table's own without. */
+  readonly kept?: TableView & { readonly onChange: (change: (view: TableView) => TableView) => void };
+}
+
+/** How its reader has a table: what it is sorted by, in place of its own order, and the columns that are not shown. */
+export interface TableView {
+  readonly sort?: Adjustment['sort'];
+  readonly without?: readonly string[] | undefined;
+}
+
+const pageSize = 100;
+type Value = RowsPage['rows'][number][number];
+
+/** Rows a page at a time, sorted by the server. Whatever changes them begins with the first page again; a column that is left away does not. */
+export function RowsTable({
+  dashboard,
+  tile,
+  title,
+  state,
+  mark,
+  first,
+  look,
+  isOffline = false,
+  kept,
+}: RowsTableProps) {
+  const [own, setOwn] = useState<TableView>({});
+  const { sort, without = [] } = kept ?? own;
+  const change = kept?.onChange ?? setOwn;
+  const asked = JSON.stringify(state);
+  const [turned, setTurned] = useState({ asked, offset: 0 });
+  if (turned.asked !== asked) setTurned({ asked, offset: 0 });
+  const { offset } = turned;
+  const turnTo = (to: number) => setTurned({ asked, offset: to });
+  const region = useRef<HTMLDivElement>(null);
+  const isScrolled = useRef(false);
+  // Other rows are read from their first one on. Asking where it is scrolled to makes the browser lay out the page.
+  useEffect(() => {
+    if (isScrolled.current) region.current?.scrollTo({ top: 0 });
+  }, [asked, offset, sort?.by, sort?.descending]);
+  const isFirst = first !== undefined && own.sort === undefined && offset === 0;
+  const { data, error } = useQuery({
+    queryKey: ['rows', dashboard, tile, state, mark, own.sort, offset],
+    queryFn: ({ signal }) =>
+      client.postTileRows(
+        {
+          params: { id: dashboard, tile },
+          body: {
+            state,
+            offset,
+            limit: pageSize,
+            ...(mark && { mark }),
+            ...(own.sort && { sort: own.sort }),
+          },
+        },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+    enabled: !isFirst,
+  });
+  const found: RowsPage | undefined = isFirst ? first : data;
+  const page = found && {
+    ...found,
+    columns: found.columns.map(column => ({ ...column, label: look.labelOf?.(column) ?? column.label })),
+  };
+  const { head, pinned } = usePinned(
+    look.pinned ?? 1,
+    [...(page?.columns ?? []).map(column => column.name), '', ...without].join(),
+  );
+  if (error)
+    return (
+      <p role="alert" className="text-12 text-bad">
+        {error.message}
+      </p>
+    );
+  if (!page)
+    return (
+      <p role="status" className="soon text-12 text-text-2">
+        {t.tile.loading}
+      </p>
+    );
+  const from = Math.min(offset, Math.max(0, page.total - 1));
+  const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
+  const all = page.columns.map((column, place) => ({ column, place }));
+  const left = all.filter(({ column }) => !without.includes(column.name));
+  // A link that leaves nothing is as good as one that leaves all, as in files.
+  const shown = left.length > 0 ? left : all;
+  const reach = barReach(page, look.bars ?? []);
+  return (
+    <div className="flex size-full min-h-0 flex-col">
+      <div
+        ref={region}
+        onScroll={event => (isScrolled.current = event.currentTarget.scrollTop > 0)}
+        className="min-h-0 flex-1 overflow-auto"
+        tabIndex={0}
+        role="region"
+        aria-label={t.table.region(title)}
+      >
+        <table className="w-full border-separate border-spacing-0 text-12">
+          <thead className="sticky top-0 z-10 bg-surface">
+            <tr ref={head}>
+              {shown.map(({ column }, i) => {
+                const isSorted = sort?.by === column.name;
+                return (
+                  <th
+                    key={column.name}
+                    aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}
+                    className={`border-b border-border bg-surface p-0 font-medium whitespace-nowrap ${isNumber(column.type) ? 'text-end' : 'text-start'} ${i < pinned.length ? 'sticky z-10' : ''}`}
+                    style={{ insetInlineStart: pinned[i] }}
+                  >
+                    <button
+                      type="button"
+                      aria-label={t.table.sort(column.label)}
+                      disabled={isOffline}
+                      className="inline-flex h-7 items-center gap-1 px-2 text-text-2 hover:text-text pointer-coarse:h-11"
+                      onClick={() => {
+                        turnTo(0);
+                        change(view => ({ ...view, sort: nextSort(view.sort, column.name) }));
+                      }}
+                    >
+                      <span
+                        className="max-w-72 truncate"
+                        title={[column.label, look.noteOf?.(column)].filter(Boolean).join('\n')}
+                      >
+                        {column.label}
+                      </span>
+                      {isSorted ? (
+                        sort.descending ? (
+                          <ArrowDown size={12} aria-hidden />
+                        ) : (
+                          <ArrowUp size={12} aria-hidden />
+                        )
+                      ) : null}
+                    </button>
+                  </th>
+                );
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            {page.rows.map((row, i) => (
+              <tr key={from + i} className="hover:bg-hover">
+                {shown.map(({ column, place }, j) => (
+                  <td
+                    key={column.name}
+                    className={`tabular h-7 border-b border-border px-2 whitespace-nowrap ${isLong(row[place]!, column.type) ? 'max-w-72 truncate' : ''} ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface' : ''} ${highlightOf(look.highlights, column, row[place]!)}`}
+                    style={{ insetInlineStart: pinned[j] }}
+                  >
+                    <div
+                      className={
+                        page.courses?.of[column.name] ? 'flex items-center justify-between gap-2' : 'contents'
+                      }
+                    >
+                      <Course
+                        courses={page.courses}
+                        name={column.name}
+                        row={i}
+                        format={column.format ?? look.formats[column.name]}
+                      />
+                      <Bar value={row[place]!} reach={reach.get(column.name)} />
+                      <span>
+                        <Cell
+                          value={row[place]!}
+                          type={column.type}
+                          format={column.format ?? look.formats[column.name]}
+                          link={column.link}
+                        />
+                      </span>
+                    </div>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          {page.totals ? (
+            <tfoot className="sticky bottom-0 bg-surface font-semibold">
+              <tr>
+                {shown.map(({ column, place }, j) => (
+                  <td
+                    key={column.name}
+                    className={`tabular h-7 border-t border-border-strong px-2 ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface' : ''}`}
+                    style={{ insetInlineStart: pinned[j] }}
+                  >
+                    {j === 0 && page.totals![place] === null ? (
+                      t.pivot.total
+                    ) : page.totals![place] === null ? null : (
+                      <Cell
+                        value={page.totals![place]!}
+                        type={column.type}
+                        format={column.format ?? look.formats[column.name]}
+                      />
+                    )}
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          ) : null}
+        </table>
+      </div>
+      <div className="flex items-center justify-between pt-1.5 text-12 text-text-3">
+        <span className="tabular">
+          {page.total === 0
+            ? t.tile.emptyText
+            : t.table.page(count(from + 1), count(from + page.rows.length), count(page.total))}
+        </span>
+        <span className="no-print flex">
+          <Popover
+            label={t.table.columns}
+            trigger={
+              <>
+                <Columns3 size={15} aria-hidden />
+                <span className="sr-only">{t.table.columns}</span>
+              </>
+            }
+            triggerClassName="inline-flex h-[30px] w-[30px] items-center justify-center rounded-control text-text-2 hover:bg-hover pointer-coarse:h-11 pointer-coarse:w-11"
+            width="w-56"
+          >
+            <div className="flex flex-col">
+              {page.columns.map(column => (
+                <Checkbox
+                  key={column.name}
+                  isSelected={!without.includes(column.name)}
+                  isDisabled={!without.includes(column.name) && shown.length === 1}
+                  onChange={isShown =>
+                    change(view => ({
+                      ...view,
+                      without: isShown
+                        ? view.without?.filter(name => name !== column.name)
+                        : [...(view.without ?? []), column.name],
+                    }))
+                  }
+                >
+                  {column.label}
+                </Checkbox>
+              ))}
+            </div>
+          </Popover>
+          <IconButton
+            label={t.table.previous}
+            isDisabled={offset === 0}
+            onPress={() => turnTo(Math.max(0, offset - pageSize))}
+          >
+            <ChevronLeft size={15} aria-hidden />
+          </IconButton>
+          <IconButton
+            label={t.table.next}
+            isDisabled={isOffline || offset + pageSize >= page.total}
+            onPress={() => turnTo(offset + pageSize)}
+          >
+            <ChevronRight size={15} aria-hidden />
+          </IconButton>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** A column's name pressed: up, down, and as the table was made. */
+function nextSort(sort: Adjustment['sort'], by: string): Adjustment['sort'] {
+  if (sort?.by !== by) return { by, descending: false };
+  return sort.descending ? undefined : { by, descending: true };
+}
+
+/** A text that may be wider than its column is let be. Cutting off what fits makes the browser put its layers together anew for each cell, in every frame of the page. */
+const isLong = (value: Value, type: string) =>
+  typeof value === 'string' && value.length > 20 && !isTemporal(type as DataType);
+
+const isNumber = (type: string) => ['integer', 'decimal', 'number'].includes(type);
+
+/** How far the bars of each column reach on this page: to its largest magnitude. */
+function barReach(page: RowsPage, names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
+    names.flatMap(name => {
+      const place = page.columns.findIndex(column => column.name === name);
+      const most = Math.max(...page.rows.map(row => Math.abs(Number(row[place] ?? 0))), 0);
+      return place >= 0 && most > 0 ? [[name, most] as const] : [];
+    }),
+  );
+}
+
+function Bar({ value, reach }: { readonly value: Value; readonly reach: number | undefined }) {
+  if (reach === undefined || value === null) return null;
+  const share = Number(value) / reach;
+  return (
+    <span aria-hidden className="float-start me-2 mt-[3px] block h-2.5 w-20 max-w-[40%] bg-hover">
+      <span
+        className={`block h-full ${share < 0 ? 'bg-bad' : 'bg-accent'}`}
+        style={{ width: `${Math.min(1, Math.abs(share)) * 100}%` }}
+      />
+    </span>
+  );
+}
+
+const courseSize = { width: 72, height: 16 };
+
+/** The course of a row's measure in time, beside its number. */
+function Course({
+  courses,
+  name,
+  row,
+  format,
+}: {
+  readonly courses: RowsPage['courses'];
+  readonly name: string;
+  readonly row: number;
+  readonly format: string | undefined;
+}) {
+  const course = courses?.of[name]?.[row];
+  if (!courses || !course) return null;
+  const values = course.map(value => value ?? Number.NaN);
+  const known = values.filter(value => !Number.isNaN(value));
+  const say = (value: number | undefined) =>
+    value === undefined ? '–' : formatNumber(value, format, locale, 'full');
+  const label = t.table.course(
+    t.units[courses.unit],
+    formatDay(courses.from, locale),
+    formatDay(courses.to, locale),
+    say(known.length > 0 ? Math.min(...known) : undefined),
+    say(known.length > 0 ? Math.max(...known) : undefined),
+    say(known.at(-1)),
+  );
+  return (
+    <svg role="img" aria-label={label} {...courseSize} className="shrink-0 text-accent">
+      <title>{label}</title>
+      <g dangerouslySetInnerHTML={{ __html: paintGroup(drawSpark(values, courseSize, 'currentColor')) }} />
+    </svg>
+  );
+}
+
+const looks = {
+  good: 'bg-good-weak text-good',
+  warn: 'bg-warn-weak text-warn',
+  bad: 'bg-bad-weak text-bad',
+  accent: 'bg-accent-weak text-accent-text',
+} as const;
+
+function highlightOf(highlights: TableLook['highlights'], column: Column, value: Value): string {
+  const found = cellHighlight(
+    highlights?.filter(({ field }) => field === column.name),
+    value,
+  );
+  return found ? looks[found] : '';
+}

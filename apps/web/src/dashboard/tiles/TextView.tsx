@@ -1,0 +1,35 @@
+import type { Field } from '@belvedere/api';
+import { formatNumber } from '@belvedere/chart';
+import { withFigures } from '@belvedere/document';
+import type { LiveTile } from '../../live/live-tile.ts';
+import { locale } from '../../messages/messages.ts';
+import { markdownHtml } from './markdown-html.ts';
+import { useLiveValues } from './use-live-values.ts';
+
+interface TextViewProps {
+  readonly text: string;
+  readonly live: LiveTile;
+  /** Of the figures it names, in their order. */
+  readonly measures: readonly Field[];
+  /** What its figures would be could not be had. */
+  readonly isFailed: boolean;
+}
+
+/** Markdown; HTML in it is shown as text, and links lead to web pages only. `{{ measure }}` stands for a figure, which follows a brush. */
+export function TextView({ text, live, measures, isFailed }: TextViewProps) {
+  useLiveValues(live);
+  const values = measures.length > 0 ? live.current('main') : undefined;
+  const written = withFigures(text, name => {
+    if (isFailed) return '–';
+    const at = measures.findIndex(measure => measure.name === name);
+    return values
+      ? formatNumber(values[at] ?? Number.NaN, measures[at]?.format, locale, 'label', measures[at]?.unit)
+      : '…';
+  });
+  return (
+    <div
+      className="prose-tile size-full overflow-auto text-13 text-text"
+      dangerouslySetInnerHTML={{ __html: markdownHtml(written) }}
+    />
+  );
+}

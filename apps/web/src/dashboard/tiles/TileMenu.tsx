@@ -1,0 +1,291 @@
+import type { DashboardState, ModelSummary } from '@belvedere/api';
+import { isTemporal, type DataType } from '@belvedere/model';
+import type { Calendar, Tile } from '@belvedere/document';
+import {
+  canBreakOut,
+  canDrill,
+  timeChannel,
+  unitsOn,
+  zoomChannel,
+  type Adjustment,
+  type Box,
+  type FieldFilter,
+} from '@belvedere/query';
+import { Menu, type MenuEntry } from '@belvedere/ui';
+import {
+  ArrowUpRight,
+  ChartNoAxesColumn,
+  ClipboardCopy,
+  Download,
+  EllipsisVertical,
+  FilterX,
+  Flag,
+  Image,
+  Info,
+  Layers,
+  Link,
+  ListFilter,
+  Maximize2,
+  Minimize2,
+  Rows3,
+  Table2,
+  ZoomIn,
+} from 'lucide-react';
+import { t } from '../../messages/messages.ts';
+import { knownHref, shownHref } from '../../long-url.ts';
+import { copyLink, copyPicture } from '../../downloads/copy.ts';
+import { exported, takeDashboard } from '../../downloads/download-dashboard.ts';
+import { sayCopied, type FileFormat } from '../../downloads/download-store.ts';
+import { settledStretch, stretchOf } from '../gestures/zoom.ts';
+
+interface TileMenuProps {
+  readonly dashboard: string;
+  readonly id: string;
+  readonly tile: Tile;
+  readonly model: ModelSummary | undefined;
+  readonly adjustment: Adjustment | undefined;
+  readonly calendar: Calendar;
+  readonly isChart: boolean;
+  readonly asTable: boolean;
+  readonly isLarge: boolean;
+  readonly isOffline: boolean;
+  /** How much has been noted; undefined where nothing can be. */
+  readonly notes: number | undefined;
+  readonly onNotes: () => void;
+  readonly stateNow: () => DashboardState;
+  /** What is selected on the tile. */
+  readonly boxesNow: () => readonly Box[];
+  readonly onAsTable: () => void;
+  readonly onLarge: () => void;
+  readonly onExplain: () => void;
+  readonly onRows: () => void;
+  readonly onCopyText: (() => void) | undefined;
+  readonly onAdjust: (adjustment: Adjustment | undefined) => void;
+  readonly onFilters: (filters: Readonly<Record<string, FieldFilter>>) => void;
+  readonly onGo: (dashboard: string, filters: Readonly<Record<string, FieldFilter>>) => void;
+}
+
+const icon = { size: 15, 'aria-hidden': true } as const;
+
+/** Everything that can be done with a tile, by mouse, finger or keys. */
+export function TileMenu(props: TileMenuProps) {
+  return <Menu label={t.tile.menu} icon={<EllipsisVertical {...icon} />} groups={() => groupsFor(props)} />;
+}
+
+function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
+  const { dashboard, id, tile, model, adjustment, calendar, isChart, asTable, isLarge, stateNow } = props;
+  const typeOf = (field: string) =>
+    model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
+  const hasFigures = tile.kind !== 'text' && tile.kind !== 'image' && tile.kind !== 'control';
+  const boxes = props.boxesNow();
+  const [box] = boxes;
+  const grain = timeChannel(tile, typeOf);
+  const adjust = (change: Partial<Adjustment>) => props.onAdjust({ ...adjustment, ...change });
+  const grains: MenuEntry[] = grain
+    ? unitsOn(calendar)
+        .filter(unit => typeOf(grain.encoding.field) !== 'date' || !['minute', 'hour'].includes(unit))
+        .map(unit => ({
+          id: `grain-${unit}`,
+          label: t.units[unit],
+          isChecked: (adjustment?.timeUnit ?? grain.encoding.timeUnit) === unit,
+          onAction: () => adjust({ timeUnit: unit }),
+        }))
+    : [];
+  const breakOuts: MenuEntry[] = canBreakOut(tile)
+    ? (model?.dimensions ?? [])
+        .filter(
+          dimension =>
+            !dimension.isHidden &&
+            ['text', 'boolean'].includes(dimension.type) &&
+            !isTemporal(dimension.type as DataType),
+        )
+        .slice(0, 40)
+        .map(dimension => ({
+          id: `by-${dimension.name}`,
+          label: dimension.label,
+          isChecked: adjustment?.color === dimension.name,
+          onAction: () => adjust({ color: dimension.name }),
+        }))
+    : [];
+  const take = (format: FileFormat) => () => takeDashboard(dashboard, format, stateNow(), id);
+  const excluded =
+    box && Object.keys(box).length === 1
+      ? Object.entries(box).flatMap(([field, condition]) =>
+          'oneOf' in condition ? [{ [field]: { noneOf: [...condition.oneOf] } }] : [],
+        )[0]
+      : undefined;
+  const isSingle = boxes.length === 1 && box !== undefined;
+  const along = zoomChannel(tile, typeOf);
+  const stretch = along && box?.[along.encoding.field];
+  const zoom =
+    stretch && 'from' in stretch && stretch.from !== undefined && stretch.below !== undefined
+      ? settledStretch(stretchOf({ from: stretch.from, below: stretch.below })!, {
+          type: typeOf(along.encoding.field) ?? 'text',
+          unit: adjustment?.timeUnit,
+          calendar,
+        })
+      : undefined;
+  const groups: MenuEntry[][] = [
+    [
+      ...(isChart
+        ? [
+            {
+              id: 'table',
+              label: asTable ? t.tile.asChart : t.tile.asTable,
+              icon: asTable ? <ChartNoAxesColumn {...icon} /> : <Table2 {...icon} />,
+              onAction: props.onAsTable,
+            },
+          ]
+        : []),
+      ...(hasFigures
+        ? [
+            {
+              id: 'large',
+              label: isLarge ? t.tile.small : t.tile.large,
+              icon: isLarge ? <Minimize2 {...icon} /> : <Maximize2 {...icon} />,
+              onAction: props.onLarge,
+            },
+          ]
+        : []),
+      ...(hasFigures && tile.kind !== 'table'
+        ? [{ id: 'explain', label: t.explain.button, icon: <Info {...icon} />, onAction: props.onExplain }]
+        : []),
+      ...(hasFigures && tile.kind !== 'table'
+        ? [
+            {
+              id: 'rows',
+              label: boxes.length > 0 ? t.tile.rowsOfSelection : t.tile.rows,
+              icon: <Rows3 {...icon} />,
+              onAction: props.onRows,
+            },
+          ]
+        : []),
+    ],
+    [
+      ...(grains.length > 0
+        ? [{ id: 'grain', label: t.tile.grain, icon: <ZoomIn {...icon} />, entries: grains }]
+        : []),
+      ...(breakOuts.length > 0
+        ? [{ id: 'break', label: t.tile.breakOut, icon: <Layers {...icon} />, entries: breakOuts }]
+        : []),
+      ...(isSingle && zoom
+        ? [{ id: 'zoom', label: t.tile.zoom, icon: <ZoomIn {...icon} />, onAction: () => adjust({ zoom }) }]
+        : []),
+      ...(isSingle && canDrill(tile, typeOf, model?.hierarchies)
+        ? [
+            {
+              id: 'drill',
+              label: t.tile.open,
+              icon: <ZoomIn {...icon} />,
+              onAction: () => adjust({ drill: [...(adjustment?.drill ?? []), box] }),
+            },
+          ]
+        : []),
+      ...(isSingle && tile.opens
+        ? [
+            {
+              id: 'go',
+              label: t.tile.goWith,
+              icon: <ArrowUpRight {...icon} />,
+              onAction: () => props.onGo(tile.opens!, box),
+            },
+          ]
+        : []),
+      ...(props.notes === undefined
+        ? []
+        : [
+            {
+              id: 'notes',
+              label: t.notes.menu(props.notes),
+              icon: <Flag {...icon} />,
+              onAction: props.onNotes,
+            },
+          ]),
+      ...(adjustment
+        ? [
+            {
+              id: 'undo',
+              label: t.tile.asMade,
+              icon: <FilterX {...icon} />,
+              onAction: () => props.onAdjust(undefined),
+            },
+          ]
+        : []),
+    ],
+    [
+      ...(isSingle
+        ? [
+            {
+              id: 'keep',
+              label: t.tile.keepOnly,
+              icon: <ListFilter {...icon} />,
+              onAction: () => props.onFilters(box),
+            },
+          ]
+        : []),
+      ...(isSingle && excluded
+        ? [
+            {
+              id: 'exclude',
+              label: t.tile.exclude,
+              icon: <FilterX {...icon} />,
+              onAction: () => props.onFilters(excluded),
+            },
+          ]
+        : []),
+    ],
+    [
+      ...(props.onCopyText
+        ? [
+            {
+              id: 'copy-text',
+              label: t.tile.copyText,
+              icon: <ClipboardCopy {...icon} />,
+              onAction: props.onCopyText,
+            },
+          ]
+        : []),
+      ...(isChart
+        ? [
+            {
+              id: 'copy-picture',
+              label: t.tile.copyPicture,
+              icon: <Image {...icon} />,
+              onAction: () => sayCopied(copyPicture(exported(dashboard, 'png', stateNow(), id))),
+            },
+          ]
+        : []),
+      {
+        id: 'copy-link',
+        label: t.tile.copyLink,
+        icon: <Link {...icon} />,
+        onAction: () => sayCopied(copyLink(tileLink(id))),
+      },
+      ...(hasFigures
+        ? [
+            {
+              id: 'take',
+              label: t.tile.takeAway,
+              icon: <Download {...icon} />,
+              entries: [...(isChart ? (['png', 'svg', 'pdf'] as const) : []), 'csv', 'xlsx', 'parquet'].map(
+                format => ({
+                  id: `take-${format}`,
+                  label: t.formats[format as 'png'],
+                  onAction: take(format as FileFormat),
+                }),
+              ),
+            },
+          ]
+        : []),
+    ],
+  ];
+  const own = ['table', 'large', 'copy-text'];
+  return props.isOffline ? groups.map(group => group.filter(({ id: item }) => own.includes(item))) : groups;
+}
+
+/** The page as it is, with this tile large. */
+function tileLink(id: string): string {
+  const address = new URL(knownHref(window.location), window.location.origin);
+  address.searchParams.set('tile', id);
+  return shownHref(address.href);
+}

@@ -1,0 +1,195 @@
+import type { DashboardState, EventNote, Field, ModelSummary } from '@belvedere/api';
+import { isChartTile, twinRows } from '@belvedere/chart';
+import type { Tile } from '@belvedere/document';
+import type { DataType } from '@belvedere/model';
+import { showsEvents, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
+import { Coming, fetched, IconButton } from '@belvedere/ui';
+import { Info, Maximize2, Minimize2 } from 'lucide-react';
+import { memo, useState } from 'react';
+import { seenAs } from '../../data/view-as.ts';
+import type { DashboardLive } from '../../live/dashboard-store.ts';
+import { locale, t } from '../../messages/messages.ts';
+import { copyText } from '../../downloads/copy.ts';
+import { sayCopied } from '../../downloads/download-store.ts';
+import { useCalendar } from '../chart/calendar.ts';
+import { fieldLabel, full } from './describe.ts';
+import { TileMenu } from './TileMenu.tsx';
+
+const ExplainDialog = fetched(() =>
+  import('../dialogs/ExplainDialog.tsx').then(module => module.ExplainDialog),
+);
+const NotesDialog = fetched(() =>
+  import('../dialogs/EventNotesDialog.tsx').then(module => module.NotesDialog),
+);
+const RowsDialog = fetched(() => import('../dialogs/RowsDialog.tsx').then(module => module.RowsDialog));
+
+interface TileToolsProps {
+  readonly live: DashboardLive;
+  readonly id: string;
+  readonly tile: Tile;
+  readonly title: string;
+  readonly models: readonly ModelSummary[];
+  /** The tile's own. */
+  readonly model: ModelSummary | undefined;
+  readonly measures: readonly Field[];
+  readonly adjustment: Adjustment | undefined;
+  readonly asTable: boolean;
+  readonly isLarge: boolean;
+  readonly isOffline: boolean;
+  readonly hasPicture: boolean;
+  /** What happened; undefined where nothing can be noted. */
+  readonly notes: readonly EventNote[] | undefined;
+  readonly onAsTable: () => void;
+  readonly onLarge: (id: string, isLarge: boolean) => void;
+  readonly onAdjust: (adjustment: Adjustment | undefined) => void;
+  readonly onFilters: (filters: Readonly<Record<string, FieldFilter>>, withoutSelectionOf: string) => void;
+  readonly onGo: (dashboard: string, filters: Readonly<Record<string, FieldFilter>>) => void;
+}
+
+/** What can be done with a tile, and the dialogs that it leads to. What is selected is asked for when something is done with it: none of this moves with a brush. */
+export const TileTools = memo(function TileTools({
+  live,
+  id,
+  tile,
+  title,
+  models,
+  model,
+  measures,
+  adjustment,
+  asTable,
+  isLarge,
+  isOffline,
+  hasPicture,
+  notes,
+  onAsTable,
+  onLarge,
+  onAdjust,
+  onFilters,
+  onGo,
+}: TileToolsProps) {
+  // What was shown when somebody asked how it came to be, or what it is made of.
+  const [explained, setExplained] = useState<DashboardState>();
+  const [rowsOf, setRowsOf] = useState<DashboardState>();
+  const [isNoting, setIsNoting] = useState(false);
+  const calendar = useCalendar();
+  const isChart = isChartTile(tile);
+  const boxesIn = (state: DashboardState): readonly Box[] =>
+    tile.selects === false ? [] : (state.selections[id] ?? []);
+  const typeOf = (field: string) =>
+    model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
+  const explain = () => setExplained(live.state);
+  const turnLarge = () => onLarge(id, !isLarge);
+  const copy = () => {
+    const { base, filtered } = live.tile(id).view;
+    const picture = filtered?.main ?? base.main;
+    if (!picture) return;
+    sayCopied(
+      copyText([
+        [
+          ...picture.axes.map(axis => fieldLabel(models, axis.field)),
+          ...measures.map(measure => measure.label),
+        ],
+        ...twinRows(picture.axes, picture.values, measures.length, locale).map(row => [
+          ...row.names,
+          ...row.values.map((value, i) => full(value, measures[i]!)),
+        ]),
+      ]),
+    );
+  };
+  return (
+    <>
+      {explained ? (
+        <Coming fallback={null}>
+          <ExplainDialog
+            dashboard={live.id}
+            tile={id}
+            title={title}
+            state={explained}
+            mark={boxesIn(explained)[0]}
+            onClose={() => setExplained(undefined)}
+          />
+        </Coming>
+      ) : null}
+      {rowsOf ? (
+        <Coming fallback={null}>
+          <RowsDialog
+            dashboard={live.id}
+            tile={id}
+            title={title}
+            state={rowsOf}
+            mark={boxesIn(rowsOf)[0]}
+            model={model}
+            onClose={() => setRowsOf(undefined)}
+          />
+        </Coming>
+      ) : null}
+      {isNoting && notes ? (
+        <Coming fallback={null}>
+          <NotesDialog
+            dashboard={live.id}
+            notes={notes}
+            stretch={stretchIn(tile, boxesIn(live.state))}
+            onClose={() => setIsNoting(false)}
+          />
+        </Coming>
+      ) : null}
+      <div
+        className={`no-print absolute -top-6 end-2 z-30 flex pointer-coarse:z-10 rounded-control border border-border bg-raised opacity-0 shadow-float group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 pointer-coarse:top-1 pointer-coarse:end-1 pointer-coarse:border-0 ${isChart ? 'pointer-coarse:bg-transparent' : 'pointer-coarse:bg-surface'} pointer-coarse:opacity-100 pointer-coarse:shadow-none`}
+      >
+        {tile.kind === 'table' || isOffline ? null : (
+          <IconButton label={t.explain.button} onPress={explain} className="pointer-coarse:hidden">
+            <Info size={15} aria-hidden />
+          </IconButton>
+        )}
+        {isChart ? (
+          <IconButton
+            label={isLarge ? t.tile.small : t.tile.large}
+            onPress={turnLarge}
+            className="pointer-coarse:hidden"
+          >
+            {isLarge ? <Minimize2 size={15} aria-hidden /> : <Maximize2 size={15} aria-hidden />}
+          </IconButton>
+        ) : null}
+        <TileMenu
+          calendar={calendar}
+          dashboard={live.id}
+          id={id}
+          tile={tile}
+          model={model}
+          adjustment={adjustment}
+          isChart={isChart}
+          asTable={asTable}
+          isLarge={isLarge}
+          isOffline={isOffline}
+          stateNow={() => live.state}
+          boxesNow={() => boxesIn(live.state)}
+          onAsTable={onAsTable}
+          onLarge={turnLarge}
+          notes={notes && seenAs === undefined && showsEvents(tile, typeOf) ? notes.length : undefined}
+          onNotes={() => setIsNoting(true)}
+          onExplain={explain}
+          onRows={() => setRowsOf(live.state)}
+          onCopyText={isChart && hasPicture ? copy : undefined}
+          onAdjust={onAdjust}
+          onFilters={filters => onFilters(filters, id)}
+          onGo={onGo}
+        />
+      </div>
+    </>
+  );
+});
+
+/** The stretch of its time that is selected on a tile, where one is. */
+function stretchIn(
+  tile: Tile,
+  boxes: readonly Box[],
+): { readonly from: string; readonly below: string } | undefined {
+  const condition =
+    'x' in tile && 'field' in tile.x && tile.x.field !== undefined ? boxes[0]?.[tile.x.field] : undefined;
+  return condition &&
+    'from' in condition &&
+    typeof condition.from === 'string' &&
+    typeof condition.below === 'string'
+    ? { from: condition.from, below: condition.below }
+    : undefined;
+}

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sendUnlessAsked, type OnItsWay } from './prefetched.ts';
+
+const path = '/api/dashboards/shops/answers';
+const post = (body: string, signal?: AbortSignal) => ({ method: 'POST', body, ...(signal && { signal }) });
+const text = async (response: Promise<Response>) => (await response).text();
+let ahead: OnItsWay;
+let sent: string[];
+
+beforeEach(() => {
+  ahead = {
+    path,
+    body: 'first',
+    response: Promise.resolve(new Response('ahead')),
+    controller: new AbortController(),
+  };
+  sent = [];
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    sent.push(`${input} ${String(init?.body)}`);
+    return new Response('sent');
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('what was asked ahead is not sent, once, whatever was sent before it', async () => {
+  const send = sendUnlessAsked(ahead);
+  expect(await text(send('/api/mine', post('first')))).toBe('sent');
+  expect(await text(send(path, post('first')))).toBe('ahead');
+  expect(await text(send(path, post('first')))).toBe('sent');
+  expect(sent).toEqual(['/api/mine first', `${path} first`]);
+  expect(ahead.controller.signal.aborted).toBe(false);
+});
+
+test('another question in its place calls it off', async () => {
+  const send = sendUnlessAsked(ahead);
+  expect(await text(send(path, post('second')))).toBe('sent');
+  expect(ahead.controller.signal.aborted).toBe(true);
+  expect(await text(send(path, post('first')))).toBe('sent');
+});
+
+test('whoever takes it and calls it off calls off what was asked', async () => {
+  const controller = new AbortController();
+  expect(await text(sendUnlessAsked(ahead)(path, post('first', controller.signal)))).toBe('ahead');
+  controller.abort();
+  expect(ahead.controller.signal.aborted).toBe(true);
+});
+
+test('a page that has asked nothing sends everything', async () => {
+  expect(await text(sendUnlessAsked(undefined)(path, post('first')))).toBe('sent');
+});

@@ -1,0 +1,80 @@
+import type { DashboardState, Mine } from '@belvedere/api';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { seenAs } from './view-as.ts';
+import { client, queryClient } from './server.ts';
+
+const nothing: Mine = { favourites: [], recent: [], views: [] };
+// Other windows change it too: it is asked anew wherever it is shown.
+const mine = queryOptions({
+  queryKey: ['mine'],
+  queryFn: ({ signal }) => client.getMine({}, { signal }),
+  staleTime: 0,
+  enabled: seenAs === undefined,
+});
+
+/** This person's own: which dashboards they marked, which they looked at last and how they left them, their views. Undefined until that is known. */
+export function useMine(): Mine | undefined {
+  const { data, isPending } = useQuery(mine);
+  return data ?? (isPending && seenAs === undefined ? undefined : nothing);
+}
+
+/** The page shows a change at once; what the server has of it is asked afterwards, and shown where it could not be made. */
+async function change(next: (now: Mine) => Mine, tell: () => Promise<unknown>): Promise<void> {
+  await queryClient.cancelQueries(mine);
+  queryClient.setQueryData(mine.queryKey, now => now && next(now));
+  try {
+    await tell();
+  } finally {
+    await queryClient.invalidateQueries(mine);
+  }
+}
+
+export function markFavourite(id: string, isFavourite: boolean): void {
+  const marked = ({ favourites, ...rest }: Mine) => ({
+    ...rest,
+    favourites: [...favourites.filter(other => other !== id), ...(isFavourite ? [id] : [])],
+  });
+  void change(marked, () => client.putFavourite({ params: { id }, body: { isFavourite } })).catch(() => {});
+}
+
+/** A dashboard was opened. */
+export function lookedAt(id: string): void {
+  if (seenAs === undefined) void client.putRecent({ params: { id }, body: {} }).catch(() => {});
+}
+
+/** How a dashboard is being left; nothing of it where it is as its maker made it. What was selected goes with the moment. */
+export function leftAs(id: string, { filters, parameters, compare }: DashboardState): void {
+  const isSet = Object.keys(filters).length > 0 || parameters !== undefined || compare !== undefined;
+  const state = {
+    page: 0,
+    filters,
+    selections: {},
+    ...(parameters && { parameters }),
+    ...(compare && { compare }),
+  };
+  if (seenAs === undefined)
+    void client
+      .putRecent({ params: { id }, body: { state: isSet ? state : null } }, { keepalive: true })
+      .catch(() => {});
+}
+
+export function saveView(dashboard: string, name: string, state: DashboardState): Promise<void> {
+  const view = { dashboard, name, state, at: new Date().toISOString() };
+  return change(
+    ({ views, ...rest }) => ({
+      ...rest,
+      views: [...views.filter(other => other.dashboard !== dashboard || other.name !== name), view],
+    }),
+    () => client.putView({ params: { id: dashboard, name }, body: { state } }),
+  );
+}
+
+export function removeView(dashboard: string, name: string): void {
+  void change(
+    ({ views, ...rest }) => ({
+      ...rest,
+      views: views.filter(other => other.dashboard !== dashboard || other.name !== name),
+    }),
+    () => client.removeView({ params: { id: dashboard, name } }),
+  ).catch(() => {});
+}

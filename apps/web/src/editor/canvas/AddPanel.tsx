@@ -1,0 +1,160 @@
+import type { TileKind } from '@belvedere/document';
+import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
+import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
+import { Button, Choice, SearchField } from '@belvedere/ui';
+import { useState } from 'react';
+import { locale } from '../../messages/messages.ts';
+import { addTile } from '../state/commands.ts';
+import { useDragSource } from './drag-and-drop.ts';
+import { run, useEditing } from '../state/editing.ts';
+import { isLookedFor, starterTile, type ModelFacts } from '../encoding/field-profiles.ts';
+import { commonKinds, kindIcons, otherKinds, typeGlyphs } from '../encoding/kinds.ts';
+import { words } from '../messages/words.ts';
+
+/** What can be put on the page: kinds of tiles, and the model's fields. */
+export function AddPanel() {
+  const { editor, facts, models } = useEditing();
+  const [isAll, setIsAll] = useState(false);
+  const kinds = isAll ? [...commonKinds, ...otherKinds] : commonKinds;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-3">
+      <section aria-label={words.add.kinds}>
+        <h2 className="pb-1.5 text-12 font-semibold">{words.add.kinds}</h2>
+        <div className="grid grid-cols-3 gap-1.5">
+          {kinds.map(kind => (
+            <KindButton key={kind} kind={kind} />
+          ))}
+        </div>
+        <Button look="quiet" className="mt-1 w-full justify-center text-12" onPress={() => setIsAll(!isAll)}>
+          {isAll ? words.add.fewerKinds : words.add.moreKinds}
+        </Button>
+      </section>
+      {facts ? (
+        <FieldList facts={facts} />
+      ) : (
+        <section className="flex flex-col gap-2">
+          <p className="text-12 text-text-2">{words.add.noModel}</p>
+          <Choice
+            label={words.page.model}
+            value=""
+            options={[
+              { value: '', label: '–' },
+              ...models.map(({ name, label }) => ({ value: name, label })),
+            ]}
+            onChange={model =>
+              model && editor.apply(words.steps.model, [{ kind: 'set', path: ['model'], value: model }])
+            }
+          />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function KindButton({ kind }: { readonly kind: TileKind }) {
+  const { editor, facts } = useEditing();
+  const Icon = kindIcons[kind];
+  const tile = starterTile(kind, facts);
+  return (
+    <button
+      type="button"
+      {...useDragSource({ kind }, tile !== undefined)}
+      disabled={!tile}
+      title={tile ? words.kinds[kind] : words.tile.cannot(words.kinds[kind])}
+      className="flex h-[52px] cursor-grab select-none flex-col items-center justify-center gap-1 rounded-control border border-border bg-surface text-11 text-text-2 hover:border-border-strong hover:text-text disabled:cursor-default disabled:opacity-40"
+      onClick={() =>
+        tile && run(editor, words.steps.add, addTile(editor.state.document, editor.state.page, tile))
+      }
+    >
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      {words.kinds[kind]}
+    </button>
+  );
+}
+
+function FieldList({ facts }: { readonly facts: ModelFacts }) {
+  const { editor } = useEditing();
+  const [search, setSearch] = useState('');
+  const found = facts.fields.filter(field => isLookedFor(field, search));
+  const groups = [
+    { name: words.add.measures, fields: found.filter(isMeasureField) },
+    { name: words.add.dimensions, fields: found.filter(field => !isMeasureField(field)) },
+  ].filter(group => group.fields.length > 0);
+  const add = (field: FieldFacts) =>
+    run(editor, words.steps.add, addTile(editor.state.document, editor.state.page, suggestTile([field])));
+  return (
+    <section aria-label={words.add.fields(facts.label)} className="flex flex-col">
+      <h2 className="pb-1.5 text-12 font-semibold">{words.add.fields(facts.label)}</h2>
+      <SearchField label={words.add.find} value={search} onChange={setSearch} />
+      <p className="py-1.5 text-11 text-text-3">{words.add.hint}</p>
+      {groups.length === 0 ? <p className="py-2 text-12 text-text-2">{words.add.none}</p> : null}
+      {groups.map(group => (
+        <div key={group.name}>
+          <h3 className="pt-1.5 pb-0.5 text-11 text-text-3">{group.name}</h3>
+          <ul>
+            {group.fields.map(field => (
+              <li key={field.name}>
+                <FieldButton field={field} facts={facts} onAdd={() => add(field)} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function FieldButton({
+  field,
+  facts,
+  onAdd,
+}: {
+  readonly field: FieldFacts;
+  readonly facts: ModelFacts;
+  readonly onAdd: () => void;
+}) {
+  const top = facts.profile?.fields[field.name]?.top ?? [];
+  const most = Math.max(1, ...top.map(entry => entry.rows));
+  return (
+    <button
+      type="button"
+      {...useDragSource({ field: field.name })}
+      data-field={field.name}
+      className="group/field flex h-7 w-full cursor-grab select-none items-center gap-2 rounded-control px-1.5 text-start text-13 hover:bg-hover pointer-coarse:h-11"
+      title={[field.description, [field.name, about(field)].filter(Boolean).join(' · ')]
+        .filter(Boolean)
+        .join('\n')}
+      onClick={onAdd}
+    >
+      <span aria-hidden className="w-5 shrink-0 text-center font-mono text-11 text-text-3">
+        {isMeasureField(field) ? 'fx' : (typeGlyphs[field.type!] ?? '?')}
+      </span>
+      <span className="min-w-0 flex-1 truncate">{field.label}</span>
+      {field.type === 'text' && top.length > 1 ? (
+        <span aria-hidden className="flex h-3.5 items-end gap-px">
+          {top.slice(0, 8).map(entry => (
+            <span
+              key={String(entry.value)}
+              className="w-[3px] bg-border-strong"
+              style={{ height: `${Math.max(12, (entry.rows / most) * 100)}%` }}
+            />
+          ))}
+        </span>
+      ) : null}
+    </button>
+  );
+}
+
+/** What is in a field, in a few words. */
+function about({ type, profile }: FieldFacts): string {
+  if (!profile) return '';
+  if (type === 'text' || type === 'boolean')
+    return words.add.distinct(formatNumber(profile.distinct, 'integer', locale, 'full'));
+  const { min, max } = profile;
+  if (typeof min !== 'number' || typeof max !== 'number') return '';
+  const show = (value: number) =>
+    type === 'date' || type === 'time' || type === 'instant'
+      ? formatDay(value, locale)
+      : formatValue(value, locale);
+  return words.add.between(show(min), show(max));
+}

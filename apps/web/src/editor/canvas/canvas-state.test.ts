@@ -1,0 +1,58 @@
+import { ApiError, type OpenDashboard } from '@belvedere/api';
+import type { Tile } from '@belvedere/document';
+import { expect, test } from 'vitest';
+import { DashboardLive } from '../../live/dashboard-store.ts';
+import { nextShown } from './canvas-state.ts';
+
+const course = {
+  kind: 'line',
+  x: { field: 'day' },
+  y: { measure: 'rows' },
+  at: [0, 0, 12, 8],
+} as unknown as Tile;
+const dashboard = (id: string) =>
+  ({
+    id,
+    revision: id,
+    state: 'ready',
+    brokenTiles: {},
+    models: [],
+    document: { version: 1, title: 'Sales', pages: [{ title: 'One', tiles: { course } }] },
+  }) as unknown as OpenDashboard;
+
+/** What is shown of a dashboard nobody answers for, what that of `next` is, and how often anything was asked. */
+async function shownAfterFailing(next: string) {
+  let asked = 0;
+  const client = {
+    postAnswers: async () => {
+      asked++;
+      throw new ApiError({ code: 'not-here', title: 'Not here', status: 404, detail: '' } as never);
+    },
+    postIndex: () => Promise.reject(new Error('Nothing is brushed.')),
+  };
+  const first = dashboard('draft:sales');
+  const live = new DashboardLive(client, first, { page: 0, filters: {}, selections: {} });
+  live.tile('course');
+  await live.load();
+  expect(live.tile('course').view.status).toBe('failed');
+  const shown = nextShown(
+    client,
+    { dashboard: first, live },
+    { ...dashboard(next), revision: 'later' },
+    0,
+    false,
+  );
+  return { shown, before: live.tile('course'), asked: () => asked };
+}
+
+test('what was asked of a draft as it was saved is asked of what was saved', async () => {
+  const { shown, before, asked } = await shownAfterFailing('sales');
+  expect(shown.live.tile('course')).not.toBe(before);
+  expect(asked()).toBe(2);
+});
+
+test('what failed is not asked again and again while the same draft is changed elsewhere', async () => {
+  const { shown, before, asked } = await shownAfterFailing('draft:sales');
+  expect(shown.live.tile('course')).toBe(before);
+  expect(asked()).toBe(1);
+});

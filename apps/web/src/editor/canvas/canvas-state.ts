@@ -1,0 +1,79 @@
+import type { OpenDashboard } from '@belvedere/api';
+import type { TileFile } from '@belvedere/document';
+import { replaceEqualDeep } from '@tanstack/react-query';
+import { DashboardLive } from '../../live/dashboard-store.ts';
+
+/** What the canvas draws: the draft as the server knows it, and the answers to it. */
+export interface Shown {
+  readonly dashboard: OpenDashboard;
+  readonly live: DashboardLive;
+}
+
+/**
+ * What is shown once the server has made something else of the draft. Only tiles that are asked for otherwise than before are asked for
+ * anew; the others keep their answers, and what is shown stays the very same where nothing of it is another.
+ * @param isOtherData the words are the same, and what stands behind them is not
+ */
+export function nextShown(
+  client: ConstructorParameters<typeof DashboardLive>[0],
+  shown: Shown,
+  dashboard: OpenDashboard,
+  page: number,
+  isOtherData: boolean,
+): Shown {
+  const isAll =
+    isOtherData ||
+    shown.dashboard.state !== dashboard.state ||
+    contextOf(shown.dashboard) !== contextOf(dashboard) ||
+    shown.live.state.page !== page;
+  const isSame = (id: string, tile: TileFile) => {
+    const before = tileIn(shown.dashboard, id);
+    return (
+      !isAll &&
+      before !== undefined &&
+      askedFor(before) === askedFor(tile) &&
+      shown.dashboard.brokenTiles[id] === dashboard.brokenTiles[id]
+    );
+  };
+  const tiles = Object.entries(dashboard.document?.pages[page]?.tiles ?? {});
+  if (dashboard.id === shown.dashboard.id && tiles.every(([id, tile]) => isSame(id, tile))) {
+    // What only has another revision, for a comment, is not drawn again.
+    const { revision, updated } = shown.dashboard;
+    const same = replaceEqualDeep(shown.dashboard, {
+      ...dashboard,
+      revision,
+      ...(updated !== undefined && { updated }),
+    });
+    return same === shown.dashboard ? shown : { dashboard: same, live: shown.live };
+  }
+  const live = new DashboardLive(client, dashboard, { ...shown.live.state, page });
+  const asked: string[] = [];
+  for (const [id, tile] of tiles) {
+    const { status } = shown.live.tile(id).view;
+    // A draft that was saved or dropped is gone, and with it what was still asked of it: that says nothing of what took its place.
+    const isAnswered = status === 'fresh' || (status === 'failed' && dashboard.id === shown.dashboard.id);
+    if (isSame(id, tile) && isAnswered) live.tiles.set(id, shown.live.tile(id));
+    else {
+      live.tile(id);
+      asked.push(id);
+    }
+  }
+  shown.live.close();
+  if (asked.length > 0) void live.load(asked);
+  return { dashboard, live };
+}
+
+export function tileIn({ document }: Pick<OpenDashboard, 'document'>, id: string): TileFile | undefined {
+  return document?.pages.map(page => page.tiles[id]).find(tile => tile !== undefined);
+}
+
+/** What of a tile its answers depend on. */
+function askedFor(tile: TileFile): string {
+  const { at: _, title: __, subtitle: ___, description: ____, opens: _____, ...asked } = tile;
+  return JSON.stringify(asked);
+}
+
+/** What of a dashboard all of its tiles' answers depend on. */
+function contextOf({ document, timezone, calendar }: OpenDashboard): string {
+  return JSON.stringify([document?.model, timezone, calendar, document?.filters, document?.parameters]);
+}

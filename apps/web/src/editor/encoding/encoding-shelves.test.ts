@@ -1,0 +1,92 @@
+import { TileFile, type Tile } from '@belvedere/document';
+import type { FieldFacts } from '@belvedere/query';
+import { describe, expect, test } from 'vitest';
+import { wellsOf, withField, type Well } from './encoding-shelves.ts';
+
+const facts: Record<string, FieldFacts> = {
+  delay: { name: 'delay', label: 'Delay', type: 'number' },
+  carrier: { name: 'carrier', label: 'Carrier', type: 'text' },
+  flights: { name: 'flights', label: 'Flights' },
+};
+const rows: Tile = {
+  kind: 'scatter',
+  x: { field: 'distance' },
+  y: { field: 'speed' },
+  color: { field: 'haul', limit: 5 },
+  at: [0, 0, 8, 8],
+};
+const measures: Tile = {
+  kind: 'scatter',
+  x: { measure: 'flights' },
+  y: { measure: 'rows' },
+  detail: { field: 'carrier' },
+};
+const { at } = rows;
+
+describe('a field put into a scatter', () => {
+  test.each<[string, Tile, Well['key'], string, object]>([
+    [
+      'a measure makes it one of measures, with a point for what told points apart',
+      rows,
+      'x',
+      'flights',
+      {
+        kind: 'scatter',
+        at,
+        detail: { field: 'haul' },
+        x: { measure: 'flights' },
+        y: { field: 'speed', aggregate: 'mean' },
+      },
+    ],
+    [
+      'what there is a point for makes it one of means',
+      rows,
+      'detail',
+      'carrier',
+      {
+        kind: 'scatter',
+        at,
+        detail: { field: 'carrier' },
+        color: { field: 'haul', limit: 5 },
+        x: { field: 'distance', aggregate: 'mean' },
+        y: { field: 'speed', aggregate: 'mean' },
+      },
+    ],
+    [
+      'a size does too',
+      rows,
+      'size',
+      'flights',
+      {
+        kind: 'scatter',
+        at,
+        size: { measure: 'flights' },
+        detail: { field: 'haul' },
+        x: { field: 'distance', aggregate: 'mean' },
+        y: { field: 'speed', aggregate: 'mean' },
+      },
+    ],
+    [
+      'a number of one of measures is its mean',
+      measures,
+      'y',
+      'delay',
+      { ...measures, y: { field: 'delay', aggregate: 'mean' } },
+    ],
+    [
+      'a number of one of rows is the number',
+      { ...rows, color: undefined } as unknown as Tile,
+      'x',
+      'delay',
+      { kind: 'scatter', at, x: { field: 'delay', bin: true }, y: { field: 'speed' } },
+    ],
+  ])('%s', (_, tile, key, field, expected) => {
+    const next = withField(
+      tile,
+      wellsOf.scatter.find(well => well.key === key)!,
+      facts[field]!,
+    )!;
+    expect(JSON.parse(JSON.stringify(next))).toEqual(expected);
+    expect(TileFile.safeParse(JSON.parse(JSON.stringify(next))).success).toBe(true);
+  });
+});

@@ -1,0 +1,182 @@
+import type { Client, Field, ModelSummary } from '@belvedere/api';
+import { labelFrom, valueOf, type DashboardFile, type Tile, type TileKind } from '@belvedere/document';
+import type { DataType } from '@belvedere/model';
+import { isMeasureField, showTileAs, suggestTile, type FieldFacts } from '@belvedere/query';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { measureLabel } from '../../dashboard/tiles/describe.ts';
+import { client } from '../../data/server.ts';
+
+export type ModelProfile = Awaited<ReturnType<Client['getModelProfile']>>;
+
+/** Whether a field is one that is looked for, by what it is called or by what its model says of it. */
+export function isLookedFor({ label, name, description }: FieldFacts, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  return [label.toLowerCase(), name, description?.toLowerCase()].some(text => text?.includes(wanted));
+}
+
+/** What is known of a model's fields: measures first, as people read them. `fields` are those to be offered; `of` knows the hidden ones too. */
+export interface ModelFacts {
+  readonly name: string;
+  readonly label: string;
+  readonly fields: readonly FieldFacts[];
+  readonly profile: ModelProfile | undefined;
+  /** The dimension that says when. */
+  readonly time?: string;
+  readonly of: (name: string) => FieldFacts | undefined;
+}
+
+export function useModels(): readonly ModelSummary[] {
+  const { data } = useQuery({
+    queryKey: ['workspace', 'models'],
+    queryFn: ({ signal }) => client.listModels({}, { signal }),
+  });
+  return data?.models ?? none;
+}
+const none: readonly ModelSummary[] = [];
+
+export const useModelProfile = (name: string | undefined) =>
+  useQuery({
+    queryKey: ['workspace', 'model-profile', name],
+    queryFn: ({ signal }) => client.getModelProfile({ params: { name: name! } }, { signal }),
+    enabled: name !== undefined,
+  });
+
+export function useFacts(models: readonly ModelSummary[], name: string | undefined): ModelFacts | undefined {
+  const { data: profile } = useModelProfile(name);
+  const model = models.find(candidate => candidate.name === name);
+  return useMemo(() => model && factsOf(model, profile), [model, profile]);
+}
+
+export function factsOf(model: ModelSummary, profile: ModelProfile | undefined): ModelFacts {
+  const known: FieldFacts[] = [
+    ...model.measures.map(measure => ({
+      name: measure.name,
+      label: measureLabel(measure, model),
+      ...said(measure),
+    })),
+    ...model.dimensions.map(({ name, label, type, description }) => {
+      const counted = profile?.fields[name];
+      return {
+        name,
+        label,
+        ...said({ description }),
+        type: type as DataType,
+        ...(counted && {
+          profile: {
+            distinct: counted.distinct,
+            ...(counted.min !== undefined && { min: counted.min }),
+            ...(counted.max !== undefined && { max: counted.max }),
+            ...(counted.low !== undefined && { low: counted.low }),
+            ...(counted.high !== undefined && { high: counted.high }),
+          },
+        }),
+      };
+    }),
+  ];
+  const hidden = new Set(
+    [...model.measures, ...model.dimensions].filter(field => field.isHidden).map(field => field.name),
+  );
+  const fields = known.filter(field => !hidden.has(field.name));
+  const byName = new Map(known.map(field => [field.name, field]));
+  return {
+    name: model.name,
+    label: model.label,
+    fields,
+    profile,
+    ...(model.time !== undefined && { time: model.time }),
+    of: name => byName.get(name),
+  };
+}
+
+function said({ description }: Pick<Field, 'description'>): Pick<FieldFacts, 'description'> {
+  return description === undefined ? {} : { description };
+}
+
+/** The facts with a dashboard's parameters among the fields: those that stand for a field or a measure go wherever one goes. */
+export function withParameters(facts: ModelFacts, parameters: DashboardFile['parameters'] = {}): ModelFacts {
+  const standing = Object.entries(parameters).flatMap(([name, parameter]): FieldFacts[] => {
+    if (parameter.kind !== 'measure' && parameter.kind !== 'field') return [];
+    const type =
+      parameter.kind === 'field'
+        ? (facts.of(String(valueOf(parameter, undefined)))?.type ?? 'text')
+        : undefined;
+    return [{ name: `:${name}`, label: `: ${parameter.label ?? labelFrom(name)}`, ...(type && { type }) }];
+  });
+  if (standing.length === 0) return facts;
+  const byName = new Map(standing.map(field => [field.name, field]));
+  return { ...facts, fields: [...facts.fields, ...standing], of: name => byName.get(name) ?? facts.of(name) };
+}
+
+/** A tile of a kind to begin with, of fields that suit it. Undefined where the model has none that do. */
+export function starterTile(kind: TileKind, facts: ModelFacts | undefined): Tile | undefined {
+  if (kind === 'text') return { kind, text: '…' };
+  if (kind === 'image') return { kind, file: 'logo.png', alt: '…' };
+  if (!facts) return undefined;
+  const measures = facts.fields.filter(isMeasureField);
+  const measure = measures.find(field => field.name !== 'rows') ?? measures[0];
+  const dimensions = facts.fields.filter(field => !isMeasureField(field));
+  const time = dimensions.find(({ type }) => type === 'date' || type === 'time' || type === 'instant');
+  const names = dimensions.filter(
+    ({ type, profile }) =>
+      (type === 'text' || type === 'boolean') &&
+      (profile === undefined || (profile.distinct > 1 && profile.distinct <= 500)),
+  );
+  const amounts = dimensions.filter(
+    ({ type, profile }) =>
+      (type === 'number' || type === 'decimal' || type === 'integer') &&
+      profile?.low !== undefined &&
+      profile.distinct > 31,
+  );
+  if (kind === 'map')
+    return (
+      names[0] && {
+        kind,
+        shape: 'countries',
+        region: { field: names[0].name },
+        ...(measure && { color: { measure: measure.name } }),
+      }
+    );
+  if (kind === 'candlestick') return time && amounts[0] ? candles(time.name, amounts[0].name) : undefined;
+  if (kind === 'table')
+    return dimensions.length > 0
+      ? { kind, columns: dimensions.slice(0, 8).map(({ name }) => name) }
+      : undefined;
+  const any = (...fields: (FieldFacts | undefined)[]) => fields.filter(field => field !== undefined);
+  for (const fields of [
+    any(time, measure),
+    any(names[0], measure),
+    any(names[0], names[1], measure),
+    any(amounts[0], amounts[1]),
+    any(
+      names[0],
+      measure,
+      measures.find(other => other !== measure),
+    ),
+    any(names[0], amounts[0]),
+    any(time),
+    any(names[0]),
+    any(dimensions[0]),
+    any(measure),
+  ]) {
+    if (fields.length === 0) continue;
+    const tile = showTileAs(asPieces(fields), kind, facts.of);
+    if (tile) return tile;
+  }
+  return undefined;
+}
+
+/** Fields as a tile that says nothing of how they are shown. */
+function asPieces(fields: readonly FieldFacts[]): Tile {
+  const suggested = suggestTile(fields);
+  return suggested.kind === 'table' ? suggested : { kind: 'table', columns: fields.map(field => field.name) };
+}
+
+const candles = (time: string, amount: string): Tile => ({
+  kind: 'candlestick',
+  x: { field: time, timeUnit: 'month' },
+  open: { field: amount, aggregate: 'q1' },
+  high: { field: amount, aggregate: 'max' },
+  low: { field: amount, aggregate: 'min' },
+  close: { field: amount, aggregate: 'q3' },
+});

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RestTimer } from './debounce.ts';
+
+let done: number[];
+let timer: RestTimer;
+const began = () => performance.now();
+let start: number;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  done = [];
+  start = began();
+  timer = new RestTimer(() => done.push(began() - start), { afterMs: 100, withinMs: 250 });
+});
+afterEach(() => vi.useRealTimers());
+
+test('it is done once things rest', () => {
+  timer.stir();
+  vi.advanceTimersByTime(60);
+  timer.stir();
+  expect(timer.isWaiting).toBe(true);
+  vi.advanceTimersByTime(500);
+  expect(done).toEqual([160]);
+  expect(timer.isWaiting).toBe(false);
+});
+
+test('what never rests is not waited for forever', () => {
+  for (let i = 0; i < 10; i++) {
+    timer.stir();
+    vi.advanceTimersByTime(60);
+  }
+  vi.advanceTimersByTime(500);
+  expect(done).toEqual([250, 550]);
+});
+
+test('a longer while is waited whole; a stop is one', () => {
+  timer.stir();
+  vi.advanceTimersByTime(90);
+  timer.stir(2000);
+  vi.advanceTimersByTime(1999);
+  expect(done).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(done).toEqual([2090]);
+  timer.stir(0);
+  timer.stop();
+  vi.advanceTimersByTime(500);
+  expect(done).toEqual([2090]);
+});

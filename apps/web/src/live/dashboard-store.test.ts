@@ -1,0 +1,336 @@
+import type { DashboardState, Frame, OpenDashboard } from '@belvedere/api';
+import type { Box } from '@belvedere/query';
+import { expect, test } from 'vitest';
+import { DashboardLive } from './dashboard-store.ts';
+
+/* A page's answers come one after another, while its reader goes on: what was asked for before that must not stand for what is asked for now. */
+
+const tile = (field: string) => ({ kind: 'bar', x: { field }, y: { measure: 'rows' } });
+const dashboard = {
+  id: 'trips',
+  document: {
+    version: 1,
+    title: 'Trips',
+    pages: [{ title: 'One', tiles: { cities: tile('city'), kinds: tile('kind'), days: tile('day') } }],
+  },
+} as unknown as OpenDashboard;
+const asMade: DashboardState = { page: 0, filters: {}, selections: {} };
+const chosen = (city: string): Record<string, Box[]> => ({ cities: [{ city: [city] }] as unknown as Box[] });
+
+/** An answer of one group to `kinds`, whose one value tells it from all others. */
+const answer = (scope: 'base' | 'filtered', value: number, of = 'kinds'): Frame => ({
+  header: {
+    kind: 'cells',
+    tile: of,
+    part: 'main',
+    scope,
+    axes: [{ channel: 'x', kind: 'categories', field: 'kind', values: ['bus'], other: false }],
+    merges: ['sum'],
+    values: [{ kind: 'part', index: 0 }],
+    notes: [],
+    engineMs: 1,
+  },
+  cells: { groups: Int32Array.of(0), parts: [Float64Array.of(value)] },
+});
+
+const refused = (scope: 'base' | 'filtered', of = 'kinds'): Frame => ({
+  header: {
+    kind: 'problem',
+    tile: of,
+    scope,
+    problem: { type: 'source-refused', title: 'Refused', status: 502 },
+  },
+});
+
+/** A page nobody has answered yet: each question it asks is answered when the test says so, also one that was called off, which is known too late. */
+function opened(state: DashboardState) {
+  const asked: {
+    readonly state: DashboardState;
+    readonly scope: string;
+    readonly tiles: readonly string[] | undefined;
+    readonly give: (...frames: Frame[]) => Promise<void>;
+    readonly fail: (error: Error) => Promise<void>;
+  }[] = [];
+  const client = {
+    postAnswers: async ({
+      body,
+    }: {
+      body: { state: DashboardState; scope?: string; tiles?: readonly string[] };
+    }) => {
+      const given: Frame[] = [];
+      let failure: Error | undefined;
+      let wake = () => {};
+      asked.push({
+        state: body.state,
+        scope: body.scope ?? 'both',
+        tiles: body.tiles,
+        give: async (...frames) => {
+          given.push(...frames);
+          wake();
+          await new Promise(resolve => setTimeout(resolve, 5));
+        },
+        fail: async error => {
+          failure = error;
+          wake();
+          await new Promise(resolve => setTimeout(resolve, 5));
+        },
+      });
+      return (async function* () {
+        for (;;) {
+          for (const frame of given.splice(0)) yield frame;
+          if (failure) throw failure;
+          await new Promise<void>(resolve => (wake = resolve));
+        }
+      })();
+    },
+    postIndex: () => Promise.reject(new Error('Nothing is brushed.')),
+  };
+  const live = new DashboardLive(client as never, dashboard, state);
+  void live.load();
+  return {
+    live,
+    asked,
+    shown: () => [live.tile('kinds').view.status, live.tile('kinds').current('main')?.[0]],
+  };
+}
+
+test('what is selected and cleared before its answer is there is not shown', async () => {
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  live.setState(asMade);
+  await asked[0]!.give(answer('base', 100), answer('filtered', 7));
+  expect(shown()).toEqual(['fresh', 100]);
+});
+
+test('what is selected in its place stays, whichever answer comes last', async () => {
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  live.setState({ ...asMade, selections: chosen('Davos') });
+  expect(asked.map(({ state, scope }) => [scope, state.selections])).toEqual([
+    ['both', chosen('Bern')],
+    ['filtered', chosen('Davos')],
+  ]);
+  await asked[1]!.give(answer('filtered', 8));
+  await asked[0]!.give(answer('base', 100), answer('filtered', 7));
+  expect(shown()).toEqual(['fresh', 8]);
+});
+
+test('a selection that stays is shown, whatever else was done meanwhile', async () => {
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  live.brush('cities', chosen('Davos')['cities']!);
+  live.brush('cities', chosen('Bern')['cities']!);
+  void live.settle();
+  // What `kinds` itself selects binds the others, not it.
+  live.setState({
+    ...asMade,
+    selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] },
+  });
+  await asked[0]!.give(answer('base', 100), answer('filtered', 7));
+  expect(shown()).toEqual(['fresh', 7]);
+});
+
+test('what was asked under other filters, or of a tile as it was before it was adjusted, is not shown', async () => {
+  for (const change of [
+    { filters: { kind: 'bus' } },
+    { tiles: { kinds: { timeUnit: 'year' } } },
+  ] as unknown as Partial<DashboardState>[]) {
+    const { live, asked, shown } = opened(asMade);
+    await asked[0]!.give(answer('base', 100));
+    live.setState({ ...asMade, selections: chosen('Bern') });
+    live.setState({ ...asMade, selections: chosen('Bern'), ...change });
+    const [, selected, changed] = asked;
+    await changed!.give(answer('base', 50), answer('filtered', 3));
+    await selected!.give(answer('filtered', 7));
+    expect([JSON.stringify(change), ...shown()]).toEqual([JSON.stringify(change), 'fresh', 3]);
+  }
+});
+
+test('what is called off by a click on the tile it was asked for is asked again', async () => {
+  const { live, asked, shown } = opened(asMade);
+  await asked[0]!.give(answer('base', 100));
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  live.setState({
+    ...asMade,
+    selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] },
+  });
+  expect(asked.map(({ tiles }) => tiles)).toEqual([
+    undefined,
+    ['kinds', 'days'],
+    ['cities', 'kinds', 'days'],
+  ]);
+  await asked[2]!.give(answer('filtered', 7));
+  expect(shown()).toEqual(['fresh', 7]);
+});
+
+test('a brush that is taken back leaves what was there before it, whatever was asked on the way', async () => {
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  await asked[0]!.give(
+    answer('base', 100, 'cities'),
+    answer('base', 100),
+    answer('filtered', 7),
+    answer('base', 100, 'days'),
+    answer('filtered', 9, 'days'),
+  );
+  live.brush('days', [{ day: ['2024-01-01'] }] as unknown as Box[]);
+  await asked[1]!.give(answer('filtered', 1));
+  expect(shown()).toEqual(['fresh', 1]);
+  live.brush('days', []);
+  void live.settle();
+  expect(asked[2]).toMatchObject({ tiles: ['kinds'], state: { selections: chosen('Bern') } });
+  await asked[2]!.give(answer('filtered', 7));
+  expect(shown()).toEqual(['fresh', 7]);
+});
+
+test('a selection is asked for before its tiles are rendered, too', () => {
+  const { live, asked } = opened(asMade);
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  expect(asked.map(({ tiles }) => tiles)).toEqual([undefined, ['kinds', 'days']]);
+});
+
+test('what is answered is not asked again', async () => {
+  const { live, asked } = opened({ ...asMade, selections: chosen('Bern') });
+  await asked[0]!.give(answer('base', 100), answer('filtered', 7), answer('filtered', 9, 'days'));
+  void live.settle();
+  live.setState({
+    ...asMade,
+    selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] },
+  });
+  expect(asked.map(({ tiles }) => tiles)).toEqual([undefined, ['cities', 'days']]);
+});
+
+test('what is selected and fails leaves the tile its own picture, once it is cleared', async () => {
+  const { live, asked, shown } = opened(asMade);
+  await asked[0]!.give(answer('base', 100));
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  await asked[1]!.give(refused('filtered'));
+  expect(shown()[0]).toBe('failed');
+  live.setState(asMade);
+  expect(shown()).toEqual(['fresh', 100]);
+});
+
+test('that what is selected failed is said, whichever answer comes last, until it is cleared', async () => {
+  for (const frames of [
+    [refused('filtered'), answer('base', 100)],
+    [answer('base', 100), refused('filtered')],
+  ]) {
+    const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+    await asked[0]!.give(...frames);
+    expect(shown()).toEqual(['failed', 100]);
+    live.setState(asMade);
+    expect(shown()).toEqual(['fresh', 100]);
+  }
+});
+
+test('what was cleared before it failed is not said to have failed', async () => {
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  live.setState(asMade);
+  await asked[0]!.give(answer('base', 100), refused('filtered'));
+  expect(shown()).toEqual(['fresh', 100]);
+});
+
+test('a selection that nobody answers leaves no tile failed, once it is cleared', async () => {
+  const { live, asked, shown } = opened(asMade);
+  await asked[0]!.give(answer('base', 100));
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  await asked[1]!.fail(new TypeError('fetch failed'));
+  expect(shown()[0]).toBe('failed');
+  live.setState(asMade);
+  expect(shown()).toEqual(['fresh', 100]);
+});
+
+test('a tile that failed by itself is tried again with what is selected, and stays failed until it is answered itself', async () => {
+  const { live, asked, shown } = opened(asMade);
+  await asked[0]!.give(refused('base'));
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  expect(asked[1]).toMatchObject({ scope: 'both', tiles: ['kinds', 'days'] });
+  await asked[1]!.give(answer('filtered', 7));
+  expect(shown()[0]).toBe('refreshing');
+  await asked[1]!.give(refused('base'));
+  expect(shown()[0]).toBe('failed');
+  live.setState({ ...asMade, selections: chosen('Davos') });
+  await asked[2]!.give(answer('base', 100), answer('filtered', 8));
+  expect(shown()).toEqual(['fresh', 8]);
+});
+
+test('numbers of a selection along other axes are not drawn into a picture that has been asked for otherwise since', async () => {
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  await asked[0]!.give(answer('base', 100), answer('filtered', 7));
+  live.setState({ ...asMade, selections: chosen('Bern'), tiles: { kinds: { timeUnit: 'year' } } } as never);
+  const { header } = answer('base', 60);
+  const wider = (value: number): Frame => ({
+    header: {
+      ...header,
+      axes: [{ channel: 'x', kind: 'categories', field: 'kind', values: ['bus', 'tram'], other: false }],
+    } as never,
+    cells: { groups: Int32Array.of(0, 1), parts: [Float64Array.of(value, value + 1)] },
+  });
+  await asked[1]!.give(wider(60));
+  expect(Array.from(live.tile('kinds').current('main')!)).toEqual([60, 61]);
+  expect(shown()[0]).toBe('fresh');
+});
+
+const rows = (scope: 'base' | 'filtered', first: string): Frame => ({
+  header: { kind: 'rows', tile: 'kinds', scope, total: 1, columns: [], rows: [[first]], notes: [] },
+});
+const shownOf = (live: DashboardLive) => {
+  const { status, rows: own, filteredRows } = live.tile('kinds').view;
+  return [status, (filteredRows ?? own)?.rows[0]![0]];
+};
+
+test('a table that was sorted while what is selected failed is there once that is cleared', async () => {
+  const { live, asked } = opened(asMade);
+  await asked[0]!.give(rows('base', 'as made'));
+  const sorted = { ...asMade, tiles: { kinds: { sort: { by: 'kind' } } } } as unknown as DashboardState;
+  live.setState({ ...sorted, selections: chosen('Bern') });
+  await asked.at(-1)!.give(refused('filtered'));
+  live.setState(sorted);
+  await asked.at(-1)!.give(rows('base', 'sorted'));
+  expect(shownOf(live)).toEqual(['fresh', 'sorted']);
+});
+
+test('a table’s own rows that come after those of a selection do not take their place', async () => {
+  const { live, asked } = opened(asMade);
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  await asked[1]!.give(rows('filtered', 'selected'));
+  await asked[0]!.give(rows('base', 'all'));
+  expect(shownOf(live)).toEqual(['fresh', 'selected']);
+  live.setState(asMade);
+  expect(shownOf(live)).toEqual(['fresh', 'all']);
+});
+
+test('a gesture that lets go of a selection and ends with the same shows it again', async () => {
+  const { live, asked } = opened(asMade);
+  await asked[0]!.give(rows('base', 'all'));
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  await asked[1]!.give(rows('filtered', 'selected'));
+  live.brush('cities', []);
+  expect(shownOf(live)).toEqual(['fresh', 'all']);
+  live.brush('cities', chosen('Bern')['cities']!);
+  void live.settle();
+  expect(asked.slice(2).flatMap(({ tiles }) => tiles)).toContain('kinds');
+  await asked.at(-1)!.give(rows('filtered', 'selected'));
+  expect(shownOf(live)).toEqual(['fresh', 'selected']);
+});
+
+test('a table that was sorted or filtered while something was selected is so once that is cleared', async () => {
+  for (const change of [
+    { filters: { kind: 'bus' } },
+    { tiles: { kinds: { sort: { by: 'kind' } } } },
+  ] as unknown as Partial<DashboardState>[]) {
+    const { live, asked } = opened(asMade);
+    const shown = () => shownOf(live);
+    await asked[0]!.give(rows('base', 'as made'));
+    live.setState({ ...asMade, selections: chosen('Bern') });
+    await asked[1]!.give(rows('filtered', 'selected'));
+    live.setState({ ...asMade, selections: chosen('Bern'), ...change });
+    await asked[2]!.give(rows('filtered', 'selected and changed'));
+    expect(shown()).toEqual(['fresh', 'selected and changed']);
+    live.setState({ ...asMade, ...change });
+    expect(shown()).toEqual(['refreshing', 'selected and changed']);
+    expect(asked[3]!.tiles).toContain('kinds');
+    await asked[3]!.give(rows('base', 'changed'));
+    expect(shown()).toEqual(['fresh', 'changed']);
+    live.setState({ ...asMade, ...change, selections: chosen('Bern') });
+    await asked[4]!.give(rows('filtered', 'selected and changed'));
+    live.setState({ ...asMade, ...change });
+    expect(shown()).toEqual(['fresh', 'changed']);
+  }
+});

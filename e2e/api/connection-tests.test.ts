@@ -1,0 +1,141 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ApiError } from '@belvedere/api';
+import { openDatabase } from '@belvedere/engine';
+import { runBelvedere, type Running } from '../running-belvedere.ts';
+import { startHostileListener, type HostileListener } from '../servers/hostile-listener.ts';
+
+/* Trying a connection says what is wrong with it, and nothing of what some other service answers there (SAFETY 46, 51). */
+
+const canary = 'canary-93ae';
+const kinds = ['postgres', 'mysql', 'clickhouse'] as const;
+const http = (status: number, headers: string, body: string) =>
+  `HTTP/1.1 ${status} Told\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`;
+/** What services of other kinds say. */
+const answers = {
+  'a page': http(200, '', `${canary}\t0\n`),
+  'a page that begins with a number': http(200, '', `1.2.3\n${canary}\n`),
+  'an error of its own': http(500, '', `Stack trace of ${canary}`),
+  'an error that looks like ClickHouse’s': http(404, '', `Code: 999. DB::Exception: ${canary}. (UNKNOWN)`),
+  'nothing that it understands': `-ERR ${canary}\r\n`,
+  // ErrorResponse of the PostgreSQL protocol, of a kind that is none of ours.
+  'an error of PostgreSQL': `E\0\0\0${String.fromCharCode(4 + 20 + canary.length)}SFATAL\0CXX000\0M${canary}\0\0`,
+};
+
+let folder: string;
+let running: Running;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-connection-tests-'));
+  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\n');
+});
+beforeEach(async () => {
+  // Of each server so many are tried in a minute.
+  await running?.close();
+  running = await runBelvedere(folder);
+});
+afterAll(async () => {
+  await running?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const tried = async (kind: (typeof kinds)[number], port: number, host = '127.0.0.1') => {
+  const error: unknown = await running.client
+    .testSource({ body: { kind, host, port, database: 'd', user: 'u', password: 'p' } })
+    .then(
+      () => undefined,
+      (failed: unknown) => failed,
+    );
+  if (!(error instanceof ApiError)) throw new Error(`nothing was wrong, or ${String(error)}`);
+  return error.problem;
+};
+
+describe.each(kinds)('a connection as %s', kind => {
+  test.each(Object.entries(answers))(
+    'to a service that answers %s tells nothing of the answer',
+    { timeout: 30_000 },
+    async (_, answer) => {
+      const listener = await startHostileListener(answer);
+      try {
+        const problem = await tried(kind, listener.port);
+        expect(JSON.stringify(problem)).not.toContain(canary);
+        expect(problem.type).toMatch(/^source-(unreachable|refused)$/);
+      } finally {
+        await listener.close();
+      }
+    },
+  );
+
+  test('to a port of this machine where nothing listens says so', async () => {
+    const { port, close } = await startHostileListener();
+    await close();
+    expect((await tried(kind, port)).detail).toBe(`Could not connect: nothing listens at 127.0.0.1:${port}.`);
+  });
+});
+
+test('a redirect is not followed', async () => {
+  const target = await startHostileListener(http(200, '', '1.2.3\t2\n'));
+  const listener: HostileListener = await startHostileListener(
+    http(302, `location: http://127.0.0.1:${target.port}/\r\n`, canary),
+  );
+  try {
+    expect(JSON.stringify(await tried('clickhouse', listener.port))).not.toContain(canary);
+    expect([listener.connections > 0, target.connections]).toEqual([true, 0]);
+  } finally {
+    await Promise.all([listener.close(), target.close()]);
+  }
+});
+
+test('of other machines, a port that is closed, one that answers and a name that is unknown are told in the same words', async () => {
+  // Another address of this machine stands for another machine: it is none that is known for this one.
+  const server: Server = createServer((_, reply) => reply.end(canary));
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.2', resolve));
+  const { port } = server.address() as AddressInfo;
+  const said = async (host: string, at: number) => {
+    const engine = await openDatabase('clickhouse', {
+      host,
+      port: at,
+      database: 'd',
+      user: 'u',
+      password: 'p',
+      tls: 'off',
+    });
+    return engine
+      .check()
+      .then(
+        () => 'reached',
+        (error: Error) => error.message,
+      )
+      .finally(() => engine.close());
+  };
+  try {
+    const words = await Promise.all([
+      said('127.0.0.2', port),
+      said('127.0.0.3', port),
+      said('no.such.host.invalid', port),
+    ]);
+    expect(new Set(words.map(message => message.replace(/at \S+:/, 'at ADDRESS:')))).toEqual(
+      new Set([
+        `Could not connect: no ClickHouse responded at ADDRESS:${port}. Check the host, the port and the firewall.`,
+      ]),
+    );
+  } finally {
+    await new Promise(resolve => server.close(resolve));
+  }
+});
+
+test('connections are tried so often, whichever way, and no more', async () => {
+  const { port, close } = await startHostileListener();
+  await close();
+  for (let i = 0; i < 20; i++) expect((await tried('postgres', port)).type).toBe('source-unreachable');
+  expect(await tried('postgres', port)).toMatchObject({ type: 'rate-limited', status: 429 });
+  await expect(
+    running.client.saveSource({
+      params: { name: 'shop' },
+      body: { kind: 'postgres', host: '127.0.0.1', port, database: 'd', user: 'u' },
+    }),
+  ).rejects.toMatchObject({ problem: { type: 'rate-limited' } });
+});

@@ -1,0 +1,411 @@
+import { createClient, decodeFrames, type Client, type DashboardState, type Frame } from '@belvedere/api';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomFrom } from '../random/random-from.ts';
+import { allRead, collect, runBelvedere, type Running } from '../running-belvedere.ts';
+
+/*
+ * Row policies (SAFETY P18): what somebody sees of everybody's rows is, on every way out, what they would see of a folder that holds only
+ * their own. Two folders: one with policies, seen as ana; one with nothing but ana's rows.
+ */
+
+const seed = Number(process.env['BELVEDERE_SEED']);
+const random = randomFrom(seed);
+const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+const rows = Array.from({ length: 3000 }, (_, i) => ({
+  id: i,
+  carrier: i < 40 ? 'AA' : pick(['AA', 'aa', 'AA ', 'ÁA', 'UA', 'DL', '']),
+  region: pick(['north', 'south', 'east', 'west']),
+  delay: i < 2 ? i * 10 : Math.floor(random() * 400) - 60,
+  amount: (Math.floor(random() * 100_000) / 100).toFixed(2),
+  placed: new Date(Date.UTC(2024, 0, 1 + Math.floor(random() * 200))).toISOString().slice(0, 10),
+  salary: Math.floor(random() * 9000),
+}));
+const isAnas = (row: (typeof rows)[number]) =>
+  (row.carrier === 'AA' && ['north', 'east'].includes(row.region)) || row.delay > 300;
+
+const csv = (some: readonly (typeof rows)[number][]) =>
+  `id,carrier,region,delay,amount,placed,salary\n${some.map(row => `${row.id},"${row.carrier}",${row.region},${row.delay},${row.amount},${row.placed},${row.salary}`).join('\n')}\n`;
+const model = (more: string, salary: string) => `version: 1
+label: Orders
+table: orders
+time: placed
+dimensions: { id: { column: id }, carrier: {}, region: {}, delay: {}, amount: {}, placed: {}${salary && ', salary: {}'} }
+measures: { money: { expr: sum(amount) }, mean: { expr: avg(delay) }, middle: { expr: median(delay) }, carriers: { expr: count(distinct carrier) }${salary && ', pay: { expr: sum(salary) }'} }
+hierarchies: { place: [region, carrier] }
+${more}`;
+const policies = `policies:
+  - { name: own carrier, groups: [airlines], where: "carrier = :user.carrier and region in (:user.regions)", hide: [salary, pay] }
+  - { name: very late, everyone: true, where: "delay > 300" }
+`;
+const dashboard = `version: 1
+title: Orders
+model: orders
+filters: [{ field: placed, control: dateRange, default: { last: 5 months } }, { field: region }]
+pages:
+  - title: One
+    tiles:
+      figure: { kind: kpi, value: { measure: money }, compare: previous period, spark: { field: placed, timeUnit: week }, at: [0, 0, 6, 4] }
+      bars: { kind: bar, x: { measure: rows }, y: { field: carrier, sort: { measure: rows, order: descending } }, at: [6, 0, 6, 4] }
+      delays: { kind: bar, x: { field: delay, bin: { maxbins: 20 } }, y: { measure: rows }, at: [12, 0, 6, 4] }
+      course: { kind: line, x: { field: placed, timeUnit: day }, y: { measure: mean }, color: { field: region }, at: [18, 0, 6, 4] }
+      heat: { kind: heatmap, x: { field: delay, bin: { step: 50 } }, y: { field: region }, color: { measure: money }, at: [0, 4, 8, 4] }
+      dots: { kind: scatter, x: { field: delay }, y: { field: amount }, at: [8, 4, 8, 4] }
+      cross: { kind: pivot, rows: [{ field: region }, { field: carrier }], columns: [{ field: placed, timeUnit: quarter }], values: [{ measure: middle }, { measure: carriers }], at: [16, 4, 8, 4] }
+      list: { kind: table, columns: [id, carrier, amount], sort: { field: amount, order: descending }, at: [0, 8, 12, 6] }
+      sums: { kind: table, columns: [region, money, mean], sparklines: [money], at: [12, 8, 12, 6] }
+`;
+/** A model that no engine can answer: what it says why holds a value of somebody's row, and the statement. */
+const faulty = {
+  'models/faulty.yaml':
+    'version: 1\nsql: "select carrier, cast(region as integer) as number from orders"\nmeasures: { sum: { expr: sum(number) } }\npolicies: [{ name: own, everyone: true, where: "carrier = \'AA\'" }]\n',
+  'dashboards/faulty.yaml':
+    'version: 1\ntitle: Faulty\nmodel: faulty\npages:\n  - title: One\n    tiles:\n      figure: { kind: kpi, value: { measure: sum }, at: [0, 0, 6, 4] }\n',
+};
+/** Many people, two and two of the same rights. */
+const crowd = ['AA', 'aa', 'AA ', 'ÁA', 'UA', 'DL'].flatMap(carrier =>
+  [['north'], ['south', 'east'], ['west']].flatMap(regions =>
+    [1, 2].map(n => ({
+      name: `${carrier.trim()}${carrier.endsWith(' ') ? '_' : ''}-${regions.join('-')}-${n}`,
+      carrier,
+      regions,
+    })),
+  ),
+);
+const tests = `version: 1
+people:
+  ana: { groups: [airlines], attributes: { carrier: AA, regions: [north, east] } }
+  ben: { groups: [airlines] }
+  cam: { groups: [] }
+${crowd.map(({ name, carrier, regions }) => `  ${JSON.stringify(name)}: { groups: [airlines], attributes: ${JSON.stringify({ carrier, regions })} }`).join('\n')}
+`;
+
+let folders: string[];
+let whole: Running;
+let own: Running;
+let ana: Client;
+
+async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-policies-'));
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.join(folder, path.dirname(name)), { recursive: true });
+    await writeFile(path.join(folder, name), text);
+  }
+  return folder;
+}
+
+beforeAll(async () => {
+  console.log(`policies seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
+  const common = {
+    'belvedere.yaml': 'version: 1\ntimezone: Europe/Berlin\n',
+    'dashboards/orders.yaml': dashboard,
+  };
+  folders = [
+    await folderOf({
+      ...common,
+      'data/orders.csv': csv(rows),
+      'models/orders.yaml': model(policies, 'salary'),
+      'tests/airlines.yaml': tests,
+      ...faulty,
+    }),
+    await folderOf({
+      ...common,
+      'data/orders.csv': csv(rows.filter(isAnas)),
+      'models/orders.yaml': model('', ''),
+    }),
+  ];
+  whole = await runBelvedere(folders[0]!);
+  own = await runBelvedere(folders[1]!);
+  await allRead(whole);
+  await allRead(own);
+  expect(
+    [whole, own].flatMap(({ server }) => [
+      ...server.store.current.problems,
+      ...[...server.store.current.dashboards.values()].flatMap(({ problems }) => problems),
+    ]),
+  ).toEqual([]);
+  ana = createClient(whole.server.address, whole.send, 'ana');
+}, 60_000);
+afterAll(async () => {
+  await whole?.close();
+  await own?.close();
+  for (const folder of folders ?? []) await rm(folder, { recursive: true, force: true });
+});
+
+const orders = { id: 'orders' };
+const states: readonly DashboardState[] = [
+  { page: 0, filters: {}, selections: {} },
+  { page: 0, filters: { placed: null }, selections: {} },
+  {
+    page: 0,
+    filters: { placed: null, region: { noneOf: ['north'] } },
+    selections: { delays: [{ delay: { from: 0, below: 150 } }], bars: [{ carrier: { oneOf: ['AA'] } }] },
+  },
+];
+/** Tiles come in the order in which they are ready, and the cells of one in any. */
+const byTile = (frames: readonly Frame[]) =>
+  frames
+    .map(({ header, cells, ...frame }) => {
+      const { engineMs: _, ...said } = { engineMs: 0, ...header };
+      const each =
+        cells &&
+        Array.from(cells.groups, (group, i) => [group, ...cells.parts.map(part => part[i])]).toSorted(
+          ([a], [b]) => a! - b!,
+        );
+      return JSON.stringify({ said, each, ...frame }, (__, value: unknown) =>
+        ArrayBuffer.isView(value)
+          ? Array.from(value as unknown as ArrayLike<number | bigint>, String)
+          : typeof value === 'bigint'
+            ? String(value)
+            : value,
+      );
+    })
+    .toSorted();
+const isSame = (seen: readonly string[], alone: readonly string[]) =>
+  expect(seen.filter(frame => !alone.includes(frame)).map(frame => frame.slice(0, 400))).toEqual(
+    alone.filter(frame => !seen.includes(frame)).map(frame => frame.slice(0, 400)),
+  );
+
+describe('as if there were no other rows', () => {
+  test.each(states.map((state, i) => [i, state] as const))(
+    'answers and indexes of every tile, state %i',
+    async (_, state) => {
+      const ask = async (client: Client) =>
+        byTile(await collect(await client.postAnswers({ params: orders, body: { state } })));
+      const [seen, alone] = [await ask(ana), await ask(own.client)];
+      expect(seen.filter(frame => frame.includes('"problem"'))).toEqual([]);
+      isSame(seen, alone);
+      for (const active of ['delays', 'bars', 'course']) {
+        const index = async (client: Client) =>
+          byTile(
+            await collect(
+              await client.postIndex({
+                params: orders,
+                body: { state: { ...state, selections: {} }, active },
+              }),
+            ),
+          );
+        isSame(await index(ana), await index(own.client));
+      }
+    },
+  );
+
+  test('the document, the fields that there are, and a filter’s values', async () => {
+    const opened = async (client: Client) =>
+      (({ revision: _, updated: __, ...rest }) => rest)(
+        await client.getDashboard({ params: orders, query: {} }),
+      );
+    expect(await opened(ana)).toEqual(await opened(own.client));
+    for (const field of ['region', 'carrier', 'placed']) {
+      const values = (client: Client) =>
+        client.postFieldValues({ params: { id: 'orders', field }, body: { state: states[0]!, limit: 50 } });
+      expect(await values(ana)).toEqual(await values(own.client));
+    }
+  });
+
+  test('rows, of tables and behind marks, page by page', async () => {
+    for (const [tile, mark] of [
+      ['list', undefined],
+      ['sums', undefined],
+      ['bars', { carrier: { oneOf: ['AA'] } }],
+      ['delays', { delay: { from: 300, below: 350 } }],
+    ] as [string, Record<string, { oneOf: string[] } | { from: number; below: number }> | undefined][]) {
+      const page = (client: Client, offset: number) =>
+        client.postTileRows({
+          params: { id: 'orders', tile },
+          body: { state: states[1]!, ...(mark && { mark }), offset, limit: 40 },
+        });
+      expect(await page(ana, 0)).toEqual(await page(own.client, 0));
+      expect(await page(ana, 40)).toEqual(await page(own.client, 40));
+    }
+  });
+
+  test('how a figure came to be: of her rows alone, and under which policies', async () => {
+    const explain = (client: Client) =>
+      client.postExplain({ params: { id: 'orders', tile: 'figure' }, body: { state: states[0]! } });
+    const { policies: bound, readAt: _, ...seen } = await explain(ana);
+    const { sql, source, readAt: ___, policies: none, ...alone } = await explain(own.client);
+    // How it is asked for, and of what, is told to those who make dashboards.
+    const inWords = <T extends { readonly expression?: string | undefined }>({
+      expression: __,
+      ...field
+    }: T) => field;
+    expect(seen).toEqual({
+      ...alone,
+      measure: inWords(alone.measure!),
+      dimensions: alone.dimensions.map(inWords),
+    });
+    expect([typeof sql, typeof source]).toEqual(['string', 'string']);
+    expect(bound).toEqual([
+      { name: 'own carrier', text: 'carrier = :user.carrier and region in (:user.regions)', isFit: true },
+      { name: 'very late', text: 'delay > 300', isFit: true },
+    ]);
+    expect(none).toBeUndefined();
+    expect(await explain(whole.client)).toMatchObject({ rowsInTable: rows.length, isUnbound: true });
+    expect(alone).not.toHaveProperty('isUnbound');
+  });
+
+  const take = async (
+    client: Client,
+    query: { readonly format: 'csv' | 'svg' | 'html' | 'parquet'; readonly tile?: string },
+  ) => Buffer.from(await (await client.getExport({ params: orders, query })).arrayBuffer());
+
+  test.each([
+    { format: 'csv', tile: 'list' },
+    { format: 'parquet', tile: 'list' },
+    { format: 'csv', tile: 'sums' },
+    { format: 'svg' },
+  ] as const)('taken away: %o', async query => {
+    const plain = async (client: Client) =>
+      (await take(client, query)).toString('latin1').replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?/g, '');
+    const seen = await plain(ana);
+    expect(seen === (await plain(own.client))).toBe(true);
+    expect(seen === (await plain(whole.client))).toBe(false);
+  });
+
+  test('a page that opens offline holds her rows and nothing else', async () => {
+    const inside = async (client: Client) => {
+      const text = (await take(client, { format: 'html' })).toString();
+      const { answers, indexes, dashboard } = JSON.parse(
+        /<script type="application\/json" id="belvedere-data">(.*?)<\/script>/s.exec(text)![1]!,
+      ) as { answers: string[]; indexes: Record<string, string>; dashboard: { models: unknown } };
+      expect(/salary|pay/.test(JSON.stringify(dashboard.models))).toBe(client === whole.client);
+      const framesOf = async (base64: string) =>
+        byTile(
+          await collect(
+            decodeFrames(
+              (async function* () {
+                yield Uint8Array.from(Buffer.from(base64, 'base64'));
+              })(),
+            ),
+          ),
+        );
+      return (await Promise.all([...answers, ...Object.values(indexes)].map(framesOf))).flat();
+    };
+    isSame(await inside(ana), await inside(own.client));
+    await inside(whole.client);
+  });
+
+  test('its picture on Home', async () => {
+    const draw = async (client: Client) =>
+      (await client.getThumbnail({ params: orders, query: { theme: 'light' } })).text();
+    expect(await draw(ana)).toBe(await draw(own.client));
+  });
+});
+
+describe('nobody sees more', () => {
+  const count = async (as?: string) =>
+    (
+      await createClient(whole.server.address, whole.send, as).postTileRows({
+        params: { id: 'orders', tile: 'list' },
+        body: { state: states[1]!, limit: 1 },
+      })
+    ).total;
+
+  test('each sees their own; the owner sees all; answers are not each other’s, whoever asks first', async () => {
+    const late = rows.filter(row => row.delay > 300).length;
+    const facts = [
+      ['ana', rows.filter(isAnas).length],
+      ['ben', late],
+      ['cam', late],
+      [undefined, rows.length],
+    ] as const;
+    for (const [as, expected] of [...facts, ...facts.toReversed()])
+      expect([as, await count(as)]).toEqual([as, expected]);
+  });
+
+  test('many at once, of many rights: each is answered of their own rows, and those of the same rights together', async () => {
+    const { answers } = whole.server;
+    const before = answers.executions;
+    const readers = crowd.flatMap(person => Array.from({ length: 5 }, () => person));
+    const seen = await Promise.all(
+      readers.map(async ({ name }) => {
+        const frames = await collect(
+          await createClient(whole.server.address, whole.send, name).postAnswers({
+            params: orders,
+            body: { state: states[1]!, tiles: ['bars'] },
+          }),
+        );
+        return [...frames.find(frame => frame.cells)!.cells!.parts[0]!].reduce(
+          (sum, value) => sum + value,
+          0,
+        );
+      }),
+    );
+    expect(seen).toEqual(
+      readers.map(
+        ({ carrier, regions }) =>
+          rows.filter(row => (row.carrier === carrier && regions.includes(row.region)) || row.delay > 300)
+            .length,
+      ),
+    );
+    const rights = crowd.length / 2;
+    // For each: the values of its axis, its cells, and how new its data is.
+    expect(answers.executions - before).toBeLessThanOrEqual(rights * 3);
+  });
+
+  test('what a policy hides is not there: not in the document, not in a tile that names it, not to filter by', async () => {
+    const { models } = await ana.getDashboard({ params: orders, query: {} });
+    expect(JSON.stringify(models)).not.toMatch(/salary|pay/);
+    expect(JSON.stringify((await whole.client.getDashboard({ params: orders, query: {} })).models)).toMatch(
+      /salary/,
+    );
+    await expect(
+      ana.postFieldValues({ params: { id: 'orders', field: 'salary' }, body: { state: states[0]! } }),
+    ).rejects.toMatchObject({ problem: { type: 'field-unknown' } });
+    const filtered = await collect(
+      await ana.postAnswers({
+        params: orders,
+        body: { state: { page: 0, filters: { salary: { from: 8000 } }, selections: {} }, tiles: ['bars'] },
+      }),
+    );
+    expect(JSON.stringify(filtered.map(frame => frame.header))).toContain(
+      '{"kind":"not-applied","field":"salary"}',
+    );
+  });
+
+  test('why a question failed is its keeper’s to know: what an engine says of it may be of any row', async () => {
+    const told = async (client: Client) =>
+      JSON.stringify(
+        (await collect(await client.postAnswers({ params: { id: 'faulty' }, body: { state: states[0]! } })))
+          .map(({ header }) => header)
+          .filter(({ kind }) => kind === 'problem'),
+      );
+    const drawn = async (as: string) =>
+      (await whole.send(`${whole.server.address}/api/dashboards/faulty/export?format=svg${as}`)).text();
+    const says = /north|south|east|west|convert|integer/i;
+    expect(await told(whole.client)).toMatch(says);
+    expect(await drawn('')).toMatch(says);
+    expect(await told(ana)).toContain('The dashboard’s owner can see the details');
+    expect(await told(ana)).not.toMatch(says);
+    expect(await drawn('&as=ana')).not.toMatch(says);
+  });
+
+  test('whoever is nobody is not found, and makers’ calls are not a reader’s', async () => {
+    await expect(createClient(whole.server.address, whole.send, 'dora').getSession({})).rejects.toMatchObject(
+      { problem: { type: 'not-found', status: 404 } },
+    );
+    await expect(
+      createClient(whole.server.address, whole.send, 'constructor').getSession({}),
+    ).rejects.toMatchObject({ problem: { status: 404 } });
+    await expect(
+      ana.postQuery({ params: { name: 'orders' }, body: { measures: ['rows'] } }),
+    ).rejects.toMatchObject({ problem: { type: 'not-allowed', status: 403 } });
+    await expect(ana.getTableRows({ params: { table: 'orders' }, query: {} })).rejects.toMatchObject({
+      problem: { status: 403 },
+    });
+    await expect(ana.runSql({ params: { name: 'files' }, body: { sql: 'select 1' } })).rejects.toMatchObject({
+      problem: { status: 403 },
+    });
+    expect(await ana.getSession({})).toMatchObject({ role: 'reader', people: [] });
+    expect(await whole.client.getSession({})).toMatchObject({
+      role: 'owner',
+      people: ['ana', 'ben', 'cam', ...crowd.map(({ name }) => name)],
+    });
+    expect((await whole.send(`${whole.server.address}/d/orders?as=dora`)).status).toBe(200);
+    // Without a session nobody is anybody.
+    expect((await fetch(`${whole.server.address}/api/session?as=ana`)).status).toBe(401);
+  });
+});

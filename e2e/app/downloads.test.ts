@@ -1,0 +1,92 @@
+import type { Browser } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from '../browser.ts';
+
+/* Taking a file away, from the page: what is on its way is said and can be called off, and what does not come says why. */
+
+let browser: Browser;
+let opened: OpenWorkspace;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  opened = await openWorkspace(
+    browser,
+    {
+      'data/sales.csv': `shop,sold\n${Array.from({ length: 300 }, (_, i) => `${['North', 'South'][i % 2]},${i}`).join('\n')}\n`,
+      'models/faulty.yaml':
+        'version: 1\nsql: "select cast(shop as integer) as number from sales"\nmeasures: { numbered: { expr: sum(number) } }\n',
+      'dashboards/shops.yaml':
+        'version: 1\ntitle: Shops of ours\nmodel: sales\npages:\n  - title: One\n    tiles:\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 0, 12, 8] }\n      wrong: { kind: kpi, model: faulty, value: { measure: numbered }, at: [12, 0, 12, 8] }\n',
+    },
+    'Shops of ours',
+  );
+}, 60_000);
+afterAll(async () => {
+  await opened.close();
+  await browser.close();
+});
+
+const take = async (format: string) => {
+  await opened.page.getByRole('button', { name: 'Export' }).click();
+  await opened.page.getByRole('menuitem', { name: format }).click();
+};
+const ofTile = async (tile: string, format: string) => {
+  await opened.page.locator(`[data-tile=${tile}]`).getByRole('button', { name: 'More' }).click();
+  await opened.page.getByRole('menuitem', { name: 'Export' }).hover();
+  await opened.page.getByRole('menuitem', { name: format }).click();
+};
+
+test('what comes at once comes without a word, under the server’s name for it', async () => {
+  const { page } = opened;
+  await page.goto(`${opened.address}/d/shops`);
+  await settled(page);
+  const [file] = await Promise.all([page.waitForEvent('download'), ofTile('shops', 'CSV')]);
+  expect(file.suggestedFilename()).toMatch(/\.csv$/);
+  expect(
+    (await readFile(await file.path(), 'utf8')).replaceAll('\r', '').trim().split('\n').slice(1).toSorted(),
+  ).toEqual(['North,150', 'South,150']);
+  expect(await page.locator('[role=status]').getByText('CSV').count()).toBe(0);
+});
+
+test('what takes a while is said, and called off leaves nothing', async () => {
+  const { page } = opened;
+  let holds = true;
+  // The server's own answer, held up on its way.
+  await page.route('**/export?**', async route => {
+    while (holds) await new Promise(resolve => setTimeout(resolve, 50));
+    await route.continue().catch(() => {});
+  });
+  let downloads = 0;
+  page.on('download', () => downloads++);
+  await take('PDF');
+  const notice = page.getByRole('status').getByText('Preparing PDF…');
+  await notice.waitFor();
+  expect(await violations(page)).toEqual([]);
+  await shoot(page, 'taking-away-light-1440', { isWhole: false });
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await notice.waitFor({ state: 'detached' });
+  holds = false;
+  await page.waitForTimeout(500);
+  expect(downloads).toBe(0);
+  holds = true;
+  await take('PDF');
+  await notice.waitFor();
+  const coming = page.waitForEvent('download');
+  holds = false;
+  expect((await coming).suggestedFilename()).toBe('Shops of ours.pdf');
+  await notice.waitFor({ state: 'detached' });
+  await page.unroute('**/export?**');
+});
+
+test('what does not come says why, until that was read', async () => {
+  const { page } = opened;
+  await ofTile('wrong', 'CSV');
+  const alert = page.getByRole('alert').filter({ hasText: 'Could not convert' });
+  await alert.waitFor();
+  expect(await violations(page)).toEqual([]);
+  await alert.getByRole('button', { name: 'Close' }).click();
+  await alert.waitFor({ state: 'detached' });
+  // The console says that an answer was an error; the page does, too.
+  expect(opened.faults.filter(fault => !fault.includes('422'))).toEqual([]);
+});

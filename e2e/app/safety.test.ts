@@ -1,0 +1,437 @@
+import { contract } from '@belvedere/api';
+import { EngineError, openDuckDb } from '@belvedere/engine';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allRead, collect, runBelvedere, type Running } from '../running-belvedere.ts';
+
+let folder: string;
+let running: Running;
+const state = { page: 0, filters: {}, selections: {} };
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-safety-'));
+  await writeFile(
+    path.join(folder, 'things.csv'),
+    `when,kind,amount\n${Array.from({ length: 2000 }, (_, i) => `2024-0${(i % 6) + 1}-1${i % 9},${'abcdef'[i % 6]},${i}`).join('\n')}\n`,
+  );
+  running = await runBelvedere(folder);
+  await allRead(running);
+});
+afterAll(async () => {
+  await running.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A request with headers that fetch would not send, such as another Host. */
+function raw(
+  route: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; body: string; headers: http.IncomingHttpHeaders }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(running.server.address);
+    http
+      .get({ hostname, port, path: route, headers }, response => {
+        let body = '';
+        response.on('data', chunk => (body += String(chunk)));
+        response.on('end', () => resolve({ status: response.statusCode!, body, headers: response.headers }));
+      })
+      .on('error', reject);
+  });
+}
+
+describe('strangers', () => {
+  test.each(Object.entries(contract).map(([name, { method, path: route }]) => ({ name, method, route })))(
+    '$name is refused without a session',
+    async ({ method, route }) => {
+      const url = running.server.address + route.replace(/:\w+/g, 'x');
+      const response = await fetch(url, {
+        method,
+        headers: { 'x-belvedere': '1', 'content-type': 'application/json' },
+        ...(method !== 'GET' && { body: '{}' }),
+      });
+      expect([response.status, ((await response.json()) as { type: string }).type]).toEqual([
+        401,
+        'not-signed-in',
+      ]);
+    },
+  );
+
+  test.each(['/metrics', '/readyz', '/api/openapi.json', '/api/docs', '/api/schema/dashboard.json'])(
+    '%s is refused without a session',
+    async route => {
+      expect((await fetch(running.server.address + route)).status).toBe(401);
+    },
+  );
+
+  test('may see that the server lives, and nothing more', async () => {
+    expect(await (await fetch(`${running.server.address}/healthz`)).json()).toEqual({ ok: true });
+  });
+
+  test('with a made-up session or token are still strangers', async () => {
+    expect(
+      (
+        await fetch(`${running.server.address}/api/session`, {
+          headers: { cookie: `belvedere-${running.server.port}=made-up` },
+        })
+      ).status,
+    ).toBe(401);
+    expect((await fetch(`${running.server.address}/open/made-up`, { redirect: 'manual' })).status).toBe(401);
+  });
+});
+
+describe('requests', () => {
+  test('that name another host are refused, whatever they ask (DNS rebinding)', async () => {
+    for (const route of ['/', '/healthz', '/api/session'])
+      expect((await raw(route, { host: 'evil.example' })).status).toBe(403);
+  });
+
+  test.each([
+    ['without the header no form can send', {}],
+    ['from another site', { 'x-belvedere': '1', origin: 'https://evil.example' }],
+    ['that a browser calls cross-site', { 'x-belvedere': '1', 'sec-fetch-site': 'cross-site' }],
+  ])('%s may not change or ask anything', async (_, headers) => {
+    const response = await running.send(`${running.server.address}/api/validate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers } as Record<string, string>,
+      body: JSON.stringify({ kind: 'dashboard', text: 'version: 1' }),
+    });
+    expect(response.status).toBe(403);
+  });
+
+  test.each([
+    ['an unknown key', '{"state":{"page":0,"filters":{},"selections":{},"sql":"select 1"}}', 'state'],
+    ['a wrong type', '{"state":{"page":"0","filters":{},"selections":{}}}', 'state.page'],
+    ['a missing part', '{}', 'state'],
+    ['a prototype', '{"__proto__":{"admin":true},"state":{"page":0,"filters":{},"selections":{}}}', ''],
+    ['no JSON', '{', ''],
+  ])('with %s are refused by name', async (_, body, field) => {
+    const response = await running.send(
+      `${running.server.address}/api/dashboards/overview%2Fthings/answers`,
+      { method: 'POST', headers: { 'content-type': 'application/json', 'x-belvedere': '1' }, body },
+    );
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as { detail: string }).detail).toContain(field);
+  });
+
+  test('carry a policy that lets no foreign script, style or frame in', async () => {
+    const { headers } = await raw('/', { host: `127.0.0.1:${running.server.port}` });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  test.each([
+    ['DELETE', '/api/models/things/query', 404, 'DELETE is not allowed at this address. Use POST.'],
+    ['PUT', '/api/dashboards', 404, 'PUT is not allowed at this address. Use GET.'],
+    ['OPTIONS', '/api/models', 404, 'OPTIONS is not allowed at this address. Use GET.'],
+    ['POST', '/d/any', 404, 'Nothing found at this address.'],
+    ['GET', '/api/nothing', 404, 'Nothing found at this address.'],
+    ['GET', '/api/dashboards/%E0%A4%A', 400, 'Invalid address'],
+  ])('%s %s is said to lead nowhere, as a problem', async (method, route, status, said) => {
+    const response = await fetch(running.server.address + route, {
+      method,
+      headers: { 'x-belvedere': '1', cookie: running.cookie },
+    });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      status,
+      'application/problem+json',
+    ]);
+    expect(((await response.json()) as { detail: string }).detail).toContain(said);
+  });
+
+  test('cannot leave the folder of pages', async () => {
+    for (const route of ['/../package.json', '/..%2f..%2fpackage.json', '/assets/..%2f..%2fvite.config.ts']) {
+      const { body } = await raw(route, { host: `127.0.0.1:${running.server.port}` });
+      expect(body).not.toMatch(/belvedere\/|defineConfig/);
+    }
+  });
+});
+
+describe('a request', () => {
+  const post = (
+    route: string,
+    body: string | Uint8Array<ArrayBuffer>,
+    type = 'application/json',
+    method = 'POST',
+  ) =>
+    running.send(`${running.server.address}${route}`, {
+      method,
+      headers: { 'x-belvedere': '1', 'content-type': type, origin: running.server.address },
+      body,
+    });
+  const refusal = async (response: Response) => {
+    const { type, detail } = (await response.json()) as { type: string; detail: string };
+    return [response.status, type, detail];
+  };
+
+  test('that says a name twice, a reserved one, or too deep is refused by it; brackets in texts are no levels', async () => {
+    expect(await refusal(await post('/api/validate', '{"kind":"dashboard","text":"a","text":"b"}'))).toEqual([
+      400,
+      'request-invalid',
+      'Duplicate key `text` in the request.',
+    ]);
+    expect(
+      await refusal(await post('/api/validate', '{"kind":"dashboard","text":"a","__proto__":{}}')),
+    ).toEqual([400, 'request-invalid', '`__proto__` is not an allowed key in a request.']);
+    expect(
+      await refusal(await post('/api/validate', `{"kind":${'['.repeat(40)}1${']'.repeat(40)},"text":""}`)),
+    ).toEqual([400, 'request-invalid', 'The request nests values more than 32 levels deep.']);
+    expect(
+      (
+        await post(
+          '/api/validate',
+          JSON.stringify({ kind: 'dashboard', text: `title: "${'['.repeat(1000)}"` }),
+        )
+      ).status,
+    ).toBe(200);
+  });
+
+  test('or an upload’s piece over the limit is refused in words', async () => {
+    expect(
+      await refusal(
+        await post('/api/validate', JSON.stringify({ kind: 'dashboard', text: 'x'.repeat(1_100_000) })),
+      ),
+    ).toEqual([413, 'request-too-large', expect.stringContaining('the maximum is 1 MiB')]);
+    expect(
+      await refusal(
+        await post(
+          '/api/uploads/big.csv?size=9000000&offset=0',
+          new Uint8Array(9_000_000),
+          'application/octet-stream',
+          'PUT',
+        ),
+      ),
+    ).toEqual([413, 'upload-refused', expect.stringContaining('8 MiB')]);
+  });
+
+  test.each([
+    '1+'.repeat(2000) + '1',
+    'sum(amount)' + ' + sum(amount)'.repeat(2000),
+    '('.repeat(5000) + '1' + ')'.repeat(5000),
+  ])('with an expression that is too large is answered with its problem: %s', async expr => {
+    const { checked } = await running.client.putModelDraft({
+      params: { name: 'things' },
+      body: {
+        text: `version: 1\ntable: things\nmeasures: { m: { expr: '${expr}' } }\n`,
+        after: (await running.client.getModelText({ params: { name: 'things' } })).draft?.version ?? 0,
+      },
+    });
+    expect(JSON.stringify(checked)).toMatch(/expression|Expr|characters|long/i);
+  });
+});
+
+describe('filters and names that are SQL', () => {
+  test.each(["' or 1=1 --", '"; drop table data; --', '$1', '\\', "a' union select 1 --"])(
+    '%s is a value like any other',
+    async text => {
+      const answer = await running.client.postQuery({
+        params: { name: 'things' },
+        body: { measures: ['rows'], where: { kind: { oneOf: [text] } } },
+      });
+      expect(answer.rows).toEqual([[0]]);
+      await expect(
+        running.client.postQuery({ params: { name: 'things' }, body: { measures: [text.slice(0, 60)] } }),
+      ).rejects.toMatchObject({ problem: { type: 'field-unknown' } });
+    },
+  );
+});
+
+describe('the engine', () => {
+  const engine = () =>
+    openDuckDb({
+      tablesFolder: folder,
+      spillFolder: path.join(folder, 'spill'),
+      memoryBytes: 2 ** 30,
+      threads: 2,
+      codedRows: Infinity,
+      patientRows: Infinity,
+      codedBytes: 0,
+    });
+  const options = { as: 'values', timeoutMs: 10_000, maxRows: 10 } as const;
+
+  test.each([
+    "select * from read_csv('/etc/passwd')",
+    "select * from read_text('/etc/hostname')",
+    "select * from glob('/*')",
+    "attach '/tmp/x.duckdb' as x",
+    "copy (select 1) to '/tmp/belvedere-out.csv'",
+    "set memory_limit = '1TB'",
+    'install httpfs',
+    'select 1; select 2',
+    'create table t as select 1',
+  ])('refuses: %s', async text => {
+    const duckdb = engine();
+    await mkdir(path.join(folder, 'spill'), { recursive: true });
+    await expect(duckdb.run({ text, parameters: [] }, options)).rejects.toMatchObject({
+      code: 'query-failed',
+    });
+    expect(existsSync('/tmp/belvedere-out.csv')).toBe(false);
+    await duckdb.close();
+  });
+
+  // What is interrupted while it is read ends as if it were whole: a hundredth of these questions came to nothing at all, which was kept as their answer.
+  test('cancels a question at whatever moment, or answers it whole: never with a part', async () => {
+    const duckdb = engine();
+    for (let round = 0; round < 120; round++) {
+      const controller = new AbortController();
+      const asked = Array.from({ length: 8 }, () =>
+        duckdb
+          .run(
+            { text: 'select count(*) from range(3000000) t(i) where i % 3 = 1', parameters: [] },
+            { ...options, signal: controller.signal },
+          )
+          .then(
+            answer => answer.columns[0]!.values[0],
+            (error: { code: string }) => error.code,
+          ),
+      );
+      await new Promise(resolve => setTimeout(resolve, round / 2));
+      controller.abort();
+      for (const outcome of await Promise.all(asked))
+        expect(['query-cancelled', 1_000_000], `after ${round / 2} ms`).toContain(outcome);
+    }
+    await duckdb.close();
+  }, 60_000);
+
+  test('stops a question at its time limit, and answers the next one', async () => {
+    const duckdb = engine();
+    const began = performance.now();
+    await expect(
+      duckdb.run(
+        {
+          text: 'select count(*) from range(10000000) a, range(1000000) b where a.range + b.range = -1',
+          parameters: [],
+        },
+        { ...options, timeoutMs: 500 },
+      ),
+    ).rejects.toMatchObject({ code: 'query-timeout' });
+    expect(performance.now() - began).toBeLessThan(500 + 2000 + 2500);
+    expect((await duckdb.run({ text: 'select 42', parameters: [] }, options)).columns[0]!.values).toEqual([
+      42,
+    ]);
+    await duckdb.close();
+  });
+
+  test('kills what does not heed an interrupt; others’ questions are asked again', async () => {
+    const duckdb = engine();
+    const deaf = duckdb.run(
+      { text: "select length(repeat('x', 2000000000))", parameters: [] },
+      { ...options, timeoutMs: 300 },
+    );
+    const other = duckdb.run({ text: 'select sum(range) from range(1000000)', parameters: [] }, options);
+    await expect(deaf.catch((error: EngineError) => error.code)).resolves.toMatch(
+      /query-timeout|query-failed|^[^q]/,
+    );
+    expect(Number((await other).columns[0]!.values[0])).toBe(499_999_500_000);
+    await duckdb.close();
+  });
+
+  test('comes back when its process dies', async () => {
+    const duckdb = engine();
+    await duckdb.run({ text: 'select 1', parameters: [] }, options);
+    for (let round = 0; round < 3; round++) {
+      process.kill((await duckdb.worker.pid)!, 'SIGKILL');
+      expect((await duckdb.run({ text: 'select 7', parameters: [] }, options)).columns[0]!.values).toEqual([
+        7,
+      ]);
+    }
+    expect(duckdb.status.restarts).toBe(3);
+    await duckdb.close();
+  });
+
+  test('never cuts an answer short in silence', async () => {
+    const duckdb = engine();
+    await expect(
+      duckdb.run({ text: 'select * from range(11)', parameters: [] }, options),
+    ).rejects.toMatchObject({ code: 'query-too-large' });
+    await duckdb.close();
+  });
+});
+
+describe('many readers', () => {
+  test('of one dashboard cost what one costs', async () => {
+    const body = { state: { ...state, filters: { kind: { oneOf: ['a', 'b'] } } } };
+    const before = (await running.client.getSystem({})).executions;
+    const all = await Promise.all(
+      Array.from({ length: 40 }, async () =>
+        collect(await running.client.postAnswers({ params: { id: 'overview/things' }, body })),
+      ),
+    );
+    const once = (await running.client.getSystem({})).executions - before;
+    await collect(await running.client.postAnswers({ params: { id: 'overview/things' }, body }));
+    expect((await running.client.getSystem({})).executions - before).toBe(once);
+    expect(
+      new Set(
+        all.map(frames =>
+          JSON.stringify(
+            frames
+              .map(frame => [(frame.header as { tile?: string }).tile, [...(frame.cells?.parts[0] ?? [])]])
+              .toSorted(),
+          ),
+        ),
+      ).size,
+    ).toBe(1);
+  });
+
+  test('that leave take their questions with them', async () => {
+    const gone = Array.from({ length: 30 }, (_, i) => {
+      const controller = new AbortController();
+      const asked = running.client
+        .postAnswers(
+          {
+            params: { id: 'overview/things' },
+            body: { state: { ...state, filters: { amount: { from: i } } } },
+          },
+          { signal: controller.signal },
+        )
+        .catch(() => {});
+      setTimeout(() => controller.abort(), 20);
+      return asked;
+    });
+    await Promise.all(gone);
+    await new Promise(resolve => setTimeout(resolve, 2000));
+    const { running: still, waiting } = await running.client.getSystem({});
+    expect([still, waiting]).toEqual([0, 0]);
+  });
+});
+
+describe('crafted files', () => {
+  test('end in a message with the file’s name, and the server does not notice', async () => {
+    const place = await mkdtemp(path.join(os.tmpdir(), 'belvedere-crafted-'));
+    await writeFile(path.join(place, 'good.csv'), 'a,b\n1,2\n');
+    await writeFile(path.join(place, 'deep.json'), `${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+    await writeFile(path.join(place, 'torn.parquet'), 'PAR1 this is not one PAR1');
+    await writeFile(path.join(place, 'empty.csv'), '');
+    await writeFile(path.join(place, 'bad.csv.gz'), 'no gzip');
+    await writeFile(path.join(place, 'half.ndjson'), '{"a":1}\n{"a":\n{"a":3}\n');
+    const other = await runBelvedere(place);
+    try {
+      await allRead(other);
+      const { tables } = await other.client.listTables({});
+      const found = Object.fromEntries(
+        tables.map(table => [table.name, [table.state, table.problem?.message ? 'said' : '']]),
+      );
+      expect(found['good']).toEqual(['ready', '']);
+      // Nested fifty thousand deep is either refused or kept as text; what counts is that nobody falls over it.
+      expect(['ready', 'rejected']).toContain(found['deep']![0]);
+      for (const name of ['torn', 'empty', 'bad'])
+        expect([name, ...found[name]!]).toEqual([name, 'rejected', 'said']);
+      const half = await other.client.getTable({ params: { table: 'half' } });
+      expect([
+        half.report!.rowsRead,
+        half.report!.rowsKept,
+        half.report!.rejected.map(row => row.line),
+      ]).toEqual([3, 2, [2]]);
+    } finally {
+      await other.close();
+      await rm(place, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
+
+/* Folders of files that are alike: one table, or one each. */
+
+let folder: string;
+let running: Running | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-folders-'));
+  for (const name of ['data', 'models', 'dashboards', 'tables']) await mkdir(path.join(folder, name));
+  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntimezone: UTC\n');
+  for (const year of [2001, 2002, 2003])
+    await writeFile(
+      path.join(folder, 'data', `matches_${year}.csv`),
+      `player,minutes,aces\nAnn,90,${year === 2001 ? '' : 7}\nBen,75,${year === 2003 ? 'many' : ''}\nCid,80,3\nDee,12,4\n`,
+    );
+  await writeFile(path.join(folder, 'data', 'players.csv'), 'player,country\nAnn,NO\nBen,SE\n');
+});
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function tables(): Promise<Record<string, number | undefined>> {
+  running ??= await runBelvedere(folder);
+  await allRead(running);
+  const { tables: list } = await running.client.listTables({});
+  return Object.fromEntries(
+    list.map(({ name, rows }) => [name, rows] as const).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+const separate = { matches_2001: 4, matches_2002: 4, matches_2003: 4, players: 2 };
+
+describe('files of years beside another table', () => {
+  test('are one table; what keeps a column from being numbers is said, and decided on', async () => {
+    expect(await tables()).toEqual({ matches: 12, players: 2 });
+    const { client } = running!;
+    const { report, profile } = await client.getTable({ params: { table: 'matches' } });
+    expect(profile.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'player text',
+      'minutes integer',
+      'aces text',
+      'file_year integer',
+    ]);
+    expect(report!.nearly).toEqual([
+      {
+        column: 'aces',
+        type: 'integer',
+        fits: 8,
+        misfits: 1,
+        first: [{ file: path.join('data', 'matches_2003.csv'), line: 3, value: 'many' }],
+      },
+    ]);
+    await client.saveReading({ params: { table: 'matches' }, body: { columns: { aces: 'integer' } } });
+    await allRead(running!);
+    const after = await client.getTable({ params: { table: 'matches' } });
+    expect(after.profile.find(({ name }) => name === 'aces')).toMatchObject({ type: 'integer', nulls: 4 });
+    expect(after.report!.nearly).toBeUndefined();
+  });
+
+  test('are a table each where a dashboard names one of them', async () => {
+    await writeFile(
+      path.join(folder, 'dashboards', 'old.yaml'),
+      'version: 1\ntitle: Old\nmodel: matches_2002\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows } }\n',
+    );
+    expect(await tables()).toEqual(separate);
+  });
+
+  test('are a table each where that is decided, and one again where it no longer is', async () => {
+    await writeFile(path.join(folder, 'tables', 'matches.yaml'), 'version: 1\nfiles: separate\n');
+    expect(await tables()).toEqual(separate);
+    await writeFile(path.join(folder, 'tables', 'matches.yaml'), "version: 1\nfiles: 'matches_*.csv'\n");
+    await running!.server.store.readAnew();
+    expect(await tables()).toEqual({ matches: 12, players: 2 });
+  });
+});

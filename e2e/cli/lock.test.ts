@@ -1,0 +1,135 @@
+import { createClient, type Client } from '@belvedere/api';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { project, startCli } from '../browser.ts';
+
+// One server a folder: killed ones, paused ones, and those that have the same process number.
+let folder: string;
+const params = { id: 'one' };
+const text = (title: string) =>
+  `version: 1\ntitle: ${title}\nmodel: small\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }\n`;
+const onDisk = () => readFile(path.join(folder, 'dashboards', 'one.yaml'), 'utf8');
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-lock-'));
+  for (const name of ['data', 'dashboards']) await mkdir(path.join(folder, name));
+  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Small\n');
+  await writeFile(path.join(folder, 'data', 'small.csv'), 'colour,size\nred,1\nblue,2\n');
+  await writeFile(path.join(folder, 'dashboards', 'one.yaml'), text('One'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function signIn(url: string): Promise<Client> {
+  const opened = await fetch(url, { redirect: 'manual' });
+  const cookie = opened.headers.get('set-cookie')!.split(';')[0]!;
+  return createClient(new URL(url).origin, (input, init) =>
+    fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } }),
+  );
+}
+
+test('a second server is refused with the process and the address of the first; one that was killed holds nothing', async () => {
+  const first = await startCli(['--quiet', folder]);
+  await expect(startCli(['--quiet', folder])).rejects.toThrow(
+    `process ${first.process.pid}, at ${new URL(first.url).origin}`,
+  );
+  const ended = once(first.process, 'exit');
+  first.process.kill('SIGKILL');
+  await ended;
+  const next = await startCli(['--quiet', folder]);
+  await next.stop();
+}, 60_000);
+
+test('a server that was paused until another took its folder writes nothing when it wakes, and ends', async () => {
+  const paused = await startCli(['--quiet', folder]);
+  const before = await signIn(paused.url);
+  const { hash } = await before.getText({ params });
+  paused.process.kill('SIGSTOP');
+  try {
+    // What it is asked meanwhile waits for it to wake.
+    const asked = [
+      before.saveText({ params, body: { text: text('From the paused one'), base: hash } }),
+      before.putDraft({ params, body: { text: text('Draft of the paused one'), base: hash, after: 0 } }),
+      before.putFavourite({ params, body: { isFavourite: true } }),
+      before.removeDashboard({ params }),
+    ].map(request =>
+      request.then(
+        () => 'done',
+        (error: { problem?: { type: string } }) => error.problem?.type ?? 'ended',
+      ),
+    );
+    // Its heartbeat is recent at first: another server is refused until that has gone quiet.
+    const next = await vi.waitFor(() => startCli(['--quiet', folder]), { timeout: 40_000, interval: 500 });
+    const after = await signIn(next.url);
+    await after.saveText({ params, body: { text: text('From the next one'), base: hash } });
+    const ended = once(paused.process, 'exit');
+    paused.process.kill('SIGCONT');
+    expect(
+      (await Promise.all(asked)).filter(outcome => outcome !== 'state-unavailable' && outcome !== 'ended'),
+    ).toEqual([]);
+    expect(await ended).toEqual([1, null]);
+    expect(paused.output()).toContain(
+      `Another Belvedere has taken over this folder: process ${next.process.pid}, at ${new URL(next.url).origin}`,
+    );
+    expect(await onDisk()).toBe(text('From the next one'));
+    expect((await after.getText({ params })).draft).toBeUndefined();
+    expect([(await after.getMine({})).favourites, (await after.listBin({})).dashboards]).toEqual([[], []]);
+    await after.saveText({
+      params,
+      body: { text: text('Again'), base: (await after.getText({ params })).hash },
+    });
+    await next.stop();
+  } finally {
+    paused.process.kill('SIGKILL');
+  }
+}, 60_000);
+
+const hasNamespaces = (() => {
+  try {
+    execFileSync('unshare', ['--pid', '--fork', '--mount-proc', 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+test.skipIf(!hasNamespaces)(
+  'two containers whose servers have the same process number: the second is refused',
+  async () => {
+    const begin = () => {
+      const main = path.join(project, 'apps', 'cli', 'src', 'main.ts');
+      const child = spawn('unshare', [
+        '--pid',
+        '--fork',
+        '--kill-child',
+        '--mount-proc',
+        process.execPath,
+        main,
+        '--no-open',
+        '--port',
+        '0',
+        '--quiet',
+        folder,
+      ]);
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (output += String(data)));
+      return { child, output: () => output, ended: once(child, 'exit') };
+    };
+    const first = begin();
+    await expect.poll(first.output, { timeout: 30_000 }).toContain('open at');
+    const second = begin();
+    await second.ended;
+    expect(second.output()).toMatch(/This folder is open in another Belvedere: process 1 on /);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    // Nobody can tell from here that it was killed: it has to be seen that it shows no life, for ten seconds.
+    const third = await startCli(['--quiet', folder]);
+    await third.stop();
+  },
+  120_000,
+);

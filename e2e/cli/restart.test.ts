@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage, settled, shoot, startCli, violations } from '../browser.ts';
+
+// Belvedere is stopped and started anew beneath pages that are open.
+let browser: Browser;
+let folder: string;
+let cli: Awaited<ReturnType<typeof startCli>>;
+let page: Page;
+let port: string;
+
+const start = async () => {
+  cli = await startCli([folder, '--port', port]);
+};
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-restart-'));
+  for (const [file, text] of Object.entries({
+    'data/trips.csv': `city,minutes\n${Array.from({ length: 400 }, (_, i) => `${'ABCD'[(i * 7) % 4]},${(i * 37) % 90}`).join('\n')}\n`,
+    'dashboards/linked.yaml':
+      'version: 1\ntitle: Linked\nmodel: trips\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      cities: { kind: bar, x: { measure: rows }, y: { field: city }, at: [0, 4, 12, 8] }\n',
+  })) {
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await writeFile(path.join(folder, file), text);
+  }
+  cli = await startCli([folder]);
+  port = new URL(cli.url).port;
+  ({ page } = await openPage(browser, cli.url));
+  await page.getByText('Linked').first().waitFor();
+}, 60_000);
+afterAll(async () => {
+  await cli.stop();
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const lost = () => page.getByText('Connection lost. Reconnecting… This page may be out of date.');
+const rows = () => page.locator('[data-tile=all] p.tabular').first().textContent();
+
+test('a page that was open goes on by itself, signed in and with what was selected; what was opened meanwhile comes then', async () => {
+  await page.goto(`http://127.0.0.1:${port}/d/linked`);
+  await settled(page);
+  await page.locator('[data-tile=cities] [role=application]').click({ position: { x: 60, y: 20 } });
+  await page.waitForURL(url => url.search.includes('s.cities='));
+  await settled(page);
+  const { search } = new URL(page.url());
+  expect(await rows()).toBe('100');
+  await page.evaluate(() => void ((globalThis as unknown as { isTheSame: boolean }).isTheSame = true));
+  await cli.stop();
+  await lost().waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('link', { name: 'Data', exact: true }).hover();
+  expect(await page.locator('[data-status=fresh]').count()).toBe(2);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  await writeFile(
+    path.join(folder, 'data/trips.csv'),
+    `city,minutes\n${Array.from({ length: 800 }, (_, i) => `${'ABCD'[(i * 7) % 4]},${(i * 37) % 90}`).join('\n')}\n`,
+  );
+  await start();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await lost().waitFor({ state: 'detached' });
+  await expect.poll(rows).toBe('200');
+  expect(new URL(page.url()).search).toBe(search);
+  expect(await page.evaluate(() => (globalThis as unknown as { isTheSame?: boolean }).isTheSame)).toBe(true);
+  await page.keyboard.press('Escape');
+});
+
+test('a screen that is gone to meanwhile comes then', async () => {
+  await page.goto(`http://127.0.0.1:${port}/d/linked`);
+  await settled(page);
+  await cli.stop();
+  await lost().waitFor();
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByText('Cannot reach Belvedere. Is it still running?').waitFor();
+  await start();
+  await page.getByRole('heading', { name: 'Databases' }).waitFor();
+});
+
+test('a browser that Belvedere no longer knows is told so, keeps its page, and goes on once it is let in', async () => {
+  await page.goto(`http://127.0.0.1:${port}/d/linked`);
+  await settled(page);
+  await cli.stop();
+  await lost().waitFor();
+  for (const end of ['', '-wal', '-shm'])
+    await rm(path.join(folder, '.belvedere', `state.db${end}`), { force: true });
+  await start();
+  const unknown = page.getByText('Your session has ended.');
+  await unknown.waitFor();
+  expect(await page.locator('[data-status=fresh]').count()).toBe(2);
+  expect(await violations(page)).toEqual([]);
+  await shoot(page, 'signed-out-light-1440');
+  const other = await page.context().newPage();
+  await other.goto(cli.url);
+  await other.close();
+  await unknown.waitFor({ state: 'detached' });
+  await settled(page);
+});

@@ -1,0 +1,154 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { project, startCli } from '../browser.ts';
+
+/* Signing in by a fresh address: `belvedere open` asks for one with a secret that only this account can read. */
+
+let folder: string;
+let cli: Awaited<ReturnType<typeof startCli>>;
+let origin: string;
+const secretFile = () => path.join(folder, '.belvedere', 'secrets', '.open-token');
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-fresh-'));
+  await mkdir(path.join(folder, 'data'));
+  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Small\n');
+  await writeFile(path.join(folder, 'data', 'small.csv'), 'colour,size\nred,1\nblue,2\n');
+  cli = await startCli([folder]);
+  ({ origin } = new URL(cli.url));
+});
+afterAll(async () => {
+  await cli.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const belvedere = (...words: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(project, 'apps', 'cli', 'src', 'main.ts'), ...words],
+    { encoding: 'utf8' },
+  );
+  return { status, out: stdout, err: stderr };
+};
+const opened = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, { redirect: 'manual', headers });
+const sessionOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0];
+const isSignedIn = async (cookie: string | undefined) =>
+  (await fetch(`${origin}/api/session`, { headers: { cookie: cookie ?? '' } })).status === 200;
+const ask = (headers: Readonly<Record<string, string>>) =>
+  fetch(`${origin}/open`, { method: 'POST', headers });
+
+test('the printed address may be opened by a preview first; the browser that uses its session spends it', async () => {
+  const [preview, browser] = [sessionOf(await opened(cli.url)), sessionOf(await opened(cli.url))];
+  expect([await isSignedIn(browser), await isSignedIn(preview)]).toEqual([true, false]);
+  expect((await opened(cli.url)).status).toBe(401);
+  // The browser that is signed in goes on to the pages.
+  expect((await opened(cli.url, { cookie: browser! })).headers.get('location')).toBe('/');
+});
+
+test('a spent address is explained as a page in the reader’s language, and to programs as a problem', async () => {
+  const page = await opened(cli.url, { accept: 'text/html,*/*', 'accept-language': 'de-DE,de' });
+  expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).toEqual([
+    401,
+    'text/html; charset=utf-8',
+    'no-store',
+  ]);
+  expect(await page.text()).toContain('Diese Adresse gilt nicht mehr.');
+  const problem = await opened(cli.url, { accept: 'application/json' });
+  expect([problem.status, problem.headers.get('content-type')]).toEqual([401, 'application/problem+json']);
+  expect(await problem.json()).toMatchObject({
+    type: 'not-signed-in',
+    detail: expect.stringContaining('npm start -- open PATH') as string,
+  });
+});
+
+test('`open` prints a fresh address of the Belvedere that has the folder open, which lets one browser in', async () => {
+  const { status, out, err } = belvedere('open', folder, '--no-open');
+  expect([status, err]).toEqual([0, '']);
+  const [, address] = /^Belvedere is open at (\S+)\n$/.exec(out)!;
+  expect(new URL(address!).origin).toBe(origin);
+  expect(await isSignedIn(sessionOf(await opened(address!)))).toBe(true);
+  expect((await opened(address!)).status).toBe(401);
+  expect(JSON.parse(belvedere('open', folder, '--no-open', '--json').out)).toEqual({
+    address: expect.stringContaining(`${origin}/open/`) as string,
+    port: Number(new URL(origin).port),
+  });
+});
+
+test('starting another on the folder is refused, with an address that lets one in', async () => {
+  const { status, out, err } = belvedere(folder, '--no-open', '--port', '0');
+  expect([status, out]).toEqual([1, '']);
+  expect(err).toContain(
+    `This folder is open in another Belvedere: process ${cli.process.pid}, at ${origin}/.`,
+  );
+  const [address] = new RegExp(`${origin}/open/\\S+`).exec(err)!;
+  expect(await isSignedIn(sessionOf(await opened(address)))).toBe(true);
+});
+
+describe('a fresh address', () => {
+  test('is given for the secret, which only this account can read', async () => {
+    expect([
+      (await stat(secretFile())).mode & 0o777,
+      (await stat(path.dirname(secretFile()))).mode & 0o777,
+    ]).toEqual([0o600, 0o700]);
+    const secret = (await readFile(secretFile(), 'utf8')).trim();
+    const given = await ask({ authorization: `Bearer ${secret}`, 'x-belvedere': '1' });
+    expect([given.status, given.headers.get('cache-control'), await given.json()]).toEqual([
+      200,
+      'no-store',
+      { path: expect.stringMatching(/^\/open\/[\w-]{32}$/) as string },
+    ]);
+  });
+
+  test('is given to nobody else, signed in or not, nor to another site', async () => {
+    const secret = (await readFile(secretFile(), 'utf8')).trim();
+    const metrics = (await readFile(path.join(path.dirname(secretFile()), '.metrics-token'), 'utf8')).trim();
+    const { out } = belvedere('open', folder, '--no-open', '--json');
+    const cookie = sessionOf(await opened((JSON.parse(out) as { address: string }).address))!;
+    const others: readonly Readonly<Record<string, string>>[] = [
+      {},
+      { authorization: 'Bearer made-up' },
+      { authorization: `Bearer ${metrics}` },
+      { cookie },
+    ];
+    const refused = await Promise.all(others.map(headers => ask({ 'x-belvedere': '1', ...headers })));
+    expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    const authorization = `Bearer ${secret}`;
+    const [plain, foreign] = await Promise.all([
+      ask({ authorization }),
+      ask({ authorization, 'x-belvedere': '1', origin: 'https://evil.example' }),
+    ]);
+    expect([plain.status, foreign.status]).toEqual([403, 403]);
+  });
+
+  test('is all that the secret gives', async () => {
+    const authorization = `Bearer ${(await readFile(secretFile(), 'utf8')).trim()}`;
+    const answers = await Promise.all(
+      ['/metrics', '/readyz', '/api/session', '/api/docs'].map(route =>
+        fetch(origin + route, { headers: { authorization } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  });
+
+  test('is not asked for with a secret that others can read', async () => {
+    await chmod(secretFile(), 0o644);
+    const { status, out, err } = belvedere('open', folder, '--no-open');
+    await chmod(secretFile(), 0o600);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toContain('cannot issue a new address. Restart it.');
+  });
+
+  test('is given twenty times a minute at most', async () => {
+    const headers = {
+      authorization: `Bearer ${(await readFile(secretFile(), 'utf8')).trim()}`,
+      'x-belvedere': '1',
+    };
+    const statuses = new Set<number>();
+    for (let i = 0; i < 21; i++) statuses.add((await ask(headers)).status);
+    expect(statuses).toContain(429);
+  });
+});

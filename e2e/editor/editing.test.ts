@@ -1,0 +1,529 @@
+import { ApiError } from '@belvedere/api';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { allRead, collect, runBelvedere, type Running } from '../running-belvedere.ts';
+
+let folder: string;
+let running: Running;
+const text = (title: string, more = '') =>
+  `version: 1\ntitle: ${title}\nmodel: small\n\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 8, 3] } # kept\n${more}`;
+const onDisk = (id: string) => readFile(path.join(folder, 'dashboards', `${id}.yaml`), 'utf8');
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-editing-'));
+  await mkdir(path.join(folder, 'dashboards'));
+  await mkdir(path.join(folder, 'data'));
+  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Small\n');
+  await writeFile(path.join(folder, 'data', 'small.csv'), 'colour,size\nred,1\nblue,2\nred,3\n');
+  running = await runBelvedere(folder);
+  await allRead(running);
+});
+afterAll(async () => {
+  await running.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await writeFile(path.join(folder, 'dashboards', 'one.yaml'), text('One'));
+  await running.server.store.refresh();
+  await running.client.dropDraft({ params: { id: 'one' } });
+});
+
+const params = { id: 'one' };
+const problemOf = async (work: Promise<unknown>) => {
+  const error: unknown = await work.then(
+    () => undefined,
+    problem => problem,
+  );
+  return error instanceof ApiError ? [error.problem.status, error.problem.type] : error;
+};
+
+describe('saving', () => {
+  test('puts the very text on the disk, and keeps it and what was there as revisions', async () => {
+    const { hash } = await running.client.getText({ params });
+    const saved = await running.client.saveText({
+      params,
+      body: { text: text('Two'), base: hash, message: 'Another title' },
+    });
+    expect(await onDisk('one')).toBe(text('Two'));
+    const { revisions } = await running.client.listRevisions({ params });
+    expect(revisions.slice(0, 2).map(({ origin, message }) => [origin, message])).toEqual([
+      ['saved', 'Another title'],
+      ['disk', ''],
+    ]);
+    expect(revisions[0]!.hash).toBe(saved.hash);
+    expect(
+      (await running.client.getRevision({ params: { id: 'one', number: revisions[1]!.number } })).text,
+    ).toBe(text('One'));
+    expect((await running.client.getDashboard({ params, query: {} })).title).toBe('Two');
+  });
+
+  test('is one revision, however often the disk is read meanwhile', async () => {
+    let { hash } = await running.client.getText({ params });
+    const titles = Array.from({ length: 25 }, (_, i) => `Title ${i}`);
+    for (const title of titles) {
+      let isSaving = true;
+      const reading = async () => {
+        while (isSaving) await running.server.store.refresh();
+      };
+      const looking = async () => {
+        while (isSaving) await running.client.getText({ params });
+      };
+      const others = [reading(), looking()];
+      ({ hash } = await running.client.saveText({
+        params,
+        body: { text: text(title), base: hash, message: title },
+      }));
+      isSaving = false;
+      await Promise.all(others);
+    }
+    const { revisions } = await running.client.listRevisions({ params });
+    expect(revisions.slice(0, 25).map(({ message }) => message)).toEqual(titles.toReversed());
+    expect(revisions[0]!.hash).toBe(hash);
+    expect(
+      (await running.client.getRevision({ params: { id: 'one', number: revisions[25]!.number } })).text,
+    ).toBe(text('One'));
+  });
+
+  test('a revision is drawn as it was', async () => {
+    const { hash } = await running.client.getText({ params });
+    await running.client.saveText({
+      params,
+      body: {
+        text: text(
+          'Two',
+          '      c: { kind: bar, x: { measure: rows }, y: { field: colour }, at: [8, 0, 8, 8] }\n',
+        ),
+        base: hash,
+      },
+    });
+    const { revisions } = await running.client.listRevisions({ params });
+    const drawn = async (id: string) =>
+      (await running.client.getThumbnail({ params: { id }, query: {} })).text();
+    const [now, before] = await Promise.all(
+      revisions.slice(0, 2).map(({ number }) => drawn(`revision:${number}:one`)),
+    );
+    expect(now).toBe(await drawn('one'));
+    expect(before).not.toBe(now);
+    expect(
+      await problemOf(running.client.getDashboard({ params: { id: 'revision:999999:one' }, query: {} })),
+    ).toEqual([404, 'not-found']);
+  });
+
+  test('never overwrites what it was not made from', async () => {
+    const { hash } = await running.client.getText({ params });
+    await writeFile(path.join(folder, 'dashboards', 'one.yaml'), text('By hand'));
+    expect(
+      await problemOf(running.client.saveText({ params, body: { text: text('Two'), base: hash } })),
+    ).toEqual([412, 'revision-conflict']);
+    expect(await onDisk('one')).toBe(text('By hand'));
+    await rm(path.join(folder, 'dashboards', 'one.yaml'));
+    expect(
+      await problemOf(running.client.saveText({ params, body: { text: text('Two'), base: hash } })),
+    ).toEqual([412, 'revision-conflict']);
+  });
+
+  test('of two who save from the same base at once, one is told', async () => {
+    const { hash } = await running.client.getText({ params });
+    const both = await Promise.all(
+      ['A', 'B'].map(title =>
+        problemOf(running.client.saveText({ params, body: { text: text(title), base: hash } })),
+      ),
+    );
+    expect(both.filter(problem => problem === undefined)).toHaveLength(1);
+    expect(both.filter(problem => problem !== undefined)).toEqual([[412, 'revision-conflict']]);
+  });
+
+  test('refuses a text with errors, each with its line, and leaves the file as it is', async () => {
+    const { hash } = await running.client.getText({ params });
+    const wrong = text('Two').replace('kind: kpi', 'kind: kpj');
+    const error = await running.client
+      .saveText({ params, body: { text: wrong, base: hash } })
+      .catch((problem: ApiError) => problem.problem);
+    expect(error).toMatchObject({
+      status: 422,
+      type: 'document-invalid',
+      errors: [{ line: 8, file: 'dashboards/one.yaml', suggestion: 'kpi' }],
+    });
+    expect(await onDisk('one')).toBe(text('One'));
+  });
+
+  test('leaves no half-written files', async () => {
+    expect((await readdir(path.join(folder, 'dashboards'))).filter(name => name.startsWith('.'))).toEqual([]);
+  });
+
+  test.each(['../out', 'a/../../out', '/etc/x', '.hidden', 'a/.b', 'a\\b', 'x.yaml/', 'a\0b', ''])(
+    'the id `%s` leads nowhere',
+    async id => {
+      const [status] = (await problemOf(
+        running.client.saveText({ params: { id }, body: { text: text('Out') } }),
+      )) as [number];
+      expect([400, 404]).toContain(status);
+    },
+  );
+});
+
+test('nothing is written through a link that leads out of the workspace', async () => {
+  const outside = await mkdtemp(path.join(os.tmpdir(), 'belvedere-outside-'));
+  await symlink(outside, path.join(folder, 'dashboards', 'linked'));
+  for (const id of ['linked/x', 'linked/deeper/x'])
+    expect(await problemOf(running.client.saveText({ params: { id }, body: { text: text('Out') } }))).toEqual(
+      [403, 'not-allowed'],
+    );
+  expect(await problemOf(running.client.moveDashboard({ params, body: { to: 'linked/x' } }))).toEqual([
+    403,
+    'not-allowed',
+  ]);
+  expect(await readdir(outside)).toEqual([]);
+  expect(await onDisk('one')).toBe(text('One'));
+  await rm(path.join(folder, 'dashboards', 'linked'));
+  await rm(outside, { recursive: true });
+});
+
+describe('many files at once', () => {
+  test('500 that change together, as git pulls them, are one calm refresh, and each a revision', async () => {
+    const ids = Array.from({ length: 500 }, (_, i) => `many/d${i}`);
+    await mkdir(path.join(folder, 'dashboards', 'many'), { recursive: true });
+    let told = 0;
+    const stop = running.server.store.subscribe(event => {
+      if (event.kind === 'workspace') told++;
+    });
+    await Promise.all(
+      ids.map((id, i) => writeFile(path.join(folder, 'dashboards', `${id}.yaml`), text(`Dashboard ${i}`))),
+    );
+    await expect
+      .poll(
+        async () =>
+          (await running.client.listDashboards({ query: {} })).dashboards.filter(
+            ({ folder: of }) => of === 'many',
+          ).length,
+      )
+      .toBe(500);
+    await new Promise(resolve => setTimeout(resolve, 500));
+    stop();
+    expect(told).toBeLessThan(10);
+    expect((await running.client.listRevisions({ params: { id: 'many/d499' } })).revisions).toHaveLength(1);
+    await rm(path.join(folder, 'dashboards', 'many'), { recursive: true });
+    await running.server.store.refresh();
+  });
+});
+
+describe('a file that has errors', () => {
+  test('is shown as it was, with what is wrong', async () => {
+    await writeFile(path.join(folder, 'dashboards', 'one.yaml'), text('One').replace('pages:', 'pagse:'));
+    await running.server.store.refresh();
+    const opened = await running.client.getDashboard({ params, query: {} });
+    expect([opened.state, opened.title, opened.problems[0]!.suggestion]).toEqual(['ready', 'One', 'pages']);
+  });
+});
+
+describe('drafts', () => {
+  test('are kept, answered under an id of their own, and let the dashboard be', async () => {
+    const { hash } = await running.client.getText({ params });
+    const draft = await running.client.putDraft({
+      params,
+      body: {
+        text: text(
+          'Draft',
+          '      c: { kind: bar, x: { measure: rows }, y: { field: colour }, at: [8, 0, 8, 8] }\n',
+        ),
+        base: hash,
+        after: 0,
+      },
+    });
+    expect([draft.version, draft.dashboard.id, draft.dashboard.title]).toEqual([1, 'draft:one', 'Draft']);
+    const frames = await collect(
+      await running.client.postAnswers({
+        params: { id: 'draft:one' },
+        body: { state: { page: 0, filters: {}, selections: {} } },
+      }),
+    );
+    expect(frames.map(({ header }) => ('tile' in header ? header.tile : header.kind)).toSorted()).toEqual([
+      'c',
+      'end',
+      'n',
+    ]);
+    expect((await running.client.getDashboard({ params, query: {} })).title).toBe('One');
+    expect((await running.client.getText({ params })).draft).toMatchObject({ base: text('One'), version: 1 });
+  });
+
+  test('two windows do not overwrite each other', async () => {
+    const { hash } = await running.client.getText({ params });
+    await running.client.putDraft({ params, body: { text: text('A'), base: hash, after: 0 } });
+    expect(
+      await problemOf(running.client.putDraft({ params, body: { text: text('B'), base: hash, after: 0 } })),
+    ).toEqual([412, 'revision-conflict']);
+    expect(
+      (await running.client.putDraft({ params, body: { text: text('B'), base: hash, after: 1 } })).version,
+    ).toBe(2);
+  });
+
+  test('a text that is not whole says so, and what it was a moment ago still answers', async () => {
+    const { hash } = await running.client.getText({ params });
+    await running.client.putDraft({ params, body: { text: text('A'), base: hash, after: 0 } });
+    await running.client.getDashboard({ params: { id: 'draft:one' }, query: {} });
+    const { dashboard } = await running.client.putDraft({
+      params,
+      body: { text: text('B').replace('tiles:', 'tiles'), base: hash, after: 1 },
+    });
+    expect([dashboard.title, dashboard.problems.length > 0]).toEqual(['A', true]);
+  });
+
+  test('survive the server, and go with the save', async () => {
+    const { hash } = await running.client.getText({ params });
+    await running.client.putDraft({ params, body: { text: text('Kept'), base: hash, after: 0 } });
+    await running.close();
+    running = await runBelvedere(folder);
+    await allRead(running);
+    expect((await running.client.getText({ params })).draft!.text).toBe(text('Kept'));
+    await running.client.saveText({ params, body: { text: text('Kept'), base: hash } });
+    expect((await running.client.getText({ params })).draft).toBeUndefined();
+  });
+});
+
+describe('places', () => {
+  test('a dashboard moves with its history, its draft and its translations', async () => {
+    await writeFile(path.join(folder, 'dashboards', 'one.de.yaml'), 'version: 1\ntexts:\n  title: Eins\n');
+    const { hash } = await running.client.getText({ params });
+    await running.client.saveText({ params, body: { text: text('Two'), base: hash, message: 'Before' } });
+    await running.client.moveDashboard({ params, body: { to: 'team/two' } });
+    expect(await onDisk('team/two')).toBe(text('Two'));
+    expect(await onDisk('team/two.de')).toContain('Eins');
+    expect((await running.client.listRevisions({ params: { id: 'team/two' } })).revisions[0]!.message).toBe(
+      'Before',
+    );
+    expect(await problemOf(running.client.getDashboard({ params, query: {} }))).toEqual([404, 'not-found']);
+    await running.client.removeDashboard({ params: { id: 'team/two' } });
+  });
+
+  test('a folder moves with all that is in it, or nothing does; what opens its dashboards still does', async () => {
+    const put = (id: string, title: string, opens?: string) =>
+      running.client.saveText({
+        params: { id },
+        body: {
+          text: `# kept\nversion: 1\ntitle: ${title}\nmodel: small\npages:\n  - title: One\n    tiles:\n      n: { kind: bar, x: { measure: rows }, y: { field: colour }${opens ? `, opens: ${opens}` : ''} }   # here\n`,
+        },
+      });
+    await put('north/a', 'A', 'north/deep/b');
+    await put('north/deep/b', 'B');
+    await put('guide', 'Guide', 'north/a');
+    await put('south/deep/b', 'Taken');
+    const { hash } = await running.client.getText({ params: { id: 'north/a' } });
+    await running.client.putDraft({
+      params: { id: 'north/a' },
+      body: { text: `${await onDisk('north/a')}# draft\n`, base: hash, after: 0 },
+    });
+    expect(await problemOf(running.client.moveFolder({ body: { from: 'north', to: 'south' } }))).toEqual([
+      412,
+      'revision-conflict',
+    ]);
+    expect(await onDisk('north/a')).toContain('title: A');
+    expect(await problemOf(running.client.moveFolder({ body: { from: 'nowhere', to: 'east' } }))).toEqual([
+      404,
+      'not-found',
+    ]);
+    expect(await problemOf(running.client.moveFolder({ body: { from: 'north', to: '../out' } }))).toEqual([
+      400,
+      'request-invalid',
+    ]);
+    expect(await running.client.moveFolder({ body: { from: 'north', to: 'far/east' } })).toEqual({
+      moved: 2,
+    });
+    expect(await onDisk('far/east/a')).toContain('opens: far/east/deep/b }   # here');
+    expect(await onDisk('far/east/deep/b')).toContain('title: B');
+    expect(await onDisk('guide')).toContain('opens: far/east/a }   # here');
+    expect((await running.client.getText({ params: { id: 'far/east/a' } })).draft?.text).toContain('# draft');
+    expect(
+      (await running.client.listRevisions({ params: { id: 'far/east/deep/b' } })).revisions.length,
+    ).toBeGreaterThan(0);
+    await expect(readdir(path.join(folder, 'dashboards', 'north'))).rejects.toThrow('ENOENT');
+    for (const id of ['far/east/a', 'far/east/deep/b', 'guide', 'south/deep/b'])
+      await running.client.removeDashboard({ params: { id } });
+  });
+
+  test('what is removed lies in the bin and comes back, unless its place is taken', async () => {
+    const { number } = await running.client.removeDashboard({ params });
+    expect(await problemOf(running.client.getText({ params }))).toEqual([404, 'not-found']);
+    expect((await running.client.listBin({})).dashboards[0]).toMatchObject({
+      number,
+      dashboard: 'one',
+      title: 'One',
+    });
+    await running.client.saveText({ params, body: { text: text('Taken') } });
+    expect(await problemOf(running.client.restoreDashboard({ params: { number } }))).toEqual([
+      412,
+      'revision-conflict',
+    ]);
+    await running.client.removeDashboard({ params });
+    expect(await running.client.restoreDashboard({ params: { number } })).toEqual({ id: 'one' });
+    expect(await onDisk('one')).toBe(text('One'));
+  });
+});
+
+describe('what people have of a dashboard', () => {
+  const state = { page: 0, filters: {}, selections: {} };
+  const id = 'owned';
+  const mine = async () => {
+    const { favourites, recent, views } = await running.client.getMine({});
+    return {
+      favourite: favourites.includes(id),
+      recent: recent.some(one => one.dashboard === id),
+      views: views.filter(one => one.dashboard === id).map(({ name }) => name),
+    };
+  };
+  const messages = async () =>
+    (await running.client.listRevisions({ params: { id } })).revisions.map(({ message }) => message);
+  const notes = async () =>
+    (await running.client.getDashboard({ params: { id }, query: {} })).notes.map(note => note.text);
+  const own = async () => {
+    await running.client.saveText({ params: { id }, body: { text: text('Owned'), message: 'First' } });
+    await running.client.putFavourite({ params: { id }, body: { isFavourite: true } });
+    await running.client.putRecent({ params: { id }, body: { state } });
+    await running.client.putView({ params: { id, name: 'Mine' }, body: { state } });
+    await running.client.addNote({ params: { id }, body: { from: '2024-01-01', text: 'Sale' } });
+    await running.client.putDraft({
+      params: { id },
+      body: {
+        text: text('Owned, and on'),
+        base: (await running.client.getText({ params: { id } })).hash,
+        after: 0,
+      },
+    });
+  };
+  const nothing = { favourite: false, recent: false, views: [] };
+  const all = { favourite: true, recent: true, views: ['Mine'] };
+
+  test('goes into the trash with it and comes back with it; another in its place has none of it', async () => {
+    await own();
+    const { number } = await running.client.removeDashboard({ params: { id } });
+    await running.client.saveText({ params: { id }, body: { text: text('Another'), message: 'Other' } });
+    expect([
+      await mine(),
+      await messages(),
+      await notes(),
+      (await running.client.getText({ params: { id } })).draft,
+    ]).toEqual([nothing, ['Other'], [], undefined]);
+    await running.client.putView({ params: { id, name: 'Theirs' }, body: { state } });
+    const other = await running.client.removeDashboard({ params: { id } });
+    await running.client.restoreDashboard({ params: { number } });
+    expect([
+      await mine(),
+      await messages(),
+      await notes(),
+      (await running.client.getText({ params: { id } })).draft?.text,
+    ]).toEqual([all, ['First'], ['Sale'], text('Owned, and on')]);
+    const again = await running.client.removeDashboard({ params: { id } });
+    await running.client.restoreDashboard({ params: { number: other.number } });
+    expect((await mine()).views).toEqual(['Theirs']);
+    await running.client.removeDashboard({ params: { id } });
+    await running.client.restoreDashboard({ params: { number: again.number } });
+    await running.client.removeDashboard({ params: { id } });
+  });
+
+  test('is no other’s that is made where one was removed on the disk', async () => {
+    await own();
+    await running.client.dropDraft({ params: { id } });
+    await rm(path.join(folder, 'dashboards', `${id}.yaml`));
+    await expect
+      .poll(async () =>
+        (await running.client.listDashboards({ query: {} })).dashboards.some(one => one.id === id),
+      )
+      .toBe(false);
+    await running.client.saveText({ params: { id }, body: { text: text('Another') } });
+    expect([await mine(), await notes()]).toEqual([nothing, []]);
+    await running.client.removeDashboard({ params: { id } });
+  });
+
+  test.each(['removing', 'restoring'])(
+    'is there where a crash came between its records and its file, while %s',
+    async () => {
+      await own();
+      const file = path.join(folder, 'dashboards', `${id}.yaml`);
+      const whole = await readFile(file, 'utf8');
+      const { number } = await running.client.removeDashboard({ params: { id } });
+      await running.close();
+      // As it is when the process ended before the file was removed, or after it was put back.
+      await writeFile(file, whole);
+      running = await runBelvedere(folder);
+      await allRead(running);
+      expect([await mine(), await messages(), await notes()]).toEqual([all, ['First'], ['Sale']]);
+      expect((await running.client.listBin({})).dashboards.map(one => one.number)).not.toContain(number);
+      await running.client.removeDashboard({ params: { id } });
+    },
+  );
+
+  test('goes for good once it has been in the trash for 30 days, and nothing of it is left', async () => {
+    await own();
+    const { number } = await running.client.removeDashboard({ params: { id } });
+    await running.close();
+    const records = new DatabaseSync(path.join(folder, '.belvedere', 'state.db'));
+    records
+      .prepare('update binned set at = ? where number = ?')
+      .run(new Date(Date.now() - 31 * 86_400_000).toISOString(), number);
+    records.close();
+    running = await runBelvedere(folder);
+    await allRead(running);
+    await expect
+      .poll(async () => (await running.client.listBin({})).dashboards.map(one => one.number))
+      .not.toContain(number);
+    const left = new DatabaseSync(path.join(folder, '.belvedere', 'state.db'), { readOnly: true });
+    for (const table of ['favourite', 'recent', 'view', 'note'])
+      expect(
+        left.prepare(`select count(*) as count from ${table} where dashboard = ?`).get(`trash:${number}`),
+        table,
+      ).toEqual({ count: 0 });
+    expect(
+      left.prepare("select count(*) as count from revision where file like ? || '/%'").get(`trash:${number}`),
+    ).toEqual({ count: 0 });
+    left.close();
+  });
+});
+
+test('a damaged state database is put aside; the dashboards are there', async () => {
+  await running.close();
+  await writeFile(path.join(folder, '.belvedere', 'state.db'), 'no database');
+  for (const end of ['-wal', '-shm'])
+    await rm(path.join(folder, '.belvedere', `state.db${end}`), { force: true });
+  running = await runBelvedere(folder);
+  await allRead(running);
+  expect((await running.client.getText({ params })).text).toBe(text('One'));
+  expect(
+    (await readdir(path.join(folder, '.belvedere'))).some(name => name.startsWith('state.db.damaged-')),
+  ).toBe(true);
+});
+
+test('a disk that fails while saving makes the folder read-only: nothing seems saved that is not', async () => {
+  const own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-failing-disk-'));
+  await mkdir(path.join(own, 'dashboards'));
+  await writeFile(path.join(own, 'belvedere.yaml'), 'version: 1\n');
+  await writeFile(path.join(own, 'dashboards', 'one.yaml'), text('One'));
+  const failing = await runBelvedere(own);
+  const handle = await open(path.join(own, 'belvedere.yaml'));
+  const files = Object.getPrototypeOf(handle) as { sync(): Promise<void> };
+  const sync = files.sync;
+  const save = async (title: string) =>
+    failing.client.saveText({
+      params,
+      body: { text: text(title), base: (await failing.client.getText({ params })).hash },
+    });
+  try {
+    files.sync = () => Promise.reject(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' }));
+    expect(await problemOf(save('Two'))).toEqual([503, 'state-unavailable']);
+    files.sync = sync;
+    // The disk says nothing bad any more, and is not believed.
+    expect(await problemOf(save('Three'))).toEqual([503, 'state-unavailable']);
+    expect(await readFile(path.join(own, 'dashboards', 'one.yaml'), 'utf8')).toBe(text('One'));
+    expect(await (await failing.send(`${failing.server.address}/readyz`)).json()).toMatchObject({
+      ready: true,
+      saving: expect.stringContaining('The disk failed'),
+    });
+    expect((await failing.client.getDashboard({ params, query: {} })).title).toBe('One');
+  } finally {
+    files.sync = sync;
+    await handle.close();
+    await failing.close();
+    await rm(own, { recursive: true, force: true });
+  }
+});

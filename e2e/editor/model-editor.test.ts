@@ -1,0 +1,417 @@
+import type { Browser, Page } from 'playwright-core';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  choose,
+  figure,
+  launchBrowser,
+  openPage,
+  settled,
+  shoot,
+  startCli,
+  violations,
+  type Opened,
+} from '../browser.ts';
+
+let browser: Browser;
+let folder: string;
+let cli: Awaited<ReturnType<typeof startCli>>;
+let opened: Opened;
+
+const trips = `# Who knows what a trip is?
+version: 1
+table: trips
+time: day
+dimensions:
+  day: {}
+  city: { label: City }   # the one it went to
+measures:
+  minutes: { expr: sum(minutes), unit: min }
+`;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-model-editor-'));
+  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Trips\ntimezone: UTC\n');
+  for (const name of ['data', 'models']) await mkdir(path.join(folder, name));
+  await writeFile(
+    path.join(folder, 'data', 'trips.csv'),
+    `day,city,minutes,price\n${Array.from({ length: 400 }, (_, i) => `2024-${String((i % 12) + 1).padStart(2, '0')}-${String((i % 28) + 1).padStart(2, '0')},${['A', 'B', 'C', 'D', 'A'][i % 5]},${(i * 37) % 180},${((i * 13) % 90) + 0.5}`).join('\n')}\n`,
+  );
+  await writeFile(
+    path.join(folder, 'data', 'cities.csv'),
+    'city,country\nA,Austria\nB,Belgium\nB,Brazil\nC,Chile\n',
+  );
+  await writeFile(path.join(folder, 'models', 'trips.yaml'), trips);
+  cli = await startCli([folder]);
+  opened = await openPage(browser, cli.url);
+  await opened.page.getByText('cities').first().waitFor();
+}, 60_000);
+afterAll(async () => {
+  await opened.close();
+  await browser.close();
+  await cli.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const onDisk = () => readFile(path.join(folder, 'models', 'trips.yaml'), 'utf8');
+const state = (page: Page) => page.getByTestId('draft-state');
+const preview = (page: Page) => page.getByTestId('preview');
+const panel = (page: Page) => page.getByTestId('entry-panel');
+const begin = async (page: Page, model = 'trips') => {
+  await page.goto(`${opened.address}/models/${model}`);
+  await page.locator('[data-entry]').first().waitFor();
+};
+const save = async (page: Page) => {
+  await page.keyboard.press('Control+s');
+  await page.getByLabel('Change description').fill('tried');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => state(page).textContent()).toBe('Saved');
+};
+
+describe('a model by mouse', () => {
+  test('is found where its table is, and opened without a change', async () => {
+    const { page } = opened;
+    await page.goto(`${opened.address}/data/files/trips`);
+    await page.getByRole('link', { name: 'Edit model' }).click();
+    await page.locator('[data-entry="measures.minutes"]').waitFor();
+    expect(await state(page).textContent()).toBe('No changes');
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    expect(await onDisk()).toBe(trips);
+  });
+
+  test('a column is taken in, another added up, and what each comes to is seen before anything is saved', async () => {
+    const { page } = opened;
+    await page.locator('[data-column=price]').click();
+    await expect.poll(() => preview(page).textContent()).toContain('90 distinct values in 400 rows');
+    await page.getByRole('button', { name: 'Add a measure that sums price' }).click();
+    await expect.poll(() => preview(page).textContent()).toContain('across all rows');
+    const total = Array.from({ length: 400 }, (_, i) => ((i * 13) % 90) + 0.5).reduce(
+      (sum, value) => sum + value,
+      0,
+    );
+    await expect
+      .poll(() => preview(page).locator('p').first().textContent())
+      .toBe(total.toLocaleString('en'));
+    await choose(panel(page).getByLabel('Format'), 'currency');
+    await expect.poll(() => preview(page).locator('p').first().textContent()).toMatch(/^\$/);
+    await expect.poll(() => state(page).textContent()).toBe('Draft');
+    expect(await onDisk()).toBe(trips);
+    await shoot(page, 'model-measure-light-1440');
+  });
+
+  test('an expression that is wrong says so beside it, with what was meant; put right, it is seen at once', async () => {
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Add measure' }).click();
+    await panel(page).getByLabel('Expression').fill('avg(minuets)');
+    await expect
+      .poll(() => panel(page).getByRole('alert').textContent())
+      .toContain('There is no column `minuets`; did you mean `minutes`?');
+    await expect
+      .poll(() => page.locator('[data-entry="measures.measure"] [aria-label^="There is no column"]').count())
+      .toBe(1);
+    await panel(page).getByLabel('Expression').fill('avg(minutes)');
+    await expect.poll(() => preview(page).textContent()).toContain('across all rows');
+    // From one that holds to another, too.
+    await panel(page).getByLabel('Expression').fill('max(minutes)');
+    await expect
+      .poll(() => preview(page).locator('p').first().textContent())
+      .toBe(String(Math.max(...Array.from({ length: 400 }, (_, i) => (i * 37) % 180))));
+    await panel(page).getByLabel('Expression').fill('avg(minutes)');
+    await expect.poll(() => preview(page).locator('p').first().textContent()).toMatch(/\./);
+    await panel(page).getByLabel('Name in YAML').fill('mean_minutes');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-entry="measures.mean_minutes"]').waitFor();
+  });
+
+  test('a join shows how many rows find their one, and what stands there twice', async () => {
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Add join' }).click();
+    await expect.poll(() => preview(page).textContent()).toContain('240 of 400 rows match one of 4');
+    expect(await preview(page).textContent()).toContain('B (2)');
+    await page.locator('[data-column="cities.country"]').click();
+    await expect.poll(() => preview(page).textContent()).toContain('2 distinct values in 400 rows');
+    expect(await preview(page).textContent()).toContain('40.0% null');
+    await shoot(page, 'model-join-light-1440');
+  });
+
+  test('every step can be undone and done again; saved, what was not touched stands as it stood', async () => {
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Undo: Add' }).click();
+    await expect.poll(() => page.locator('[data-entry="dimensions.cities_country"]').count()).toBe(0);
+    await page.getByRole('button', { name: 'Redo: Add' }).click();
+    await page.locator('[data-entry="dimensions.cities_country"]').waitFor();
+    await save(page);
+    const text = await onDisk();
+    expect(text.startsWith('# Who knows what a trip is?\nversion: 1\ntable: trips\ntime: day\n')).toBe(true);
+    expect(text).toContain('  city: { label: City }   # the one it went to\n');
+    expect(text).toContain('  mean_minutes: { expr: avg(minutes) }\n');
+    expect(text).toContain('cities: { table: cities, on: { city: city } }');
+    expect(text).toContain('  cities_country: { column: cities.country }\n');
+  });
+
+  test('a dimension that gets another name goes on meaning its column; the model’s time goes with it, and so do dashboards, which are named', async () => {
+    const { page } = opened;
+    const dashboard = path.join(folder, 'dashboards', 'days.yaml');
+    await mkdir(path.dirname(dashboard), { recursive: true });
+    await writeFile(
+      dashboard,
+      'version: 1\ntitle: Day by day\nmodel: trips\npages:\n  - title: One\n    tiles:\n      # all of them\n      days: { kind: line, x: { field: day, timeUnit: day }, y: { measure: rows } }\n',
+    );
+    await expect
+      .poll(async () =>
+        (
+          (await (await page.request.get(`${opened.address}/api/dashboards`)).json()) as {
+            dashboards: { id: string }[];
+          }
+        ).dashboards.map(({ id }) => id),
+      )
+      .toContain('days');
+    await page.locator('[data-entry="dimensions.day"]').click();
+    await panel(page).getByLabel('Name in YAML').fill('on_day');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-entry="dimensions.on_day"]').waitFor();
+    await expect.poll(() => preview(page).textContent()).toContain('Jan 1, 2024');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('dialog').getByText('day → on_day').waitFor();
+    expect(await page.getByRole('dialog').textContent()).toContain(
+      'Update the dashboard that uses itDay by day',
+    );
+    await shoot(page, 'model-follow-light-1440');
+    await page.getByLabel('Change description').press('Enter');
+    await expect.poll(() => state(page).textContent()).toBe('Saved');
+    expect(await readFile(dashboard, 'utf8')).toContain(
+      '      # all of them\n      days: { kind: line, x: { field: on_day, timeUnit: day }, y: { measure: rows } }\n',
+    );
+    expect(await onDisk()).toMatch(/time: on_day\n/);
+    expect(await onDisk()).toMatch(/ {2}on_day: \{ column: day \}\n/);
+  });
+
+  test('what it was is in its history, and comes back as a step', async () => {
+    const { page } = opened;
+    await page.getByRole('button', { name: 'History' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Changed on disk/ })
+      .last()
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore this version' }).click();
+    await expect.poll(() => page.locator('[data-entry="measures.mean_minutes"]').count()).toBe(0);
+    await page.getByRole('button', { name: /^Undo: / }).click();
+    await page.locator('[data-entry="measures.mean_minutes"]').waitFor();
+    expect(await page.locator('[data-entry="dimensions.on_day"]').count()).toBe(1);
+  });
+
+  test('a hierarchy is what opening a mark goes down by; the model’s filters stand on every dashboard, and can be taken off', async () => {
+    const { page } = opened;
+    // What the columns are is known without the server, which has a model without the country at the moment.
+    await page.getByRole('button', { name: /^Redo: / }).click();
+    await page.locator('[data-entry="dimensions.day"]').click();
+    await expect.poll(() => preview(page).textContent()).toContain('Jan 1, 2024');
+    let release = () => {};
+    const held = new Promise<void>(resolve => (release = resolve));
+    await page.route('**/api/models/trips/draft', async route => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: /^Undo: / }).click();
+    await page.getByRole('button', { name: 'Add hierarchy' }).click();
+    await expect
+      .poll(() => page.locator('[data-entry="hierarchies.levels"] code').textContent())
+      .toBe('city › cities_country');
+    release();
+    await page.unrouteAll({ behavior: 'wait' });
+    await expect
+      .poll(() =>
+        preview(page)
+          .locator('li')
+          .allInnerTexts()
+          .then(levels => levels.map(level => level.replace('\n', ' '))),
+      )
+      .toEqual(['city 4 values', 'cities_country 2 values']);
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('list', { name: 'Values' }).getByText('A', { exact: true }).click();
+    await page.getByRole('list', { name: 'Values' }).getByText('(empty)').click();
+    await expect.poll(() => page.locator('[data-entry="filters.city"] code').textContent()).toContain('A');
+    await shoot(page, 'model-filter-light-1440');
+    await save(page);
+    expect(await onDisk()).toContain('  levels: [city, cities_country]\n');
+    expect(await onDisk()).toContain('  city: { noneOf: [A] }\n');
+    await mkdir(path.join(folder, 'dashboards'), { recursive: true });
+    await writeFile(
+      path.join(folder, 'dashboards', 'where.yaml'),
+      'version: 1\ntitle: Where\nmodel: trips\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      cities: { kind: bar, x: { measure: rows }, y: { field: city }, at: [6, 0, 12, 8] }\n',
+    );
+    await page.waitForTimeout(400);
+    await page.goto(`${opened.address}/d/where`);
+    await settled(page);
+    expect(await figure(page, 'all')).toBe('240');
+    await page.getByRole('button', { name: 'Clear the City filter' }).click();
+    await expect.poll(() => figure(page, 'all')).toBe('400');
+    await page.reload();
+    await settled(page);
+    expect(await figure(page, 'all')).toBe('400');
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await expect.poll(() => figure(page, 'all')).toBe('240');
+    const chart = page.locator('[data-tile=cities]').getByRole('application');
+    await chart.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-tile=cities]').hover();
+    await page.locator('[data-tile=cities]').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Drill down' }).click();
+    await expect.poll(() => page.url()).toContain('d.cities=');
+    await begin(page);
+  });
+
+  test('a filter on any field begins with everything, and stands so on dashboards', async () => {
+    const { page } = opened;
+    await begin(page);
+    const rows = page.locator('[data-entry^="filters."]');
+    const add = page.getByRole('button', { name: 'Add filter' });
+    while ((await add.count()) > 0 && (await rows.count()) < 8) {
+      const before = await rows.count();
+      await add.click();
+      await expect.poll(() => rows.count()).toBe(before + 1);
+    }
+    expect(await rows.locator('code').allTextContents()).toEqual([
+      'all except A',
+      'all except (empty)',
+      'All',
+      'All',
+    ]);
+    await save(page);
+    expect(await onDisk()).toContain('  price: {}\n');
+    await page.goto(`${opened.address}/d/where?f.price=..`);
+    await settled(page);
+    expect(await figure(page, 'all')).toBe('240');
+    expect(opened.faults).toEqual([]);
+    await begin(page);
+  });
+
+  test('what is hidden is not offered, and goes on working', async () => {
+    const { page } = opened;
+    await page.locator('[data-entry="measures.mean_minutes"]').click();
+    await panel(page).getByText('Hidden').click();
+    await save(page);
+    await page.goto(`${opened.address}/explore/trips`);
+    await page.getByRole('button', { name: 'Save to dashboard' }).waitFor();
+    const models = (await (await page.request.get(`${opened.address}/api/models/trips`)).json()) as {
+      measures: { name: string; isHidden?: boolean }[];
+    };
+    expect(models.measures.find(measure => measure.name === 'mean_minutes')?.isHidden).toBe(true);
+    await page.locator('[data-well=y] button[aria-haspopup=listbox]').click();
+    await page.getByRole('option').first().waitFor();
+    expect(await page.locator('[role=option][data-key="=mean_minutes"]').count()).toBe(0);
+    await page.keyboard.press('Escape');
+  });
+});
+
+describe('a model by text', () => {
+  const typeIn = async (page: Page) => {
+    await page.getByRole('tab', { name: 'YAML' }).click();
+    await page.locator('.cm-content').click();
+  };
+
+  /** A new line under another, as deep as it. */
+  const below = async (page: Page, line: string) => {
+    await page.locator('.cm-line', { hasText: line }).last().click();
+    // Away from the text, where it would ask for help with a word.
+    await page.mouse.move(700, 700);
+    // To the end of its row, then, where the line is wrapped, of all of it.
+    await page.keyboard.press('End');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+  };
+
+  test('columns, functions and keys are offered where they may stand; what is typed is on the page', async () => {
+    const { page } = opened;
+    await begin(page);
+    await typeIn(page);
+    await below(page, 'mean_minutes');
+    await page.keyboard.type('longest: { expr: ma');
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'max' }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('x(minu');
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'minutes' }).first().waitFor();
+    await page.waitForTimeout(150);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.locator('[data-entry="measures.longest"]').waitFor();
+    await expect.poll(() => preview(page).textContent()).toContain('179');
+    await shoot(page, 'model-text-light-1440');
+  });
+
+  test('a wrong name is marked, and put right by a click', async () => {
+    const { page } = opened;
+    await below(page, 'longest');
+    await page.keyboard.type('cheapest: { expr: min(prise');
+    await page.keyboard.press('Escape');
+    // Once the server has said what is wrong, and nothing of it is drawn again.
+    await page
+      .locator('[data-entry="measures.cheapest"] [aria-label^="There is no column `prise`"]')
+      .waitFor();
+    await page.locator('.cm-lintRange-error', { hasText: /^prise$/ }).hover();
+    await page.getByRole('button', { name: 'Change to price' }).click();
+    await expect
+      .poll(() => page.locator('[data-entry="measures.cheapest"]').textContent())
+      .toContain('min(price)');
+    await save(page);
+    expect(await onDisk()).toMatch(/cheapest: \{ expr: min\(price\) ?\}/);
+  });
+
+  test('a change on the disk is brought together with the draft', async () => {
+    const { page } = opened;
+    await page.locator('[data-entry="measures.minutes"]').click();
+    await panel(page).getByLabel('Label').fill('Minutes on the way');
+    await expect.poll(() => state(page).textContent()).toBe('Draft');
+    await writeFile(
+      path.join(folder, 'models', 'trips.yaml'),
+      (await onDisk()).replace('{ label: City }', '{ label: Town }'),
+    );
+    await page.getByText('The file was changed elsewhere.').waitFor();
+    await save(page);
+    expect(await onDisk()).toContain('{ label: Town }   # the one it went to');
+    expect(await onDisk()).toContain('label: Minutes on the way');
+  });
+});
+
+test('a guessed model is a draft of nothing until it is saved, as it is or changed', async () => {
+  const { page } = opened;
+  await begin(page, 'cities');
+  expect(await state(page).textContent()).toBe('Generated, not saved');
+  await save(page);
+  expect(await readFile(path.join(folder, 'models', 'cities.yaml'), 'utf8')).toContain('table: cities');
+});
+
+test('a model that there is not is a page that says so', async () => {
+  const { page } = opened;
+  await page.goto(`${opened.address}/models/nothing`);
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+});
+
+test.each([
+  ['dark', 1440],
+  ['light', 390],
+  ['dark', 390],
+] as const)('looked at: %s, %i px; whole for everyone', async (theme, width) => {
+  const narrow = await openPage(browser, `${opened.address}/`, { width, height: 900, touch: width < 500 });
+  const { page } = narrow;
+  await page.context().addCookies(await opened.page.context().cookies());
+  await page.emulateMedia({ colorScheme: theme });
+  await page.goto(`${opened.address}/models/trips`);
+  await page.locator('[data-entry="measures.minutes"]').click();
+  if (width < 500) await page.getByRole('button', { name: 'Properties' }).click();
+  await preview(page).waitFor();
+  await page.waitForTimeout(300);
+  await shoot(page, `model-${theme}-${width}`);
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await narrow.close();
+});
+
+test('nothing was said in the console', () => {
+  expect(opened.faults).toEqual([]);
+});

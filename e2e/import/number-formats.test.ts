@@ -1,0 +1,111 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  drag,
+  figure,
+  launchBrowser,
+  openWorkspace,
+  settled,
+  shoot,
+  violations,
+  type OpenWorkspace,
+} from '../browser.ts';
+
+let browser: Browser;
+let opened: OpenWorkspace;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  const money = (value: number) =>
+    `"${value < 0 ? '-' : ''}$${Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: 2 })}"`;
+  const rows = Array.from(
+    { length: 400 },
+    (_, i) => `${'ABCD'[i % 4]},${money(((i * 37) % 400) * 12.5 - 100)},${(i % 40) / 2}%`,
+  );
+  opened = await openWorkspace(
+    browser,
+    {
+      'data/sales.csv': `shop,price,margin\n${rows.join('\n')}\n`,
+      'dashboards/sales.yaml': `version: 1
+title: Sales
+model: sales
+filters:
+  - { field: margin, control: numberRange }
+  - { field: price, control: numberRange }
+pages:
+  - title: One
+    tiles:
+      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }
+      average: { kind: kpi, value: { measure: avg_price }, at: [6, 0, 6, 4] }
+      prices: { kind: bar, x: { field: price, bin: { step: 500 } }, y: { measure: rows }, at: [0, 4, 12, 8] }
+      margins: { kind: bar, x: { field: margin, bin: { step: 0.05 } }, y: { measure: avg_margin }, at: [12, 4, 12, 8] }
+      list: { kind: table, columns: [shop, price, margin], at: [0, 12, 24, 8] }
+`,
+    },
+    'Sales',
+  );
+}, 60_000);
+afterAll(async () => {
+  await opened.close();
+  await browser.close();
+});
+
+test('money and percentages of a file are numbers, and are shown as the file has them: in tables, figures, charts and what is selected', async () => {
+  const { page } = opened;
+  await page.goto(`${opened.address}/d/sales`);
+  await settled(page);
+  expect(await page.locator('[data-tile=list] tbody tr').first().locator('td').allTextContents()).toEqual([
+    'A',
+    '−$100',
+    '0.0%',
+  ]);
+  expect(await page.locator('[data-tile=list] tbody tr').nth(2).locator('td').allTextContents()).toEqual([
+    'C',
+    '$825',
+    '1.0%',
+  ]);
+  expect(await page.locator('[data-tile=list] tbody tr').nth(1).locator('td').allTextContents()).toEqual([
+    'B',
+    '$362.50',
+    '0.5%',
+  ]);
+  expect(await figure(page, 'average')).toBe('$2,394');
+  expect(await page.locator('[data-tile=margins] [role=application]').getAttribute('aria-label')).toContain(
+    '15.0% to 20.0%',
+  );
+  await drag(page, 'prices', [0.3, 0.5], [0.6, 0.5]);
+  await page
+    .getByText(/^Rows by price: \$1,000 to \$\d,\d{3}$/)
+    .first()
+    .waitFor({ state: 'attached' });
+  await shoot(page, 'written-numbers-light-1440');
+  expect(await violations(page)).toEqual([]);
+});
+
+test('a range is typed as numbers are written', async () => {
+  const { page } = opened;
+  const setRange = async (field: string, from: string, to: string) => {
+    await page.getByRole('button', { name: new RegExp(`^${field}`) }).click();
+    await page.getByLabel('From').fill(from);
+    await page.getByLabel('To', { exact: true }).fill(to);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await settled(page);
+  };
+  await page.goto(`${opened.address}/d/sales`);
+  await settled(page);
+  await setRange('Price', '$1,000', '2,000.00');
+  await page.waitForURL(url => url.search.includes('f.price=1000..2000'));
+  await page.getByText('$1,000 to $2,000').waitFor();
+  expect(await figure(page, 'all')).toBe('80');
+  await setRange('Margin', '10', '12.3%');
+  await page.waitForURL(url => url.search.includes('f.margin=0.1..0.123'));
+  await page.getByText('10.0% to 12.3%').waitFor();
+  await page.getByRole('button', { name: /^Margin/ }).click();
+  expect([
+    await page.getByLabel('From').inputValue(),
+    await page.getByLabel('To', { exact: true }).inputValue(),
+  ]).toEqual(['10%', '12.3%']);
+  await page.getByLabel('From').fill('ten');
+  await page.getByText('Enter a number.').waitFor();
+  expect(opened.faults).toEqual([]);
+});

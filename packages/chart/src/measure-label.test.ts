@@ -1,0 +1,45 @@
+import { buildModel, guessModel, type ColumnProfile, type TableProfile } from '@belvedere/model';
+import { expect, test } from 'vitest';
+import { sayMeasure } from './measure-label.ts';
+
+const column = (name: string): ColumnProfile => ({
+  name,
+  type: 'number',
+  nulls: 0,
+  empties: 0,
+  distinct: 100,
+  isDistinctExact: true,
+  top: [],
+  min: 0,
+  max: 90,
+  low: 0,
+  high: 90,
+});
+const orders: TableProfile = {
+  name: 'orders',
+  rows: 1000,
+  columns: [column('unit_price'), column('NetRevenue'), column('Total'), column('cost "of goods"')],
+};
+const { model } = buildModel('orders', guessModel(orders), [orders]);
+
+test.each([
+  ['en', ['Rows', 'Average unit price', 'Total net revenue', 'Total', 'Total cost "of goods"']],
+  ['de', ['Zeilen', 'Durchschnitt Unit price', 'Summe Net revenue', 'Total', 'Summe Cost "of goods"']],
+  ['zh-CN', ['行数', 'Unit price 平均值', 'Net revenue 合计', 'Total', 'Cost "of goods" 合计']],
+])('what is guessed of a table is called in the words of %s', (locale, called) => {
+  expect(
+    Object.values(model!.measures).map(measure =>
+      sayMeasure(measure, field => model!.dimensions[field]!.label, locale),
+    ),
+  ).toEqual(called);
+});
+
+test.each([
+  [{ name: 'avg_price', label: 'Mittlerer Preis' }, 'Mittlerer Preis'],
+  [{ name: 'avg_price', label: 'Average Price paid' }, 'Average Price paid'],
+  [{ name: 'price', label: 'Average price' }, 'Average price'],
+  [{ name: 'rows', label: 'Bestellungen' }, 'Bestellungen'],
+  [{ name: 'sum(price)', label: 'sum(price)' }, 'Summe Price'],
+])('%o is called %s in German: its maker has said so', (measure, called) => {
+  expect(sayMeasure(measure, () => 'Price', 'de')).toBe(called);
+});

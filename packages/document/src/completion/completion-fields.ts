@@ -1,0 +1,34 @@
+import type { Path } from '../edits/edit.ts';
+import { figuresIn } from '../text-measures.ts';
+
+/** Which names of its model may stand at a place of a dashboard: `either` is a field or a measure. */
+export function namesAt(path: Path): 'field' | 'measure' | 'either' | 'model' | undefined {
+  const key = path.findLast(step => typeof step === 'string');
+  if (key === 'field') return path.includes('sort') || path.includes('highlights') ? 'either' : 'field';
+  if (key === 'measure') return 'measure';
+  if (key === 'model') return 'model';
+  if (key === 'columns' || key === 'bars') return 'either';
+  if (key === 'sparklines') return 'measure';
+  if (path[0] === 'parameters') return key === 'options' || key === 'default' ? 'either' : undefined;
+  if (key === 'filtered' || key === 'notFiltered') return 'field';
+  return key === 'drill' ? 'field' : undefined;
+}
+
+/** Every name of a field or a measure in a part of a dashboard, as often as it is there: of an aggregate its field, of a text its live figures. */
+export function namesIn(value: unknown, path: Path = []): string[] {
+  if (typeof value === 'string') return namesOf(value, path);
+  if (value === null || typeof value !== 'object') return [];
+  return Array.isArray(value)
+    ? value.flatMap((item, i) => namesIn(item, [...path, i]))
+    : Object.entries(value).flatMap(([key, item]) => namesIn(item, [...path, key]));
+}
+
+function namesOf(text: string, path: Path): string[] {
+  const kind = namesAt(path);
+  const names =
+    path.at(-1) === 'text' ? figuresIn(text) : kind === undefined || kind === 'model' ? [] : [text];
+  return names.flatMap(name => {
+    const [, field] = /^[a-z]+\d{0,2}\(([a-z0-9_]*)\)$/.exec(name) ?? [];
+    return field === undefined ? [name] : field === '' ? [] : [field];
+  });
+}

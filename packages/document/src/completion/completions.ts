@@ -1,0 +1,136 @@
+import { isMap, isScalar, isSeq } from 'yaml';
+import type { Path } from '../edits/edit.ts';
+import { namesAt } from './completion-fields.ts';
+import { parseYaml } from '../parse-yaml.ts';
+import { schemas, type DocumentKind } from '../read-document.ts';
+import { keysAt, valuesAt } from '../schema/schema-keys.ts';
+
+/** What may stand at a place of a document's text that is being typed. */
+export interface Expected {
+  /** Where the word begins that is being typed. */
+  readonly from: number;
+  /** The map it stands in, or the value's own place. */
+  readonly path: Path;
+  readonly kind: 'key' | 'value';
+  /** Keys that are not there yet, or the values there are; none where any text will do. */
+  readonly words: readonly string[];
+  /** The word that is asked for is a name of the model (a field, a measure, either) or of what models are made of (a table, its columns, what expressions are made of). */
+  readonly names?:
+    | 'field'
+    | 'measure'
+    | 'either'
+    | 'model'
+    | 'dimension'
+    | 'table'
+    | 'source'
+    | 'column'
+    | 'joined column'
+    | 'expression';
+}
+
+const placeholder = 'zz_here';
+
+/** @param offset where the cursor is, in `text` */
+export function expectedAt(kind: DocumentKind, text: string, offset: number): Expected | undefined {
+  const from =
+    offset - /(?:(?<=[\s"'[{,]):)?[\w.-]*$/.exec(text.slice(Math.max(0, offset - 80), offset))![0].length;
+  const rest = text.slice(offset).replace(/^[\w.-]*/, '');
+  const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
+  const startsKey = /^\s*(- )?$/.test(line) && !/^\s*:/.test(rest);
+  for (const typed of startsKey ? [`${placeholder}: 0`, placeholder] : [placeholder]) {
+    const { document } = parseYaml(text.slice(0, from) + typed + rest, { isLoose: true });
+    const found = find(document.contents, []);
+    if (!found) continue;
+    let content: unknown;
+    try {
+      content = document.toJS({ maxAliasCount: 20 });
+    } catch {
+      return undefined;
+    }
+    if (found.kind === 'key') {
+      const present = Object.keys(
+        (found.path.reduce<unknown>(
+          (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+          content,
+        ) as object | undefined) ?? {},
+      );
+      const words = keysAt(schemas[kind], found.path, without(content, found.path)).filter(
+        key => !present.includes(key),
+      );
+      const keys = kind === 'model' ? keysOfModel(found.path) : undefined;
+      return { from, kind: 'key', path: found.path, words, ...(keys && { names: keys }) };
+    }
+    const names = kind === 'model' ? namesInModel(found.path) : namesAt(found.path);
+    return {
+      from,
+      kind: 'value',
+      path: found.path,
+      words: valuesAt(schemas[kind], found.path, content),
+      ...(names && { names }),
+    };
+  }
+  return undefined;
+}
+
+function find(
+  node: unknown,
+  path: Path,
+): { readonly kind: 'key' | 'value'; readonly path: Path } | undefined {
+  // An expression is many words, one of which is being typed.
+  if (isScalar(node))
+    return node.value === placeholder || (path.at(-1) === 'expr' && String(node.value).includes(placeholder))
+      ? { kind: 'value', path }
+      : undefined;
+  if (isMap(node)) {
+    for (const { key, value } of node.items) {
+      if (isScalar(key) && key.value === placeholder) return { kind: 'key', path };
+      const found = isScalar(key) ? find(value, [...path, String(key.value)]) : undefined;
+      if (found) return found;
+    }
+  }
+  if (isSeq(node)) {
+    for (const [i, item] of node.items.entries()) {
+      const found = find(item, [...path, i]);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+/** A union's branch is told by the keys that are there; the one being typed is none of them. */
+function without(value: unknown, path: Path): unknown {
+  const [first, ...rest] = path;
+  if (value === null || typeof value !== 'object') return value;
+  if (first === undefined)
+    return Object.fromEntries(Object.entries(value).filter(([key]) => key !== placeholder));
+  return Array.isArray(value)
+    ? value.map((item, i) => (i === first ? without(item, rest) : item))
+    : { ...value, [first]: without((value as Record<PropertyKey, unknown>)[first], rest) };
+}
+
+/** What a model calls its dimensions is most often what their columns are called; a join's keys are columns of its own table. */
+function keysOfModel(path: Path): Expected['names'] {
+  if (path.length === 1 && path[0] === 'dimensions') return 'column';
+  return path[0] === 'joins' && path[2] === 'on' ? 'column' : undefined;
+}
+
+function namesInModel(path: Path): Expected['names'] {
+  const [section, , key] = path;
+  if (path.length === 1)
+    return section === 'table'
+      ? 'table'
+      : section === 'source'
+        ? 'source'
+        : section === 'time'
+          ? 'dimension'
+          : undefined;
+  if (section === 'joins')
+    return key === 'table'
+      ? 'table'
+      : key === 'source'
+        ? 'source'
+        : key === 'on'
+          ? 'joined column'
+          : undefined;
+  return key === 'expr' ? 'expression' : key === 'column' ? 'column' : undefined;
+}

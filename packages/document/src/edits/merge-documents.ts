@@ -1,0 +1,192 @@
+import { diff3Merge } from 'node-diff3';
+import type { Path } from './edit.ts';
+import { editText } from './edit-text.ts';
+import { parseYaml } from '../parse-yaml.ts';
+
+/** What two people made of the same thing. `undefined` where one of them took it out. */
+export interface Conflict {
+  readonly path: Path;
+  readonly base: unknown;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+}
+
+export interface Merge {
+  /** Both texts in one; where they conflict, as was chosen, else as mine has it. */
+  readonly text: string;
+  /** What was changed in two ways and not chosen between. */
+  readonly conflicts: readonly Conflict[];
+}
+
+export type Choice = 'mine' | 'theirs';
+
+/**
+ * Merges two texts that were made from the same one: by tile and property, so that changes to different things never meet, wherever in the
+ * file they stand. Where the lines can be merged as lines to the same meaning they are, which keeps everybody's comments; else the
+ * changes of one are made to the text of the other. Which of the two is mine makes no difference but where they conflict.
+ */
+export function mergeDocuments(
+  base: string,
+  mine: string,
+  theirs: string,
+  choose: (conflict: Conflict) => Choice | undefined = () => undefined,
+): Merge {
+  if (mine === theirs || theirs === base) return { text: mine, conflicts: [] };
+  if (mine === base) return { text: theirs, conflicts: [] };
+  const values = [base, mine, theirs].map(valueOf);
+  if (values.some(value => value === broken)) return mergeLines(base, mine, theirs, choose);
+  // One order for both, so that it does not matter who merges.
+  const isSwapped = mine > theirs;
+  const found: Conflict[] = [];
+  const decide = (conflict: Conflict): Choice => {
+    const asTheyAre = isSwapped ? { ...conflict, mine: conflict.theirs, theirs: conflict.mine } : conflict;
+    const choice = choose(asTheyAre);
+    if (choice === undefined) found.push(asTheyAre);
+    return ((choice ?? 'mine') === 'mine') === isSwapped ? 'theirs' : 'mine';
+  };
+  const [first, second] = isSwapped ? [theirs, mine] : [mine, theirs];
+  const value = mergeValues([], values[0], values[isSwapped ? 2 : 1], values[isSwapped ? 1 : 2], decide);
+  const lines = mergedLines(first, base, second);
+  if (lines !== undefined && isSame(valueOf(lines), value)) return { text: lines, conflicts: found };
+  return {
+    text: editText(found.length > 0 ? mine : first, [{ kind: 'set', path: [], value }]),
+    conflicts: found,
+  };
+}
+
+const broken = Symbol('not YAML');
+
+function valueOf(text: string): unknown {
+  const { document } = parseYaml(text);
+  if (document.errors.length > 0) return broken;
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 50 });
+    return isMap(value) ? value : broken;
+  } catch {
+    return broken;
+  }
+}
+
+/** For texts that are not YAML at the moment: nothing is known of them but their lines. */
+function mergeLines(
+  base: string,
+  mine: string,
+  theirs: string,
+  choose: (conflict: Conflict) => Choice | undefined,
+): Merge {
+  const lines = mergedLines(mine, base, theirs);
+  if (lines !== undefined) return { text: lines, conflicts: [] };
+  const whole: Conflict = { path: [], base, mine, theirs };
+  const choice = choose(whole);
+  return { text: choice === 'theirs' ? theirs : mine, conflicts: choice === undefined ? [whole] : [] };
+}
+
+/** Both texts in one, line by line; undefined where they conflict, or have too many lines alike for that to be found soon. */
+function mergedLines(mine: string, base: string, theirs: string): string | undefined {
+  const [ofMine, ofBase, ofTheirs] = [mine, base, theirs].map(text => text.split('\n')) as [
+    string[],
+    string[],
+    string[],
+  ];
+  if (Math.max(ofMine.length, ofBase.length, ofTheirs.length) > mostLines) return undefined;
+  if (linePairs(ofBase, ofMine) + linePairs(ofBase, ofTheirs) > mostLinePairs) return undefined;
+  const regions = diff3Merge(ofMine, ofBase, ofTheirs, { excludeFalseConflicts: true });
+  return regions.every(region => region.ok)
+    ? regions.flatMap(region => region.ok ?? []).join('\n')
+    : undefined;
+}
+
+/** Pairs of equal lines. */
+function linePairs(a: readonly string[], b: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const line of a) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return b.reduce((pairs, line) => pairs + (counts.get(line) ?? 0), 0);
+}
+
+/** Comparing is quadratic in both. */
+const mostLines = 4_000;
+const mostLinePairs = 500_000;
+
+type Decide = (conflict: Conflict) => Choice;
+
+function mergeValues(path: Path, base: unknown, mine: unknown, theirs: unknown, decide: Decide): unknown {
+  if (isSame(mine, theirs) || isSame(theirs, base)) return mine;
+  if (isSame(mine, base)) return theirs;
+  if (isMap(base) && isMap(mine) && isMap(theirs)) return mergeMaps(path, base, mine, theirs, decide);
+  if (Array.isArray(base) && Array.isArray(mine) && Array.isArray(theirs)) {
+    const merged = mergeLists(path, base, mine, theirs, decide);
+    if (merged) return merged;
+  }
+  return decide({ path, base, mine, theirs }) === 'mine' ? mine : theirs;
+}
+
+type PlainMap = Readonly<Record<string, unknown>>;
+
+function mergeMaps(path: Path, base: PlainMap, mine: PlainMap, theirs: PlainMap, decide: Decide): PlainMap {
+  return Object.fromEntries(
+    mergedOrder(Object.keys(base), Object.keys(mine), Object.keys(theirs)).flatMap(key => {
+      const value = mergeValues([...path, key], own(base, key), own(mine, key), own(theirs, key), decide);
+      return value === undefined ? [] : [[key, value] as const];
+    }),
+  );
+}
+
+/** Items that have a name of their own (pages by title, filters by field) are matched by it; those that only changed, by their places. */
+function mergeLists(
+  path: Path,
+  base: readonly unknown[],
+  mine: readonly unknown[],
+  theirs: readonly unknown[],
+  decide: Decide,
+): unknown[] | undefined {
+  if (![...base, ...mine, ...theirs].every(isMap)) return undefined;
+  const names = [base, mine, theirs].map(list => list.map(item => nameOf(item as PlainMap)));
+  const [of, ofMine, ofTheirs] = names as [string[], string[], string[]];
+  const stay =
+    base.length === mine.length &&
+    base.length === theirs.length &&
+    of.every((name, i) => ofMine[i] === name || ofTheirs[i] === name) &&
+    of.every(
+      (name, i) =>
+        !(ofMine[i] !== name && of.includes(ofMine[i]!)) &&
+        !(ofTheirs[i] !== name && of.includes(ofTheirs[i]!)),
+    );
+  if (stay) return base.map((item, i) => mergeValues([...path, i], item, mine[i], theirs[i], decide));
+  if (names.some(list => list.includes('') || new Set(list).size < list.length)) return undefined;
+  const by = (list: readonly unknown[], ofList: readonly string[]) =>
+    Object.fromEntries(list.map((item, i) => [`${ofList[i]} `, item]));
+  return Object.values(mergeMaps(path, by(base, of), by(mine, ofMine), by(theirs, ofTheirs), decide));
+}
+
+function nameOf(item: PlainMap): string {
+  return String(item['field'] ?? item['title'] ?? item['name'] ?? '');
+}
+
+/** The keys of both: in the order of whoever changed it, what the other has put in after what stands before it there. */
+function mergedOrder(base: readonly string[], mine: readonly string[], theirs: readonly string[]): string[] {
+  const [ofBase, ofTheirs] = [new Set(base), new Set(theirs)];
+  const isReordered =
+    theirs.filter(key => ofBase.has(key)).join('\n') !== base.filter(key => ofTheirs.has(key)).join('\n');
+  const [leading, following] = isReordered ? [theirs, mine] : [mine, theirs];
+  const known = new Set(leading);
+  // By the key they come after; `undefined` for those that come first.
+  const added = new Map<string | undefined, string[]>();
+  let before: string | undefined;
+  for (const key of following) {
+    if (!known.has(key)) added.set(before, [...(added.get(before) ?? []), key]);
+    else before = key;
+  }
+  return [...(added.get(undefined) ?? []), ...leading.flatMap(key => [key, ...(added.get(key) ?? [])])];
+}
+
+function own(map: PlainMap, key: string): unknown {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+function isMap(value: unknown): value is PlainMap {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

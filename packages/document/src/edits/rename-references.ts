@@ -1,0 +1,182 @@
+import type { DashboardFile } from '../schema/dashboard.ts';
+import type { Edit, Path } from './edit.ts';
+import { withFigures } from '../text-measures.ts';
+import type { ModelFile } from '../schema/model-file.ts';
+import { namesAt } from '../completion/completion-fields.ts';
+import type { TranslationFile } from '../schema/translation-file.ts';
+
+type Names = Readonly<Record<string, string>>;
+
+/** What of a model goes by another name: the new ones, by those they had. */
+export interface Renames {
+  readonly dimensions: Names;
+  readonly measures: Names;
+  /** What is meant where a name may be of both: the dimension first, as everywhere. */
+  readonly either: Names;
+}
+
+/** What has another name in a model than before: what is gone, where exactly one that is new means the same. */
+export function renamesBetween(before: ModelFile, after: ModelFile): Renames {
+  const dimensions = renamed(before.dimensions, after.dimensions, (name, { column, expr }) =>
+    expr === undefined ? `column ${column ?? name}` : `expr ${expr}`,
+  );
+  const measures = renamed(before.measures, after.measures, (_, { expr }) => expr);
+  return {
+    dimensions,
+    measures,
+    either: {
+      ...Object.fromEntries(
+        Object.entries(measures).filter(([name]) => !Object.hasOwn(before.dimensions ?? {}, name)),
+      ),
+      ...dimensions,
+    },
+  };
+}
+
+export function isNothingRenamed({ dimensions, measures }: Renames): boolean {
+  return Object.keys(dimensions).length + Object.keys(measures).length === 0;
+}
+
+function renamed<T>(
+  before: Readonly<Record<string, T>> = {},
+  after: Readonly<Record<string, T>> = {},
+  meaning: (name: string, entry: T) => string,
+): Names {
+  const meaningIn = (entries: Readonly<Record<string, T>>, others: Readonly<Record<string, T>>) =>
+    Map.groupBy(
+      Object.keys(entries).filter(name => !Object.hasOwn(others, name)),
+      name => meaning(name, entries[name]!),
+    );
+  const added = meaningIn(after, before);
+  return Object.fromEntries(
+    [...meaningIn(before, after)].flatMap(([what, [was, ...moreGone]]) => {
+      const [is, ...moreNew] = added.get(what) ?? [];
+      return is === undefined || moreGone.length + moreNew.length > 0 ? [] : [[was!, is]];
+    }),
+  );
+}
+
+/** The edits after which a dashboard speaks of the same fields and measures of `model` as before. What is of other models stays as it is. */
+export function followRenames(dashboard: DashboardFile, model: string, renames: Renames): readonly Edit[] {
+  const modelAt = (path: Path) =>
+    (path[0] === 'pages' && path[2] === 'tiles'
+      ? dashboard.pages[path[1] as number]?.tiles[path[3] as string]?.model
+      : undefined) ?? dashboard.model;
+  const colours =
+    dashboard.model === model
+      ? Object.keys(dashboard.colours ?? {}).filter(field =>
+          isNew(dashboard.colours, renames.dimensions, field),
+        )
+      : [];
+  return [
+    ...texts(dashboard, []).flatMap(({ path, text }): Edit[] => {
+      if (modelAt(path) !== model) return [];
+      const now =
+        path.at(-1) === 'text'
+          ? withNewFigures(text, renames.measures, renames.dimensions)
+          : newName(text, namesFor(dashboard, path, renames), renames.dimensions);
+      return now === text ? [] : [{ kind: 'set', path, value: now }];
+    }),
+    ...colours.map((field): Edit => ({
+      kind: 'rename',
+      path: ['colours', field],
+      to: renames.dimensions[field]!,
+    })),
+  ];
+}
+
+/** As `followRenames`, for a dashboard's texts in another language: filters go by their fields, texts have live figures. */
+export function followRenamesInTexts(
+  translation: TranslationFile,
+  dashboard: DashboardFile,
+  model: string,
+  renames: Renames,
+): readonly Edit[] {
+  const modelOf = new Map(
+    dashboard.pages.flatMap(page =>
+      Object.entries(page.tiles).map(([id, tile]) => [id, tile.model ?? dashboard.model]),
+    ),
+  );
+  const filters =
+    dashboard.model === model
+      ? Object.keys(translation.filters ?? {}).filter(field =>
+          isNew(translation.filters, renames.dimensions, field),
+        )
+      : [];
+  return [
+    ...filters.map((field): Edit => ({
+      kind: 'rename',
+      path: ['filters', field],
+      to: renames.dimensions[field]!,
+    })),
+    ...Object.entries(translation.tiles ?? {}).flatMap(([id, { text }]): Edit[] => {
+      const now =
+        text === undefined || modelOf.get(id) !== model
+          ? text
+          : withNewFigures(text, renames.measures, renames.dimensions);
+      return now === text ? [] : [{ kind: 'set', path: ['tiles', id, 'text'], value: now }];
+    }),
+  ];
+}
+
+/** A key that can have its new name: nothing else is called so. */
+function isNew(map: object | undefined, names: Names, key: string): boolean {
+  return Object.hasOwn(names, key) && !Object.hasOwn(map ?? {}, names[key]!);
+}
+
+function texts(value: unknown, path: Path): readonly { readonly path: Path; readonly text: string }[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (value === null || typeof value !== 'object') return [];
+  return Array.isArray(value)
+    ? value.flatMap((item, i) => texts(item, [...path, i]))
+    : Object.entries(value).flatMap(([key, item]) => texts(item, [...path, key]));
+}
+
+/** The names that are meant at a place, where names of the model are meant there at all. */
+function namesFor(dashboard: DashboardFile, path: Path, renames: Renames): Names | undefined {
+  const [section, at] = path;
+  // An option is a field only where its parameter is one, and so is what a tile's condition wants of that parameter.
+  if (section === 'parameters') return namesAt(path) && namesOfParameter(dashboard, at, renames);
+  if (path[4] === 'showIf' && path[5] === 'is')
+    return namesOfParameter(
+      dashboard,
+      dashboard.pages[path[1] as number]?.tiles[path[3] as string]?.showIf?.parameter,
+      renames,
+    );
+  switch (namesAt(path)) {
+    case 'field':
+      return renames.dimensions;
+    case 'measure':
+      return renames.measures;
+    case 'either':
+      return renames.either;
+    default:
+      return undefined;
+  }
+}
+
+function namesOfParameter(
+  { parameters = {} }: DashboardFile,
+  name: unknown,
+  renames: Renames,
+): Names | undefined {
+  const kind =
+    typeof name === 'string' && Object.hasOwn(parameters, name) ? parameters[name]!.kind : undefined;
+  return kind === 'measure' ? renames.measures : kind === 'field' ? renames.dimensions : undefined;
+}
+
+/** A name, or an aggregate of a field written as a call: `median(delay)`. */
+function newName(text: string, names: Names | undefined, dimensions: Names): string {
+  if (!names) return text;
+  const [, aggregate, field] = /^([a-z0-9]+)\(([a-z0-9_]+)\)$/.exec(text) ?? [];
+  if (field !== undefined) return `${aggregate}(${ownOr(dimensions, field)})`;
+  return ownOr(names, text);
+}
+
+function ownOr(names: Names, name: string): string {
+  return Object.hasOwn(names, name) ? names[name]! : name;
+}
+
+function withNewFigures(text: string, measures: Names, dimensions: Names): string {
+  return withFigures(text, (name, written) => written.replace(name, newName(name, measures, dimensions)));
+}

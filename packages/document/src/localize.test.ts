@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { inLanguage } from './localize.ts';
+
+const said = { en: 'yes', de: 'ja', fi: 'kyllä' };
+
+test.each([
+  ['de', 'ja'],
+  ['de-AT', 'ja'],
+  ['DE_at', 'ja'],
+  ['en-US', 'yes'],
+  ['fr-FR', 'yes'],
+  ['', 'yes'],
+  ['fil-PH', 'yes'],
+  ['constructor', 'yes'],
+])('in %s it is %s', (locale, expected) => {
+  expect(inLanguage(said, locale)).toBe(expected);
+});

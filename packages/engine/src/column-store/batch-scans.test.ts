@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { gatherScans } from './batch-scans.ts';
+import {
+  scanPlainly,
+  type CodePlace,
+  type Cube,
+  type CubeAxis,
+  type CubePart,
+  type Marked,
+  type Test,
+} from './kernel/scan.ts';
+import type { PlannedScan } from './plan-scan.ts';
+import { randomBelow } from './random-below.ts';
+
+const places: readonly CodePlace[] = [
+  { word: 0, shift: 0, mask: 7 },
+  { word: 0, shift: 3, mask: 31 },
+  { word: 0, shift: 29, mask: 7 },
+  { word: 1, shift: 0, mask: 255 },
+];
+const codes = (place: CodePlace, of: (code: number) => number) =>
+  Array.from({ length: place.mask + 1 }, (_, code) => of(code));
+const axis = (place: CodePlace, count: number): CubeAxis => ({
+  place,
+  count,
+  slots: Int32Array.from(codes(place, code => code % count)),
+});
+const mark = (place: CodePlace, every: number): Marked => ({
+  place,
+  truths: Uint8Array.from(codes(place, code => (code % every === 0 ? 1 : 0))),
+});
+const planned = (cube: Cube, test?: Test): PlannedScan => ({
+  cube,
+  testKey: test ? 'some' : '',
+  ...(test && { test }),
+  answer: () => ({ rowCount: 0, columns: [] }),
+});
+
+const axes = [
+  axis(places[0]!, 8),
+  axis(places[1]!, 10),
+  axis(places[2]!, 3),
+  axis(places[3]!, 40),
+  axis(places[1]!, 32),
+];
+const [some, others] = [mark(places[1]!, 3), mark(places[3]!, 7)];
+const numbers = Float64Array.from(codes(places[3]!, code => (code * 37) % 91));
+const every = new Uint8Array(256).fill(1);
+const parts: readonly CubePart[] = [
+  { kind: 'count' },
+  { kind: 'count', of: some },
+  { kind: 'count', of: others },
+  { kind: 'tally', place: places[3]!, truths: every, numbers },
+  { kind: 'tally', place: places[3]!, truths: others.truths, numbers },
+  { kind: 'sum', place: places[3]!, numbers },
+  { kind: 'min', place: places[3]!, numbers },
+];
+const words = [0, 1].map(word =>
+  Uint32Array.from({ length: 700 }, (_, row) => Math.imul(row + 1, 2_654_435_761 + word * 97) >>> 0),
+);
+
+describe('many questions gathered into one pass', () => {
+  test('are answered as each alone would be', () => {
+    const seed = Number(process.env['BELVEDERE_SEED']);
+    const next = randomBelow(seed);
+    for (let round = 0; round < 80; round++) {
+      const questions = Array.from({ length: 1 + next(9) }, () =>
+        planned(
+          { axes: axes.filter(() => next(3) === 0), parts: parts.filter(() => next(3) === 0) },
+          next(4) === 0 ? { kind: 'truth', ...some } : undefined,
+        ),
+      );
+      // However many rows decide of what is counted as one, the totals are the same.
+      const { scan, totalsFor } = gatherScans(questions, [700, 20_000, 1e8][next(3)]!);
+      const totals = scanPlainly(scan, words, 700);
+      questions.forEach(({ cube, test: condition }, q) => {
+        const alone = scanPlainly(
+          { sections: [{ ...(condition && { test: condition }), cubes: [cube] }] },
+          words,
+          700,
+        );
+        expect(totalsFor(q, scan, totals), `seed ${seed}, round ${round}, question ${q}`).toEqual(
+          alone[0]![0],
+        );
+      });
+    }
+  });
+
+  test('count rows once where something else counts them, and marked rows together with all', () => {
+    const counted = (...wanted: CubePart[]) =>
+      gatherScans([planned({ axes: [axes[0]!], parts: wanted })], 1e8).scan.sections[0]!.cubes[0]!.parts.map(
+        part => part.kind,
+      );
+    expect(counted(parts[0]!, parts[3]!)).toEqual(['tally']);
+    expect(counted(parts[0]!, parts[1]!)).toEqual(['tally']);
+    expect(counted(parts[1]!)).toEqual(['count']);
+    expect(counted(parts[0]!, parts[4]!)).toEqual(['count', 'tally']);
+  });
+
+  const cubesOf = (...cubes: Cube[]) =>
+    gatherScans(
+      cubes.map(cube => planned(cube)),
+      1e8,
+    ).scan.sections[0]!.cubes.map(({ axes: along }) => along.map(({ count }) => count));
+
+  test('small ones are crossed into one, so that a row changes one cell and not two; large ones are not', () => {
+    expect(
+      cubesOf({ axes: [axes[0]!], parts: [parts[0]!] }, { axes: [axes[1]!], parts: [parts[0]!] }),
+    ).toEqual([[10, 8]]);
+    expect(
+      cubesOf({ axes: [axes[0]!], parts: [parts[6]!] }, { axes: [axes[1]!], parts: [parts[5]!] }),
+    ).toEqual([[8], [10]]);
+    const large = axis({ word: 1, shift: 0, mask: 65_535 }, 20_000);
+    expect(cubesOf({ axes: [large], parts: [parts[0]!] }, { axes: [axes[1]!], parts: [parts[0]!] })).toEqual([
+      [20_000],
+      [10],
+    ]);
+  });
+
+  test('what a very large one counts anyway is added up from it; what it does not is counted apart, and so is all where rows are few', () => {
+    const large = axis({ word: 1, shift: 0, mask: 65_535 }, 50_000);
+    const cubesFor = (rows: number, ...wanted: CubePart[]) =>
+      gatherScans(
+        [planned({ axes: [large, axes[0]!], parts: [parts[3]!] }), planned({ axes: [large], parts: wanted })],
+        rows,
+      ).scan.sections[0]!.cubes.map(({ axes: along }) => along.length);
+    expect(cubesFor(1e8, parts[0]!)).toEqual([2]);
+    expect(cubesFor(1e8, parts[3]!, parts[0]!)).toEqual([2]);
+    expect(cubesFor(1e8, parts[6]!)).toEqual([1, 2]);
+    expect(cubesFor(1e6, parts[0]!)).toEqual([1, 2]);
+  });
+
+  test('what only counts comes before what adds up, and the largest of that last', () => {
+    const of = (count: number, part: CubePart): Cube => ({
+      axes: [axis({ word: 1, shift: 0, mask: 65_535 }, count)],
+      parts: [part],
+    });
+    expect(
+      cubesOf(of(20_000, parts[3]!), of(30_000, parts[0]!), of(19_000, parts[5]!), of(25_000, parts[1]!)),
+    ).toEqual([[30_000], [25_000], [19_000], [20_000]]);
+  });
+
+  test('an axis that lies over another of the same field, as weeks over days, takes no cells of its own', () => {
+    const days: CubeAxis = {
+      place: places[3]!,
+      count: 128,
+      slots: Int32Array.from(codes(places[3]!, code => code >> 1)),
+    };
+    const weeks: CubeAxis = {
+      place: places[3]!,
+      count: 19,
+      slots: Int32Array.from(codes(places[3]!, code => Math.floor(code / 14))),
+    };
+    const astride: CubeAxis = {
+      place: places[3]!,
+      count: 3,
+      slots: Int32Array.from(codes(places[3]!, code => Math.floor((code + 1) / 100))),
+    };
+    const count = [parts[0]!];
+    expect(cubesOf({ axes: [days, axes[0]!, weeks], parts: count }), 'within one question').toEqual([
+      [128, 8],
+    ]);
+    expect(cubesOf({ axes: [weeks], parts: count }, { axes: [days], parts: count }), 'between two').toEqual([
+      [128],
+    ]);
+    expect(cubesOf({ axes: [days, astride], parts: count }), 'where a day has parts in two').toEqual([
+      [128, 3],
+    ]);
+    const pairs: CubeAxis = {
+      place: places[3]!,
+      count: 64,
+      slots: Int32Array.from(codes(places[3]!, code => code >> 2)),
+    };
+    const large = axis({ word: 1, shift: 0, mask: 65_535 }, 500);
+    expect(
+      cubesOf({ axes: [large, axes[0]!, pairs], parts: count }, { axes: [large, days], parts: count }),
+      'large ones, for less than twice the cells',
+    ).toEqual([[500, 8, 128]]);
+    expect(
+      cubesOf({ axes: [large, axes[0]!, weeks], parts: count }, { axes: [large, days], parts: count }),
+      'and not for more',
+    ).toEqual([
+      [500, 8, 19],
+      [500, 128],
+    ]);
+  });
+});

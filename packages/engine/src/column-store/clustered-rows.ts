@@ -1,0 +1,206 @@
+import { noRun, pieceRows } from './kernel/row-ranges.ts';
+import { placeKey, type CodePlace, type CubeAxis } from './kernel/scan.ts';
+import { zoneRows, type ZoneMap } from './zone-map.ts';
+
+/** A field whose codes lie together, as those of a time do in rows that were written as it passed. */
+export interface ClusteredField {
+  readonly zones: ZoneMap;
+  /** The rows of its word. */
+  readonly words: Uint32Array;
+}
+
+/** Rows one after another that have slots in common, and what lies between them. */
+export interface Runs {
+  /** For each run, its slot of each axis. */
+  readonly slots: Int32Array;
+  readonly count: number;
+  /** How many rows are in one. */
+  readonly rows: number;
+  /** All rows, as `kernel/pieces` has them. */
+  readonly pieces: Int32Array;
+}
+
+/** Shorter ones are counted row by row: what a run has counted must be moved at its end. */
+const leastRun = 256;
+/** Where a run ends is looked for among single rows, unless more blocks than one of so many would have to be looked through. */
+const mostMixed = 8;
+const mostKept = 200;
+
+/** Which rows of a table have which slots in common. */
+export class ClusteredRows {
+  readonly #rows: number;
+  readonly #fields: ReadonlyMap<string, ClusteredField>;
+  readonly #kept = new Map<string, Runs | undefined>();
+  readonly #names = new WeakMap<Int32Array, number>();
+  #named = 0;
+
+  /** @param fields by `placeKey` */
+  constructor(rows: number, fields: ReadonlyMap<string, ClusteredField>) {
+    this.#rows = rows;
+    this.#fields = fields;
+  }
+
+  with(fields: ReadonlyMap<string, ClusteredField>): ClusteredRows {
+    return new ClusteredRows(this.#rows, new Map([...this.#fields, ...fields]));
+  }
+
+  zonesOf(place: CodePlace): ZoneMap | undefined {
+    return this.#fields.get(placeKey(place))?.zones;
+  }
+
+  /** The runs along these axes; none where less than half of all rows are in one. Kept, since dashboards ask along the same axes again and again. */
+  runsAlong(axes: readonly CubeAxis[]): Runs | undefined {
+    if (axes.length === 0 || !axes.every(axis => this.#fields.has(placeKey(axis.place)))) return undefined;
+    const key = axes.map(axis => `${placeKey(axis.place)} ${this.#nameOf(axis.slots)}`).join();
+    if (!this.#kept.has(key)) {
+      if (this.#kept.size >= mostKept) this.#kept.clear();
+      this.#kept.set(
+        key,
+        findRuns(
+          this.#rows,
+          axes.map(axis => ({ axis, field: this.#fields.get(placeKey(axis.place))! })),
+        ),
+      );
+    }
+    return this.#kept.get(key);
+  }
+
+  #nameOf(slots: Int32Array): number {
+    const name = this.#names.get(slots) ?? this.#named++;
+    this.#names.set(slots, name);
+    return name;
+  }
+}
+
+interface Along {
+  readonly axis: CubeAxis;
+  readonly field: ClusteredField;
+}
+
+function findRuns(rows: number, along: readonly Along[]): Runs | undefined {
+  const blocks = blockSlots(along);
+  const count = Math.ceil(rows / zoneRows);
+  let mixed = 0;
+  for (let block = 0; block < count; block++) if (blocks[block * along.length] === noRun) mixed++;
+  if (mixed * 2 > count) return undefined;
+  const found = new RunWriter(along.length);
+  for (let block = 0; block < count;) {
+    const isMixed = blocks[block * along.length] === noRun;
+    const end = isMixed ? block + 1 : endOfLike(blocks, block, along.length);
+    const [from, below] = [block * zoneRows, Math.min(rows, end * zoneRows)];
+    if (!isMixed)
+      found.add(from, below, [...blocks.subarray(block * along.length, (block + 1) * along.length)]);
+    else if (mixed * mostMixed <= count) lookThrough(from, below, along, found);
+    else found.addMixed(from, below);
+    block = end;
+  }
+  return found.runs();
+}
+
+/** For each block the slots that all its rows have, one for each axis; `noRun` where they have several along any. */
+function blockSlots(along: readonly Along[]): Int32Array {
+  const blocks = new Int32Array(along[0]!.field.zones.least.length * along.length);
+  along.forEach(
+    (
+      {
+        axis: { slots },
+        field: {
+          zones: { least, most },
+        },
+      },
+      axis,
+    ) => {
+      for (let block = 0; block < least.length; block++) {
+        const at = block * along.length;
+        if (blocks[at] === noRun) continue;
+        let code = least[block]!;
+        const slot = slots[code]!;
+        // A block of many codes is looked at no further than its second slot.
+        while (code < most[block]! && slots[code + 1] === slot) code++;
+        blocks[at + axis] = slot;
+        if (code < most[block]!) blocks[at] = noRun;
+      }
+    },
+  );
+  return blocks;
+}
+
+/** The first block after this one that has other slots. */
+function endOfLike(blocks: Int32Array, block: number, axes: number): number {
+  const first = block * axes;
+  let at = first + axes;
+  while (at < blocks.length && blocks[at] === blocks[first + ((at - first) % axes)]) at++;
+  return Math.floor(at / axes);
+}
+
+function lookThrough(from: number, below: number, along: readonly Along[], found: RunWriter): void {
+  for (let row = from; row < below;) {
+    const slots = along.map(one => slotAt(one, row));
+    const end = along.reduce((least, one, i) => endOf(one, slots[i]!, row, least), below);
+    if (end - row >= leastRun || found.isGoingOn(slots)) found.add(row, end, slots);
+    else found.addMixed(row, end);
+    row = end;
+  }
+}
+
+function slotAt({ axis: { place, slots }, field: { words } }: Along, row: number): number {
+  return slots[(words[row]! >>> place.shift) & place.mask]!;
+}
+
+/** Where rows with a slot end. */
+function endOf(
+  { axis: { place, slots }, field: { words } }: Along,
+  slot: number,
+  from: number,
+  below: number,
+): number {
+  const { shift, mask } = place;
+  let row = from;
+  while (row < below && slots[(words[row]! >>> shift) & mask] === slot) row++;
+  return row;
+}
+
+class RunWriter {
+  readonly #axes: number;
+  readonly #slots: number[] = [];
+  readonly #pieces: number[] = [];
+  #rows = 0;
+
+  constructor(axes: number) {
+    this.#axes = axes;
+  }
+
+  /** Whether the last rows that were in a run have these slots. */
+  isGoingOn(slots: readonly number[]): boolean {
+    const last = this.#slots.length - this.#axes;
+    return last >= 0 && slots.every((slot, i) => this.#slots[last + i] === slot);
+  }
+
+  add(from: number, below: number, slots: readonly number[]): void {
+    if (!this.isGoingOn(slots)) this.#slots.push(...slots);
+    this.#rows += below - from;
+    this.#piece(from, below, this.#slots.length / this.#axes - 1);
+  }
+
+  addMixed(from: number, below: number): void {
+    this.#piece(from, below, noRun);
+  }
+
+  runs(): Runs {
+    return {
+      slots: Int32Array.from(this.#slots),
+      count: this.#slots.length / this.#axes,
+      rows: this.#rows,
+      pieces: Int32Array.from(this.#pieces),
+    };
+  }
+
+  #piece(from: number, below: number, run: number): void {
+    const last = this.#pieces.length - 3;
+    if (last >= 0 && this.#pieces[last + 2] === run && below - this.#pieces[last]! <= pieceRows)
+      this.#pieces[last + 1] = below;
+    else
+      for (let begin = from; begin < below; begin += pieceRows)
+        this.#pieces.push(begin, Math.min(below, begin + pieceRows), run);
+  }
+}

@@ -1,0 +1,58 @@
+import { EngineError } from '../result.ts';
+import { spawnWorker } from '../pool/spawn-worker.ts';
+import type { CodesManifest } from './encoding-manifest.ts';
+import type { CodesOrder, FromCoder } from './encode-worker.ts';
+
+/** A process that codes the fields of one table. */
+export interface Coder {
+  /** To be called once. @throws EngineError what went wrong there */
+  readonly code: (order: CodesOrder) => Promise<CodesManifest>;
+  /** Whatever it is at. */
+  readonly end: () => void;
+  readonly ended: Promise<void>;
+}
+
+const headroomBytes = 3 * 2 ** 30;
+
+export function startCoder({
+  memoryBytes,
+  threads,
+}: {
+  readonly memoryBytes: number;
+  readonly threads: number;
+}): Coder {
+  const child = spawnWorker(new URL('./encode-worker.ts', import.meta.url), memoryBytes + headroomBytes, {
+    BELVEDERE_MEMORY: String(memoryBytes),
+    BELVEDERE_THREADS: String(threads),
+  });
+  const [ready, done, ended] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<CodesManifest>(),
+    Promise.withResolvers<void>(),
+  ];
+  const fail = (error: Error) => {
+    ready.reject(error);
+    done.reject(error);
+    ended.resolve();
+  };
+  // It may end before anybody has given it something to do.
+  for (const { promise } of [ready, done]) promise.catch(() => {});
+  child.on('message', (message: FromCoder) => {
+    if (message.kind === 'ready') ready.resolve();
+    else if (message.kind === 'done') done.resolve(message.manifest);
+    else done.reject(new EngineError('query-failed', message.message));
+  });
+  child.on('error', fail);
+  child.on('exit', () =>
+    fail(new EngineError('source-unreachable', 'The process that codes columns ended early.')),
+  );
+  return {
+    code: async order => {
+      await ready.promise;
+      child.send(order);
+      return done.promise;
+    },
+    end: () => void child.kill('SIGKILL'),
+    ended: ended.promise,
+  };
+}

@@ -1,0 +1,107 @@
+import { askForLargePages } from '../huge-pages.ts';
+import { Mover, type Source } from './flush-runs.ts';
+import { noRun } from './row-ranges.ts';
+import { begin, mostTallied, readTotals, type ScanLayout } from './totals.ts';
+
+/** A compiled loop, as it is sent to threads. */
+export interface Kernel {
+  readonly module: WebAssembly.Module;
+  readonly words: readonly WebAssembly.Memory[];
+  readonly layout: ScanLayout;
+}
+
+/** What counts rows within runs. */
+export interface Within {
+  readonly kernel: Kernel;
+  readonly sources: readonly Source[];
+  /** For each run, its slot of each of the axes that runs have in common. */
+  readonly slots: Int32Array;
+  readonly axes: number;
+}
+
+/** One thread's share of a pass, as it is sent to it. */
+export interface Share {
+  readonly whole: Kernel;
+  /** Its layout lies behind the other's. */
+  readonly within?: Within;
+  readonly pieces: Int32Array;
+  /** Shared by all threads: the next piece nobody has begun. */
+  readonly progress: Int32Array<SharedArrayBuffer>;
+}
+
+/** A thread's own memory, for one scan after another: new pages would cost more than counting into them. Others may read its totals. */
+export function ownMemory(): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: 0, maximum: 65_536, shared: true });
+}
+
+/** Counts piece after piece until none is left; what this thread has counted is then among the totals of its memory. */
+export function countRows({ whole, within, pieces, progress }: Share, own: WebAssembly.Memory): void {
+  growTo(own, (within?.kernel ?? whole).layout.bytes);
+  const count = counting(whole, own, () => readTotals(own.buffer, whole.layout, 'begins'));
+  const inRuns = within && countingRuns(within, own);
+  for (;;) {
+    const piece = Atomics.add(progress, 0, 1) * 3;
+    if (piece >= pieces.length) break;
+    const [from, below, run] = [pieces[piece]!, pieces[piece + 1]!, pieces[piece + 2]!];
+    if (run === noRun) count(from, below);
+    else inRuns!.count(from, below, run);
+  }
+  inRuns?.end();
+  readTotals(own.buffer, whole.layout, 'ends');
+}
+
+function countingRuns(
+  { kernel, sources, slots, axes }: Within,
+  own: WebAssembly.Memory,
+): { readonly count: (from: number, below: number, run: number) => void; readonly end: () => void } {
+  const mover = new Mover(own.buffer, sources);
+  let last = noRun;
+  const endLast = () => {
+    if (last !== noRun) mover.endRun(slots.subarray(last * axes, (last + 1) * axes));
+  };
+  const end = () => {
+    endLast();
+    mover.end();
+  };
+  const count = counting(kernel, own, end);
+  return {
+    count: (from, below, run) => {
+      if (run !== last) endLast();
+      last = run;
+      count(from, below);
+    },
+    end,
+  };
+}
+
+/** Counts rows; what tallies have counted is read before it could run over. */
+function counting(
+  { module, words, layout }: Kernel,
+  own: WebAssembly.Memory,
+  read: () => void,
+): (from: number, below: number) => void {
+  begin(own.buffer, layout);
+  const imports = { own, ...Object.fromEntries(words.map((word, i) => [`w${i}`, word])) };
+  const { run } = new WebAssembly.Instance(module, { m: imports }).exports as {
+    run: (fromByte: number, belowByte: number) => void;
+  };
+  let tallied = 0;
+  return (from, below) => {
+    if (tallied + below - from > mostTallied) {
+      read();
+      tallied = 0;
+    }
+    run(from * 4, below * 4);
+    tallied += below - from;
+  };
+}
+
+/** By whole large pages, so that they can be. */
+function growTo(memory: WebAssembly.Memory, bytes: number): void {
+  const missing = bytes - memory.buffer.byteLength;
+  if (missing <= 0) return;
+  memory.grow(Math.ceil(missing / largePage) * (largePage / 65_536));
+  askForLargePages(memory);
+}
+
+const largePage = 2 ** 21;

@@ -1,0 +1,71 @@
+import type { Answer } from '../result.ts';
+import type { ClusteredRows } from './clustered-rows.ts';
+import { gatherScans } from './batch-scans.ts';
+import { compileScan, type CompiledScan } from './kernel/compile-scan.ts';
+import type { Kernel, Share } from './kernel/count-rows.ts';
+import { rowsIn, wholePieces } from './kernel/row-ranges.ts';
+import type { ScanLayout } from './kernel/totals.ts';
+import { planRuns, sourcesOf } from './plan-runs.ts';
+import type { CodedTable, PlannedScan } from './plan-scan.ts';
+import { piecesThatMayHold } from './skip-rows.ts';
+
+/** A table whose codes are in memory. */
+export interface LoadedTable extends CodedTable {
+  readonly words: readonly WebAssembly.Memory[];
+  readonly clustered: ClusteredRows;
+}
+
+/** So many rows are read in less time than it is worth to wait, or to share. */
+export const fewRows = 1_000_000;
+
+/** One reading of a table's rows, for many questions. */
+export interface Pass {
+  /** For every thread the same. */
+  readonly share: Share;
+  /** Where totals are, once all threads have counted. */
+  readonly layout: ScanLayout;
+  /** One thread does it best alone. */
+  readonly isShort: boolean;
+  readonly byRuns: boolean;
+  /** Of each question, from the totals of the pass. */
+  readonly answers: readonly ((totals: readonly (readonly (readonly Float64Array[])[])[]) => Answer)[];
+}
+
+/** What is counted together, of which rows, and by which runs. */
+export function planPass(planned: readonly PlannedScan[], table: LoadedTable, leastRunRows: number): Pass {
+  const tests = [...new Map(planned.map(({ testKey, test }) => [testKey, test])).values()];
+  const wanted = (pieces: Int32Array) => piecesThatMayHold(pieces, tests, table.clustered);
+  const pieces = wanted(wholePieces(table.rows));
+  const rows = rowsIn(pieces);
+  const { scan, totalsFor } = gatherScans(planned, rows);
+  const isShort = rows <= fewRows;
+  const byRuns = rows < leastRunRows ? undefined : planRuns(scan, table.rows, table.clustered);
+  const whole = compileScan(byRuns?.whole ?? scan);
+  const within = byRuns && compileScan(byRuns.within, whole.layout.bytes);
+  const kernel = ({ module, words, layout }: CompiledScan): Kernel => ({
+    module: new WebAssembly.Module(module),
+    words: words.map(word => table.words[word]!),
+    layout,
+  });
+  return {
+    share: {
+      whole: kernel(whole),
+      ...(within && {
+        within: {
+          kernel: kernel(within),
+          sources: sourcesOf(byRuns, whole, within),
+          slots: byRuns.runs.slots,
+          axes: byRuns.still.length,
+        },
+      }),
+      pieces: byRuns ? wanted(byRuns.runs.pieces) : pieces,
+      progress: new Int32Array(new SharedArrayBuffer(4)),
+    },
+    layout: whole.layout,
+    isShort,
+    byRuns: byRuns !== undefined,
+    answers: planned.map(
+      (question, i) => totals => question.answer(totalsFor(i, byRuns?.whole ?? scan, totals)),
+    ),
+  };
+}

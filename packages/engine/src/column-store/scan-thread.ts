@@ -1,0 +1,280 @@
+// The thread that keeps display-resolution columns in memory and answers questions from them, so that the server's own never waits.
+import type { Plan } from '@belvedere/query';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Answer } from '../result.ts';
+import { ClusteredRows, type ClusteredField } from './clustered-rows.ts';
+import { operandKey } from './encoded-column.ts';
+import type { CodesManifest } from './encoding-manifest.ts';
+import { countRows, ownMemory } from './kernel/count-rows.ts';
+import { placeKey, type CodePlace } from './kernel/scan.ts';
+import { addTotals, totalsIn, type ScanLayout } from './kernel/totals.ts';
+import { beginOf, pagesOf } from './kernel/memory-layout.ts';
+import { askForLargePages } from './huge-pages.ts';
+import { fewRows, planPass, type LoadedTable } from './plan-batch.ts';
+import { Lookups, operandsOf, planScan, type PlannedScan } from './plan-scan.ts';
+import { readCodes, type Reading } from './read-encoded.ts';
+import type { FromHelper, ToHelper } from './scan-worker.ts';
+import { beginZoning, isClustered, readZones } from './zone-map.ts';
+
+export interface ScanThreadSettings {
+  readonly threads: number;
+  /** See `CodedTablesSettings`. */
+  readonly leastRunRows: number;
+}
+
+export type ToScans =
+  /** More fields of a table, row for row beside those there are. */
+  | {
+      readonly kind: 'load';
+      readonly id: number;
+      readonly table: string;
+      readonly file: string;
+      readonly manifest: CodesManifest;
+    }
+  | { readonly kind: 'drop'; readonly table: string }
+  | { readonly kind: 'ask'; readonly id: number; readonly table: string; readonly plan: Plan }
+  | { readonly kind: 'cancel'; readonly id: number }
+  /** It ends by itself, once what it is counting is counted: a thread that is ended while it loads koffi takes the process along. */
+  | { readonly kind: 'end' };
+
+export type FromScans =
+  | { readonly kind: 'answered'; readonly id: number; readonly answer: Answer }
+  /** `missing`: the keys of fields that, if coded, might answer it; none where codes never can. */
+  | { readonly kind: 'cannot'; readonly id: number; readonly missing: readonly string[] }
+  | { readonly kind: 'failed'; readonly id: number; readonly message: string }
+  /** Over a table's rows, for all questions gathered. */
+  | { readonly kind: 'passed'; readonly byRuns: boolean }
+  | { readonly kind: 'loaded'; readonly id: number; readonly problem?: string };
+
+interface Waiting {
+  readonly id: number;
+  readonly planned: PlannedScan;
+}
+
+const tables = new Map<string, LoadedTable>();
+const waiting = new Map<string, Waiting[]>();
+/** Tables that are being read, and by which order: one that is dropped meanwhile must not come back. */
+const loading = new Map<string, number>();
+
+/** A thread that takes one order after another. */
+class Helper {
+  readonly own = ownMemory();
+  readonly #worker = new Worker(new URL('./scan-worker.ts', import.meta.url), {
+    workerData: { own: this.own },
+  });
+  readonly #ordered: PromiseWithResolvers<void>[] = [];
+
+  constructor() {
+    this.#worker.on('message', (message: FromHelper) => {
+      const order = this.#ordered.shift()!;
+      if (message.kind === 'done') order.resolve();
+      else order.reject(new Error(message.message));
+    });
+    // A thread that ends takes this one along: the table is read anew by the next.
+    this.#worker.on('error', error => {
+      throw error;
+    });
+  }
+
+  /** What it was to count is then among the totals of its memory. */
+  run(order: Exclude<ToHelper, { kind: 'end' }>): Promise<void> {
+    const ordered = Promise.withResolvers<void>();
+    this.#ordered.push(ordered);
+    this.#worker.postMessage(order);
+    return ordered.promise;
+  }
+
+  end(): void {
+    this.#worker.postMessage({ kind: 'end' } satisfies ToHelper);
+  }
+}
+
+const { threads, leastRunRows } = workerData as ScanThreadSettings;
+const helpers = Array.from({ length: threads - 1 }, () => new Helper());
+const own = ownMemory();
+let isScanning = false;
+
+parentPort!.on('message', (message: ToScans) => {
+  switch (message.kind) {
+    case 'load':
+      return void load(message);
+    case 'drop':
+      tables.delete(message.table);
+      loading.delete(message.table);
+      return;
+    case 'ask':
+      return ask(message);
+    case 'cancel':
+      for (const questions of waiting.values()) {
+        const place = questions.findIndex(({ id }) => id === message.id);
+        if (place >= 0) questions.splice(place, 1);
+      }
+      return;
+    case 'end':
+      clearTimeout(timer);
+      waiting.clear();
+      for (const helper of helpers) helper.end();
+      parentPort!.close();
+  }
+});
+
+async function load({ id, table, file, manifest }: ToScans & { kind: 'load' }): Promise<void> {
+  loading.set(table, id);
+  try {
+    const before = tables.get(table);
+    const firstWord = before?.words.length ?? 0;
+    const words = Array.from({ length: manifest.words }, (_, i) => {
+      const pages = pagesOf(firstWord + i, manifest.rows);
+      return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    });
+    words.forEach(askForLargePages);
+    const reading: Reading = {
+      file,
+      words: words.map(({ buffer }, i) => new Uint8Array(buffer, beginOf(firstWord + i), manifest.rows * 4)),
+      progress: new Int32Array(new SharedArrayBuffer(4)),
+    };
+    const helping =
+      manifest.rows > fewRows ? helpers.map(helper => helper.run({ kind: 'read', reading })) : [];
+    await Promise.all([...helping, Promise.try(readCodes, reading)]);
+    const added = manifest.fields.map(
+      field =>
+        [field.key, { ...field, place: { ...field.place, word: firstWord + field.place.word } }] as const,
+    );
+    const all = [...(before?.words ?? []), ...words];
+    const clustered = (before?.clustered ?? new ClusteredRows(manifest.rows, new Map())).with(
+      await clusteredAmong(
+        added.map(([, { place }]) => place),
+        all,
+        manifest.rows,
+      ),
+    );
+    if (loading.get(table) !== id) throw new RangeError('The table has gone.');
+    tables.set(table, {
+      rows: manifest.rows,
+      fields: new Map([...(before?.fields ?? []), ...added]),
+      lookups: before?.lookups ?? new Lookups(),
+      words: all,
+      clustered,
+    });
+    say({ kind: 'loaded', id });
+  } catch (error) {
+    say({ kind: 'loaded', id, problem: (error as Error).message });
+  } finally {
+    if (loading.get(table) === id) loading.delete(table);
+  }
+}
+
+/** Of a table that takes a while to be read through: its fields whose codes lie together, by `placeKey`. */
+async function clusteredAmong(
+  places: readonly CodePlace[],
+  words: readonly WebAssembly.Memory[],
+  rows: number,
+): Promise<Map<string, ClusteredField>> {
+  const found = new Map<string, ClusteredField>();
+  if (rows <= fewRows) return found;
+  for (const place of places) {
+    const codes = new Uint32Array(words[place.word]!.buffer, beginOf(place.word), rows);
+    if (found.has(placeKey(place)) || !isClustered(codes, place)) continue;
+    const zoning = beginZoning(codes, place);
+    const helping = helpers.map(helper => helper.run({ kind: 'zones', zoning }));
+    readZones(zoning);
+    await Promise.all(helping);
+    found.set(placeKey(place), { zones: zoning.map, words: codes });
+  }
+  return found;
+}
+
+function ask({ id, table, plan }: ToScans & { kind: 'ask' }): void {
+  try {
+    const found = tables.get(table);
+    const keyOf = (expression: Parameters<typeof operandKey>[0]) => operandKey(expression, plan.zone);
+    const planned = found && planScan(plan, found, keyOf);
+    if (!planned)
+      return say({
+        kind: 'cannot',
+        id,
+        missing: (operandsOf(plan, keyOf) ?? []).flatMap(({ key }) => (found?.fields.has(key) ? [] : [key])),
+      });
+    const questions = waiting.get(table) ?? [];
+    waiting.set(table, questions);
+    questions.push({ id, planned });
+    soon();
+  } catch (error) {
+    say({ kind: 'failed', id, message: (error as Error).message });
+  }
+}
+
+/** Tiles ask one after another within a few milliseconds; waiting that long makes one pass of a dozen. */
+const gatherMs = 3;
+let timer: NodeJS.Timeout | undefined;
+
+function soon(): void {
+  if (isScanning) return;
+  const isLarge = [...waiting].some(
+    ([table, questions]) => questions.length > 0 && (tables.get(table)?.rows ?? 0) > fewRows,
+  );
+  clearTimeout(timer);
+  timer = setTimeout(() => void scanAll(), isLarge ? gatherMs : 0);
+}
+
+async function scanAll(): Promise<void> {
+  isScanning = true;
+  try {
+    for (;;) {
+      const next = [...waiting].find(([, questions]) => questions.length > 0);
+      if (!next) return;
+      const [table, questions] = next;
+      await scanTable(table, questions.splice(0, mostTogether));
+    }
+  } finally {
+    isScanning = false;
+  }
+}
+
+/** More cubes than this in one pass and their cells crowd one another out of the processor's memory. */
+const mostTogether = 40;
+
+async function scanTable(name: string, questions: readonly Waiting[]): Promise<void> {
+  try {
+    const table = tables.get(name);
+    if (!table) throw new RangeError('The table has gone.');
+    const { share, layout, isShort, byRuns, answers } = planPass(
+      questions.map(({ planned }) => planned),
+      table,
+      leastRunRows,
+    );
+    const helping = isShort ? [] : helpers;
+    const helped = helping.map(helper => helper.run({ kind: 'count', share }));
+    countRows(share, own);
+    await Promise.all(helped);
+    await addUp(helping, layout);
+    say({ kind: 'passed', byRuns });
+    const totals = totalsIn(own.buffer, layout);
+    questions.forEach(({ id }, i) => say({ kind: 'answered', id, answer: answers[i]!(totals) }));
+  } catch (error) {
+    for (const { id } of questions) say({ kind: 'failed', id, message: (error as Error).message });
+  }
+}
+
+/** Of few threads this one adds up what the others have counted; of many it would take longer than counting, and each adds up a part of all cells. */
+async function addUp(helping: readonly Helper[], layout: ScanLayout): Promise<void> {
+  const from = helping.map(helper => helper.own);
+  const of = helping.length > 1 ? threads : 1;
+  const helped =
+    of > 1
+      ? helping.map((helper, i) =>
+          helper.run({ kind: 'add', into: own, from, portion: { place: i + 1, of } }),
+        )
+      : [];
+  addTotals(
+    own.buffer,
+    from.map(({ buffer }) => buffer),
+    layout,
+    { place: 0, of },
+  );
+  await Promise.all(helped);
+}
+
+function say(message: FromScans): void {
+  parentPort!.postMessage(message);
+}

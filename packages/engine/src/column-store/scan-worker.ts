@@ -1,0 +1,50 @@
+// A thread that does its share of the work of the thread that scans.
+import { parentPort, workerData } from 'node:worker_threads';
+import { countRows, type Share } from './kernel/count-rows.ts';
+import { addTotals, type Portion, type ScanLayout } from './kernel/totals.ts';
+import { readCodes, type Reading } from './read-encoded.ts';
+import { readZones, type Zoning } from './zone-map.ts';
+
+export type ToHelper =
+  | { readonly kind: 'count'; readonly share: Share }
+  /** What all have counted of the last share. */
+  | {
+      readonly kind: 'add';
+      readonly into: WebAssembly.Memory;
+      readonly from: readonly WebAssembly.Memory[];
+      readonly portion: Portion;
+    }
+  | { readonly kind: 'read'; readonly reading: Reading }
+  | { readonly kind: 'zones'; readonly zoning: Zoning }
+  | { readonly kind: 'end' };
+/** One for each order, in their order. */
+export type FromHelper = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly message: string };
+
+/** Of this thread, where whoever gives the orders finds what it has counted. */
+const { own } = workerData as { readonly own: WebAssembly.Memory };
+let layout: ScanLayout | undefined;
+
+parentPort!.on('message', (order: ToHelper) => {
+  if (order.kind === 'end') return parentPort!.close();
+  try {
+    if (order.kind === 'count') {
+      ({ layout } = order.share.whole);
+      countRows(order.share, own);
+    } else if (order.kind === 'add')
+      addTotals(
+        order.into.buffer,
+        order.from.map(({ buffer }) => buffer),
+        layout!,
+        order.portion,
+      );
+    else if (order.kind === 'read') readCodes(order.reading);
+    else readZones(order.zoning);
+    say({ kind: 'done' });
+  } catch (error) {
+    say({ kind: 'failed', message: (error as Error).message });
+  }
+});
+
+function say(message: FromHelper): void {
+  parentPort!.postMessage(message);
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { ClusteredRows } from './clustered-rows.ts';
+import { wholePieces } from './kernel/row-ranges.ts';
+import { placeKey, type CodePlace, type Test } from './kernel/scan.ts';
+import { randomBelow } from './random-below.ts';
+import { piecesThatMayHold } from './skip-rows.ts';
+import { beginZoning, readZones, zoneRows } from './zone-map.ts';
+
+const time: CodePlace = { word: 0, shift: 0, mask: 255 };
+const other: CodePlace = { word: 0, shift: 8, mask: 15 };
+const rows = 100 * zoneRows + 30;
+/** A code of time lasts two and a half blocks. */
+const words = Uint32Array.from(
+  { length: rows },
+  (_, row) => Math.floor(row / (2.5 * zoneRows)) | ((Math.imul(row, 2_654_435_761) >>> 28) << other.shift),
+);
+const zoning = beginZoning(words, time);
+readZones(zoning);
+const clustered = new ClusteredRows(rows, new Map([[placeKey(time), { zones: zoning.map, words }]]));
+
+const when = (holds: (code: number) => boolean): Test => ({
+  kind: 'truth',
+  place: time,
+  truths: Uint8Array.from({ length: 256 }, (_, code) => Number(holds(code))),
+});
+const odd: Test = {
+  kind: 'truth',
+  place: other,
+  truths: Uint8Array.from({ length: 16 }, (_, code) => code & 1),
+};
+const between = (from: number, below: number) => when(code => code >= from && code < below);
+const blocksLeft = (...tests: (Test | undefined)[]) => {
+  const pieces = piecesThatMayHold(wholePieces(rows), tests, clustered);
+  return Array.from({ length: pieces.length / 3 }, (_, piece) => [
+    pieces[piece * 3]! / zoneRows,
+    Math.ceil(pieces[piece * 3 + 1]! / zoneRows),
+  ]);
+};
+
+describe('of a pass are left out', () => {
+  test.each<[string, number[][], (Test | undefined)[]]>([
+    ['nothing without a condition', [[0, 101]], [undefined]],
+    ['nothing where one of several has none', [[0, 101]], [between(4, 8), undefined]],
+    ['nothing by a field whose codes lie anywhere', [[0, 101]], [odd]],
+    ['what comes before and after', [[10, 20]], [between(4, 8)]],
+    [
+      'what lies between two',
+      [
+        [0, 3],
+        [95, 101],
+      ],
+      [when(code => code < 1 || code >= 38)],
+    ],
+    [
+      'what comes before, of two conditions',
+      [
+        [10, 20],
+        [50, 53],
+      ],
+      [between(4, 8), between(20, 21)],
+    ],
+    ['what one of both keeps out', [[15, 20]], [{ kind: 'all', tests: [between(4, 8), between(6, 20)] }]],
+    [
+      'what neither of two wants',
+      [
+        [10, 20],
+        [50, 53],
+      ],
+      [{ kind: 'any', tests: [between(4, 8), between(20, 21)] }],
+    ],
+    ['nothing that another field may let in', [[0, 101]], [{ kind: 'any', tests: [between(4, 8), odd] }]],
+    [
+      'all but what is excepted',
+      [
+        [0, 10],
+        [20, 101],
+      ],
+      [{ kind: 'not', test: between(4, 8) }],
+    ],
+    [
+      'what is excepted in one way and wanted in none',
+      [[0, 10]],
+      [{ kind: 'not', test: { kind: 'any', tests: [between(4, 8), { kind: 'not', test: between(0, 8) }] } }],
+    ],
+    ['everything where no moment is meant', [], [when(() => false)]],
+  ])('%s', (_, left, tests) => {
+    expect(blocksLeft(...tests)).toEqual(left);
+  });
+
+  test('no rows of which a condition holds, whatever it is', () => {
+    const seed = Number(process.env['BELVEDERE_SEED']);
+    const next = randomBelow(seed);
+    const random = (depth: number): Test => {
+      const kind = depth === 0 ? next(2) : next(5);
+      if (kind === 0) return odd;
+      if (kind === 1) return between(next(40), next(60));
+      if (kind === 2) return { kind: 'not', test: random(depth - 1) };
+      return {
+        kind: kind === 3 ? 'all' : 'any',
+        tests: Array.from({ length: next(3) }, () => random(depth - 1)),
+      };
+    };
+    const holds = (one: Test, row: number): boolean => {
+      if (one.kind === 'truth') return one.truths[(words[row]! >>> one.place.shift) & one.place.mask] === 1;
+      if (one.kind === 'not') return !holds(one.test, row);
+      return one.kind === 'all'
+        ? one.tests.every(inner => holds(inner, row))
+        : one.tests.some(inner => holds(inner, row));
+    };
+    for (let round = 0; round < 60; round++) {
+      const tests = Array.from({ length: 1 + next(3) }, () => random(3));
+      const left = piecesThatMayHold(wholePieces(rows), tests, clustered);
+      const isLeft = new Uint8Array(rows);
+      for (let piece = 0; piece < left.length; piece += 3) isLeft.fill(1, left[piece], left[piece + 1]);
+      for (let row = next(50); row < rows; row += 1 + next(90)) {
+        if (isLeft[row] === 0 && tests.some(one => holds(one, row)))
+          throw new Error(`seed ${seed}, round ${round}: row ${row} was left out`);
+      }
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import type { TableFile } from '@belvedere/document';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ImportQuestion } from './report.ts';
+import { quoted, rowsOf } from './sql-text.ts';
+import { datesAsDecided, missed } from './date-formats.ts';
+import { numberWritten } from './number-formats.ts';
+
+type ReadType = NonNullable<TableFile['columns']>[string];
+
+export interface Decided {
+  readonly notes: readonly string[];
+  /** Asked where a column is to be dates, and nothing says which part is the day: it stays text. */
+  readonly question?: ImportQuestion;
+}
+
+/** Turns a column into the type somebody decided on; what does not fit is no value, and counted. */
+export async function convertAsDecided(
+  connection: DuckDBConnection,
+  name: string,
+  type: ReadType,
+  reading: TableFile,
+): Promise<Decided> {
+  if (type === 'text') return { notes: [`“${name}” is text (set in the import options).`] };
+  const { decimal } = reading;
+  const written = numberWritten(quoted(name), decimal ?? '.');
+  const plain =
+    decimal === ','
+      ? `replace(replace(trim(${quoted(name)}), '.', ''), ',', '.')`
+      : `replace(trim(${quoted(name)}), ',', '')`;
+  const number = (sqlType: string) => ({
+    expression: `coalesce(try_cast(${written} as ${sqlType}), try_cast(${plain} as ${sqlType}))`,
+    type: sqlType,
+  });
+  const conversions = {
+    integer: () => number('bigint'),
+    decimal: () => number('decimal(38, 10)'),
+    number: () => number('double'),
+    boolean: () => ({
+      expression: `case when lower(trim(${quoted(name)})) in ('true', 't', 'yes', 'y', '1') then true when lower(trim(${quoted(name)})) in ('false', 'f', 'no', 'n', '0') then false end`,
+      type: 'boolean',
+    }),
+    date: () => datesAsDecided(connection, name, 'date', reading),
+    time: () => datesAsDecided(connection, name, 'time', reading),
+  } as const;
+  const conversion = await conversions[type]();
+  if ('kind' in conversion)
+    return {
+      notes: [`“${name}” is imported as text. Set \`dates\` to say which part is the day.`],
+      question: conversion,
+    };
+  const { expression, type: sqlType } = conversion;
+  const [row] = await rowsOf(connection, `select count(${quoted(name)}) - count(${expression}) from data`);
+  await connection.run(`alter table data alter ${quoted(name)} type ${sqlType} using ${expression}`);
+  return { notes: [`“${name}” is ${type} (set in the import options).`, ...missed(name, Number(row![0]))] };
+}
+
+/** Gives the columns of a table that has been read the types somebody decided on, whatever they were read as. */
+export async function applyDecided(connection: DuckDBConnection, reading: TableFile): Promise<Decided[]> {
+  const known = new Map(
+    (await rowsOf(connection, 'describe data')).map(([name, type]) => [String(name), String(type)]),
+  );
+  const decided: Decided[] = [];
+  for (const [name, type] of Object.entries(reading.columns ?? {})) {
+    if (!known.has(name)) continue;
+    if (known.get(name) !== 'VARCHAR')
+      await connection.run(`alter table data alter ${quoted(name)} type varchar`);
+    decided.push(await convertAsDecided(connection, name, type, reading));
+  }
+  return decided;
+}

@@ -1,0 +1,157 @@
+import type { TableFile } from '@belvedere/document';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { numbersAsWritten } from './import-csv.ts';
+import { quoted, rowsOf, text } from './sql-text.ts';
+import { noValues } from './number-formats.ts';
+
+/** The types of columns of texts, as all of their values tell. */
+export interface TypesOfTexts {
+  /** Those that are no text, by name. */
+  readonly types: ReadonlyMap<string, string>;
+  /** Texts that stand for no value somewhere, where a column is numbers, dates or truth values but for them. */
+  readonly without: readonly string[];
+  readonly codes: readonly string[];
+  readonly exact: readonly string[];
+  readonly rounded: readonly string[];
+}
+
+const number = '[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?|[-+]?(?i:inf|infinity)|(?i:nan)';
+const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
+const truth = "('true', 'false', 't', 'f', 'yes', 'no', 'y', 'n')";
+const probedRows = 20_000;
+const columnsAtOnce = 30;
+
+interface Kind {
+  readonly type: 'BIGINT' | 'DOUBLE' | 'BOOLEAN' | 'DATE' | 'TIMESTAMP';
+  /** SQL: whether a value, which is not empty, may be one. */
+  readonly fits: (value: string) => string;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    type: 'BIGINT',
+    fits: value =>
+      `(regexp_full_match(${value}, '[-+]?[0-9]+') and try_cast(${value} as bigint) is not null)`,
+  },
+  { type: 'DOUBLE', fits: value => `regexp_full_match(${value}, ${text(number)})` },
+  { type: 'BOOLEAN', fits: value => `(lower(${value}) in ${truth})` },
+  {
+    type: 'DATE',
+    fits: value => `(regexp_full_match(${value}, '${day}') and try_cast(${value} as date) is not null)`,
+  },
+  {
+    type: 'TIMESTAMP',
+    fits: value =>
+      `(regexp_full_match(${value}, '${day}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?') and try_cast(${value} as timestamp) is not null)`,
+  },
+];
+
+/**
+ * What columns of texts hold: a column is of a type where every value is that is neither empty nor stands for no value. Columns without values
+ * are left out, as they say nothing.
+ * @param table of texts, in which unquoted nulls are null
+ */
+export async function typesOfTexts(
+  connection: DuckDBConnection,
+  table: string,
+  columns: readonly string[],
+  reading: Pick<TableFile, 'nulls' | 'dates'> = {},
+): Promise<TypesOfTexts> {
+  const tokens = reading.nulls ? [] : noValues;
+  const areIso = reading.dates === undefined || reading.dates === 'year first';
+  const possible = kinds.filter(({ type }) => areIso || (type !== 'DATE' && type !== 'TIMESTAMP'));
+  const found = new Map<string, Kind['type']>();
+  const without = new Set<string>();
+  for (let start = 0; start < columns.length; start += columnsAtOnce) {
+    const some = columns.slice(start, start + columnsAtOnce);
+    // Most columns are text, or of one kind, by their first values already.
+    const probed = await fitting(
+      connection,
+      `(select * from ${table} limit ${probedRows})`,
+      some.map(name => [name, possible] as const),
+      tokens,
+    );
+    const left = some
+      .map((name, i) => [name, probed[i]!.kinds] as const)
+      .filter(([, kindsOf]) => kindsOf.length > 0);
+    const whole = left.length === 0 ? [] : await fitting(connection, table, left, tokens);
+    for (const [i, [name]] of left.entries()) {
+      const {
+        kinds: [kind],
+        filled,
+        isOneWord,
+      } = whole[i]!;
+      if (!kind || filled === 0 || (kind.type === 'BOOLEAN' && isOneWord)) continue;
+      found.set(name, kind.type);
+      for (const token of whole[i]!.tokens) without.add(token);
+    }
+  }
+  const numbers = [...found]
+    .filter(([, type]) => type === 'BIGINT' || type === 'DOUBLE')
+    .map(([name, type]) => ({ name, type: type as string }));
+  const cleaned = `(select ${numbers.map(({ name }) => `${cleanedText(name, tokens)} as ${quoted(name)}`).join(', ')} from ${table})`;
+  const { codes, exact, rounded } =
+    numbers.length === 0
+      ? { codes: [], exact: new Map<string, string>(), rounded: [] }
+      : await numbersAsWritten(connection, cleaned, numbers);
+  const types = new Map<string, string>([...found, ...exact]);
+  for (const name of codes) types.delete(name);
+  return {
+    types,
+    without: tokens.filter(token => without.has(token)),
+    codes,
+    exact: [...exact.keys()],
+    rounded,
+  };
+}
+
+/** SQL for a value as its type reads it; what stands for no value is null. */
+export function cleanedText(name: string, tokens: readonly string[]): string {
+  const value = `trim(${quoted(name)})`;
+  return `case when ${value} not in (${['', ...tokens].map(text).join(', ')}) then ${value} end`;
+}
+
+interface Fitting {
+  readonly filled: number;
+  readonly kinds: readonly Kind[];
+  readonly tokens: readonly string[];
+  readonly isOneWord: boolean;
+}
+
+async function fitting(
+  connection: DuckDBConnection,
+  table: string,
+  columns: readonly (readonly [string, readonly Kind[]])[],
+  tokens: readonly string[],
+): Promise<Fitting[]> {
+  const counts = columns.flatMap(([name, kindsOf], i) => {
+    const value = `v${i}`;
+    const words = kindsOf.some(({ type }) => type === 'BOOLEAN')
+      ? `(min(lower(${value})) is not distinct from max(lower(${value})) and coalesce(min(lower(${value})) not in ('true', 'false'), true))`
+      : 'false';
+    const used =
+      tokens.length === 0
+        ? '[]'
+        : `list(distinct trim(${quoted(name)})) filter (trim(${quoted(name)}) in (${tokens.map(text).join(', ')}))`;
+    return [
+      `count(${value})`,
+      ...kindsOf.map(({ fits }) => `bool_and(${fits(value)}) filter (where ${value} is not null)`),
+      words,
+      used,
+    ];
+  });
+  const values = columns.map(([name], i) => `${cleanedText(name, tokens)} as v${i}`);
+  const [row] = await rowsOf(
+    connection,
+    `select ${counts.join(', ')} from (select *, ${values.join(', ')} from ${table})`,
+  );
+  let at = 0;
+  return columns.map(([, kindsOf]) => {
+    const filled = Number(row![at++]);
+    // Null where there is no value: then every kind is possible still.
+    const left = kindsOf.filter(() => row![at++] !== false);
+    const isOneWord = row![at++] === true;
+    const used = row![at++] as { readonly items: readonly unknown[] } | null;
+    return { filled, kinds: left, tokens: used?.items.map(String) ?? [], isOneWord };
+  });
+}

@@ -1,0 +1,125 @@
+import type { TableFile } from '@belvedere/document';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { mayBeDates, datesAsDecided } from './date-formats.ts';
+import { noValues, numberWritten } from './number-formats.ts';
+import type { NearlyTyped } from './report.ts';
+import { quoted, rowsOf, text } from './sql-text.ts';
+
+/** Where rows of `main.data` stand: numbers from 0 to their file and line; without those that are not known. */
+export type Locate = (
+  rows: readonly number[],
+) => Promise<ReadonlyMap<number, { readonly file: string; readonly line: number }>>;
+
+/** Values that do not fit are named up to so many, and a column has so many of them at most. */
+const mostNamed = 5;
+const mostMisfits = 0.1;
+const sampledRows = 2000;
+const mostColumns = 300;
+
+/**
+ * Columns that are text because of a few values: nearly all of the others are numbers, or dates. A single value may be in the way of two
+ * others, else one in ten.
+ * @param columns of texts whose type nobody decided on
+ */
+export async function nearlyTyped(
+  connection: DuckDBConnection,
+  columns: readonly string[],
+  locate: Locate,
+  reading: Pick<TableFile, 'decimal' | 'dates' | 'nulls'> = {},
+): Promise<NearlyTyped[]> {
+  const found: NearlyTyped[] = [];
+  for (const column of columns.slice(0, mostColumns)) {
+    const values = await firstValues(connection, column, reading);
+    if (values.length < 2) continue;
+    const number = { type: 'number' as const, ...numbers(column, reading) };
+    const isNumber = (value: string) =>
+      /^[-+(]?[^\w\s]{0,2} ?[-+]?[\d.,' ]*\d[\d.,']*([eE][-+]?\d+)?\s?[^\w\s]{0,2}\)?$/.test(value);
+    const share = (test: (value: string) => boolean) => values.filter(test).length / values.length;
+    // A code is a number no more than a name is.
+    const tried =
+      share(isNumber) > 0.5 && !values.some(value => /^0\d/.test(value))
+        ? number
+        : share(mayBeDates) > 0.5
+          ? await dates(connection, column, values, reading)
+          : undefined;
+    const one = tried && (await misfitsOf(connection, column, tried, locate, reading));
+    if (one) found.push(one);
+  }
+  return found;
+}
+
+interface Tried {
+  readonly type: NearlyTyped['type'];
+  /** SQL for the value as one of the type, null where it is none. */
+  readonly expression: string;
+}
+
+async function firstValues(
+  connection: DuckDBConnection,
+  column: string,
+  reading: Pick<TableFile, 'nulls'>,
+): Promise<string[]> {
+  const rows = await rowsOf(
+    connection,
+    `select left(${filled(column, reading)}, 100) as value from (select * from data limit ${sampledRows}) where value is not null`,
+  );
+  return rows.map(([value]) => String(value));
+}
+
+/** SQL for a value; null where it stands for none. */
+function filled(column: string, { nulls }: Pick<TableFile, 'nulls'>): string {
+  const value = `trim(${quoted(column)})`;
+  return `case when ${value} not in (${['', ...(nulls ? [] : noValues)].map(text).join(', ')}) then ${value} end`;
+}
+
+function numbers(column: string, { decimal }: Pick<TableFile, 'decimal'>): Pick<Tried, 'expression'> {
+  const value = `trim(${quoted(column)})`;
+  return {
+    expression: `coalesce(try_cast(${numberWritten(quoted(column), decimal ?? '.')} as double), try_cast(case when regexp_full_match(${value}, '[-+]?[0-9]+[.]?[0-9]*[eE][-+]?[0-9]+') then ${value} end as double))`,
+  };
+}
+
+async function dates(
+  connection: DuckDBConnection,
+  column: string,
+  values: readonly string[],
+  reading: Pick<TableFile, 'dates' | 'nulls'>,
+): Promise<Tried | undefined> {
+  const type = values.some(value => mayBeDates(value) && /\d:\d/.test(value)) ? 'time' : 'date';
+  const decided = await datesAsDecided(connection, column, type, reading);
+  return 'kind' in decided ? undefined : { type, expression: decided.expression };
+}
+
+async function misfitsOf(
+  connection: DuckDBConnection,
+  column: string,
+  { type, expression }: Tried,
+  locate: Locate,
+  reading: Pick<TableFile, 'nulls'>,
+): Promise<NearlyTyped | undefined> {
+  const value = filled(column, reading);
+  const [row] = await rowsOf(
+    connection,
+    `select count(fits), count(value) - count(fits), ${type === 'number' ? 'bool_and(fits = floor(fits) and abs(fits) < 9e15) filter (where fits is not null)' : 'false'}, bool_or(regexp_matches(value, '^0[0-9]')) from (select ${value} as value, ${expression} as fits from data)`,
+  );
+  const [fits, misfits] = [Number(row![0]), Number(row![1])];
+  if (
+    misfits === 0 ||
+    (misfits > 1 && misfits > (fits + misfits) * mostMisfits) ||
+    fits < 2 ||
+    (type === 'number' && row![3] === true)
+  )
+    return undefined;
+  const first = await rowsOf(
+    connection,
+    `select rowid, left(value, 200) from (select rowid, ${value} as value, ${expression} as fits from data) where value is not null and fits is null order by rowid limit ${mostNamed}`,
+  );
+  const places = await locate(first.map(([at]) => Number(at)));
+  return {
+    column,
+    type: row![2] === true ? 'integer' : type,
+    fits,
+    misfits,
+    first: first.map(([at, misfit]) => ({ ...places.get(Number(at)), value: String(misfit) })),
+  };
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { guessLabels } from './infer-labels.ts';
+
+const agree = 'How much do you agree with the following about your employer';
+
+test.each([
+  ['short names, as they are', ['arr_delay', 'DepDelayMinutes'], ['Arr delay', 'Dep delay minutes']],
+  [
+    'long names that begin otherwise, as they are',
+    ['What is your favourite programming language?', 'Which of these have you used in the last year?'],
+    ['What is your favourite programming language?', 'Which of these have you used in the last year?'],
+  ],
+  [
+    'questions with the same beginning, by what is their own',
+    [`${agree}: pay is fair`, `${agree}: managers listen`, 'Country'],
+    ['… pay is fair', '… managers listen', 'Country'],
+  ],
+  [
+    'rows of a form’s grid',
+    [`${agree}? [Pay is fair]`, `${agree}? [Managers listen]`],
+    ['… Pay is fair', '… Managers listen'],
+  ],
+  [
+    'names that share half a word, by whole words',
+    [`${agree}: their pay`, `${agree}: them`],
+    ['… their pay', '… them'],
+  ],
+  [
+    'one that is the beginning of the others, as it is',
+    [agree, `${agree}: pay is fair`],
+    [agree, '… pay is fair'],
+  ],
+  [
+    'what is the same in two blocks, by more of it',
+    [`${agree}: pay`, 'How much do you agree with the following about your manager: pay'],
+    ['… employer: pay', '… manager: pay'],
+  ],
+  [
+    'the same answers to two questions, by how they begin',
+    [
+      `${agree}: pay`,
+      `${agree}: leave`,
+      'Which of these would you like to have more of? pay',
+      'Which of these would you like to have more of? leave',
+    ],
+    [
+      'How much do you agree… pay',
+      'How much do you agree… leave',
+      'Which of these would… pay',
+      'Which of these would… leave',
+    ],
+  ],
+  [
+    'names whose ends are the same, as they are',
+    [`${agree}: pay`, `${agree}:  pay`],
+    [`${agree}: pay`, `${agree}: pay`],
+  ],
+  [
+    'one word that goes on and on, as it is',
+    ['x'.repeat(50), `${'x'.repeat(50)}y`],
+    [`X${'x'.repeat(49)}`, `X${'x'.repeat(49)}y`],
+  ],
+])('%s', (_, columns, labels) => {
+  expect(guessLabels(columns)).toEqual(labels);
+});

@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest';
+import { buildModel } from './build-model.ts';
+import { meaningOf } from './infer-meaning.ts';
+import { guessModel } from './infer-model.ts';
+import { guessOverview, niceStep } from './infer-overview.ts';
+import type { ColumnProfile, TableProfile } from './table.ts';
+
+const column = (
+  name: string,
+  type: ColumnProfile['type'],
+  min?: number,
+  max?: number,
+  distinct = 100,
+): ColumnProfile =>
+  ({
+    name,
+    type,
+    nulls: 0,
+    empties: 0,
+    distinct,
+    isDistinctExact: true,
+    top: [],
+    ...(min !== undefined && { min, max, low: min, high: max }),
+  }) as ColumnProfile;
+
+test.each([
+  [column('rownames', 'integer', 1, 1000, 1000), 'identifier'],
+  [column('CustomerId', 'integer', 1, 60, 60), 'identifier'],
+  [column('zip_code', 'integer', 1000, 99999), 'identifier'],
+  [column('year', 'integer', 2012, 2015, 4), 'category'],
+  [column('founded', 'integer', 1900, 2020, 90), 'category'],
+  [column('hour', 'integer', 0, 23, 24), 'category'],
+  [column('DepTime', 'integer', 1, 2400, 900), 'category'],
+  [column('status', 'integer', 200, 500, 8), 'category'],
+  [column('error_code', 'integer', 1, 900, 30), 'category'],
+  [column('error_code', 'integer', 1, 9000, 800), 'identifier'],
+  [column('Cancelled', 'integer', 0, 1, 2), 'category'],
+  [column('lat', 'number', -90, 90), 'latitude'],
+  [column('longitude', 'number', -180, 180), 'longitude'],
+  [column('Total', 'number', 0, 25), 'amount'],
+  [column('Quantity', 'integer', 1, 100), 'amount'],
+  [column('unit_price', 'number', 1, 263), 'level'],
+  [column('Temperature', 'number', -2, 43), 'level'],
+  [column('arr_delay', 'integer', -60, 1000), 'level'],
+  [column('carrier', 'text', undefined, undefined, 16), 'category'],
+  [column('comment', 'text', undefined, undefined, 990), 'text'],
+  [column('created_at', 'instant', 1, 2), 'time'],
+  [column('payload', 'other'), 'nested'],
+])('$name is guessed to be %s', (profile, meaning) => {
+  expect(meaningOf(profile, 1000)).toBe(meaning);
+});
+
+const orders: TableProfile = {
+  name: 'orders',
+  rows: 1000,
+  columns: [
+    column('order_id', 'integer', 1, 1000, 1000),
+    column('ordered', 'date', Date.UTC(2023, 0, 1), Date.UTC(2023, 11, 31), 365),
+    column('country', 'text', undefined, undefined, 20),
+    column('select', 'number', 0, 500),
+    column('Net "sum"', 'number', 1, 9),
+  ],
+};
+
+test('a guessed model is a valid one, whatever its columns are called', () => {
+  const { model, problems } = buildModel('orders', guessModel(orders), [orders]);
+  expect(problems).toEqual([]);
+  expect(model?.time).toBe('ordered');
+  expect(Object.keys(model!.measures)).toEqual(['rows', 'avg_select', 'total_net_sum']);
+});
+
+test('its overview has figures, a course over time, categories, distributions and the rows', () => {
+  const { model } = buildModel('orders', guessModel(orders), [orders]);
+  const { tiles } = guessOverview(model!, orders).pages[0]!;
+  expect(Object.values(tiles).map(tile => tile.kind)).toEqual([
+    'kpi',
+    'kpi',
+    'kpi',
+    'area',
+    'bar',
+    'bar',
+    'bar',
+    'scatter',
+    'table',
+  ]);
+});
+
+test.each([
+  [100, 30, true, 5],
+  [3, 30, true, 1],
+  [1, 30, false, 0.05],
+  [2_845, 30, true, 100],
+  [1e9, 30, true, 5e7],
+])('%d in about %d parts (whole: %s) is stepped by %d', (span, bins, isInteger, step) => {
+  expect(niceStep(span, bins, isInteger)).toBeCloseTo(step, 10);
+});
+
+const described = (name: string, rows: number, columns: readonly ColumnProfile[]) => {
+  const table: TableProfile = { name, rows, columns };
+  const { model, problems } = buildModel(name, guessModel(table), [table]);
+  expect(problems).toEqual([]);
+  return { model: model!, tiles: guessOverview(model!, table).pages[0]!.tiles };
+};
+
+test.each([
+  [
+    'a row for each month and state: how many there are of each says nothing',
+    300 * 50,
+    [
+      column('month', 'date', Date.UTC(1998, 10, 1), Date.UTC(2023, 8, 1), 300),
+      column('state', 'text', undefined, undefined, 50),
+      column('handgun', 'integer', 0, 9000),
+      column('totals', 'integer', 0, 90_000),
+    ],
+    'total_totals',
+    'area',
+  ],
+  [
+    'a row every half hour',
+    48 * 1000,
+    [
+      column('time', 'instant', 0, (48 * 1000 - 1) * 1_800_000, 48 * 1000),
+      column('holiday', 'boolean', undefined, undefined, 2),
+      column('temperature', 'number', 2, 40),
+    ],
+    'avg_temperature',
+    'line',
+  ],
+  [
+    'a row a day, but for weekends',
+    700,
+    [
+      column('day', 'date', Date.UTC(2020, 0, 1), Date.UTC(2022, 8, 1), 700),
+      column('close', 'number', 2, 40),
+    ],
+    'avg_close',
+    'line',
+  ],
+  [
+    'whatever happened at whatever moment',
+    48 * 1000,
+    [
+      column('time', 'instant', 0, 86_400_123_457, 48 * 1000),
+      column('kind', 'text', undefined, undefined, 9),
+      column('bytes', 'integer', 2, 40_000),
+    ],
+    'rows',
+    'area',
+  ],
+  ['nothing but its moments', 1000, [column('time', 'date', 0, 999 * 86_400_000, 1000)], 'rows', 'area'],
+] as const)('what an overview shows of %s', (_, rows, columns, measure, kind) => {
+  const { tiles } = described('some', rows, columns);
+  expect(tiles['over_time']).toMatchObject({ kind, y: { measure } });
+  if (tiles['top_1']) expect(tiles['top_1']).toMatchObject({ x: { measure } });
+  if (measure !== 'rows') expect(tiles['figure_2']).toMatchObject({ value: { measure } });
+});
+
+test('a column of totals is called as it is, and numbers of their own for every row name it', () => {
+  const { model } = described('some', 1000, [
+    column('column00', 'integer', 1, 1800, 1000),
+    column('totals', 'integer', 0, 90_000, 400),
+    column('people', 'integer', 0, 90_000, 1000),
+  ]);
+  expect(Object.entries(model.measures).map(([name, { label }]) => [name, label])).toEqual([
+    ['rows', 'Rows'],
+    ['total_totals', 'Totals'],
+    ['total_people', 'Total people'],
+  ]);
+});
+
+test('what a file writes as money or in percent is shown so: money is added up, unless it is of one thing', () => {
+  const money = { ...column('box_office', 'number', 0, 1e9, 5), format: 'currency:USD' };
+  const { model } = described('films', 1000, [
+    money,
+    { ...money, name: 'unit_price' },
+    { ...column('share', 'number', 0, 1, 4), format: 'percent' },
+  ]);
+  expect(Object.values(model.measures).map(({ label, text, format }) => [label, text, format])).toEqual([
+    ['Rows', 'count(*)', 'integer'],
+    ['Total box office', 'sum(box_office)', 'currency:USD'],
+    ['Average unit price', 'avg(unit_price)', 'currency:USD'],
+    ['Average share', 'avg(share)', 'percent'],
+  ]);
+  expect(Object.values(model.dimensions).map(({ format }) => format)).toEqual([
+    'currency:USD',
+    'currency:USD',
+    'percent',
+  ]);
+});
+
+test('where rows lie is a map', () => {
+  const { tiles } = described('stops', 1000, [
+    column('lat', 'number', 24, 46),
+    column('lon', 'number', -123, -72),
+    column('kind', 'text', undefined, undefined, 9),
+  ]);
+  expect(Object.values(tiles).find(tile => tile.kind === 'map')).toMatchObject({
+    longitude: { field: 'lon' },
+    latitude: { field: 'lat' },
+  });
+  const town = described('stops', 1000, [
+    column('lat', 'number', 44.8, 45.1),
+    column('lon', 'number', -93.2, -92.9),
+    column('kind', 'text', undefined, undefined, 9),
+  ]);
+  expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual(['kpi', 'bar', 'scatter', 'table']);
+});

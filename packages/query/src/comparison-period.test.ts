@@ -1,0 +1,95 @@
+import type { Model } from '@belvedere/model';
+import { expect, test } from 'vitest';
+import { earlierFilter } from './comparison-period.ts';
+import { allOf, anyOf, type Filter } from './filter.ts';
+
+const model = { name: 'sales', time: 'at' } as Model;
+const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
+const during = (from: string, below: string): Filter => ({
+  kind: 'range',
+  field: 'at',
+  from: day(from),
+  below: day(below),
+});
+const since = (from: string): Filter => ({ kind: 'range', field: 'at', from: day(from) });
+const shop: Filter = { kind: 'oneOf', field: 'shop', values: ['north'] };
+
+/** The days that a filter lets through, as stretches of them. */
+function daysOf(filter: Filter): string[] {
+  const passes = (inner: Filter, at: number): boolean => {
+    switch (inner.kind) {
+      case 'range':
+        return (inner.from ?? -Infinity) <= at && at < (inner.below ?? Infinity);
+      case 'allOf':
+        return inner.filters.every(one => passes(one, at));
+      case 'anyOf':
+        return inner.filters.some(one => passes(one, at));
+      default:
+        return true;
+    }
+  };
+  const days = Array.from({ length: 1000 }, (_, i) => day('2000-01-01') + i * 86_400_000);
+  const name = (at: number) => new Date(at).toISOString().slice(0, 10);
+  return days.flatMap((at, i) =>
+    passes(filter, at) && !passes(filter, days[i - 1] ?? 0)
+      ? [`${name(at)}…${name(days.slice(i).find(later => !passes(filter, later)) ?? Number.NaN)}`]
+      : [],
+  );
+}
+
+const spring = during('2001-04-01', '2001-07-01');
+const brushed = during('2001-04-25', '2001-05-24');
+
+test.each([
+  ['months with the months before', spring, 'previous period', ['2001-01-01…2001-04-01']],
+  ['days with as many days before', brushed, 'previous period', ['2001-03-27…2001-04-25']],
+  [
+    'what is brushed within the page’s filter, not what both leave once each is moved by its own length',
+    allOf([spring, brushed, shop]),
+    'previous period',
+    ['2001-03-27…2001-04-25'],
+  ],
+  [
+    'the same within a filter without an end',
+    allOf([since('2001-04-01'), brushed]),
+    'previous period',
+    ['2001-03-27…2001-04-25'],
+  ],
+  [
+    'what is left of a brush that reaches beyond the filter',
+    allOf([spring, during('2001-06-21', '2001-08-01')]),
+    'previous period',
+    ['2001-06-11…2001-06-21'],
+  ],
+  [
+    'two brushes, moved together',
+    allOf([spring, anyOf([during('2001-05-01', '2001-05-04'), during('2001-05-06', '2001-05-08')])]),
+    'previous period',
+    ['2001-04-24…2001-04-27', '2001-04-29…2001-05-01'],
+  ],
+  [
+    'two months, with the months that lie as far back',
+    anyOf([during('2001-04-01', '2001-05-01'), during('2001-06-01', '2001-07-01')]),
+    'previous period',
+    ['2001-01-01…2001-02-01', '2001-03-01…2001-04-01'],
+  ],
+  ['the same days a year before', allOf([spring, brushed]), 'previous year', ['2000-04-25…2000-05-24']],
+] as const)('%s', (_, filter, by, expected) => {
+  const earlier = earlierFilter(filter, model, by)!;
+  expect(daysOf(earlier.filter)).toEqual(expected);
+  // What it is said to be compared with is what it is compared with.
+  const name = (at: number) => new Date(at).toISOString().slice(0, 10);
+  expect([name(earlier.range.from), name(earlier.range.below)]).toEqual([
+    expected[0]!.split('…')[0],
+    expected.at(-1)!.split('…')[1],
+  ]);
+});
+
+test.each([
+  ['time left open', since('2001-04-01')],
+  ['no time said', shop],
+  ['one of two brushes says none', anyOf([brushed, shop])],
+  ['a brush beside the filter', allOf([spring, during('2001-08-01', '2001-09-01')])],
+])('nothing to compare with: %s', (_, filter) => {
+  expect(earlierFilter(filter, model, 'previous period')).toBeUndefined();
+});
