@@ -104,7 +104,7 @@ figures.push(
 );
 
 const executedForAll = server.answers.executions;
-const { answered, passes } = server.engine.coded;
+const { answered, passes } = server.engine.encoded;
 const scoped = await load(
   Array.from({ length: scopes }, (_, i) => ({ ...open, path: `/api/dashboards/guarded/answers?as=p${i}` })),
   readers / scopes,
@@ -125,8 +125,8 @@ figures.push(
     value:
       server.answers.executions -
       executedForAll -
-      (server.engine.coded.answered - answered) +
-      server.engine.coded.passes -
+      (server.engine.encoded.answered - answered) +
+      server.engine.encoded.passes -
       passes,
     unit: '',
     target: `≤ ${scopes * 12}`,

@@ -28,10 +28,10 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
   const label = `${rows / 1e6} M`;
   let bench = await startOn(folder);
   // The first use of a table: pictures from a sample, while its columns are coded.
-  const coded = readdirSync(path.join(folder, '.belvedere', 'tables')).some(name => name.endsWith('.codes'));
+  const encoded = readdirSync(path.join(folder, '.belvedere', 'tables')).some(name => name.endsWith('.codes'));
   const first = await open(bench);
-  const [buildMs] = await timed(() => bench.server.engine.coded.settled());
-  if (!coded)
+  const [buildMs] = await timed(() => bench.server.engine.encoded.settled());
+  if (!encoded)
     figures.push(
       { name: 'the very first opening: near · exact', value: first.near, unit: 'ms' },
       {
@@ -42,7 +42,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
     );
   for (const active of actives)
     await collect(await bench.client.postIndex({ params: { id: 'bench' }, body: { state, active } }));
-  await bench.server.engine.coded.settled();
+  await bench.server.engine.encoded.settled();
   await bench.server.close();
 
   // A new start, files in the system's cache: the codes are read, nothing is built.
@@ -120,7 +120,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
   const index = figures.filter(figure => figure.name.startsWith('index')).map(figure => figure.value);
   costs.push({ rows, index: median(index), answers: median(openings.map(opening => opening.exact)) });
 
-  const { coded: columns } = bench.server.engine;
+  const { encoded: columns } = bench.server.engine;
   const fields = fieldsCoded(folder);
   figures.push(
     {

@@ -220,7 +220,7 @@ export async function violations(page: Page, options: { isOverlayOpen?: boolean 
     return (
       await axe.run(document, {
         resultTypes: ['violations'],
-        ...(isOverlayOpen && { rules: { region: { enabled: false } } }),
+        ...(isOverlayOpen && { endpointPermissions: { region: { enabled: false } } }),
       })
     ).violations.map(
       violation =>

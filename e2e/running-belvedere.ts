@@ -1,5 +1,5 @@
 import { createClient, type Client, type Frame } from '@belvedere/api';
-import { findPlace, startServer, type RunningServer } from '@belvedere/server';
+import { resolveWorkspace, startServer, type RunningServer } from '@belvedere/server';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -28,7 +28,7 @@ export async function runBelvedere(
   process.env['XDG_CACHE_HOME'] = cache;
   process.env['XDG_STATE_HOME'] = path.join(cache, 'state');
   const server = await startServer({
-    place: { ...(await findPlace(folder)), isTrusted },
+    location: { ...(await resolveWorkspace(folder)), isTrusted },
     host: '127.0.0.1',
     port: 0,
     movesOn: false,

@@ -19,7 +19,7 @@ import { parseSync } from 'oxc-parser';
 export type OldestVersions = Readonly<Record<string, number>>;
 
 /** Something used, the browsers without it, and where it stands. */
-export interface Lacking {
+export interface EmptyReason {
   readonly name: string;
   /** Such as `safari 18`: the browser, and the version that brings it. */
   readonly browsers: readonly string[];
@@ -162,7 +162,7 @@ const iteratorHelpers = new Set(
 const returnsIterator = /^(values|keys|entries|matchAll)$/;
 
 /** What scripts use that one of the browsers lacks; each name once. */
-export function lackingInScripts(texts: readonly string[], oldest: OldestVersions): Lacking[] {
+export function lackingInScripts(texts: readonly string[], oldest: OldestVersions): EmptyReason[] {
   const used = new Map<
     string,
     { readonly features: readonly (CompatStatement | undefined)[]; readonly example: string }
@@ -294,8 +294,8 @@ function isIteratorCall(node: Node): boolean {
 }
 
 /** What a style sheet uses that one of the browsers lacks, outside `@supports`; each name once. */
-export function lackingInStyles(texts: readonly string[], oldest: OldestVersions): Lacking[] {
-  const found = new Map<string, Lacking>();
+export function lackingInStyles(texts: readonly string[], oldest: OldestVersions): EmptyReason[] {
+  const found = new Map<string, EmptyReason>();
   const check = (
     name: string,
     features: readonly (CompatStatement | undefined)[],

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { rowColumn } from '../../packages/engine/src/column-store/choose-encodings.ts';
-import { writeCodes } from '../../packages/engine/src/column-store/write-encoded.ts';
+import { writeEncoded } from '../../packages/engine/src/column-store/write-encoded.ts';
 import { keptValues } from '../../packages/engine/src/import/profile-table.ts';
 import { median, timed } from './running-server.ts';
 
@@ -61,7 +61,7 @@ for (let round = 0; round < rounds; round++) {
   connection.closeSync();
   instance.closeSync();
   const [codingMs] = await timed(() =>
-    writeCodes(
+    writeEncoded(
       table,
       fields.map(field => ({ key: field, column: field, kept: keptValues(alias, field) })),
       file,

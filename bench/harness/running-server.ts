@@ -1,5 +1,5 @@
 import { createClient, type Client, type Frame } from '@belvedere/api';
-import { findPlace, startServer, type RunningServer } from '@belvedere/server';
+import { resolveWorkspace, startServer, type RunningServer } from '@belvedere/server';
 import path from 'node:path';
 import { project } from '../../e2e/browser.ts';
 
@@ -16,7 +16,7 @@ export async function startOn(
   options: { readonly signIn: boolean } = { signIn: true },
 ): Promise<BenchServer> {
   const server = await startServer({
-    place: await findPlace(workspace),
+    location: await resolveWorkspace(workspace),
     host: '127.0.0.1',
     port: 0,
     movesOn: false,

@@ -143,7 +143,7 @@ pages:
   const first = await startOn(folder);
   const state = { page: 0, filters: {}, selections: {} };
   for await (const _ of await first.client.postAnswers({ params: { id: 'five' }, body: { state } }));
-  await first.server.engine.coded.settled();
+  await first.server.engine.encoded.settled();
   await first.server.close();
   const { server } = await startOn(folder, { signIn: false });
   // Let in by a browser that is gone when the others are opened: they have nothing of ours yet, and nobody else has other work meanwhile.

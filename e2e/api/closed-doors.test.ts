@@ -1,5 +1,5 @@
 import { contract, createClient, decodeFrames, type Client, type DashboardState } from '@belvedere/api';
-import { rules } from '../../apps/server/src/permissions/endpoint-permissions.ts';
+import { endpointPermissions } from '../../apps/server/src/permissions/endpoint-permissions.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -387,8 +387,8 @@ const naming: Readonly<
     ],
   ],
 };
-const readerRoutes = (Object.keys(rules) as (keyof typeof rules)[]).filter(route =>
-  rules[route].includes('reader'),
+const readerRoutes = (Object.keys(endpointPermissions) as (keyof typeof endpointPermissions)[]).filter(route =>
+  endpointPermissions[route].includes('reader'),
 );
 /** A name that nothing has, as long as another and as like to every third. */
 const unknownLike = (name: string) => `q${name.slice(1)}`;
@@ -734,8 +734,8 @@ describe('tables that are joined, as if there were no other rows', () => {
   test('thumbnails', () => both({ route: 'getThumbnail', params: sales1 }));
 
   test('answers that codes give, once there are some', async () => {
-    const { coded } = whole.server.engine;
-    await coded.settled();
+    const { encoded } = whole.server.engine;
+    await encoded.settled();
     for (const state of states)
       await both({
         route: 'postAnswers',

@@ -1,6 +1,6 @@
 import {
   editText,
-  expectedAt,
+  completionsAt,
   formatDocument,
   mergeDocuments,
   migrateDocument,
@@ -83,7 +83,7 @@ describe('a document made to be slow', () => {
           formatted: () => formatDocument(text),
           migrated: () => migrateDocument(text),
           pasted: () => readTiles(text),
-          completed: () => expectedAt(kind, text, at),
+          completed: () => completionsAt(kind, text, at),
           pointed: () => pathAt(text, at),
           shown: () => rangeOfPath(text, ['pages', 0, 'tiles', 't7']),
         };

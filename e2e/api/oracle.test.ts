@@ -14,7 +14,7 @@ import {
   isSelectable,
   measuresOf,
   parseCalendarTime,
-  placesOf,
+  positionsOf,
   slotOf,
   slotsOf,
   type Axis,
@@ -340,7 +340,7 @@ function randomBox(axes: readonly Axis[]): Box {
   return Object.fromEntries(
     axes.map(axis => {
       const steps = axes.length > 1 ? axis : brushAxis(axis, axis.field === 'size' ? 'integer' : 'time');
-      const places = steps.kind === 'categories' ? steps.values.length : placesOf(steps);
+      const places = steps.kind === 'categories' ? steps.values.length : positionsOf(steps);
       const from = Math.floor(random() * places);
       return [axis.field, conditionFor(steps, from, from + 1 + Math.floor(random() * (places - from)))];
     }),

@@ -94,7 +94,7 @@ test(
       const outcomes = await Promise.allSettled(wishes.map(save));
       const won = wishes.filter((_, i) => outcomes[i]!.status === 'fulfilled');
       // A second one may have said just what stands there by now.
-      const changes = won.filter(wish => wish.user !== last.user || wish.password !== '');
+      const changes = won.filter(request => request.user !== last.user || request.password !== '');
       expect(
         outcomes
           .flatMap(outcome => (outcome.status === 'rejected' ? [codeOf(outcome.reason)] : []))
@@ -188,14 +188,14 @@ test.each(['made', 'changed'])(
       running = await runBelvedere(folder);
       if (how === 'changed') await save({ password: 'first' });
       const before = [await text(), await secretOfFile()];
-      const wish = { user: 'other', password: 'second', ...(how === 'changed' && { base: await base() }) };
+      const request = { user: 'other', password: 'second', ...(how === 'changed' && { base: await base() }) };
       let syncs = 0;
       files.sync = function failing(this: unknown) {
         return ++syncs === fails
           ? Promise.reject(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' }))
           : sync.call(this);
       };
-      const outcome = await save(wish)
+      const outcome = await save(request)
         .then(() => undefined, codeOf)
         .finally(() => (files.sync = sync));
       isSaved = syncs < fails;

@@ -1,4 +1,4 @@
-import type { OpenDashboard, PageGiven } from '@belvedere/api';
+import type { OpenDashboard, BootstrapData } from '@belvedere/api';
 import type { Browser, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { figure, launchBrowser, openPage, openWorkspace, settled, type OpenWorkspace } from '../browser.ts';
@@ -32,10 +32,10 @@ afterAll(async () => {
 });
 
 /** What stands in the page at an address. */
-async function givenAt(place: string, headers: Record<string, string> = {}): Promise<PageGiven | undefined> {
+async function givenAt(place: string, headers: Record<string, string> = {}): Promise<BootstrapData | undefined> {
   const text = await (await opened.page.request.get(opened.address + place, { headers })).text();
   const json = /<script type="application\/json" id="given">(.*?)<\/script>/.exec(text)?.[1];
-  return json === undefined ? undefined : (JSON.parse(json) as PageGiven);
+  return json === undefined ? undefined : (JSON.parse(json) as BootstrapData);
 }
 
 const answer = async (route: string) =>

@@ -117,17 +117,17 @@ test('a screen that cannot be fetched leaves the navigation', async () => {
 });
 
 test('the palette is fetched when somebody comes near: its button is pointed at or has the focus, or Ctrl is held', async () => {
-  let fetched = 0;
-  page.on('request', request => void (request.url().includes('/CommandPalette-') && fetched++));
+  let lazyComponent = 0;
+  page.on('request', request => void (request.url().includes('/CommandPalette-') && lazyComponent++));
   const search = page.getByRole('button', { name: 'Search' });
   for (const near of [() => search.hover(), () => search.focus(), () => page.keyboard.press('Control')]) {
     await page.goto(`${opened.address}/d/linked`);
     await settled(page);
     await page.waitForTimeout(1500);
-    expect(fetched).toBe(0);
+    expect(lazyComponent).toBe(0);
     await near();
-    await expect.poll(() => fetched).toBe(1);
-    fetched = 0;
+    await expect.poll(() => lazyComponent).toBe(1);
+    lazyComponent = 0;
     await page.goto('about:blank');
   }
 });

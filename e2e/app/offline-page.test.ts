@@ -1,6 +1,6 @@
 import { createClient, type Client, type DashboardState, type Frame, type TilePart } from '@belvedere/api';
 import { brushAxis, conditionFor } from '@belvedere/crossfilter';
-import { placesOf, type Axis, type Box } from '@belvedere/query';
+import { positionsOf, type Axis, type Box } from '@belvedere/query';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -138,7 +138,7 @@ function axesOf(
     main?.header.kind === 'cells'
       ? main.header.axes.filter(axis => ['x', 'y', 'color', 'detail'].includes(axis.channel))
       : [];
-  if (axes.some(axis => placesOf(axis) === 0)) return [];
+  if (axes.some(axis => positionsOf(axis) === 0)) return [];
   return axes.length === 1 && random() < 0.5
     ? axes.map(axis => brushAxis(axis, typeOf(axis.field) as never))
     : axes;
@@ -150,7 +150,7 @@ function randomBoxes(axes: readonly Axis[], random: () => number): Box[] {
     Object.fromEntries(
       axes.map(axis => {
         // What is put together as “Other” cannot be selected.
-        const places = axis.kind === 'categories' ? axis.values.length : placesOf(axis);
+        const places = axis.kind === 'categories' ? axis.values.length : positionsOf(axis);
         const from = Math.floor(random() * places);
         // A selection names 1,000 values at most.
         const many = Math.min(50, 1 + Math.floor(random() * random() * places));

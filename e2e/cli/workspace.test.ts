@@ -66,7 +66,7 @@ describe('what becomes a table', () => {
     expect(
       (await opened.client.getTable({ params: { table: 'c' } })).profile.map(column => column.name),
     ).toEqual(['x', 'y_z']);
-    expect((await opened.client.listTables({})).leftOut.map(({ file }) => path.basename(file))).toEqual([
+    expect((await opened.client.listTables({})).skippedFiles.map(({ file }) => path.basename(file))).toEqual([
       'notes.docx',
     ]);
   });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findPlace, startServer } from '@belvedere/server';
+import { resolveWorkspace, startServer } from '@belvedere/server';
 import { allRead, collect, runBelvedere, sourcesReady, type Running } from '../running-belvedere.ts';
 import { startHostileListener, type HostileListener } from '../servers/hostile-listener.ts';
 import { loadPostgres, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
@@ -325,7 +325,7 @@ describe('a PostgreSQL', () => {
     await expect.poll(() => total(here)).toBe(3);
     await here.server.close();
     const again = await startServer({
-      place: await findPlace(here.folder),
+      location: await resolveWorkspace(here.folder),
       host: '127.0.0.1',
       port: 0,
       movesOn: false,

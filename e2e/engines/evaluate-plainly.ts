@@ -1,7 +1,7 @@
 import type { DataType, Model } from '@belvedere/model';
-import type { CalendarUnit, Filter, GroupsQuestion } from '@belvedere/query';
+import type { CalendarUnit, Filter, GroupsQuery } from '@belvedere/query';
 import { Evaluator, isMoment, keyOf, order, startOf, type Row, type Value } from './evaluate-expression.ts';
-import { joins, type RandomQuestion } from './random-queries.ts';
+import { joins, type RandomQuery } from './random-queries.ts';
 import type { Cell, StatedTable } from './loaded-engines.ts';
 
 /** A stated cell as the oracle has it. */
@@ -88,8 +88,8 @@ function beginningOf(unit: CalendarUnit, ms: number): number {
 }
 
 /** The answer to a question by its definition: rows kept, put into groups, each measure worked out over its group. */
-export function answerPlainly(
-  { question, zone }: RandomQuestion,
+export function evaluatePlainly(
+  { question, zone }: RandomQuery,
   model: Model,
   rows: readonly Row[],
 ): Value[][] {
@@ -162,7 +162,7 @@ export function answerPlainly(
 }
 
 /** The question's order, then the dimensions; nothing comes last either way. */
-function byOrder(question: GroupsQuestion) {
+function byOrder(question: GroupsQuery) {
   const fields = question.dimensions.map(({ field }) => field);
   const wished = (question.order ?? []).map(({ by, descending }) => ({
     place: fields.indexOf(by),

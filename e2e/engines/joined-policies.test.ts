@@ -1,5 +1,5 @@
-import { asReadBy, type Model, type Reader } from '@belvedere/model';
-import { allOf, type Filter, type GroupsQuestion, type Value } from '@belvedere/query';
+import { withPolicies, type Model, type Reader } from '@belvedere/model';
+import { allOf, type Filter, type GroupsQuery, type Value } from '@belvedere/query';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomFrom } from '../random/random-from.ts';
 import {
@@ -77,7 +77,7 @@ const reader: Reader = {
   groups: ['clerks'],
   attributes: { land: 'DE', codes: ['a', 'b', "o'c", 'back\\'], grade: 2 },
 };
-const rules: Readonly<Record<TableName, readonly Rule[]>> = {
+const endpointPermissions: Readonly<Record<TableName, readonly Rule[]>> = {
   sales: [
     ['size >= 5', row => isAtLeast(row['size'], 5)],
     ['shop in (:user.codes)', row => ['a', 'b', "o'c", 'back\\'].includes(String(row['shop']))],
@@ -149,9 +149,9 @@ const stated = (table: TableName, called: string, rows: readonly Row[]): StatedT
 const whole = (Object.keys(data) as TableName[]).map(table => stated(table, table, data[table]));
 
 function worldOf(i: number): World {
-  const chosen = (Object.keys(rules) as TableName[]).flatMap(table =>
+  const chosen = (Object.keys(endpointPermissions) as TableName[]).flatMap(table =>
     i === 0 || random() < 0.65
-      ? [[table, Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(rules[table]))] as const]
+      ? [[table, Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(endpointPermissions[table]))] as const]
       : [],
   );
   const policiesOf = (table: TableName) =>
@@ -189,7 +189,7 @@ function worldOf(i: number): World {
   );
   return {
     tables,
-    guarded: asReadBy(model, reader, (_, table) => guards.filter(guard => guard.table === table)),
+    guarded: withPolicies(model, reader, (_, table) => guards.filter(guard => guard.table === table)),
     apart: modelOf(
       {
         table: called('sales'),
@@ -219,7 +219,7 @@ const randomFilter = (): Filter =>
         { kind: 'range', field: 'size', below: 30 },
       ]),
   ])();
-const questions: readonly GroupsQuestion[] = Array.from({ length: 12 }, (_, i) => {
+const questions: readonly GroupsQuery[] = Array.from({ length: 12 }, (_, i) => {
   const fields = [...new Set(Array.from({ length: i % 3 }, () => pick(names)))];
   return {
     kind: 'groups',
@@ -238,7 +238,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(engines?.map(engine => engine.close()) ?? []));
 
 describe.each(engineNames)('joined tables on %s', name => {
-  const rowsOf = async (question: GroupsQuestion, model: Model): Promise<Value[][]> => {
+  const rowsOf = async (question: GroupsQuery, model: Model): Promise<Value[][]> => {
     const answer = await ask(
       question,
       model,
@@ -287,7 +287,7 @@ describe.each(engineNames)('joined tables on %s', name => {
 
   test('medians, which some engines take from numbered rows, are those of the visible rows', async () => {
     for (const { guarded, apart } of all.slice(0, 2)) {
-      const question: GroupsQuestion = {
+      const question: GroupsQuery = {
         kind: 'groups',
         model: 'model',
         dimensions: [{ field: 'land' }],

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { openDatabase, openDuckDb, type Answer, type Engine } from '@belvedere/engine';
 import { buildModel, type Column, type DataType, type Model, type TableModelFile } from '@belvedere/model';
-import { planQuery, type Question } from '@belvedere/query';
+import { planQuery, type Query } from '@belvedere/query';
 import { writeSql, type Statement } from '@belvedere/sql';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection } from 'mysql2/promise';
@@ -77,7 +77,7 @@ export function modelOf(
 }
 
 export function statementFor(
-  question: Question,
+  question: Query,
   model: Model,
   zone: string,
   { engine, tableName }: LoadedEngine,
@@ -85,7 +85,7 @@ export function statementFor(
   return writeSql(planQuery(question, model, zone), engine.dialect, tableName);
 }
 
-export function ask(question: Question, model: Model, zone: string, loaded: LoadedEngine): Promise<Answer> {
+export function ask(question: Query, model: Model, zone: string, loaded: LoadedEngine): Promise<Answer> {
   return loaded.engine.run(statementFor(question, model, zone, loaded), {
     as: question.kind === 'cells' ? 'numbers' : 'values',
     timeoutMs: 30_000,

@@ -1,6 +1,6 @@
 import type { Model } from '@belvedere/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerPlainly, rowsOf } from './evaluate-plainly.ts';
+import { evaluatePlainly, rowsOf } from './evaluate-plainly.ts';
 import { decimalText, isDecimal, isMoment, toDouble, type Row, type Value } from './evaluate-expression.ts';
 import {
   ask,
@@ -11,7 +11,7 @@ import {
   type Cell,
   type LoadedEngine,
 } from './loaded-engines.ts';
-import { joins, randomQuestion, randomWorld, type RandomQuestion } from './random-queries.ts';
+import { joins, randomQuery, randomWorld, type RandomQuery } from './random-queries.ts';
 import { randomFrom } from '../random/random-from.ts';
 
 /* Every engine answers the same random questions as a loop in JavaScript does. A failing question is made smaller while it still fails. */
@@ -39,7 +39,7 @@ describe.each(engineNames.filter(name => !only || name === only))('%s', name => 
       const random = randomFrom(seed + 1);
       let cells = 0;
       for (let i = 0; i < questions; i++) {
-        const asked = randomQuestion(random);
+        const asked = randomQuery(random);
         const outcome = await compare(asked, loaded);
         if (typeof outcome === 'number') {
           cells += outcome;
@@ -56,7 +56,7 @@ describe.each(engineNames.filter(name => !only || name === only))('%s', name => 
 });
 
 /** How many cells were the same, or the first difference. */
-async function compare(asked: RandomQuestion, loaded: LoadedEngine): Promise<number | string> {
+async function compare(asked: RandomQuery, loaded: LoadedEngine): Promise<number | string> {
   let model: Model;
   try {
     model = modelFor(asked);
@@ -64,7 +64,7 @@ async function compare(asked: RandomQuestion, loaded: LoadedEngine): Promise<num
     // Random expressions do not always fit together; such a question cannot be asked of anyone.
     return 0;
   }
-  const expected = answerPlainly(asked, model, rows);
+  const expected = evaluatePlainly(asked, model, rows);
   try {
     const answer = await ask(asked.question, model, asked.zone, loaded);
     if (answer.rowCount !== expected.length) return `${answer.rowCount} rows instead of ${expected.length}`;
@@ -81,7 +81,7 @@ async function compare(asked: RandomQuestion, loaded: LoadedEngine): Promise<num
   }
 }
 
-function modelFor({ dimensions, measures }: RandomQuestion): Model {
+function modelFor({ dimensions, measures }: RandomQuery): Model {
   return modelOf(
     {
       table: 'facts',
@@ -95,10 +95,10 @@ function modelFor({ dimensions, measures }: RandomQuestion): Model {
 
 /** The same question with whatever can be left out of it left out. */
 async function shrunk(
-  asked: RandomQuestion,
+  asked: RandomQuery,
   difference: string,
   loaded: LoadedEngine,
-): Promise<{ smallest: RandomQuestion; difference: string }> {
+): Promise<{ smallest: RandomQuery; difference: string }> {
   let smallest = asked;
   for (let again = true; again;) {
     again = false;
@@ -112,9 +112,9 @@ async function shrunk(
   return { smallest, difference };
 }
 
-function* smallerThan(asked: RandomQuestion): Generator<RandomQuestion> {
+function* smallerThan(asked: RandomQuery): Generator<RandomQuery> {
   const { question } = asked;
-  const change = (to: Partial<RandomQuestion['question']>): RandomQuestion => ({
+  const change = (to: Partial<RandomQuery['question']>): RandomQuery => ({
     ...asked,
     question: { ...question, ...to },
   });
@@ -136,7 +136,7 @@ function* smallerThan(asked: RandomQuestion): Generator<RandomQuestion> {
   if (asked.zone !== 'UTC') yield { ...asked, zone: 'UTC' };
 }
 
-function used({ dimensions, question }: RandomQuestion): object {
+function used({ dimensions, question }: RandomQuery): object {
   return Object.fromEntries(question.dimensions.map(({ field }) => [field, dimensions[field]]));
 }
 

@@ -7,10 +7,10 @@ import {
   startOf,
   type Axis,
   type Filter,
-  type GroupsQuestion,
+  type GroupsQuery,
   type Value,
 } from '@belvedere/query';
-import { asReadBy } from '@belvedere/model';
+import { withPolicies } from '@belvedere/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   ask,
@@ -87,7 +87,7 @@ const isAdmitted = (row: StatedTable['rows'][number]) =>
   (column(row, 'flag') === false && sides.get(column(row, 'kind')) === reader.attributes.side);
 /** Only what that reader may see. */
 const admitted: StatedTable = { ...facts, name: 'admitted', rows: facts.rows.filter(isAdmitted) };
-const readModel = asReadBy(
+const readModel = withPolicies(
   modelOf({ table: 'facts', joins, dimensions, measures, policies }, world.tables),
   reader,
 );
@@ -108,7 +108,7 @@ afterAll(() => Promise.all(engines?.map(engine => engine.close()) ?? []));
 
 describe.each(engineNames)('on %s', name => {
   const engine = () => engines.find(one => one.name === name)!;
-  const rowsOf = async (question: Partial<GroupsQuestion>, zone = 'UTC', of = model): Promise<Value[][]> => {
+  const rowsOf = async (question: Partial<GroupsQuery>, zone = 'UTC', of = model): Promise<Value[][]> => {
     const answer = await ask(
       { kind: 'groups', model: 'model', dimensions: [], measures: additive, where: everything, ...question },
       of,

@@ -1,5 +1,5 @@
 import type { Column, DataType } from '@belvedere/model';
-import type { CalendarUnit, Filter, GroupsQuestion, Order } from '@belvedere/query';
+import type { CalendarUnit, Filter, GroupsQuery, Order } from '@belvedere/query';
 import type { Cell, StatedTable } from './loaded-engines.ts';
 
 /** Each its own value: empty, looking like nothing, with a blank at its end, beyond ASCII, with every mark that SQL cares for. */
@@ -142,10 +142,10 @@ export const joins = {
 } as const;
 
 /** A question together with the dimensions and measures it is about, as a model's file would have them. */
-export interface RandomQuestion {
+export interface RandomQuery {
   readonly dimensions: Readonly<Record<string, string>>;
   readonly measures: Readonly<Record<string, string>>;
-  readonly question: GroupsQuestion;
+  readonly question: GroupsQuery;
   readonly zone: string;
 }
 
@@ -294,7 +294,7 @@ function randomMeasure(random: () => number): string {
   ])();
 }
 
-export function randomQuestion(random: () => number): RandomQuestion {
+export function randomQuery(random: () => number): RandomQuery {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
   const dimensions: Record<string, string> = {
     at: 'at',
@@ -344,7 +344,7 @@ export function randomQuestion(random: () => number): RandomQuestion {
     question: {
       kind: 'groups',
       model: 'model',
-      dimensions: grouped as GroupsQuestion['dimensions'],
+      dimensions: grouped as GroupsQuery['dimensions'],
       measures: Object.keys(measures),
       where: randomFilter(random, 2),
       order,

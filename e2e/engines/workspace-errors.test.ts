@@ -1,5 +1,5 @@
 import type { CellsHeader, Frame } from '@belvedere/api';
-import { Circuit, openDatabase, type RunOptions } from '@belvedere/engine';
+import { CircuitBreaker, openDatabase, type RunOptions } from '@belvedere/engine';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -198,7 +198,7 @@ describe('a workspace whose database has trouble', () => {
       password: 'one',
       tls: 'off',
     });
-    const circuit = new Circuit();
+    const circuit = new CircuitBreaker();
     for (let i = 0; i < 4; i++)
       await expect(
         circuit.run(() => reader.run({ text: 'select n from secret', parameters: [] }, usual)),

@@ -73,14 +73,14 @@ describe('a hostile folder', () => {
   });
 
   test('has every file that is not opened listed, with the reason and no path of the machine', async () => {
-    const { leftOut } = await running.client.listTables({});
-    const reasons = new Map(leftOut.map(({ file, reason }) => [file, reason]));
+    const { skippedFiles } = await running.client.listTables({});
+    const reasons = new Map(skippedFiles.map(({ file, reason }) => [file, reason]));
     for (const file of ['data/pipe.csv', 'data/pipe.duckdb'])
       expect(reasons.get(file)).toBe('It is not a regular file.');
     for (const file of ['data/linked.csv', 'data/taken.sqlite'])
       expect(reasons.get(file)).toContain('symbolic link');
     expect(reasons.get('data/hard.csv')).toContain('more than one hard link');
-    expect(JSON.stringify(leftOut)).not.toContain(os.tmpdir());
+    expect(JSON.stringify(skippedFiles)).not.toContain(os.tmpdir());
   });
 
   test('has no document read through a link, and each of them named among the problems', () => {
@@ -119,9 +119,9 @@ test('a data folder that is a link is not followed, and is listed', async () => 
   await mkdir(path.join(workspace, 'models'));
   await symlink(outside, path.join(workspace, 'data'));
   const opened = await runBelvedere(workspace);
-  const { tables, leftOut } = await opened.client.listTables({});
+  const { tables, skippedFiles } = await opened.client.listTables({});
   expect(tables).toEqual([]);
-  expect(leftOut).toEqual([{ file: 'data', reason: expect.stringContaining('symbolic link') }]);
+  expect(skippedFiles).toEqual([{ file: 'data', reason: expect.stringContaining('symbolic link') }]);
   await opened.close();
   await rm(workspace, { recursive: true });
 });

@@ -72,14 +72,14 @@ describe('a large table', () => {
   });
 
   test('is answered exactly from its coded columns from then on, with nothing near about it', async () => {
-    const { coded } = running.server.engine;
-    await coded.settled();
-    expect(coded.bytes).toBe(rows * 4);
+    const { encoded } = running.server.engine;
+    await encoded.settled();
+    expect(encoded.bytes).toBe(rows * 4);
     running.server.answers.cache.clear();
     running.server.streams.clear();
-    const before = coded.answered;
+    const before = encoded.answered;
     const frames = await answers();
-    expect(coded.answered).toBeGreaterThan(before);
+    expect(encoded.answered).toBeGreaterThan(before);
     const kinds = frames.find(frame => frame.header.tile === 'kinds' && !frame.header.sampled)!;
     expect([...kinds.cells!.parts[0]!]).toEqual(
       [0, 1, 2, 3, 4, 5, 6].map(kind => Math.ceil((rows - kind) / 7)),
@@ -307,7 +307,7 @@ describe('a large table', () => {
         ]),
       ),
     };
-    const asker = {
+    const queryContext = {
       caller: { name: 'owner', reads: 'everything' },
       workspace,
       zone: 'UTC',
@@ -329,13 +329,13 @@ describe('a large table', () => {
             measures: ['rows'],
             where: { kind: 'everything' },
           },
-          asker,
+          queryContext,
         )
         .then(() => done.push('counted'));
       await gate
         .ask(
           { kind: 'rows', model: 'events', dimensions: ['kind'], where: { kind: 'everything' }, limit: 10 },
-          asker,
+          queryContext,
         )
         .then(() => done.push('rows'));
       near.resolve();

@@ -2,7 +2,7 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { generate } from 'selfsigned';
-import { asNobody } from './server-programs.ts';
+import { anonymously } from './server-programs.ts';
 
 export interface Certificates {
   /** Of the authority, as clients would be given it; PEM. */
@@ -38,8 +38,8 @@ export async function makeCertificates(address: string): Promise<Certificates> {
   await writeFile(certificate, own.cert);
   await writeFile(key, own.private, { mode: 0o600 });
   // PostgreSQL takes no key that others may read.
-  if (asNobody.uid !== undefined)
-    for (const file of [folder, certificate, key]) await chown(file, asNobody.uid, asNobody.gid);
+  if (anonymously.uid !== undefined)
+    for (const file of [folder, certificate, key]) await chown(file, anonymously.uid, anonymously.gid);
   return {
     authority: authority.cert,
     certificate,

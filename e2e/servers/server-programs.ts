@@ -20,7 +20,7 @@ export interface TestServer {
 }
 
 /** Servers refuse to run as root; as root they are given to nobody. */
-export const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+export const anonymously = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 export const libraries = {
   LD_LIBRARY_PATH: [
@@ -36,7 +36,7 @@ export const libraries = {
 /** An empty folder that the server may write to. */
 export async function emptyFolder(name: string): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), `belvedere-${name}-`));
-  if (asNobody.uid !== undefined) await chown(folder, asNobody.uid, asNobody.gid);
+  if (anonymously.uid !== undefined) await chown(folder, anonymously.uid, anonymously.gid);
   return folder;
 }
 
@@ -83,7 +83,7 @@ export async function startProgram(
 ): Promise<ChildProcess> {
   const child = spawn(program, args, {
     cwd: options.cwd,
-    ...(options.asRoot ? {} : asNobody),
+    ...(options.asRoot ? {} : anonymously),
     env: { ...process.env, ...libraries },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  asNobody,
+  anonymously,
   emptyFolder,
   freePorts,
   libraries,
@@ -41,7 +41,7 @@ export async function startMariaDb(settings: readonly string[] = []): Promise<Te
       `--lc-messages-dir=${share}`,
     ],
     {
-      ...asNobody,
+      ...anonymously,
       cwd: folder,
       env: { ...process.env, ...libraries },
       encoding: 'utf8',

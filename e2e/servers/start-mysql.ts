@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chmod, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  asNobody,
+  anonymously,
   emptyFolder,
   freePorts,
   serverAt,
@@ -26,7 +26,7 @@ export async function startMySql(settings: readonly string[] = []): Promise<Test
   const folder = await emptyFolder('mysql');
   const data = path.join(folder, 'data');
   await cp(await emptyData(), data, { recursive: true, preserveTimestamps: true });
-  if (asNobody.uid !== undefined) spawnSync('chown', ['-R', String(asNobody.uid), data]);
+  if (anonymously.uid !== undefined) spawnSync('chown', ['-R', String(anonymously.uid), data]);
   const [port] = await freePorts(1);
   const { loader, args } = mysqld(data);
   const child = await startProgram(
@@ -73,7 +73,7 @@ async function emptyData(): Promise<string> {
   const { status, stderr, error } = spawnSync(
     loader,
     [...args, `--tmpdir=${folder}`, '--initialize-insecure', `--init-file=${first}`],
-    { ...asNobody, cwd: folder, encoding: 'utf8' },
+    { ...anonymously, cwd: folder, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`mysqld --initialize: ${stderr || error?.message}`);
   // Beside its place first: another file of tests may be making one, too.

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import {
-  asNobody,
+  anonymously,
   emptyFolder,
   freePorts,
   libraries,
@@ -33,7 +33,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
       '--no-sync',
       '--locale=C.UTF-8',
     ],
-    { ...asNobody, cwd: folder, env: { ...process.env, ...libraries }, encoding: 'utf8' },
+    { ...anonymously, cwd: folder, env: { ...process.env, ...libraries }, encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr || made.error?.message}`);
   const [port] = await freePorts(1);

@@ -1,4 +1,4 @@
-import { findPlace, type OpenPlace } from '@belvedere/server';
+import { resolveWorkspace, type ResolvedWorkspace } from '@belvedere/server';
 import { InvalidArgumentError, type Command } from 'commander';
 import { prepareSample } from './prepare-sample.ts';
 import { project } from './project.ts';
@@ -43,12 +43,12 @@ export async function placeAt(
     readonly words?: readonly string[];
     readonly trust?: boolean;
   } = {},
-): Promise<OpenPlace> {
-  const place =
+): Promise<ResolvedWorkspace> {
+  const location =
     given === undefined
-      ? await findPlace(await prepareSample(project, sample), { isSample: true })
-      : await findPlace(given, { words });
-  return { ...place, isTrusted: trust };
+      ? await resolveWorkspace(await prepareSample(project, sample), { isSample: true })
+      : await resolveWorkspace(given, { words });
+  return { ...location, isTrusted: trust };
 }
 
 /** Reads a whole number. @throws InvalidArgumentError */

@@ -1,4 +1,4 @@
-import { HeldFolderError, problemFrom, progressInWords, type Progress } from '@belvedere/server';
+import { WorkspaceLockedError, problemFrom, progressInWords, type Progress } from '@belvedere/server';
 import type { CommonOptions } from './arguments.ts';
 
 /** What comes of a command, to people and to programs. */
@@ -12,7 +12,7 @@ export interface Outcome {
 }
 
 /** Says what came of a command, and ends. */
-export async function tell({ lines, json, note, isWrong }: Outcome, options: CommonOptions): Promise<never> {
+export async function print({ lines, json, note, isWrong }: Outcome, options: CommonOptions): Promise<never> {
   await write(options.json ? `${JSON.stringify(json)}\n` : lines.map(line => `${line}\n`).join(''));
   if (note !== undefined && !options.json && !options.quiet) console.error(note);
   process.exit(isWrong ? 1 : 0);
@@ -24,7 +24,7 @@ let progressShown = '';
 const soonMs = 500;
 
 /** Says how far a command is: in place on a terminal, else in a line whenever it is about something else. */
-export function tellProgress({ json, quiet }: CommonOptions): (progress: Progress) => void {
+export function printProgress({ json, quiet }: CommonOptions): (progress: Progress) => void {
   const began = performance.now();
   return progress => {
     if (performance.now() - began < soonMs) return;
@@ -71,7 +71,7 @@ function problemOf(error: unknown): {
   readonly title: string;
   readonly detail?: string;
 } {
-  if (error instanceof HeldFolderError)
+  if (error instanceof WorkspaceLockedError)
     return { type: 'folder-held', title: 'The folder is already open', detail: error.message };
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')

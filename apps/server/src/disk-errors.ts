@@ -11,7 +11,7 @@ const probe = Buffer.alloc(neededBytes, 1);
  * Why nothing could be written to a folder of our own at this moment, found out by writing; undefined where all
  * is well.
  */
-export function diskTrouble(folder: string): StorageReason | undefined {
+export function diskError(folder: string): StorageReason | undefined {
   const file = path.join(folder, `probe-${process.pid}`);
   let handle: number | undefined;
   try {
@@ -28,7 +28,7 @@ export function diskTrouble(folder: string): StorageReason | undefined {
 }
 
 /** The same of a folder that is the user's, as far as can be told without writing into it. */
-export function folderTrouble(folder: string): StorageReason | undefined {
+export function folderError(folder: string): StorageReason | undefined {
   try {
     accessSync(folder, constants.W_OK);
     const { bavail, bsize, type } = statfsSync(folder);

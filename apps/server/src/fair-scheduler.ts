@@ -2,7 +2,7 @@
  * Lets so much be done in one turn of the event loop; what is more comes in the next ones. A thousand requests that arrive in one moment
  * are then a thousand short waits, not one long one in which nothing else is heard.
  */
-export class Turns {
+export class FairScheduler {
   readonly #perTurn: number;
   readonly #waiting: (() => void)[] = [];
   #done = 0;

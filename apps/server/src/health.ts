@@ -1,4 +1,4 @@
-import { diskTrouble, folderTrouble } from './disk-errors.ts';
+import { diskError, folderError } from './disk-errors.ts';
 import { problemOfStorage } from './storage-problem.ts';
 import { mayWrite } from './workspace/documents/create-file.ts';
 
@@ -44,7 +44,7 @@ export class Health {
     } catch (error) {
       return (error as Error).message;
     }
-    const reason = diskTrouble(state) ?? folderTrouble(root);
+    const reason = diskError(state) ?? folderError(root);
     return reason && problemOfStorage(reason).message;
   }
 }

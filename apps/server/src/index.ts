@@ -1,13 +1,13 @@
-export { freshAddress } from './auth/sign-in-address.ts';
+export { signInAddress } from './auth/sign-in-address.ts';
 export { metricsToken } from './auth/metrics-token.ts';
-export { answerAsCsv, answerAsText, askFolder } from './commands/query-workspace.ts';
+export { rowsAsCsv, rowsAsText, queryWorkspace } from './commands/query-workspace.ts';
 export { checkWorkspace } from './commands/check-workspace.ts';
 export { newDashboard } from './commands/new-dashboard.ts';
 export { renderDashboard } from './commands/render-dashboard.ts';
-export { rewriteWorkspace } from './commands/format-workspace.ts';
+export { formatWorkspace } from './commands/format-workspace.ts';
 export { progressInWords, type Progress } from './commands/with-workspace.ts';
 export { serveMcp } from './mcp/serve-mcp.ts';
 export { problemFrom, ProblemError } from './problems.ts';
 export { startServer, type RunningServer } from './server.ts';
-export { findPlace, type OpenPlace } from './workspace/resolve-workspace.ts';
-export { HeldFolderError } from './workspace/workspace-lock.ts';
+export { resolveWorkspace, type ResolvedWorkspace } from './workspace/resolve-workspace.ts';
+export { WorkspaceLockedError } from './workspace/workspace-lock.ts';

@@ -12,7 +12,7 @@ const refusals: Readonly<Record<string, readonly [number, string]>> = {
 };
 
 /** Answers what could not even be read as a request, for people: browsers show it as it stands. Then the connection is gone. */
-export function refuseUnread(error: Error & { readonly code?: string }, socket: Socket): void {
+export function refuseMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, said] = refusals[error.code ?? ''] ?? [400, 'Malformed request.'];
   if (socket.writable)
@@ -33,7 +33,7 @@ export function refuseUnrouted(error: Error, request: FastifyRequest, reply: Fas
     request.id,
   );
   reply.status(problem.status).header('x-content-type-options', 'nosniff');
-  // As `refuseUnread` says it, where a browser shows it to somebody.
+  // As `refuseMalformed` says it, where a browser shows it to somebody.
   if (request.headers.accept?.includes('text/html'))
     reply.type('text/plain; charset=utf-8').send(problem.detail);
   else reply.type('application/problem+json').serializer(JSON.stringify).send(problem);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { Presence } from './presence.ts';
 
-const at = (document: string, place?: string) => ({
+const at = (document: string, position?: string) => ({
   document,
   isEditing: true,
-  ...(place !== undefined && { place }),
+  ...(position !== undefined && { position }),
 });
 
 test('a window is on the document it has open, until it has another or hears no more', () => {
@@ -12,7 +12,7 @@ test('a window is on the document it has open, until it has another or hears no 
   const heard: [string, string[]][] = [];
   presence.subscribe(
     (document, windows) =>
-      void heard.push([document, windows.map(one => `${one.window}${one.place ? `@${one.place}` : ''}`)]),
+      void heard.push([document, windows.map(one => `${one.window}${one.position ? `@${one.position}` : ''}`)]),
   );
   presence.enter('a');
   presence.enter('b');

@@ -1,7 +1,7 @@
 /** Where a window is: which document it has open, what of it is chosen, whether it changes it. */
 export interface Whereabouts {
   readonly document: string;
-  readonly place?: string;
+  readonly position?: string;
   readonly isEditing: boolean;
 }
 

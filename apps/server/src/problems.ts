@@ -8,7 +8,7 @@ import {
 } from '@belvedere/api';
 import { EngineError, ImportError } from '@belvedere/engine';
 import { ExpressionError } from '@belvedere/model';
-import { QuestionError } from '@belvedere/query';
+import { QueryError } from '@belvedere/query';
 import { SqlError } from '@belvedere/sql';
 import { ProblemError } from './problem-error.ts';
 import { storageProblem } from './storage-problem.ts';
@@ -40,7 +40,7 @@ function typeOf(error: unknown): ProblemType {
   if (error instanceof ProblemError) return error.type;
   if (
     error instanceof EngineError ||
-    error instanceof QuestionError ||
+    error instanceof QueryError ||
     error instanceof ExpressionError ||
     error instanceof SqlError ||
     error instanceof ImportError

@@ -11,46 +11,46 @@ import {
   serializerCompiler,
   validatorCompiler,
 } from 'fastify-type-provider-zod';
-import type { Answers } from './queries/query-service.ts';
-import { SharedStreams } from './queries/stream-cache.ts';
-import { openFolder, type OpenFolder } from './create-services.ts';
-import { guardRequests, type Guard } from './auth/authenticate.ts';
-import { LocalSessions } from './auth/session-store.ts';
+import type { QueryService } from './queries/query-service.ts';
+import { StreamCache } from './queries/stream-cache.ts';
+import { createServices, type Services } from './create-services.ts';
+import { authenticateRequests, type Guard } from './auth/authenticate.ts';
+import { SessionStore } from './auth/session-store.ts';
 import { metricsToken } from './auth/metrics-token.ts';
 import { openSecret } from './auth/sign-in-address.ts';
 import { signInPage } from './auth/sign-in-page.ts';
-import { endStalled } from './stalled-responses.ts';
+import { destroyStalled } from './stalled-responses.ts';
 import { limits } from './limits.ts';
 import { readJson } from './read-json.ts';
-import { refuseUnread, refuseUnrouted } from './malformed-requests.ts';
+import { refuseMalformed, refuseUnrouted } from './malformed-requests.ts';
 import { problemFrom, ProblemError } from './problems.ts';
-import { apiDescription } from './routes/openapi.ts';
+import { openApiDocument } from './routes/openapi.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
 import { exportRoutes } from './routes/exports.ts';
-import { mineRoutes } from './routes/me.ts';
-import { noteRoutes } from './routes/event-notes.ts';
+import { meRoutes } from './routes/me.ts';
+import { eventNoteRoutes } from './routes/event-notes.ts';
 import { modelRoutes } from './routes/models.ts';
-import { mount } from './routes/mount-contract.ts';
+import { mountContract } from './routes/mount-contract.ts';
 import { openPages, readPages, scriptHashes } from './routes/pages.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { systemRoutes } from './routes/system.ts';
 import { openStateDatabase } from './state/state-database.ts';
-import { Turns } from './fair-scheduler.ts';
+import { FairScheduler } from './fair-scheduler.ts';
 import { tableRoutes } from './routes/tables.ts';
 import { WallClock } from './state/wall-clock.ts';
 import { Health } from './health.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { clearHalfWritten, guardWrites } from './workspace/documents/create-file.ts';
+import { removePartialFiles, guardWrites } from './workspace/documents/create-file.ts';
 import { UploadStore } from './workspace/sources/upload-store.ts';
 import { DashboardStore } from './workspace/documents/dashboard-store.ts';
-import { DocumentTexts } from './workspace/documents/document-repository.ts';
+import { DocumentRepository } from './workspace/documents/document-repository.ts';
 import { ModelStore } from './workspace/documents/model-store.ts';
-import type { OpenPlace } from './workspace/resolve-workspace.ts';
+import type { ResolvedWorkspace } from './workspace/resolve-workspace.ts';
 import type { WorkspaceStore } from './workspace/workspace-store.ts';
 
 export interface ServerOptions {
-  readonly place: OpenPlace;
+  readonly location: ResolvedWorkspace;
   readonly host: string;
   readonly port: number;
   /** A busy port moves on to the next free one. */
@@ -65,8 +65,8 @@ export interface RunningServer {
   /** Lets one browser in. */
   readonly openAddress: string;
   readonly store: WorkspaceStore;
-  readonly answers: Answers;
-  readonly streams: SharedStreams;
+  readonly answers: QueryService;
+  readonly streams: StreamCache;
   readonly engine: FileEngine;
   readonly app: FastifyInstance;
   /** What whoever starts it should know: a folder that cannot be written, records that were put aside. */
@@ -87,27 +87,27 @@ const requestsPerTurn = 24;
 
 /** Starts Belvedere on one folder. @throws HeldFolderError where another process has it open. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const opened = await openFolder(options.place);
+  const opened = await createServices(options.location);
   const { engine, store, answers, hold } = opened;
-  const state = await openStateDatabase(options.place.state, hold.check).catch(async error => {
+  const state = await openStateDatabase(options.location.state, hold.check).catch(async error => {
     await engine.close();
     await hold.release();
     throw error;
   });
-  const endGuard = guardWrites(options.place.root, hold.check);
+  const endGuard = guardWrites(options.location.root, hold.check);
   const clock = new WallClock(state);
   const uploads = new UploadStore(
     store.folders,
     () => store.current.limits.uploadBytes,
     () => void store.readAnew().catch(() => {}),
   );
-  const texts = new DocumentTexts(store, state);
+  const texts = new DocumentRepository(store, state);
   const dashboards = new DashboardStore(store, texts, state);
-  const streams = new SharedStreams(answers.memory);
-  const sessions = new LocalSessions(opened.limits, state, clock);
+  const streams = new StreamCache(answers.memory);
+  const sessions = new SessionStore(opened.limits, state, clock);
   const secrets = await Promise.all([
-    metricsToken(options.place.state),
-    openSecret(options.place.state),
+    metricsToken(options.location.state),
+    openSecret(options.location.state),
   ]).catch(async (error: unknown) => {
     state.close();
     await engine.close();
@@ -147,8 +147,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // Cookies do not tell ports apart: two Belvederes on one machine must not sign each other out.
     cookieName = `belvedere-${port}`;
     for (const folder of documentFolders)
-      await clearHalfWritten(path.join(options.place.root, folder), { recursive: true });
-    await clearHalfWritten(store.folders.data, { recursive: false });
+      await removePartialFiles(path.join(options.location.root, folder), { recursive: true });
+    await removePartialFiles(store.folders.data, { recursive: false });
     await dashboards.recover();
     await store.open();
     housekeeping = new Housekeeping(clock, [
@@ -166,7 +166,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       streams,
       engine,
       app,
-      notices: [options.place.notice, state.damage].filter(notice => notice !== undefined),
+      notices: [options.location.notice, state.damage].filter(notice => notice !== undefined),
       lost: hold.lost,
       close: async () => {
         await housekeeping?.close();
@@ -195,9 +195,9 @@ async function buildApp(
   dashboards: DashboardStore,
   models: ModelStore,
   uploads: UploadStore,
-  answers: Answers,
-  streams: SharedStreams,
-  engine: OpenFolder['engine'],
+  answers: QueryService,
+  streams: StreamCache,
+  engine: Services['engine'],
   health: Health,
   options: ServerOptions,
 ): Promise<FastifyInstance> {
@@ -210,7 +210,7 @@ async function buildApp(
     forceCloseConnections: true,
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
     genReqId: () => crypto.randomUUID(),
-    clientErrorHandler: refuseUnread,
+    clientErrorHandler: refuseMalformed,
     frameworkErrors: refuseUnrouted,
   });
   app.setValidatorCompiler(validatorCompiler);
@@ -254,10 +254,10 @@ async function buildApp(
       .send(problem);
   });
   const pages = readPages(options.pagesFolder);
-  const turns = new Turns(requestsPerTurn);
+  const scheduler = new FairScheduler(requestsPerTurn);
   app.addHook('onRequest', (request, reply, done) =>
-    turns.take(() => {
-      endStalled(reply.raw);
+    scheduler.take(() => {
+      destroyStalled(reply.raw);
       // Whoever has left meanwhile is not answered.
       if (!request.raw.socket.destroyed) done();
     }),
@@ -286,7 +286,7 @@ async function buildApp(
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
   });
-  guardRequests(app, guard);
+  authenticateRequests(app, guard);
   // What has not changed is not sent again.
   await app.register(etag, { weak: true });
   await app.register(rateLimit, {
@@ -294,19 +294,19 @@ async function buildApp(
     timeWindow: 60_000,
     errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.'),
   });
-  await app.register(swagger, apiDescription(options.version, guard));
-  mount(app, streams, {
+  await app.register(swagger, openApiDocument(options.version, guard));
+  mountContract(app, streams, {
     ...dashboardRoutes(store, dashboards, answers),
     ...editingRoutes(store, dashboards),
-    ...mineRoutes(store, dashboards),
-    ...noteRoutes(store, dashboards),
+    ...meRoutes(store, dashboards),
+    ...eventNoteRoutes(store, dashboards),
     ...exportRoutes(store, dashboards, answers, options.pagesFolder),
     ...modelRoutes(store, models, answers),
     ...tableRoutes(store, answers, uploads),
     ...sourceRoutes(store, answers),
     ...systemRoutes(store, answers, streams, engine, {
       version: options.version,
-      isSample: options.place.isSample,
+      isSample: options.location.isSample,
     }),
   });
   await openPages(app, guard, store, answers, engine, pages, health);

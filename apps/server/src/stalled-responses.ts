@@ -9,7 +9,7 @@ const looks = 4;
  * Ends a response whose client takes none of what waits to be sent for `limits.stalledMs`, as every response must: what it holds, a place among
  * the exports above all, is given back with it. A response that has nothing to send yet may take its time.
  */
-export function endStalled(response: ServerResponse): void {
+export function destroyStalled(response: ServerResponse): void {
   // What the server asks of itself (Fastify's inject) has no client that could stall.
   if (!(response.socket instanceof Socket)) return;
   const lookMs = limits.stalledMs / looks;

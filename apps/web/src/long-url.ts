@@ -9,12 +9,12 @@ import { createBrowserHistory, parseHref } from '@tanstack/history';
  */
 
 /** Letters of a search that go into a request. Quotes become three of them on the way. */
-export const mostSent = 4000;
+export const maxSent = 4000;
 
 /** As it stands in the address bar, and in links. */
 export function shownHref(href: string): string {
   const at = href.indexOf('?');
-  return at < 0 || href.length - at <= mostSent || href[at - 1] === '#'
+  return at < 0 || href.length - at <= maxSent || href[at - 1] === '#'
     ? href
     : `${href.slice(0, at)}#${href.slice(at)}`;
 }

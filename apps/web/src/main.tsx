@@ -1,5 +1,5 @@
 import './no-eval.ts';
-import { fetchedWhile, lackingParts } from '@belvedere/ui';
+import { retryChunksWhile, missingChunks } from '@belvedere/ui';
 import '@belvedere/ui/theme.css';
 import './page.css';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -13,8 +13,8 @@ import { loadMessages } from './messages/messages.ts';
 import { router } from './router.tsx';
 
 connection.open();
-fetchedWhile(connection.answers);
-connection.onAnswer(lackingParts.tryAgain);
+retryChunksWhile(connection.answers);
+connection.onAnswer(missingChunks.tryAgain);
 const dashboard = takeGiven();
 if (dashboard) openAhead(dashboard);
 // With both there the first picture is of the screen itself.

@@ -1,4 +1,4 @@
-import { fetched } from '@belvedere/ui';
+import { lazyComponent } from '@belvedere/ui';
 import type { Search } from '@belvedere/api';
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { browserHistory } from './long-url.ts';
@@ -6,26 +6,26 @@ import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/ErrorScreens.tsx';
 import { Shell } from './shell/Shell.tsx';
 
-const EditorScreen = fetched(() =>
+const EditorScreen = lazyComponent(() =>
   import('./screens/EditorScreen/EditorScreen.tsx').then(module => module.EditorScreen),
 );
-const ExploreScreen = fetched(() =>
+const ExploreScreen = lazyComponent(() =>
   import('./screens/ExploreScreen/ExploreScreen.tsx').then(module => module.ExploreScreen),
 );
-const HomeScreen = fetched(() =>
+const HomeScreen = lazyComponent(() =>
   import('./screens/HomeScreen/HomeScreen.tsx').then(module => module.HomeScreen),
 );
-const DataScreen = fetched(() =>
+const DataScreen = lazyComponent(() =>
   import('./screens/DataScreen/DataScreen.tsx').then(module => module.DataScreen),
 );
-const TableScreen = fetched(() =>
+const TableScreen = lazyComponent(() =>
   import('./screens/TableScreen/TableScreen.tsx').then(module => module.TableScreen),
 );
-const ModelScreen = fetched(() =>
+const ModelScreen = lazyComponent(() =>
   import('./screens/ModelScreen/ModelScreen.tsx').then(module => module.ModelScreen),
 );
-const SqlScreen = fetched(() => import('./screens/SqlScreen/SqlScreen.tsx').then(module => module.SqlScreen));
-const SourceScreen = fetched(() =>
+const SqlScreen = lazyComponent(() => import('./screens/SqlScreen/SqlScreen.tsx').then(module => module.SqlScreen));
+const SourceScreen = lazyComponent(() =>
   import('./screens/SourceScreen/SourceScreen.tsx').then(module => module.SourceScreen),
 );
 

@@ -3,7 +3,7 @@ import type { Contract } from './contract.ts';
 import type { OpenDashboard } from './dashboards.ts';
 
 /** What a page would ask for first, given with it: as the endpoints answer it to the same reader at the same moment. */
-export interface PageGiven {
+export interface BootstrapData {
   /** In which the texts are. */
   readonly language: InterfaceLanguage;
   readonly session: z.infer<Contract['getSession']['answer']>;
@@ -13,7 +13,7 @@ export interface PageGiven {
 }
 
 /** The `script` in the page that it stands in, as JSON. */
-export const pageGivenId = 'given';
+export const bootstrapDataId = 'given';
 
 export const interfaceLanguages = ['en', 'de', 'zh'] as const;
 export type InterfaceLanguage = (typeof interfaceLanguages)[number];

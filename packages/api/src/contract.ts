@@ -83,7 +83,7 @@ export const contract = {
     answer: z.object({
       dashboards: z.array(DashboardSummary),
       /** The workspace's colours. */ look: Look,
-      leftOut: z.array(z.object({ file: z.string(), reason: z.string() })),
+      skippedFiles: z.array(z.object({ file: z.string(), reason: z.string() })),
     }),
   }),
   getDashboard: endpoint({
@@ -422,7 +422,7 @@ export const contract = {
     summary: 'List the tables of the data folder, with their import status',
     answer: z.object({
       tables: z.array(TableSummary),
-      leftOut: z.array(z.object({ file: z.string(), reason: z.string() })),
+      skippedFiles: z.array(z.object({ file: z.string(), reason: z.string() })),
     }),
   }),
   getTable: endpoint({
@@ -627,7 +627,7 @@ export const contract = {
     params: z.object({ window: WindowId }),
     body: z.strictObject({
       document: z.string().max(320).optional(),
-      place: z.string().max(200).optional(),
+      position: z.string().max(200).optional(),
       isEditing: z.boolean().optional(),
     }),
     answer: z.object({ windows: z.array(PresentWindow) }),

@@ -1,4 +1,4 @@
-import { isOneKind, longestSearch, mostValues } from '@belvedere/document';
+import { isOneKind, maxSearchLength, maxValues } from '@belvedere/document';
 import { everyTimeUnit, isCalendarTime, type Box, type FieldFilter } from '@belvedere/query';
 import type { DashboardState } from './state.ts';
 import { stateBounds } from './state-bounds.ts';
@@ -219,7 +219,7 @@ export function writeCondition(condition: FieldFilter): string {
 
 /** @throws RangeError for a text that is no condition. */
 export function readCondition(text: string): FieldFilter {
-  if (text.startsWith('~') && text.length > 1 && text.length <= longestSearch + 1)
+  if (text.startsWith('~') && text.length > 1 && text.length <= maxSearchLength + 1)
     return { contains: text.slice(1) };
   const isNot = text.startsWith('![');
   if (isNot || text.startsWith('[')) {
@@ -227,7 +227,7 @@ export function readCondition(text: string): FieldFilter {
     const isList =
       Array.isArray(values) &&
       values.length > 0 &&
-      values.length <= mostValues &&
+      values.length <= maxValues &&
       values.every(value => value === null || ['string', 'number', 'boolean'].includes(typeof value));
     if (!isList) throw new RangeError(`${text} is not a list of values`);
     const list = values as (string | number | boolean | null)[];

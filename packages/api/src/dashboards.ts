@@ -28,7 +28,7 @@ export const WindowId = z.string().regex(/^[0-9a-f]{24}$/);
 export const PresentWindow = z.object({
   window: WindowId,
   document: z.string(),
-  place: z.string().optional(),
+  position: z.string().optional(),
   isEditing: z.boolean(),
 });
 export type PresentWindow = z.infer<typeof PresentWindow>;

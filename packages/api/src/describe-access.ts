@@ -7,7 +7,7 @@ export function accessAddress({ host = '', port }: SourceAccess): string {
 }
 
 /** What a source does once it is confirmed, in English, which the server speaks. */
-export function sayAccess(access: SourceAccess): string {
+export function describeAccess(access: SourceAccess): string {
   const { path, database, user, password, authority, tls } = access;
   if (path !== undefined) return `Read ${path}, which is outside the workspace.`;
   const sent =

@@ -1,7 +1,7 @@
 import type { Axis, Channel, Gaps, PartsExpression, ShowAs } from '@belvedere/query';
 import { float64, int32, tableFromArrays, tableFromIPC, tableToIPC, type Table } from '@uwdata/flechette';
 import type { Problem } from './problem.ts';
-import type { Courses } from './tables.ts';
+import type { Sparklines } from './tables.ts';
 
 /** Which of a tile's questions an answer belongs to. */
 export type TilePart = 'main' | 'spark' | 'previous' | PivotPart;
@@ -90,7 +90,7 @@ export interface RowsHeader {
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
   /** Of a table of measures: what all rows come to. */
   readonly totals?: readonly (string | number | boolean | null)[];
-  readonly courses?: Courses;
+  readonly courses?: Sparklines;
   /** What tells a scatter's points apart, their colour and the panel they lie in: the values of these axes are its third column and those after it. */
   readonly axes?: readonly NamedAxis[];
   readonly notes: readonly TileNote[];

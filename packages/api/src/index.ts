@@ -1,6 +1,6 @@
 export * from './arrow.ts';
 export * from './prefetch.ts';
-export { canBeShown } from './is-viewable.ts';
+export { isViewable } from './is-viewable.ts';
 export * from './client.ts';
 export * from './contract.ts';
 export {
@@ -20,14 +20,14 @@ export * from './densify.ts';
 export { DocumentError } from './document-error.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
-export { lackingIn, type Lacking } from './empty-reason.ts';
+export { emptyReasonOf, type EmptyReason } from './empty-reason.ts';
 export { CheckedModel, Field, ModelPreview, ModelSummary } from './models.ts';
 export {
   interfaceLanguages,
-  pageGivenId,
+  bootstrapDataId,
   preferredLanguage,
   type InterfaceLanguage,
-  type PageGiven,
+  type BootstrapData,
 } from './bootstrap-data.ts';
 export type { OfflineComparison } from './offline-comparison.ts';
 export { ApiError, storageReasons, type Problem, type StorageReason } from './problem.ts';
@@ -37,13 +37,13 @@ export { chineseProblems } from './problems-zh.ts';
 export {
   keptDetail,
   problemSentence,
-  sayProblem,
+  problemMessage,
   type ProblemWords,
-  type SaidProblem,
+  type ProblemMessage,
 } from './problem-message.ts';
-export { accessAddress, sayAccess } from './describe-access.ts';
+export { accessAddress, describeAccess } from './describe-access.ts';
 export { SourceAccess } from './source-access.ts';
 export { NewConnection, SourceDetail, SourceSummary } from './sources.ts';
 export * from './state.ts';
-export { Courses, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
+export { Sparklines, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 export * from './upload-file.ts';

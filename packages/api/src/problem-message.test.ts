@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { problemTypes } from './problem-types.ts';
 import { germanProblems } from './problems-de.ts';
 import { chineseProblems } from './problems-zh.ts';
-import { keptDetail, problemSentence, sayProblem } from './problem-message.ts';
+import { keptDetail, problemSentence, problemMessage } from './problem-message.ts';
 
 const problem = (type: string, detail: string) => ({ type, title: 'A title', status: 422, detail });
 
 test('English is the server’s own', () => {
-  expect(sayProblem(problem('table-gone', 'There is no table `a` any more.'), undefined)).toEqual({
+  expect(problemMessage(problem('table-gone', 'There is no table `a` any more.'), undefined)).toEqual({
     title: 'A title',
     text: 'There is no table `a` any more.',
   });
@@ -21,7 +21,7 @@ test('another language says code and advice, and keeps what the server named', (
     'Eine Tabelle fehlt. Legen Sie die Datei zurück, oder ändern Sie die Tabelle im Modell. There is no table `a` any more.',
   );
   expect(
-    sayProblem(problem('overloaded', 'Too many queries are waiting.'), germanProblems),
+    problemMessage(problem('overloaded', 'Too many queries are waiting.'), germanProblems),
   ).not.toHaveProperty('original');
   expect(problemSentence(problem('overloaded', 'Too many queries are waiting.'), chineseProblems)).toBe(
     '同时进行的查询过多。 请在几秒钟后重试。',
@@ -29,11 +29,11 @@ test('another language says code and advice, and keeps what the server named', (
 });
 
 test('what policies keep from somebody is said in their language, and nothing in English beside it', () => {
-  expect(sayProblem(problem('source-refused', keptDetail), germanProblems)).toEqual({
+  expect(problemMessage(problem('source-refused', keptDetail), germanProblems)).toEqual({
     title: 'Die Quelle hat abgelehnt',
     text: germanProblems.kept,
   });
-  expect(sayProblem(problem('source-refused', keptDetail), undefined).text).toBe(keptDetail);
+  expect(problemMessage(problem('source-refused', keptDetail), undefined).text).toBe(keptDetail);
 });
 
 test('storage that fails is said by its reason, and by its code where the reason is not known', () => {
@@ -41,18 +41,18 @@ test('storage that fails is said by its reason, and by its code where the reason
     ...problem('state-unavailable', '`a.yaml` could not be written.'),
     reason: 'disk-full',
   } as const;
-  expect(sayProblem(full, germanProblems)).toEqual({
+  expect(problemMessage(full, germanProblems)).toEqual({
     title: germanProblems.types['state-unavailable'][0],
     text: germanProblems.storage['disk-full'],
     original: full.detail,
   });
-  expect(sayProblem({ ...full, reason: 'of-tomorrow' as never }, chineseProblems).text).toBe(
+  expect(problemMessage({ ...full, reason: 'of-tomorrow' as never }, chineseProblems).text).toBe(
     chineseProblems.types['state-unavailable'][1],
   );
 });
 
 test('a code of a newer server is told as it came', () => {
-  expect(sayProblem(problem('of-tomorrow', 'Something new.'), germanProblems)).toEqual({
+  expect(problemMessage(problem('of-tomorrow', 'Something new.'), germanProblems)).toEqual({
     title: 'A title',
     text: 'Something new.',
   });

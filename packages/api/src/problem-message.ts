@@ -26,7 +26,7 @@ const saidByCode: ReadonlySet<string> = new Set<ProblemType>([
   'internal',
 ]);
 
-export interface SaidProblem {
+export interface ProblemMessage {
   readonly title: string;
   readonly text: string;
   /** The server's own sentence, in English, where it names what the reader's language cannot: a table, a line, what an engine answered. */
@@ -34,10 +34,10 @@ export interface SaidProblem {
 }
 
 /** A problem for its reader. The server speaks English, so there `words` are undefined; a code that is not known is told as it came. */
-export function sayProblem(
+export function problemMessage(
   { type, title, detail = '', reason }: Problem,
   words: ProblemWords | undefined,
-): SaidProblem {
+): ProblemMessage {
   const said = words?.types[type as ProblemType];
   if (!words || !said) return { title, text: detail };
   if (detail === keptDetail) return { title: said[0], text: words.kept };
@@ -51,7 +51,7 @@ export function sayProblem(
 
 /** The same as one paragraph. */
 export function problemSentence(problem: Problem, words: ProblemWords | undefined): string {
-  const { title, text, original } = sayProblem(problem, words);
+  const { title, text, original } = problemMessage(problem, words);
   return words
     ? [title, text, original]
         .filter(part => part)

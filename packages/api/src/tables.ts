@@ -89,7 +89,7 @@ export type TableDetail = z.infer<typeof TableDetail>;
 export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** How measures of a table's rows ran in time: from the unit that begins at `from` to that at `to` (wall-clock times in milliseconds), by the column's name, for each row the value in each unit. */
-export const Courses = z
+export const Sparklines = z
   .object({
     unit: TimeUnit,
     from: z.number(),
@@ -97,7 +97,7 @@ export const Courses = z
     of: z.record(z.string(), z.array(z.array(z.number().nullable()).readonly()).readonly()),
   })
   .readonly();
-export type Courses = z.infer<typeof Courses>;
+export type Sparklines = z.infer<typeof Sparklines>;
 
 export const RowsPage = z
   .object({
@@ -113,7 +113,7 @@ export const RowsPage = z
     rows: z.array(z.array(Cell)),
     total: z.number(),
     totals: z.array(Cell).optional(),
-    courses: Courses.optional(),
+    courses: Sparklines.optional(),
   })
   .meta({ id: 'Rows' });
 export type RowsPage = z.infer<typeof RowsPage>;

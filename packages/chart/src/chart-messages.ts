@@ -1,11 +1,11 @@
-import { inLanguage, type Aggregate, type TimeUnit } from '@belvedere/document';
+import { localize, type Aggregate, type TimeUnit } from '@belvedere/document';
 import { formatList } from './format-list.ts';
 
 type AggregateName = Aggregate | 'p05' | 'p95';
 type GuessedName = 'total' | 'average';
 
 /** The few words that stand in pictures, in each language the interface speaks. */
-export interface ChartWords {
+export interface ChartMessages {
   readonly other: string;
   readonly noValue: string;
   readonly empty: string;
@@ -19,7 +19,7 @@ export interface ChartWords {
   /** How many values of a field name no region of the map. */
   readonly notOnMap: (count: number) => string;
   /** How many values have no mark, and why. */
-  readonly leftOut: Readonly<Record<'negative' | 'not above zero', (count: number) => string>>;
+  readonly undrawnRows: Readonly<Record<'negative' | 'not above zero', (count: number) => string>>;
   /** What a chart without a title of its own is called: `Flights by origin and day`. */
   readonly by: (measure: string, fields: readonly string[]) => string;
   /** Why there is no picture. */
@@ -85,7 +85,7 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 const inSentence = (label: string) =>
   /^[A-Z][a-z]/.test(label) ? label[0]!.toLowerCase() + label.slice(1) : label;
 
-const englishUnits: ChartWords['units'] = {
+const englishUnits: ChartMessages['units'] = {
   year: 'year',
   quarter: 'quarter',
   month: 'month',
@@ -103,7 +103,7 @@ const englishPlurals = (what: TimeUnit | 'ranges' | 'values'): [string, string] 
   return [one, `${one}s`];
 };
 
-const en: ChartWords = {
+const en: ChartMessages = {
   other: 'Other',
   noValue: '(null)',
   empty: '(empty)',
@@ -115,7 +115,7 @@ const en: ChartWords = {
   logScale: 'logarithmic scale',
   sized: measure => `Size: ${measure}`,
   notOnMap: count => `${plural(count, 'value is', 'values are')} not on the map`,
-  leftOut: {
+  undrawnRows: {
     negative: count => `${plural(count, 'negative value', 'negative values')} not shown`,
     'not above zero': count => `${plural(count, 'value', 'values')} ≤ 0 not shown (logarithmic scale)`,
   },
@@ -201,7 +201,7 @@ const germanUnits = {
   values: ['Wert', 'Werte'],
 } as const;
 
-const de: ChartWords = {
+const de: ChartMessages = {
   other: 'Andere',
   noValue: '(kein Wert)',
   empty: '(leer)',
@@ -213,7 +213,7 @@ const de: ChartWords = {
   logScale: 'logarithmische Skala',
   sized: measure => `Größe: ${measure}`,
   notOnMap: count => `${plural(count, 'Wert ist', 'Werte sind')} nicht auf der Karte`,
-  leftOut: {
+  undrawnRows: {
     negative: count => `${plural(count, 'negativer Wert', 'negative Werte')} nicht angezeigt`,
     'not above zero': count => `${plural(count, 'Wert', 'Werte')} ≤ 0 nicht angezeigt (logarithmische Skala)`,
   },
@@ -310,7 +310,7 @@ const chineseUnits = {
   values: '个值',
 } as const;
 
-const zh: ChartWords = {
+const zh: ChartMessages = {
   other: '其他',
   noValue: '（空值）',
   empty: '（空文本）',
@@ -322,7 +322,7 @@ const zh: ChartWords = {
   logScale: '对数刻度',
   sized: measure => `大小：${measure}`,
   notOnMap: count => `${count} 个值不在地图上`,
-  leftOut: {
+  undrawnRows: {
     negative: count => `未显示 ${count} 个负值`,
     'not above zero': count => `未显示 ${count} 个 ≤ 0 的值（对数刻度）`,
   },
@@ -404,6 +404,6 @@ const zh: ChartWords = {
 };
 
 /** The words of a locale's language; English where there are none of it. */
-export function wordsIn(locale: string): ChartWords {
-  return inLanguage({ en, de, zh }, locale);
+export function chartMessagesIn(locale: string): ChartMessages {
+  return localize({ en, de, zh }, locale);
 }

@@ -4,7 +4,7 @@ import type { MapShapes } from './map-shapes.ts';
 import type { ChartMeasure } from './chart-measure.ts';
 import type { Mark, Rectangle, Size } from './scene.ts';
 import type { ValueScale } from './guides/value-axis.ts';
-import type { Position } from './scales/position.ts';
+import type { PositionScale } from './scales/position.ts';
 import type { ChartTheme } from './theme.ts';
 
 export type { ChartMeasure };
@@ -74,11 +74,11 @@ export type IsSelected = SelectedGroups | undefined;
 interface SelectedGroups {
   (first: number, second?: number, third?: number): boolean;
   /** Where the first axis alone tells: its places that are selected. Who draws thousands of them need not ask for each. */
-  readonly runs?: PlaceRuns;
+  readonly runs?: PositionRuns;
 }
 
 /** Runs of places, ascending and apart. */
-export type PlaceRuns = readonly (readonly [from: number, below: number])[];
+export type PositionRuns = readonly (readonly [from: number, below: number])[];
 
 export interface Look {
   /** Only standing behind others, as all that was there before a selection. */
@@ -96,8 +96,8 @@ export interface Chart {
   readonly guides: readonly Mark[];
   /** The marks for one set of values. */
   readonly marks: (values: Float64Array, look: Look) => readonly Mark[];
-  readonly x?: Position;
-  readonly y?: Position;
+  readonly x?: PositionScale;
+  readonly y?: PositionScale;
   /** The scale of the measure, and whether it runs along x or along y. */
   readonly value?: { readonly along: 'x' | 'y'; readonly scale: ValueScale };
   /** Where a measure lies along x and another along y: the scale of the one along x. */
@@ -105,7 +105,7 @@ export interface Chart {
   /** Where the mark of a place ends, or of one series there: what an annotation points at. Undefined where there is none. */
   readonly markAt?: (
     values: Float64Array,
-    place: number,
+    position: number,
     series?: number,
   ) => { readonly x: number; readonly y: number } | undefined;
   /** The colour of each series, in order, for a legend. */
@@ -119,7 +119,7 @@ export interface Chart {
 /** A mark that can be pointed at, walked to and selected. */
 export interface Target {
   /** Its place on each of the chart's axes, in their order; -1 where it stands for all of them, as a branch does. */
-  readonly places: readonly number[];
+  readonly positions: readonly number[];
   /** The group it draws, where its places do not tell. */
   readonly group?: number;
   readonly name: string;

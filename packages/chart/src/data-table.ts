@@ -1,12 +1,12 @@
 import { groupsOf, slotsOf } from '@belvedere/query';
 import type { ChannelAxis } from './chart.ts';
-import { placeName } from './guides/place-axis.ts';
+import { positionName } from './guides/place-axis.ts';
 
 /** The numbers of a picture as rows: the names of each group's places, then its value of each measure. */
-export interface TwinRow {
+export interface DataTableRow {
   readonly group: number;
   /** Its slot on each axis. */
-  readonly places: readonly number[];
+  readonly positions: readonly number[];
   readonly names: readonly string[];
   readonly values: readonly number[];
 }
@@ -15,31 +15,31 @@ export interface TwinRow {
  * The table that says what a picture shows, on the screen as in every file that is taken away. Every group that has a value; of pictures
  * with several axes those that are not nothing, and no empty corner of what has no value.
  * @param values for each of `measures` in turn one value for each group
- * @param keepsPlaces every combination of the axes' places has a row, whether it has a value or not
+ * @param keepsPositions every combination of the axes' places has a row, whether it has a value or not
  */
-export function twinRows(
+export function dataTableRows(
   axes: readonly ChannelAxis[],
   values: Float64Array,
   measures: number,
   locale: string,
-  keepsPlaces = false,
-): TwinRow[] {
+  keepsPositions = false,
+): DataTableRow[] {
   const sizes = axes.map(slotsOf);
   const groups = groupsOf(axes);
   return Array.from({ length: groups }, (_, group) => group).flatMap(group => {
     const own = Array.from({ length: measures }, (_, m) => values[m * groups + group]!);
-    const places = placesOfGroup(group, sizes);
+    const positions = placesOfGroup(group, sizes);
     const isNothing = own.every(value => Number.isNaN(value) || value === 0);
-    const isBeyond = places.some((place, i) => axes[i]!.kind !== 'categories' && place >= sizes[i]! - 2);
-    if (keepsPlaces && !isBeyond) return [rowOf()];
+    const isBeyond = positions.some((position, i) => axes[i]!.kind !== 'categories' && position >= sizes[i]! - 2);
+    if (keepsPositions && !isBeyond) return [rowOf()];
     if (own.every(Number.isNaN) || (isNothing && (axes.length > 1 || isBeyond))) return [];
     return [rowOf()];
 
-    function rowOf(): TwinRow {
+    function rowOf(): DataTableRow {
       return {
         group,
-        places,
-        names: places.map((place, i) => placeName(axes[i]!, place, locale)),
+        positions,
+        names: positions.map((position, i) => positionName(axes[i]!, position, locale)),
         values: own,
       };
     }
@@ -52,9 +52,9 @@ function placesOfGroup(group: number, sizes: readonly number[]): number[] {
   return sizes
     .toReversed()
     .map(size => {
-      const place = rest % size;
+      const position = rest % size;
       rest = Math.floor(rest / size);
-      return place;
+      return position;
     })
     .toReversed();
 }

@@ -5,7 +5,7 @@ import { drawChart } from './draw-chart.ts';
 import { annotationsAt } from './guides/annotations.ts';
 import { valueScale } from './guides/value-axis.ts';
 import { loadMarks } from './lazy-marks.ts';
-import { leftOut } from './undrawn-rows.ts';
+import { undrawnRows } from './undrawn-rows.ts';
 import { seriesOf } from './marks/series.ts';
 import { legendEntries, symbolPath } from './marks/symbols.ts';
 import { formatNumber, formatTime, formatValue } from './format.ts';
@@ -911,7 +911,7 @@ describe('labels of time', () => {
       isBelow: texts.every(
         text =>
           text.align === 'center' &&
-          Array.from({ length: count }, (_, place) => x!.middle(place)).some(
+          Array.from({ length: count }, (_, position) => x!.middle(position)).some(
             middle => Math.abs(middle - text.x) < 0.01,
           ),
       ),
@@ -962,9 +962,9 @@ describe('labels of time', () => {
 test('a place’s pixels lead back to the place', () => {
   for (const { tile, axes } of Object.values(tiles)) {
     const chart = drawChart(input({ tile, axes }));
-    for (const position of [chart.x, chart.y])
-      for (let place = 0; place < (position?.places ?? 0); place++)
-        expect(position!.placeAt(position!.middle(place))).toBe(place);
+    for (const axisScale of [chart.x, chart.y])
+      for (let position = 0; position < (axisScale?.positions ?? 0); position++)
+        expect(axisScale!.positionAt(axisScale!.middle(position))).toBe(position);
   }
 });
 
@@ -985,7 +985,7 @@ describe('what can be pointed at', () => {
           targets.some(other => other.contains(target.x, target.y)),
           `${name}: ${target.name}`,
         ).toBe(true);
-        expect(target.places.length).toBeLessThanOrEqual(one.axes.length);
+        expect(target.positions.length).toBeLessThanOrEqual(one.axes.length);
         expect(target.name).not.toBe('');
       }
     },
@@ -1141,12 +1141,12 @@ describe('values below zero', () => {
     ['treemap', { kind: 'treemap', levels: [{ field: 'k' }], size: n }, [kindsAs('detail')]],
     ['sunburst', { kind: 'sunburst', levels: [{ field: 'k' }], size: n }, [kindsAs('detail')]],
   ] as const)('of a %s are counted, since it has no part for them', (_, tile, axes) => {
-    expect(leftOut(tile as unknown as ChartTile, axes, Float64Array.of(5, -3, Number.NaN, 0, -8))).toEqual({
+    expect(undrawnRows(tile as unknown as ChartTile, axes, Float64Array.of(5, -3, Number.NaN, 0, -8))).toEqual({
       count: 2,
       why: 'negative',
     });
     expect(
-      leftOut(tile as unknown as ChartTile, axes, Float64Array.of(5, 3, Number.NaN, 0, 8)),
+      undrawnRows(tile as unknown as ChartTile, axes, Float64Array.of(5, 3, Number.NaN, 0, 8)),
     ).toBeUndefined();
   });
 });
@@ -1170,7 +1170,7 @@ describe('a logarithmic scale', () => {
     // The least of them has a length too, and ten times as much is one decade more.
     expect(heights[0]!).toBeGreaterThan(10);
     expect(heights[1]! - heights[0]!).toBeCloseTo(heights[0]!, 6);
-    expect(leftOut(bars, one.axes, values)).toEqual({ count: 2, why: 'not above zero' });
+    expect(undrawnRows(bars, one.axes, values)).toEqual({ count: 2, why: 'not above zero' });
   });
 
   test('breaks a line where it has no place for a value', () => {
@@ -1193,7 +1193,7 @@ describe('a logarithmic scale', () => {
 
   test('where nothing is above zero is a plain one, which shows all', () => {
     const negative = Float64Array.of(-1, -2, -3, -4, -5);
-    expect(leftOut(bars, axes, negative)).toBeUndefined();
+    expect(undrawnRows(bars, axes, negative)).toBeUndefined();
     expect(drawChart(input({ tile: bars, axes, values: negative })).value!.scale.isLog).toBe(false);
   });
 });

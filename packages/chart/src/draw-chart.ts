@@ -1,4 +1,4 @@
-import { groupsOf, isOfGroups, toldBy } from '@belvedere/query';
+import { groupsOf, isOfGroups, tooltipMeasures } from '@belvedere/query';
 import type { Chart, ChartInput } from './chart.ts';
 import { withAnnotations } from './guides/annotations.ts';
 import { axisTitles } from './guides/axis-options.ts';
@@ -10,8 +10,8 @@ import { drawCombo } from './marks/combo.ts';
 import { drawHeatmap } from './marks/heatmap.ts';
 import { drawLines } from './marks/line.ts';
 import { drawScatter } from './marks/scatter.ts';
-import { lateMarks } from './lazy-marks.ts';
-import { drawMultiples } from './facets.ts';
+import { lazyMarks } from './lazy-marks.ts';
+import { drawFacets } from './facets.ts';
 import type { Mark } from './scene.ts';
 import { fitText } from './text-width.ts';
 
@@ -23,7 +23,7 @@ export function drawChart(input: ChartInput): Chart {
   const { x, y, right } = axisTitles(input.tile);
   const [above, below] = [y || right ? titleHeight : 0, x ? titleHeight : 0];
   const isMultiple = input.axes.some(axis => axis.channel === 'row' || axis.channel === 'column');
-  const draw = isMultiple ? (own: ChartInput) => drawMultiples(own, drawOne) : drawOne;
+  const draw = isMultiple ? (own: ChartInput) => drawFacets(own, drawOne) : drawOne;
   if (above + below === 0) return draw(input);
   const { size, theme } = input;
   const chart = draw({
@@ -61,7 +61,7 @@ const titleHeight = 15;
 
 /** What is only told of its marks is no part of the picture. */
 function drawOne(input: ChartInput): Chart {
-  const told = toldBy(input.tile).length;
+  const told = tooltipMeasures(input.tile).length;
   if (told === 0) return drawDrawn(input);
   const measures = input.measures.slice(0, -told);
   const drawn = (values: Float64Array) => values.subarray(0, groupsOf(input.axes) * measures.length);
@@ -108,6 +108,6 @@ function drawMarks(input: ChartInput): Chart {
     case 'scatter':
       return isOfGroups(input.tile) ? drawBubbles(input) : drawScatter(input);
     default:
-      return lateMarks(kind)(input);
+      return lazyMarks(kind)(input);
   }
 }

@@ -1,7 +1,7 @@
-import { placesOf, slotsOf } from '@belvedere/query';
+import { positionsOf, slotsOf } from '@belvedere/query';
 import type { Chart, ChartInput, ChartPoint, Panel } from './chart.ts';
 import { annotationsIn } from './guides/annotations.ts';
-import { placeName } from './guides/place-axis.ts';
+import { positionName } from './guides/place-axis.ts';
 import type { Mark } from './scene.ts';
 import { fitText } from './text-width.ts';
 
@@ -14,14 +14,14 @@ const least = { width: 110, height: 80 };
  * flow into as many lines as there is room for.
  * @param draw how one of them is drawn
  */
-export function drawMultiples(input: ChartInput, draw: (input: ChartInput) => Chart): Chart {
+export function drawFacets(input: ChartInput, draw: (input: ChartInput) => Chart): Chart {
   const { axes, theme, locale, measures, headroom = 0 } = input;
   const size = { ...input.size, height: input.size.height - headroom };
   const rowAxis = axes.find(axis => axis.channel === 'row');
   const columnAxis = axes.find(axis => axis.channel === 'column');
   const inner = axes.filter(axis => axis.channel !== 'row' && axis.channel !== 'column');
   const groups = inner.reduce((product, axis) => product * slotsOf(axis), 1);
-  const [rows, columns] = [rowAxis ? placesOf(rowAxis) : 1, columnAxis ? placesOf(columnAxis) : 1];
+  const [rows, columns] = [rowAxis ? positionsOf(rowAxis) : 1, columnAxis ? positionsOf(columnAxis) : 1];
   const columnSlots = columnAxis ? slotsOf(columnAxis) : 1;
   const total = (rowAxis ? slotsOf(rowAxis) : 1) * columnSlots * groups;
   const isGrid = rowAxis !== undefined && columnAxis !== undefined;
@@ -51,8 +51,8 @@ export function drawMultiples(input: ChartInput, draw: (input: ChartInput) => Ch
         headroom + Math.floor(at / across) * (height + gap * 0.5),
       ];
       const label = [
-        rowAxis && placeName(rowAxis, row, locale),
-        columnAxis && placeName(columnAxis, column, locale),
+        rowAxis && positionName(rowAxis, row, locale),
+        columnAxis && positionName(columnAxis, column, locale),
       ]
         .filter(Boolean)
         .join(' · ');

@@ -1,6 +1,6 @@
 import type { TimeUnit } from '@belvedere/document';
-import { fiscalPlaceIn, timeUnitOf, type CalendarUnit } from '@belvedere/query';
-import { wordsIn } from './chart-messages.ts';
+import { fiscalPositionIn, timeUnitOf, type CalendarUnit } from '@belvedere/query';
+import { chartMessagesIn } from './chart-messages.ts';
 
 /** How short a number must be: `axis` 80K; `label` three digits that count; `full` all of them. */
 export type Shortness = 'axis' | 'label' | 'full';
@@ -152,13 +152,13 @@ function formatDuration(seconds: number, locale: string, isShort: boolean): stri
 
 /** The unit of time that begins at `ms`, in words: `Mar 9, 2001`, `Mar 2001`, `2001`. */
 export function formatTime(ms: number, unit: CalendarUnit, locale: string): string {
-  const fiscal = fiscalPlaceIn(unit, ms);
+  const fiscal = fiscalPositionIn(unit, ms);
   if (fiscal)
     return timeUnitOf(unit) === 'fiscalYear'
-      ? wordsIn(locale).fiscalYear(fiscal.year)
-      : wordsIn(locale).fiscalQuarter(fiscal.quarter, fiscal.year);
+      ? chartMessagesIn(locale).fiscalYear(fiscal.year)
+      : chartMessagesIn(locale).fiscalQuarter(fiscal.quarter, fiscal.year);
   if (unit === 'quarter')
-    return wordsIn(locale).quarter(
+    return chartMessagesIn(locale).quarter(
       Math.floor(new Date(ms).getUTCMonth() / 3) + 1,
       new Date(ms).getUTCFullYear(),
     );
@@ -207,7 +207,7 @@ const timeOptions = {
 } as const satisfies Partial<Record<TimeUnit, Intl.DateTimeFormatOptions>>;
 
 /** Nobody reads a longer name, and measuring one of megabytes would end the page. */
-const longestName = 1000;
+const maxNameLength = 1000;
 
 /**
  * A value of a dimension: null and empty text are named, since they are two things; of texts that go on and on the beginning.
@@ -218,15 +218,15 @@ export function formatValue(
   locale: string,
   format?: string,
 ): string {
-  if (value === null) return wordsIn(locale).noValue;
-  if (value === '') return wordsIn(locale).empty;
-  if (typeof value === 'boolean') return value ? wordsIn(locale).yes : wordsIn(locale).no;
+  if (value === null) return chartMessagesIn(locale).noValue;
+  if (value === '') return chartMessagesIn(locale).empty;
+  if (typeof value === 'boolean') return value ? chartMessagesIn(locale).yes : chartMessagesIn(locale).no;
   if (typeof value === 'number' && format !== undefined) return formatNumber(value, format, locale, 'full');
   if (typeof value === 'number')
     return numberFormat(locale, { maximumFractionDigits: 6, useGrouping: Math.abs(value) >= 10_000 })
       .format(value)
       .replace(/^-/, '−');
-  return value.length > longestName ? `${value.slice(0, longestName)}…` : value;
+  return value.length > maxNameLength ? `${value.slice(0, maxNameLength)}…` : value;
 }
 
 export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {

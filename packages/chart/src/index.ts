@@ -16,10 +16,10 @@ export { hasLegend, legendTitle } from './guides/axis-options.ts';
 export { legendEntries, symbolPath, type LegendEntry } from './marks/symbols.ts';
 export * from './format.ts';
 export { formatList } from './format-list.ts';
-export { placeName } from './guides/place-axis.ts';
+export { positionName } from './guides/place-axis.ts';
 export { accentStyles, withLook } from './theme-file.ts';
 export { hasMarks, loadMarks } from './lazy-marks.ts';
-export { leftOut } from './undrawn-rows.ts';
+export { undrawnRows } from './undrawn-rows.ts';
 export {
   isBuiltIn,
   loadShapes,
@@ -32,16 +32,16 @@ export { seriesOf } from './marks/series.ts';
 export { fontFamily, paintCanvas } from './paint/canvas.ts';
 export { paintGroup, paintSvg } from './paint/svg.ts';
 export { colourScale } from './scales/colour.ts';
-export type { Position } from './scales/position.ts';
-export { sayMeasure } from './measure-label.ts';
-export { sayParameter } from './parameter-label.ts';
+export type { PositionScale } from './scales/position.ts';
+export { measureText } from './measure-label.ts';
+export { parameterText } from './parameter-label.ts';
 export { flatten, type Mark, type Rectangle, type Size } from './scene.ts';
 export { extentOf } from './guides/value-axis.ts';
-export { hiddenShape, isHidden, pointsIn } from './row-points.ts';
+export { hiddenShape, isHidden, pointsOfRows } from './row-points.ts';
 export { drawSpark } from './spark.ts';
 export { summarize } from './summary.ts';
 export * from './theme.ts';
 export { fitText, textWidth } from './text-width.ts';
-export { wordsIn, type ChartWords } from './chart-messages.ts';
+export { chartMessagesIn, type ChartMessages } from './chart-messages.ts';
 export * from './pivot.ts';
-export { twinRows, type TwinRow } from './data-table.ts';
+export { dataTableRows, type DataTableRow } from './data-table.ts';

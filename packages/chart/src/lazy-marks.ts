@@ -3,7 +3,7 @@ import type { Chart, ChartInput, ChartTile } from './chart.ts';
 export type Draw = (input: ChartInput) => Chart;
 
 /** Kinds that few dashboards have: each is fetched, with the library that lays it out, where a tile is of it. */
-const fetched = {
+const lazyComponent = {
   boxplot: () => import('./marks/boxplot.ts').then(module => module.drawBoxes),
   calendar: () => import('./marks/calendar.ts').then(module => module.drawCalendar),
   candlestick: () => import('./marks/candlestick.ts').then(module => module.drawCandles),
@@ -19,21 +19,21 @@ const fetched = {
   waterfall: () => import('./marks/waterfall.ts').then(module => module.drawWaterfall),
 } as const satisfies Partial<Record<ChartTile['kind'], () => Promise<Draw>>>;
 
-export type LateKind = keyof typeof fetched;
+export type LazyKind = keyof typeof lazyComponent;
 const here = new Map<string, Draw>();
 
 /** Whether tiles of a kind can be drawn now. */
 export function hasMarks(kind: ChartTile['kind']): boolean {
-  return !(kind in fetched) || here.has(kind);
+  return !(kind in lazyComponent) || here.has(kind);
 }
 
 /** Fetches what draws a kind. @returns once it is there; at once for the kinds that always are */
 export async function loadMarks(kind: ChartTile['kind']): Promise<void> {
-  if (!hasMarks(kind)) here.set(kind, await fetched[kind as LateKind]());
+  if (!hasMarks(kind)) here.set(kind, await lazyComponent[kind as LazyKind]());
 }
 
 /** What draws a kind that was fetched. @throws RangeError where `loadMarks` was not waited for */
-export function lateMarks(kind: LateKind): Draw {
+export function lazyMarks(kind: LazyKind): Draw {
   const draw = here.get(kind);
   if (!draw) throw new RangeError(`the marks of a ${kind} have not been loaded`);
   return draw;

@@ -1,6 +1,6 @@
-import { buildModel, guessModel, type ColumnProfile, type TableProfile } from '@belvedere/model';
+import { buildModel, inferModel, type ColumnProfile, type TableProfile } from '@belvedere/model';
 import { expect, test } from 'vitest';
-import { sayMeasure } from './measure-label.ts';
+import { measureText } from './measure-label.ts';
 
 const column = (name: string): ColumnProfile => ({
   name,
@@ -20,7 +20,7 @@ const orders: TableProfile = {
   rows: 1000,
   columns: [column('unit_price'), column('NetRevenue'), column('Total'), column('cost "of goods"')],
 };
-const { model } = buildModel('orders', guessModel(orders), [orders]);
+const { model } = buildModel('orders', inferModel(orders), [orders]);
 
 test.each([
   ['en', ['Rows', 'Average unit price', 'Total net revenue', 'Total', 'Total cost "of goods"']],
@@ -29,7 +29,7 @@ test.each([
 ])('what is guessed of a table is called in the words of %s', (locale, called) => {
   expect(
     Object.values(model!.measures).map(measure =>
-      sayMeasure(measure, field => model!.dimensions[field]!.label, locale),
+      measureText(measure, field => model!.dimensions[field]!.label, locale),
     ),
   ).toEqual(called);
 });
@@ -41,5 +41,5 @@ test.each([
   [{ name: 'rows', label: 'Bestellungen' }, 'Bestellungen'],
   [{ name: 'sum(price)', label: 'sum(price)' }, 'Summe Price'],
 ])('%o is called %s in German: its maker has said so', (measure, called) => {
-  expect(sayMeasure(measure, () => 'Price', 'de')).toBe(called);
+  expect(measureText(measure, () => 'Price', 'de')).toBe(called);
 });

@@ -1,24 +1,24 @@
 import { aggregateCall } from '@belvedere/query';
-import { wordsIn } from './chart-messages.ts';
+import { chartMessagesIn } from './chart-messages.ts';
 
 /**
  * What a measure is called: as its model has it; an aggregate of a field, the count of rows that every model has, and measures guessed from a
- * table's columns (`guessModel`), in the words of the locale's language, unless their maker has called them otherwise.
+ * table's columns (`inferModel`), in the words of the locale's language, unless their maker has called them otherwise.
  * @param labelOf a field's label
  */
-export function sayMeasure(
+export function measureText(
   { name, label }: { readonly name: string; readonly label: string },
   labelOf: (field: string) => string,
   locale: string,
 ): string {
-  const { aggregates } = wordsIn(locale);
+  const { aggregates } = chartMessagesIn(locale);
   const call = aggregateCall(name);
   if (name === 'rows' || call?.field === '') return label === 'Rows' ? aggregates.rows : label;
   const say = call && (aggregates as Readonly<Record<string, unknown>>)[call.aggregate];
   if (typeof say === 'function') return (say as (field: string) => string)(labelOf(call!.field));
   const [, guess, column = ''] = guessedName.exec(name) ?? [];
   const guessed = guess === 'avg' ? 'average' : 'total';
-  return guess !== undefined && label === wordsIn('en').aggregates[guessed](labelOf(column))
+  return guess !== undefined && label === chartMessagesIn('en').aggregates[guessed](labelOf(column))
     ? aggregates[guessed](labelOf(column))
     : label;
 }

@@ -1,13 +1,13 @@
 import type { Parameter, ParameterValue, TimeUnit } from '@belvedere/document';
 import { formatNumber } from './format.ts';
-import { wordsIn } from './chart-messages.ts';
+import { chartMessagesIn } from './chart-messages.ts';
 
 /**
  * What a parameter's value is called, for people.
  * @param labelOf a measure's or field's label
  * @param isInside in the midst of a sentence, where its first letter is as the language has it
  */
-export function sayParameter(
+export function parameterText(
   { kind }: Parameter,
   value: ParameterValue,
   labelOf: (name: string) => string,
@@ -16,7 +16,7 @@ export function sayParameter(
 ): string {
   if (kind === 'number') return formatNumber(Number(value), 'number', locale, 'full');
   if (kind === 'choice') return String(value);
-  const { units, inSentence } = wordsIn(locale);
+  const { units, inSentence } = chartMessagesIn(locale);
   const said = kind === 'timeUnit' ? units[value as TimeUnit] : labelOf(String(value));
   return isInside ? inSentence(said) : said.charAt(0).toLocaleUpperCase(locale) + said.slice(1);
 }

@@ -41,11 +41,11 @@ describe('a pivot', () => {
   });
   test('hides what is below a closed branch, and rows with nothing in them', () => {
     expect(
-      pivotLines(rows, new Set(['0']), places => places.join('.') !== '1.0').map(line => line.key),
+      pivotLines(rows, new Set(['0']), positions => positions.join('.') !== '1.0').map(line => line.key),
     ).toEqual(['0', '1', '1.1', 'total']);
   });
   test('is sorted within each branch, what has no value last', () => {
-    const valueOf = (places: readonly number[]) => valueAt(places, [0], 0);
+    const valueOf = (positions: readonly number[]) => valueAt(positions, [0], 0);
     expect(
       pivotLines(rows, new Set(), () => true, { valueOf, isDescending: true }).map(line => line.key),
     ).toEqual(['1', '1.1', '1.0', '0', '0.1', '0.0', 'total']);

@@ -1,10 +1,10 @@
-import { groupsOf, placesOf, slotsOf, type Axis } from '@belvedere/query';
+import { groupsOf, positionsOf, slotsOf, type Axis } from '@belvedere/query';
 import type { ChannelAxis } from './chart.ts';
 
 /** One row of a pivot: its places on the row axes so far; fewer than there are axes: what is below it, together. */
 export interface PivotLine {
   readonly key: string;
-  readonly places: readonly number[];
+  readonly positions: readonly number[];
   readonly isClosed: boolean;
   /** All rows together. */
   readonly isTotal: boolean;
@@ -13,7 +13,7 @@ export interface PivotLine {
 export interface PivotColumn {
   readonly key: string;
   /** Places on the column axes; fewer than there are: a total. */
-  readonly places: readonly number[];
+  readonly positions: readonly number[];
 }
 
 /** A pivot's numbers: the value of a measure at places on some of its row axes and some of its column axes; NaN for none. */
@@ -30,8 +30,8 @@ export function pivotValues(part: (rows: number, columns: number) => PivotPart |
   return (rows, columns, measure) => {
     const found = part(rows.length, columns.length);
     if (!found) return Number.NaN;
-    const places = [...rows, ...columns];
-    const group = found.axes.reduce((sum, axis, i) => sum * slotsOf(axis) + places[i]!, 0);
+    const positions = [...rows, ...columns];
+    const group = found.axes.reduce((sum, axis, i) => sum * slotsOf(axis) + positions[i]!, 0);
     return found.values[measure * groupsOf(found.axes) + group] ?? Number.NaN;
   };
 }
@@ -47,32 +47,32 @@ export const isThere = (value: number) => !Number.isNaN(value) && value !== 0;
 export function pivotLines(
   axes: readonly Axis[],
   closed: ReadonlySet<string>,
-  hasValue: (places: readonly number[]) => boolean,
-  order?: { readonly valueOf: (places: readonly number[]) => number; readonly isDescending: boolean },
+  hasValue: (positions: readonly number[]) => boolean,
+  order?: { readonly valueOf: (positions: readonly number[]) => number; readonly isDescending: boolean },
 ): PivotLine[] {
-  const build = (places: readonly number[]): PivotLine[] => {
-    const axis = axes[places.length];
+  const build = (positions: readonly number[]): PivotLine[] => {
+    const axis = axes[positions.length];
     if (!axis) return [];
-    const children = Array.from({ length: placesOf(axis) }, (_, place) => [...places, place]).filter(
+    const children = Array.from({ length: positionsOf(axis) }, (_, position) => [...positions, position]).filter(
       hasValue,
     );
     if (order) children.sort((a, b) => compare(order.valueOf(a), order.valueOf(b), order.isDescending));
     return children.flatMap(child => {
       const key = child.join('.');
       const isClosed = closed.has(key);
-      return [{ key, places: child, isClosed, isTotal: false }, ...(isClosed ? [] : build(child))];
+      return [{ key, positions: child, isClosed, isTotal: false }, ...(isClosed ? [] : build(child))];
     });
   };
-  return [...build([]), { key: 'total', places: [], isClosed: false, isTotal: true }];
+  return [...build([]), { key: 'total', positions: [], isClosed: false, isTotal: true }];
 }
 
 /** The innermost columns from left to right, each level's total after what it stands for. */
 export function pivotColumns(axes: readonly Axis[]): PivotColumn[] {
-  const build = (places: readonly number[]): PivotColumn[] => {
-    const axis = axes[places.length];
-    const own = { key: places.join('.') || 'all', places };
+  const build = (positions: readonly number[]): PivotColumn[] => {
+    const axis = axes[positions.length];
+    const own = { key: positions.join('.') || 'all', positions };
     return axis
-      ? [...Array.from({ length: placesOf(axis) }, (_, place) => build([...places, place])).flat(), own]
+      ? [...Array.from({ length: positionsOf(axis) }, (_, position) => build([...positions, position])).flat(), own]
       : [own];
   };
   return build([]);

@@ -2,19 +2,19 @@ import { slotOf, type Value } from '@belvedere/query';
 import type { ChannelAxis, ChartPoint } from './chart.ts';
 
 /** Rows as points: where they lie, then for each of the axes that tell them apart (colour, shape, row, column) what they have along it. Without a place there is no point. */
-export function pointsIn(rows: readonly (readonly Value[])[], axes: readonly ChannelAxis[]): ChartPoint[] {
+export function pointsOfRows(rows: readonly (readonly Value[])[], axes: readonly ChannelAxis[]): ChartPoint[] {
   return rows.flatMap(([x, y, ...told], index): ChartPoint[] => {
     if (typeof x !== 'number' || typeof y !== 'number') return [];
-    const places = Object.fromEntries(axes.map((axis, i) => [axis.channel, slotOf(axis, told[i] ?? null)]));
+    const positions = Object.fromEntries(axes.map((axis, i) => [axis.channel, slotOf(axis, told[i] ?? null)]));
     return [
       {
         index,
         x,
         y,
-        colour: places['color'] ?? 0,
-        ...(places['shape'] !== undefined && { shape: places['shape'] }),
-        ...(places['row'] !== undefined && { row: places['row'] }),
-        ...(places['column'] !== undefined && { column: places['column'] }),
+        colour: positions['color'] ?? 0,
+        ...(positions['shape'] !== undefined && { shape: positions['shape'] }),
+        ...(positions['row'] !== undefined && { row: positions['row'] }),
+        ...(positions['column'] !== undefined && { column: positions['column'] }),
       },
     ];
   });

@@ -1,5 +1,5 @@
 import { extentOf } from './guides/value-axis.ts';
-import { courseMarks } from './marks/line-path.ts';
+import { lineMarks } from './marks/line-path.ts';
 import type { Mark, Size } from './scene.ts';
 
 /** A small line without axes: the shape of a measure's course, and a dot where a time alone has a value. */
@@ -15,5 +15,5 @@ export function drawSpark(
     values,
     value => size.height - 2 - ((value - low) / (high - low || 1)) * (size.height - 4),
   );
-  return courseMarks({ xs, columns: undefined }, ys, { stroke: colour, width: 1.5, radius: 1.75 });
+  return lineMarks({ xs, columns: undefined }, ys, { stroke: colour, width: 1.5, radius: 1.75 });
 }

@@ -1,8 +1,8 @@
-import { placesOf, slotsOf, timeUnitOf } from '@belvedere/query';
+import { positionsOf, slotsOf, timeUnitOf } from '@belvedere/query';
 import type { ChartInput, ChartMeasure } from './chart.ts';
 import { formatNumber } from './format.ts';
-import { placeName } from './guides/place-axis.ts';
-import { wordsIn } from './chart-messages.ts';
+import { positionName } from './guides/place-axis.ts';
+import { chartMessagesIn } from './chart-messages.ts';
 
 /** One sentence that says what the picture shows, for those who do not see it: how much there is, the largest, the smallest, the course. */
 export function summarize(
@@ -13,26 +13,26 @@ export function summarize(
   const groups = axes.reduce((product, axis) => product * slotsOf(axis), 1);
   const values = (filtered ?? base).subarray(0, groups);
   const [first, second] = axes;
-  const words = wordsIn(locale).summary;
-  const name = (place: number) => placeName(first!, place, locale);
+  const words = chartMessagesIn(locale).summary;
+  const name = (position: number) => positionName(first!, position, locale);
   const shown = (value: number, of = measure) => formatNumber(value, of.format, locale, 'label', of.unit);
   if (!first)
     return measures
       .map((one, i) => words.one(one.label, shown((filtered ?? base)[i * groups]!, one)))
       .join(' ');
-  const perPlace = axes.slice(1).reduce((product, axis) => product * slotsOf(axis), 1);
-  const totals = Array.from({ length: placesOf(first) }, (_, place) =>
-    aggregate(values, place, perPlace, measure.isAdditive),
+  const perPosition = axes.slice(1).reduce((product, axis) => product * slotsOf(axis), 1);
+  const totals = Array.from({ length: positionsOf(first) }, (_, position) =>
+    aggregate(values, position, perPosition, measure.isAdditive),
   );
-  const known = totals.map((value, place) => ({ value, place })).filter(({ value }) => !Number.isNaN(value));
+  const known = totals.map((value, position) => ({ value, position })).filter(({ value }) => !Number.isNaN(value));
   if (known.length === 0) return words.nothing(measure.label);
   const largest = known.reduce((a, b) => (b.value > a.value ? b : a));
   const smallest = known.reduce((a, b) => (b.value < a.value ? b : a));
-  const by = second ? words.series(placesOf(second)) : '';
+  const by = second ? words.series(positionsOf(second)) : '';
   const extremes = words.extremes(
-    name(largest.place),
+    name(largest.position),
     shown(largest.value),
-    name(smallest.place),
+    name(smallest.position),
     shown(smallest.value),
   );
   const course =
@@ -45,9 +45,9 @@ export function summarize(
 }
 
 /** A place's amount over its series; for ratios the largest, since they do not add up. */
-function aggregate(values: Float64Array, place: number, perPlace: number, isAdditive: boolean): number {
+function aggregate(values: Float64Array, position: number, perPosition: number, isAdditive: boolean): number {
   let result = Number.NaN;
-  for (let i = place * perPlace; i < (place + 1) * perPlace; i++) {
+  for (let i = position * perPosition; i < (position + 1) * perPosition; i++) {
     const value = values[i]!;
     if (Number.isNaN(value)) continue;
     result = Number.isNaN(result) ? value : isAdditive ? result + value : Math.max(result, value);

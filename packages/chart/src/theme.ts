@@ -116,8 +116,8 @@ export const darkTheme: ChartTheme = {
 };
 
 /** The colour of a series by its place on the colour axis; Other is grey, and no hue is used twice. */
-export function seriesColour(theme: ChartTheme, place: number, isOther: boolean): string {
-  return isOther || place < 0 || place >= theme.series.length ? theme.other : theme.series[place]!;
+export function seriesColour(theme: ChartTheme, position: number, isOther: boolean): string {
+  return isOther || position < 0 || position >= theme.series.length ? theme.other : theme.series[position]!;
 }
 
 /** Black or white, whichever stands out more from a fill (#RRGGBB): 4.5:1 at least, for any fill (WCAG 2.2, contrast). */

@@ -1,11 +1,11 @@
-import { groupsOf, isOfGroups, placesOf, slotsOf } from '@belvedere/query';
+import { groupsOf, isOfGroups, positionsOf, slotsOf } from '@belvedere/query';
 import type { ChannelAxis, ChartTile } from './chart.ts';
-import type { ChartWords } from './chart-messages.ts';
+import type { ChartMessages } from './chart-messages.ts';
 
 /** Values that a chart has no mark for: a part of a whole cannot be negative, a logarithmic scale begins above zero. */
-export interface LeftOut {
+export interface UndrawnRows {
   readonly count: number;
-  readonly why: keyof ChartWords['leftOut'];
+  readonly why: keyof ChartMessages['undrawnRows'];
 }
 
 const isNegative = (value: number) => value < 0;
@@ -16,18 +16,18 @@ const isNotAboveZero = (value: number) => value <= 0;
  *
  * @param values for each measure in turn its value for each group, as in `ChartInput.base`
  */
-export function leftOut(
+export function undrawnRows(
   tile: ChartTile,
   axes: readonly ChannelAxis[],
   values: Float64Array,
-): LeftOut | undefined {
+): UndrawnRows | undefined {
   const groups = groupsOf(axes);
   const measure = (index: number) => values.subarray(index * groups, (index + 1) * groups);
   const count = (
-    why: LeftOut['why'],
+    why: UndrawnRows['why'],
     indices: readonly number[],
     test: (value: number) => boolean,
-  ): LeftOut | undefined => {
+  ): UndrawnRows | undefined => {
     let left = 0;
     for (let group = 0; group < groups; group++) {
       if (isDrawn(group, axes) && indices.some(index => test(measure(index)[group]!))) left++;
@@ -75,7 +75,7 @@ function logarithmic(tile: ChartTile): readonly number[] {
 export function isDrawn(group: number, axes: readonly ChannelAxis[]): boolean {
   let rest = group;
   for (const axis of axes.toReversed()) {
-    if (rest % slotsOf(axis) >= placesOf(axis)) return false;
+    if (rest % slotsOf(axis) >= positionsOf(axis)) return false;
     rest = Math.floor(rest / slotsOf(axis));
   }
   return true;

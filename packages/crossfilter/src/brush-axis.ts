@@ -85,11 +85,11 @@ function placeOfEdge(
   bound: string | number,
 ): number | undefined {
   const value = typeof bound === 'string' ? parseCalendarTime(bound) : bound;
-  const place =
+  const position =
     axis.kind === 'bins'
       ? Math.round((value - axis.origin) / axis.step)
       : unitsBetween(axis.unit, axis.from, value);
-  return place >= 0 && place <= axis.count && edgeOf(axis, place) === value ? place : undefined;
+  return position >= 0 && position <= axis.count && edgeOf(axis, position) === value ? position : undefined;
 }
 
 /** The condition that a run of places on an axis stands for. */
@@ -168,7 +168,7 @@ function onSteps(axis: Exclude<Axis, { kind: 'categories' }>, condition: FieldFi
 }
 
 function nearestEdge(axis: Exclude<Axis, { kind: 'categories' }>, value: number): number {
-  const place = Math.max(
+  const position = Math.max(
     0,
     Math.min(
       axis.count,
@@ -177,9 +177,9 @@ function nearestEdge(axis: Exclude<Axis, { kind: 'categories' }>, value: number)
         : unitsBetween(axis.unit, axis.from, value),
     ),
   );
-  return place < axis.count && value - edgeOf(axis, place) > edgeOf(axis, place + 1) - value
-    ? place + 1
-    : place;
+  return position < axis.count && value - edgeOf(axis, position) > edgeOf(axis, position + 1) - value
+    ? position + 1
+    : position;
 }
 
 function doMeet(a: SlotRuns, b: SlotRuns): boolean {

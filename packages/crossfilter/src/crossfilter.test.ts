@@ -5,7 +5,7 @@ import { buildIndex, sliceIndex } from './index/brush-index.ts';
 import { canIndex, fittingBrush, indexLimits } from './index/can-index.ts';
 import { IndexStore } from './index/index-store.ts';
 import { planUpdate } from './plan-update.ts';
-import { selectedPlaces } from './selected-slots.ts';
+import { selectedSlots } from './selected-slots.ts';
 import { clear, select, toggle, listeningIn, selectionsFor } from './selections.ts';
 
 const bins = (count: number): Axis => ({ kind: 'bins', field: 'x', origin: 0, step: 10, count });
@@ -264,9 +264,9 @@ describe('a brush', () => {
   });
 
   test('marks the places it touches', () => {
-    const isSelected = selectedPlaces([bins(5), undefined], [{ x: { from: 12, below: 30 } }])!;
-    expect([0, 1, 2, 3].map(place => isSelected(place, -1))).toEqual([false, true, true, false]);
-    expect(selectedPlaces([bins(5)], [])).toBeUndefined();
+    const isSelected = selectedSlots([bins(5), undefined], [{ x: { from: 12, below: 30 } }])!;
+    expect([0, 1, 2, 3].map(position => isSelected(position, -1))).toEqual([false, true, true, false]);
+    expect(selectedSlots([bins(5)], [])).toBeUndefined();
   });
 
   test('of a long axis, those that a look at each finds', () => {
@@ -285,17 +285,17 @@ describe('a brush', () => {
           { from },
           { below },
         ][i % 4]!;
-        const isMet = (place: number) =>
-          edges[place]! < (condition.below ?? Infinity) && edges[place + 1]! > (condition.from ?? -Infinity);
-        const isSelected = selectedPlaces([axis, undefined], [{ x: condition }])!;
-        const places = Array.from({ length: axis.count }, (_, place) => place);
-        expect([condition, places.filter(place => isSelected(place))]).toEqual([
+        const isMet = (position: number) =>
+          edges[position]! < (condition.below ?? Infinity) && edges[position + 1]! > (condition.from ?? -Infinity);
+        const isSelected = selectedSlots([axis, undefined], [{ x: condition }])!;
+        const positions = Array.from({ length: axis.count }, (_, position) => position);
+        expect([condition, positions.filter(position => isSelected(position))]).toEqual([
           condition,
-          places.filter(isMet),
+          positions.filter(isMet),
         ]);
-        expect([condition, isSelected.runs!.flatMap(([begin, end]) => places.slice(begin, end))]).toEqual([
+        expect([condition, isSelected.runs!.flatMap(([begin, end]) => positions.slice(begin, end))]).toEqual([
           condition,
-          places.filter(isMet),
+          positions.filter(isMet),
         ]);
       }
     }
@@ -303,7 +303,7 @@ describe('a brush', () => {
 
   test('are told by runs where one axis alone tells, several boxes joined', () => {
     expect(
-      selectedPlaces(
+      selectedSlots(
         [bins(9), undefined],
         [{ x: { from: 60, below: 80 } }, { x: { from: 0, below: 20 } }, { x: { from: 10, below: 30 } }],
       )!.runs,
@@ -311,12 +311,12 @@ describe('a brush', () => {
       [0, 3],
       [6, 8],
     ]);
-    expect(selectedPlaces([kinds], [{ k: { oneOf: [null, 'a'] } }])!.runs).toEqual([
+    expect(selectedSlots([kinds], [{ k: { oneOf: [null, 'a'] } }])!.runs).toEqual([
       [0, 1],
       [2, 3],
     ]);
-    expect(selectedPlaces([kinds], [{}])!.runs).toEqual([[0, slotsOf(kinds)]]);
-    expect(selectedPlaces([bins(5), kinds], [{ x: { from: 12, below: 30 } }])!.runs).toBeUndefined();
+    expect(selectedSlots([kinds], [{}])!.runs).toEqual([[0, slotsOf(kinds)]]);
+    expect(selectedSlots([bins(5), kinds], [{ x: { from: 12, below: 30 } }])!.runs).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import {
   edgesOf,
   parseCalendarTime,
-  placesOf,
+  positionsOf,
   type Axis,
   type Box,
   type FieldFilter,
@@ -9,11 +9,11 @@ import {
 import { runsOf, unionOfRuns, type SlotRuns } from './brush-axis.ts';
 
 /** The places of an axis of which any part meets the condition. */
-export function placesMeeting(axis: Axis, condition: FieldFilter | undefined): SlotRuns {
-  if (!condition) return [[0, placesOf(axis)]];
+export function positionsMeeting(axis: Axis, condition: FieldFilter | undefined): SlotRuns {
+  if (!condition) return [[0, positionsOf(axis)]];
   if (axis.kind === 'categories')
     return 'oneOf' in condition
-      ? runsOf(axis.values.flatMap((value, place) => (condition.oneOf.includes(value) ? [place] : [])))
+      ? runsOf(axis.values.flatMap((value, position) => (condition.oneOf.includes(value) ? [position] : [])))
       : [];
   if (!('from' in condition || 'below' in condition)) return [];
   const bound = (value: string | number | undefined, open: number) =>
@@ -26,7 +26,7 @@ export function placesMeeting(axis: Axis, condition: FieldFilter | undefined): S
 }
 
 /** Whether a mark is selected, by its places on up to three axes. */
-export interface SelectedPlaces {
+export interface SelectedSlots {
   /** -1 stands for an axis the mark does not tell, as for the branch of a tree, and undefined for one the chart has not. */
   (first: number, second?: number, third?: number): boolean;
   /** Where the first axis alone tells: its places that are selected. */
@@ -34,26 +34,26 @@ export interface SelectedPlaces {
 }
 
 /** Which marks are inside any of the boxes; undefined without boxes. */
-export function selectedPlaces(
+export function selectedSlots(
   axes: readonly (Axis | undefined)[],
   boxes: readonly Box[],
-): SelectedPlaces | undefined {
+): SelectedSlots | undefined {
   if (boxes.length === 0) return undefined;
-  const meeting = boxes.map(box => axes.map(axis => axis && placesMeeting(axis, box[axis.field])));
+  const meeting = boxes.map(box => axes.map(axis => axis && positionsMeeting(axis, box[axis.field])));
   const [along, ...others] = axes;
   if (along && !others.some(axis => axis)) {
     const runs = unionOfRuns(meeting.flatMap(([first]) => first!));
-    const flags = flagsOf(runs, placesOf(along));
+    const flags = flagsOf(runs, positionsOf(along));
     return Object.assign((first: number) => first < 0 || flags[first] === 1, { runs });
   }
-  const tests = meeting.map(box => box.map((runs, i) => runs && flagsOf(runs, placesOf(axes[i]!))));
-  const meets = (test: Uint8Array | undefined, place: number) => place < 0 || !test || test[place] === 1;
+  const tests = meeting.map(box => box.map((runs, i) => runs && flagsOf(runs, positionsOf(axes[i]!))));
+  const meets = (test: Uint8Array | undefined, position: number) => position < 0 || !test || test[position] === 1;
   return (first, second = -1, third = -1) =>
     tests.some(test => meets(test[0], first) && meets(test[1], second) && meets(test[2], third));
 }
 
-function flagsOf(runs: SlotRuns, places: number): Uint8Array {
-  const flags = new Uint8Array(places);
+function flagsOf(runs: SlotRuns, positions: number): Uint8Array {
+  const flags = new Uint8Array(positions);
   for (const [from, below] of runs) flags.fill(1, from, below);
   return flags;
 }

@@ -1,6 +1,6 @@
 /** What a filter may say at most: values it lists, and letters it looks for. */
-export const mostValues = 1000;
-export const longestSearch = 200;
+export const maxValues = 1000;
+export const maxSearchLength = 200;
 
 /** Whether both ends of a range may be of one kind: beside a calendar time a number is a year, as YAML reads a bare `2024`, or milliseconds. */
 export function isOneKind(from: string | number | undefined, below: string | number | undefined): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inLanguage } from './localize.ts';
+import { localize } from './localize.ts';
 
 const said = { en: 'yes', de: 'ja', fi: 'kyllä' };
 
@@ -13,5 +13,5 @@ test.each([
   ['fil-PH', 'yes'],
   ['constructor', 'yes'],
 ])('in %s it is %s', (locale, expected) => {
-  expect(inLanguage(said, locale)).toBe(expected);
+  expect(localize(said, locale)).toBe(expected);
 });

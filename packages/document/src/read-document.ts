@@ -37,7 +37,7 @@ export interface DocumentProblem {
 }
 
 /** What reading a text came to, as plain data: it can be sent between threads. */
-export type DocumentContent<T> = { readonly places: Places } & (
+export type DocumentContent<T> = { readonly positions: Places } & (
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly DocumentProblem[] }
 );
@@ -73,8 +73,8 @@ export function readDocument<K extends DocumentKind>(
 }
 
 /** A document that was read, perhaps in another thread, with the function that finds its places. */
-export function locatable<T>({ places, ...content }: DocumentContent<T>): ReadDocument<T> {
-  return { ...content, locate: path => placeAt(places, path) };
+export function locatable<T>({ positions, ...content }: DocumentContent<T>): ReadDocument<T> {
+  return { ...content, locate: path => positionAt(positions, path) };
 }
 
 /** `readDocument` as plain data. */
@@ -96,13 +96,13 @@ export function readContent<K extends DocumentKind>(
         : ({ code: 'document.not-yaml', message: plainYamlError(error.message) } as const);
       return { ...said, file, path: '', line, column: col };
     });
-    return { ok: false, problems: saidOnce(problems), places: start };
+    return { ok: false, problems: saidOnce(problems), positions: start };
   }
 
-  const places = placesOf(document.contents, lines, start);
+  const positions = positionsOf(document.contents, lines, start);
   const refused = (code: DocumentProblem['code'], message: string, path = ''): DocumentContent<never> => {
-    const { line, column } = placeAt(places, path === '' ? [] : [path]);
-    return { ok: false, problems: [{ code, file, path, line, column, message }], places };
+    const { line, column } = positionAt(positions, path === '' ? [] : [path]);
+    return { ok: false, problems: [{ code, file, path, line, column, message }], positions };
   };
   let content: unknown;
   try {
@@ -124,8 +124,8 @@ export function readContent<K extends DocumentKind>(
     );
 
   const checked = schemas[kind].safeParse(content);
-  if (checked.success) return { ok: true, value: inOrderOf(content, checked.data) as DocumentOf<K>, places };
-  const locate: Locate = path => placeAt(places, path);
+  if (checked.success) return { ok: true, value: inOrderOf(content, checked.data) as DocumentOf<K>, positions };
+  const locate: Locate = path => positionAt(positions, path);
   const found = checked.error.issues
     .slice(0, mostProblems)
     .flatMap(issue => problemsOf(issue, schemas[kind], content, file, locate))
@@ -142,7 +142,7 @@ export function readContent<K extends DocumentKind>(
         )
       ),
   );
-  return { ok: false, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column), places };
+  return { ok: false, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column), positions };
 }
 
 /** The parser may trip over the same place more than once. */
@@ -179,8 +179,8 @@ function plainYamlError(message: string): string {
   return `Invalid YAML: ${message}`;
 }
 
-function placesOf(node: unknown, lines: LineCounter, place: Places): Places {
-  if (!isCollection(node)) return place;
+function positionsOf(node: unknown, lines: LineCounter, position: Places): Places {
+  if (!isCollection(node)) return position;
   const inside = new Map<string, Places>();
   node.items.forEach((item, i) => {
     const [key, value] = isMap(node)
@@ -189,21 +189,21 @@ function placesOf(node: unknown, lines: LineCounter, place: Places): Places {
     if (key !== undefined && !isScalar(key)) return;
     const offset = (key ?? (isNode(value) ? value : undefined))?.range?.[0];
     const { line, col } =
-      offset === undefined ? { line: place.line, col: place.column } : lines.linePos(offset);
+      offset === undefined ? { line: position.line, col: position.column } : lines.linePos(offset);
     inside.set(
       key === undefined ? String(i) : String(key.value ?? ''),
-      placesOf(value, lines, { line, column: col }),
+      positionsOf(value, lines, { line, column: col }),
     );
   });
-  return { ...place, in: inside };
+  return { ...position, in: inside };
 }
 
 /** The place of a path, or of as much of it as there is. */
-function placeAt(
-  places: Places,
+function positionAt(
+  positions: Places,
   path: readonly PropertyKey[],
 ): { readonly line: number; readonly column: number } {
-  let found = places;
+  let found = positions;
   for (const step of path) {
     const inside = found.in?.get(String(step));
     if (!inside) break;

@@ -7,7 +7,7 @@ interface Looked {
 }
 
 /** How a dashboard looks: as its workspace does, but for what it says itself. */
-export function lookOf(workspace: Looked, dashboard: Looked = {}): Look {
+export function resolveTheme(workspace: Looked, dashboard: Looked = {}): Look {
   const fields = new Set([...Object.keys(workspace.colours ?? {}), ...Object.keys(dashboard.colours ?? {})]);
   const colours = Object.fromEntries(
     [...fields].map(field => [field, { ...workspace.colours?.[field], ...dashboard.colours?.[field] }]),

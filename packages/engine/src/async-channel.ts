@@ -3,7 +3,7 @@
  * put to use, and no more than two are held. Who stops taking aborts the signal; what is still put then is dropped, so that the work can come
  * to its own end.
  */
-export async function* handedOver<T>(
+export async function* asyncChannel<T>(
   work: (put: (piece: T) => Promise<void>, stopped: AbortSignal) => Promise<void>,
 ): AsyncGenerator<T, void> {
   const stop = new AbortController();

@@ -1,6 +1,6 @@
 import { duckdb, type Dialect, type Statement } from '@belvedere/sql';
 import type { Answer, RunOptions, StreamOptions } from './result.ts';
-import { CodedTables } from './column-store/column-store.ts';
+import { ColumnStore } from './column-store/column-store.ts';
 import { WorkerProcess, type WorkerSettings } from './pool/worker-process.ts';
 
 /** What answers questions put as SQL. */
@@ -23,7 +23,7 @@ export interface FileEngine extends Engine {
   attach(alias: string, file: string, called?: string): Promise<void>;
   detach(alias: string): Promise<void>;
   /** Answers what it can without the engine's own tables, a hundred times faster. */
-  readonly coded: CodedTables;
+  readonly encoded: ColumnStore;
 }
 
 export interface DuckDbSettings extends WorkerSettings {
@@ -38,27 +38,27 @@ export interface DuckDbSettings extends WorkerSettings {
 /** DuckDB over imported tables, in a process of its own. */
 export function openDuckDb(settings: DuckDbSettings): FileEngine & { readonly worker: WorkerProcess } {
   const worker = new WorkerProcess(settings);
-  const coded = new CodedTables({
+  const encoded = new ColumnStore({
     ...settings,
     leastRows: settings.codedRows,
     budgetBytes: settings.codedBytes,
   });
   return {
     worker,
-    coded,
+    encoded,
     dialect: duckdb,
     run: (statement, options) => worker.run(statement, options),
     stream: (statement, options) => worker.stream(statement, options),
     attach: (alias, file, called) => worker.attach(alias, file, called),
     detach: async alias => {
-      await coded.forget(alias);
+      await encoded.forget(alias);
       await worker.detach(alias);
     },
     get status() {
       return { running: worker.running, restarts: worker.restarts };
     },
     close: async () => {
-      await coded.close();
+      await encoded.close();
       await worker.close();
     },
   };

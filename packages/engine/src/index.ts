@@ -1,15 +1,15 @@
 export * from './result.ts';
 export type { StoredTable } from './column-store/column-store.ts';
-export { Circuit } from './database/circuit-breaker.ts';
+export { CircuitBreaker } from './database/circuit-breaker.ts';
 export { isThisMachine } from './database/connection-errors.ts';
 export type { Connection, DatabaseEngine, DatabaseTable, ServerFacts } from './database/connection.ts';
-export { profileRows } from './database/sample-rows.ts';
+export { sampleRows } from './database/sample-rows.ts';
 export { openDuckDb, type Engine, type FileEngine } from './engine.ts';
 export { openDatabase } from './open-database.ts';
-export { handedOver } from './async-channel.ts';
+export { asyncChannel } from './async-channel.ts';
 export { FirstLines } from './import/first-lines.ts';
 export { discover, kindOfFile } from './import/discover.ts';
-export type { FoundTable } from './import/discovered-table.ts';
+export type { DiscoveredTable } from './import/discovered-table.ts';
 export { Importer } from './import/importer.ts';
 export * from './import/report.ts';
 export {
@@ -19,4 +19,4 @@ export {
   readFileStart,
   readRegularFile,
 } from './regular-file.ts';
-export { withoutPaths } from './redact-paths.ts';
+export { redactPaths } from './redact-paths.ts';

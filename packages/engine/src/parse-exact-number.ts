@@ -1,5 +1,5 @@
 /** A number where a double holds its every digit, else the digits themselves. */
-export function exactNumber(text: string): number | string {
+export function parseExactNumber(text: string): number | string {
   const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   const digits = plain.replace(/^-?0*\.?0*/, '').replace('.', '');
   if (digits.length <= 15) return Number(plain);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutPaths } from './redact-paths.ts';
+import { redactPaths } from './redact-paths.ts';
 
 test.each([
   ['IO Error: Cannot open "/home/a/ws/data/x.csv"', 'IO Error: Cannot open "data/x.csv"'],
@@ -7,5 +7,5 @@ test.each([
   ['Nothing in /home/a/ws', 'Nothing in ws'],
   ['Could not convert "/home/b/c" to a number', 'Could not convert "/home/b/c" to a number'],
 ])('paths of the machine are taken out of “%s”', (message, expected) => {
-  expect(withoutPaths(message, ['/', '/home/a/ws', '/home/a/ws/.belvedere/tables/work-x-1'])).toBe(expected);
+  expect(redactPaths(message, ['/', '/home/a/ws', '/home/a/ws/.belvedere/tables/work-x-1'])).toBe(expected);
 });

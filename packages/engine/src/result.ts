@@ -54,11 +54,11 @@ export const tooManyBytes = (most: number) =>
 
 /** @throws EngineError query-cancelled, where whoever asked has left */
 export function refuseCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw questionCancelled();
+  if (signal?.aborted) throw queryCancelled();
 }
 
 /** What is said of a question that nobody waits for any more. */
-export const questionCancelled = () => new EngineError('query-cancelled', 'The query was cancelled.');
+export const queryCancelled = () => new EngineError('query-cancelled', 'The query was cancelled.');
 
 /** A question that the engine could not, or may not, answer. */
 export class EngineError extends Error {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guessLabels } from './infer-labels.ts';
+import { inferLabels } from './infer-labels.ts';
 
 const agree = 'How much do you agree with the following about your employer';
 
@@ -61,5 +61,5 @@ test.each([
     [`X${'x'.repeat(49)}`, `X${'x'.repeat(49)}y`],
   ],
 ])('%s', (_, columns, labels) => {
-  expect(guessLabels(columns)).toEqual(labels);
+  expect(inferLabels(columns)).toEqual(labels);
 });

@@ -10,7 +10,7 @@ const sharedLetters = 24;
  * do you agree: pay is fair`, `… : managers listen`), they would look the same wherever they are cut, so that each has `… ` and what is
  * its own. In the order of the names.
  */
-export function guessLabels(columns: readonly string[]): readonly string[] {
+export function inferLabels(columns: readonly string[]): readonly string[] {
   const labels = columns.map(labelFrom);
   const long = labels.filter(label => label.length > longEnough);
   const groups = new Map(

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { buildModel } from './build-model.ts';
 import { meaningOf } from './infer-meaning.ts';
-import { guessModel } from './infer-model.ts';
-import { guessOverview, niceStep } from './infer-overview.ts';
+import { inferModel } from './infer-model.ts';
+import { inferOverview, niceStep } from './infer-overview.ts';
 import type { ColumnProfile, TableProfile } from './table.ts';
 
 const column = (
@@ -63,15 +63,15 @@ const orders: TableProfile = {
 };
 
 test('a guessed model is a valid one, whatever its columns are called', () => {
-  const { model, problems } = buildModel('orders', guessModel(orders), [orders]);
+  const { model, problems } = buildModel('orders', inferModel(orders), [orders]);
   expect(problems).toEqual([]);
   expect(model?.time).toBe('ordered');
   expect(Object.keys(model!.measures)).toEqual(['rows', 'avg_select', 'total_net_sum']);
 });
 
 test('its overview has figures, a course over time, categories, distributions and the rows', () => {
-  const { model } = buildModel('orders', guessModel(orders), [orders]);
-  const { tiles } = guessOverview(model!, orders).pages[0]!;
+  const { model } = buildModel('orders', inferModel(orders), [orders]);
+  const { tiles } = inferOverview(model!, orders).pages[0]!;
   expect(Object.values(tiles).map(tile => tile.kind)).toEqual([
     'kpi',
     'kpi',
@@ -97,9 +97,9 @@ test.each([
 
 const described = (name: string, rows: number, columns: readonly ColumnProfile[]) => {
   const table: TableProfile = { name, rows, columns };
-  const { model, problems } = buildModel(name, guessModel(table), [table]);
+  const { model, problems } = buildModel(name, inferModel(table), [table]);
   expect(problems).toEqual([]);
-  return { model: model!, tiles: guessOverview(model!, table).pages[0]!.tiles };
+  return { model: model!, tiles: inferOverview(model!, table).pages[0]!.tiles };
 };
 
 test.each([

@@ -1,9 +1,9 @@
 import { freeName, labelFrom, type DimensionFile, type MeasureFile } from '@belvedere/document';
 import type { TableModelFile } from './build-model.ts';
 import { wordsOf } from './column-vocabulary.ts';
-import { guessLabels } from './infer-labels.ts';
+import { inferLabels } from './infer-labels.ts';
 import { meaningOf, type Meaning } from './infer-meaning.ts';
-import { guessOrder } from './infer-order.ts';
+import { inferOrder } from './infer-order.ts';
 import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
 
 /**
@@ -11,21 +11,21 @@ import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './
  * Numbers that name things (keys, codes, years, coordinates, clock times, flags) become dimensions; numbers that measure become
  * measures: added up where their name says amounts, averaged otherwise, since an average misleads less than a wrong sum.
  */
-export function guessModel(table: TableProfile): TableModelFile {
+export function inferModel(table: TableProfile): TableModelFile {
   const names = new Set<string>();
   const dimensions: Record<string, DimensionFile> = {};
   const measureNames = new Set(['rows']);
   const measures: Record<string, MeasureFile> = {
     rows: { label: 'Rows', expr: 'count(*)', format: 'integer' },
   };
-  const labels = guessLabels(table.columns.map(column => column.name));
+  const labels = inferLabels(table.columns.map(column => column.name));
   for (const [place, column] of table.columns.entries()) {
     const meaning = meaningOf(column, table.rows);
     const name = freeName(column.name, names);
     const label = labels[place]!;
     // What was left out of a label is still to be read.
     const description = label !== labelFrom(column.name) ? { description: column.name.trim() } : {};
-    const order = guessOrder(column);
+    const order = inferOrder(column);
     const role =
       meaning === 'identifier' || meaning === 'latitude' || meaning === 'longitude' ? { role: meaning } : {};
     const format = column.format ?? (namesInDigits(column, meaning) ? 'plain' : undefined);

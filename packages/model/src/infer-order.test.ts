@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { guessOrder } from './infer-order.ts';
+import { inferOrder } from './infer-order.ts';
 
 const order = (
   values: readonly (string | null)[],
   distinct = values.filter(value => value !== null).length,
 ) =>
-  guessOrder({
+  inferOrder({
     name: 'x',
     type: 'text',
     nulls: 0,

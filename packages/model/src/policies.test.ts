@@ -1,7 +1,7 @@
 import { readDocument, type ModelFile } from '@belvedere/document';
 import { describe, expect, test } from 'vitest';
 import { buildModel } from './build-model.ts';
-import { asReadBy, type Reader } from './policies.ts';
+import { withPolicies, type Reader } from './policies.ts';
 import type { Model } from './model.ts';
 
 const tables = [
@@ -38,7 +38,7 @@ const noRow = { kind: 'literal', value: false };
 
 /** Only what a row filter compares with, for facts to be read at a glance. */
 function values(model: Model, who: Reader): unknown {
-  const { rowFilter } = asReadBy(model, who);
+  const { rowFilter } = withPolicies(model, who);
   if (JSON.stringify(rowFilter) === JSON.stringify(noRow)) return 'no row';
   return [...JSON.stringify(rowFilter).matchAll(/"literal","value":("[^"]*"|[^,}]+)/g)].map(
     match => JSON.parse(match[1]!) as unknown,
@@ -116,23 +116,23 @@ describe('who sees which rows', () => {
 
   test('a model without policies is the same for everybody', () => {
     const { policies: _, ...model } = built(own).model;
-    expect(asReadBy(model, reader())).toBe(model);
+    expect(withPolicies(model, reader())).toBe(model);
   });
 
   test('what a policy hides does not exist for whom it binds, wherever the model names it', () => {
     const { model } = built(
       '  - { name: shy, groups: [guests], where: "true", hide: [delay, mean, day] }\n  - { name: all, groups: [staff], where: "true" }\n',
     );
-    const seen = asReadBy(model, reader({}, 'guests'));
+    const seen = withPolicies(model, reader({}, 'guests'));
     expect([Object.keys(seen.dimensions), Object.keys(seen.measures), seen.hierarchies, seen.time]).toEqual([
       ['carrier'],
       ['rows'],
       { all: ['carrier'] },
       undefined,
     ]);
-    expect(Object.keys(asReadBy(model, reader({}, 'staff')).measures)).toEqual(['mean', 'rows']);
+    expect(Object.keys(withPolicies(model, reader({}, 'staff')).measures)).toEqual(['mean', 'rows']);
     // In both groups: the rows of either, and hidden what one of them hides.
-    expect(Object.keys(asReadBy(model, reader({}, 'staff', 'guests')).dimensions)).toEqual(['carrier']);
+    expect(Object.keys(withPolicies(model, reader({}, 'staff', 'guests')).dimensions)).toEqual(['carrier']);
   });
 });
 
@@ -149,7 +149,7 @@ describe('a policy that does not hold is reported, and admits nobody', () => {
   ])('%s', (where, message) => {
     const { model, problems } = built(`  - { name: own, everyone: true, where: ${where} }\n`);
     expect(problems.map(problem => problem.message)).toEqual([message]);
-    expect(asReadBy(model, reader({ carrier: 'AA' })).rowFilter).toEqual(noRow);
+    expect(withPolicies(model, reader({ carrier: 'AA' })).rowFilter).toEqual(noRow);
   });
 
   test('attributes belong into policies alone', () => {
@@ -225,7 +225,7 @@ describe('tables that are joined', () => {
     'table: sales\njoins: { at: { table: regions, on: { region: code } }, zone: { table: zones, on: { at.zone: id } } }\ndimensions: { region: {}, country: { column: at.country }, secret: { column: at.secret }, lowest: { expr: "at.cost" }, price: { column: at.price }, zone: { column: zone.called }, extent: { column: zone.size } }\nmeasures: { secrets: { expr: count(distinct at.secret) } }\nwatermark: max(at.secret)\n',
   );
   const seen = (model: Model, guards: readonly Model[] | 'nobody', who = reader({ country: 'DE' })) =>
-    asReadBy(model, who, (_, table) => (table === 'regions' ? guards : []));
+    withPolicies(model, who, (_, table) => (table === 'regions' ? guards : []));
 
   test('have only the rows that their own models admit, whatever the joining model says', () => {
     const { joins, rowFilter } = seen(sales, [
@@ -345,6 +345,6 @@ describe('tables that are joined', () => {
     const once = seen(sales, [
       regions('{ name: own, everyone: true, where: "country = :user.country", hide: [secret] }'),
     ]);
-    expect(asReadBy(once, reader(), () => [])).toBe(once);
+    expect(withPolicies(once, reader(), () => [])).toBe(once);
   });
 });

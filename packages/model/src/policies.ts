@@ -28,7 +28,7 @@ const allOf = (conditions: readonly Expression[]) =>
  * The policies of a table's models hold wherever the table is read: through a join of this model, and for the model's own table where
  * the model itself has no policies. Conditions of policies are decided by the data as it is, whatever the reader sees of it.
  */
-export function asReadBy(model: Model, reader: Reader, protectedBy: ProtectedBy = () => []): Model {
+export function withPolicies(model: Model, reader: Reader, protectedBy: ProtectedBy = () => []): Model {
   const { policies, ...open } = model;
   const joined = Object.entries(model.joins).flatMap(([name, { table }]) => {
     const rules = rulesOf(protectedBy(model.source, table), model.source, reader);

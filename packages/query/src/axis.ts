@@ -49,7 +49,7 @@ export function slotsOf(axis: Axis): number {
 }
 
 /** How many slots stand on the axis, in their order; special slots come after them. */
-export function placesOf(axis: Axis): number {
+export function positionsOf(axis: Axis): number {
   return axis.kind === 'categories' ? slotsOf(axis) : axis.count;
 }
 
@@ -61,18 +61,18 @@ export function groupsOf(axes: readonly Axis[]): number {
 export const nullSlot = (axis: Exclude<Axis, { kind: 'categories' }>) => axis.count;
 export const outsideSlot = (axis: Exclude<Axis, { kind: 'categories' }>) => axis.count + 1;
 
-/** Where the axis' range begins at `place` (0 … placesOf); times in wall-clock milliseconds. */
-export function edgeOf(axis: Exclude<Axis, { kind: 'categories' }>, place: number): number {
+/** Where the axis' range begins at `position` (0 … placesOf); times in wall-clock milliseconds. */
+export function edgeOf(axis: Exclude<Axis, { kind: 'categories' }>, position: number): number {
   return axis.kind === 'bins'
-    ? roundTo(axis.origin + place * axis.step, axis.step)
-    : addUnits(axis.unit, axis.from, place);
+    ? roundTo(axis.origin + position * axis.step, axis.step)
+    : addUnits(axis.unit, axis.from, position);
 }
 
 /** Every edge of the axis, ascending, count + 1 of them. Worked out once for an axis: a brush asks with every step. */
 export function edgesOf(axis: Exclude<Axis, { kind: 'categories' }>): Float64Array {
   const known = edgesKnown.get(axis);
   if (known) return known;
-  const edges = Float64Array.from({ length: axis.count + 1 }, (_, place) => edgeOf(axis, place));
+  const edges = Float64Array.from({ length: axis.count + 1 }, (_, position) => edgeOf(axis, position));
   edgesKnown.set(axis, edges);
   return edges;
 }
@@ -82,16 +82,16 @@ const edgesKnown = new WeakMap<Axis, Float64Array>();
 /** The slot a value falls into: the plain way, which the engine's SQL must agree with. */
 export function slotOf(axis: Axis, value: Value): number {
   if (axis.kind === 'categories') {
-    const place = axis.values.indexOf(value);
-    return place >= 0 ? place : axis.values.length;
+    const position = axis.values.indexOf(value);
+    return position >= 0 ? position : axis.values.length;
   }
   if (value === null || typeof value !== 'number' || Number.isNaN(value)) return nullSlot(axis);
   if (value < edgeOf(axis, 0) || value >= edgeOf(axis, axis.count)) return outsideSlot(axis);
-  const place =
+  const position =
     axis.kind === 'bins'
       ? Math.floor((value - axis.origin) / axis.step + binTolerance)
       : unitsBetween(axis.unit, axis.from, value);
-  return Math.min(axis.count - 1, place);
+  return Math.min(axis.count - 1, position);
 }
 
 /** Edges such as 0.30000000000000004 as 0.3: a step's own digits and three more are enough. */

@@ -111,7 +111,7 @@ export function unitsBetween(unit: CalendarUnit, from: number, to: number): numb
 }
 
 /** The fiscal year a moment lies in, called by the year it ends in, and the quarter of it (1 to 4); undefined for units that are not fiscal ones. */
-export function fiscalPlaceIn(
+export function fiscalPositionIn(
   unit: CalendarUnit,
   ms: number,
 ): { readonly year: number; readonly quarter: number } | undefined {

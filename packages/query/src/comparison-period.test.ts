@@ -1,6 +1,6 @@
 import type { Model } from '@belvedere/model';
 import { expect, test } from 'vitest';
-import { earlierFilter } from './comparison-period.ts';
+import { comparisonFilter } from './comparison-period.ts';
 import { allOf, anyOf, type Filter } from './filter.ts';
 
 const model = { name: 'sales', time: 'at' } as Model;
@@ -75,7 +75,7 @@ test.each([
   ],
   ['the same days a year before', allOf([spring, brushed]), 'previous year', ['2000-04-25…2000-05-24']],
 ] as const)('%s', (_, filter, by, expected) => {
-  const earlier = earlierFilter(filter, model, by)!;
+  const earlier = comparisonFilter(filter, model, by)!;
   expect(daysOf(earlier.filter)).toEqual(expected);
   // What it is said to be compared with is what it is compared with.
   const name = (at: number) => new Date(at).toISOString().slice(0, 10);
@@ -91,5 +91,5 @@ test.each([
   ['one of two brushes says none', anyOf([brushed, shop])],
   ['a brush beside the filter', allOf([spring, during('2001-08-01', '2001-09-01')])],
 ])('nothing to compare with: %s', (_, filter) => {
-  expect(earlierFilter(filter, model, 'previous period')).toBeUndefined();
+  expect(comparisonFilter(filter, model, 'previous period')).toBeUndefined();
 });

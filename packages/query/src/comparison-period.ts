@@ -2,13 +2,13 @@ import type { Comparison } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { addUnits, parseCalendarTime, startOf, unitsBetween } from './calendar.ts';
 import { allOf, anyOf, everything, type Filter } from './filter.ts';
-import { earlierRange, type Range } from './period.ts';
+import { comparisonRange, type Range } from './period.ts';
 
 /**
  * The filter moved back in the model's time, or to another range of it; undefined where it leaves time open, or there is no time. What several
  * ranges leave together (the page's filter, and what is brushed within it) is one period, which all of them are moved back by.
  */
-export function earlierFilter(
+export function comparisonFilter(
   filter: Filter,
   model: Model,
   by: Comparison,
@@ -21,7 +21,7 @@ export function earlierFilter(
       range,
     };
   }
-  const earlier = earlierPeriod(periodOf(filter, model.time), by);
+  const earlier = comparisonPeriod(periodOf(filter, model.time), by);
   if (!earlier) return undefined;
   return {
     filter: allOf([
@@ -33,13 +33,13 @@ export function earlierFilter(
 }
 
 /** The period before, and where a moment of `period` lies in it; undefined for a period that is open or empty. */
-export function earlierPeriod(
+export function comparisonPeriod(
   period: Range,
   by: Exclude<Comparison, object>,
 ): { readonly range: Range; readonly back: (moment: number) => number } | undefined {
   if (!Number.isFinite(period.from) || !Number.isFinite(period.below) || period.from >= period.below)
     return undefined;
-  const range = earlierRange(period, by);
+  const range = comparisonRange(period, by);
   return { range, back: back(period, range, by) };
 }
 
@@ -68,7 +68,7 @@ const never: Range = { from: Infinity, below: -Infinity };
 
 /** Where a moment of the period lies in the earlier one: months begin where months do. */
 function back(period: Range, earlier: Range, by: Exclude<Comparison, object>): (moment: number) => number {
-  if (by === 'previous year') return moment => earlierRange({ from: moment, below: moment }, by).from;
+  if (by === 'previous year') return moment => comparisonRange({ from: moment, below: moment }, by).from;
   const isMonth = (moment: number) => startOf('month', moment) === moment;
   const months = [period.from, period.below, earlier.from].every(isMonth)
     ? unitsBetween('month', earlier.from, period.from)

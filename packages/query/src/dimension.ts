@@ -1,12 +1,12 @@
 import { didYouMean } from '@belvedere/document';
 import type { Dimension, Model } from '@belvedere/model';
-import { QuestionError } from './query-error.ts';
+import { QueryError } from './query-error.ts';
 
 /** @throws QuestionError for a name that is none of the model's dimensions. */
 export function dimensionOf(model: Model, field: string): Dimension {
   const dimension = Object.hasOwn(model.dimensions, field) ? model.dimensions[field] : undefined;
   if (dimension) return dimension;
-  throw new QuestionError(
+  throw new QueryError(
     'field-unknown',
     `\`${field}\`: unknown dimension in model \`${model.name}\`${didYouMean(field, Object.keys(model.dimensions))}`,
   );

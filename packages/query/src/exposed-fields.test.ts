@@ -26,7 +26,7 @@ function built(without: readonly string[] = [], name = 'sales'): Model {
     table: 'sales',
     dimensions: Object.fromEntries(fields.map(field => [field, {}])),
     measures: { total: { expr: 'sum(size)' }, ...measures },
-    hierarchies: { place: ['country', 'region', 'city'] },
+    hierarchies: { position: ['country', 'region', 'city'] },
   };
   return buildModel(name, { ...file, ...(without.includes('region') && { hierarchies: {} }) }, [table])
     .model!;

@@ -2,7 +2,7 @@ import type { FilterDefault } from '@belvedere/document';
 import { isNumeric, isTemporal, type Dimension, type Model } from '@belvedere/model';
 import { parseCalendarTime } from './calendar.ts';
 import { resolvePeriod, type Clock } from './period.ts';
-import { QuestionError } from './query-error.ts';
+import { QueryError } from './query-error.ts';
 
 export type Value = string | number | boolean | null;
 
@@ -134,7 +134,7 @@ function timeOr(value: string | number): number | undefined {
   }
 }
 
-function misfit({ name, type }: Dimension, said: Value): QuestionError {
+function misfit({ name, type }: Dimension, said: Value): QueryError {
   const what = isTemporal(type)
     ? 'a time'
     : isNumeric(type)
@@ -144,7 +144,7 @@ function misfit({ name, type }: Dimension, said: Value): QuestionError {
         : type === 'text'
           ? 'text'
           : 'of a type that has no order';
-  return new QuestionError(
+  return new QueryError(
     'type-mismatch',
     `\`${name}\` is ${what}, so \`${said}\` does not apply. Clear the filter, or choose from its values.`,
   );

@@ -16,14 +16,14 @@ export type PartsExpression =
   | { readonly kind: 'apply'; readonly operator: Operator; readonly args: readonly PartsExpression[] };
 type Operator = keyof typeof operators;
 
-export interface MeasureParts {
+export interface DecomposedMeasures {
   readonly parts: readonly Part[];
   /** One for each measure, in order. */
   readonly values: readonly PartsExpression[];
 }
 
 /** The same for parts that are the same, wherever in a text their expressions stand. */
-export function partKey({ aggregate, merge }: Part): string {
+export function partialKey({ aggregate, merge }: Part): string {
   return JSON.stringify(aggregate, (name, value: unknown) => (name === 'at' ? undefined : value)) + merge;
 }
 
@@ -31,14 +31,14 @@ export function partKey({ aggregate, merge }: Part): string {
  * Takes measures apart into aggregates that merge and the arithmetic over them, so that a ratio is divided after adding up, never
  * added up after dividing. A measure whose arithmetic is not ours to do becomes one part to ask for.
  */
-export function takeApart(measures: readonly { readonly expression: Expression }[]): MeasureParts {
+export function decomposeMeasures(measures: readonly { readonly expression: Expression }[]): DecomposedMeasures {
   const parts: Part[] = [];
   const keys = new Map<string, number>();
   const values = measures.map(measure => parted(measure.expression) ?? part(measure.expression, 'ask'));
   return { parts, values };
 
   function part(aggregate: Expression, merge: Part['merge']): PartsExpression {
-    const key = partKey({ aggregate, merge });
+    const key = partialKey({ aggregate, merge });
     const index = keys.get(key) ?? parts.push({ aggregate, merge }) - 1;
     keys.set(key, index);
     return { kind: 'part', index };

@@ -39,7 +39,7 @@ export function parseDuration(text: string): { readonly count: number; readonly 
 }
 
 /** The range of the same length just before, or the same range one year earlier. */
-export function earlierRange(range: Range, by: Exclude<Comparison, object>): Range {
+export function comparisonRange(range: Range, by: Exclude<Comparison, object>): Range {
   if (by === 'previous period') {
     // Three whole months are compared with the three months before, not with as many days.
     const months = unitsBetween('month', startOf('month', range.from), range.below);

@@ -9,11 +9,11 @@ import {
   type Model,
 } from '@belvedere/model';
 import { dimensionOf } from './dimension.ts';
-import { takeApart } from './partial-aggregates.ts';
+import { decomposeMeasures } from './partial-aggregates.ts';
 import type { Filter } from './filter.ts';
 import { columnsRead, type Plan, type PlanColumn, type PlanExpression } from './plan.ts';
-import type { CellsQuestion, GroupsQuestion, Order, Question, RowsQuestion } from './query.ts';
-import { QuestionError } from './query-error.ts';
+import type { CellsQuery, GroupsQuery, Order, Query, RowsQuery } from './query.ts';
+import { QueryError } from './query-error.ts';
 import { measureOf } from './tiles/tile-measure.ts';
 
 /**
@@ -21,7 +21,7 @@ import { measureOf } from './tiles/tile-measure.ts';
  * @param zone IANA; instants are grouped, filtered and shown by its wall clock.
  * @throws QuestionError for a field or measure the model has not.
  */
-export function planQuery(question: Question, model: Model, zone: string): Plan {
+export function planQuery(question: Query, model: Model, zone: string): Plan {
   const where = [
     ...(model.rowFilter ? rowConditions(model.rowFilter) : []),
     ...(question.kind === 'watermark' ? [] : conditionsOf(question.where, model)),
@@ -43,7 +43,7 @@ export function planQuery(question: Question, model: Model, zone: string): Plan 
   };
 }
 
-function planBody(question: Question, model: Model): Body {
+function planBody(question: Query, model: Model): Body {
   switch (question.kind) {
     case 'cells':
       return planCells(question, model);
@@ -53,14 +53,14 @@ function planBody(question: Question, model: Model): Body {
       return planRows(question, model);
     case 'watermark':
       if (!model.watermark)
-        throw new QuestionError('field-unknown', `The model \`${model.name}\` has no watermark.`);
+        throw new QueryError('field-unknown', `The model \`${model.name}\` has no watermark.`);
       return { columns: [measureColumn({ name: 'watermark', ...model.watermark })], groupBy: 0, order: [] };
   }
 }
 
 type Body = Pick<Plan, 'columns' | 'groupBy' | 'order' | 'limit' | 'offset' | 'countedAs'>;
 
-function planCells(question: CellsQuestion, model: Model): Body {
+function planCells(question: CellsQuery, model: Model): Body {
   const axes = question.axes.map(axis => ({ axis, ...operandOf(model, axis.field) }));
   const group: PlanColumn[] =
     axes.length > 0 ? [{ name: 'group', expression: { kind: 'group', axes }, type: 'integer' }] : [];
@@ -72,14 +72,14 @@ function planCells(question: CellsQuestion, model: Model): Body {
 }
 
 function partColumns(model: Model, measures: readonly string[]): PlanColumn[] {
-  return takeApart(measures.map(name => measureOf(model, name))).parts.map((part, i) => ({
+  return decomposeMeasures(measures.map(name => measureOf(model, name))).parts.map((part, i) => ({
     name: `part${i}`,
     expression: { kind: 'double', operand: { kind: 'model', expression: part.aggregate } },
     type: 'number',
   }));
 }
 
-function planGroups(question: GroupsQuestion, model: Model): Body {
+function planGroups(question: GroupsQuery, model: Model): Body {
   const dimensions = question.dimensions.map(({ field, timeUnit }): PlanColumn => {
     const { operand, type } = operandOf(model, field);
     return timeUnit
@@ -111,7 +111,7 @@ function planGroups(question: GroupsQuestion, model: Model): Body {
   };
 }
 
-function planRows(question: RowsQuestion, model: Model): Body {
+function planRows(question: RowsQuery, model: Model): Body {
   const columns = question.dimensions.map((field): PlanColumn => ({
     name: field,
     expression: operandOf(model, field).operand,
@@ -170,7 +170,7 @@ function orderOf(wished: readonly Order[], known: readonly string[], ties: reado
 /** @throws QuestionError for an order by something that is not asked for */
 export function refuseUnsorted({ by }: Order, known: readonly string[]): void {
   if (!known.includes(by))
-    throw new QuestionError(
+    throw new QueryError(
       'field-unknown',
       `Cannot sort by \`${by}\`: it is not in the query${didYouMean(by, known)}`,
     );

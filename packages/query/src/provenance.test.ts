@@ -1,7 +1,7 @@
 import { buildModel } from '@belvedere/model';
 import { expect, test } from 'vitest';
 import type { Filter } from './filter.ts';
-import { sayFilter } from './provenance.ts';
+import { describeFilter } from './provenance.ts';
 
 const { model } = buildModel(
   'trips',
@@ -49,5 +49,5 @@ test.each([
     'Kind is bus or (null) or (empty) and not (Kind contains “tram”) and Minutes from 5 and below 60 and Day from 2024-01-01',
   ],
 ])('a filter is said in the reader’s language: %s', (locale, said) =>
-  expect(sayFilter(filter, model!, locale)).toBe(said),
+  expect(describeFilter(filter, model!, locale)).toBe(said),
 );

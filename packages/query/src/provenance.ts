@@ -1,4 +1,4 @@
-import { inLanguage, type InLanguages } from '@belvedere/document';
+import { localize, type Localized } from '@belvedere/document';
 import { isTemporal, type Model } from '@belvedere/model';
 import { formatCalendarTime } from './calendar.ts';
 import type { Filter, Value } from './filter.ts';
@@ -16,7 +16,7 @@ interface FilterWords {
   readonly not: (condition: string) => string;
 }
 
-const languages: InLanguages<FilterWords> = {
+const languages: Localized<FilterWords> = {
   en: {
     everything: 'everything',
     noValue: '(null)',
@@ -56,8 +56,8 @@ const languages: InLanguages<FilterWords> = {
 };
 
 /** A filter in words of a locale's language, its fields by their labels, its times as dates: `Delay from 15 and below 60`. Ranges end before their last edge. */
-export function sayFilter(filter: Filter, model: Model, locale = 'en'): string {
-  const words = inLanguage(languages, locale);
+export function describeFilter(filter: Filter, model: Model, locale = 'en'): string {
+  const words = localize(languages, locale);
   const label = (field: string) => model.dimensions[field]?.label ?? field;
   const edge = (field: string, value: number) =>
     isTemporal(model.dimensions[field]?.type ?? 'other') ? formatCalendarTime(value) : String(value);

@@ -1,9 +1,9 @@
 /** A question that does not fit its model. */
-export class QuestionError extends Error {
+export class QueryError extends Error {
   override readonly name = 'QuestionError';
   readonly code: 'field-unknown' | 'type-mismatch';
 
-  constructor(code: QuestionError['code'], message: string) {
+  constructor(code: QueryError['code'], message: string) {
     super(message);
     this.code = code;
   }

@@ -5,15 +5,15 @@ import { buildModel } from '@belvedere/model';
 import { edgeOf, groupsOf, outsideSlot, slotOf, slotsOf, type Axis } from './axis.ts';
 import {
   addUnits,
-  fiscalPlaceIn,
+  fiscalPositionIn,
   formatCalendarTime,
   parseCalendarTime,
   startOf,
   timeUnits,
   unitsBetween,
 } from './calendar.ts';
-import { evaluator, isAdditive, takeApart } from './partial-aggregates.ts';
-import { earlierRange, resolvePeriod } from './period.ts';
+import { evaluator, isAdditive, decomposeMeasures } from './partial-aggregates.ts';
+import { comparisonRange, resolvePeriod } from './period.ts';
 
 const at = parseCalendarTime;
 const day = (ms: number) => formatCalendarTime(ms);
@@ -72,7 +72,7 @@ test.each([
   ['fiscalQuarter:april', '1969-12-31', 1970, 3],
   ['fiscalQuarter:january', '2024-05-05', 2024, 2],
 ] as const)('in %s, %s lies in year %i and its quarter %i', (unit, time, year, quarter) =>
-  expect(fiscalPlaceIn(unit, at(time))).toEqual({ year, quarter }),
+  expect(fiscalPositionIn(unit, at(time))).toEqual({ year, quarter }),
 );
 
 describe('relative ranges', () => {
@@ -97,7 +97,7 @@ describe('relative ranges', () => {
     ['previous period', '2024-03-05', '2024-03-12', '2024-02-27', '2024-03-05'],
     ['previous year', '2024-02-29', '2024-03-01', '2023-02-28', '2023-03-01'],
   ] as const)('the %s of %s … %s is %s … %s', (by, from, below, earlier, until) => {
-    const range = earlierRange({ from: at(from), below: at(below) }, by);
+    const range = comparisonRange({ from: at(from), below: at(below) }, by);
     expect([day(range.from), day(range.below)]).toEqual([earlier, until]);
   });
 });
@@ -161,7 +161,7 @@ describe('measures taken apart', () => {
     },
     [{ name: 't', columns: [{ name: 'x', type: 'number' }] }],
   );
-  const parts = (name: string) => takeApart([model!.measures[name]!]);
+  const parts = (name: string) => decomposeMeasures([model!.measures[name]!]);
 
   test.each([
     ['n', ['sum']],
@@ -204,6 +204,6 @@ describe('measures taken apart', () => {
   });
 
   test('parts that several measures share are asked for once', () => {
-    expect(takeApart([model!.measures['total']!, model!.measures['mean']!]).parts).toHaveLength(2);
+    expect(decomposeMeasures([model!.measures['total']!, model!.measures['mean']!]).parts).toHaveLength(2);
   });
 });

@@ -3,10 +3,10 @@ import type { CalendarUnit } from './calendar.ts';
 import type { Filter } from './filter.ts';
 
 /** Something to ask of a model, in the model's own words. Plain JSON, so that it can be sent, cached and compared. */
-export type Question = CellsQuestion | GroupsQuestion | RowsQuestion | WatermarkQuestion;
+export type Query = CellsQuery | GroupsQuery | RowsQuery | WatermarkQuery;
 
 /** Totals per group of settled axes. The answer's columns: `group` (whole number, the last axis fastest), then `part0`, `part1` …, doubles, NaN for nothing. */
-export interface CellsQuestion {
+export interface CellsQuery {
   readonly kind: 'cells';
   readonly model: string;
   readonly axes: readonly Axis[];
@@ -15,7 +15,7 @@ export interface CellsQuestion {
 }
 
 /** Measures by the dimensions' own values, as a person would ask: `date` by month, `carrier`, `flights`. */
-export interface GroupsQuestion {
+export interface GroupsQuery {
   readonly kind: 'groups';
   readonly model: string;
   readonly dimensions: readonly Grouping[];
@@ -38,7 +38,7 @@ export interface Grouping {
 }
 
 /** Single rows, sorted; ties are broken by the remaining columns so that pages never overlap. */
-export interface RowsQuestion {
+export interface RowsQuery {
   readonly kind: 'rows';
   readonly model: string;
   readonly dimensions: readonly string[];
@@ -49,7 +49,7 @@ export interface RowsQuestion {
 }
 
 /** How new a model's data is, as the model itself says: one row, one column `watermark`. */
-export interface WatermarkQuestion {
+export interface WatermarkQuery {
   readonly kind: 'watermark';
   readonly model: string;
 }
@@ -60,7 +60,7 @@ export interface Order {
 }
 
 /** The same text for the same question, whatever the order of its keys. */
-export function questionKey(question: Question): string {
+export function questionKey(question: Query): string {
   return JSON.stringify(question, (_, value: unknown) =>
     value && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,5 +1,5 @@
 import { buildModel, parseExpression } from '@belvedere/model';
-import { planQuery, type Question } from '@belvedere/query';
+import { planQuery, type Query } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import { clickhouse } from './dialects/clickhouse.ts';
 import { duckdb } from './dialects/duckdb.ts';
@@ -38,7 +38,7 @@ const { model } = buildModel(
     },
   ],
 );
-const sql = (question: Question) =>
+const sql = (question: Query) =>
   writeSql(planQuery(question, model!, 'Europe/Berlin'), duckdb, table => `"${table}"`);
 const everything = { kind: 'everything' } as const;
 

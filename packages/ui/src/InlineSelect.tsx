@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { Select, type SelectProps } from './Select.tsx';
 
 /** One of a few, below its label. */
-export function Choice(props: Pick<SelectProps, 'label' | 'value' | 'options' | 'onChange'>) {
+export function InlineSelect(props: Pick<SelectProps, 'label' | 'value' | 'options' | 'onChange'>) {
   const id = useId();
   return (
     <div className="flex min-w-0 flex-col gap-1">

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { IconButton } from './Button.tsx';
-import { Coming, fetched } from './lazy.tsx';
+import { LazyBoundary, lazyComponent } from './lazy.tsx';
 import type { MenuProps } from './MenuContent.tsx';
 
-const OpenableMenu = fetched(() => import('./MenuContent.tsx').then(module => module.OpenableMenu));
+const MenuContent = lazyComponent(() => import('./MenuContent.tsx').then(module => module.MenuContent));
 
 /**
  * A button and the list of what can be done from it. The list is fetched when somebody comes near and built when it is opened, since a page
@@ -12,11 +12,11 @@ const OpenableMenu = fetched(() => import('./MenuContent.tsx').then(module => mo
 export function Menu(props: MenuProps) {
   const [isOpened, setIsOpened] = useState(false);
   const button = (
-    <span onPointerEnter={OpenableMenu.ahead}>
+    <span onPointerEnter={MenuContent.ahead}>
       <IconButton
         label={props.label}
         aria-haspopup="true"
-        onFocus={OpenableMenu.ahead}
+        onFocus={MenuContent.ahead}
         onPress={() => setIsOpened(true)}
       >
         {props.icon}
@@ -25,9 +25,9 @@ export function Menu(props: MenuProps) {
   );
   // Where it cannot be had it is closed: it would open by itself much later.
   return isOpened ? (
-    <Coming fallback={button} onLacking={() => setIsOpened(false)}>
-      <OpenableMenu {...props} />
-    </Coming>
+    <LazyBoundary fallback={button} onLacking={() => setIsOpened(false)}>
+      <MenuContent {...props} />
+    </LazyBoundary>
   ) : (
     button
   );

@@ -8,7 +8,7 @@ import {
   SubmenuTrigger,
 } from 'react-aria-components';
 import { IconButton } from './Button.tsx';
-import { useOpening } from './use-opening.ts';
+import { useOpenState } from './use-opening.ts';
 
 export interface MenuEntry {
   readonly id: string;
@@ -32,9 +32,9 @@ const itemLook =
 const surface = 'enter min-w-44 max-w-72 rounded-tile border border-border bg-raised p-1 shadow-float';
 
 /** The button again, and its list open. */
-export function OpenableMenu({ label, icon, groups }: MenuProps) {
+export function MenuContent({ label, icon, groups }: MenuProps) {
   const shown = groups().filter(group => group.length > 0);
-  const { button, ...opening } = useOpening();
+  const { button, ...opening } = useOpenState();
   return (
     <MenuTrigger {...opening}>
       <IconButton ref={button} label={label}>

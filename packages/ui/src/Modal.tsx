@@ -1,16 +1,16 @@
-import { Coming, fetched } from './lazy.tsx';
+import { LazyBoundary, lazyComponent } from './lazy.tsx';
 import { useState } from 'react';
 import type { ModalProps } from './ModalContent.tsx';
 
-const OpenableModal = fetched(() => import('./ModalContent.tsx').then(module => module.OpenableModal));
+const ModalContent = lazyComponent(() => import('./ModalContent.tsx').then(module => module.ModalContent));
 
 /** A dialog over the page. What it takes to trap focus and to hide the page from screen readers is fetched when the first one opens. */
 export function Modal(props: ModalProps) {
   const [wasOpened, setWasOpened] = useState(props.isOpen);
   if (props.isOpen && !wasOpened) setWasOpened(true);
   return wasOpened ? (
-    <Coming fallback={null}>
-      <OpenableModal {...props} />
-    </Coming>
+    <LazyBoundary fallback={null}>
+      <ModalContent {...props} />
+    </LazyBoundary>
   ) : null;
 }

@@ -9,7 +9,7 @@ export interface ModalProps {
   readonly children: ReactNode;
 }
 
-export function OpenableModal({ label, isOpen, onOpenChange, className = 'max-w-xl', children }: ModalProps) {
+export function ModalContent({ label, isOpen, onOpenChange, className = 'max-w-xl', children }: ModalProps) {
   return (
     <ModalOverlay
       isOpen={isOpen}

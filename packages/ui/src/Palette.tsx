@@ -11,7 +11,7 @@ import {
   SearchField,
   useFilter,
 } from 'react-aria-components';
-import { OpenableModal } from './ModalContent.tsx';
+import { ModalContent } from './ModalContent.tsx';
 
 export interface PaletteItem {
   readonly id: string;
@@ -64,7 +64,7 @@ export function Palette({
   const onCome = useEffectEvent(() => isEntered && actOnFirst(begun));
   useEffect(() => void (isOpen && onCome()), [isOpen]);
   return (
-    <OpenableModal label={label} isOpen={isOpen} onOpenChange={onOpenChange}>
+    <ModalContent label={label} isOpen={isOpen} onOpenChange={onOpenChange}>
       <Autocomplete filter={contains} defaultInputValue={begun}>
         <SearchField
           aria-label={label}
@@ -113,6 +113,6 @@ export function Palette({
           </Menu>
         </div>
       </Autocomplete>
-    </OpenableModal>
+    </ModalContent>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { Coming, fetched } from './lazy.tsx';
+import { LazyBoundary, lazyComponent } from './lazy.tsx';
 import type { PopoverProps } from './PopoverContent.tsx';
 
-const OpenablePopover = fetched(() => import('./PopoverContent.tsx').then(module => module.OpenablePopover));
+const PopoverContent = lazyComponent(() => import('./PopoverContent.tsx').then(module => module.PopoverContent));
 
 /** A button and what it opens beside itself, which is fetched when somebody comes near, as a menu is. */
 export function Popover(props: PopoverProps) {
@@ -12,8 +12,8 @@ export function Popover(props: PopoverProps) {
     <AriaButton
       className={props.triggerClassName ?? ''}
       aria-expanded={false}
-      onHoverStart={OpenablePopover.ahead}
-      onFocus={OpenablePopover.ahead}
+      onHoverStart={PopoverContent.ahead}
+      onFocus={PopoverContent.ahead}
       onPress={() => setIsOpened(true)}
     >
       {props.trigger}
@@ -21,9 +21,9 @@ export function Popover(props: PopoverProps) {
   );
   // As a menu: closed where it cannot be had.
   return isOpened ? (
-    <Coming fallback={button} onLacking={() => setIsOpened(false)}>
-      <OpenablePopover {...props} />
-    </Coming>
+    <LazyBoundary fallback={button} onLacking={() => setIsOpened(false)}>
+      <PopoverContent {...props} />
+    </LazyBoundary>
   ) : (
     button
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Popover as AriaPopover } from 'react-aria-components';
-import { useOpening } from './use-opening.ts';
+import { useOpenState } from './use-opening.ts';
 
 export interface PopoverProps {
   readonly label: string;
@@ -11,14 +11,14 @@ export interface PopoverProps {
 }
 
 /** The button again, and what it opens beside itself, open. */
-export function OpenablePopover({
+export function PopoverContent({
   label,
   trigger,
   triggerClassName = '',
   width = 'w-72',
   children,
 }: PopoverProps) {
-  const { button, ...opening } = useOpening();
+  const { button, ...opening } = useOpenState();
   return (
     <DialogTrigger {...opening}>
       <AriaButton ref={button} className={triggerClassName}>

@@ -1,12 +1,12 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { Coming, fetched } from './lazy.tsx';
-import type { OpenableSelectProps } from './SelectContent.tsx';
+import { LazyBoundary, lazyComponent } from './lazy.tsx';
+import type { SelectContentProps } from './SelectContent.tsx';
 
-const OpenableSelect = fetched(() => import('./SelectContent.tsx').then(module => module.OpenableSelect));
+const SelectContent = lazyComponent(() => import('./SelectContent.tsx').then(module => module.SelectContent));
 
-export interface SelectProps extends Pick<OpenableSelectProps, 'label' | 'value' | 'options' | 'onChange'> {
+export interface SelectProps extends Pick<SelectContentProps, 'label' | 'value' | 'options' | 'onChange'> {
   /** An element that shows the label already. */
   readonly labelledBy?: string;
   /** What is shown while nothing is chosen. */
@@ -38,7 +38,7 @@ export function Select({
   const id = useId();
   const shown = props.options.find(option => option.value === props.value)?.label ?? placeholder;
   const label = labelledBy ?? `${id}-label`;
-  const given: OpenableSelectProps = {
+  const given: SelectContentProps = {
     ...props,
     // What is seen is part of the name, once.
     names: shown === props.label ? label : `${id}-value ${label}`,
@@ -59,8 +59,8 @@ export function Select({
       aria-haspopup="listbox"
       aria-expanded={false}
       aria-labelledby={given.names}
-      onHoverStart={OpenableSelect.ahead}
-      onFocus={OpenableSelect.ahead}
+      onHoverStart={SelectContent.ahead}
+      onFocus={SelectContent.ahead}
       onPress={open}
       onKeyDown={event =>
         event.key === 'ArrowDown' || event.key === 'ArrowUp' ? open() : event.continuePropagation()
@@ -77,9 +77,9 @@ export function Select({
         </span>
       ) : null}
       {isOpened ? (
-        <Coming fallback={button} onLacking={() => setIsOpened(false)}>
-          <OpenableSelect {...given} />
-        </Coming>
+        <LazyBoundary fallback={button} onLacking={() => setIsOpened(false)}>
+          <SelectContent {...given} />
+        </LazyBoundary>
       ) : (
         button
       )}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton, ListBox, ListBoxItem, Popover } from 'react-aria-components';
-import { useOpening } from './use-opening.ts';
+import { useOpenState } from './use-opening.ts';
 
 interface SelectOption {
   readonly value: string;
@@ -8,7 +8,7 @@ interface SelectOption {
   readonly isDisabled?: boolean;
 }
 
-export interface OpenableSelectProps {
+export interface SelectContentProps {
   readonly label: string;
   /** One of the options; else nothing is chosen. */
   readonly value: string;
@@ -24,7 +24,7 @@ export interface OpenableSelectProps {
 const keyOf = (value: string) => `=${value}`;
 
 /** The button again, and its list open. React Aria's own `Select` would bring a native one with it, for forms, which has the same label. */
-export function OpenableSelect({
+export function SelectContent({
   label,
   value,
   options,
@@ -32,8 +32,8 @@ export function OpenableSelect({
   className,
   content,
   onChange,
-}: OpenableSelectProps) {
-  const { button, isOpen, onOpenChange } = useOpening();
+}: SelectContentProps) {
+  const { button, isOpen, onOpenChange } = useOpenState();
   const isChosen = options.some(option => option.value === value);
   const open = () => onOpenChange(true);
   const choose = ([key]: readonly string[]) => {

@@ -1,10 +1,10 @@
 export { Button, IconButton, type ButtonProps } from './Button.tsx';
 export { Checkbox } from './Checkbox.tsx';
 export { RemovableChip, StateChip } from './Chip.tsx';
-export { Choice } from './InlineSelect.tsx';
+export { InlineSelect } from './InlineSelect.tsx';
 export { DateRange } from './DateRange.tsx';
 export { SearchField, TextField } from './Fields.tsx';
-export { Coming, fetched, fetchedWhile, lackingParts, NotFetchedError } from './lazy.tsx';
+export { LazyBoundary, lazyComponent, retryChunksWhile, missingChunks, ChunkLoadError } from './lazy.tsx';
 export { Menu } from './Menu.tsx';
 export type { MenuEntry } from './MenuContent.tsx';
 export { Modal } from './Modal.tsx';

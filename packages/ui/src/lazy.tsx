@@ -9,7 +9,7 @@ import {
 } from 'react';
 
 /** A part of the program could not be had: its server does not answer, or has other files by now. */
-export class NotFetchedError extends Error {
+export class ChunkLoadError extends Error {
   override readonly name = 'NotFetchedError';
   /** It was not asked for, since nobody would have answered: it comes when somebody does. */
   readonly isWaiting: boolean;
@@ -23,17 +23,17 @@ export class NotFetchedError extends Error {
 let isReachable = () => true;
 
 /** Says how it is known whether the server answers. A browser keeps in mind that a module could not be fetched, until the page is loaded anew: what would fail is better not asked for. */
-export function fetchedWhile(answers: () => boolean): void {
+export function retryChunksWhile(answers: () => boolean): void {
   isReachable = answers;
 }
 
-export type Fetched<Props extends object> = FunctionComponent<Props> & {
+export type LazyComponent<Props extends object> = FunctionComponent<Props> & {
   /** Fetches it before it is shown, when somebody comes near; what fails then is told when it is. */
   readonly ahead: () => void;
 };
 
-/** A component whose code is fetched when it is first shown. Where it cannot be, it throws `NotFetchedError`, and the next time it is shown it is fetched anew: React's own `lazy` fails for good. */
-export function fetched<Props extends object>(load: () => Promise<ComponentType<Props>>): Fetched<Props> {
+/** A component whose code is fetched when it is first shown. Where it cannot be, it throws `ChunkLoadError`, and the next time it is shown it is fetched anew: React's own `lazy` fails for good. */
+export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyComponent<Props> {
   const part = () =>
     lazy(async () => {
       const isWaiting = !isReachable();
@@ -42,7 +42,7 @@ export function fetched<Props extends object>(load: () => Promise<ComponentType<
         return { default: await load() };
       } catch (cause) {
         shown = part();
-        throw new NotFetchedError(isWaiting, { cause });
+        throw new ChunkLoadError(isWaiting, { cause });
       }
     });
   let shown = part();
@@ -51,7 +51,7 @@ export function fetched<Props extends object>(load: () => Promise<ComponentType<
 }
 
 /** What was asked for on this page and could not be fetched, for whoever tells of it and has it fetched once somebody answers again. */
-class LackingParts {
+class MissingChunks {
   #isLacking = false;
   readonly #waiting = new Set<() => void>();
   readonly #listeners = new Set<() => void>();
@@ -63,7 +63,7 @@ class LackingParts {
   isLacking = () => this.#isLacking;
 
   /** @param error where it only waits there is nothing to tell */
-  lack(tryAgain: () => void, { isWaiting }: NotFetchedError): void {
+  lack(tryAgain: () => void, { isWaiting }: ChunkLoadError): void {
     this.#waiting.add(tryAgain);
     if (!isWaiting) this.#set(true);
   }
@@ -86,7 +86,7 @@ class LackingParts {
   }
 }
 
-export const lackingParts = new LackingParts();
+export const missingChunks = new MissingChunks();
 
 interface ComingProps {
   /** What stands there until it has come. */
@@ -97,8 +97,8 @@ interface ComingProps {
   readonly children: ReactNode;
 }
 
-/** Around what is `fetched`: where it cannot be had, all else stays as it is, `lackingParts` knows, and it comes once it can be. */
-export class Coming extends Component<ComingProps, { readonly error: unknown }> {
+/** Around what is `lazyComponent`: where it cannot be had, all else stays as it is, `missingChunks` knows, and it comes once it can be. */
+export class LazyBoundary extends Component<ComingProps, { readonly error: unknown }> {
   override state = { error: undefined };
 
   static getDerivedStateFromError(error: unknown) {
@@ -106,20 +106,20 @@ export class Coming extends Component<ComingProps, { readonly error: unknown }> 
   }
 
   override componentDidCatch(error: unknown): void {
-    if (!(error instanceof NotFetchedError)) return;
-    lackingParts.lack(this.#tryAgain, error);
+    if (!(error instanceof ChunkLoadError)) return;
+    missingChunks.lack(this.#tryAgain, error);
     this.props.onLacking?.();
   }
 
   override componentWillUnmount(): void {
-    lackingParts.isGone(this.#tryAgain);
+    missingChunks.isGone(this.#tryAgain);
   }
 
   override render(): ReactNode {
     const { error } = this.state as { readonly error: unknown };
     const { fallback, lacking, children } = this.props;
     if (error === undefined) return <Suspense fallback={fallback}>{children}</Suspense>;
-    if (!(error instanceof NotFetchedError)) throw error;
+    if (!(error instanceof ChunkLoadError)) throw error;
     return lacking ? lacking(error.isWaiting) : fallback;
   }
 

@@ -1,4 +1,4 @@
-import { answerAsCsv, answerAsText, askFolder } from '@belvedere/server';
+import { rowsAsCsv, rowsAsText, queryWorkspace } from '@belvedere/server';
 import { Command, Option } from 'commander';
 import {
   again,
@@ -10,7 +10,7 @@ import {
   type CommonOptions,
   type TrustOption,
 } from '../arguments.ts';
-import { tell, tellProgress, write } from '../output.ts';
+import { print, printProgress, write } from '../output.ts';
 
 interface Options extends CommonOptions, TrustOption {
   readonly measures?: readonly string[];
@@ -52,19 +52,19 @@ Examples:
   )
   .action(async (model: string, path: string | undefined, { as, csv, trust, ...options }: Options) => {
     const { measures = [], by = [], where = [], order = [], limit, offset } = options;
-    const answer = await askFolder(
+    const answer = await queryWorkspace(
       await placeAt(path, { trust: trust ?? false }),
       { model, measures, by, where, order, limit, offset, ...(as !== undefined && { as }) },
-      tellProgress(options),
+      printProgress(options),
     );
-    if (csv) for await (const piece of answerAsCsv(answer)) await write(piece);
+    if (csv) for await (const piece of rowsAsCsv(answer)) await write(piece);
     const { rows, total } = answer;
     const note =
       rows.length < total
         ? `${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')} rows. Use --limit and --offset for more.`
         : undefined;
-    await tell(
-      { lines: csv ? [] : answerAsText(answer), json: answer, ...(note !== undefined && { note }) },
+    await print(
+      { lines: csv ? [] : rowsAsText(answer), json: answer, ...(note !== undefined && { note }) },
       options,
     );
   });

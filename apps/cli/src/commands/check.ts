@@ -1,7 +1,7 @@
 import { checkWorkspace } from '@belvedere/server';
 import { Command } from 'commander';
 import { pathHelp, placeAt, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
-import { tell, tellProgress } from '../output.ts';
+import { print, printProgress } from '../output.ts';
 
 export const check = withTrust(new Command('check'))
   .description('check the documents and print problems as file:line:column; exits with 1 if there are any')
@@ -11,14 +11,14 @@ export const check = withTrust(new Command('check'))
     async (path: string | undefined, options: CommonOptions & TrustOption & { readonly run?: true }) => {
       const { documents, problems, warnings } = await checkWorkspace(
         await placeAt(path, { trust: options.trust ?? false }),
-        { runs: options.run ?? false, onProgress: tellProgress(options) },
+        { runs: options.run ?? false, onProgress: printProgress(options) },
       );
       // As compilers say it, so that editors and CI lead to the place.
       const lines = [
         ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
         ...warnings.map(({ file, message }) => `${file}: warning: ${message}`),
       ];
-      await tell(
+      await print(
         {
           lines,
           json: { documents, problems, warnings },

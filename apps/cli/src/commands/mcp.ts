@@ -13,7 +13,7 @@ The assistant starts the server and communicates over stdin and stdout. In its s
   { "mcpServers": { "belvedere": { "command": "npm", "args": ["--silent", "--prefix", "BELVEDERE", "start", "--", "mcp", "FOLDER"] } } }`,
   )
   .action(async (path: string | undefined, { trust = false }: { readonly trust?: boolean }) => {
-    await serveMcp({ place: await placeAt(path, { trust }), version, pagesFolder }, error =>
+    await serveMcp({ location: await placeAt(path, { trust }), version, pagesFolder }, error =>
       console.error(error.message),
     );
     process.exit(0);

@@ -1,7 +1,7 @@
 import { metricsToken } from '@belvedere/server';
 import { Command } from 'commander';
 import { pathHelp, placeAt, type CommonOptions } from '../arguments.ts';
-import { tell } from '../output.ts';
+import { print } from '../output.ts';
 
 export const metrics = new Command('metrics')
   .description('print the token that lets Prometheus read /metrics')
@@ -14,7 +14,7 @@ BELVEDERE_METRICS_TOKEN, or with BELVEDERE_METRICS_TOKEN_FILE set to a file that
   )
   .action(async (path: string | undefined, options: CommonOptions) => {
     const { token, from } = await metricsToken((await placeAt(path)).state);
-    await tell(
+    await print(
       {
         lines: [token],
         note: `From ${from}. Send it as: Authorization: Bearer TOKEN`,

@@ -1,7 +1,7 @@
 import { newDashboard } from '@belvedere/server';
 import { Command } from 'commander';
 import { pathHelp, placeAt, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
-import { tell, tellProgress } from '../output.ts';
+import { print, printProgress } from '../output.ts';
 
 export const create = withTrust(new Command('new'))
   .description('create a dashboard file from the overview of a model')
@@ -16,8 +16,8 @@ export const create = withTrust(new Command('new'))
     ) => {
       const file = await newDashboard(await placeAt(path, { trust: options.trust ?? false }), dashboard, {
         ...(options.model !== undefined && { about: options.model }),
-        onProgress: tellProgress(options),
+        onProgress: printProgress(options),
       });
-      await tell({ lines: [file], json: { file } }, options);
+      await print({ lines: [file], json: { file } }, options);
     },
   );

@@ -1,8 +1,8 @@
 import {
-  freshAddress,
-  HeldFolderError,
+  signInAddress,
+  WorkspaceLockedError,
   startServer,
-  type OpenPlace,
+  type ResolvedWorkspace,
   type RunningServer,
 } from '@belvedere/server';
 import { spawn } from 'node:child_process';
@@ -45,25 +45,25 @@ export const open = withTrust(new Command('open'))
   .action(async (path: string | undefined, options: Options, self: Command) => {
     if (options.gallery && path !== undefined) self.error('error: --gallery cannot be used with a path.');
     const isSilent = options.quiet || options.json;
-    const place = await placeAt(path, {
+    const location = await placeAt(path, {
       sample: options.gallery ? 'gallery' : 'workspace',
       words: self.parent?.commands.map(one => one.name()) ?? [],
       trust: options.trust ?? false,
     });
     if (self.args.length > 1) self.error(`error: expected one path, not ${self.args.length}.`);
     const started = await startServer({
-      place,
+      location,
       host: options.host,
       port: options.port ?? 4600,
       movesOn: true,
       version,
       pagesFolder,
     }).catch((error: unknown) => {
-      if (error instanceof HeldFolderError) return error;
+      if (error instanceof WorkspaceLockedError) return error;
       throw error;
     });
-    if (started instanceof HeldFolderError)
-      return openHeld(place, started, options, self.parent?.args[0] === self.name());
+    if (started instanceof WorkspaceLockedError)
+      return openHeld(location, started, options, self.parent?.args[0] === self.name());
     const server = started;
     if (!isSilent && options.port !== 0 && server.port !== (options.port ?? 4600))
       console.error(`Port ${options.port ?? 4600} is busy; using ${server.port}.`);
@@ -89,7 +89,7 @@ export const open = withTrust(new Command('open'))
     void server.lost.then(holder => {
       const what =
         holder === undefined
-          ? `The folder ${place.state} was removed`
+          ? `The folder ${location.state} was removed`
           : `Another Belvedere has taken over this folder: ${holder}`;
       console.error(`${what}. This server stops; it has not written anything since.`);
       // Not by closing what another has open now.
@@ -100,20 +100,20 @@ export const open = withTrust(new Command('open'))
 
 /** The Belvedere that has the folder open is asked for a fresh address: `open` opens that, and starting another is told where the first is. */
 async function openHeld(
-  place: OpenPlace,
-  held: HeldFolderError,
+  location: ResolvedWorkspace,
+  held: WorkspaceLockedError,
   options: Options,
   isAskedFor: boolean,
 ): Promise<never> {
   if (!isAskedFor)
-    throw new HeldFolderError(
+    throw new WorkspaceLockedError(
       held.holder,
-      await freshAddress(place.state, held).then(
+      await signInAddress(location.state, held).then(
         address => `${held.message} This address signs in one browser within ten minutes: ${address}`,
         () => held.message,
       ),
     );
-  const address = await freshAddress(place.state, held);
+  const address = await signInAddress(location.state, held);
   await sayAddress(address, options);
   if (options.open) openBrowser(address);
   process.exit(0);

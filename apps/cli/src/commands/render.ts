@@ -12,7 +12,7 @@ import {
   type TrustOption,
 } from '../arguments.ts';
 import { pagesFolder } from '../project.ts';
-import { tell, tellProgress, write } from '../output.ts';
+import { print, printProgress, write } from '../output.ts';
 
 interface Options extends CommonOptions, TrustOption {
   readonly format: string;
@@ -56,7 +56,7 @@ export const render = withTrust(new Command('render'))
     const { format, out, tile, page, locale, theme, state, where } = options;
     const target = await targetOf(out);
     let file: string | undefined;
-    const wish = {
+    const request = {
       dashboard,
       format,
       theme,
@@ -69,15 +69,15 @@ export const render = withTrust(new Command('render'))
     };
     await renderDashboard(
       await placeAt(given, { trust: options.trust ?? false }),
-      wish,
+      request,
       async ({ name, body }) => {
         if (target === undefined) return writeOut(body);
         file = target.isFolder ? path.join(target.path, name) : target.path;
         await writeWhole(file, body);
       },
-      tellProgress(options),
+      printProgress(options),
     );
-    await tell(
+    await print(
       { lines: file === undefined ? [] : [file], json: { file } },
       file === undefined ? { quiet: true } : options,
     );

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Reader } from '@belvedere/model';
-import { otherRules, rules, type Role } from '../permissions/endpoint-permissions.ts';
+import { otherPermissions, endpointPermissions, type Role } from '../permissions/endpoint-permissions.ts';
 import { ProblemError } from '../problems.ts';
 import { owner, rememberCaller } from './caller.ts';
-import { sessionName, type LocalSessions } from './session-store.ts';
+import { sessionName, type SessionStore } from './session-store.ts';
 import { isBearer } from './stored-secret.ts';
 import { signInDetail } from './sign-in-page.ts';
 
 export interface Guard {
-  readonly sessions: LocalSessions;
+  readonly sessions: SessionStore;
   readonly cookieName: string;
   /** Lets a monitoring system read `/metrics`, and nothing else. */
   readonly metricsToken: string;
@@ -24,7 +24,7 @@ export interface Guard {
  * Checks every request once, after routing and before anything else: the Host it names, the session it carries, what that may do,
  * and that a change was asked for by our own page. A route without a rule stops the server at start.
  */
-export function guardRequests(app: FastifyInstance, guard: Guard): void {
+export function authenticateRequests(app: FastifyInstance, guard: Guard): void {
   app.addHook('onRoute', route => {
     const methods = [route.method].flat().filter(method => method !== 'HEAD');
     for (const method of methods)
@@ -78,9 +78,9 @@ function takeFrom(request: FastifyRequest, name: string): string | undefined {
 
 function rolesFor(config: { endpoint?: string } | undefined, method: string, url: string): readonly Role[] {
   const roles = config?.endpoint
-    ? rules[config.endpoint as keyof typeof rules]
-    : (otherRules[`${method} ${url}`] ??
-      (method === 'GET' || method === 'HEAD' ? otherRules['GET /*'] : undefined));
+    ? endpointPermissions[config.endpoint as keyof typeof endpointPermissions]
+    : (otherPermissions[`${method} ${url}`] ??
+      (method === 'GET' || method === 'HEAD' ? otherPermissions['GET /*'] : undefined));
   if (!roles) throw new Error(`${method} ${url} has no rule in permissions/endpoint-permissions.ts.`);
   return roles;
 }

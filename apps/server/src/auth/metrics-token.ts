@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { keptSecret, shortestSecret } from './stored-secret.ts';
+import { storedSecret, shortestSecret } from './stored-secret.ts';
 
 /** What lets a monitoring system read `/metrics`, and where it comes from. */
 export interface MetricsToken {
@@ -20,7 +20,7 @@ export async function metricsToken(state: string): Promise<MetricsToken> {
   if (given !== undefined) return longEnough({ token: given, from: variable });
   if (givenFile !== undefined)
     return longEnough({ token: (await readFile(givenFile, 'utf8')).trim(), from: givenFile });
-  const { token, file } = await keptSecret(state, '.metrics-token');
+  const { token, file } = await storedSecret(state, '.metrics-token');
   return { token, from: file };
 }
 

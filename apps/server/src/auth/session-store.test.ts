@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStateDatabase, type StateDatabase } from '../state/state-database.ts';
 import type { Clock } from '../state/wall-clock.ts';
-import { LocalSessions } from './session-store.ts';
+import { SessionStore } from './session-store.ts';
 
 let folder: string;
 let state: StateDatabase;
@@ -28,7 +28,7 @@ const pass = (ms: number) => {
   now.wall += ms;
   now.elapsed += ms;
 };
-const begin = () => new LocalSessions({ sessionIdleMs: hour, sessionLifeMs: 3 * hour }, state, clock);
+const begin = () => new SessionStore({ sessionIdleMs: hour, sessionLifeMs: 3 * hour }, state, clock);
 const kept = () =>
   state.all<{ hash: string; created: number; used: number }>('select hash, created, used from session');
 const opened = () => {

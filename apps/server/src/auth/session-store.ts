@@ -45,7 +45,7 @@ const keptEveryMs = 60_000;
  * the state database: whoever is signed in stays so when Belvedere is started anew. Sessions end by the workspace's limits: unused for so
  * long, or so long in all.
  */
-export class LocalSessions {
+export class SessionStore {
   readonly #sessions = new Map<string, Session>();
   readonly #limits: Pick<StartLimits, 'sessionIdleMs' | 'sessionLifeMs'>;
   readonly #state: StateDatabase;

@@ -1,6 +1,6 @@
 import { ProblemError } from '../problems.ts';
-import { HeldFolderError } from '../workspace/workspace-lock.ts';
-import { keptSecret, readSecret } from './stored-secret.ts';
+import { WorkspaceLockedError } from '../workspace/workspace-lock.ts';
+import { storedSecret, readSecret } from './stored-secret.ts';
 
 const secretName = '.open-token';
 const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
@@ -8,7 +8,7 @@ const longestAnswerMs = 5000;
 
 /** What the server gives a fresh address for: only this account can read it in the folder of the instance's own records. */
 export async function openSecret(state: string): Promise<string> {
-  return (await keptSecret(state, secretName)).token;
+  return (await storedSecret(state, secretName)).token;
 }
 
 /**
@@ -16,7 +16,7 @@ export async function openSecret(state: string): Promise<string> {
  * @param state the folder of its own records
  * @throws ProblemError where it runs on another machine, is no server, or does not answer
  */
-export async function freshAddress(state: string, { holder }: HeldFolderError): Promise<string> {
+export async function signInAddress(state: string, { holder }: WorkspaceLockedError): Promise<string> {
   if (!holder.isHere)
     throw new ProblemError(
       'not-allowed',

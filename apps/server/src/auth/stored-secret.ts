@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-export interface KeptSecret {
+export interface StoredSecret {
   readonly token: string;
   readonly file: string;
 }
@@ -15,7 +15,7 @@ export const shortestSecret = 32;
  * @param state the folder of the instance's own records
  * @param name begins with a dot: no source may be called so, and each has its secret here under its own name
  */
-export async function keptSecret(state: string, name: `.${string}`): Promise<KeptSecret> {
+export async function storedSecret(state: string, name: `.${string}`): Promise<StoredSecret> {
   const folder = path.join(state, 'secrets');
   const file = path.join(folder, name);
   const kept = await readSecret(state, name);

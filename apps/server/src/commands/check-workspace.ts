@@ -1,27 +1,27 @@
 import type { DocumentProblem } from '@belvedere/document';
 import { everything } from '@belvedere/query';
-import type { Answers } from '../queries/query-service.ts';
-import { answerTile } from '../queries/query-tile.ts';
-import { askerOf } from '../queries/query-context.ts';
+import type { QueryService } from '../queries/query-service.ts';
+import { queryTile } from '../queries/query-tile.ts';
+import { queryContextOf } from '../queries/query-context.ts';
 import { dashboardContext, tilesOnPage } from '../queries/dashboard-query-context.ts';
 import { owner, type Caller } from '../auth/caller.ts';
-import { modelReadBy } from '../permissions/row-policies.ts';
+import { applyRowPolicies } from '../permissions/row-policies.ts';
 import { problemFrom } from '../problems.ts';
 import { sourcesAwaited } from '../routes/dashboards.ts';
-import type { OpenPlace } from '../workspace/resolve-workspace.ts';
+import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { documentFiles } from '../workspace/documents/read-documents.ts';
 import { sourceAwaited } from '../workspace/workspace.ts';
 import { unconfirmedForCommands } from './unconfirmed-sources.ts';
-import { unreadFiles, type UnreadFile } from './skipped-files.ts';
-import { withFolder, type Progress } from './with-workspace.ts';
+import { misplacedFiles, type MisplacedFile } from './misplaced-files.ts';
+import { withWorkspace, type Progress } from './with-workspace.ts';
 
 /** What is wrong with a workspace's documents, in the order of their files. */
 export interface WorkspaceCheck {
   readonly documents: number;
   readonly problems: readonly Found[];
   /** Files that look like documents and are none: not wrong, but nothing reads them. */
-  readonly warnings: readonly UnreadFile[];
+  readonly warnings: readonly MisplacedFile[];
 }
 
 type Found = Pick<DocumentProblem, 'file' | 'line' | 'column' | 'message'>;
@@ -31,13 +31,13 @@ type Found = Pick<DocumentProblem, 'file' | 'line' | 'column' | 'message'>;
  * @param runs asks every tile of every dashboard too, and runs the tests of row policies
  */
 export async function checkWorkspace(
-  place: OpenPlace,
+  location: ResolvedWorkspace,
   {
     runs = false,
     onProgress = () => {},
   }: { readonly runs?: boolean; readonly onProgress?: (progress: Progress) => void } = {},
 ): Promise<WorkspaceCheck> {
-  return withFolder(place, { onProgress }, async ({ store, answers }) => {
+  return withWorkspace(location, { onProgress }, async ({ store, answers }) => {
     const { current } = store;
     const problems = [
       ...current.problems,
@@ -55,8 +55,8 @@ export async function checkWorkspace(
       ({ file, line, column, message }) => ({ file, line, column, message }),
     );
     return {
-      documents: (await documentFiles(place.root)).length,
-      warnings: await unreadFiles(place.root, place.data),
+      documents: (await documentFiles(location.root)).length,
+      warnings: await misplacedFiles(location.root, location.data),
       problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)),
     };
   });
@@ -85,16 +85,16 @@ function unconfirmedSources({ current, documents }: WorkspaceStore): Found[] {
 /** Tiles of saved dashboards that get no answer. */
 async function failedTiles(
   { current, documents }: WorkspaceStore,
-  answers: Answers,
+  answers: QueryService,
   onProgress: (progress: Progress) => void,
 ): Promise<Found[]> {
   const tiles = [...documents.dashboards].flatMap(([id, { file, read }]) => {
     const dashboard = current.dashboards.get(id);
     // That a source waits is said of the source.
     if (!read.ok || !dashboard?.document || sourcesAwaited(dashboard.document, current).length > 0) return [];
-    const asker = askerOf(current, dashboard.document, owner);
+    const queryContext = queryContextOf(current, dashboard.document, owner);
     return dashboard.document.pages.flatMap((_, page) => {
-      const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, asker, answers);
+      const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, queryContext, answers);
       return tilesOnPage(context)
         .filter(([tile]) => !(tile in dashboard.brokenTiles))
         .map(([tile, spec]) => ({
@@ -108,7 +108,7 @@ async function failedTiles(
   const failed: Found[] = [];
   for (const [done, { context, tile, spec, at }] of tiles.entries()) {
     onProgress({ kind: 'asking', done, of: tiles.length });
-    const message = await answerTile(context, tile, spec, 'both').then(
+    const message = await queryTile(context, tile, spec, 'both').then(
       () => undefined,
       (error: unknown) => problemFrom(error).detail ?? String(error),
     );
@@ -118,11 +118,11 @@ async function failedTiles(
 }
 
 /** Tests of row policies that do not hold with the data as it is. */
-async function failedPolicyTests({ current, documents }: WorkspaceStore, answers: Answers): Promise<Found[]> {
+async function failedPolicyTests({ current, documents }: WorkspaceStore, answers: QueryService): Promise<Found[]> {
   const rowsFor = async (model: string, caller: Caller) => {
     const answer = await answers.ask(
       { kind: 'groups', model, dimensions: [], measures: ['rows'], where: everything },
-      askerOf(current, undefined, caller),
+      queryContextOf(current, undefined, caller),
     );
     return Number(answer.columns[0]!.values[0]);
   };
@@ -133,7 +133,7 @@ async function failedPolicyTests({ current, documents }: WorkspaceStore, answers
       const found = current.models.get(test.model);
       if (!person || !found || sourceAwaited(current, test.model)) continue;
       const caller: Caller = { name: test.as, reads: person };
-      const own = modelReadBy(found.model, caller, current);
+      const own = applyRowPolicies(found.model, caller, current);
       const fail = (key: string, message: string) =>
         failed.push({ file, ...read.locate(['tests', i, key]), message });
       try {

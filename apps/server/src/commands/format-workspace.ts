@@ -1,7 +1,7 @@
 import { documentLimits, formatDocument, migrateDocument } from '@belvedere/document';
 import path from 'node:path';
 import { replaceFile } from '../workspace/documents/create-file.ts';
-import type { OpenPlace } from '../workspace/resolve-workspace.ts';
+import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { documentFiles, readText } from '../workspace/documents/read-documents.ts';
 
 /** What may be done to every document of a folder: bring it into one style, or into today's version. */
@@ -12,19 +12,19 @@ const rewritings = { format: formatDocument, migrate: migrateDocument };
  * @param writes else it is only told which would change
  * @returns the files that changed, or would
  */
-export async function rewriteWorkspace(
-  place: OpenPlace,
+export async function formatWorkspace(
+  location: ResolvedWorkspace,
   rewriting: keyof typeof rewritings,
   writes: boolean,
 ): Promise<string[]> {
   const changed: string[] = [];
-  for (const file of await documentFiles(place.root)) {
-    const { text } = (await readText(path.join(place.root, file))) ?? {};
+  for (const file of await documentFiles(location.root)) {
+    const { text } = (await readText(path.join(location.root, file))) ?? {};
     if (text === undefined || text.length > documentLimits.bytes) continue;
     const rewritten = rewritings[rewriting](text);
     if (rewritten === text) continue;
     changed.push(file);
-    if (writes) await replaceFile(place.root, file.split('/'), rewritten);
+    if (writes) await replaceFile(location.root, file.split('/'), rewritten);
   }
   return changed;
 }

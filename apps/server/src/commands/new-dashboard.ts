@@ -1,10 +1,10 @@
 import { writeDocument } from '@belvedere/document';
 import { createFile } from '../workspace/documents/create-file.ts';
 import { checkedId, schemaAddress } from '../workspace/documents/dashboard-store.ts';
-import type { OpenPlace } from '../workspace/resolve-workspace.ts';
-import { absent } from './not-found.ts';
+import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
+import { notFound } from './not-found.ts';
 import { refuseUnconfirmed } from './unconfirmed-sources.ts';
-import { withFolder, type Progress } from './with-workspace.ts';
+import { withWorkspace, type Progress } from './with-workspace.ts';
 
 /**
  * A new dashboard's file: the overview of a table, to be gone on from.
@@ -13,12 +13,12 @@ import { withFolder, type Progress } from './with-workspace.ts';
  * @throws ProblemError where there is no such model, or such a file already
  */
 export async function newDashboard(
-  place: OpenPlace,
+  location: ResolvedWorkspace,
   id: string,
   { about, onProgress }: { readonly about?: string; readonly onProgress?: (progress: Progress) => void } = {},
 ): Promise<string> {
   checkedId(id);
-  return withFolder(place, { ...(onProgress && { onProgress }) }, async ({ store }) => {
+  return withWorkspace(location, { ...(onProgress && { onProgress }) }, async ({ store }) => {
     const overviews = [...store.current.dashboards.values()].filter(
       dashboard => dashboard.origin === 'overview' && dashboard.document,
     );
@@ -26,7 +26,7 @@ export async function newDashboard(
       about === undefined ? overviews[0] : overviews.find(dashboard => dashboard.id === `overview/${about}`);
     if (about !== undefined) refuseUnconfirmed(store.current, [about]);
     const models = [...store.current.models.keys()];
-    if (about !== undefined && !models.includes(about)) throw absent('model', about, models);
+    if (about !== undefined && !models.includes(about)) throw notFound('model', about, models);
     const title = id.split('/').at(-1)!;
     const { description: _, ...document } = found?.document ?? {
       version: 1 as const,
@@ -35,7 +35,7 @@ export async function newDashboard(
       pages: [{ title: 'Page 1', tiles: {} }],
     };
     const file = `dashboards/${id}.yaml`;
-    await createFile(place.root, file.split('/'), writeDocument({ ...document, title }, schemaAddress));
+    await createFile(location.root, file.split('/'), writeDocument({ ...document, title }, schemaAddress));
     return file;
   });
 }

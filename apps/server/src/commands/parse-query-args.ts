@@ -1,11 +1,11 @@
 import { readCondition } from '@belvedere/api';
 import { didYouMean } from '@belvedere/document';
 import { everyTimeUnit, type FieldFilter } from '@belvedere/query';
-import type { ModelQuestion } from '../queries/query-model.ts';
+import type { ModelQuery } from '../queries/query-model.ts';
 import { ProblemError } from '../problems.ts';
 
 /** A question in the words of a command line. */
-export interface AskedWords {
+export interface QueryArgs {
   /** Measures: `flights`. */
   readonly measures: readonly string[];
   /** Dimensions, by a grain of time where it is said: `carrier`, `date:month`. */
@@ -19,11 +19,11 @@ export interface AskedWords {
 }
 
 /** @throws ProblemError for words that are not understood */
-export function readWords({ measures, by, where, order, limit, offset }: AskedWords): ModelQuestion {
+export function readWords({ measures, by, where, order, limit, offset }: QueryArgs): ModelQuery {
   return {
     measures,
     dimensions: by.map(readGrouping),
-    where: readConditions(where),
+    where: parseConditions(where),
     order: order.map(text => (text.startsWith('-') ? { by: text.slice(1), descending: true } : { by: text })),
     limit,
     offset,
@@ -31,7 +31,7 @@ export function readWords({ measures, by, where, order, limit, offset }: AskedWo
 }
 
 /** Conditions by their fields. @throws ProblemError for words that are not understood, or say two things of one field */
-export function readConditions(where: readonly string[]): Record<string, FieldFilter> {
+export function parseConditions(where: readonly string[]): Record<string, FieldFilter> {
   const conditions: Record<string, FieldFilter> = {};
   for (const text of where) {
     const { field, condition } = readWhere(text);
@@ -42,7 +42,7 @@ export function readConditions(where: readonly string[]): Record<string, FieldFi
   return conditions;
 }
 
-function readGrouping(text: string): ModelQuestion['dimensions'][number] {
+function readGrouping(text: string): ModelQuery['dimensions'][number] {
   const [field, unit] = text.split(':') as [string, string?];
   if (unit === undefined) return field;
   const timeUnit = everyTimeUnit.find(one => one === unit);

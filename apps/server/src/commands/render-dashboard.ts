@@ -4,18 +4,18 @@ import { owner } from '../auth/caller.ts';
 import type { Exported } from '../exports/export-dashboard.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
 import { ProblemError } from '../problems.ts';
-import { Notes } from '../state/event-notes.ts';
-import { lookIntoStateDatabase } from '../state/state-database.ts';
+import { EventNotes } from '../state/event-notes.ts';
+import { openStateDatabaseReadOnly } from '../state/state-database.ts';
 import { modelsNamed } from '../workspace/workspace.ts';
 import { exportFor, readState } from '../routes/exports.ts';
-import type { OpenPlace } from '../workspace/resolve-workspace.ts';
+import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { absent } from './not-found.ts';
-import { readConditions } from './parse-query-args.ts';
+import { notFound } from './not-found.ts';
+import { parseConditions } from './parse-query-args.ts';
 import { refuseUnconfirmed } from './unconfirmed-sources.ts';
-import { withFolder, type Progress } from './with-workspace.ts';
+import { withWorkspace, type Progress } from './with-workspace.ts';
 
-export interface RenderWish {
+export interface RenderRequest {
   readonly dashboard: string;
   readonly format: string;
   readonly tile?: string;
@@ -38,36 +38,36 @@ export interface RenderWish {
  * @throws ProblemError for a dashboard, a page, a tile or a format there is not
  */
 export async function renderDashboard(
-  place: OpenPlace,
-  wish: RenderWish,
+  location: ResolvedWorkspace,
+  request: RenderRequest,
   write: (exported: Exported) => Promise<void>,
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<void> {
-  const format = ExportFormat.safeParse(wish.format);
+  const format = ExportFormat.safeParse(request.format);
   if (!format.success)
     throw new ProblemError(
       'request-invalid',
-      `Unknown format \`${wish.format}\`${didYouMean(wish.format, ExportFormat.options) || `. Available: ${ExportFormat.options.join(', ')}.`}`,
+      `Unknown format \`${request.format}\`${didYouMean(request.format, ExportFormat.options) || `. Available: ${ExportFormat.options.join(', ')}.`}`,
     );
-  const asked = wish.state === undefined ? readState() : stateOf(wish.state);
-  const where = readConditions(wish.where ?? []);
+  const asked = request.state === undefined ? readState() : stateOf(request.state);
+  const where = parseConditions(request.where ?? []);
   const state = {
     ...asked,
     filters: { ...asked.filters, ...where },
-    ...(wish.page !== undefined && { page: wish.page - 1 }),
+    ...(request.page !== undefined && { page: request.page - 1 }),
   };
   const models = ({ dashboards }: Workspace) => {
-    const found = dashboards.get(wish.dashboard);
+    const found = dashboards.get(request.dashboard);
     return found?.document && found.state !== 'reading' ? modelsNamed(found.document) : undefined;
   };
-  await withFolder(place, { models, onProgress }, async ({ store, answers }) => {
+  await withWorkspace(location, { models, onProgress }, async ({ store, answers }) => {
     const { dashboards } = store.current;
-    const found = dashboards.get(wish.dashboard);
+    const found = dashboards.get(request.dashboard);
     refuseUnconfirmed(
       store.current,
-      found?.document ? modelsNamed(found.document) : [wish.dashboard.replace(/^overview\//, '')],
+      found?.document ? modelsNamed(found.document) : [request.dashboard.replace(/^overview\//, '')],
     );
-    if (!found) throw absent('dashboard', wish.dashboard, [...dashboards.keys()]);
+    if (!found) throw notFound('dashboard', request.dashboard, [...dashboards.keys()]);
     if (!found.document)
       throw new ProblemError(
         'document-invalid',
@@ -79,7 +79,7 @@ export async function renderDashboard(
     if (state.page >= pages)
       throw new ProblemError(
         'not-found',
-        `\`${wish.dashboard}\` has ${pages === 1 ? 'one page' : `${pages} pages`}: there is no page ${state.page + 1}.`,
+        `\`${request.dashboard}\` has ${pages === 1 ? 'one page' : `${pages} pages`}: there is no page ${state.page + 1}.`,
       );
     const fields = new Set(
       modelsNamed(found.document).flatMap(name =>
@@ -90,13 +90,13 @@ export async function renderDashboard(
       if (!fields.has(field))
         throw new ProblemError(
           'field-unknown',
-          `\`${wish.dashboard}\` has no field \`${field}\`${didYouMean(field, fields) || '.'}`,
+          `\`${request.dashboard}\` has no field \`${field}\`${didYouMean(field, fields) || '.'}`,
         );
     const exporting = {
       store,
       answers,
-      notesOf: (id: string) => notesIn(place, id),
-      pagesFolder: wish.pagesFolder,
+      notesOf: (id: string) => notesIn(location, id),
+      pagesFolder: request.pagesFolder,
       writer: new ExportWriter(),
     };
     await write(
@@ -104,19 +104,19 @@ export async function renderDashboard(
         owner,
         found,
         state,
-        { format: format.data, theme: wish.theme, locale: wish.locale, tile: wish.tile },
+        { format: format.data, theme: request.theme, locale: request.locale, tile: request.tile },
         exporting,
-        wish.signal,
+        request.signal,
       ),
     );
   });
 }
 
-function notesIn({ state }: OpenPlace, dashboard: string): EventNote[] {
-  const records = lookIntoStateDatabase(state);
+function notesIn({ state }: ResolvedWorkspace, dashboard: string): EventNote[] {
+  const records = openStateDatabaseReadOnly(state);
   if (!records) return [];
   try {
-    return new Notes(records).of(dashboard);
+    return new EventNotes(records).of(dashboard);
   } finally {
     records.close();
   }

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { openFolder, type OpenFolder } from '../create-services.ts';
+import { createServices, type Services } from '../create-services.ts';
 import { ProblemError } from '../problems.ts';
-import type { OpenPlace } from '../workspace/resolve-workspace.ts';
-import { HeldFolderError } from '../workspace/workspace-lock.ts';
+import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
+import { WorkspaceLockedError } from '../workspace/workspace-lock.ts';
 import type { TableState, Workspace } from '../workspace/workspace.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 
@@ -46,16 +46,16 @@ const longestReadingMs = 10 * 60_000;
  * records of our own.
  * @throws ProblemError `still-reading` after ten minutes
  */
-export async function withFolder<T>(
-  place: OpenPlace,
+export async function withWorkspace<T>(
+  location: ResolvedWorkspace,
   { models, onProgress }: FolderUse,
-  work: (folder: OpenFolder) => Promise<T>,
+  work: (folder: Services) => Promise<T>,
 ): Promise<T> {
   let own: string | undefined;
-  const opened = await openFolder(place).catch(async (error: unknown) => {
-    if (!(error instanceof HeldFolderError)) throw error;
-    const state = place.beside ?? (own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-command-')));
-    return openFolder({ ...place, state });
+  const opened = await createServices(location).catch(async (error: unknown) => {
+    if (!(error instanceof WorkspaceLockedError)) throw error;
+    const state = location.beside ?? (own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-command-')));
+    return createServices({ ...location, state });
   });
   try {
     const { store } = opened;

@@ -6,11 +6,11 @@ import {
   paintGroup,
   paintSvg,
   withLook,
-  wordsIn,
+  chartMessagesIn,
   type Mark,
 } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { asksNothing, everything, sayFilter } from '@belvedere/query';
+import { hasNoQuery, everything, describeFilter } from '@belvedere/query';
 import {
   dataTime,
   filtersFor,
@@ -20,18 +20,18 @@ import {
 } from '../queries/dashboard-query-context.ts';
 import { modelOf } from '../queries/query-service.ts';
 import { limits } from '../limits.ts';
-import { toldFilter } from '../permissions/exposed-fields.ts';
+import { redactFilter } from '../permissions/exposed-fields.ts';
 import { ProblemError } from '../problems.ts';
-import { drawFrame, drawTable, layOut, pageWidth, type PageLook } from './render-page.ts';
+import { drawFrame, drawTable, layOut, pageWidth, type PageTheme } from './render-page.ts';
 import type { ExportWriter } from './export-writer.ts';
-import { ownFonts } from './fonts.ts';
+import { workspaceFonts } from './fonts.ts';
 import {
   begun,
-  takenPieces,
+  exportTableRows,
   titleOf,
-  type TakenHead,
-  type TakenPieces,
-  type TakenTable,
+  type ExportTableHeader,
+  type ExportTableRows,
+  type ExportTable,
 } from './export-table.ts';
 import { streamParquet } from './stream-parquet.ts';
 import { streamXlsx } from './stream-xlsx.ts';
@@ -39,7 +39,7 @@ import { writeCsv } from './write-csv.ts';
 import { writeOfflinePage } from './write-html.ts';
 import type { AboutLines } from './write-xlsx.ts';
 
-export interface ExportWish {
+export interface ExportRequest {
   readonly format: ExportFormat;
   /** One tile of it; the page without one, and all pages in a PDF or a workbook. */
   readonly tile?: string;
@@ -73,30 +73,30 @@ const types: Readonly<Record<ExportFormat, string>> = {
 /** A dashboard, or a tile of it, as a file: what the page shows in this state, drawn and written without a browser. */
 export async function exportDashboard(
   context: DashboardContext,
-  wish: ExportWish,
+  request: ExportRequest,
   writer: ExportWriter,
 ): Promise<Exported> {
-  const signal = context.asker.signal ?? new AbortController().signal;
-  const tile = wish.tile === undefined ? undefined : tilesOnPage(context).find(([id]) => id === wish.tile);
-  if (wish.tile !== undefined && !tile)
-    throw new ProblemError('not-found', `Tile \`${wish.tile}\` not found on this page.`);
-  const model = tile && !asksNothing(tile[1]) ? tileModel(context, tile[1]) : undefined;
-  const title = tile ? titleOf(tile[1], model, wish.locale) || tile[0] : context.dashboard.title;
-  const done = (body: Exported['body'], tables: readonly TakenHead[] = []): Exported => ({
-    name: `${fileName(title)}${cutIn(tables)}.${wish.format}`,
-    type: types[wish.format],
+  const signal = context.queryContext.signal ?? new AbortController().signal;
+  const tile = request.tile === undefined ? undefined : tilesOnPage(context).find(([id]) => id === request.tile);
+  if (request.tile !== undefined && !tile)
+    throw new ProblemError('not-found', `Tile \`${request.tile}\` not found on this page.`);
+  const model = tile && !hasNoQuery(tile[1]) ? tileModel(context, tile[1]) : undefined;
+  const title = tile ? titleOf(tile[1], model, request.locale) || tile[0] : context.dashboard.title;
+  const done = (body: Exported['body'], tables: readonly ExportTableHeader[] = []): Exported => ({
+    name: `${fileName(title)}${cutIn(tables)}.${request.format}`,
+    type: types[request.format],
     body,
   });
-  const fonts = ownFonts(wish.root);
-  switch (wish.format) {
+  const fonts = workspaceFonts(request.root);
+  switch (request.format) {
     case 'svg':
-      return done(tile ? await tileSvg(context, tile, wish) : (await pageSvg(context, wish)).svg);
+      return done(tile ? await tileSvg(context, tile, request) : (await pageSvg(context, request)).svg);
     case 'png':
       return done(
         await writer.write(
           {
             kind: 'png',
-            svg: tile ? await tileSvg(context, tile, wish) : (await pageSvg(context, wish)).svg,
+            svg: tile ? await tileSvg(context, tile, request) : (await pageSvg(context, request)).svg,
             scale: 2,
             fonts,
           },
@@ -106,48 +106,48 @@ export async function exportDashboard(
     case 'pdf':
       return done(
         await writer.write(
-          { kind: 'pdf', title, pages: await pdfPages(context, wish), fonts, locale: wish.locale },
+          { kind: 'pdf', title, pages: await pdfPages(context, request), fonts, locale: request.locale },
           signal,
         ),
       );
     case 'html': {
       // The page begins with nothing selected, and says so.
       const unselected = { ...context, state: { ...context.state, selections: {} } };
-      const about = (await aboutLines(unselected, title, wish.locale)).slice(2);
+      const about = (await aboutLines(unselected, title, request.locale)).slice(2);
       return done(
         await writeOfflinePage(unselected, {
-          dashboard: wish.opened,
+          dashboard: request.opened,
           about,
-          root: wish.root,
-          locale: wish.locale,
-          theme: wish.theme,
-          pagesFolder: wish.pagesFolder,
+          root: request.root,
+          locale: request.locale,
+          theme: request.theme,
+          pagesFolder: request.pagesFolder,
         }),
       );
     }
     case 'csv': {
-      const table = await oneTable(context, tile, (id, one) => takenPieces(context, id, one, wish.locale));
+      const table = await oneTable(context, tile, (id, one) => exportTableRows(context, id, one, request.locale));
       return done(writeCsv({ ...table, pieces: await begun(table.pieces) }), [table]);
     }
     case 'parquet': {
-      const table = await oneTable(context, tile, (id, one) => takenPieces(context, id, one, wish.locale));
+      const table = await oneTable(context, tile, (id, one) => exportTableRows(context, id, one, request.locale));
       return done(await streamParquet(table, signal), [table]);
     }
     case 'xlsx': {
-      const tables = await allTables(context, tile, wish.locale);
+      const tables = await allTables(context, tile, request.locale);
       const about = [
-        ...(await aboutLines(context, title, wish.locale)),
+        ...(await aboutLines(context, title, request.locale)),
         ...tables.flatMap(({ title: name, cut }): AboutLines =>
           cut ? [[name, `${cut.rows} / ${cut.of}`]] : [],
         ),
       ];
-      return done(await begun(streamXlsx(about, tables, wish.locale, signal)), tables);
+      return done(await begun(streamXlsx(about, tables, request.locale, signal)), tables);
     }
   }
 }
 
 /** Nothing is cut without a word: a file that has not all rows says in its name how many of how many. */
-function cutIn(tables: readonly TakenHead[]): string {
+function cutIn(tables: readonly ExportTableHeader[]): string {
   const cut = tables.find(table => table.cut)?.cut;
   return cut ? ` (${cut.rows} of ${cut.of} rows)` : '';
 }
@@ -170,17 +170,17 @@ async function allTables(
   context: DashboardContext,
   tile: readonly [string, Tile] | undefined,
   locale: string,
-): Promise<TakenPieces[]> {
+): Promise<ExportTableRows[]> {
   const pages = tile ? [context] : pagesOf(context);
-  const tables: TakenPieces[] = [];
+  const tables: ExportTableRows[] = [];
   for (const page of pages)
     for (const [id, one] of tile ? [tile] : tilesOnPage(page)) {
-      const table = await takenPieces(
+      const table = await exportTableRows(
         page,
         id,
         one,
         locale,
-        Math.min(limits.workbookRows, page.asker.workspace.limits.exportRows),
+        Math.min(limits.workbookRows, page.queryContext.workspace.limits.exportRows),
       );
       if (table && table.columns.length > 0) tables.push(table);
     }
@@ -201,37 +201,37 @@ export async function aboutLines(
   title: string,
   locale: string,
 ): Promise<AboutLines> {
-  const { dashboard, asker } = context;
+  const { dashboard, queryContext } = context;
   const model =
-    dashboard.model && asker.workspace.models.has(dashboard.model)
-      ? modelOf(asker.workspace, dashboard.model)
+    dashboard.model && queryContext.workspace.models.has(dashboard.model)
+      ? modelOf(queryContext.workspace, dashboard.model)
       : undefined;
   const { base, selected } = model
     ? await filtersFor(context, model)
     : { base: everything, selected: everything };
-  const told = toldFilter(base, context.exposed);
+  const told = redactFilter(base, context.exposed);
   const newest = model && (await dataTime(context, model).catch(() => undefined));
-  const words = wordsIn(locale).about;
+  const words = chartMessagesIn(locale).about;
   return [
     ['Belvedere', title],
     [words.dashboard, dashboard.title],
-    [words.filters, !model || told.kind === 'everything' ? '–' : sayFilter(told, model, locale)],
+    [words.filters, !model || told.kind === 'everything' ? '–' : describeFilter(told, model, locale)],
     ...(model && selected.kind !== 'everything'
-      ? [[words.selected, sayFilter(selected, model, locale)] as const]
+      ? [[words.selected, describeFilter(selected, model, locale)] as const]
       : []),
-    [words.zone, asker.zone],
+    [words.zone, queryContext.zone],
     ...(newest === undefined ? [] : [[words.dataTime, formatDay(newest, locale)] as const]),
     [words.made, `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`],
   ];
 }
 
-function pageLook({ look }: DashboardContext, wish: ExportWish): PageLook {
+function pageLook({ look }: DashboardContext, request: ExportRequest): PageTheme {
   return {
-    theme: withLook(wish.theme === 'dark' ? darkTheme : lightTheme, look),
-    canvas: wish.theme === 'dark' ? '#0E1116' : '#F5F6F8',
-    locale: wish.locale,
-    root: wish.root,
-    notes: wish.opened.notes,
+    theme: withLook(request.theme === 'dark' ? darkTheme : lightTheme, look),
+    canvas: request.theme === 'dark' ? '#0E1116' : '#F5F6F8',
+    locale: request.locale,
+    root: request.root,
+    notes: request.opened.notes,
   };
 }
 
@@ -249,12 +249,12 @@ const tileHeights: Readonly<Record<string, number>> = {
 async function tileSvg(
   context: DashboardContext,
   [id, tile]: readonly [string, Tile],
-  wish: ExportWish,
+  request: ExportRequest,
 ): Promise<string> {
-  const look = pageLook(context, wish);
+  const look = pageLook(context, request);
   const [, , columns = 12, rows = 10] = tile.at ?? [];
   // As it lies on the page, but no smaller than a picture that is worth having.
-  const width = wish.width ?? Math.max(640, (columns / 24) * pageWidth);
+  const width = request.width ?? Math.max(640, (columns / 24) * pageWidth);
   // On a narrow picture all kinds are as high as on a phone.
   const size = {
     width,
@@ -265,8 +265,8 @@ async function tileSvg(
   return paintSvg(
     [{ kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.theme.surface }, mark],
     size,
-    titleOf(tile, asksNothing(tile) ? undefined : tileModel(context, tile), look.locale),
-    { isForElsewhere: wish.format === 'svg' },
+    titleOf(tile, hasNoQuery(tile) ? undefined : tileModel(context, tile), look.locale),
+    { isForElsewhere: request.format === 'svg' },
   );
 }
 
@@ -276,7 +276,7 @@ const margin = 24;
 async function heading(
   context: DashboardContext,
   pageTitle: string | undefined,
-  look: PageLook,
+  look: PageTheme,
 ): Promise<{ marks: Mark[]; height: number }> {
   const about = await aboutLines(context, context.dashboard.title, look.locale);
   // The title says whose it is, and a page need not say when it was made.
@@ -310,8 +310,8 @@ async function heading(
   };
 }
 
-async function pageSvg(context: DashboardContext, wish: ExportWish): Promise<{ svg: string }> {
-  const look = pageLook(context, wish);
+async function pageSvg(context: DashboardContext, request: ExportRequest): Promise<{ svg: string }> {
+  const look = pageLook(context, request);
   const tiles = tilesOnPage(context);
   const { boxes, height } = layOut(tiles);
   const page = context.dashboard.pages[Math.min(context.state.page, context.dashboard.pages.length - 1)]!;
@@ -325,7 +325,7 @@ async function pageSvg(context: DashboardContext, wish: ExportWish): Promise<{ s
     { kind: 'group', x: margin, y: margin, marks: head.marks },
     { kind: 'group', x: margin, y: margin + head.height, marks: frames.map(frame => frame.mark) },
   ];
-  return { svg: paintSvg(marks, size, context.dashboard.title, { isForElsewhere: wish.format === 'svg' }) };
+  return { svg: paintSvg(marks, size, context.dashboard.title, { isForElsewhere: request.format === 'svg' }) };
 }
 
 /** A4 lying down, in points. */
@@ -334,15 +334,15 @@ const paper = { width: 841.89, height: 595.28 };
 /** The pages of a PDF: tiles as they lie, none cut in two; tables that did not fit go on by themselves. */
 async function pdfPages(
   context: DashboardContext,
-  wish: ExportWish,
+  request: ExportRequest,
 ): Promise<{ svg: string; width: number; height: number }[]> {
   // Paper is white, whatever the screen is.
-  const look = { ...pageLook(context, { ...wish, theme: 'light' }), canvas: '#FFFFFF' };
+  const look = { ...pageLook(context, { ...request, theme: 'light' }), canvas: '#FFFFFF' };
   const width = pageWidth + 2 * margin;
   const height = (width * paper.height) / paper.width;
   const pages: Mark[][] = [];
-  for (const page of wish.tile === undefined ? pagesOf(context) : [context]) {
-    const tiles = tilesOnPage(page).filter(([id]) => wish.tile === undefined || id === wish.tile);
+  for (const page of request.tile === undefined ? pagesOf(context) : [context]) {
+    const tiles = tilesOnPage(page).filter(([id]) => request.tile === undefined || id === request.tile);
     const title =
       page.dashboard.pages.length > 1
         ? page.dashboard.pages[Math.min(page.state.page, page.dashboard.pages.length - 1)]!.title
@@ -350,7 +350,7 @@ async function pdfPages(
     const head = await heading(page, title, look);
     const room = height - 2 * margin - head.height - 16;
     const { boxes } =
-      wish.tile === undefined
+      request.tile === undefined
         ? layOut(tiles)
         : {
             boxes: new Map(
@@ -362,7 +362,7 @@ async function pdfPages(
           };
     let top = 0;
     let marks: Mark[] = [];
-    const longTables: TakenTable[] = [];
+    const longTables: ExportTable[] = [];
     const turn = () => {
       if (marks.length > 0)
         pages.push([
@@ -405,9 +405,9 @@ async function pdfPages(
 }
 
 function tablePages(
-  table: TakenTable,
+  table: ExportTable,
   room: number,
-  look: PageLook,
+  look: PageTheme,
   head: { marks: Mark[]; height: number },
 ): Mark[][] {
   const pages: Mark[][] = [];

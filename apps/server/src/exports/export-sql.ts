@@ -1,11 +1,11 @@
 import type { Answer } from '@belvedere/engine';
-import { rowsFrom } from '../queries/result-rows.ts';
+import { resultRows } from '../queries/result-rows.ts';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { Exported } from './export-dashboard.ts';
 import { streamParquet } from './stream-parquet.ts';
 import { streamXlsx } from './stream-xlsx.ts';
-import { begun, noMoreThan, takenColumn, withFirst, type TakenPieces } from './export-table.ts';
+import { begun, noMoreThan, exportColumn, withFirst, type ExportTableRows } from './export-table.ts';
 import { writeCsv } from './write-csv.ts';
 
 export type SqlFormat = 'csv' | 'xlsx' | 'parquet';
@@ -26,22 +26,22 @@ export async function takeSql(
   answers: AsyncIterable<Answer>,
   format: SqlFormat,
   locale: string,
-  mostRows: number,
+  maxRows: number,
   signal: AbortSignal,
 ): Promise<Exported> {
   const [all, first] = await withFirst(answers);
   if (!first) throw new ProblemError('query-failed', 'The statement returned no result.');
-  const table: TakenPieces = {
+  const table: ExportTableRows = {
     id: source,
     title: source,
-    columns: first.columns.map(({ name, type }) => takenColumn({ label: name, type })),
+    columns: first.columns.map(({ name, type }) => exportColumn({ label: name, type })),
     pieces: (async function* () {
       for await (const answer of noMoreThan(
-        format === 'xlsx' ? Math.min(limits.workbookRows, mostRows) : mostRows,
+        format === 'xlsx' ? Math.min(limits.workbookRows, maxRows) : maxRows,
         all,
         ({ rowCount }) => rowCount,
       ))
-        yield rowsFrom(answer);
+        yield resultRows(answer);
     })(),
   };
   const name = `${source}.${format}`;

@@ -1,10 +1,10 @@
 import {
   denseParts,
-  lackingIn,
+  emptyReasonOf,
   shownValues,
   type CellsHeader,
   type Frame,
-  type Lacking,
+  type EmptyReason,
 } from '@belvedere/api';
 import {
   type ChannelAxis,
@@ -16,15 +16,15 @@ import {
   pivotColumns,
   pivotLines,
   pivotValues,
-  placeName,
-  twinRows,
-  wordsIn,
+  positionName,
+  dataTableRows,
+  chartMessagesIn,
 } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import {
-  answeredBy,
+  resultMeasures,
   allOf,
-  asksNothing,
+  hasNoQuery,
   dimensionOf,
   edgeOf,
   groupsOf,
@@ -40,16 +40,16 @@ import {
   type TileShape,
 } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
-import { allGroups, allRows, answerTile, sortOf, tableRows, type TablePage } from '../queries/query-tile.ts';
+import { allGroups, allRows, queryTile, sortOf, tableRows, type TablePage } from '../queries/query-tile.ts';
 import { measureLabel } from '../queries/measure-label.ts';
 import { filtersFor, tileModel, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 
-export type TakenValue = string | number | boolean | null;
+export type ExportValue = string | number | boolean | null;
 
 /** A column of what is taken away. `format` and `unit` are the measure's; dates and times are wall-clock milliseconds. */
-export interface TakenColumn {
+export interface ExportColumn {
   readonly label: string;
   readonly type: 'text' | 'number' | 'boolean' | 'date' | 'time';
   readonly format?: string;
@@ -60,10 +60,10 @@ export interface TakenColumn {
   readonly heat?: { readonly extent: readonly [number, number]; readonly isAdditive: boolean };
 }
 
-export interface TakenHead {
+export interface ExportTableHeader {
   readonly id: string;
   readonly title: string;
-  readonly columns: readonly TakenColumn[];
+  readonly columns: readonly ExportColumn[];
   /** What stands where there is no value; an en dash where it is not said. */
   readonly blank?: string;
   /** Which rows stand for others. */
@@ -72,53 +72,53 @@ export interface TakenHead {
   readonly cut?: { readonly rows: number; readonly of: number };
 }
 
-type Rows = readonly (readonly TakenValue[])[];
+type Rows = readonly (readonly ExportValue[])[];
 
 /** What a tile shows, as a table: the same rows and the same numbers. */
-export interface TakenTable extends TakenHead {
+export interface ExportTable extends ExportTableHeader {
   readonly rows: Rows;
   /** By a column's place: its course in time for each row, where one stands beside the numbers. */
   readonly courses?: ReadonlyMap<number, readonly (readonly (number | null)[])[]>;
   /** The places of columns whose numbers also stand as bars. */
   readonly bars?: ReadonlySet<number>;
   /** Why there is nothing to draw, of a pivot. */
-  readonly lacking?: Lacking;
+  readonly lacking?: EmptyReason;
 }
 
 /** The same of any length, its rows in pieces, each asked for when the one before it has been written. */
-export interface TakenPieces extends TakenHead {
+export interface ExportTableRows extends ExportTableHeader {
   /** Its last row stands for all others. */
   readonly endsInTotal?: boolean;
   readonly pieces: AsyncIterable<Rows>;
 }
 
 /** A tile's numbers to take away. @param most rows of a table, and whether it is to be drawn, with the small lines beside its numbers; @returns undefined for tiles that have none */
-export async function takenTable(
+export async function exportTable(
   context: DashboardContext,
   id: string,
   tile: Tile,
   locale: string,
   { most = limits.tableGroups, isDrawn = false }: { readonly most?: number; readonly isDrawn?: boolean } = {},
-): Promise<TakenTable | undefined> {
-  const model = tile.kind === 'text' || asksNothing(tile) ? undefined : tileModel(context, tile);
+): Promise<ExportTable | undefined> {
+  const model = tile.kind === 'text' || hasNoQuery(tile) ? undefined : tileModel(context, tile);
   if (!model) return undefined;
   const title = titleOf(tile, model, locale);
   if (tile.kind === 'table')
     return { id, title, ...(await wholeTable(context, id, tile, model, locale, most, isDrawn)) };
-  const answered = await answerTile(context, id, tile, 'both');
+  const answered = await queryTile(context, id, tile, 'both');
   return tile.kind === 'pivot'
     ? { id, title, ...pivotTable(tile, model, answered, locale, isDrawn) }
     : { id, title, ...figures(tile, model, answered, locale) };
 }
 
 /** A tile's numbers to take away, however many they are: the rows of a table are asked for once somebody reads them. @returns undefined for tiles that have none */
-export async function takenPieces(
+export async function exportTableRows(
   context: DashboardContext,
   id: string,
   tile: Tile,
   locale: string,
-  most: number = context.asker.workspace.limits.exportRows,
-): Promise<TakenPieces | undefined> {
+  most: number = context.queryContext.workspace.limits.exportRows,
+): Promise<ExportTableRows | undefined> {
   const model = tile.kind === 'table' ? tileModel(context, tile) : undefined;
   const shape = model && tileShape(tile, model);
   if (tile.kind === 'table' && model && shape?.kind === 'rows')
@@ -133,7 +133,7 @@ export async function takenPieces(
       title: titleOf(tile, model, locale),
       ...(await groupPieces(context, id, tile, model, shape, most, locale)),
     };
-  const table = await takenTable(context, id, tile, locale);
+  const table = await exportTable(context, id, tile, locale);
   return (
     table && {
       ...table,
@@ -164,11 +164,11 @@ export function titleOf(tile: Tile, model: Model | undefined, locale: string): s
         : shape.kind === 'cells'
           ? measureLabel(model, shape.measures[0]!, locale)
           : model.label;
-  return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
+  return chartMessagesIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 
 type Body = Pick<
-  TakenTable,
+  ExportTable,
   'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses' | 'bars' | 'lacking'
 >;
 
@@ -196,12 +196,12 @@ export function partOf(
   };
 }
 
-export function measureColumns(tile: Tile, model: Model, locale: string): TakenColumn[] {
+export function measureColumns(tile: Tile, model: Model, locale: string): ExportColumn[] {
   const shape = tileShape(tile, model);
   if (shape.kind !== 'cells') return [];
-  const encodings = answeredBy(tile);
-  const words = wordsIn(locale);
-  return shape.measures.map((name, i): TakenColumn => {
+  const encodings = resultMeasures(tile);
+  const words = chartMessagesIn(locale);
+  return shape.measures.map((name, i): ExportColumn => {
     const { format, unit } = measureOf(model, name);
     const isShare = shape.show?.[i] === 'share of total';
     const own = encodings[i]?.format ?? (isShare ? 'percent' : format);
@@ -222,16 +222,16 @@ function figures(tile: Tile, model: Model, frames: readonly Frame[], locale: str
   const number = (value: number) => (Number.isNaN(value) ? null : value);
   if (main.axes.length === 0)
     return { columns: measures, rows: [measures.map((_, i) => number(main.values[i]!))] };
-  const rows = twinRows(main.axes, main.values, measures.length, locale, keepsPlaces.has(tile.kind));
+  const rows = dataTableRows(main.axes, main.values, measures.length, locale, keepsPositions.has(tile.kind));
   const cells = main.axes.map((axis, i) =>
     axisCells(
       axis,
-      rows.map(({ places, names }) => ({ place: places[i]!, name: names[i]! })),
+      rows.map(({ positions, names }) => ({ position: positions[i]!, name: names[i]! })),
     ),
   );
   return {
     columns: [
-      ...main.axes.map((axis, i): TakenColumn => ({
+      ...main.axes.map((axis, i): ExportColumn => ({
         label: dimensionOf(model, axis.field).label,
         type: cells[i]!.type,
       })),
@@ -242,7 +242,7 @@ function figures(tile: Tile, model: Model, frames: readonly Frame[], locale: str
 }
 
 /** Kinds that draw series along one axis: each place stays, with or without a value. Of grids and trees most combinations are empty. */
-const keepsPlaces: ReadonlySet<Tile['kind']> = new Set([
+const keepsPositions: ReadonlySet<Tile['kind']> = new Set([
   'bar',
   'line',
   'area',
@@ -252,8 +252,8 @@ const keepsPlaces: ReadonlySet<Tile['kind']> = new Set([
 ]);
 
 interface AxisCells {
-  readonly type: TakenColumn['type'];
-  readonly values: readonly TakenValue[];
+  readonly type: ExportColumn['type'];
+  readonly values: readonly ExportValue[];
 }
 
 function timeTypeOf({ unit }: ChannelAxis & { kind: 'times' }): 'date' | 'time' {
@@ -261,10 +261,10 @@ function timeTypeOf({ unit }: ChannelAxis & { kind: 'times' }): 'date' | 'time' 
 }
 
 /** What a place is called in a file: a time by its beginning in ISO 8601, anything else as on the page. */
-function fileName(axis: ChannelAxis, place: number, locale: string): string {
-  return axis.kind === 'times' && place < axis.count
-    ? isoTime(edgeOf(axis, place), timeTypeOf(axis))
-    : placeName(axis, place, locale);
+function fileName(axis: ChannelAxis, position: number, locale: string): string {
+  return axis.kind === 'times' && position < axis.count
+    ? isoTime(edgeOf(axis, position), timeTypeOf(axis))
+    : positionName(axis, position, locale);
 }
 
 /**
@@ -273,16 +273,16 @@ function fileName(axis: ChannelAxis, place: number, locale: string): string {
  */
 function axisCells(
   axis: ChannelAxis,
-  cells: readonly { readonly place: number; readonly name: string }[],
+  cells: readonly { readonly position: number; readonly name: string }[],
 ): AxisCells {
   if (axis.kind !== 'times') return { type: 'text', values: cells.map(({ name }) => name) };
   const type = timeTypeOf(axis);
   const outside = outsideSlot(axis);
-  const hasOutside = cells.some(({ place }) => place === outside);
-  const values = cells.map(({ place, name }): TakenValue => {
-    if (place === nullSlot(axis)) return null;
-    if (place === outside) return name;
-    return hasOutside ? fileName(axis, place, '') : edgeOf(axis, place);
+  const hasOutside = cells.some(({ position }) => position === outside);
+  const values = cells.map(({ position, name }): ExportValue => {
+    if (position === nullSlot(axis)) return null;
+    if (position === outside) return name;
+    return hasOutside ? fileName(axis, position, '') : edgeOf(axis, position);
   });
   return { type: hasOutside ? 'text' : type, values };
 }
@@ -305,19 +305,19 @@ function pivotTable(
     if (!parts.has(name)) parts.set(name, partOf(frames, name));
     return parts.get(name);
   });
-  const { total } = wordsIn(locale);
-  const nameIn = (axis: ChannelAxis, place: number) =>
-    isDrawn ? placeName(axis, place, locale) : fileName(axis, place, locale);
-  const lines = pivotLines(rowAxes, new Set(), places =>
-    measures.some((_, m) => isThere(valueAt(places, [], m))),
+  const { total } = chartMessagesIn(locale);
+  const nameIn = (axis: ChannelAxis, position: number) =>
+    isDrawn ? positionName(axis, position, locale) : fileName(axis, position, locale);
+  const lines = pivotLines(rowAxes, new Set(), positions =>
+    measures.some((_, m) => isThere(valueAt(positions, [], m))),
   );
   const columns = pivotColumns(columnAxes);
   const nameOf = (column: (typeof columns)[number]) =>
-    column.places.length === 0
+    column.positions.length === 0
       ? total
-      : column.places.map((place, i) => nameIn(columnAxes[i]!, place)).join(' › ') +
-        (column.places.length < columnAxes.length ? ` › ${total}` : '');
-  const lacking = lackingIn(tile, main.header, main.values);
+      : column.positions.map((position, i) => nameIn(columnAxes[i]!, position)).join(' › ') +
+        (column.positions.length < columnAxes.length ? ` › ${total}` : '');
+  const lacking = emptyReasonOf(tile, main.header, main.values);
   const cells = groupsOf(main.axes);
   const heat = tile.heat
     ? measures.map((_, m) => ({
@@ -327,11 +327,11 @@ function pivotTable(
     : undefined;
   return {
     columns: [
-      ...rowAxes.map((axis): TakenColumn => ({ label: dimensionOf(model, axis.field).label, type: 'text' })),
+      ...rowAxes.map((axis): ExportColumn => ({ label: dimensionOf(model, axis.field).label, type: 'text' })),
       ...columns.flatMap(column =>
-        measures.map((measure, m): TakenColumn => ({
+        measures.map((measure, m): ExportColumn => ({
           ...measure,
-          ...(heat && column.places.length === columnAxes.length && { heat: heat[m]! }),
+          ...(heat && column.positions.length === columnAxes.length && { heat: heat[m]! }),
           label:
             columnAxes.length === 0
               ? measure.label
@@ -343,18 +343,18 @@ function pivotTable(
     ],
     rows: lines.map(line => [
       ...rowAxes.map((axis, i) =>
-        i < line.places.length ? nameIn(axis, line.places[i]!) : i === line.places.length ? total : '',
+        i < line.positions.length ? nameIn(axis, line.positions[i]!) : i === line.positions.length ? total : '',
       ),
       ...columns.flatMap(column =>
         measures.map((_, m) => {
-          const value = valueAt(line.places, column.places, m);
+          const value = valueAt(line.positions, column.positions, m);
           return isThere(value) ? value : null;
         }),
       ),
     ]),
     blank: '',
     ...(lacking && { lacking }),
-    totals: new Set(lines.flatMap((line, i) => (line.places.length < rowAxes.length ? [i] : []))),
+    totals: new Set(lines.flatMap((line, i) => (line.positions.length < rowAxes.length ? [i] : []))),
   };
 }
 
@@ -370,21 +370,21 @@ async function wholeTable(
   const shape = tileShape(tile, model);
   if (shape.kind === 'rows') {
     const { pieces, ...head } = await rowPieces(context, id, tile, model, shape.dimensions, most);
-    const names = placesShown(context, id, shape.dimensions).map(place => shape.dimensions[place]!);
+    const names = shownPositions(context, id, shape.dimensions).map(position => shape.dimensions[position]!);
     return { ...head, ...barsIn(tile, names), rows: (await Array.fromAsync(pieces)).flat() };
   }
   const page = await tableRows(context, id, tile, { offset: 0, limit: most, isPlain: !withCourses });
-  const places = placesShown(
+  const positions = shownPositions(
     context,
     id,
     page.columns.map(({ name }) => name),
   );
   const rows = [...page.rows, ...(page.totals ? [page.totals] : [])].map(row =>
-    places.map(place => row[place]!),
+    positions.map(position => row[position]!),
   );
   const courses = new Map(
-    places.flatMap((place, i) => {
-      const lines = page.courses?.of[page.columns[place]!.name];
+    positions.flatMap((position, i) => {
+      const lines = page.courses?.of[page.columns[position]!.name];
       return lines ? [[i, lines] as const] : [];
     }),
   );
@@ -392,13 +392,13 @@ async function wholeTable(
     ...(courses.size > 0 && { courses }),
     ...barsIn(
       tile,
-      places.map(place => page.columns[place]!.name),
+      positions.map(position => page.columns[position]!.name),
     ),
-    columns: places.map(place =>
+    columns: positions.map(position =>
       standingOut(
-        inLanguage(takenColumn(page.columns[place]!), page.columns[place]!.name, model, locale),
+        localize(exportColumn(page.columns[position]!), page.columns[position]!.name, model, locale),
         tile,
-        page.columns[place]!.name,
+        page.columns[position]!.name,
       ),
     ),
     rows,
@@ -407,18 +407,18 @@ async function wholeTable(
   };
 }
 
-function barsIn({ bars = [] }: Tile & { kind: 'table' }, names: readonly string[]): Pick<TakenTable, 'bars'> {
+function barsIn({ bars = [] }: Tile & { kind: 'table' }, names: readonly string[]): Pick<ExportTable, 'bars'> {
   return bars.length === 0
     ? {}
-    : { bars: new Set(names.flatMap((name, place) => (bars.includes(name) ? [place] : []))) };
+    : { bars: new Set(names.flatMap((name, position) => (bars.includes(name) ? [position] : []))) };
 }
 
 /** A column with what its tile says of its cells. */
 function standingOut(
-  column: TakenColumn,
+  column: ExportColumn,
   { highlights = [] }: Tile & { kind: 'table' },
   name: string,
-): TakenColumn {
+): ExportColumn {
   const own = highlights.filter(({ field }) => field === name);
   return own.length === 0 ? column : { ...column, highlights: own };
 }
@@ -431,16 +431,16 @@ async function rowPieces(
   model: Model,
   dimensions: readonly string[],
   most: number,
-): Promise<Pick<TakenPieces, 'columns' | 'pieces' | 'cut'>> {
+): Promise<Pick<ExportTableRows, 'columns' | 'pieces' | 'cut'>> {
   const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
   const { columns, total, pieces } = await allRows(context, model, dimensions, allOf([base, selected]), {
     most,
     ...sortOf(tile),
   });
-  const places = placesShown(context, id, dimensions);
+  const positions = shownPositions(context, id, dimensions);
   return {
-    columns: places.map(place => standingOut(takenColumn(columns[place]!), tile, dimensions[place]!)),
-    pieces: withPlaces(pieces, places, dimensions.length),
+    columns: positions.map(position => standingOut(exportColumn(columns[position]!), tile, dimensions[position]!)),
+    pieces: withPlaces(pieces, positions, dimensions.length),
     ...(total > most && { cut: { rows: most, of: total } }),
   };
 }
@@ -454,47 +454,47 @@ async function groupPieces(
   shape: Extract<TileShape, { kind: 'groups' }>,
   most: number,
   locale: string,
-): Promise<Pick<TakenPieces, 'columns' | 'pieces' | 'endsInTotal'>> {
+): Promise<Pick<ExportTableRows, 'columns' | 'pieces' | 'endsInTotal'>> {
   const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
   const names = tile.columns!;
   const { columns, totals, pieces } = await allGroups(context, model, shape, allOf([base, selected]), names, {
     most: most + 1,
     ...sortOf(tile),
   });
-  const places = placesShown(context, id, names);
+  const positions = shownPositions(context, id, names);
   const withTotals = (async function* () {
     // The last row is for what all of them come to.
     yield* noMoreThan(most - 1, pieces, rows => rows.length);
     yield [totals];
   })();
   return {
-    columns: places.map(place =>
+    columns: positions.map(position =>
       standingOut(
-        inLanguage(takenColumn(columns[place]!), names[place]!, model, locale),
+        localize(exportColumn(columns[position]!), names[position]!, model, locale),
         tile,
-        names[place]!,
+        names[position]!,
       ),
     ),
-    pieces: withPlaces(withTotals, places, names.length),
+    pieces: withPlaces(withTotals, positions, names.length),
     endsInTotal: true,
   };
 }
 
 /** The columns that its reader has not left away. */
-function placesShown({ state }: DashboardContext, id: string, names: readonly string[]): number[] {
+function shownPositions({ state }: DashboardContext, id: string, names: readonly string[]): number[] {
   const { without = [] } = state.tiles?.[id] ?? {};
-  const shown = names.flatMap((name, place) => (without.includes(name) ? [] : [place]));
+  const shown = names.flatMap((name, position) => (without.includes(name) ? [] : [position]));
   return shown.length > 0 ? shown : [...names.keys()];
 }
 
 /** Rows with some of their columns: they are asked for with all of them, since they may be sorted by one that is left away. */
 async function* withPlaces(
   pieces: AsyncIterable<TablePage['rows']>,
-  places: readonly number[],
+  positions: readonly number[],
   of: number,
 ): AsyncGenerator<TablePage['rows'], void> {
   for await (const rows of pieces)
-    yield places.length === of ? rows : rows.map(row => places.map(place => row[place]!));
+    yield positions.length === of ? rows : rows.map(row => positions.map(position => row[position]!));
 }
 
 /** The same pieces, broken off past what a file takes: how many rows come was not known before, and none is left out without a word. */
@@ -537,18 +537,18 @@ export async function withFirst<T>(
 }
 
 /** Measures among the columns are called as on the page. */
-function inLanguage(column: TakenColumn, name: string, model: Model, locale: string): TakenColumn {
+function localize(column: ExportColumn, name: string, model: Model, locale: string): ExportColumn {
   return Object.hasOwn(model.dimensions, name)
     ? column
     : { ...column, label: measureLabel(model, name, locale) };
 }
 
 /** A column of an answer, as files have it. */
-export function takenColumn({
+export function exportColumn({
   label,
   type,
   format,
-}: Pick<TablePage['columns'][number], 'label' | 'type' | 'format'>): TakenColumn {
+}: Pick<TablePage['columns'][number], 'label' | 'type' | 'format'>): ExportColumn {
   const kind =
     type === 'date'
       ? 'date'

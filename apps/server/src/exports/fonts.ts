@@ -28,7 +28,7 @@ export const scriptFonts: readonly FontFiles[] = (
 });
 
 /** Fonts that a workspace brings for scripts that even those have no letters of, from its folder `fonts`. */
-export function ownFonts(root: string): string[] {
+export function workspaceFonts(root: string): string[] {
   const folder = path.join(root, 'fonts');
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   const files = readdirSync(folder)

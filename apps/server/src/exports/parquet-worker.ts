@@ -1,15 +1,15 @@
 // A thread that writes one Parquet file from rows that come piece by piece.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { TakenColumn, TakenValue } from './export-table.ts';
+import type { ExportColumn, ExportValue } from './export-table.ts';
 import { ParquetFile } from './write-parquet.ts';
 
 export interface ParquetJob {
-  readonly columns: readonly TakenColumn[];
+  readonly columns: readonly ExportColumn[];
   readonly folder: string;
 }
 
 export type ToParquet =
-  | { readonly kind: 'rows'; readonly rows: readonly (readonly TakenValue[])[] }
+  | { readonly kind: 'rows'; readonly rows: readonly (readonly ExportValue[])[] }
   | { readonly kind: 'end' };
 export type FromParquet = { readonly kind: 'taken' } | { readonly kind: 'written'; readonly file: string };
 

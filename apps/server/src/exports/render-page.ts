@@ -1,4 +1,4 @@
-import { lackingIn, problemSentence, type Frame } from '@belvedere/api';
+import { emptyReasonOf, problemSentence, type Frame } from '@belvedere/api';
 import {
   colourScale,
   drawChart,
@@ -9,38 +9,38 @@ import {
   inkOn,
   isChartTile,
   isPercent,
-  leftOut,
+  undrawnRows,
   legendEntries,
   legendTitle,
   seriesOf,
   symbolPath,
   textWidth,
-  wordsIn,
+  chartMessagesIn,
   type ChartTheme,
   type LegendEntry,
   type Mark,
   type Rectangle,
 } from '@belvedere/chart';
-import { figuresIn, withFigures, type Tile } from '@belvedere/document';
-import { asksNothing, cellHighlight, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
-import { answerTile } from '../queries/query-tile.ts';
+import { measuresInText, replaceMeasures, type Tile } from '@belvedere/document';
+import { hasNoQuery, cellHighlight, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
+import { queryTile } from '../queries/query-tile.ts';
 import { tileModel, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { drawTile } from '../queries/draw-tile.ts';
-import { asForbidden } from '../permissions/row-policies.ts';
+import { asForbiddenError } from '../permissions/row-policies.ts';
 import { problemFrom, problemWords } from '../problems.ts';
 import { drawnImageAddress } from './workspace-image.ts';
 import {
   measureColumns,
   partOf,
   shownTime,
-  takenTable,
+  exportTable,
   titleOf,
-  type TakenColumn,
-  type TakenTable,
-  type TakenValue,
+  type ExportColumn,
+  type ExportTable,
+  type ExportValue,
 } from './export-table.ts';
 
-export interface PageLook {
+export interface PageTheme {
   readonly theme: ChartTheme;
   readonly canvas: string;
   readonly locale: string;
@@ -61,8 +61,8 @@ export async function drawFrame(
   id: string,
   tile: Tile,
   box: Rectangle,
-  look: PageLook,
-): Promise<{ readonly mark: Mark; readonly rest?: TakenTable }> {
+  look: PageTheme,
+): Promise<{ readonly mark: Mark; readonly rest?: ExportTable }> {
   const { theme } = look;
   const card: Mark[] =
     tile.kind === 'text' || tile.kind === 'image' || tile.kind === 'control'
@@ -71,7 +71,7 @@ export async function drawFrame(
           { kind: 'rects', xywh: [0, 0, box.width, box.height], fill: theme.axis },
           { kind: 'rects', xywh: [1, 1, box.width - 2, box.height - 2], fill: theme.surface },
         ];
-  const inner = (marks: readonly Mark[], rest?: TakenTable) => ({
+  const inner = (marks: readonly Mark[], rest?: ExportTable) => ({
     mark: { kind: 'group', x: box.x, y: box.y, clip: box, marks: [...card, ...marks] } satisfies Mark,
     ...(rest && { rest }),
   });
@@ -79,10 +79,10 @@ export async function drawFrame(
     const drawn = await drawBody(context, id, tile, box, look);
     return inner(drawn.marks, drawn.rest);
   } catch (error) {
-    if (context.asker.signal?.aborted) throw error;
+    if (context.queryContext.signal?.aborted) throw error;
     return inner(
       lines(
-        problemSentence(problemFrom(asForbidden(error, context.asker.caller)), problemWords(look.locale)),
+        problemSentence(problemFrom(asForbiddenError(error, context.queryContext.caller)), problemWords(look.locale)),
         padding.x,
         padding.y + 12,
         box.width - 2 * padding.x,
@@ -94,15 +94,15 @@ export async function drawFrame(
 }
 
 /** Rows of one table on paper at most; a workbook has more, CSV all. */
-export const mostDrawn = 2000;
+export const maxDrawn = 2000;
 
 async function drawBody(
   context: DashboardContext,
   id: string,
   tile: Tile,
   box: Rectangle,
-  look: PageLook,
-): Promise<{ marks: readonly Mark[]; rest?: TakenTable }> {
+  look: PageTheme,
+): Promise<{ marks: readonly Mark[]; rest?: ExportTable }> {
   const { theme, locale } = look;
   if (tile.kind === 'text')
     return {
@@ -129,10 +129,10 @@ async function drawBody(
   const title = titleOf(tile, model, locale);
   const room = box.width - 2 * padding.x;
   const frames =
-    tile.kind === 'table' || tile.kind === 'pivot' ? [] : await answerTile(context, id, tile, 'both');
+    tile.kind === 'table' || tile.kind === 'pivot' ? [] : await queryTile(context, id, tile, 'both');
   const main = partOf(frames, 'main');
-  const left = main && isChartTile(tile) ? leftOut(tile, main.header.axes, main.values) : undefined;
-  const subtitle = [tile.subtitle, left && wordsIn(locale).leftOut[left.why](left.count)]
+  const left = main && isChartTile(tile) ? undrawnRows(tile, main.header.axes, main.values) : undefined;
+  const subtitle = [tile.subtitle, left && chartMessagesIn(locale).undrawnRows[left.why](left.count)]
     .filter(Boolean)
     .join(' · ');
   const heading: Mark[] = [
@@ -160,9 +160,9 @@ async function drawBody(
   const top = padding.y + 20 + (subtitle ? 16 : 0) + 4;
   const size = { width: Math.max(20, room), height: Math.max(20, box.height - top - padding.y) };
   if (tile.kind === 'table' || tile.kind === 'pivot') {
-    const table = (await takenTable(context, id, tile, locale, { most: mostDrawn, isDrawn: true }))!;
+    const table = (await exportTable(context, id, tile, locale, { most: maxDrawn, isDrawn: true }))!;
     const lacking = table.lacking ?? (table.rows.length === 0 ? 'rows' : undefined);
-    if (lacking) return { marks: [...heading, ...saidInstead(wordsIn(locale).lacking[lacking])] };
+    if (lacking) return { marks: [...heading, ...saidInstead(chartMessagesIn(locale).lacking[lacking])] };
     const drawn = drawTable(table, size, look);
     return {
       marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawn.marks }],
@@ -182,13 +182,13 @@ async function drawBody(
       ],
     };
   if (!isChartTile(tile)) return { marks: heading };
-  const lacking = main && lackingIn(tile, main.header, main.values);
-  if (lacking) return { marks: [...heading, ...saidInstead(wordsIn(locale).lacking[lacking])] };
+  const lacking = main && emptyReasonOf(tile, main.header, main.values);
+  if (lacking) return { marks: [...heading, ...saidInstead(chartMessagesIn(locale).lacking[lacking])] };
   const drawn = await drawTile(
     withEvents(tile, look.notes, field => model.dimensions[field]?.type),
     model,
     frames,
-    { size, theme, locale, calendar: context.asker.calendar, root: look.root },
+    { size, theme, locale, calendar: context.queryContext.calendar, root: look.root },
   );
   if (!drawn) return { marks: heading };
   const { input } = drawn;
@@ -250,13 +250,13 @@ async function textWithFigures(
   context: DashboardContext,
   id: string,
   tile: Tile & { kind: 'text' },
-  { locale }: PageLook,
+  { locale }: PageTheme,
 ): Promise<string> {
-  if (asksNothing(tile)) return tile.text;
+  if (hasNoQuery(tile)) return tile.text;
   const model = tileModel(context, tile);
-  const values = partOf(await answerTile(context, id, tile, 'both'), 'main')?.values;
-  const names = figuresIn(tile.text);
-  return withFigures(tile.text, name => {
+  const values = partOf(await queryTile(context, id, tile, 'both'), 'main')?.values;
+  const names = measuresInText(tile.text);
+  return replaceMeasures(tile.text, name => {
     const { format, unit } = measureOf(model, name);
     return formatNumber(values?.[names.indexOf(name)] ?? Number.NaN, format, locale, 'label', unit);
   });
@@ -285,7 +285,7 @@ function legendLines(
   series: readonly LegendEntry[],
   title: string | undefined,
   room: Rectangle,
-  { theme }: PageLook,
+  { theme }: PageTheme,
 ): { readonly marks: Mark[]; readonly height: number } {
   const marks: Mark[] = [];
   const [right, lastLine] = [room.x + room.width, Math.max(1, Math.floor(room.height / legendLine))];
@@ -333,7 +333,7 @@ function legend(
   right: number,
   baseline: number,
   left: number,
-  { theme }: PageLook,
+  { theme }: PageTheme,
 ): Mark[] {
   const marks: Mark[] = [];
   let x = right;
@@ -360,10 +360,10 @@ function legend(
 
 function drawFigure(
   tile: Tile & { kind: 'kpi' },
-  measure: TakenColumn,
+  measure: ExportColumn,
   frames: readonly Frame[],
   size: { width: number; height: number },
-  { theme, locale }: PageLook,
+  { theme, locale }: PageTheme,
 ): Mark[] {
   const value = partOf(frames, 'main')?.values[0] ?? Number.NaN;
   const unit = measure.unit && measure.unit.length <= 4 ? measure.unit : undefined;
@@ -429,9 +429,9 @@ const barWidth = 64;
 
 /** A table's head and as many of its rows as fit, from one on. @returns how many of them were drawn */
 export function drawTable(
-  table: Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'blank' | 'courses' | 'bars'>,
+  table: Pick<ExportTable, 'columns' | 'rows' | 'totals' | 'blank' | 'courses' | 'bars'>,
   size: { width: number; height: number },
-  { theme, locale }: PageLook,
+  { theme, locale }: PageTheme,
   from = 0,
 ): { marks: Mark[]; rows: number } {
   const fits = Math.max(0, Math.floor((size.height - lineHeight) / lineHeight));
@@ -439,7 +439,7 @@ export function drawTable(
   const texts = rows.map((row, line) =>
     row.map((value, i) =>
       i === 0 && value === null && table.totals?.has(from + line)
-        ? wordsIn(locale).total
+        ? chartMessagesIn(locale).total
         : shownCell(value, table.columns[i]!, locale, table.blank),
     ),
   );
@@ -542,7 +542,7 @@ export function drawTable(
   return { marks, rows: rows.length };
 
   /** As far as the largest magnitude of those that are drawn. */
-  function barsOf(values: readonly TakenValue[], left: number): Mark[] {
+  function barsOf(values: readonly ExportValue[], left: number): Mark[] {
     const reach = Math.max(0, ...values.map(value => Math.abs(Number(value ?? 0))));
     if (!(reach > 0)) return [];
     const there = values.flatMap((value, line) =>
@@ -562,12 +562,12 @@ export function drawTable(
 
 /** A value as the page shows it in a table. */
 export function shownCell(
-  value: TakenValue,
-  { type, format, unit }: TakenColumn,
+  value: ExportValue,
+  { type, format, unit }: ExportColumn,
   locale: string,
   blank = '–',
 ): string {
-  const words = wordsIn(locale);
+  const words = chartMessagesIn(locale);
   if (value === null) return blank;
   if (value === '') return '';
   if (typeof value === 'boolean') return value ? words.yes : words.no;

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { AnsweringThread } from './worker-request.ts';
+import { WorkerRequest } from './worker-request.ts';
 import type { FromParquet, ParquetJob, ToParquet } from './parquet-worker.ts';
-import type { TakenPieces } from './export-table.ts';
+import type { ExportTableRows } from './export-table.ts';
 
 /**
  * A table as Parquet, whatever its length: written by a thread that nobody else waits for, piece by piece as the rows come, and read from
@@ -12,11 +12,11 @@ import type { TakenPieces } from './export-table.ts';
  * @throws what its rows' source throws, and where the asker has gone
  */
 export async function streamParquet(
-  { columns, pieces }: TakenPieces,
+  { columns, pieces }: ExportTableRows,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-parquet-'));
-  const thread = new AnsweringThread<ToParquet, FromParquet>(
+  const thread = new WorkerRequest<ToParquet, FromParquet>(
     new URL('./parquet-worker.ts', import.meta.url),
     { columns, folder } satisfies ParquetJob,
     signal,

@@ -1,5 +1,5 @@
-import { AnsweringThread } from './worker-request.ts';
-import type { TakenPieces } from './export-table.ts';
+import { WorkerRequest } from './worker-request.ts';
+import type { ExportTableRows } from './export-table.ts';
 import type { AboutLines } from './write-xlsx.ts';
 import type { ToXlsx, XlsxJob } from './xlsx-worker.ts';
 
@@ -9,11 +9,11 @@ import type { ToXlsx, XlsxJob } from './xlsx-worker.ts';
  */
 export async function* streamXlsx(
   about: AboutLines,
-  tables: readonly TakenPieces[],
+  tables: readonly ExportTableRows[],
   locale: string,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
-  const thread = new AnsweringThread<ToXlsx, Uint8Array>(
+  const thread = new WorkerRequest<ToXlsx, Uint8Array>(
     new URL('./xlsx-worker.ts', import.meta.url),
     { locale } satisfies XlsxJob,
     signal,

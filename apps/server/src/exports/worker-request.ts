@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
  * A thread that writes a file from what it is sent, and answers each message with one. What its asker waits for fails with the thread, or when
  * they have gone.
  */
-export class AnsweringThread<To, From> {
+export class WorkerRequest<To, From> {
   readonly #thread: Worker;
   readonly #signal: AbortSignal;
   readonly #gone = Promise.withResolvers<never>();

@@ -1,9 +1,9 @@
-import { readOwnFile } from '../workspace/workspace-assets.ts';
+import { readWorkspaceAsset } from '../workspace/workspace-assets.ts';
 import { writePng } from './write-png.ts';
 
 /** A picture of the workspace's own as an address that holds it, for what leaves the server. Undefined where there is none that may leave. */
 export async function imageAddress(root: string, file: string): Promise<string | undefined> {
-  const found = await readOwnFile(root, 'images', file).catch(() => undefined);
+  const found = await readWorkspaceAsset(root, 'images', file).catch(() => undefined);
   if (!found || (found.type === 'image/svg+xml' && leadsElsewhere(found.bytes.toString('utf8'))))
     return undefined;
   return `data:${found.type};base64,${found.bytes.toString('base64')}`;

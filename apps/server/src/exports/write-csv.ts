@@ -1,10 +1,10 @@
-import { isoTime, type TakenColumn, type TakenPieces, type TakenValue } from './export-table.ts';
+import { isoTime, type ExportColumn, type ExportTableRows, type ExportValue } from './export-table.ts';
 
 /**
  * Comma-separated text (RFC 4180), UTF-8, lines ended by CR LF, numbers with all their digits and a point, times as ISO 8601. Nothing is an
  * empty field, an empty text is `""`. Texts that a spreadsheet would take for a formula are given an apostrophe (OWASP, “CSV Injection”).
  */
-export async function* writeCsv(table: TakenPieces): AsyncGenerator<string, void> {
+export async function* writeCsv(table: ExportTableRows): AsyncGenerator<string, void> {
   yield `${table.columns.map(column => quoted(withoutFormula(column.label))).join(',')}\r\n`;
   const { columns } = table;
   for await (const rows of table.pieces) {
@@ -18,7 +18,7 @@ export async function* writeCsv(table: TakenPieces): AsyncGenerator<string, void
   }
 }
 
-function cell(value: TakenValue, { type }: TakenColumn): string {
+function cell(value: ExportValue, { type }: ExportColumn): string {
   if (value === null) return '';
   if (typeof value === 'number')
     return type === 'date' || type === 'time' ? isoTime(value, type) : String(value);

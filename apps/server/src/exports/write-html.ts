@@ -7,17 +7,17 @@ import {
 } from '@belvedere/api';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { answerEarlierIndex } from '../queries/query-comparison-index.ts';
-import { answerIndex } from '../queries/query-brush-index.ts';
-import { answerOrProblems, settleTile } from '../queries/query-tile.ts';
+import { queryComparisonIndex } from '../queries/query-comparison-index.ts';
+import { queryBrushIndex } from '../queries/query-brush-index.ts';
+import { resultOrProblems, resolveTile } from '../queries/query-tile.ts';
 import { isBuiltIn } from '@belvedere/chart';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
-import { asksNothing } from '@belvedere/query';
+import { hasNoQuery } from '@belvedere/query';
 import { tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
-import { readOwnMap } from '../workspace/workspace-assets.ts';
+import { readWorkspaceMap } from '../workspace/workspace-assets.ts';
 import { imageAddress } from './workspace-image.ts';
 
-export interface OfflineWish {
+export interface OfflineRequest {
   readonly dashboard: OpenDashboard;
   readonly about: readonly (readonly [string, string])[];
   /** The workspace's folder. */
@@ -37,7 +37,7 @@ const mostIndexBytes = 24 * 2 ** 20;
  */
 export async function writeOfflinePage(
   context: DashboardContext,
-  { dashboard, about, root, locale, theme, pagesFolder }: OfflineWish,
+  { dashboard, about, root, locale, theme, pagesFolder }: OfflineRequest,
 ): Promise<string> {
   const answers: string[] = [];
   const indexes: Record<string, string> = {};
@@ -47,24 +47,24 @@ export async function writeOfflinePage(
     const state: DashboardState = { ...context.state, page, selections: {} };
     const here: DashboardContext = { ...context, state };
     const tiles = tilesOnPage(here).filter(
-      ([id, tile]) => !asksNothing(tile) && !(id in dashboard.brokenTiles),
+      ([id, tile]) => !hasNoQuery(tile) && !(id in dashboard.brokenTiles),
     );
     answers.push(
       inBase64(
-        (await Promise.all(tiles.map(([id, tile]) => answerOrProblems(here, id, tile, 'both')))).flat(),
+        (await Promise.all(tiles.map(([id, tile]) => resultOrProblems(here, id, tile, 'both')))).flat(),
       ),
     );
     const listening = listeningIn(here.dashboard);
     for (const [id, tile] of tiles) {
       if (tile.kind === 'table' || tile.kind === 'pivot' || tile.kind === 'kpi' || tile.kind === 'text')
         continue;
-      context.asker.signal?.throwIfAborted();
-      const active = await settleTile(here, id, tile).catch(() => undefined);
+      context.queryContext.signal?.throwIfAborted();
+      const active = await resolveTile(here, id, tile).catch(() => undefined);
       if (!active) continue;
       const following = tiles.filter(([other]) => listensTo(listening, other, id));
       const frames = await Promise.all(
         following.map(([other, passive]) =>
-          answerIndex(here, active, other, passive, { countsRows: true }).catch((): Frame[] => []),
+          queryBrushIndex(here, active, other, passive, { countsRows: true }).catch((): Frame[] => []),
         ),
       );
       const text = inBase64(frames.flat());
@@ -74,7 +74,7 @@ export async function writeOfflinePage(
       const compared = await Promise.all(
         following.map(
           async ([other, passive]) =>
-            [other, await answerEarlierIndex(here, active, other, passive).catch(() => undefined)] as const,
+            [other, await queryComparisonIndex(here, active, other, passive).catch(() => undefined)] as const,
         ),
       );
       comparisons[id] = Object.fromEntries(
@@ -102,7 +102,7 @@ export async function writeOfflinePage(
     tiles.flatMap(tile =>
       tile.kind === 'map' && tile.shape !== undefined && !isBuiltIn(tile.shape) ? [tile.shape] : [],
     ),
-    file => readOwnMap(root, file).catch(() => undefined),
+    file => readWorkspaceMap(root, file).catch(() => undefined),
   );
   const data = JSON.stringify({
     dashboard,

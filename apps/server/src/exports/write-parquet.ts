@@ -2,9 +2,9 @@ import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-write
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import type { TakenColumn, TakenValue } from './export-table.ts';
+import type { ExportColumn, ExportValue } from './export-table.ts';
 
-type Rows = readonly (readonly TakenValue[])[];
+type Rows = readonly (readonly ExportValue[])[];
 
 /** Rows of one group: what is read back together, and stays in memory while it is written. */
 const groupRows = 100_000;
@@ -14,7 +14,7 @@ const groupRows = 100_000;
  * all stay texts, is known once the last row has come: until then the rows lie in a file beside it.
  */
 export class ParquetFile {
-  readonly #columns: readonly TakenColumn[];
+  readonly #columns: readonly ExportColumn[];
   readonly #folder: string;
   readonly #spool: number;
   /** Where each piece ends in the spooled file. */
@@ -22,7 +22,7 @@ export class ParquetFile {
   readonly #isDouble: boolean[];
 
   /** @param folder where it may put what it needs, and the file itself */
-  constructor(columns: readonly TakenColumn[], folder: string) {
+  constructor(columns: readonly ExportColumn[], folder: string) {
     this.#columns = columns;
     this.#folder = folder;
     this.#spool = openSync(path.join(folder, 'rows'), 'wx+', 0o600);

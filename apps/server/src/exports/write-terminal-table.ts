@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { shownCell } from './render-page.ts';
-import { isoTime, type TakenColumn, type TakenValue } from './export-table.ts';
+import { isoTime, type ExportColumn, type ExportValue } from './export-table.ts';
 
 /** Wider texts end in an ellipsis. */
 const widest = 60;
@@ -10,8 +10,8 @@ const widest = 60;
  * text `""`, times are ISO 8601, days without an hour where all of them are. What would move a terminal's cursor is a blank.
  */
 export function writeText(
-  columns: readonly TakenColumn[],
-  rows: readonly (readonly TakenValue[])[],
+  columns: readonly ExportColumn[],
+  rows: readonly (readonly ExportValue[])[],
   locale: string,
 ): string[] {
   if (columns.length === 0) return [];
@@ -34,7 +34,7 @@ export function writeText(
   return [line(0), widths.map(width => '─'.repeat(width)).join('  '), ...rows.map((_, row) => line(row + 1))];
 }
 
-function shownIn(column: TakenColumn, values: readonly TakenValue[], locale: string): string[] {
+function shownIn(column: ExportColumn, values: readonly ExportValue[], locale: string): string[] {
   const { type } = column;
   if (type !== 'date' && type !== 'time')
     return values.map(value => (value === '' ? '""' : shownCell(value, column, locale)));

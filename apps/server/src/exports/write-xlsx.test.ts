@@ -1,11 +1,11 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { XlsxFile } from './write-xlsx.ts';
-import type { TakenColumn, TakenValue } from './export-table.ts';
+import type { ExportColumn, ExportValue } from './export-table.ts';
 
 async function written(
-  columns: readonly TakenColumn[],
-  pieces: readonly (readonly (readonly TakenValue[])[])[],
+  columns: readonly ExportColumn[],
+  pieces: readonly (readonly (readonly ExportValue[])[])[],
   totals?: ReadonlySet<number>,
 ) {
   const workbook = new XlsxFile('en-US');
@@ -31,10 +31,10 @@ const cells = (xml: string) =>
     ...xml.matchAll(
       /<c r="(\w+)"(?: s="(\d+)")?(?: t="(\w+)")?>(?:<v>(.*?)<\/v>|<is><t xml:space="preserve">(.*?)<\/t><\/is>)<\/c>/gs,
     ),
-  ].map(([, place, , type, value, text]) => `${place} ${type ?? 'n'} ${value ?? text}`);
+  ].map(([, position, , type, value, text]) => `${position} ${type ?? 'n'} ${value ?? text}`);
 
 test('each value in its kind; what Excel has no number for is text, and nothing is a formula', async () => {
-  const columns: TakenColumn[] = [
+  const columns: ExportColumn[] = [
     { label: 'Name <&>', type: 'text' },
     { label: 'Number', type: 'number', format: 'integer' },
     { label: 'Day', type: 'date' },
@@ -89,12 +89,12 @@ test('its sheets have names of their own, its totals are bold, and a table witho
   expect(
     [...files['xl/workbook.xml']!.matchAll(/<sheet [^>]*name="([^"]*)"/g)].map(match => match[1]),
   ).toEqual(['One two', 'One', 'One 2']);
-  const style = (place: string) =>
-    new RegExp(`<c r="${place}"(?: s="(\\d+)")?`).exec(files['xl/worksheets/sheet2.xml']!)![1];
+  const style = (position: string) =>
+    new RegExp(`<c r="${position}"(?: s="(\\d+)")?`).exec(files['xl/worksheets/sheet2.xml']!)![1];
   const bolds = [...files['xl/styles.xml']!.matchAll(/<cellXfs[\s\S]*$/g)][0]![0]
     .match(/<xf [^>]*>/g)!
     .map(xf => xf.includes('fontId="1"'));
-  expect(['A1', 'A2', 'B3', 'A4', 'B4'].map(place => bolds[Number(style(place) ?? 0)])).toEqual([
+  expect(['A1', 'A2', 'B3', 'A4', 'B4'].map(position => bolds[Number(style(position) ?? 0)])).toEqual([
     true,
     false,
     false,
@@ -129,11 +129,11 @@ test('cells stand out as on the page: by the first condition that they meet, num
   const styles = files['xl/styles.xml']!;
   const fills = styles.match(/<fill>.*?<\/fill>/g)!;
   const formats = /<cellXfs[\s\S]*$/.exec(styles)![0].match(/<xf [^>]*>/g)!;
-  const look = (place: string) => {
+  const look = (position: string) => {
     const xf =
       formats[
         Number(
-          new RegExp(`<c r="${place}"(?: s="(\\d+)")?`).exec(files['xl/worksheets/sheet2.xml']!)![1] ?? 0,
+          new RegExp(`<c r="${position}"(?: s="(\\d+)")?`).exec(files['xl/worksheets/sheet2.xml']!)![1] ?? 0,
         )
       ]!;
     return /[0-9A-F]{6}(?=")/.exec(fills[Number(/fillId="(\d+)"/.exec(xf)?.[1] ?? 0)]!)?.[0];

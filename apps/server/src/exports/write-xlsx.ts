@@ -1,14 +1,14 @@
-import { isPercent, lightTheme, wordsIn } from '@belvedere/chart';
+import { isPercent, lightTheme, chartMessagesIn } from '@belvedere/chart';
 import { cellHighlight, type Highlight } from '@belvedere/query';
 import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import writeXlsxFile from 'write-excel-file/node';
-import { isoTime, type TakenColumn, type TakenHead, type TakenValue } from './export-table.ts';
+import { isoTime, type ExportColumn, type ExportTableHeader, type ExportValue } from './export-table.ts';
 
 /** What stands on the first sheet: a name and what it is, line by line. */
 export type AboutLines = readonly (readonly [string, string])[];
 
 type Cell = Readonly<Record<string, unknown>>;
-type Row = readonly TakenValue[];
+type Row = readonly ExportValue[];
 
 /** How the cells of one column look: the numbers by which the workbook's styles are named, none where a cell has none. */
 interface ColumnStyles {
@@ -25,7 +25,7 @@ type Look = Highlight['look'];
 const looks = ['good', 'warn', 'bad', 'accent'] as const satisfies readonly Look[];
 
 interface Sheet {
-  readonly head: Pick<TakenHead, 'id' | 'title' | 'columns'>;
+  readonly head: Pick<ExportTableHeader, 'id' | 'title' | 'columns'>;
   readonly widths: readonly { readonly width: number }[];
   readonly styles: readonly ColumnStyles[];
 }
@@ -87,7 +87,7 @@ export class XlsxFile {
   add(rows: readonly Row[], totals?: ReadonlySet<number>): void {
     const { styles, head } = this.#sheets.at(-1)!;
     const names = head.columns.map((_, i) => columnName(i));
-    const { yes, no } = wordsIn(this.#locale);
+    const { yes, no } = chartMessagesIn(this.#locale);
     let text = '';
     for (const [at, row] of rows.entries()) {
       const line = this.#open!.row++;
@@ -182,8 +182,8 @@ export class XlsxFile {
 }
 
 /** Rows of cells that look like all others: values, what is no value of its column's kind, the same of totals, and the same for each way to stand out. */
-function examples(columns: readonly TakenColumn[]): Cell[][] {
-  const value = (column: TakenColumn): Cell =>
+function examples(columns: readonly ExportColumn[]): Cell[][] {
+  const value = (column: ExportColumn): Cell =>
     column.type === 'number'
       ? { value: 1, type: Number, format: excelFormat(column) }
       : column.type === 'date' || column.type === 'time'
@@ -193,7 +193,7 @@ function examples(columns: readonly TakenColumn[]): Cell[][] {
             format: column.type === 'date' ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm',
           }
         : { value: 'x', type: String };
-  const text = (column: TakenColumn): Cell => ({
+  const text = (column: ExportColumn): Cell => ({
     value: 'x',
     type: String,
     ...(column.type === 'number' && { align: 'right' }),
@@ -231,8 +231,8 @@ function stylesIn(xml: string, columns: number): ColumnStyles[] {
 }
 
 /** A text that stands in its cell, not among those that a workbook shares: which those are is known only once all have come. */
-function textCell(place: string, style: string, text: string): string {
-  return `<c r="${place}"${style} t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+function textCell(position: string, style: string, text: string): string {
+  return `<c r="${position}"${style} t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
 
 /** The first sheet says what the workbook is about. */
@@ -253,12 +253,12 @@ const firstDay = Date.UTC(1900, 2, 1);
 const lastDay = Date.UTC(10_000, 0, 1);
 
 /** A number, or a time as Excel counts it, in days since 1899; none for times before its own first March, which it counts wrong. */
-function numberIn(value: number, { type }: TakenColumn): number | undefined {
+function numberIn(value: number, { type }: ExportColumn): number | undefined {
   if (type !== 'date' && type !== 'time') return Number.isFinite(value) ? value : undefined;
   return value >= firstDay && value < lastDay ? (value - Date.UTC(1899, 11, 30)) / dayMs : undefined;
 }
 
-function textIn(value: Exclude<TakenValue, null>, { type }: TakenColumn, truth: string): string {
+function textIn(value: Exclude<ExportValue, null>, { type }: ExportColumn, truth: string): string {
   if (typeof value === 'number')
     return type === 'date' || type === 'time' ? isoTime(value, type) : String(value);
   return typeof value === 'boolean' ? truth : value;
@@ -277,7 +277,7 @@ function escaped(text: string): string {
 const decimalsOf = (digits: string) => (digits === '0' ? '' : `.${'0'.repeat(Number(digits))}`);
 
 /** A measure's format in Excel's words. */
-export function excelFormat({ format, unit }: Pick<TakenColumn, 'format' | 'unit'>): string {
+export function excelFormat({ format, unit }: Pick<ExportColumn, 'format' | 'unit'>): string {
   const after = unit && !format?.startsWith('currency') ? ` "${unit.replaceAll('"', '')}"` : '';
   if (isPercent(format)) return `0${decimalsOf(/\d/.exec(format!)?.[0] ?? '1')}%`;
   if (format === 'integer') return `#,##0${after}`;

@@ -1,9 +1,9 @@
 // A thread that writes one workbook from tables whose rows come piece by piece.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { TakenColumn, TakenValue } from './export-table.ts';
+import type { ExportColumn, ExportValue } from './export-table.ts';
 import { XlsxFile, type AboutLines } from './write-xlsx.ts';
 
-type Rows = readonly (readonly TakenValue[])[];
+type Rows = readonly (readonly ExportValue[])[];
 
 export interface XlsxJob {
   readonly locale: string;
@@ -16,7 +16,7 @@ export type ToXlsx =
       readonly head: {
         readonly id: string;
         readonly title: string;
-        readonly columns: readonly TakenColumn[];
+        readonly columns: readonly ExportColumn[];
       };
       readonly first: Rows;
     }

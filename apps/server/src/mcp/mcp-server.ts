@@ -1,10 +1,10 @@
 import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
 import { RowsPage } from '@belvedere/api';
-import { questionCancelled } from '@belvedere/engine';
+import { queryCancelled } from '@belvedere/engine';
 import { jsonSchemaOf, labelFrom, writeDiff, writeDocument, type DocumentProblem } from '@belvedere/document';
 import { z } from 'zod';
-import { absent } from '../commands/not-found.ts';
-import { answerAsText, askFolder } from '../commands/query-workspace.ts';
+import { notFound } from '../commands/not-found.ts';
+import { rowsAsText, queryWorkspace } from '../commands/query-workspace.ts';
 import { checkWorkspace } from '../commands/check-workspace.ts';
 import { renderDashboard } from '../commands/render-dashboard.ts';
 import { refuseUnconfirmed, unconfirmedForCommands } from '../commands/unconfirmed-sources.ts';
@@ -12,12 +12,12 @@ import { progressInWords, type Progress } from '../commands/with-workspace.ts';
 import { problemFrom, ProblemError } from '../problems.ts';
 import { modelSummary } from '../routes/dashboards.ts';
 import { checkedId, schemaAddress } from '../workspace/documents/dashboard-store.ts';
-import type { OpenPlace } from '../workspace/resolve-workspace.ts';
+import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import { withDocuments, type FolderDocuments } from './with-documents.ts';
 
 export interface Assisted {
-  readonly place: OpenPlace;
+  readonly location: ResolvedWorkspace;
   readonly version: string;
   /** Where the pages are that an export is drawn from. */
   readonly pagesFolder: string;
@@ -41,7 +41,7 @@ const documentText = z.string().describe('the full YAML text');
  * A folder for assistants, by the Model Context Protocol (modelcontextprotocol.io, 2026-07-28 and those before it): they read, ask, draw and change
  * as who started it. One call after another is served, each from the folder as it is then; between calls the folder is nobody's.
  */
-export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer {
+export function mcpServer({ location, version, pagesFolder }: Assisted): McpServer {
   const server = new McpServer({ name: 'belvedere', title: 'Belvedere', version }, { instructions });
   let turn: Promise<unknown> = Promise.resolve();
   /** In its turn; what is wrong is said to the assistant, which can do something about it. */
@@ -62,7 +62,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     };
     const result = turn
       .then(() => {
-        if (signal.aborted) throw questionCancelled();
+        if (signal.aborted) throw queryCancelled();
         return work({ onProgress, signal });
       })
       .catch(said);
@@ -80,7 +80,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     },
     context =>
       inTurn(context, use =>
-        withDocuments(place, use, async ({ store: { current } }) => {
+        withDocuments(location, use, async ({ store: { current } }) => {
           const models = [...current.models]
             .toSorted(([a], [b]) => (a < b ? -1 : 1))
             .map(([name, found]) => {
@@ -107,10 +107,10 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     },
     ({ model }, context) =>
       inTurn(context, use =>
-        withDocuments(place, { ...use, models: () => [model] }, async ({ store: { current } }) => {
+        withDocuments(location, { ...use, models: () => [model] }, async ({ store: { current } }) => {
           refuseUnconfirmed(current, [model]);
           const found = current.models.get(model);
-          if (!found) throw absent('model', model, [...current.models.keys()]);
+          if (!found) throw notFound('model', model, [...current.models.keys()]);
           return text(JSON.stringify(modelSummary(found), undefined, 1));
         }),
       ),
@@ -139,8 +139,8 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     },
     ({ model, measures = [], by = [], where = [], order = [], limit = 100, offset = 0, as }, context) =>
       inTurn(context, async ({ onProgress, signal }) => {
-        const answer = await askFolder(
-          place,
+        const answer = await queryWorkspace(
+          location,
           { model, measures, by, where, order, limit, offset, signal, ...(as !== undefined && { as }) },
           onProgress,
         );
@@ -150,7 +150,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
                 `${answer.rows.length.toLocaleString('en')} of ${answer.total.toLocaleString('en')} rows. Use limit and offset for more.`,
               ]
             : [];
-        return { ...text([...answerAsText(answer), ...cut].join('\n')), structuredContent: answer };
+        return { ...text([...rowsAsText(answer), ...cut].join('\n')), structuredContent: answer };
       }),
   );
 
@@ -164,7 +164,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     },
     context =>
       inTurn(context, use =>
-        withDocuments(place, use, async ({ store: { current } }) =>
+        withDocuments(location, use, async ({ store: { current } }) =>
           text(
             [...current.dashboards.values()]
               .map(({ id, title, document, problems }) =>
@@ -206,7 +206,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     },
     ({ kind: of, name }, context) =>
       inTurn(context, use =>
-        withDocuments(place, use, async documents => {
+        withDocuments(location, use, async documents => {
           const { file, text: now, hash } = await readText(documents, of, name);
           return text(
             `${hash === undefined ? `${file} is not a file yet. Saved without a base, it would be:` : `${file}, base ${hash}:`}\n${now}`,
@@ -225,7 +225,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     },
     ({ kind: of, name, text: given }, context) =>
       inTurn(context, use =>
-        withDocuments(place, use, async documents =>
+        withDocuments(location, use, async documents =>
           text(problemLines(await problemsOf(documents, of, name, given)) || 'No problems found.'),
         ),
       ),
@@ -242,7 +242,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     },
     ({ run = false }, context) =>
       inTurn(context, async ({ onProgress }) => {
-        const { documents, problems, warnings } = await checkWorkspace(place, { runs: run, onProgress });
+        const { documents, problems, warnings } = await checkWorkspace(location, { runs: run, onProgress });
         return text(
           [
             ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
@@ -275,7 +275,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     },
     ({ kind: of, name, text: given, base, message = '' }, context) =>
       inTurn(context, use =>
-        withDocuments(place, use, async documents => {
+        withDocuments(location, use, async documents => {
           const problems = await problemsOf(documents, of, name, given);
           if (problems.length > 0)
             throw new ProblemError('document-invalid', `Nothing was written:\n${problemLines(problems)}`);
@@ -305,7 +305,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     ({ dashboard, page, tile, where = [], theme = 'light' }, context) =>
       inTurn(context, async ({ onProgress, signal }) => {
         let data = '';
-        const wish = {
+        const request = {
           dashboard,
           format: 'png',
           theme,
@@ -316,8 +316,8 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
           ...(tile !== undefined && { tile }),
         };
         await renderDashboard(
-          place,
-          wish,
+          location,
+          request,
           async ({ body }) => {
             const pieces: Uint8Array[] = [];
             for await (const piece of typeof body === 'string' || body instanceof Uint8Array ? [body] : body)
@@ -348,11 +348,11 @@ async function readText(
   name: string,
 ): Promise<{ readonly file: string; readonly text: string; readonly hash?: string | undefined }> {
   if (of === 'model') {
-    if (!current.models.has(name)) throw absent('model', name, [...current.models.keys()]);
+    if (!current.models.has(name)) throw notFound('model', name, [...current.models.keys()]);
     return models.text(name);
   }
   const found = current.dashboards.get(name);
-  if (!found) throw absent('dashboard', name, [...current.dashboards.keys()]);
+  if (!found) throw notFound('dashboard', name, [...current.dashboards.keys()]);
   return found.origin === 'overview' && found.document
     ? {
         file: `dashboards/${name.split('/').at(-1)!}.yaml`,

@@ -1,30 +1,30 @@
-import type { OpenFolder } from '../create-services.ts';
-import { withFolder, type FolderUse } from '../commands/with-workspace.ts';
+import type { Services } from '../create-services.ts';
+import { withWorkspace, type FolderUse } from '../commands/with-workspace.ts';
 import { Housekeeping } from '../housekeeping.ts';
 import { openStateDatabase } from '../state/state-database.ts';
 import { WallClock } from '../state/wall-clock.ts';
 import { guardWrites } from '../workspace/documents/create-file.ts';
 import { DashboardStore } from '../workspace/documents/dashboard-store.ts';
-import { DocumentTexts } from '../workspace/documents/document-repository.ts';
-import type { OpenPlace } from '../workspace/resolve-workspace.ts';
+import { DocumentRepository } from '../workspace/documents/document-repository.ts';
+import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { ModelStore } from '../workspace/documents/model-store.ts';
 
 /** A folder with its documents as texts to read and to change. */
-export interface FolderDocuments extends OpenFolder {
+export interface FolderDocuments extends Services {
   readonly dashboards: DashboardStore;
   readonly models: ModelStore;
 }
 
-/** Does some work with a folder and its documents, as `withFolder`. */
+/** Does some work with a folder and its documents, as `withWorkspace`. */
 export function withDocuments<T>(
-  place: OpenPlace,
+  location: ResolvedWorkspace,
   use: FolderUse,
   work: (documents: FolderDocuments) => Promise<T>,
 ): Promise<T> {
-  return withFolder(place, use, async folder => {
+  return withWorkspace(location, use, async folder => {
     const state = await openStateDatabase(folder.store.folders.state, folder.hold.check);
-    const endGuard = guardWrites(place.root, folder.hold.check);
-    const texts = new DocumentTexts(folder.store, state);
+    const endGuard = guardWrites(location.root, folder.hold.check);
+    const texts = new DocumentRepository(folder.store, state);
     const dashboards = new DashboardStore(folder.store, texts, state);
     const housekeeping = new Housekeeping(new WallClock(state), [now => dashboards.prune(now)]);
     try {

@@ -9,7 +9,7 @@ import type { Contract } from '@belvedere/api';
 export type Role = 'owner' | 'reader' | 'anonymous' | 'scraper' | 'opener';
 
 /** One row for each endpoint; an endpoint without one stops the server at start. */
-export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
+export const endpointPermissions: Readonly<Record<keyof Contract, readonly Role[]>> = {
   getSession: ['owner', 'reader'],
   listDashboards: ['owner', 'reader'],
   getDashboard: ['owner', 'reader'],
@@ -80,7 +80,7 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
 };
 
 /** Addresses outside the contract. */
-export const otherRules: Readonly<Record<string, readonly Role[]>> = {
+export const otherPermissions: Readonly<Record<string, readonly Role[]>> = {
   'GET /healthz': ['anonymous', 'owner'],
   'GET /open/:token': ['anonymous', 'owner'],
   'POST /open': ['opener'],

@@ -4,7 +4,7 @@ import {
   allOf,
   exposedFields,
   fieldsOf,
-  QuestionError,
+  QueryError,
   visibleDocument,
   type Box,
   type Filter,
@@ -35,8 +35,8 @@ export function refuseUnexposed(exposed: Exposed, fields: Iterable<string>): voi
   for (const field of fields) if (!isExposed(exposed, field)) throw unexposed(field);
 }
 
-export function unexposed(field: string): QuestionError {
-  return new QuestionError('field-unknown', `\`${field}\` is not used by this dashboard’s filters or tiles.`);
+export function unexposed(field: string): QueryError {
+  return new QueryError('field-unknown', `\`${field}\` is not used by this dashboard’s filters or tiles.`);
 }
 
 /**
@@ -76,7 +76,7 @@ export function admittedState(
 }
 
 /** As much of a filter as is told of: a condition that a dashboard's maker set on a field that it does not expose holds in silence. */
-export function toldFilter(filter: Filter, exposed: Exposed): Filter {
+export function redactFilter(filter: Filter, exposed: Exposed): Filter {
   if (exposed === undefined) return filter;
   return allOf(
     (filter.kind === 'allOf' ? filter.filters : [filter]).filter(part =>
@@ -86,7 +86,7 @@ export function toldFilter(filter: Filter, exposed: Exposed): Filter {
 }
 
 /** A dashboard as a caller is given it: nothing in it names what does not exist for them. @param workspace as they read it */
-export function dashboardSeenBy(
+export function dashboardVisibleTo(
   { reads }: Caller,
   dashboard: WorkspaceDashboard,
   workspace: Workspace,

@@ -23,8 +23,8 @@ const workspace = (models: readonly Model[], unappliedPolicies: readonly Unappli
     tables: new Map(['regions', 'cities', 'lands', 'pg_shop_towns'].map(name => [name, {}])),
     sources: new Map([['pg', { tables: [{ called: 'shop.towns' }] }]]),
   }) as unknown as Workspace;
-const protecting = (of: Workspace, ...place: Parameters<ReturnType<typeof protectionIn>>) => {
-  const found = protectionIn(of)(...place);
+const protecting = (of: Workspace, ...position: Parameters<ReturnType<typeof protectionIn>>) => {
+  const found = protectionIn(of)(...position);
   return found === 'nobody' ? found : found.map(({ name }) => name);
 };
 

@@ -24,22 +24,22 @@ function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace):
   if (protecting.length + unappliedPolicies.length === 0) return () => [];
   const byTable = Map.groupBy(
     protecting.filter(model => model.sql === undefined),
-    ({ source, table }) => placeOf(source, table),
+    ({ source, table }) => positionIn(source, table),
   );
   const unapplied = new Set(
-    unappliedPolicies.flatMap(one => ('table' in one ? [placeOf(one.source, one.table)] : [])),
+    unappliedPolicies.flatMap(one => ('table' in one ? [positionIn(one.source, one.table)] : [])),
   );
   const texts = [
     ...protecting.flatMap(({ sql }) => sql ?? []),
     ...unappliedPolicies.flatMap(one => ('text' in one ? [one.text] : [])),
   ];
   const ofTable = (source: string, table: string): ReturnType<ProtectedBy> => {
-    const place = placeOf(source, table);
-    if (unapplied.has(place)) return 'nobody';
+    const position = positionIn(source, table);
+    if (unapplied.has(position)) return 'nobody';
     const isNamed = () => texts.some(text => names(text, source, table));
     const parent = source === 'files' ? tables.get(table)?.imported?.parent : undefined;
     const isOfProtected = () => parent !== undefined && ofTable(source, parent.table).length > 0;
-    return byTable.get(place) ?? (isNamed() || isOfProtected() ? 'nobody' : []);
+    return byTable.get(position) ?? (isNamed() || isOfProtected() ? 'nobody' : []);
   };
   const tablesOf = (source: string) =>
     source === 'files' ? [...tables.keys()] : (sources.get(source)?.tables.map(({ called }) => called) ?? []);
@@ -58,13 +58,13 @@ function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace):
 }
 
 /** A table of a database and its copy beside the files are one. */
-function placeOf(source: string, table: string): string {
+function positionIn(source: string, table: string): string {
   return source === 'files' ? table : extractName(source, table);
 }
 
 /** Whether a text has a table's name in it, as a whole word: with its schema or without, or that of its copy. */
 function names(text: string, source: string, table: string): boolean {
-  const called = [table, table.slice(table.lastIndexOf('.') + 1), placeOf(source, table)];
+  const called = [table, table.slice(table.lastIndexOf('.') + 1), positionIn(source, table)];
   return called.some(name =>
     new RegExp(
       `(?<![\\p{L}\\p{N}_])${name.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}(?![\\p{L}\\p{N}_])`,

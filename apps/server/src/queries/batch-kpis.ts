@@ -3,11 +3,11 @@ import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import {
   allOf,
-  asksNothing,
-  earlierFilter,
+  hasNoQuery,
+  comparisonFilter,
   measureOf,
-  partKey,
-  takeApart,
+  partialKey,
+  decomposeMeasures,
   tileShape,
   type Filter,
 } from '@belvedere/query';
@@ -18,7 +18,7 @@ import { filtersFor, tileModel, tilesOnPage, type DashboardContext } from './das
  * The parts of a single figure, in the order of its measures taken apart. Where a database would read all rows for each figure of a page
  * anew, those of the same rows are one question: each tile asks for all of them, and equal questions share an answer.
  */
-export async function askFigure(
+export async function queryKpi(
   context: DashboardContext,
   model: Model,
   measures: readonly string[],
@@ -27,7 +27,7 @@ export async function askFigure(
   const ask = (names: readonly string[]) =>
     context.answers.ask(
       { kind: 'cells', model: model.name, axes: [], measures: names, where },
-      context.asker,
+      context.queryContext,
     );
   // Codes are counted in one pass whatever is asked of them, and not all that is asked might be coded.
   if ((model.source === 'files' && model.sql === undefined) || !isQuick(model, measures))
@@ -63,7 +63,7 @@ async function measuresOf(context: DashboardContext, model: Model, where: Filter
   /** @throws for a tile with an error, which says so in its own place */
   async function measuresOfTile(tileId: string, tile: Tile): Promise<readonly string[]> {
     if (
-      asksNothing(tile) ||
+      hasNoQuery(tile) ||
       (tile.kind !== 'kpi' && tile.kind !== 'gauge') ||
       tileModel(context, tile) !== model
     )
@@ -74,7 +74,7 @@ async function measuresOf(context: DashboardContext, model: Model, where: Filter
     const both = allOf([base, selected]);
     const wheres = [base, both].flatMap(filter => [
       filter,
-      ...(shape.compare ? [earlierFilter(filter, model, shape.compare)?.filter] : []),
+      ...(shape.compare ? [comparisonFilter(filter, model, shape.compare)?.filter] : []),
     ]);
     return wheres.some(filter => filter && JSON.stringify(filter) === wanted)
       ? shape.measures.filter(name => isQuick(model, [name]))
@@ -84,7 +84,7 @@ async function measuresOf(context: DashboardContext, model: Model, where: Filter
 
 /** Medians and distinct counts take a database many times as long as what it adds up in passing: no other figure waits for them. */
 function isQuick(model: Model, measures: readonly string[]): boolean {
-  return takeApart(measures.map(name => measureOf(model, name))).parts.every(part => part.merge !== 'ask');
+  return decomposeMeasures(measures.map(name => measureOf(model, name))).parts.every(part => part.merge !== 'ask');
 }
 
 function ownParts(
@@ -93,12 +93,12 @@ function ownParts(
   together: readonly string[],
   measures: readonly string[],
 ): Answer {
-  const partsOf = (names: readonly string[]) => takeApart(names.map(name => measureOf(model, name))).parts;
-  const all = partsOf(together).map(partKey);
+  const partsOf = (names: readonly string[]) => decomposeMeasures(names.map(name => measureOf(model, name))).parts;
+  const all = partsOf(together).map(partialKey);
   return {
     ...answer,
     columns: partsOf(measures).map((part, i) => ({
-      ...answer.columns[all.indexOf(partKey(part))]!,
+      ...answer.columns[all.indexOf(partialKey(part))]!,
       name: `part${i}`,
     })),
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AnswerCache } from './result-cache.ts';
+import { ResultCache } from './result-cache.ts';
 import { BoundedCache, MemoryBudget } from './bounded-cache.ts';
 
 describe('caches of one budget', () => {
@@ -54,7 +54,7 @@ describe('caches of one budget', () => {
 });
 
 test('long texts of an answer count by their length', () => {
-  const cache = new AnswerCache(new MemoryBudget(2 ** 20));
+  const cache = new ResultCache(new MemoryBudget(2 ** 20));
   cache.set('k', {
     rowCount: 1,
     columns: [{ name: 'text', type: 'text', values: ['x'.repeat(10_000)] }],

@@ -1,8 +1,8 @@
 import type { DashboardState } from '@belvedere/api';
 import { listeningIn, select, selectionFilter, selectionsFor } from '@belvedere/crossfilter';
-import { sayParameter } from '@belvedere/chart';
+import { parameterText } from '@belvedere/chart';
 import {
-  lookOf,
+  resolveTheme,
   resolveDashboard,
   type Dashboard,
   type Look,
@@ -21,16 +21,16 @@ import {
 } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
-import { modelOf, modelToldTo, type Answers } from './query-service.ts';
+import { modelOf, modelVisibleTo, type QueryService } from './query-service.ts';
 import {
   admittedState,
-  dashboardSeenBy,
+  dashboardVisibleTo,
   exposedTo,
   isExposed,
-  toldFilter,
+  redactFilter,
   type Exposed,
 } from '../permissions/exposed-fields.ts';
-import type { Asker } from './query-context.ts';
+import type { QueryContext } from './query-context.ts';
 import { measureLabel } from './measure-label.ts';
 
 /** One reader's view of one dashboard at one moment: everything a tile's questions follow from. */
@@ -44,16 +44,16 @@ export interface DashboardContext {
   readonly exposed: Exposed;
   /** The fields of conditions that the state came with and that are not applied anywhere, since its caller may not name them. */
   readonly refused: readonly string[];
-  readonly asker: Asker;
-  readonly answers: Answers;
+  readonly queryContext: QueryContext;
+  readonly answers: QueryService;
 }
 
 /** @param locale in which parameters' values are said in texts */
 export function dashboardContext(
   found: WorkspaceDashboard | undefined,
   state: DashboardState,
-  asker: Asker,
-  answers: Answers,
+  queryContext: QueryContext,
+  answers: QueryService,
   locale = 'en',
 ): DashboardContext {
   if (!found?.document)
@@ -63,17 +63,17 @@ export function dashboardContext(
         ? 'Its data is still being imported.'
         : 'Dashboard not found, or not shared with you.',
     );
-  const { caller, workspace } = asker;
-  const seen = dashboardSeenBy(caller, found, workspace);
+  const { caller, workspace } = queryContext;
+  const seen = dashboardVisibleTo(caller, found, workspace);
   const document = seen.document!;
   const exposed = exposedTo(caller, document, workspace);
   const admitted = admittedState(state, exposed);
   return {
     dashboard: resolveDashboard(document, admitted.state, sayIn(seen, workspace, locale)),
-    look: lookOf(workspace.settings, document),
+    look: resolveTheme(workspace.settings, document),
     ...admitted,
     exposed,
-    asker,
+    queryContext,
     answers,
   };
 }
@@ -87,7 +87,7 @@ function sayIn({ document }: WorkspaceDashboard, workspace: Workspace, locale: s
   const models = [...new Set(names)].flatMap(name => workspace.models.get(name ?? '')?.model ?? []);
   const labelOf = (name: string) =>
     models.map(model => labelIn(model, name, locale)).find(label => label !== undefined) ?? name;
-  return (parameter, value, isInside) => sayParameter(parameter, value, labelOf, locale, isInside);
+  return (parameter, value, isInside) => parameterText(parameter, value, labelOf, locale, isInside);
 }
 
 function labelIn(model: Model, name: string, locale: string): string | undefined {
@@ -106,8 +106,8 @@ export function tilesOnPage(context: DashboardContext): readonly (readonly [stri
 }
 
 /** A tile with what its reader has changed about it. */
-function asSeen({ dashboard, state, exposed, asker }: DashboardContext, id: string, tile: Tile): Tile {
-  const model = asker.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
+function asSeen({ dashboard, state, exposed, queryContext }: DashboardContext, id: string, tile: Tile): Tile {
+  const model = queryContext.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
   const adjusted = adjustTile(
     tile,
     state.tiles?.[id],
@@ -120,12 +120,12 @@ function asSeen({ dashboard, state, exposed, asker }: DashboardContext, id: stri
 }
 
 /** The same, where it is there; a tile whose model is not says so when it is asked. */
-export function knownModel({ asker, dashboard }: DashboardContext, tile: Tile): Model | undefined {
-  return asker.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
+export function knownModel({ queryContext, dashboard }: DashboardContext, tile: Tile): Model | undefined {
+  return queryContext.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
 }
 
 export function tileModel(context: DashboardContext, tile: Tile): Model {
-  return modelToldTo(context.asker, tile.model ?? context.dashboard.model ?? '');
+  return modelVisibleTo(context.queryContext, tile.model ?? context.dashboard.model ?? '');
 }
 
 /** The dashboard's conditions as they stand: what the reader set, else the default; locked ones never change. */
@@ -203,10 +203,10 @@ export function defaultsOf(
 
 /** “Now” is the data's newest moment: the last 90 days of data that ended in 2001 are days of 2001. */
 export async function clockOf(
-  context: Pick<DashboardContext, 'answers' | 'asker'>,
+  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
   model: Model,
 ): Promise<Clock> {
-  return { now: (await dataTime(context, model)) ?? Date.now(), calendar: context.asker.calendar };
+  return { now: (await dataTime(context, model)) ?? Date.now(), calendar: context.queryContext.calendar };
 }
 
 /** What was counted of a dimension's column when its table was read; nothing of expressions and of joined columns. */
@@ -239,18 +239,18 @@ export function knownExtent(
 
 /** How new a model's data is, as a wall-clock time: what its watermark says, else its newest moment. */
 export async function dataTime(
-  context: Pick<DashboardContext, 'answers' | 'asker'>,
+  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
   model: Model,
 ): Promise<number | undefined> {
   if (model.watermark && isTemporal(model.watermark.type)) {
     const {
       columns: [marked],
-    } = await context.answers.ask({ kind: 'watermark', model: model.name }, context.asker);
+    } = await context.answers.ask({ kind: 'watermark', model: model.name }, context.queryContext);
     const value = marked?.values[0];
     if (typeof value === 'number') return value;
   }
   if (!model.time) return undefined;
-  const known = knownExtent(context.asker.workspace, model, model.time);
+  const known = knownExtent(context.queryContext.workspace, model, model.time);
   if (known) return known[1];
   const answer = await context.answers.ask(
     {
@@ -261,7 +261,7 @@ export async function dataTime(
       extents: [model.time],
       where: { kind: 'everything' },
     },
-    context.asker,
+    context.queryContext,
   );
   const newest = answer.columns[1]?.values[0];
   return typeof newest === 'number' ? newest : undefined;
@@ -270,10 +270,10 @@ export async function dataTime(
 /** The conditions as the reader should see them: relative ranges resolved. */
 export async function appliedFilters(context: DashboardContext): Promise<Record<string, string>> {
   const name = context.dashboard.model;
-  if (!name || !context.asker.workspace.models.has(name)) return {};
-  const model = modelOf(context.asker.workspace, name);
+  if (!name || !context.queryContext.workspace.models.has(name)) return {};
+  const model = modelOf(context.queryContext.workspace, name);
   const { base: whole } = await filtersFor(context, model);
-  const base = toldFilter(whole, context.exposed);
+  const base = redactFilter(whole, context.exposed);
   const ranges = base.kind === 'allOf' ? base.filters : [base];
   return Object.fromEntries(
     ranges.flatMap(filter => {

@@ -12,7 +12,7 @@ import {
   type Rectangle,
 } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { answerTile } from './query-tile.ts';
+import { queryTile } from './query-tile.ts';
 import { tileModel, tilesOnPage, type DashboardContext } from './dashboard-query-context.ts';
 import { drawTile } from './draw-tile.ts';
 
@@ -39,7 +39,7 @@ export async function drawThumbnail(
       const card: Mark[] = [
         { kind: 'rects', xywh: [box.x, box.y, box.width, box.height], fill: theme.surface },
       ];
-      const frames = await answerTile(context, id, tile, 'both').catch(() => []);
+      const frames = await queryTile(context, id, tile, 'both').catch(() => []);
       return paintGroup(card) + (await picture(context, tile, frames, box, theme, root).catch(() => ''));
     }),
   );
@@ -84,8 +84,8 @@ async function picture(
   const drawn = await drawTile(tile, tileModel(context, tile), frames, {
     size,
     theme,
-    locale: context.asker.workspace.settings.locale ?? 'en',
-    calendar: context.asker.calendar,
+    locale: context.queryContext.workspace.settings.locale ?? 'en',
+    calendar: context.queryContext.calendar,
     root,
   });
   if (!drawn) return '';

@@ -5,7 +5,7 @@ import {
   loadMarks,
   isBuiltIn,
   loadShapes,
-  pointsIn,
+  pointsOfRows,
   shapesFromGeoJson,
   type Chart,
   type ChartInput,
@@ -16,9 +16,9 @@ import {
 } from '@belvedere/chart';
 import type { Calendar, Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
-import { answeredBy, isAdditive, measureOf, tileShape } from '@belvedere/query';
+import { resultMeasures, isAdditive, measureOf, tileShape } from '@belvedere/query';
 import { measureLabel } from './measure-label.ts';
-import { readOwnMap } from '../workspace/workspace-assets.ts';
+import { readWorkspaceMap } from '../workspace/workspace-assets.ts';
 
 export interface Drawing {
   readonly size: Size;
@@ -61,7 +61,7 @@ async function chartInputOf(
   );
   const shape = tileShape(tile, model);
   if (!base || shape.kind !== 'cells') return undefined;
-  const encodings = answeredBy(tile);
+  const encodings = resultMeasures(tile);
   const measures = shape.measures.map((name, i): ChartMeasure => {
     const { format, unit, better } = measureOf(model, name);
     const show = base.header.show?.[i];
@@ -79,7 +79,7 @@ async function chartInputOf(
     .filter(header => header.kind === 'rows')
     .toSorted((a, b) => Number(b.scope === 'filtered') - Number(a.scope === 'filtered'))[0];
   const telling = rows?.axes ?? [];
-  const points = rows && pointsIn(rows.rows, telling);
+  const points = rows && pointsOfRows(rows.rows, telling);
   const shapes = tile.kind === 'map' ? await shapesOf(tile.shape, root) : undefined;
   return {
     tile,
@@ -100,5 +100,5 @@ async function chartInputOf(
 }
 
 async function shapesOf(shape: string, root: string): Promise<MapShapes | undefined> {
-  return isBuiltIn(shape) ? loadShapes(shape) : shapesFromGeoJson(await readOwnMap(root, shape));
+  return isBuiltIn(shape) ? loadShapes(shape) : shapesFromGeoJson(await readWorkspaceMap(root, shape));
 }

@@ -1,23 +1,23 @@
 import type { Explanation } from '@belvedere/api';
-import { inLanguage, type InLanguages, type Tile } from '@belvedere/document';
+import { localize, type Localized, type Tile } from '@belvedere/document';
 import type { BindingPolicy, Dimension, Expression, Measure, Model } from '@belvedere/model';
 import { partsOf } from '@belvedere/model';
 import {
   allOf,
-  asksNothing,
+  hasNoQuery,
   dimensionOf,
   everything,
   filterOn,
   measureOf,
   planQuery,
-  sayFilter,
+  describeFilter,
   tileShape,
   type FieldFilter,
   type Filter,
-  type GroupsQuestion,
+  type GroupsQuery,
 } from '@belvedere/query';
 import { listeningIn, selectionFilter, selectionsFor } from '@belvedere/crossfilter';
-import { isExposed, toldFilter, type Exposed } from '../permissions/exposed-fields.ts';
+import { isExposed, redactFilter, type Exposed } from '../permissions/exposed-fields.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import {
@@ -39,7 +39,7 @@ interface ExplainWords {
   readonly keyed: string;
 }
 
-const languages: InLanguages<ExplainWords> = {
+const languages: Localized<ExplainWords> = {
   en: {
     where: (measure, filter) => `${measure}, where ${filter}`,
     sql: model => `SQL of the model ${model}`,
@@ -71,8 +71,8 @@ export async function explainTile(
   mark: Readonly<Record<string, FieldFilter>> | undefined,
   locale = 'en',
 ): Promise<Explanation> {
-  const words = inLanguage(languages, locale);
-  if (asksNothing(tile)) throw new ProblemError('not-found', 'This tile has no number to explain.');
+  const words = localize(languages, locale);
+  if (hasNoQuery(tile)) throw new ProblemError('not-found', 'This tile has no number to explain.');
   const model = tileModel(context, tile);
   const shape = tileShape(tile, model);
   const measure = measureOf(
@@ -87,33 +87,33 @@ export async function explainTile(
     ),
   );
   const where = allOf([base, selected, marked]);
-  const told = toldFilter(where, context.exposed);
+  const told = redactFilter(where, context.exposed);
   const isMaker = context.exposed === undefined;
   const counted = countingNulls(model, measure.expression);
   const workspace = {
-    ...context.asker.workspace,
-    models: new Map(context.asker.workspace.models).set(model.name, {
+    ...context.queryContext.workspace,
+    models: new Map(context.queryContext.workspace.models).set(model.name, {
       model: counted.model,
       isGuessed: false,
       problems: [],
     }),
   };
-  const figure: GroupsQuestion = {
+  const figure: GroupsQuery = {
     kind: 'groups',
     model: model.name,
     dimensions: [],
     measures: [measure.name],
     where,
   };
-  const question: GroupsQuestion = {
+  const question: GroupsQuery = {
     ...figure,
     measures: [measure.name, 'rows', ...(counted.hasNulls ? [nullsMeasure] : [])],
   };
   const [answer, all, newest] = await Promise.all([
-    context.answers.ask(question, { ...context.asker, workspace }),
+    context.answers.ask(question, { ...context.queryContext, workspace }),
     context.answers.ask(
       { kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: everything },
-      context.asker,
+      context.queryContext,
     ),
     dataTime(context, model),
   ]);
@@ -124,10 +124,10 @@ export async function explainTile(
       : shape.kind === 'rows' || shape.kind === 'groups'
         ? shape.dimensions
         : [];
-  const imported = fileTableOf(context.asker.workspace, model)?.imported;
+  const imported = fileTableOf(context.queryContext.workspace, model)?.imported;
   return {
     question:
-      told.kind === 'everything' ? measure.label : words.where(measure.label, sayFilter(told, model, locale)),
+      told.kind === 'everything' ? measure.label : words.where(measure.label, describeFilter(told, model, locale)),
     model: model.label,
     ...(isMaker && {
       source:
@@ -137,7 +137,7 @@ export async function explainTile(
             ? words.files(model.table)
             : words.source(
                 model.table,
-                context.asker.workspace.sources.get(model.source)?.label ?? model.source,
+                context.queryContext.workspace.sources.get(model.source)?.label ?? model.source,
               ),
     }),
     measure: explained(measure, '', isMaker),
@@ -147,7 +147,7 @@ export async function explainTile(
       ...(marked.kind === 'everything'
         ? []
         : partsOfFilter(marked).map(filter => ({
-            text: sayFilter(filter, model, locale),
+            text: describeFilter(filter, model, locale),
             from: 'mark' as const,
           }))),
     ],
@@ -162,14 +162,14 @@ export async function explainTile(
     ...(counted.hasNulls && { nulls: Number(nulls) }),
     joins: !isMaker
       ? []
-      : Object.entries(planQuery(figure, model, context.asker.zone).joins).map(
+      : Object.entries(planQuery(figure, model, context.queryContext.zone).joins).map(
           ([name, join]) =>
             `${name}: ${join.on.map(key => `${key.join === undefined ? '' : `${key.join}.`}${key.column} = ${join.table}.${key.equals}`).join(' and ')}${join.isKeyed ? '' : ` (${words.keyed})`}`,
         ),
-    zone: context.asker.zone,
+    zone: context.queryContext.zone,
     ...(newest !== undefined && { dataTime: new Date(newest).toISOString().slice(0, 19) }),
     ...(imported && { readAt: imported.readAt }),
-    ...(isMaker && { sql: context.answers.sqlOf(figure, context.asker) }),
+    ...(isMaker && { sql: context.answers.sqlOf(figure, context.queryContext) }),
   };
 }
 
@@ -190,7 +190,7 @@ async function filtersWithOwners(
   ) => {
     const filter =
       condition && isExposed(context.exposed, field) ? filterOn(model, field, condition, clock) : undefined;
-    return filter ? [{ text: sayFilter(filter, model, locale), from }] : [];
+    return filter ? [{ text: describeFilter(filter, model, locale), from }] : [];
   };
   const bar = [
     ...new Set([...filters.map(filter => filter.field), ...Object.keys(context.state.filters)]),
@@ -211,7 +211,7 @@ async function filtersWithOwners(
     const { filter } = selectionFilter({ [other]: boxes }, model, clock);
     return filter.kind === 'everything'
       ? []
-      : [{ text: sayFilter(filter, model, locale), from: 'selection' as const, tile: other }];
+      : [{ text: describeFilter(filter, model, locale), from: 'selection' as const, tile: other }];
   });
   const byModel = defaultsOf(
     model,

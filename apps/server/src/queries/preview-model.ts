@@ -10,15 +10,15 @@ import {
   type Measure,
   type Model,
 } from '@belvedere/model';
-import { edgesOf, everything, onCalendar, type AxisRequest, type GroupsQuestion } from '@belvedere/query';
+import { edgesOf, everything, onCalendar, type AxisRequest, type GroupsQuery } from '@belvedere/query';
 import type { Caller } from '../auth/caller.ts';
-import { modelReadBy } from '../permissions/row-policies.ts';
+import { applyRowPolicies } from '../permissions/row-policies.ts';
 import { ProblemError } from '../problems.ts';
-import type { Answers } from './query-service.ts';
-import type { Asker } from './query-context.ts';
+import type { QueryService } from './query-service.ts';
+import type { QueryContext } from './query-context.ts';
 import { bare } from './query-tile.ts';
-import { rowsFrom } from './result-rows.ts';
-import { settleAxes } from './resolve-axes.ts';
+import { resultRows } from './result-rows.ts';
+import { resolveAxes } from './resolve-axes.ts';
 
 export type Previewed =
   | { readonly dimension: string }
@@ -27,9 +27,9 @@ export type Previewed =
   | { readonly readers: true };
 
 /** The workspace as it would be with some models that are not saved. */
-type WorkspaceWith = (...models: readonly Model[]) => Asker['workspace'];
+type WorkspaceWith = (...models: readonly Model[]) => QueryContext['workspace'];
 
-const mostValues = 8;
+const maxValues = 8;
 const mostBars = 40;
 const mostReaders = 30;
 
@@ -41,30 +41,30 @@ const mostReaders = 30;
 export async function previewModel(
   model: Model,
   part: Previewed,
-  asker: Asker,
-  answers: Answers,
+  queryContext: QueryContext,
+  answers: QueryService,
   workspaceWith: WorkspaceWith,
 ): Promise<ModelPreview> {
-  const absent = (name: string) =>
+  const notFound = (name: string) =>
     new ProblemError('not-found', `\`${name}\` has an error, or is not in this model.`);
   if ('dimension' in part) {
-    if (!Object.hasOwn(model.dimensions, part.dimension)) throw absent(part.dimension);
-    return previewDimension(model, part.dimension, asker, answers, workspaceWith);
+    if (!Object.hasOwn(model.dimensions, part.dimension)) throw notFound(part.dimension);
+    return previewDimension(model, part.dimension, queryContext, answers, workspaceWith);
   }
   if ('measure' in part) {
-    if (!Object.hasOwn(model.measures, part.measure)) throw absent(part.measure);
-    return previewMeasure(model, part.measure, { ...asker, workspace: workspaceWith(model) }, answers);
+    if (!Object.hasOwn(model.measures, part.measure)) throw notFound(part.measure);
+    return previewMeasure(model, part.measure, { ...queryContext, workspace: workspaceWith(model) }, answers);
   }
-  if ('readers' in part) return previewReaders(model, asker, answers, workspaceWith);
-  if (!Object.hasOwn(model.joins, part.join)) throw absent(part.join);
-  return previewJoin(model, part.join, model.joins[part.join]!, asker, answers, workspaceWith);
+  if ('readers' in part) return previewReaders(model, queryContext, answers, workspaceWith);
+  if (!Object.hasOwn(model.joins, part.join)) throw notFound(part.join);
+  return previewJoin(model, part.join, model.joins[part.join]!, queryContext, answers, workspaceWith);
 }
 
 async function previewDimension(
   model: Model,
   name: string,
-  asker: Asker,
-  answers: Answers,
+  queryContext: QueryContext,
+  answers: QueryService,
   workspaceWith: WorkspaceWith,
 ): Promise<ModelPreview> {
   const { expression, type } = model.dimensions[name]!;
@@ -76,11 +76,11 @@ async function previewDimension(
       preview_distinct: counting(expression, true),
     },
   };
-  const own = { ...asker, workspace: workspaceWith(counted) };
-  const ask = (question: Omit<GroupsQuestion, 'kind' | 'model' | 'where'>) =>
+  const own = { ...queryContext, workspace: workspaceWith(counted) };
+  const ask = (question: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
     answers.ask({ kind: 'groups', model: model.name, where: everything, ...question }, own);
   const isRange = isNumeric(type) || isTemporal(type);
-  const [totals] = rowsFrom(
+  const [totals] = resultRows(
     await ask({
       dimensions: [],
       measures: ['rows', 'preview_filled', 'preview_distinct'],
@@ -95,23 +95,23 @@ async function previewDimension(
     distinct: Number(distinct),
     ...(isRange && { min: min ?? null, max: max ?? null }),
   };
-  if (isRange && Number(distinct) > mostValues)
+  if (isRange && Number(distinct) > maxValues)
     return { kind: 'dimension', ...facts, histogram: await histogramOf(model, name, type, own, answers) };
   const most = await ask({
     dimensions: [{ field: name }],
     measures: ['rows'],
     order: [{ by: 'rows', descending: true }],
-    limit: mostValues,
+    limit: maxValues,
   });
   return {
     kind: 'dimension',
     ...facts,
-    values: rowsFrom(most).map(([value, count]) => ({ value: value ?? null, rows: Number(count) })),
+    values: resultRows(most).map(([value, count]) => ({ value: value ?? null, rows: Number(count) })),
   };
 }
 
 /** How its values lie between the least and the most: a count of rows for each stretch. */
-async function histogramOf(model: Model, field: string, type: DataType, asker: Asker, answers: Answers) {
+async function histogramOf(model: Model, field: string, type: DataType, queryContext: QueryContext, answers: QueryService) {
   const request: AxisRequest = {
     channel: 'x',
     encoding: { field },
@@ -119,9 +119,9 @@ async function histogramOf(model: Model, field: string, type: DataType, asker: A
     kind: isTemporal(type) ? 'times' : 'bins',
     limit: mostBars,
   };
-  const { axes } = await settleAxes([request], 'rows', model, everything, {
-    calendar: asker.calendar,
-    ask: question => answers.ask(question, asker),
+  const { axes } = await resolveAxes([request], 'rows', model, everything, {
+    calendar: queryContext.calendar,
+    ask: question => answers.ask(question, queryContext),
     knownExtent: () => undefined,
     knownDistinct: () => undefined,
   });
@@ -129,7 +129,7 @@ async function histogramOf(model: Model, field: string, type: DataType, asker: A
   if (axis.kind === 'categories') return [];
   const { columns, rowCount } = await answers.ask(
     { kind: 'cells', model: model.name, axes: [axis], measures: ['rows'], where: everything },
-    asker,
+    queryContext,
   );
   const counts = Array.from({ length: axis.count }, () => 0);
   for (let i = 0; i < rowCount; i++)
@@ -142,15 +142,15 @@ async function histogramOf(model: Model, field: string, type: DataType, asker: A
 async function previewMeasure(
   model: Model,
   name: string,
-  asker: Asker,
-  answers: Answers,
+  queryContext: QueryContext,
+  answers: QueryService,
 ): Promise<ModelPreview> {
-  const ask = (question: Omit<GroupsQuestion, 'kind' | 'model' | 'where'>) =>
-    answers.ask({ kind: 'groups', model: model.name, where: everything, ...question }, asker);
+  const ask = (question: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
+    answers.ask({ kind: 'groups', model: model.name, where: everything, ...question }, queryContext);
   const { type } = model.measures[name]!;
-  const value = rowsFrom(await ask({ dimensions: [], measures: [name] }))[0]?.[0] ?? null;
+  const value = resultRows(await ask({ dimensions: [], measures: [name] }))[0]?.[0] ?? null;
   if (!model.time || !isNumeric(type)) return { kind: 'measure', type, value };
-  const [from, to] = rowsFrom(await ask({ dimensions: [], measures: [], extents: [model.time] }))[0] ?? [];
+  const [from, to] = resultRows(await ask({ dimensions: [], measures: [], extents: [model.time] }))[0] ?? [];
   if (typeof from !== 'number' || typeof to !== 'number') return { kind: 'measure', type, value };
   const course = await ask({
     dimensions: [
@@ -158,7 +158,7 @@ async function previewMeasure(
         field: model.time,
         timeUnit: onCalendar(
           unitFor({ min: from, max: to }, model.dimensions[model.time]!.type),
-          asker.calendar,
+          queryContext.calendar,
         ),
       },
     ],
@@ -170,7 +170,7 @@ async function previewMeasure(
     kind: 'measure',
     type,
     value,
-    course: rowsFrom(course).flatMap(([at, amount]) =>
+    course: resultRows(course).flatMap(([at, amount]) =>
       typeof at === 'number'
         ? [{ at, value: amount === null || amount === undefined ? null : Number(amount) }]
         : [],
@@ -183,8 +183,8 @@ async function previewJoin(
   model: Model,
   name: string,
   join: Join,
-  asker: Asker,
-  answers: Answers,
+  queryContext: QueryContext,
+  answers: QueryService,
   workspaceWith: WorkspaceWith,
 ): Promise<ModelPreview> {
   const joined: Model = {
@@ -214,7 +214,7 @@ async function previewJoin(
     type: first!.equalsType,
   });
   const own = {
-    ...asker,
+    ...queryContext,
     workspace: workspaceWith({ ...model, measures: { ...model.measures, preview_found: found } }, joined),
   };
   const keys = Object.keys(joined.dimensions);
@@ -246,8 +246,8 @@ async function previewJoin(
       own,
     ),
   ]);
-  const [rows, matched] = rowsFrom(here)[0]!;
-  const twice = rowsFrom(repeated).flatMap(row =>
+  const [rows, matched] = resultRows(here)[0]!;
+  const twice = resultRows(repeated).flatMap(row =>
     Number(row.at(-1)) > 1
       ? [
           {
@@ -264,7 +264,7 @@ async function previewJoin(
     kind: 'join',
     rows: Number(rows),
     found: Number(matched),
-    rowsThere: Number(rowsFrom(there)[0]![0]),
+    rowsThere: Number(resultRows(there)[0]![0]),
     repeated: twice,
   };
 }
@@ -272,31 +272,31 @@ async function previewJoin(
 /** How many rows each of the people whom tests name sees, under which policies. */
 async function previewReaders(
   model: Model,
-  asker: Asker,
-  answers: Answers,
+  queryContext: QueryContext,
+  answers: QueryService,
   workspaceWith: WorkspaceWith,
 ): Promise<ModelPreview> {
   const workspace = workspaceWith(model);
   const rowsFor = async (caller: Caller) =>
     Number(
-      rowsFrom(
+      resultRows(
         await answers.ask(
           { kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: everything },
-          { ...asker, caller, workspace },
+          { ...queryContext, caller, workspace },
         ),
       )[0]![0],
     );
   const people = [...workspace.people]
     .slice(0, mostReaders)
     .map(([name, reads]): Caller => ({ name, reads }));
-  const [rows, ...seen] = await Promise.all([asker.caller, ...people].map(rowsFor));
+  const [rows, ...seen] = await Promise.all([queryContext.caller, ...people].map(rowsFor));
   return {
     kind: 'readers',
     rows: rows!,
     readers: people.map((caller, i) => ({
       name: caller.name,
       rows: seen[i]!,
-      policies: (modelReadBy(model, caller, workspace).readUnder ?? []).flatMap(({ name, isFit }) =>
+      policies: (applyRowPolicies(model, caller, workspace).readUnder ?? []).flatMap(({ name, isFit }) =>
         isFit ? [name] : [],
       ),
     })),

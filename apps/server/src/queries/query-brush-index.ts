@@ -1,20 +1,20 @@
 import type { Frame, NamedAxis } from '@belvedere/api';
 import { alongItself, brushAxis, fittingBrush } from '@belvedere/crossfilter';
 import type { Tile } from '@belvedere/document';
-import { allOf, asksNothing, dimensionOf, isSelectable, measureOf, takeApart } from '@belvedere/query';
+import { allOf, hasNoQuery, dimensionOf, isSelectable, measureOf, decomposeMeasures } from '@belvedere/query';
 import {
   asking,
   bare,
   cellsOf,
   picturesOf,
-  settleTile,
+  resolveTile,
   showsPoints,
-  type SettledTile,
+  type ResolvedTile,
 } from './query-tile.ts';
 import { filtersFor, tileModel, type DashboardContext } from './dashboard-query-context.ts';
 
 /** The steps along which a tile can be brushed: those of its axes with a place on the picture. */
-export function brushAxesOf(active: SettledTile): NamedAxis[] {
+export function brushAxesOf(active: ResolvedTile): NamedAxis[] {
   if (active.tile.kind === 'kpi') return [];
   const positional = active.axes.filter(axis => isSelectable(active.tile, axis.channel));
   // Two axes brush as they are drawn: their steps multiply.
@@ -38,14 +38,14 @@ export function withOther(axes: readonly NamedAxis[]): NamedAxis[] {
  * selections; for its own groups alone where it is brushed along its own axis. Nothing where the pair cannot be indexed; that the tile is unmoved where its model has none of the brushed fields.
  * @param options `countsRows`: the rows are counted beside the measures, so that no rows and rows of nothing can be told apart
  */
-export async function answerIndex(
+export async function queryBrushIndex(
   context: DashboardContext,
-  active: SettledTile,
+  active: ResolvedTile,
   id: string,
   tile: Tile,
   { countsRows = false }: { readonly countsRows?: boolean } = {},
 ): Promise<Frame[]> {
-  if (asksNothing(tile)) return [];
+  if (hasNoQuery(tile)) return [];
   const { dimensions } = tileModel(context, tile);
   const all = brushAxesOf(active);
   const brush = all.filter(axis => axis.field in dimensions);
@@ -53,7 +53,7 @@ export async function answerIndex(
   const unbound = all.filter(axis => !brush.includes(axis)).map(axis => axis.field);
   if (brush.length === 0 && unbound.length > 0)
     return [{ header: { kind: 'unmoved', active: active.id, tile: id } }];
-  const passive = await settleTile(context, id, tile);
+  const passive = await resolveTile(context, id, tile);
   if (!passive) return [];
   // Single points are not in an index of totals; there are few of them, and asking for them is quick.
   if (await showsPoints(context, passive)) return [];
@@ -64,7 +64,7 @@ export async function answerIndex(
   });
   const counted = countsRows && tile.kind !== 'kpi';
   const measures = counted ? [...passive.shape.measures, 'rows'] : passive.shape.measures;
-  const { parts, values } = takeApart(measures.map(name => measureOf(passive.model, name)));
+  const { parts, values } = decomposeMeasures(measures.map(name => measureOf(passive.model, name)));
   const merges = parts.map(part => part.merge);
   const rows = counted ? values.at(-1) : undefined;
   const isAlike =

@@ -4,8 +4,8 @@ import type { Comparison, Tile } from '@belvedere/document';
 import {
   addUnits,
   allOf,
-  earlierFilter,
-  earlierRange,
+  comparisonFilter,
+  comparisonRange,
   edgeOf,
   fieldsOf,
   periodOf,
@@ -15,7 +15,7 @@ import {
   type Filter,
 } from '@belvedere/query';
 import { brushAxesOf, withOther } from './query-brush-index.ts';
-import { asking, bare, cellsOf, settleTile, type SettledTile } from './query-tile.ts';
+import { asking, bare, cellsOf, resolveTile, type ResolvedTile } from './query-tile.ts';
 import type { DashboardContext } from './dashboard-query-context.ts';
 
 /**
@@ -23,14 +23,14 @@ import type { DashboardContext } from './dashboard-query-context.ts';
  * the model's time, the steps reach back as far as any period before can.
  * @returns undefined for a tile that compares nothing, and for a pair that cannot be indexed
  */
-export async function answerEarlierIndex(
+export async function queryComparisonIndex(
   context: DashboardContext,
-  active: SettledTile,
+  active: ResolvedTile,
   id: string,
   tile: Tile,
 ): Promise<OfflineComparison | undefined> {
   if (tile.kind !== 'kpi') return undefined;
-  const passive = (await settleTile(context, id, tile))!;
+  const passive = (await resolveTile(context, id, tile))!;
   const {
     model,
     base,
@@ -58,7 +58,7 @@ export async function answerEarlierIndex(
     );
     return index === undefined ? undefined : { ...comparison, time: model.time, index };
   }
-  const earlier = earlierFilter(base, model, by);
+  const earlier = comparisonFilter(base, model, by);
   // Another range of days is the same whatever is brushed along time.
   const brush = all.filter(axis => axis.field !== model.time);
   if (!earlier || brush.length === 0) return comparison;
@@ -122,7 +122,7 @@ function reachingBack(axis: NamedAxis, by: Exclude<Comparison, object>): NamedAx
   const { unit } = axis;
   const [begin, end] = [axis.from, edgeOf(axis, axis.count)];
   if (by === 'previous year') {
-    const year = earlierRange({ from: begin, below: end }, by);
+    const year = comparisonRange({ from: begin, below: end }, by);
     const from = startOf(unit, year.from);
     return { ...axis, from, count: unitsBetween(unit, from, year.below - 1) + 1 };
   }

@@ -8,19 +8,19 @@ import {
   measureOf,
   onCalendar,
   planQuery,
-  QuestionError,
+  QueryError,
   type FieldFilter,
-  type GroupsQuestion,
+  type GroupsQuery,
   type Order,
 } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
-import { modelOf, type Answers } from './query-service.ts';
-import type { Asker } from './query-context.ts';
+import { modelOf, type QueryService } from './query-service.ts';
+import type { QueryContext } from './query-context.ts';
 import { clockOf, defaultsOf } from './dashboard-query-context.ts';
-import { rowsFrom } from './result-rows.ts';
+import { resultRows } from './result-rows.ts';
 
 /** What somebody asks of a model in its own words, of no dashboard. */
-export interface ModelQuestion {
+export interface ModelQuery {
   readonly dimensions: readonly (
     | string
     | { readonly field: string; readonly timeUnit?: TimeUnit | undefined }
@@ -32,7 +32,7 @@ export interface ModelQuestion {
   readonly offset: number;
 }
 
-export interface ModelAnswer {
+export interface ModelResult {
   readonly model: Model;
   readonly answer: Answer;
   /** How many groups there are, also where not all of them were asked for. */
@@ -40,31 +40,31 @@ export interface ModelAnswer {
 }
 
 /** Asks a model; its own conditions hold on fields of which nothing is said. @throws ProblemError or QuestionError for what the model has not */
-export async function askModel(
+export async function queryModel(
   name: string,
-  asked: ModelQuestion,
-  asker: Asker,
-  answers: Answers,
-): Promise<ModelAnswer> {
-  const model = modelOf(asker.workspace, name);
+  asked: ModelQuery,
+  queryContext: QueryContext,
+  answers: QueryService,
+): Promise<ModelResult> {
+  const model = modelOf(queryContext.workspace, name);
   if (asked.dimensions.length + asked.measures.length === 0)
     throw new ProblemError(
       'request-invalid',
       `Choose at least one measure (${namesOf(model.measures)}) or dimension (${namesOf(model.dimensions)}).`,
     );
-  const clock = await clockOf({ answers, asker }, model);
+  const clock = await clockOf({ answers, queryContext }, model);
   const conditions = [...Object.entries(asked.where), ...defaultsOf(model, Object.keys(asked.where))].map(
     ([field, condition]) => {
       const filter = filterOn(model, field, condition, clock);
       if (!filter)
-        throw new QuestionError(
+        throw new QueryError(
           'field-unknown',
           `\`${field}\`: unknown dimension in model \`${model.name}\`${didYouMean(field, Object.keys(model.dimensions))}`,
         );
       return filter;
     },
   );
-  const groups: GroupsQuestion = {
+  const groups: GroupsQuery = {
     kind: 'groups',
     model: model.name,
     dimensions: asked.dimensions.map(dimension =>
@@ -72,27 +72,27 @@ export async function askModel(
         ? { field: dimension }
         : {
             field: dimension.field,
-            ...(dimension.timeUnit && { timeUnit: onCalendar(dimension.timeUnit, asker.calendar) }),
+            ...(dimension.timeUnit && { timeUnit: onCalendar(dimension.timeUnit, queryContext.calendar) }),
           },
     ),
     measures: asked.measures,
     where: allOf(conditions),
   };
-  const page: GroupsQuestion = { ...groups, order: asked.order, limit: asked.limit, offset: asked.offset };
-  planQuery(page, model, asker.zone);
-  const answer = await answers.ask(page, asker);
+  const page: GroupsQuery = { ...groups, order: asked.order, limit: asked.limit, offset: asked.offset };
+  planQuery(page, model, queryContext.zone);
+  const answer = await answers.ask(page, queryContext);
   const isEnd = answer.rowCount < asked.limit && (answer.rowCount > 0 || asked.offset === 0);
   return {
     model,
     answer,
-    total: isEnd ? asked.offset + answer.rowCount : await countOf(groups, asker, answers),
+    total: isEnd ? asked.offset + answer.rowCount : await countOf(groups, queryContext, answers),
   };
 }
 
-async function countOf(groups: GroupsQuestion, asker: Asker, answers: Answers): Promise<number> {
+async function countOf(groups: GroupsQuery, queryContext: QueryContext, answers: QueryService): Promise<number> {
   const {
     columns: [counted],
-  } = await answers.ask({ ...groups, isCounted: true }, asker);
+  } = await answers.ask({ ...groups, isCounted: true }, queryContext);
   return Number(counted!.values[0]);
 }
 
@@ -107,12 +107,12 @@ function namesOf(fields: Readonly<Record<string, unknown>>): string {
 }
 
 /** An answer as it travels. */
-export function rowsPageOf({ model, answer, total }: ModelAnswer): RowsPage {
+export function rowsPageOf({ model, answer, total }: ModelResult): RowsPage {
   const columns = answer.columns.map(({ name, type }) => {
     const { label, format } = Object.hasOwn(model.dimensions, name)
       ? model.dimensions[name]!
       : measureOf(model, name);
     return { name, label, type, ...(format !== undefined && { format }) };
   });
-  return { columns, rows: rowsFrom(answer), total };
+  return { columns, rows: resultRows(answer), total };
 }

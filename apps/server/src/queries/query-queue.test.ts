@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../limits.ts';
-import { QuestionQueue } from './query-queue.ts';
+import { QueryQueue } from './query-queue.ts';
 
 const soon = () => new Promise(resolve => setTimeout(resolve, 5));
 
 /** A queue whose places are all taken, and a way to free one at a time. */
 function full() {
   const atOnce = 4;
-  const queue = new QuestionQueue(atOnce);
+  const queue = new QueryQueue(atOnce);
   const running = Array.from({ length: atOnce }, () => Promise.withResolvers<void>());
   const taken = running.map(({ promise }) => queue.run('first', undefined, () => promise));
   return {

@@ -1,4 +1,4 @@
-import { questionCancelled } from '@belvedere/engine';
+import { queryCancelled } from '@belvedere/engine';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 
@@ -10,7 +10,7 @@ interface Waiting {
  * Lets so many questions run at once; the others wait their turn, owner by owner, and are turned away at once where their turn would
  * come too late: an early no can be tried again, a late one has cost its asker the wait.
  */
-export class QuestionQueue {
+export class QueryQueue {
   /** Each owner's own line; the first owner is served next and then goes to the end. */
   readonly #lines = new Map<string, Waiting[]>();
   readonly #atOnce: number;
@@ -84,7 +84,7 @@ export class QuestionQueue {
         turn.resolve();
       },
     };
-    const onAbort = () => leave(questionCancelled());
+    const onAbort = () => leave(queryCancelled());
     const timer = setTimeout(
       () =>
         leave(

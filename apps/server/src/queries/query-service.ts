@@ -1,26 +1,26 @@
 import {
   EngineError,
-  handedOver,
-  questionCancelled,
+  asyncChannel,
+  queryCancelled,
   refuseCancelled,
   type Answer,
   type FileEngine,
   type StoredTable,
 } from '@belvedere/engine';
 import { joinedTables, type Model } from '@belvedere/model';
-import { planQuery, questionKey, type Plan, type Question } from '@belvedere/query';
+import { planQuery, questionKey, type Plan, type Query } from '@belvedere/query';
 import { customStatement, writeSql } from '@belvedere/sql';
 import { limits, type StartLimits } from '../limits.ts';
-import { asToldTo, modelReadBy } from '../permissions/row-policies.ts';
+import { redactError, applyRowPolicies } from '../permissions/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import { dataVersionOf, sourceTableOf, type SourceState } from '../workspace/sources/source.ts';
 import { unconfirmedProblem } from '../workspace/sources/source-access.ts';
 import type { SourceStore } from '../workspace/sources/source-store.ts';
 import { sourceAwaited, type Workspace } from '../workspace/workspace.ts';
-import { AnswerCache } from './result-cache.ts';
+import { ResultCache } from './result-cache.ts';
 import { MemoryBudget } from './bounded-cache.ts';
-import type { Asker } from './query-context.ts';
-import { QuestionQueue } from './query-queue.ts';
+import type { QueryContext } from './query-context.ts';
+import { QueryQueue } from './query-queue.ts';
 
 const longPassRows = 30_000_000;
 
@@ -36,21 +36,21 @@ interface Flight {
  * nothing else reaches the engine.
  * Equal questions share one answer, running or cached; a question nobody waits for any more is cancelled in the engine.
  */
-export class Answers {
+export class QueryService {
   readonly #engine: FileEngine;
   readonly #sources: Pick<SourceStore, 'engineOf'>;
-  readonly #queues = new Map<string, QuestionQueue>();
+  readonly #queues = new Map<string, QueryQueue>();
   readonly #atOnce: number;
   /** The last answers of databases whatever their data's version, for when one is away. */
-  readonly #last: AnswerCache;
-  readonly queue: QuestionQueue;
+  readonly #last: ResultCache;
+  readonly queue: QueryQueue;
   /** Questions to samples are short; they must not wait behind long ones. */
-  readonly sampleQueue: QuestionQueue;
+  readonly sampleQueue: QueryQueue;
   /** Rows that are taken away last as long as their reader takes; nobody who looks at a page waits behind them. */
-  readonly exportQueue = new QuestionQueue(limits.runningExports);
+  readonly exportQueue = new QueryQueue(limits.runningExports);
   /** What else is asked for a file: how many rows there are, the charts of its pages. Of its own, since one may be asked while rows come. */
-  readonly #takingQueue = new QuestionQueue(limits.runningExports);
-  readonly cache: AnswerCache;
+  readonly #takingQueue = new QueryQueue(limits.runningExports);
+  readonly cache: ResultCache;
   /** Of all that is kept of answers, here and as it was sent. */
   readonly memory: MemoryBudget;
   readonly #flights = new Map<string, Flight>();
@@ -62,19 +62,19 @@ export class Answers {
     { cacheBytes, runningQuestions }: Pick<StartLimits, 'cacheBytes' | 'runningQuestions'>,
   ) {
     this.memory = new MemoryBudget(cacheBytes);
-    this.cache = new AnswerCache(this.memory);
-    this.#last = new AnswerCache(this.memory);
+    this.cache = new ResultCache(this.memory);
+    this.#last = new ResultCache(this.memory);
     this.#atOnce = runningQuestions;
-    this.queue = new QuestionQueue(runningQuestions);
-    this.sampleQueue = new QuestionQueue(runningQuestions);
+    this.queue = new QueryQueue(runningQuestions);
+    this.sampleQueue = new QueryQueue(runningQuestions);
     this.#engine = engine;
     this.#sources = sources;
   }
 
   /** What would be asked of the engine, to show; nothing is. */
-  sqlOf(question: Question, asker: Asker): string {
-    const model = modelFor(question, asker);
-    const plan = planQuery(question, model, asker.zone);
+  sqlOf(question: Query, queryContext: QueryContext): string {
+    const model = modelFor(question, queryContext);
+    const plan = planQuery(question, model, queryContext.zone);
     if (model.source === 'files')
       return writeSql(plan, this.#engine.dialect, table => this.#engine.dialect.quote(table), 'inline').text;
     const source = this.#sources.engineOf(model.source);
@@ -93,40 +93,40 @@ export class Answers {
   }
 
   /** Each source has a queue of its own: one that is slow keeps nobody else waiting. */
-  queueOf(source: string): QuestionQueue {
+  queueOf(source: string): QueryQueue {
     if (source === 'files') return this.queue;
-    const queue = this.#queues.get(source) ?? new QuestionQueue(this.#atOnce);
+    const queue = this.#queues.get(source) ?? new QueryQueue(this.#atOnce);
     this.#queues.set(source, queue);
     return queue;
   }
 
   /** @throws ProblemError, QuestionError, EngineError */
   async ask(
-    question: Question,
-    asker: Asker,
-    timeoutMs: number = asker.isTaking ? asker.workspace.limits.exportMs : asker.workspace.limits.questionMs,
+    question: Query,
+    queryContext: QueryContext,
+    timeoutMs: number = queryContext.isTaking ? queryContext.workspace.limits.exportMs : queryContext.workspace.limits.questionMs,
   ): Promise<Answer> {
-    const model = modelFor(question, asker);
-    const versions = versionsOf(model, asker.workspace);
-    const isSampled = asker.rowsFrom === 'sample' && !isExtent(question);
+    const model = modelFor(question, queryContext);
+    const versions = versionsOf(model, queryContext.workspace);
+    const isSampled = queryContext.resultRows === 'sample' && !isExtent(question);
     const key = JSON.stringify([
       isSampled ? 'sample' : 'all',
       versions,
-      asker.zone,
+      queryContext.zone,
       JSON.stringify(model),
       questionKey(question),
     ]);
     const cached = this.cache.get(key);
     if (cached) return cached;
-    refuseCancelled(asker.signal);
+    refuseCancelled(queryContext.signal);
     try {
       // A page does not wait for an answer for as long as a file does.
-      const flown = asker.isTaking ? `taken ${key}` : key;
+      const flown = queryContext.isTaking ? `taken ${key}` : key;
       const flight =
-        this.#flights.get(flown) ?? this.#takeOff(flown, key, question, model, isSampled, asker, timeoutMs);
-      return await waitFor(flight, asker.signal);
+        this.#flights.get(flown) ?? this.#takeOff(flown, key, question, model, isSampled, queryContext, timeoutMs);
+      return await waitFor(flight, queryContext.signal);
     } catch (error) {
-      throw asToldTo(error, asker.caller);
+      throw redactError(error, queryContext.caller);
     }
   }
 
@@ -134,18 +134,18 @@ export class Answers {
    * Somebody's own SQL, in the source's own words: the first rows of what it gives. Only for those who may write models; it is kept nowhere.
    * @throws ProblemError, EngineError, SqlError
    */
-  async runSql(source: string, sql: string, maxRows: number, asker: Asker): Promise<Answer> {
+  async runSql(source: string, sql: string, maxRows: number, queryContext: QueryContext): Promise<Answer> {
     const options = {
       as: 'values',
-      timeoutMs: asker.workspace.limits.sqlMs,
+      timeoutMs: queryContext.workspace.limits.sqlMs,
       maxRows,
       mayCut: true,
       maxBytes: limits.sqlBytes,
-      ...(asker.signal && { signal: asker.signal }),
+      ...(queryContext.signal && { signal: queryContext.signal }),
     } as const;
-    const database = this.#databaseOf(source, asker.workspace);
+    const database = this.#databaseOf(source, queryContext.workspace);
     const statement = customStatement(sql, (database?.engine ?? this.#engine).dialect);
-    return this.queueOf(source).run(asker.caller.name, asker.signal, () => {
+    return this.queueOf(source).run(queryContext.caller.name, queryContext.signal, () => {
       this.executions++;
       return database
         ? database.circuit.runAside(() => database.engine.run(statement, options))
@@ -157,14 +157,14 @@ export class Answers {
    * All of what somebody's own SQL gives, in pieces; else as `runSql`.
    * @throws ProblemError, EngineError
    */
-  streamSql(source: string, sql: string, asker: Asker): AsyncIterable<Answer> {
-    return handedOver((put, stopped) =>
-      this.exportQueue.run(asker.caller.name, asker.signal, async () => {
+  streamSql(source: string, sql: string, queryContext: QueryContext): AsyncIterable<Answer> {
+    return asyncChannel((put, stopped) =>
+      this.exportQueue.run(queryContext.caller.name, queryContext.signal, async () => {
         const options = {
-          timeoutMs: asker.workspace.limits.exportMs,
-          signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped,
+          timeoutMs: queryContext.workspace.limits.exportMs,
+          signal: queryContext.signal ? AbortSignal.any([queryContext.signal, stopped]) : stopped,
         };
-        const database = this.#databaseOf(source, asker.workspace);
+        const database = this.#databaseOf(source, queryContext.workspace);
         const engine = database?.engine ?? this.#engine;
         const pieces = engine.stream(customStatement(sql, engine.dialect), options)[Symbol.asyncIterator]();
         this.executions++;
@@ -190,29 +190,29 @@ export class Answers {
    * A long answer, in pieces, from one question to the engine: kept nowhere, shared with nobody, ended when its reader leaves.
    * @throws ProblemError, QuestionError, EngineError
    */
-  stream(question: Question, asker: Asker): AsyncIterable<Answer> {
-    const model = modelFor(question, asker);
-    const plan = planQuery(question, model, asker.zone);
-    return handedOver((put, stopped) =>
-      this.exportQueue.run(asker.caller.name, asker.signal, async () => {
+  stream(question: Query, queryContext: QueryContext): AsyncIterable<Answer> {
+    const model = modelFor(question, queryContext);
+    const plan = planQuery(question, model, queryContext.zone);
+    return asyncChannel((put, stopped) =>
+      this.exportQueue.run(queryContext.caller.name, queryContext.signal, async () => {
         try {
           const options = {
-            timeoutMs: asker.workspace.limits.exportMs,
-            signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped,
+            timeoutMs: queryContext.workspace.limits.exportMs,
+            signal: queryContext.signal ? AbortSignal.any([queryContext.signal, stopped]) : stopped,
           };
           const database =
-            model.source === 'files' ? undefined : this.#statementFor(model, plan, asker.workspace);
+            model.source === 'files' ? undefined : this.#statementFor(model, plan, queryContext.workspace);
           const pieces = (
             database
               ? database.engine.stream(database.statement, options)
-              : this.#engine.stream(this.#statementForFiles(plan, asker.workspace, false), options)
+              : this.#engine.stream(this.#statementForFiles(plan, queryContext.workspace, false), options)
           )[Symbol.asyncIterator]();
           this.executions++;
           // A source that gives its first rows has answered: nobody else waits for the last.
           let next = await (database ? database.circuit.run(() => pieces.next()) : pieces.next());
           for (; !next.done; next = await pieces.next()) await put(next.value);
         } catch (error) {
-          throw asToldTo(error, asker.caller);
+          throw redactError(error, queryContext.caller);
         }
       }),
     );
@@ -221,19 +221,19 @@ export class Answers {
   #takeOff(
     flown: string,
     key: string,
-    question: Question,
+    question: Query,
     model: Model,
     isSampled: boolean,
-    asker: Asker,
+    queryContext: QueryContext,
     timeoutMs: number,
   ): Flight {
     const controller = new AbortController();
-    const plan = planQuery(question, model, asker.zone);
+    const plan = planQuery(question, model, queryContext.zone);
     const isCells = question.kind === 'cells';
     const answer = (
       model.source === 'files'
-        ? this.#answer(plan, isCells, isSampled, asker, controller.signal, timeoutMs)
-        : this.#answerFrom(model, plan, isCells, asker, controller.signal, timeoutMs)
+        ? this.#answer(plan, isCells, isSampled, queryContext, controller.signal, timeoutMs)
+        : this.#answerFrom(model, plan, isCells, queryContext, controller.signal, timeoutMs)
     )
       .then(done => {
         // What a source said before it went away is shown, but not kept as what it says now.
@@ -259,15 +259,15 @@ export class Answers {
     model: Model,
     plan: Plan,
     isCells: boolean,
-    asker: Asker,
+    queryContext: QueryContext,
     signal: AbortSignal,
     timeoutMs: number,
   ): Promise<Answer> {
-    const key = JSON.stringify([model.source, asker.zone, plan]);
+    const key = JSON.stringify([model.source, queryContext.zone, plan]);
     try {
-      const { engine, circuit, statement } = this.#statementFor(model, plan, asker.workspace);
-      const answer = await (asker.isTaking ? this.#takingQueue : this.queueOf(model.source)).run(
-        asker.caller.name,
+      const { engine, circuit, statement } = this.#statementFor(model, plan, queryContext.workspace);
+      const answer = await (queryContext.isTaking ? this.#takingQueue : this.queueOf(model.source)).run(
+        queryContext.caller.name,
         signal,
         () => {
           this.executions++;
@@ -276,7 +276,7 @@ export class Answers {
               as: isCells ? 'numbers' : 'values',
               timeoutMs,
               signal,
-              maxRows: isCells ? asker.workspace.limits.indexCells : limits.semanticRows,
+              maxRows: isCells ? queryContext.workspace.limits.indexCells : limits.semanticRows,
             }),
           );
         },
@@ -337,31 +337,31 @@ export class Answers {
     plan: Plan,
     isCells: boolean,
     isSampled: boolean,
-    asker: Asker,
+    queryContext: QueryContext,
     signal: AbortSignal,
     timeoutMs: number,
   ): Promise<Answer> {
     const as = isCells ? 'numbers' : 'values';
-    const maxRows = isCells ? asker.workspace.limits.indexCells : limits.semanticRows;
+    const maxRows = isCells ? queryContext.workspace.limits.indexCells : limits.semanticRows;
     // Single rows take no pass.
     if (!isSampled && plan.groupBy !== undefined)
-      await this.#afterSamples(storedTable(asker.workspace, plan.table)?.rows ?? 0);
-    const coded =
+      await this.#afterSamples(storedTable(queryContext.workspace, plan.table)?.rows ?? 0);
+    const encoded =
       isSampled || plan.sql !== undefined
         ? undefined
-        : await this.#engine.coded.answer(plan, name => storedTable(asker.workspace, name), signal);
-    if (coded) {
+        : await this.#engine.encoded.answer(plan, name => storedTable(queryContext.workspace, name), signal);
+    if (encoded) {
       this.executions++;
-      if (coded.rowCount > maxRows)
+      if (encoded.rowCount > maxRows)
         throw new EngineError(
           'query-too-large',
           `The result has more than ${maxRows.toLocaleString('en')} rows.`,
         );
-      return coded;
+      return encoded;
     }
-    const statement = this.#statementForFiles(plan, asker.workspace, isSampled);
-    return (asker.isTaking ? this.#takingQueue : isSampled ? this.sampleQueue : this.queue).run(
-      asker.caller.name,
+    const statement = this.#statementForFiles(plan, queryContext.workspace, isSampled);
+    return (queryContext.isTaking ? this.#takingQueue : isSampled ? this.sampleQueue : this.queue).run(
+      queryContext.caller.name,
       signal,
       () => {
         this.executions++;
@@ -376,7 +376,7 @@ async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise
   flight.waiting++;
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => {});
-  const onAbort = () => gone.reject(questionCancelled());
+  const onAbort = () => gone.reject(queryCancelled());
   signal?.addEventListener('abort', onAbort);
   try {
     return await Promise.race([flight.answer, gone.promise]);
@@ -387,16 +387,16 @@ async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise
 }
 
 /** The model that a question is about, as its asker reads it: whatever they were given to ask by, policies are in it from here on. */
-function modelFor(question: Question, asker: Asker): Model {
-  return modelReadBy(modelToldTo(asker, question.model), asker.caller, asker.workspace);
+function modelFor(question: Query, queryContext: QueryContext): Model {
+  return applyRowPolicies(modelVisibleTo(queryContext, question.model), queryContext.caller, queryContext.workspace);
 }
 
 /** The same as `modelOf`, for whoever asks: whom policies bind hears no name of a source. */
-export function modelToldTo({ workspace, caller }: Pick<Asker, 'workspace' | 'caller'>, name: string): Model {
+export function modelVisibleTo({ workspace, caller }: Pick<QueryContext, 'workspace' | 'caller'>, name: string): Model {
   try {
     return modelOf(workspace, name);
   } catch (error) {
-    throw asToldTo(error, caller);
+    throw redactError(error, caller);
   }
 }
 
@@ -411,7 +411,7 @@ export function modelOf(workspace: Workspace, name: string): Model {
 }
 
 /** Where an axis begins and ends is known of the whole table at once, so that nothing moves when the exact numbers come. */
-function isExtent(question: Question): boolean {
+function isExtent(question: Query): boolean {
   return (
     question.kind === 'groups' &&
     question.dimensions.length === 0 &&

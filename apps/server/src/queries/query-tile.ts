@@ -1,6 +1,6 @@
 import type {
   Cells,
-  Courses,
+  Sparklines,
   Frame,
   NamedAxis,
   RowsHeader,
@@ -14,26 +14,26 @@ import { joinedTables, type Model } from '@belvedere/model';
 import {
   allOf,
   refuseUnsorted,
-  asksNothing,
+  hasNoQuery,
   dimensionOf,
-  earlierFilter,
+  comparisonFilter,
   filterOn,
   isOfRows,
   measureOf,
-  takeApart,
+  decomposeMeasures,
   tileShape,
-  toldFields,
+  tooltipFields,
   type Filter,
   type Axis,
   type FieldFilter,
-  type MeasureParts,
+  type DecomposedMeasures,
   type Order,
-  type Question,
+  type Query,
   type TileShape,
   type Value,
 } from '@belvedere/query';
 import { limits } from '../limits.ts';
-import { asForbidden } from '../permissions/row-policies.ts';
+import { asForbiddenError } from '../permissions/row-policies.ts';
 import { ProblemError, problemFrom } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import {
@@ -45,48 +45,48 @@ import {
   tileModel,
   type DashboardContext,
 } from './dashboard-query-context.ts';
-import { askFigure } from './batch-kpis.ts';
-import { cellsByValue, groupByValue, mostValues } from './rank-categories.ts';
-import { rowsFrom, shownRows } from './result-rows.ts';
-import { seekRows } from './seek-pagination.ts';
-import { inOneStep, settleAxes } from './resolve-axes.ts';
-import { coursesOf } from './table-sparklines.ts';
+import { queryKpi } from './batch-kpis.ts';
+import { cellsByValue, rankByValue, maxValues } from './rank-categories.ts';
+import { resultRows, shownRows } from './result-rows.ts';
+import { seekPage } from './seek-pagination.ts';
+import { inOneStep, resolveAxes } from './resolve-axes.ts';
+import { sparklinesOf } from './table-sparklines.ts';
 
 /** A tile with its axes laid out: what every answer to it shares. */
-export interface SettledTile {
+export interface ResolvedTile {
   readonly id: string;
   readonly tile: Tile;
   readonly model: Model;
   readonly shape: Extract<TileShape, { kind: 'cells' }>;
   readonly axes: readonly NamedAxis[];
-  readonly parts: MeasureParts;
+  readonly parts: DecomposedMeasures;
   readonly base: Filter;
   readonly selected: Filter;
   readonly notes: readonly TileNote[];
 }
 
 /** Lays out a tile's axes under the filters that bind it. @returns undefined for tiles that draw no totals (tables, texts). */
-export async function settleTile(
+export async function resolveTile(
   context: DashboardContext,
   id: string,
   tile: Tile,
-): Promise<SettledTile | undefined> {
-  if (asksNothing(tile)) return undefined;
+): Promise<ResolvedTile | undefined> {
+  if (hasNoQuery(tile)) return undefined;
   const model = tileModel(context, tile);
   const shape = tileShape(tile, model);
   if (shape.kind !== 'cells') return undefined;
   const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
-  const { axes: own, notes } = await settleAxes(shape.axes, shape.measures[0]!, model, base, {
-    calendar: context.asker.calendar,
+  const { axes: own, notes } = await resolveAxes(shape.axes, shape.measures[0]!, model, base, {
+    calendar: context.queryContext.calendar,
     ask: asking(context),
-    knownExtent: field => knownExtent(context.asker.workspace, model, field),
-    knownDistinct: field => columnOf(context.asker.workspace, model, field)?.distinct,
+    knownExtent: field => knownExtent(context.queryContext.workspace, model, field),
+    knownDistinct: field => columnOf(context.queryContext.workspace, model, field)?.distinct,
   });
   const axes =
     tile.kind === 'map' && tile.longitude && tile.latitude && !tile.longitude.bin && !tile.latitude.bin
       ? inOneStep(own)
       : own;
-  const parts = takeApart(shape.measures.map(name => measureOf(model, name)));
+  const parts = decomposeMeasures(shape.measures.map(name => measureOf(model, name)));
   return {
     id,
     tile,
@@ -101,7 +101,7 @@ export async function settleTile(
 }
 
 /** The answers a tile needs for the context's state; with `filtered` only those that selections change. */
-export async function answerTile(
+export async function queryTile(
   context: DashboardContext,
   id: string,
   tile: Tile,
@@ -111,8 +111,8 @@ export async function answerTile(
   return (await Promise.all(answers.map(({ frames }) => frames))).flat();
 }
 
-/** As `answerTile`, with a problem in the place of what cannot be answered: what is selected may be, where the tile itself is not. */
-export async function answerOrProblems(
+/** As `queryTile`, with a problem in the place of what cannot be answered: what is selected may be, where the tile itself is not. */
+export async function resultOrProblems(
   context: DashboardContext,
   id: string,
   tile: Tile,
@@ -125,8 +125,8 @@ export async function answerOrProblems(
   return (await Promise.all(answers.map(one => one.frames.catch(problem(one.scope))))).flat();
 }
 
-export function problemFrame({ asker }: DashboardContext, tile: string, scope: Scope, error: unknown): Frame {
-  return { header: { kind: 'problem', tile, scope, problem: problemFrom(asForbidden(error, asker.caller)) } };
+export function problemFrame({ queryContext }: DashboardContext, tile: string, scope: Scope, error: unknown): Frame {
+  return { header: { kind: 'problem', tile, scope, problem: problemFrom(asForbiddenError(error, queryContext.caller)) } };
 }
 
 type Scope = 'base' | 'filtered';
@@ -137,7 +137,7 @@ async function answersTo(
   tile: Tile,
   scope: Scope | 'both',
 ): Promise<readonly { readonly scope: Scope; readonly frames: Promise<Frame[]> }[]> {
-  if (asksNothing(tile)) return [];
+  if (hasNoQuery(tile)) return [];
   if (tile.kind === 'table') {
     const { selected } = await filtersFor(context, tileModel(context, tile), { tileId: id, tile });
     return [
@@ -147,7 +147,7 @@ async function answersTo(
       },
     ];
   }
-  const settled = (await settleTile(context, id, tile))!;
+  const settled = (await resolveTile(context, id, tile))!;
   const scopes = isAll(settled.selected)
     ? (['base'] as const)
     : scope === 'both'
@@ -160,9 +160,9 @@ function isAll(filter: Filter): boolean {
   return filter.kind === 'everything';
 }
 
-async function framesUnder(context: DashboardContext, settled: SettledTile, scope: Scope): Promise<Frame[]> {
+async function framesUnder(context: DashboardContext, settled: ResolvedTile, scope: Scope): Promise<Frame[]> {
   const where = scope === 'base' ? settled.base : allOf([settled.base, settled.selected]);
-  const earlier = settled.shape.compare && earlierFilter(where, settled.model, settled.shape.compare);
+  const earlier = settled.shape.compare && comparisonFilter(where, settled.model, settled.shape.compare);
   const notes: TileNote[] = [
     ...settled.notes,
     ...(earlier
@@ -189,7 +189,7 @@ export function picturesOf({
   tile,
   axes,
   shape,
-}: SettledTile): readonly (readonly [TilePart, readonly NamedAxis[]])[] {
+}: ResolvedTile): readonly (readonly [TilePart, readonly NamedAxis[]])[] {
   if (tile.kind === 'kpi') return [['main', []], ...(axes.length > 0 ? [['spark', axes] as const] : [])];
   if (isOfRows(tile))
     return [['main', axes.filter(axis => axis.channel !== 'color' && axis.channel !== 'shape')]];
@@ -206,19 +206,19 @@ export function picturesOf({
   ];
 }
 
-const mostPoints = 5000;
+const maxPoints = 5000;
 
 /** Whether a scatter is drawn as single points: its table has few enough rows, whatever the filters leave of them. */
-export async function showsPoints(context: DashboardContext, { tile, model }: SettledTile): Promise<boolean> {
+export async function showsPoints(context: DashboardContext, { tile, model }: ResolvedTile): Promise<boolean> {
   return (
     (isOfRows(tile) || (tile.kind === 'map' && !tile.region && !tile.color)) &&
-    (await rowsIn(context, model)) <= mostPoints
+    (await rowsIn(context, model)) <= maxPoints
   );
 }
 
 /** How many rows a model's table has; a database is asked, files were counted when they were read. */
 async function rowsIn(context: DashboardContext, model: Model): Promise<number> {
-  const known = fileTableOf(context.asker.workspace, model)?.imported?.profile.rows;
+  const known = fileTableOf(context.queryContext.workspace, model)?.imported?.profile.rows;
   if (known !== undefined) return known;
   const counted = await asking(context)({
     kind: 'groups',
@@ -232,23 +232,23 @@ async function rowsIn(context: DashboardContext, model: Model): Promise<number> 
 
 async function pointsFrames(
   context: DashboardContext,
-  settled: SettledTile,
+  settled: ResolvedTile,
   scope: 'base' | 'filtered',
   where: Filter,
 ): Promise<Frame[]> {
   const { tile, model, axes } = settled;
   if (!(await showsPoints(context, settled))) return [];
-  const places = isOfRows(tile)
+  const positions = isOfRows(tile)
     ? [tile.x.field, tile.y.field]
     : tile.kind === 'map'
       ? [tile.longitude!.field, tile.latitude!.field]
       : [];
   const telling = axes.filter(axis => ['color', 'shape', 'row', 'column'].includes(axis.channel));
-  const known = [...places, ...telling.map(axis => axis.field)];
+  const known = [...positions, ...telling.map(axis => axis.field)];
   const dimensions = [
     ...known,
     ...new Set(
-      toldFields(tile)
+      tooltipFields(tile)
         .map(encoding => encoding.field)
         .filter(field => !known.includes(field)),
     ),
@@ -258,7 +258,7 @@ async function pointsFrames(
     model: model.name,
     dimensions,
     where,
-    limit: mostPoints,
+    limit: maxPoints,
   });
   return [
     {
@@ -268,7 +268,7 @@ async function pointsFrames(
         scope,
         total: answer.rowCount,
         columns: answer.columns.map(({ name, type }) => pointColumn(model, name, type)),
-        rows: rowsFrom(answer),
+        rows: resultRows(answer),
         axes: telling,
         notes: agedNotes(answer),
       },
@@ -283,7 +283,7 @@ function pointColumn(model: Model, name: string, type: string): RowsHeader['colu
 
 async function cellsFrame(
   context: DashboardContext,
-  settled: SettledTile,
+  settled: ResolvedTile,
   part: TilePart,
   scope: 'base' | 'filtered',
   axes: readonly NamedAxis[],
@@ -294,7 +294,7 @@ async function cellsFrame(
   const answer =
     (await byValue(context, settled, axes, where)) ??
     (axes.length === 0
-      ? await askFigure(context, settled.model, settled.shape.measures, where)
+      ? await queryKpi(context, settled.model, settled.shape.measures, where)
       : await asking(context)({
           kind: 'cells',
           model: settled.model.name,
@@ -302,14 +302,14 @@ async function cellsFrame(
           measures: settled.shape.measures,
           where,
         }));
-  const { marksPerTile } = context.asker.workspace.limits;
+  const { marksPerTile } = context.queryContext.workspace.limits;
   if ('rowCount' in answer && answer.rowCount > marksPerTile)
     throw new ProblemError(
       'query-too-large',
       `This tile has ${answer.rowCount.toLocaleString('en')} marks; the maximum is ${marksPerTile.toLocaleString('en')}.`,
     );
   const merges = settled.parts.parts.map(one => one.merge);
-  const sampled = context.asker.rowsFrom === 'sample' ? sampleOf(context, settled.model) : undefined;
+  const sampled = context.queryContext.resultRows === 'sample' ? sampleOf(context, settled.model) : undefined;
   const cells = 'groups' in answer ? answer : cellsOf(answer, axes.length > 0);
   const isOfNoRows =
     part === 'main' &&
@@ -341,8 +341,8 @@ function isNothing({ parts }: Cells): boolean {
 }
 
 /** Told of answers that come to nothing: rows of which nothing is counted, and values that an axis leaves out, do so too. */
-async function hasRows(context: DashboardContext, { model }: SettledTile, where: Filter): Promise<boolean> {
-  const counted = await askFigure(context, model, ['rows'], where);
+async function hasRows(context: DashboardContext, { model }: ResolvedTile, where: Filter): Promise<boolean> {
+  const counted = await queryKpi(context, model, ['rows'], where);
   return Number(counted.columns[0]!.values[0]) > 0;
 }
 
@@ -354,7 +354,7 @@ function agedNotes(answer: Pick<Answer, 'asOf'> | Cells): TileNote[] {
 /** A chart of one dimension has its numbers already: settling its axis asked for all values. */
 async function byValue(
   context: DashboardContext,
-  settled: SettledTile,
+  settled: ResolvedTile,
   axes: readonly NamedAxis[],
   where: Filter,
 ): Promise<Cells | undefined> {
@@ -367,12 +367,12 @@ async function byValue(
     settled.parts.parts.some(part => part.merge === 'ask')
   )
     return undefined;
-  if ((columnOf(context.asker.workspace, settled.model, axis.field)?.distinct ?? 0) > mostValues)
+  if ((columnOf(context.queryContext.workspace, settled.model, axis.field)?.distinct ?? 0) > maxValues)
     return undefined;
   const answer = await asking(context)(
-    groupByValue(settled.model.name, axis.field, settled.shape.measures, where),
+    rankByValue(settled.model.name, axis.field, settled.shape.measures, where),
   );
-  return answer.rowCount <= mostValues
+  return answer.rowCount <= maxValues
     ? {
         ...cellsByValue(answer, axis, settled.parts),
         ...(answer.asOf !== undefined && { asOf: answer.asOf }),
@@ -381,20 +381,20 @@ async function byValue(
 }
 
 /** The sample of a model's table; none of small ones. */
-function sampleOf({ asker }: DashboardContext, model: Model): Sampled | undefined {
-  const imported = fileTableOf(asker.workspace, model)?.imported;
+function sampleOf({ queryContext }: DashboardContext, model: Model): Sampled | undefined {
+  const imported = fileTableOf(queryContext.workspace, model)?.imported;
   return imported?.sampleRows ? { rows: imported.sampleRows, of: imported.profile.rows } : undefined;
 }
 
 /** Whether a tile's first picture may come from a sample: what it shows is counted or added up, so that a sample's says what all rows would. */
 export function canSample(context: DashboardContext, tile: Tile): boolean {
-  if (asksNothing(tile) || tile.kind === 'table') return false;
+  if (hasNoQuery(tile) || tile.kind === 'table') return false;
   const model = knownModel(context, tile);
   if (!model || !sampleOf(context, model) || joinedTables(model.joins).includes(model.table)) return false;
   const shape = tileShape(tile, model);
   return (
     shape.kind === 'cells' &&
-    takeApart(shape.measures.map(name => measureOf(model, name))).parts.every(part => part.merge === 'sum')
+    decomposeMeasures(shape.measures.map(name => measureOf(model, name))).parts.every(part => part.merge === 'sum')
   );
 }
 
@@ -417,7 +417,7 @@ export function cellsOf(answer: Answer, hasGroups: boolean): Cells {
 }
 
 export function asking(context: DashboardContext) {
-  return (question: Question) => context.answers.ask(question, context.asker);
+  return (question: Query) => context.answers.ask(question, context.queryContext);
 }
 
 async function firstRows(
@@ -449,7 +449,7 @@ export interface TablePage {
   }[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
   readonly totals?: readonly (string | number | boolean | null)[];
-  readonly courses?: Courses;
+  readonly courses?: Sparklines;
   readonly notes: readonly TileNote[];
 }
 
@@ -491,7 +491,7 @@ export async function tableRows(
         );
   const courses =
     shape.kind === 'groups' && shape.courses.length > 0 && !page.isPlain
-      ? await coursesOf(
+      ? await sparklinesOf(
           context,
           model,
           shape.courses,
@@ -547,12 +547,12 @@ export async function rowsPage(
   const order = page.sort ?? newestFirst(model, dimensions);
   const ask = asking(context);
   const seek = async () =>
-    (await seekRows(
+    (await seekPage(
       model,
       where,
       order,
       page,
-      order && columnOf(context.asker.workspace, model, order.by)?.distinct,
+      order && columnOf(context.queryContext.workspace, model, order.by)?.distinct,
       ask,
     )) ?? { where, offset: page.offset };
   const [rows, count] = await Promise.all([
@@ -571,7 +571,7 @@ export async function rowsPage(
   return {
     total: count,
     columns: rows.columns.map(({ name }) => columnNamed(model, name)),
-    rows: rowsFrom(rows),
+    rows: resultRows(rows),
     notes: agedNotes(rows),
   };
 }
@@ -588,12 +588,12 @@ export async function allRows(
   const total = await countRows(context, model, where);
   const answers = context.answers.stream(
     { kind: 'rows', model: model.name, dimensions, where, limit: most, ...(order && { order: [order] }) },
-    context.asker,
+    context.queryContext,
   );
   return {
     columns: dimensions.map(name => columnNamed(model, name)),
     total,
-    pieces: mapped(answers, rowsFrom),
+    pieces: mapped(answers, resultRows),
   };
 }
 
@@ -611,7 +611,7 @@ export async function allGroups(
   pieces: AsyncIterable<TablePage['rows']>;
 }> {
   const names = [...dimensions, ...measures];
-  const places = columns.map(name => names.indexOf(name));
+  const positions = columns.map(name => names.indexOf(name));
   const whole = await asking(context)({ kind: 'groups', model: model.name, dimensions: [], measures, where });
   const answers = context.answers.stream(
     {
@@ -623,18 +623,18 @@ export async function allGroups(
       order: [sort ?? { by: measures[0]!, descending: true }],
       limit: most,
     },
-    context.asker,
+    context.queryContext,
   );
   return {
     columns: columns.map(name => columnNamed(model, name)),
-    totals: totalsOf(places, dimensions.length, whole),
-    pieces: mapped(answers, piece => rowsFrom(piece).map(row => places.map(place => row[place]!))),
+    totals: totalsOf(positions, dimensions.length, whole),
+    pieces: mapped(answers, piece => resultRows(piece).map(row => positions.map(position => row[position]!))),
   };
 }
 
-function totalsOf(places: readonly number[], dimensions: number, whole: Answer): TablePage['rows'][number] {
-  return places.map(place =>
-    place < dimensions ? null : ((whole.columns[place - dimensions]!.values as readonly Value[])[0] ?? null),
+function totalsOf(positions: readonly number[], dimensions: number, whole: Answer): TablePage['rows'][number] {
+  return positions.map(position =>
+    position < dimensions ? null : ((whole.columns[position - dimensions]!.values as readonly Value[])[0] ?? null),
   );
 }
 
@@ -695,21 +695,21 @@ async function groupsPage(
   const isAll = first === 0 && blocks[0]!.rowCount < limits.tableGroups;
   const counted = isAll ? undefined : await ask({ ...grouped, measures: [], isCounted: true });
   const names = [...dimensions, ...measures];
-  const places = columns.map(name => names.indexOf(name));
+  const positions = columns.map(name => names.indexOf(name));
   const begin = first * limits.tableGroups;
   const there = begin + blocks.reduce((sum, block) => sum + block.rowCount, 0);
   const rows = Array.from({ length: Math.max(0, Math.min(page.limit, there - page.offset)) }, (_, i) => {
     const row = page.offset + i - begin;
     const block = blocks[Math.floor(row / limits.tableGroups)]!;
-    return places.map(
-      place => (block.columns[place]!.values as readonly Value[])[row % limits.tableGroups] ?? null,
+    return positions.map(
+      position => (block.columns[position]!.values as readonly Value[])[row % limits.tableGroups] ?? null,
     );
   });
   return {
     total: counted ? Number(counted.columns[0]!.values[0]) : blocks[0]!.rowCount,
     columns: columns.map(name => columnNamed(model, name)),
     rows,
-    totals: totalsOf(places, dimensions.length, whole),
+    totals: totalsOf(positions, dimensions.length, whole),
     notes: agedNotes(blocks[0]!),
   };
 }

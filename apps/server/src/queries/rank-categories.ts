@@ -6,24 +6,24 @@ import {
   slotsOf,
   type Axis,
   type Filter,
-  type GroupsQuestion,
-  type MeasureParts,
+  type GroupsQuery,
+  type DecomposedMeasures,
   type Value,
 } from '@belvedere/query';
 
 /** A dimension with more values than this is ranked by the engine, which then answers twice. */
-export const mostValues = 2000;
+export const maxValues = 2000;
 
 /**
  * All of a dimension's values with a measure's parts: which values an axis shows, in which order, and what they amount to, Other
  * included, all follow from its one answer.
  */
-export function groupByValue(
+export function rankByValue(
   model: string,
   field: string,
   measures: readonly string[],
   where: Filter,
-): GroupsQuestion {
+): GroupsQuery {
   return {
     kind: 'groups',
     model,
@@ -32,14 +32,14 @@ export function groupByValue(
     inParts: true,
     where,
     order: [{ by: field }],
-    limit: mostValues + 1,
+    limit: maxValues + 1,
   };
 }
 
 /** The values by the measure's size; equals stay in their own order. */
 export function rankedValues(
   answer: Answer,
-  { values: [measure] }: MeasureParts,
+  { values: [measure] }: DecomposedMeasures,
   isDescending: boolean,
 ): Value[] {
   const [names, ...parts] = answer.columns.map(column => column.values as readonly Value[]);
@@ -56,7 +56,7 @@ export function rankedValues(
 }
 
 /** The values put into an axis' slots, those without one of their own into Other. */
-export function cellsByValue(answer: Answer, axis: Axis, { parts: aggregates }: MeasureParts): Cells {
+export function cellsByValue(answer: Answer, axis: Axis, { parts: aggregates }: DecomposedMeasures): Cells {
   const [names, ...columns] = answer.columns.map(column => column.values as readonly Value[]);
   const parts = aggregates.map(({ merge }) =>
     new Float64Array(slotsOf(axis)).fill(merge === 'sum' ? 0 : Number.NaN),

@@ -1,9 +1,9 @@
 import { calendarOf } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import type { Answer } from '@belvedere/engine';
-import { addUnits, allOf, type AxisRequest, type Filter, type Question } from '@belvedere/query';
+import { addUnits, allOf, type AxisRequest, type Filter, type Query } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
-import { inOneStep, settleAxes } from './resolve-axes.ts';
+import { inOneStep, resolveAxes } from './resolve-axes.ts';
 
 const model = {
   name: 'flights',
@@ -35,7 +35,7 @@ const nothingIsAsked = {
 const settled = async (field: string, ...filters: Filter[]) => {
   const {
     axes: [axis],
-  } = await settleAxes([request(field)], 'rows', model, allOf(filters), nothingIsAsked);
+  } = await resolveAxes([request(field)], 'rows', model, allOf(filters), nothingIsAsked);
   if (axis?.kind !== 'times') throw new Error('another kind');
   return [
     axis.unit,
@@ -111,7 +111,7 @@ describe('a value has one colour', () => {
   ) => {
     const {
       axes: [axis],
-    } = await settleAxes(
+    } = await resolveAxes(
       [{ channel: 'color', field, kind: 'categories', encoding: { field }, limit: 6, ...change }],
       'rows',
       birds,
@@ -119,7 +119,7 @@ describe('a value has one colour', () => {
       { ...nothingIsAsked, knownDistinct: () => 5000, ask },
     );
     if (axis?.kind !== 'categories') throw new Error('another kind');
-    return Object.fromEntries(axis.values.map((value, place) => [String(value), axis.colours![place]]));
+    return Object.fromEntries(axis.values.map((value, position) => [String(value), axis.colours![position]]));
   };
 
   test('by how many rows it has, on lines and in parts of a whole, under a filter too', async () => {
@@ -182,9 +182,9 @@ test('values run by what an aggregate makes of another field', async () => {
     },
     measures: { rows: { name: 'rows', expression: { kind: 'call', name: 'count', args: [] } } },
   } as unknown as Model;
-  const asked: Question[] = [];
+  const asked: Query[] = [];
   const numbers = { March: 3, January: 1, February: 2 };
-  const ask = (question: Question) => {
+  const ask = (question: Query) => {
     asked.push(question);
     return Promise.resolve({
       rowCount: 3,
@@ -195,7 +195,7 @@ test('values run by what an aggregate makes of another field', async () => {
     } as unknown as Answer);
   };
   const by = async (order: 'ascending' | undefined) => {
-    const { axes } = await settleAxes(
+    const { axes } = await resolveAxes(
       [
         {
           channel: 'x',

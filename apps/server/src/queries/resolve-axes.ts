@@ -11,19 +11,19 @@ import {
   onCalendar,
   runsByValue,
   startOf,
-  takeApart,
+  decomposeMeasures,
   unitsBetween,
   type AxisRequest,
   type Filter,
-  type Question,
+  type Query,
   type Value,
 } from '@belvedere/query';
-import { groupByValue, mostValues, rankedValues } from './rank-categories.ts';
+import { rankByValue, maxValues, rankedValues } from './rank-categories.ts';
 
 /** What settling an axis may know or ask. */
 export interface AxisSettings {
   readonly calendar: Calendar;
-  readonly ask: (question: Question) => Promise<Answer>;
+  readonly ask: (question: Query) => Promise<Answer>;
   /** Where a dimension begins and ends in the whole table, where that was counted when it was read. */
   readonly knownExtent: (field: string) => readonly [number, number] | undefined;
   /** About how many different values a dimension has, where that was counted. */
@@ -31,7 +31,7 @@ export interface AxisSettings {
 }
 
 /** Looks at the data, under the filters that hold for everyone, and lays out each requested axis. */
-export async function settleAxes(
+export async function resolveAxes(
   requests: readonly AxisRequest[],
   measure: string,
   model: Model,
@@ -116,11 +116,11 @@ async function ranked(
   { ask, knownDistinct }: AxisSettings,
 ): Promise<Value[]> {
   const all =
-    (knownDistinct(field) ?? 0) <= mostValues
-      ? await ask(groupByValue(model.name, field, [measure], where))
+    (knownDistinct(field) ?? 0) <= maxValues
+      ? await ask(rankByValue(model.name, field, [measure], where))
       : undefined;
-  if (all && all.rowCount <= mostValues)
-    return rankedValues(all, takeApart([measureOf(model, measure)]), isDescending);
+  if (all && all.rowCount <= maxValues)
+    return rankedValues(all, decomposeMeasures([measureOf(model, measure)]), isDescending);
   const answer = await ask({
     kind: 'groups',
     model: model.name,
@@ -150,11 +150,11 @@ function coloursOf(values: readonly Value[], domain: readonly Value[], { type, s
 
 function sortNaturally(values: Value[], order: readonly Value[] | undefined, isDescending: boolean): void {
   const rank = new Map(order?.map((value, i) => [value, i]));
-  const place = (value: Value) => rank.get(value) ?? rank.size;
+  const position = (value: Value) => rank.get(value) ?? rank.size;
   const direction = isDescending ? -1 : 1;
   values.sort((a, b) => {
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-    return direction * (place(a) - place(b) || (a < b ? -1 : a > b ? 1 : 0));
+    return direction * (position(a) - position(b) || (a < b ? -1 : a > b ? 1 : 0));
   });
 }
 
@@ -210,9 +210,9 @@ async function times(request: AxisRequest, model: Model, where: Filter, settings
   for (let next = coarserUnit(shown); next && count() > limit; next = coarserUnit(shown))
     [shown, unit] = [next, onCalendar(next, settings.calendar)];
   const from = startOf(unit, extent[0]);
-  const places = Math.max(1, Math.min(count(), unitsBetween(unit, from, addUnits(unit, from, limit))));
+  const positions = Math.max(1, Math.min(count(), unitsBetween(unit, from, addUnits(unit, from, limit))));
   const note: TileNote | undefined = shown === wanted ? undefined : { kind: 'coarser', field, unit: shown };
-  return { axis: { kind: 'times' as const, field, unit, from, count: places }, note };
+  return { axis: { kind: 'times' as const, field, unit, from, count: positions }, note };
 }
 
 async function extentOf(

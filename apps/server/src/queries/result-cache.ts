@@ -2,7 +2,7 @@ import type { Answer } from '@belvedere/engine';
 import { BoundedCache, type MemoryBudget } from './bounded-cache.ts';
 
 /** Answers already given, least recently used first out. A key names everything an answer depends on, so nothing ever has to be thrown out of date. */
-export class AnswerCache {
+export class ResultCache {
   readonly #answers: BoundedCache<Answer>;
   hits = 0;
 

@@ -6,7 +6,7 @@ import {
   dimensionOf,
   type Filter,
   type Order,
-  type Question,
+  type Query,
   type Value,
 } from '@belvedere/query';
 
@@ -21,13 +21,13 @@ const mostGroups = 40_000;
  * @param distinct about how many different values the field has, where that is known
  * @returns undefined where the page is asked for as it is
  */
-export async function seekRows(
+export async function seekPage(
   model: Model,
   where: Filter,
   order: Order | undefined,
   page: { readonly offset: number; readonly limit: number },
   distinct: number | undefined,
-  ask: (question: Question) => Promise<Answer>,
+  ask: (question: Query) => Promise<Answer>,
 ): Promise<{ where: Filter; offset: number } | undefined> {
   if (!order || page.offset < shallow) return undefined;
   const { type } = dimensionOf(model, order.by);

@@ -1,7 +1,7 @@
 import { decodeFrames, type Frame } from '@belvedere/api';
 import { describe, expect, test } from 'vitest';
 import { MemoryBudget } from './bounded-cache.ts';
-import { SharedStreams } from './stream-cache.ts';
+import { StreamCache } from './stream-cache.ts';
 
 const frame = (tile: string, sampled = false): Frame => ({
   header: {
@@ -28,7 +28,7 @@ async function tilesOf(stream: AsyncGenerator<Uint8Array>): Promise<string[]> {
 
 describe('shared streams', () => {
   test('make an answer once for all who ask it at once, the late ones included', async () => {
-    const streams = new SharedStreams(new MemoryBudget(2 ** 20));
+    const streams = new StreamCache(new MemoryBudget(2 ** 20));
     const gate = Promise.withResolvers<void>();
     let made = 0;
     const frames = async function* () {
@@ -47,7 +47,7 @@ describe('shared streams', () => {
   });
 
   test('call the questions off when the last reader has left, and not before', async () => {
-    const streams = new SharedStreams(new MemoryBudget(2 ** 20));
+    const streams = new StreamCache(new MemoryBudget(2 ** 20));
     let signal: AbortSignal | undefined;
     const frames = async function* (shared: AbortSignal) {
       signal = shared;
@@ -70,7 +70,7 @@ describe('shared streams', () => {
   });
 
   test('keep only exact answers, and none with a problem in it', async () => {
-    const streams = new SharedStreams(new MemoryBudget(2 ** 20));
+    const streams = new StreamCache(new MemoryBudget(2 ** 20));
     await tilesOf(
       streams.read(
         'near',
@@ -109,7 +109,7 @@ describe('shared streams', () => {
   });
 
   test('a fault reaches every reader', async () => {
-    const streams = new SharedStreams(new MemoryBudget(2 ** 20));
+    const streams = new StreamCache(new MemoryBudget(2 ** 20));
     const frames = () => Promise.reject(new Error('no such chart'));
     await Promise.all(
       [0, 1].map(() => expect(tilesOf(streams.read('key', frames, never))).rejects.toThrow('no such chart')),

@@ -1,12 +1,12 @@
 import type { Frame } from '@belvedere/api';
 import { promisify } from 'node:util';
 import { gzip, zstdCompress } from 'node:zlib';
-import { Turns } from '../fair-scheduler.ts';
+import { FairScheduler } from '../fair-scheduler.ts';
 import { BoundedCache, type MemoryBudget } from './bounded-cache.ts';
 import { FrameEncoder } from './frame-encoder.ts';
 
 /** A whole answer as it goes over the wire, and as it may be shortened for those who accept that. */
-export interface WholeAnswer {
+export interface CompleteResult {
   readonly bytes: Uint8Array;
   readonly zstd?: Uint8Array;
   readonly gzip?: Uint8Array;
@@ -26,10 +26,10 @@ interface Flight {
  * encoding once. Those who come late get what is there and follow from then on; when the last one has left, the questions are called off.
  * Whole answers are kept, shortened in the background, and given to whoever asks the same again.
  */
-export class SharedStreams {
+export class StreamCache {
   readonly #flights = new Map<string, Flight>();
   /** In pieces, as they were sent, until somebody asks again. */
-  readonly #whole: BoundedCache<WholeAnswer | readonly Uint8Array[]>;
+  readonly #whole: BoundedCache<CompleteResult | readonly Uint8Array[]>;
   readonly #encoder = new FrameEncoder();
   readonly #shortening = new Set<string>();
   hits = 0;
@@ -43,11 +43,11 @@ export class SharedStreams {
     return this.#whole.bytes;
   }
 
-  whole(key: string): WholeAnswer | undefined {
+  whole(key: string): CompleteResult | undefined {
     const kept = this.#whole.get(key);
     if (!kept) return undefined;
     this.hits++;
-    const found: WholeAnswer = 'bytes' in kept ? kept : { bytes: Buffer.concat(kept) };
+    const found: CompleteResult = 'bytes' in kept ? kept : { bytes: Buffer.concat(kept) };
     this.#put(key, found);
     // Worth the work once somebody has asked again.
     if (!found.zstd && found.bytes.length >= worthShortening) void this.#shorten(key, found.bytes);
@@ -145,7 +145,7 @@ export class SharedStreams {
     if (kept && 'bytes' in kept && kept.bytes === bytes) this.#put(key, { bytes, zstd, gzip: gzipped });
   }
 
-  #put(key: string, answer: WholeAnswer | readonly Uint8Array[]): void {
+  #put(key: string, answer: CompleteResult | readonly Uint8Array[]): void {
     this.#whole.set(key, answer, sizeOf(answer));
   }
 }
@@ -154,10 +154,10 @@ export class SharedStreams {
 const worthShortening = 1400;
 
 /** A chunk for a thousand readers is written to some dozens of them in each turn of the loop. */
-const turns = new Turns(64);
+const scheduler = new FairScheduler(64);
 
 function tell(flight: Flight): void {
-  for (const listener of flight.listeners) turns.take(listener);
+  for (const listener of flight.listeners) scheduler.take(listener);
 }
 
 /** Until the flight has more, has ended, or this reader has gone. */
@@ -173,7 +173,7 @@ function moreOf(flight: Flight, signal: AbortSignal): Promise<void> {
   });
 }
 
-function sizeOf(answer: WholeAnswer | readonly Uint8Array[]): number {
+function sizeOf(answer: CompleteResult | readonly Uint8Array[]): number {
   return 'bytes' in answer
     ? answer.bytes.length + (answer.zstd?.length ?? 0) + (answer.gzip?.length ?? 0)
     : lengthOf(answer);

@@ -39,7 +39,7 @@ interface Operation {
 
 type Contents = Readonly<Record<string, { readonly schema?: Schema }>>;
 
-export interface ApiDescription {
+export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string };
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -47,7 +47,7 @@ export interface ApiDescription {
 }
 
 /** The API's documentation as one plain page: no scripts, no styles of its own but the sheet the server carries, so that the strict CSP holds. */
-export function apiDocsPage(api: ApiDescription): string {
+export function apiDocsPage(api: OpenApiDocument): string {
   const calls = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -88,13 +88,13 @@ function section(
   { operationId, summary = '', parameters = [], requestBody, responses }: Operation,
 ): string {
   // What every call that is not GET needs is said once.
-  const own = parameters.filter(({ in: place }) => place !== 'header');
+  const own = parameters.filter(({ in: position }) => position !== 'header');
   const body = Object.entries(requestBody?.content ?? {})[0];
   const answer = Object.entries(responses['200']?.content ?? {})[0];
   return `<section id="${escape(operationId)}">
 <h3>${badge(method)} <code>${withBreaks(path)}</code></h3>
 <p>${withCode(summary)}.</p>
-${own.length === 0 ? '' : table(own.map(({ name, in: place, required, schema, description }) => ({ name, note: place === 'path' ? 'in the path' : required ? '' : 'optional', schema, description })))}
+${own.length === 0 ? '' : table(own.map(({ name, in: position, required, schema, description }) => ({ name, note: position === 'path' ? 'in the path' : required ? '' : 'optional', schema, description })))}
 ${body ? `<h4>Body</h4>${shape(body)}` : ''}
 ${answer ? `<h4>Response</h4>${shape(answer)}` : ''}
 </section>`;

@@ -1,7 +1,7 @@
 import type { DashboardSummary, EventNote, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
-import { calendarOf, labelFrom, lookOf, namesIn, type DashboardFile, type Tile } from '@belvedere/document';
-import { allOf, asksNothing, type Value } from '@belvedere/query';
+import { calendarOf, labelFrom, resolveTheme, namesIn, type DashboardFile, type Tile } from '@belvedere/document';
+import { allOf, hasNoQuery, type Value } from '@belvedere/query';
 import {
   appliedFilters,
   dashboardContext,
@@ -11,22 +11,22 @@ import {
   tilesOnPage,
   type DashboardContext,
 } from '../queries/dashboard-query-context.ts';
-import { answerIndex } from '../queries/query-brush-index.ts';
+import { queryBrushIndex } from '../queries/query-brush-index.ts';
 import {
-  answerOrProblems,
-  answerTile,
+  resultOrProblems,
+  queryTile,
   canSample,
   problemFrame,
   rowsBehind,
-  settleTile,
+  resolveTile,
   tableRows,
 } from '../queries/query-tile.ts';
 import { shownRows } from '../queries/result-rows.ts';
-import { modelOf, type Answers } from '../queries/query-service.ts';
-import { askerOf } from '../queries/query-context.ts';
+import { modelOf, type QueryService } from '../queries/query-service.ts';
+import { queryContextOf } from '../queries/query-context.ts';
 import type { Caller } from '../auth/caller.ts';
-import { dashboardSeenBy, exposedTo, refuseUnexposed, unexposed } from '../permissions/exposed-fields.ts';
-import { scopeOf, workspaceReadBy } from '../permissions/row-policies.ts';
+import { dashboardVisibleTo, exposedTo, refuseUnexposed, unexposed } from '../permissions/exposed-fields.ts';
+import { scopeOf, workspaceVisibleTo } from '../permissions/row-policies.ts';
 import { explainTile } from '../queries/explain-tile.ts';
 import { drawThumbnail } from '../queries/draw-thumbnail.ts';
 import { limits } from '../limits.ts';
@@ -45,7 +45,7 @@ import {
   type WorkspaceModel,
 } from '../workspace/workspace.ts';
 import type { Handlers } from './mount-contract.ts';
-import { readOwnFile } from '../workspace/workspace-assets.ts';
+import { readWorkspaceAsset } from '../workspace/workspace-assets.ts';
 import type { FastifyReply } from 'fastify';
 
 type DashboardHandlers = Pick<
@@ -65,7 +65,7 @@ type DashboardHandlers = Pick<
 export function dashboardRoutes(
   store: WorkspaceStore,
   dashboards: DashboardStore,
-  answers: Answers,
+  answers: QueryService,
 ): DashboardHandlers {
   const open = (
     id: string,
@@ -77,31 +77,31 @@ export function dashboardRoutes(
     return dashboardContext(
       dashboard,
       state,
-      askerOf(store.current, dashboard?.document, caller, signal),
+      queryContextOf(store.current, dashboard?.document, caller, signal),
       answers,
     );
   };
 
   /** The queue of the source that most of a dashboard asks. */
-  const queueFor = ({ dashboard, asker: { workspace } }: DashboardContext) =>
+  const queueFor = ({ dashboard, queryContext: { workspace } }: DashboardContext) =>
     answers.queueOf(workspace.models.get(dashboard.model ?? '')?.model.source ?? 'files');
 
   return {
     listDashboards: ({ query, caller }) => ({
       dashboards: [...store.current.dashboards.values()]
-        .map(dashboard => dashboardSeenBy(caller, dashboard, workspaceReadBy(store.current, caller)))
-        .filter(dashboard => !query.search || isFoundIn(spoken(dashboard, query.language), query.search))
-        .map(dashboard => summary(spoken(dashboard, query.language)))
+        .map(dashboard => dashboardVisibleTo(caller, dashboard, workspaceVisibleTo(store.current, caller)))
+        .filter(dashboard => !query.search || isFoundIn(localized(dashboard, query.language), query.search))
+        .map(dashboard => summary(localized(dashboard, query.language)))
         .toSorted(
           (a, b) =>
             Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1),
         ),
-      look: lookOf(store.current.settings),
-      leftOut: caller.reads === 'everything' ? [...store.current.leftOut] : [],
+      look: resolveTheme(store.current.settings),
+      skippedFiles: caller.reads === 'everything' ? [...store.current.skippedFiles] : [],
     }),
 
     getDashboard: ({ params, query, caller }) => {
-      const dashboard = spoken(foundFor(caller, params.id, dashboards), query.language);
+      const dashboard = localized(foundFor(caller, params.id, dashboards), query.language);
       if (!dashboard) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
       return openedFor(caller, dashboard, store.current, dashboards.notes.of(params.id));
     },
@@ -121,12 +121,12 @@ export function dashboardRoutes(
       const broken = dashboard.brokenTiles;
       const frames = (shared: AbortSignal) => {
         queueFor(here).refuseOverload();
-        const context = { ...here, asker: { ...here.asker, signal: shared } };
+        const context = { ...here, queryContext: { ...here.queryContext, signal: shared } };
         const wanted = tilesOnPage(context).filter(
           ([id]) => !(id in broken) && (!body.tiles || body.tiles.includes(id)),
         );
         const tiles = wanted.flatMap(([id, tile]) => {
-          const exact = answerOrProblems(context, id, tile, body.scope);
+          const exact = resultOrProblems(context, id, tile, body.scope);
           return [
             exact,
             ...(canSample(context, tile) ? [nearAnswer(context, id, tile, body.scope, exact)] : []),
@@ -143,12 +143,12 @@ export function dashboardRoutes(
       const { brokenTiles } = dashboard;
       const tiles = tilesOnPage(here);
       const tile = tiles.find(([id]) => id === body.active)?.[1];
-      if (!tile || asksNothing(tile) || tile.kind === 'table' || tile.kind === 'text')
+      if (!tile || hasNoQuery(tile) || tile.kind === 'table' || tile.kind === 'text')
         throw new ProblemError('not-found', `Chart \`${body.active}\` not found on this page.`);
       const frames = async (shared: AbortSignal) => {
         queueFor(here).refuseOverload();
-        const context = { ...here, asker: { ...here.asker, signal: shared } };
-        const active = (await settleTile(context, body.active, tile))!;
+        const context = { ...here, queryContext: { ...here.queryContext, signal: shared } };
+        const active = (await resolveTile(context, body.active, tile))!;
         const listening = listeningIn(context.dashboard);
         const passive = tiles.filter(
           ([id]) =>
@@ -158,7 +158,7 @@ export function dashboardRoutes(
         );
         return asCompleted(
           passive.map(([id, other]) =>
-            answerIndex(context, active, id, other).catch((error: unknown) => [
+            queryBrushIndex(context, active, id, other).catch((error: unknown) => [
               problemFrame(context, id, 'filtered', error),
             ]),
           ),
@@ -170,7 +170,7 @@ export function dashboardRoutes(
     postTileRows: async ({ params, body, caller, signal }) => {
       const context = open(params.id, body.state, caller, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
-      if (!tile || asksNothing(tile))
+      if (!tile || hasNoQuery(tile))
         throw new ProblemError(
           'not-found',
           `Tile \`${params.tile}\` not found on this page, or it has no rows.`,
@@ -191,9 +191,9 @@ export function dashboardRoutes(
     },
 
     getImage: async ({ params, reply }) =>
-      sendOwnFile(reply, await readOwnFile(store.folders.root, 'images', params.file)),
+      sendOwnFile(reply, await readWorkspaceAsset(store.folders.root, 'images', params.file)),
     getMap: async ({ params, reply }) =>
-      sendOwnFile(reply, await readOwnFile(store.folders.root, 'maps', params.file)),
+      sendOwnFile(reply, await readWorkspaceAsset(store.folders.root, 'maps', params.file)),
 
     postExplain: async ({ params, body, caller, signal }) => {
       const context = open(params.id, body.state, caller, signal);
@@ -205,7 +205,7 @@ export function dashboardRoutes(
 
     postFieldValues: async ({ params, body, caller, signal }) => {
       const context = open(params.id, body.state, caller, signal);
-      const model = modelsOf(context.dashboard, context.asker.workspace).find(
+      const model = modelsOf(context.dashboard, context.queryContext.workspace).find(
         ({ model: { name, dimensions } }) =>
           Object.hasOwn(dimensions, params.field) && (context.exposed?.get(name)?.has(params.field) ?? true),
       )?.model;
@@ -216,8 +216,8 @@ export function dashboardRoutes(
         : [];
       const where = allOf([base, selected, ...search]);
       const { type } = model.dimensions[params.field]!;
-      const ask = (question: Parameters<Answers['ask']>[0]) =>
-        answers.ask(question, context.asker, limits.valuesMs);
+      const ask = (question: Parameters<QueryService['ask']>[0]) =>
+        answers.ask(question, context.queryContext, limits.valuesMs);
       if (type !== 'text' && type !== 'boolean') {
         const extent = await ask({
           kind: 'groups',
@@ -262,7 +262,7 @@ function sendOwnFile(
 }
 
 /** A dashboard with its texts in a language, where there are such. */
-export function spoken<D extends WorkspaceDashboard | undefined>(
+export function localized<D extends WorkspaceDashboard | undefined>(
   dashboard: D,
   language: string | undefined,
 ): D {
@@ -305,8 +305,8 @@ export function openedFor(
   workspace: Workspace,
   notes: readonly EventNote[],
 ): OpenDashboard {
-  const read = workspaceReadBy(workspace, caller);
-  const seen = dashboardSeenBy(caller, dashboard, read);
+  const read = workspaceVisibleTo(workspace, caller);
+  const seen = dashboardVisibleTo(caller, dashboard, read);
   const opened = openDashboard(seen, read, notes);
   const exposed = seen.document && exposedTo(caller, seen.document, read);
   if (!exposed) return caller.reads === 'everything' ? opened : { ...opened, waitsFor: [] };
@@ -353,7 +353,7 @@ export function openDashboard(
     models: document ? modelsOf(document, workspace).map(modelSummary) : [],
     timezone: document?.timezone ?? workspace.timezone,
     calendar: calendarOf(workspace.settings, document),
-    look: lookOf(workspace.settings, document),
+    look: resolveTheme(workspace.settings, document),
     problems: dashboard.problems.map(plainProblem),
     brokenTiles: { ...dashboard.brokenTiles },
     waitsFor: document
@@ -418,16 +418,16 @@ export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary
 function keyOf(
   what: string,
   { id, revision }: WorkspaceDashboard,
-  { asker }: DashboardContext,
+  { queryContext }: DashboardContext,
   body: object,
 ): string {
   return JSON.stringify([
     what,
     id,
     revision,
-    scopeOf(asker.caller),
-    asker.workspace.revision,
-    asker.zone,
+    scopeOf(queryContext.caller),
+    queryContext.workspace.revision,
+    queryContext.zone,
     body,
   ]);
 }
@@ -450,11 +450,11 @@ async function nearAnswer(
     isDone = true;
     return [];
   });
-  const rows = fileTableOf(context.asker.workspace, tileModel(context, tile))?.imported?.profile.rows ?? 0;
+  const rows = fileTableOf(context.queryContext.workspace, tileModel(context, tile))?.imported?.profile.rows ?? 0;
   await Promise.race([done, new Promise(resolve => setTimeout(resolve, rows > neverSoonRows ? 0 : soonMs))]);
   if (isDone) return [];
-  const near = answerTile(
-    { ...context, asker: { ...context.asker, rowsFrom: 'sample' } },
+  const near = queryTile(
+    { ...context, queryContext: { ...context.queryContext, resultRows: 'sample' } },
     id,
     tile,
     scope,
@@ -476,7 +476,7 @@ async function* withEnd(frames: AsyncGenerator<Frame>, context: DashboardContext
   yield* frames;
   const name = context.dashboard.model;
   const model =
-    name && context.asker.workspace.models.has(name) ? modelOf(context.asker.workspace, name) : undefined;
+    name && context.queryContext.workspace.models.has(name) ? modelOf(context.queryContext.workspace, name) : undefined;
   const newest = model && (await dataTime(context, model).catch(() => undefined));
   const applied = await appliedFilters(context).catch(() => ({}));
   yield {

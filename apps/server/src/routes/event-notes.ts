@@ -4,7 +4,7 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount-contract.ts';
 
 /** Notes on what happened, for everyone who sees the dashboard; each change is told to all who have it open. */
-export function noteRoutes(
+export function eventNoteRoutes(
   store: WorkspaceStore,
   { notes }: DashboardStore,
 ): Pick<Handlers, 'addNote' | 'changeNote' | 'removeNote'> {

@@ -2,19 +2,19 @@ import { DashboardState, type EventNote, type ExportFormat } from '@belvedere/ap
 import type { DashboardFile } from '@belvedere/document';
 import { Readable } from 'node:stream';
 import { dashboardContext } from '../queries/dashboard-query-context.ts';
-import type { Answers } from '../queries/query-service.ts';
-import { askerOf } from '../queries/query-context.ts';
+import type { QueryService } from '../queries/query-service.ts';
+import { queryContextOf } from '../queries/query-context.ts';
 import { exportDashboard, type Exported } from '../exports/export-dashboard.ts';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
-import { asForbidden } from '../permissions/row-policies.ts';
+import { asForbiddenError } from '../permissions/row-policies.ts';
 import { readJson } from '../read-json.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { WorkspaceDashboard } from '../workspace/workspace.ts';
-import { foundFor, openedFor, spoken } from './dashboards.ts';
+import { foundFor, openedFor, localized } from './dashboards.ts';
 import type { Handlers } from './mount-contract.ts';
 
 interface Asked {
@@ -28,7 +28,7 @@ interface Asked {
 /** What files are made from, and by. */
 export interface Exporting {
   readonly store: WorkspaceStore;
-  readonly answers: Answers;
+  readonly answers: QueryService;
   readonly notesOf: (dashboard: string) => readonly EventNote[];
   readonly pagesFolder: string;
   readonly writer: ExportWriter;
@@ -45,7 +45,7 @@ export async function exportFor(
 ): Promise<Exported> {
   const { settings } = store.current;
   const locale = localeOf(asked.locale, settings.locale);
-  const said = spoken(dashboard, (asked.locale ?? settings.locale)?.slice(0, 2));
+  const said = localized(dashboard, (asked.locale ?? settings.locale)?.slice(0, 2));
   const isOffline = asked.format === 'html';
   // An offline page shows tiles as its reader selects: it carries them all.
   const shown =
@@ -53,7 +53,7 @@ export async function exportFor(
   const context = dashboardContext(
     shown,
     state,
-    { ...askerOf(store.current, said?.document, caller, signal), isTaking: true },
+    { ...queryContextOf(store.current, said?.document, caller, signal), isTaking: true },
     answers,
     locale,
   );
@@ -95,7 +95,7 @@ function shownUnderAnySelection(document: DashboardFile): DashboardFile {
 export function exportRoutes(
   store: WorkspaceStore,
   dashboards: DashboardStore,
-  answers: Answers,
+  answers: QueryService,
   pagesFolder: string,
 ): Pick<Handlers, 'getExport' | 'postExport'> {
   const exporting: Exporting = {
@@ -108,7 +108,7 @@ export function exportRoutes(
   const exported = (id: string, state: DashboardState, asked: Asked, caller: Caller, signal: AbortSignal) =>
     exportFor(caller, foundFor(caller, id, dashboards), state, asked, exporting, signal).catch(
       (error: unknown) => {
-        throw asForbidden(error, caller);
+        throw asForbiddenError(error, caller);
       },
     );
   return {

@@ -4,9 +4,9 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount-contract.ts';
 
 /** What is the asker's own. Local mode knows one person. */
-export function mineRoutes(
+export function meRoutes(
   store: WorkspaceStore,
-  { belongings }: DashboardStore,
+  { preferences }: DashboardStore,
 ): Pick<Handlers, 'getMine' | 'putFavourite' | 'putRecent' | 'putView' | 'removeView'> {
   const owner = 'owner';
   const isThere = (dashboard: string) => store.current.dashboards.has(dashboard);
@@ -16,18 +16,18 @@ export function mineRoutes(
     return dashboard;
   };
   return {
-    getMine: () => belongings.of(owner, isThere),
+    getMine: () => preferences.of(owner, isThere),
     putFavourite: ({ params, body }) => {
-      belongings.mark(owner, found(params.id), body.isFavourite);
+      preferences.mark(owner, found(params.id), body.isFavourite);
       return {};
     },
     putRecent: ({ params, body }) => {
-      belongings.lookedAt(owner, found(params.id), body.state);
+      preferences.lookedAt(owner, found(params.id), body.state);
       return {};
     },
-    putView: ({ params, body }) => belongings.keepView(owner, found(params.id), params.name, body.state),
+    putView: ({ params, body }) => preferences.keepView(owner, found(params.id), params.name, body.state),
     removeView: ({ params }) => {
-      belongings.removeView(owner, params.id, params.name);
+      preferences.removeView(owner, params.id, params.name);
       return {};
     },
   };

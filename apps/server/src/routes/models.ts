@@ -1,7 +1,7 @@
 import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
-import { modelOf, type Answers } from '../queries/query-service.ts';
-import { askModel, rowsPageOf } from '../queries/query-model.ts';
-import { askerOf } from '../queries/query-context.ts';
+import { modelOf, type QueryService } from '../queries/query-service.ts';
+import { queryModel, rowsPageOf } from '../queries/query-model.ts';
+import { queryContextOf } from '../queries/query-context.ts';
 import { columnOf } from '../queries/dashboard-query-context.ts';
 import { previewModel } from '../queries/preview-model.ts';
 import { ProblemError } from '../problems.ts';
@@ -29,7 +29,7 @@ type ModelHandlers = Pick<
   | 'previewModel'
 >;
 
-export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Answers): ModelHandlers {
+export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: QueryService): ModelHandlers {
   const titled = (id: string) => ({ id, title: store.current.dashboards.get(id)?.title ?? id });
   return {
     getModelText: async ({ params }) => {
@@ -107,7 +107,7 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
       return previewModel(
         model,
         body.part,
-        askerOf(store.current, undefined, caller, signal),
+        queryContextOf(store.current, undefined, caller, signal),
         answers,
         (...models) => texts.workspaceWith(...models),
       );
@@ -140,10 +140,10 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
     },
 
     postQuery: async ({ params, body, request, reply, caller, signal }) => {
-      const found = await askModel(
+      const found = await queryModel(
         params.name,
         body,
-        askerOf(store.current, undefined, caller, signal),
+        queryContextOf(store.current, undefined, caller, signal),
         answers,
       );
       if (!request.headers.accept?.includes(arrowMediaType)) return rowsPageOf(found);

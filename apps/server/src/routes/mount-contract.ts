@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { callerOf, type Caller } from '../auth/caller.ts';
 import { limits } from '../limits.ts';
-import { asToldTo } from '../permissions/row-policies.ts';
+import { redactError } from '../permissions/row-policies.ts';
 import { ProblemError } from '../problems.ts';
-import type { SharedStreams, WholeAnswer } from '../queries/stream-cache.ts';
+import type { StreamCache, CompleteResult } from '../queries/stream-cache.ts';
 
 type Part<E, Key extends string> = Key extends keyof E
   ? E[Key] extends z.ZodType
@@ -24,7 +24,7 @@ export interface Call<E> {
   readonly signal: AbortSignal;
 }
 /** Frames that all who ask under the same key may share. */
-export interface SharedFrames {
+export interface CachedFrames {
   /** Names everything the frames depend on: what is asked, of which state of the workspace, and for whom. */
   readonly key: string;
   readonly frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>;
@@ -34,7 +34,7 @@ type Result<E> = E extends { answer: infer A }
   ? A extends z.ZodType
     ? z.input<A> | FastifyReply
     : A extends 'application/vnd.belvedere.frames'
-      ? SharedFrames
+      ? CachedFrames
       : string | FastifyReply
   : never;
 export type Handlers = {
@@ -47,7 +47,7 @@ export type Handlers = {
 const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSource']);
 
 /** Gives every endpoint of the contract its route: checked input, checked output, frames as a stream. */
-export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Handlers): void {
+export function mountContract(app: FastifyInstance, streams: StreamCache, handlers: Handlers): void {
   const connections = app.createRateLimit({ max: limits.connectionsPerMinute, timeWindow: 60_000 });
   for (const [name, definition] of Object.entries(contract) as [keyof Contract, Endpoint][]) {
     const handle = handlers[name] as (call: Call<unknown>) => Promise<unknown>;
@@ -91,11 +91,11 @@ export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Ha
         const result = await Promise.resolve(call)
           .then(handle)
           .catch((error: unknown) => {
-            throw asToldTo(error, call.caller);
+            throw redactError(error, call.caller);
           });
         if (definition.answer !== 'application/vnd.belvedere.frames') return result;
         reply.header('content-type', definition.answer);
-        const { key, frames } = result as SharedFrames;
+        const { key, frames } = result as CachedFrames;
         const whole = streams.whole(key);
         if (whole) return sendWhole(reply, whole, request.headers['accept-encoding'] ?? '');
         return reply.send(Readable.from(streams.read(key, frames, gone.signal), { objectMode: false }));
@@ -104,7 +104,7 @@ export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Ha
   }
 }
 
-function sendWhole(reply: FastifyReply, { bytes, zstd, gzip }: WholeAnswer, accepted: string): FastifyReply {
+function sendWhole(reply: FastifyReply, { bytes, zstd, gzip }: CompleteResult, accepted: string): FastifyReply {
   reply.header('vary', 'accept-encoding');
   const wants = (encoding: string) => new RegExp(`\\b${encoding}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted);
   if (zstd && wants('zstd')) return reply.header('content-encoding', 'zstd').send(zstd);

@@ -61,7 +61,7 @@ const problem: NonNullable<
  * is let in.
  * @param guard its cookie is named once the port is known
  */
-export function apiDescription(
+export function openApiDocument(
   version: string,
   guard: Pick<Guard, 'cookieName'>,
 ): FastifyDynamicSwaggerOptions {

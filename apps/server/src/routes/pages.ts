@@ -1,12 +1,12 @@
 import fastifyStatic from '@fastify/static';
 import {
-  askedAhead,
-  askedAheadId,
+  prefetchFor,
+  prefetchId,
   contract,
-  pageGivenId,
+  bootstrapDataId,
   preferredLanguage,
   type OpenDashboard,
-  type PageGiven,
+  type BootstrapData,
 } from '@belvedere/api';
 import { jsonSchemaOf, schemaNames, type SchemaName } from '@belvedere/document';
 import type { Engine } from '@belvedere/engine';
@@ -15,14 +15,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Answers } from '../queries/query-service.ts';
+import type { QueryService } from '../queries/query-service.ts';
 import type { Guard } from '../auth/authenticate.ts';
 import { signInDetail } from '../auth/sign-in-page.ts';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { Health } from '../health.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { apiDocsPage, type ApiDescription } from './api-docs-page.ts';
+import { apiDocsPage, type OpenApiDocument } from './api-docs-page.ts';
 
 /** The program's own pages as they were built. */
 export interface Pages {
@@ -64,7 +64,7 @@ export async function openPages(
   app: FastifyInstance,
   guard: Guard,
   store: WorkspaceStore,
-  answers: Answers,
+  answers: QueryService,
   engine: Engine,
   { index, folder }: Pages,
   health: Health,
@@ -92,7 +92,7 @@ export async function openPages(
 
   app.get('/api/openapi.json', async (_, reply) => reply.send(app.swagger()));
   app.get('/api/docs', async (_, reply) =>
-    reply.type('text/html; charset=utf-8').send(apiDocsPage(app.swagger() as unknown as ApiDescription)),
+    reply.type('text/html; charset=utf-8').send(apiDocsPage(app.swagger() as unknown as OpenApiDocument)),
   );
   app.get<{ Params: { file: string } }>('/api/schema/:file', async request => {
     const name = request.params.file.replace(/\.json$/, '');
@@ -150,14 +150,14 @@ export async function openPages(
     reply.type('text/html; charset=utf-8');
     if (!given) return reply.header('cache-control', 'no-cache').send(page);
     const asked =
-      given.dashboard && askedAhead(given.dashboard, new URL(request.url, 'http://localhost').searchParams);
+      given.dashboard && prefetchFor(given.dashboard, new URL(request.url, 'http://localhost').searchParams);
     // A browser that goes back, or opens its windows again, would take what was given for what is so now; and it is nobody's but the reader's.
     return reply
       .header('cache-control', 'no-store')
       .send(
         page
-          .replace(/<!-- What the program .*? -->/, () => (asked ? jsonScript(askedAheadId, asked) : ''))
-          .replace('</body>', () => `${jsonScript(pageGivenId, given)}</body>`),
+          .replace(/<!-- What the program .*? -->/, () => (asked ? jsonScript(prefetchId, asked) : ''))
+          .replace('</body>', () => `${jsonScript(bootstrapDataId, given)}</body>`),
       );
   };
   app.get('/', sendPage);
@@ -174,7 +174,7 @@ async function pageGiven(
   app: FastifyInstance,
   request: FastifyRequest,
   locale: string | undefined,
-): Promise<PageGiven | undefined> {
+): Promise<BootstrapData | undefined> {
   const ask = async <Answer>(url: string) => {
     const { statusCode, body } = await app.inject({
       method: 'GET',
@@ -190,8 +190,8 @@ async function pageGiven(
   ]);
   const dashboard = /^\/d\/([^?#]+?)\/?(?:[?#]|$)/.exec(request.url)?.[1];
   const [session, dashboards, opened] = await Promise.all([
-    ask<PageGiven['session']>('/api/session'),
-    ask<PageGiven['dashboards']>(`/api/dashboards?language=${language}`),
+    ask<BootstrapData['session']>('/api/session'),
+    ask<BootstrapData['dashboards']>(`/api/dashboards?language=${language}`),
     dashboard === undefined
       ? undefined
       : ask<OpenDashboard>(`/api/dashboards/${dashboard.replaceAll('/', '%2F')}?language=${language}`),
@@ -204,7 +204,7 @@ function jsonScript(id: string, value: unknown): string {
   return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 }
 
-function metricsOf(answers: Answers, engine: Engine): Registry {
+function metricsOf(answers: QueryService, engine: Engine): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string, read: () => number) =>

@@ -1,8 +1,8 @@
 import type { SourceDetail, SourceSummary } from '@belvedere/api';
 import type { ServerSource } from '@belvedere/document';
-import type { Answers } from '../queries/query-service.ts';
-import { rowsFrom, shownRows } from '../queries/result-rows.ts';
-import { askerOf } from '../queries/query-context.ts';
+import type { QueryService } from '../queries/query-service.ts';
+import { resultRows, shownRows } from '../queries/result-rows.ts';
+import { queryContextOf } from '../queries/query-context.ts';
 import { takeSql } from '../exports/export-sql.ts';
 import { localeOf, sendExported } from './exports.ts';
 import { ProblemError } from '../problems.ts';
@@ -27,7 +27,7 @@ type SourceHandlers = Pick<
   | 'retrySource'
 >;
 
-export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHandlers {
+export function sourceRoutes(store: WorkspaceStore, answers: QueryService): SourceHandlers {
   const writer = new SourceWriter(store);
   /** A source of a server, as its file has it. */
   const savedServer = (name: string): ServerSource | undefined => {
@@ -140,11 +140,11 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
         params.name,
         body.sql,
         body.limit,
-        askerOf(store.current, undefined, caller, signal),
+        queryContextOf(store.current, undefined, caller, signal),
       );
       return {
         columns: answer.columns.map(({ name, type }) => ({ name, type })),
-        rows: shownRows(rowsFrom(answer)),
+        rows: shownRows(resultRows(answer)),
         isCut: answer.isCut ?? false,
         ms: Math.round(performance.now() - began),
       };
@@ -155,7 +155,7 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
       const pieces = answers.streamSql(
         params.name,
         body.sql,
-        askerOf(store.current, undefined, caller, signal),
+        queryContextOf(store.current, undefined, caller, signal),
       );
       return sendExported(
         reply,

@@ -1,7 +1,7 @@
 import type { ServerEvent } from '@belvedere/api';
 import type { Engine } from '@belvedere/engine';
-import type { Answers } from '../queries/query-service.ts';
-import type { SharedStreams } from '../queries/stream-cache.ts';
+import type { QueryService } from '../queries/query-service.ts';
+import type { StreamCache } from '../queries/stream-cache.ts';
 import { limits } from '../limits.ts';
 import { EventStreams } from '../event-streams.ts';
 import { Presence } from '../presence.ts';
@@ -13,8 +13,8 @@ const heartbeatMs = 25_000;
 
 export function systemRoutes(
   store: WorkspaceStore,
-  answers: Answers,
-  streams: SharedStreams,
+  answers: QueryService,
+  streams: StreamCache,
   engine: Engine,
   about: { version: string; isSample: boolean },
 ): Pick<Handlers, 'getSession' | 'getEvents' | 'putPresence' | 'validate' | 'getSystem'> {
@@ -43,10 +43,10 @@ export function systemRoutes(
       rssBytes: process.memoryUsage.rss(),
     }),
 
-    putPresence: ({ params, body: { document, place, isEditing = false } }) => {
+    putPresence: ({ params, body: { document, position, isEditing = false } }) => {
       presence.put(
         params.window,
-        document === undefined ? undefined : { document, isEditing, ...(place !== undefined && { place }) },
+        document === undefined ? undefined : { document, isEditing, ...(position !== undefined && { position }) },
       );
       return { windows: document === undefined ? [] : presence.on(document) };
     },

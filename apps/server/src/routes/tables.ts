@@ -1,9 +1,9 @@
 import type { TableSummary } from '@belvedere/api';
 import { writeDocument, type TableFile } from '@belvedere/document';
 import path from 'node:path';
-import type { Answers } from '../queries/query-service.ts';
-import { rowsFrom, shownRows } from '../queries/result-rows.ts';
-import { askerOf } from '../queries/query-context.ts';
+import type { QueryService } from '../queries/query-service.ts';
+import { resultRows, shownRows } from '../queries/result-rows.ts';
+import { queryContextOf } from '../queries/query-context.ts';
 import { ProblemError } from '../problems.ts';
 import { replaceFile } from '../workspace/documents/create-file.ts';
 import type { UploadStore } from '../workspace/sources/upload-store.ts';
@@ -14,7 +14,7 @@ import type { Handlers } from './mount-contract.ts';
 
 export function tableRoutes(
   store: WorkspaceStore,
-  answers: Answers,
+  answers: QueryService,
   uploads: UploadStore,
 ): Pick<
   Handlers,
@@ -59,7 +59,7 @@ export function tableRoutes(
   return {
     listTables: () => ({
       tables: [...store.current.tables.values()].map(summary),
-      leftOut: [...store.current.leftOut],
+      skippedFiles: [...store.current.skippedFiles],
     }),
 
     getTable: ({ params }) => {
@@ -146,7 +146,7 @@ export function tableRoutes(
       if (!model)
         throw new ProblemError('still-reading', `The table \`${table.name}\` is still being imported.`);
       const dimensions = Object.values(model.model.dimensions).slice(0, 100);
-      const asker = askerOf(store.current, undefined, caller, signal);
+      const queryContext = queryContextOf(store.current, undefined, caller, signal);
       const answer = await answers.ask(
         {
           kind: 'rows',
@@ -155,7 +155,7 @@ export function tableRoutes(
           where: { kind: 'everything' },
           limit: query.limit,
         },
-        asker,
+        queryContext,
       );
       return {
         columns: dimensions.map(({ name, label, type, format }) => ({
@@ -164,7 +164,7 @@ export function tableRoutes(
           type,
           ...(format !== undefined && { format }),
         })),
-        rows: shownRows(rowsFrom(answer)),
+        rows: shownRows(resultRows(answer)),
         total: table.imported?.profile.rows ?? 0,
       };
     },

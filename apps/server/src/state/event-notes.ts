@@ -5,7 +5,7 @@ import type { StateDatabase } from './state-database.ts';
 const mostNotes = 500;
 
 /** What happened on a day or over a stretch, as somebody wrote it for everyone who looks at a dashboard: drawn on its charts of time. */
-export class Notes {
+export class EventNotes {
   readonly #state: StateDatabase;
 
   constructor(state: StateDatabase) {

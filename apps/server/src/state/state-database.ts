@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { ProblemError } from '../problem-error.ts';
-import { diskTrouble } from '../disk-errors.ts';
+import { diskError } from '../disk-errors.ts';
 import { problemOfStorage, storageProblem, storageReason } from '../storage-problem.ts';
 import { migrations } from './migrations.ts';
 
@@ -58,7 +58,7 @@ export async function openStateDatabase(
  * The state database as it is, to be read beside the server that has it open; undefined where there is none of
  * today's version. Nothing is written.
  */
-export function lookIntoStateDatabase(folder: string): StateDatabase | undefined {
+export function openStateDatabaseReadOnly(folder: string): StateDatabase | undefined {
   let sql: DatabaseSync | undefined;
   try {
     sql = new DatabaseSync(path.join(folder, 'state.db'), { readOnly: true, timeout: openingWaitMs });
@@ -123,7 +123,7 @@ function problemOf(error: unknown, folder: string, what?: string): unknown {
   const isVague =
     reason === 'disk-failed' ||
     (reason === 'no-permission' && (error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR');
-  const known = isVague ? diskTrouble(folder) : undefined;
+  const known = isVague ? diskError(folder) : undefined;
   return known ? problemOfStorage(known, what, error) : (storageProblem(error, what) ?? error);
 }
 

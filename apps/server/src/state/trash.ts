@@ -1,11 +1,11 @@
 import type { StateDatabase } from './state-database.ts';
 
-export interface BinnedFile {
+export interface TrashedFile {
   readonly file: string;
   readonly text: string;
 }
 
-export interface BinnedDashboard {
+export interface TrashedDashboard {
   readonly number: number;
   readonly dashboard: string;
   readonly title: string;
@@ -15,14 +15,14 @@ export interface BinnedDashboard {
 const keptDays = 30;
 
 /** Dashboards that were taken away, for 30 days. */
-export class Bin {
+export class Trash {
   readonly #state: StateDatabase;
 
   constructor(state: StateDatabase) {
     this.#state = state;
   }
 
-  put(dashboard: string, title: string, files: readonly BinnedFile[]): number {
+  put(dashboard: string, title: string, files: readonly TrashedFile[]): number {
     return Number(
       this.#state.run(
         'insert into binned (dashboard, title, at, files) values (?, ?, ?, ?)',
@@ -35,21 +35,21 @@ export class Bin {
   }
 
   /** The newest first. */
-  all(): BinnedDashboard[] {
-    return this.#state.all<BinnedDashboard>(
+  all(): TrashedDashboard[] {
+    return this.#state.all<TrashedDashboard>(
       'select number, dashboard, title, at from binned order by number desc',
     );
   }
 
   /** Those whose 30 days are over. */
-  expired(now: number): BinnedDashboard[] {
+  expired(now: number): TrashedDashboard[] {
     const before = new Date(now - keptDays * 86_400_000).toISOString();
     return this.all().filter(({ at }) => at < before);
   }
 
-  files(number: number): readonly BinnedFile[] | undefined {
+  files(number: number): readonly TrashedFile[] | undefined {
     const found = this.#state.get<{ files: string }>('select files from binned where number = ?', number);
-    return found && (JSON.parse(found.files) as BinnedFile[]);
+    return found && (JSON.parse(found.files) as TrashedFile[]);
   }
 
   forget(number: number): void {

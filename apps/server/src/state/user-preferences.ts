@@ -7,7 +7,7 @@ const mostViews = 1000;
 const tables = ['favourite', 'recent', 'view'] as const;
 
 /** What is one person's own and no document: dashboards they marked, those they looked at last and how they left them, views they gave names. */
-export class Belongings {
+export class UserPreferences {
   readonly #state: StateDatabase;
 
   constructor(state: StateDatabase) {

@@ -15,7 +15,7 @@ import {
   type Tile,
   type TileFile,
 } from '@belvedere/document';
-import { asksNothing, QuestionError, tileShape } from '@belvedere/query';
+import { hasNoQuery, QueryError, tileShape } from '@belvedere/query';
 import { contentHash } from './documents/content-hash.ts';
 import { dataVersionOf } from './sources/source.ts';
 import type { DocumentText, Translations } from './documents/read-documents.ts';
@@ -51,22 +51,22 @@ export function assembleDashboard(
     };
   const { broken, found, isReading } = checkTiles(read, models, modelsReading, modelsWaiting, file);
   const document = inCurrency(read.value, settings.currency);
-  const spoken = translationsOf(document, translations);
+  const localized = translationsOf(document, translations);
   return {
     id,
     origin: 'saved',
     state: isReading ? 'reading' : 'ready',
     document,
     title: read.value.title,
-    problems: [...found, ...spoken.problems],
+    problems: [...found, ...localized.problems],
     brokenTiles: broken,
     updated,
     revision:
-      spoken.translations.size > 0
-        ? contentHash(revision + JSON.stringify([...spoken.translations]))
+      localized.translations.size > 0
+        ? contentHash(revision + JSON.stringify([...localized.translations]))
         : revision,
-    translations: spoken.translations,
-    untranslated: spoken.untranslated,
+    translations: localized.translations,
+    untranslated: localized.untranslated,
   };
 }
 
@@ -163,8 +163,8 @@ function checkTiles(
   dashboard.pages.forEach((page, i) => {
     for (const [id, tile] of Object.entries(page.tiles)) {
       const path = ['pages', i, 'tiles', id];
-      for (const [place, other] of (tile.listens || []).entries())
-        if (!ids.includes(other)) reportName([...path, 'listens', place], 'tile', other, ids);
+      for (const [position, other] of (tile.listens || []).entries())
+        if (!ids.includes(other)) reportName([...path, 'listens', position], 'tile', other, ids);
       for (const key of ['selected', 'notSelected'] as const)
         if (tile.showIf?.[key] !== undefined && !ids.includes(tile.showIf[key]))
           reportName([...path, 'showIf', key], 'tile', tile.showIf[key], ids);
@@ -241,7 +241,7 @@ function tileProblem(
   dashboardModel: string | undefined,
   models: ReadonlyMap<string, WorkspaceModel>,
 ): string | undefined {
-  if (tile.kind !== 'control' && asksNothing(tile)) return undefined;
+  if (tile.kind !== 'control' && hasNoQuery(tile)) return undefined;
   const name = tile.model ?? dashboardModel;
   if (name === undefined) return 'Neither this tile nor its dashboard has a `model`.';
   const model = models.get(name);
@@ -251,7 +251,7 @@ function tileProblem(
     tileShape(tile, model.model);
     return undefined;
   } catch (error) {
-    if (error instanceof QuestionError) return error.message;
+    if (error instanceof QueryError) return error.message;
     throw error;
   }
 }

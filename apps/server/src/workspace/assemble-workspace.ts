@@ -2,9 +2,9 @@ import { freeName, type DocumentProblem } from '@belvedere/document';
 import type { TableProfile } from '@belvedere/model';
 import { workspaceLimits } from '../limits.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
-import { assemblePeople } from './policy-test-users.ts';
+import { policyTestUsers } from './policy-test-users.ts';
 import { assembleModel, schemaIn, schemaOf } from './assemble-model.ts';
-import { guessedModel, guessedOverview, parentOf } from './documents/inferred-models.ts';
+import { inferredModel, inferredOverview, parentOf } from './documents/inferred-models.ts';
 import type { DocumentText, Documents } from './documents/read-documents.ts';
 import type {
   TableState,
@@ -18,7 +18,7 @@ import type {
 export function assembleWorkspace(
   documents: Documents,
   tables: ReadonlyMap<string, TableState>,
-  rest: Pick<Workspace, 'revision' | 'leftOut' | 'sources' | 'sqlTables'> & { title: string; zone: string },
+  rest: Pick<Workspace, 'revision' | 'skippedFiles' | 'sources' | 'sqlTables'> & { title: string; zone: string },
 ): Workspace {
   const { sources, sqlTables } = rest;
   const models = new Map<string, WorkspaceModel>();
@@ -43,7 +43,7 @@ export function assembleWorkspace(
   }
   for (const { read } of [...documents.sources.values(), ...documents.readings.values()])
     if (!read.ok) problems.push(...read.problems);
-  const { people, problems: unknownPeople } = assemblePeople(
+  const { people, problems: unknownPeople } = policyTestUsers(
     documents.tests,
     new Set([...models.keys(), ...modelsReading, ...modelsWaiting.keys()]),
   );
@@ -61,7 +61,7 @@ export function assembleWorkspace(
       modelsReading.add(table.name);
     if (!table.imported || documents.models.has(table.name)) continue;
     const parent = parentOf(table.imported, name => schemaIn(tables, name));
-    const model = guessedModel(
+    const model = inferredModel(
       table.name,
       table.imported.profile,
       schemaOf(table.imported),
@@ -80,7 +80,7 @@ export function assembleWorkspace(
     for (const { called, columns, unique, profile } of source.tables) {
       if (!profile || isDescribed.has(called)) continue;
       const name = freeName(`${source.name}_${called}`, names);
-      const model = guessedModel(
+      const model = inferredModel(
         name,
         profile,
         { name: called, columns, ...(unique && { unique }) },
@@ -102,7 +102,7 @@ export function assembleWorkspace(
     if (described.has(table.name) || dashboards.has(table.name) || dashboards.has(id)) continue;
     const guessed = models.get(table.name);
     if (table.imported && guessed) {
-      const overview = guessedOverview(guessed.model, table.imported.profile, table.imported.fingerprint);
+      const overview = inferredOverview(guessed.model, table.imported.profile, table.imported.fingerprint);
       dashboards.set(id, {
         id,
         origin: 'overview',
@@ -129,7 +129,7 @@ export function assembleWorkspace(
     const id = `overview/${name}`;
     if (dashboards.has(id)) continue;
     const { model } = models.get(name)!;
-    const overview = guessedOverview(model, profile, String(sources.get(model.source)?.dataVersion));
+    const overview = inferredOverview(model, profile, String(sources.get(model.source)?.dataVersion));
     dashboards.set(id, {
       id,
       origin: 'overview',
@@ -140,10 +140,10 @@ export function assembleWorkspace(
       brokenTiles: {},
     });
   }
-  const { revision, leftOut, title, zone } = rest;
+  const { revision, skippedFiles, title, zone } = rest;
   return {
     revision,
-    leftOut,
+    skippedFiles,
     sources,
     sqlTables,
     settings: documents.settings,

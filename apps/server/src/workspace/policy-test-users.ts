@@ -3,7 +3,7 @@ import type { Reader } from '@belvedere/model';
 import type { Documents } from './documents/read-documents.ts';
 
 /** The people whom tests of policies name, and what is wrong with those tests. A person is described once. */
-export function assemblePeople(
+export function policyTestUsers(
   tests: Documents['tests'],
   models: ReadonlySet<string>,
 ): { people: ReadonlyMap<string, Reader>; problems: readonly DocumentProblem[] } {

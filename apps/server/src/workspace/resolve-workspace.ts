@@ -10,7 +10,7 @@ import { ProblemError } from '../problems.ts';
 import { storageReason } from '../storage-problem.ts';
 
 /** What is opened: where its documents, its data and our own records are. */
-export interface OpenPlace {
+export interface ResolvedWorkspace {
   readonly root: string;
   readonly data: string;
   /** Caches, imported tables, the lock. Inside a workspace; for a plain folder beside nobody's files, in the user's cache. */
@@ -31,10 +31,10 @@ export interface OpenPlace {
  * @param options.words what else may have been meant by it
  * @throws ProblemError `not-found`
  */
-export async function findPlace(
+export async function resolveWorkspace(
   given: string,
   { isSample = false, words = [] }: { readonly isSample?: boolean; readonly words?: readonly string[] } = {},
-): Promise<OpenPlace> {
+): Promise<ResolvedWorkspace> {
   const full = await realpath(path.resolve(given)).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
     const beside = await readdir(path.dirname(path.resolve(given))).catch((): string[] => []);

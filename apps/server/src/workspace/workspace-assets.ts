@@ -21,17 +21,17 @@ const types: Readonly<Record<string, string>> = {
  * @param name the file's own name: no folders, no links, nothing hidden
  * @throws ProblemError where there is no such file, or it is too large
  */
-export async function readOwnFile(
+export async function readWorkspaceAsset(
   root: string,
   folder: 'images' | 'maps',
   name: string,
 ): Promise<{ readonly bytes: Buffer; readonly type: string }> {
   const type = types[path.extname(name).slice(1).toLowerCase()];
-  if (!type || name !== path.basename(name) || name.startsWith('.')) throw absent(folder, name);
+  if (!type || name !== path.basename(name) || name.startsWith('.')) throw notFound(folder, name);
   let handle;
   try {
     const full = path.join(await realpath(path.join(root, folder)), name);
-    if (path.dirname(full) !== path.join(await realpath(root), folder)) throw absent(folder, name);
+    if (path.dirname(full) !== path.join(await realpath(root), folder)) throw notFound(folder, name);
     handle = await openRegularFile(full);
     const stats = await handle.stat();
     if (stats.size > mostBytes[folder])
@@ -47,18 +47,18 @@ export async function readOwnFile(
         cause: error,
       });
     }
-    throw absent(folder, name);
+    throw notFound(folder, name);
   } finally {
     await handle?.close();
   }
 }
 
-function absent(folder: string, name: string): ProblemError {
+function notFound(folder: string, name: string): ProblemError {
   return new ProblemError('not-found', `File \`${name}\` not found in the folder \`${folder}\`.`);
 }
 
 /** A map of a workspace's own. @throws where it is absent or no JSON */
-export async function readOwnMap(root: string, file: string): Promise<GeoJson> {
-  const { bytes } = await readOwnFile(root, 'maps', file);
+export async function readWorkspaceMap(root: string, file: string): Promise<GeoJson> {
+  const { bytes } = await readWorkspaceAsset(root, 'maps', file);
   return JSON.parse(bytes.toString('utf8')) as GeoJson;
 }

@@ -4,13 +4,13 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HeldFolderError, holdFolder, type Hold } from './workspace-lock.ts';
+import { WorkspaceLockedError, lockWorkspace, type WorkspaceLock } from './workspace-lock.ts';
 
 let state: string;
-const held: Hold[] = [];
+const held: WorkspaceLock[] = [];
 const times = { beatMs: 50, staleMs: 1000 };
 const hold = async () => {
-  const taken = await holdFolder(state, times);
+  const taken = await lockWorkspace(state, times);
   held.push(taken);
   return taken;
 };
@@ -34,8 +34,8 @@ const own = async () =>
 test('a second server is refused at once, with the process and the address of the first', async () => {
   const first = await hold();
   await first.say('http://127.0.0.1:4600/');
-  const refused = holdFolder(state, times);
-  await expect(refused).rejects.toThrow(HeldFolderError);
+  const refused = lockWorkspace(state, times);
+  await expect(refused).rejects.toThrow(WorkspaceLockedError);
   await expect(refused).rejects.toThrow(`process ${process.pid}, at http://127.0.0.1:4600/`);
   first.check();
 });
@@ -55,16 +55,16 @@ test('of many that come at once, one has it', async () => {
     await writeFile(path.join(state, `lock-${round * 2 + 1}`), record({ isReleased: true }));
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, () =>
-        holdFolder(state, times).then(
+        lockWorkspace(state, times).then(
           taken => taken,
           (error: Error) => error,
         ),
       ),
     );
-    const winners = outcomes.filter((outcome): outcome is Hold => !(outcome instanceof Error));
+    const winners = outcomes.filter((outcome): outcome is WorkspaceLock => !(outcome instanceof Error));
     expect(winners, `round ${round}`).toHaveLength(1);
     expect(
-      outcomes.filter(outcome => outcome instanceof Error && !(outcome instanceof HeldFolderError)),
+      outcomes.filter(outcome => outcome instanceof Error && !(outcome instanceof WorkspaceLockedError)),
     ).toEqual([]);
     winners[0]!.check();
     await winners[0]!.release();
@@ -98,7 +98,7 @@ test('a process with our own number in another container keeps the folder while 
   let beat = 0;
   const beats = setInterval(() => void writeFile(path.join(state, 'lock-3'), record({ beat: beat++ })), 20);
   await new Promise(resolve => setTimeout(resolve, 60));
-  await expect(holdFolder(state, times)).rejects.toThrow(`process ${process.pid} on elsewhere`);
+  await expect(lockWorkspace(state, times)).rejects.toThrow(`process ${process.pid} on elsewhere`);
   clearInterval(beats);
 });
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { problemOfStorage, storageProblem } from '../storage-problem.ts';
 
 /** Who has a folder open, and where it is found; a command that reads the folder has no address. */
-export interface FolderHolder {
+export interface LockHolder {
   readonly pid: number;
   readonly host: string;
   readonly address?: string;
@@ -15,17 +15,17 @@ export interface FolderHolder {
 }
 
 /** Another Belvedere has the folder open. */
-export class HeldFolderError extends Error {
+export class WorkspaceLockedError extends Error {
   override readonly name = 'HeldFolderError';
-  readonly holder: FolderHolder;
+  readonly holder: LockHolder;
 
-  constructor(holder: FolderHolder, message: string) {
+  constructor(holder: LockHolder, message: string) {
     super(message);
     this.holder = holder;
   }
 }
 
-export interface Hold {
+export interface WorkspaceLock {
   /** Lets others know where we are found. */
   say(address: string): Promise<void>;
   /**
@@ -41,14 +41,14 @@ export interface Hold {
   release(): Promise<void>;
 }
 
-export interface HoldTimes {
+export interface LockTimes {
   /** How often the holder shows that it lives. */
   readonly beatMs: number;
   /** A holder that has shown no life for so long loses the folder, wherever it runs. */
   readonly staleMs: number;
 }
 
-const times: HoldTimes = { beatMs: 1000, staleMs: 10_000 };
+const times: LockTimes = { beatMs: 1000, staleMs: 10_000 };
 
 /** As it stands in the lock file. */
 interface Holder {
@@ -79,7 +79,7 @@ const recordBytes = 1024;
  * @throws HeldFolderError where another server has the folder; ProblemError `state-unavailable` where nothing
  * can be written there
  */
-export async function holdFolder(state: string, { beatMs, staleMs }: HoldTimes = times): Promise<Hold> {
+export async function lockWorkspace(state: string, { beatMs, staleMs }: LockTimes = times): Promise<WorkspaceLock> {
   try {
     await mkdir(state, { recursive: true, mode: 0o700 });
     for (;;) {
@@ -96,7 +96,7 @@ export async function holdFolder(state: string, { beatMs, staleMs }: HoldTimes =
   }
 }
 
-async function begin(state: string, generation: number, file: FileHandle, beatMs: number): Promise<Hold> {
+async function begin(state: string, generation: number, file: FileHandle, beatMs: number): Promise<WorkspaceLock> {
   const [own, successor] = [path.join(state, nameOf(generation)), path.join(state, nameOf(generation + 1))];
   const lost = Promise.withResolvers<string | undefined>();
   let holder: Holder = { ...thisProcess(), beat: 0 };
@@ -139,19 +139,19 @@ async function begin(state: string, generation: number, file: FileHandle, beatMs
  */
 async function waitFor(file: string, staleMs: number): Promise<void> {
   const began = performance.now();
-  const first = await readFile(file, 'utf8').catch(absent);
+  const first = await readFile(file, 'utf8').catch(notFound);
   for (;;) {
-    const text = await readFile(file, 'utf8').catch(absent);
+    const text = await readFile(file, 'utf8').catch(notFound);
     const holder = parsed(text);
     if (text === undefined || holder?.isReleased || (holder && isGone(holder))) return;
-    const modified = (await stat(file).catch(absent))?.mtimeMs;
+    const modified = (await stat(file).catch(notFound))?.mtimeMs;
     const isFresh = modified !== undefined && Math.abs(Date.now() - modified) < staleMs / 2;
     // On this machine the file's time is by our own clock. Elsewhere, or where that was set, it must be seen to
     // change.
     const isAlive = text !== first || (isFresh && holder?.machine === thisMachine());
     if (holder && isAlive) {
       const { pid, host, address } = holder;
-      throw new HeldFolderError(
+      throw new WorkspaceLockedError(
         { pid, host, ...(address !== undefined && { address }), isHere: holder.machine === thisMachine() },
         `This folder is open in another Belvedere: ${whoIs(holder)}. Use that one, or stop it first.`,
       );
@@ -184,7 +184,7 @@ async function highest(state: string): Promise<number> {
 }
 
 async function readHolder(file: string): Promise<Holder | undefined> {
-  return parsed(await readFile(file, 'utf8').catch(absent));
+  return parsed(await readFile(file, 'utf8').catch(notFound));
 }
 
 /** Nothing of what was only half written when it was read. */
@@ -196,7 +196,7 @@ function parsed(text: string | undefined): Holder | undefined {
   }
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
+function notFound(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 

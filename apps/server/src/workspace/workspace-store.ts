@@ -4,9 +4,9 @@ import {
   FirstLines,
   Importer,
   type FileEngine,
-  type FoundTable,
+  type DiscoveredTable,
   type ImportedTable,
-  type LeftOut,
+  type SkippedFile,
 } from '@belvedere/engine';
 import { ImportError } from '@belvedere/engine';
 import { watch } from 'chokidar';
@@ -19,7 +19,7 @@ import { SqlTables } from './sources/sql-tables.ts';
 import { UploadedFiles } from './sources/uploaded-files.ts';
 import { schemaOf } from './assemble-model.ts';
 import { assembleWorkspace } from './assemble-workspace.ts';
-import { guessAhead, parentOf } from './documents/inferred-models.ts';
+import { inferAhead, parentOf } from './documents/inferred-models.ts';
 import { namedTables } from './documents/named-tables.ts';
 import { DocumentReader } from './documents/document-reader.ts';
 import { readDocuments, type Documents } from './documents/read-documents.ts';
@@ -60,9 +60,9 @@ export class WorkspaceStore {
   };
   #tables = new Map<string, TableState>();
   /** What calls off the reading of what is being read, or waits for it. */
-  readonly #stops = new Map<FoundTable, AbortController>();
+  readonly #stops = new Map<DiscoveredTable, AbortController>();
   readonly #firstLines = new FirstLines();
-  #leftOut: Workspace['leftOut'] = [];
+  #skippedFiles: Workspace['skippedFiles'] = [];
   #watcher: ReturnType<typeof watch> | undefined;
   #timers = new Map<string, NodeJS.Timeout>();
   #looking: Promise<void> = Promise.resolve();
@@ -93,7 +93,7 @@ export class WorkspaceStore {
     );
     this.current = assembleWorkspace(this.#documents, this.#tables, {
       revision: 0,
-      leftOut: [],
+      skippedFiles: [],
       sources: new Map(),
       sqlTables: new Map(),
       ...defaults,
@@ -132,7 +132,7 @@ export class WorkspaceStore {
 
   /** Calls the reading of a table's files off; a version that was read before goes on serving. @returns whether there was a reading to call off */
   stopReading(name: string): boolean {
-    const stop = this.#stops.get(this.#tables.get(name)?.found as FoundTable);
+    const stop = this.#stops.get(this.#tables.get(name)?.found as DiscoveredTable);
     stop?.abort();
     return stop !== undefined;
   }
@@ -187,10 +187,10 @@ export class WorkspaceStore {
   async #lookForTables(): Promise<void> {
     // Which database files may be read is known before any is looked for.
     await this.sources.update(this.#documents.sources);
-    const { tables, leftOut } = await this.#discover();
+    const { tables, skippedFiles } = await this.#discover();
     const before = await this.#importer.readBefore();
     const next = new Map<string, TableState>();
-    const toRead: FoundTable[] = [];
+    const toRead: DiscoveredTable[] = [];
     for (const found of tables) {
       const known = [...this.#tables.values()].filter(
         table => table.found.name === found.name && isSameTable(table.found, found),
@@ -217,7 +217,7 @@ export class WorkspaceStore {
     const wanted = new Set([...next.values()].map(table => table.found));
     // What has changed or gone meanwhile need not be read to its end.
     for (const [found, stop] of this.#stops) if (!wanted.has(found)) stop.abort();
-    this.#leftOut = leftOut.map(({ file, reason }) => ({
+    this.#skippedFiles = skippedFiles.map(({ file, reason }) => ({
       file: this.shownFile(file, path.dirname(this.folders.data)),
       reason,
     }));
@@ -233,10 +233,10 @@ export class WorkspaceStore {
         read.ok ? [[name, read.value] as const] : [],
       ),
     );
-    const nothing = { tables: [], leftOut: [] };
+    const nothing = { tables: [], skippedFiles: [] };
     const unread = (error: NodeJS.ErrnoException) => ({
       tables: [],
-      leftOut: [
+      skippedFiles: [
         {
           file: this.folders.data,
           reason: `Could not read this, so there are no tables: the system reported ${error.code ?? 'an error'}.`,
@@ -249,7 +249,7 @@ export class WorkspaceStore {
       firstLines: this.#firstLines,
     }).catch(unread);
     const uploaded = await this.uploaded.sizes();
-    const isUploaded = ({ files: [file], bytes }: FoundTable) =>
+    const isUploaded = ({ files: [file], bytes }: DiscoveredTable) =>
       path.dirname(file!) === this.folders.data && uploaded.get(path.basename(file!)) === bytes;
     const more = await Promise.all(
       [...this.#documents.sources].map(async ([name, { read }]) => {
@@ -264,19 +264,19 @@ export class WorkspaceStore {
         const file = await realpath(named).catch(() => named);
         const {
           tables: [table],
-          leftOut: [left],
+          skippedFiles: [left],
         } = await discover(file, { readings }).catch(() => nothing);
-        if (table) return { tables: [{ ...table, name }], leftOut: [] };
+        if (table) return { tables: [{ ...table, name }], skippedFiles: [] };
         const reason = `The source \`${name}\` uses this file. ${left?.reason ?? 'File not found.'}`;
-        return { tables: [], leftOut: [{ file, reason }] };
+        return { tables: [], skippedFiles: [{ file, reason }] };
       }),
     );
     const own = found.tables.map(table => (isUploaded(table) ? { ...table, isUploaded: true } : table));
     const tables = [...own, ...more.flatMap(one => one.tables), ...(await this.#extracts.found())];
-    return { tables, leftOut: [...found.leftOut, ...more.flatMap(one => one.leftOut)] };
+    return { tables, skippedFiles: [...found.skippedFiles, ...more.flatMap(one => one.skippedFiles)] };
   }
 
-  async #read(found: FoundTable): Promise<void> {
+  async #read(found: DiscoveredTable): Promise<void> {
     const update = (change: Partial<TableState>) => {
       for (const table of [...this.#tables.values()].filter(candidate => candidate.found === found))
         this.#tables.set(table.name, { ...table, ...change });
@@ -301,7 +301,7 @@ export class WorkspaceStore {
       const schemaNamed = (name: string) => imported.filter(one => one.name === name).map(schemaOf)[0];
       for (const one of imported)
         if (!this.#documents.models.has(one.name))
-          await guessAhead(one.name, one.profile, schemaOf(one), one.fingerprint, parentOf(one, schemaNamed));
+          await inferAhead(one.name, one.profile, schemaOf(one), one.fingerprint, parentOf(one, schemaNamed));
       const old = isWanted() ? replaced() : read;
       if (old !== read) {
         // In one step, with nothing awaited between: whoever looks meanwhile finds the tables as they were, or as they are.
@@ -333,7 +333,7 @@ export class WorkspaceStore {
       : relative;
   }
 
-  async #attached(found: FoundTable, imported: ImportedTable): Promise<TableState> {
+  async #attached(found: DiscoveredTable, imported: ImportedTable): Promise<TableState> {
     const alias = `${imported.name}-${imported.fingerprint}`;
     await this.#engine.attach(alias, imported.database, imported.name);
     return { name: imported.name, found, state: 'ready', imported, alias };
@@ -395,7 +395,7 @@ export class WorkspaceStore {
       if (read.ok && read.value.sql !== undefined) this.wantSql(read.value.source ?? 'files', read.value.sql);
     this.current = assembleWorkspace(this.#documents, new Map(this.#tables), {
       revision: this.current.revision + 1,
-      leftOut: [...this.#leftOut, ...this.#leftOutInside()],
+      skippedFiles: [...this.#skippedFiles, ...this.#leftOutInside()],
       sources: this.sources.states,
       sqlTables: this.#sqlTables.current,
       ...this.#defaults,
@@ -405,8 +405,8 @@ export class WorkspaceStore {
   }
 
   /** What lies in archives and is no table. */
-  #leftOutInside(): LeftOut[] {
-    const inside = [...this.#tables.values()].flatMap(({ imported }) => imported?.leftOut ?? []);
+  #leftOutInside(): SkippedFile[] {
+    const inside = [...this.#tables.values()].flatMap(({ imported }) => imported?.skippedFiles ?? []);
     return inside.map(({ file, reason }) => ({
       file: this.shownFile(file, path.dirname(this.folders.data)),
       reason,
@@ -425,6 +425,6 @@ export class WorkspaceStore {
 }
 
 /** Whether one may replace the other: of several files the first may be new. */
-function isSameTable(one: FoundTable, other: FoundTable): boolean {
+function isSameTable(one: DiscoveredTable, other: DiscoveredTable): boolean {
   return one.files[0] === other.files[0] || (one.files.length > 1 && other.files.length > 1);
 }

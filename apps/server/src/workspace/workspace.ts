@@ -1,5 +1,5 @@
 import type { DashboardFile, DocumentProblem, WorkspaceFile } from '@belvedere/document';
-import type { FoundTable, ImportedTable, LeftOut } from '@belvedere/engine';
+import type { DiscoveredTable, ImportedTable, SkippedFile } from '@belvedere/engine';
 import type { Model, Reader } from '@belvedere/model';
 import type { WorkspaceLimits } from '../limits.ts';
 import type { SourceState } from './sources/source.ts';
@@ -13,7 +13,7 @@ export interface Workspace {
   readonly timezone: string;
   readonly limits: WorkspaceLimits;
   readonly tables: ReadonlyMap<string, TableState>;
-  readonly leftOut: readonly LeftOut[];
+  readonly skippedFiles: readonly SkippedFile[];
   /** Beside the files, by name. */
   readonly sources: ReadonlyMap<string, SourceState>;
   /** What the SQL of models gives, by `sqlKey`, as far as it is known. */
@@ -38,7 +38,7 @@ export type UnappliedPolicies =
 
 export interface TableState {
   readonly name: string;
-  readonly found: FoundTable;
+  readonly found: DiscoveredTable;
   /** `stopped`: somebody called its reading off. */
   readonly state: 'waiting' | 'reading' | 'ready' | 'rejected' | 'stopped';
   readonly percent?: number;

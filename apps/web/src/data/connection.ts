@@ -1,6 +1,6 @@
 import { ApiError, type ServerEvent } from '@belvedere/api';
 import { useSyncExternalStore } from 'react';
-import { seenAddress, seenAs } from './view-as.ts';
+import { viewAsUrl, viewedAs } from './view-as.ts';
 import { client, dashboardKey, queryClient } from './server.ts';
 
 /** Fetches what is shown of it again. The library takes a first answer that is on its way for a new one; it may have been given before the change, so it is followed by another. */
@@ -46,7 +46,7 @@ class Connection {
   #revision: number | undefined;
   /** The workspace's when this page was given. */
   readonly #pageRevision = Number(document.documentElement.dataset.revision);
-  readonly #together = `belvedere-events ${seenAs ?? ''}`;
+  readonly #together = `belvedere-events ${viewedAs ?? ''}`;
   readonly #channel = 'locks' in navigator ? new BroadcastChannel(this.#together) : undefined;
   /** How it hears now, and what ends that. */
   #way: 'alone' | 'together' | 'not' = 'not';
@@ -156,7 +156,7 @@ class Connection {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     const begin = () => {
-      source = new EventSource(seenAddress(`/api/events?window=${this.window}`));
+      source = new EventSource(viewAsUrl(`/api/events?window=${this.window}`));
       source.onopen = () => {
         this.#set('live', true);
         for (const open of this.#openers) open();

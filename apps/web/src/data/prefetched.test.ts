@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sendUnlessAsked, type OnItsWay } from './prefetched.ts';
+import { fetchUnlessPrefetched, type PendingPrefetch } from './prefetched.ts';
 
 const path = '/api/dashboards/shops/answers';
 const post = (body: string, signal?: AbortSignal) => ({ method: 'POST', body, ...(signal && { signal }) });
 const text = async (response: Promise<Response>) => (await response).text();
-let ahead: OnItsWay;
+let ahead: PendingPrefetch;
 let sent: string[];
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 test('what was asked ahead is not sent, once, whatever was sent before it', async () => {
-  const send = sendUnlessAsked(ahead);
+  const send = fetchUnlessPrefetched(ahead);
   expect(await text(send('/api/mine', post('first')))).toBe('sent');
   expect(await text(send(path, post('first')))).toBe('ahead');
   expect(await text(send(path, post('first')))).toBe('sent');
@@ -32,7 +32,7 @@ test('what was asked ahead is not sent, once, whatever was sent before it', asyn
 });
 
 test('another question in its place calls it off', async () => {
-  const send = sendUnlessAsked(ahead);
+  const send = fetchUnlessPrefetched(ahead);
   expect(await text(send(path, post('second')))).toBe('sent');
   expect(ahead.controller.signal.aborted).toBe(true);
   expect(await text(send(path, post('first')))).toBe('sent');
@@ -40,11 +40,11 @@ test('another question in its place calls it off', async () => {
 
 test('whoever takes it and calls it off calls off what was asked', async () => {
   const controller = new AbortController();
-  expect(await text(sendUnlessAsked(ahead)(path, post('first', controller.signal)))).toBe('ahead');
+  expect(await text(fetchUnlessPrefetched(ahead)(path, post('first', controller.signal)))).toBe('ahead');
   controller.abort();
   expect(ahead.controller.signal.aborted).toBe(true);
 });
 
 test('a page that has asked nothing sends everything', async () => {
-  expect(await text(sendUnlessAsked(undefined)(path, post('first')))).toBe('sent');
+  expect(await text(fetchUnlessPrefetched(undefined)(path, post('first')))).toBe('sent');
 });

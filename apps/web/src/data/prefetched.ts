@@ -1,13 +1,13 @@
-import type { AskedAhead } from '@belvedere/api';
+import type { Prefetch } from '@belvedere/api';
 
 /** What the page has asked by itself (index.html) while its program was on its way. */
-export interface OnItsWay extends AskedAhead {
+export interface PendingPrefetch extends Prefetch {
   readonly response: Promise<Response>;
   readonly controller: AbortController;
 }
 
 /** Sends requests, but for the one that was sent already: its answer is taken, once. Another question in its place calls it off. */
-export function sendUnlessAsked(ahead: OnItsWay | undefined): typeof fetch {
+export function fetchUnlessPrefetched(ahead: PendingPrefetch | undefined): typeof fetch {
   let onItsWay = ahead;
   return (input, init) => {
     const asked = onItsWay;

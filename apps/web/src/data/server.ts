@@ -1,13 +1,13 @@
-import { ApiError, createClient, pageGivenId, type OpenDashboard, type PageGiven } from '@belvedere/api';
+import { ApiError, createClient, bootstrapDataId, type OpenDashboard, type BootstrapData } from '@belvedere/api';
 import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { readersLanguage } from '../messages/messages.ts';
-import { sendUnlessAsked, type OnItsWay } from './prefetched.ts';
-import { seenAs } from './view-as.ts';
+import { fetchUnlessPrefetched, type PendingPrefetch } from './prefetched.ts';
+import { viewedAs } from './view-as.ts';
 
 export const client = createClient(
   '',
-  sendUnlessAsked((globalThis as { readonly belvedereAsked?: OnItsWay }).belvedereAsked),
-  seenAs,
+  fetchUnlessPrefetched((globalThis as { readonly belvedereAsked?: PendingPrefetch }).belvedereAsked),
+  viewedAs,
 );
 
 export const queryClient = new QueryClient({
@@ -28,7 +28,7 @@ const list = queryOptions({
 const tables = queryOptions({
   queryKey: ['workspace', 'tables'],
   queryFn: ({ signal }) => client.listTables({}, { signal }),
-  enabled: seenAs === undefined,
+  enabled: viewedAs === undefined,
 });
 const session = queryOptions({
   queryKey: ['session'],
@@ -79,9 +79,9 @@ export const useTableRows = (table: string) =>
  * @returns the dashboard that is in it
  */
 export function takeGiven(): OpenDashboard | undefined {
-  const text = document.getElementById(pageGivenId)?.textContent;
-  if (!text || seenAs !== undefined) return undefined;
-  const given = JSON.parse(text) as PageGiven;
+  const text = document.getElementById(bootstrapDataId)?.textContent;
+  if (!text || viewedAs !== undefined) return undefined;
+  const given = JSON.parse(text) as BootstrapData;
   queryClient.setQueryData(session.queryKey, given.session);
   if (given.language !== readersLanguage()) return undefined;
   queryClient.setQueryData(list.queryKey, given.dashboards);

@@ -1,6 +1,6 @@
 import type { DashboardState, Mine } from '@belvedere/api';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { seenAs } from './view-as.ts';
+import { viewedAs } from './view-as.ts';
 import { client, queryClient } from './server.ts';
 
 const nothing: Mine = { favourites: [], recent: [], views: [] };
@@ -9,13 +9,13 @@ const mine = queryOptions({
   queryKey: ['mine'],
   queryFn: ({ signal }) => client.getMine({}, { signal }),
   staleTime: 0,
-  enabled: seenAs === undefined,
+  enabled: viewedAs === undefined,
 });
 
 /** This person's own: which dashboards they marked, which they looked at last and how they left them, their views. Undefined until that is known. */
-export function useMine(): Mine | undefined {
+export function useMe(): Mine | undefined {
   const { data, isPending } = useQuery(mine);
-  return data ?? (isPending && seenAs === undefined ? undefined : nothing);
+  return data ?? (isPending && viewedAs === undefined ? undefined : nothing);
 }
 
 /** The page shows a change at once; what the server has of it is asked afterwards, and shown where it could not be made. */
@@ -38,12 +38,12 @@ export function markFavourite(id: string, isFavourite: boolean): void {
 }
 
 /** A dashboard was opened. */
-export function lookedAt(id: string): void {
-  if (seenAs === undefined) void client.putRecent({ params: { id }, body: {} }).catch(() => {});
+export function recordVisit(id: string): void {
+  if (viewedAs === undefined) void client.putRecent({ params: { id }, body: {} }).catch(() => {});
 }
 
 /** How a dashboard is being left; nothing of it where it is as its maker made it. What was selected goes with the moment. */
-export function leftAs(id: string, { filters, parameters, compare }: DashboardState): void {
+export function recordState(id: string, { filters, parameters, compare }: DashboardState): void {
   const isSet = Object.keys(filters).length > 0 || parameters !== undefined || compare !== undefined;
   const state = {
     page: 0,
@@ -52,7 +52,7 @@ export function leftAs(id: string, { filters, parameters, compare }: DashboardSt
     ...(parameters && { parameters }),
     ...(compare && { compare }),
   };
-  if (seenAs === undefined)
+  if (viewedAs === undefined)
     void client
       .putRecent({ params: { id }, body: { state: isSet ? state : null } }, { keepalive: true })
       .catch(() => {});

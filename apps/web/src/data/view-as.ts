@@ -1,20 +1,20 @@
 const setting = 'belvedere-seen-as';
 
 /** Whom everything in this tab is seen as, where the owner sees it as somebody else; for as long as the tab stays, or until they go back. */
-export const seenAs = read();
+export const viewedAs = read();
 
 /** Everything is asked for anew, as that person, or as oneself: nothing that was seen before stays on the page. */
-export function seeAs(person: string | undefined): void {
+export function viewAs(person: string | undefined): void {
   if (person === undefined) sessionStorage.removeItem(setting);
   else sessionStorage.setItem(setting, person);
   window.location.reload();
 }
 
 /** An address of the server that is not asked by the client, as whoever sees it. */
-export function seenAddress(address: string): string {
-  return seenAs === undefined
+export function viewAsUrl(address: string): string {
+  return viewedAs === undefined
     ? address
-    : `${address}${address.includes('?') ? '&' : '?'}as=${encodeURIComponent(seenAs)}`;
+    : `${address}${address.includes('?') ? '&' : '?'}as=${encodeURIComponent(viewedAs)}`;
 }
 
 function read(): string | undefined {

@@ -2,11 +2,11 @@ import { formatNumber } from '@belvedere/chart';
 import { Button } from '@belvedere/ui';
 import { useSyncExternalStore } from 'react';
 import { locale, t } from '../messages/messages.ts';
-import { takings, type Taking } from './download-store.ts';
+import { downloads, type Download } from './download-store.ts';
 
 /** What is on its way, with how much of it has come, what was copied, and what did not come, with why. It is there always: what is said in a place that just came is not read out everywhere. */
-export function Takings() {
-  const { all } = useSyncExternalStore(takings.subscribe, takings.getState);
+export function DownloadToasts() {
+  const { all } = useSyncExternalStore(downloads.subscribe, downloads.getState);
   return (
     <div
       role="status"
@@ -29,7 +29,7 @@ export function Takings() {
   );
 }
 
-function textOf(said: Taking['said']): string {
+function textOf(said: Download['said']): string {
   if (said.kind === 'failed') return said.problem;
   if (said.kind === 'copied') return t.taking.copied;
   return said.bytes === 0

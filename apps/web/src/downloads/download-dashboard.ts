@@ -1,13 +1,13 @@
 import type { DashboardState } from '@belvedere/api';
-import { seenAddress } from '../data/view-as.ts';
+import { viewAsUrl } from '../data/view-as.ts';
 import { client } from '../data/server.ts';
-import { mostSent } from '../long-url.ts';
+import { maxSent } from '../long-url.ts';
 import { locale } from '../messages/messages.ts';
 import { follow } from './save-response.ts';
 import { take, type FileFormat } from './download-store.ts';
 
 /** Takes a dashboard, or one of its tiles, away as a file: as it is seen now. */
-export function takeDashboard(
+export function downloadDashboard(
   dashboard: string,
   format: FileFormat,
   state: DashboardState,
@@ -46,9 +46,9 @@ function exportAddress(
   tile?: string,
 ): string | undefined {
   const query = new URLSearchParams({ ...askedFor(format, tile), state: JSON.stringify(state) }).toString();
-  return query.length > mostSent
+  return query.length > maxSent
     ? undefined
-    : seenAddress(`/api/dashboards/${encodeURIComponent(dashboard)}/export?${query}`);
+    : viewAsUrl(`/api/dashboards/${encodeURIComponent(dashboard)}/export?${query}`);
 }
 
 function askedFor(format: FileFormat, tile: string | undefined) {

@@ -6,7 +6,7 @@ import { saveResponse } from './save-response.ts';
 export type FileFormat = 'png' | 'svg' | 'pdf' | 'csv' | 'xlsx' | 'parquet' | 'html';
 
 /** What is said of what somebody takes away. */
-export interface Taking {
+export interface Download {
   readonly id: number;
   readonly said:
     /** A file on its way; no bytes while it is being made. */
@@ -18,7 +18,7 @@ export interface Taking {
 }
 
 /** What is worth saying: what comes at once comes without a word. */
-export const takings = createStore<{ readonly all: readonly Taking[] }>(() => ({ all: [] }));
+export const downloads = createStore<{ readonly all: readonly Download[] }>(() => ({ all: [] }));
 
 const sayAfterMs = 400;
 const sayCopiedMs = 4000;
@@ -26,8 +26,8 @@ const sayCopiedMs = 4000;
 const mostBytes = 64 * 2 ** 20;
 let lastId = 0;
 
-function say(id: number, said: Taking['said'], end: () => void): void {
-  takings.setState(({ all }) =>
+function say(id: number, said: Download['said'], end: () => void): void {
+  downloads.setState(({ all }) =>
     all.some(other => other.id === id)
       ? { all: all.map(other => (other.id === id ? { id, said, end } : other)) }
       : { all: [...all, { id, said, end }] },
@@ -35,7 +35,7 @@ function say(id: number, said: Taking['said'], end: () => void): void {
 }
 
 function forget(id: number): void {
-  takings.setState(({ all }) => ({ all: all.filter(other => other.id !== id) }));
+  downloads.setState(({ all }) => ({ all: all.filter(other => other.id !== id) }));
 }
 
 /**
@@ -79,7 +79,7 @@ export function take(
 }
 
 /** Says that something is on the clipboard, for as long as one looks at it, or that the browser did not let it be. */
-export function sayCopied(copying: Promise<void>): void {
+export function announceCopied(copying: Promise<void>): void {
   const id = ++lastId;
   const end = () => forget(id);
   void copying.then(

@@ -1,7 +1,7 @@
 import type { DashboardState, Frame, OpenDashboard } from '@belvedere/api';
 import type { Box } from '@belvedere/query';
 import { expect, test } from 'vitest';
-import { DashboardLive } from './dashboard-store.ts';
+import { DashboardStore } from './dashboard-store.ts';
 
 /* A page's answers come one after another, while its reader goes on: what was asked for before that must not stand for what is asked for now. */
 
@@ -85,7 +85,7 @@ function opened(state: DashboardState) {
     },
     postIndex: () => Promise.reject(new Error('Nothing is brushed.')),
   };
-  const live = new DashboardLive(client as never, dashboard, state);
+  const live = new DashboardStore(client as never, dashboard, state);
   void live.load();
   return {
     live,
@@ -270,7 +270,7 @@ test('numbers of a selection along other axes are not drawn into a picture that 
 const rows = (scope: 'base' | 'filtered', first: string): Frame => ({
   header: { kind: 'rows', tile: 'kinds', scope, total: 1, columns: [], rows: [[first]], notes: [] },
 });
-const shownOf = (live: DashboardLive) => {
+const shownOf = (live: DashboardStore) => {
   const { status, rows: own, filteredRows } = live.tile('kinds').view;
   return [status, (filteredRows ?? own)?.rows[0]![0]];
 };

@@ -66,7 +66,7 @@ interface ActiveIndex {
  * A dashboard while it is looked at: asks for answers, keeps the brush indexes, and turns a changed selection into
  * leave, slice or ask for each tile. It lives outside React, so that a brush moves sixty times a second without rendering anything.
  */
-export class DashboardLive {
+export class DashboardStore {
   readonly id: string;
   readonly store: StoreApi<LiveState>;
   readonly tiles = new Map<string, LiveTile>();

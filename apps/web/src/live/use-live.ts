@@ -2,13 +2,13 @@ import type { DashboardState } from '@belvedere/api';
 import type { Box } from '@belvedere/query';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { DashboardLive, LiveState } from './dashboard-store.ts';
+import type { DashboardStore, LiveState } from './dashboard-store.ts';
 
 /* What React hears of a dashboard. A brush changes its state sixty times a second, and hardly anything on a page is worth rendering for that. */
 
 /** The state as the last gesture left it: what hangs on it stays as it is while a brush moves. */
 export function useSettled(
-  live: DashboardLive,
+  live: DashboardStore,
 ): Pick<LiveState, 'applied' | 'dataTime'> & { readonly state: DashboardState } {
   const state = useStore(live.store, ({ settled }) => settled);
   const applied = useStore(live.store, now => now.applied);
@@ -17,7 +17,7 @@ export function useSettled(
 }
 
 /** The tiles on which something is selected. */
-export function useSelectedTiles(live: DashboardLive): readonly string[] {
+export function useSelectedTiles(live: DashboardStore): readonly string[] {
   const key = useStore(live.store, ({ state }) =>
     JSON.stringify(Object.keys(state.selections).filter(tile => state.selections[tile]!.length > 0)),
   );
@@ -32,7 +32,7 @@ export interface TileSelection {
 }
 
 /** @param canBe false where nothing is selected on the tile, whatever a link says */
-export function useSelection(live: DashboardLive, tile: string, canBe: boolean): TileSelection {
+export function useSelection(live: DashboardStore, tile: string, canBe: boolean): TileSelection {
   return useMemo(
     () => ({
       now: () => (canBe && live.state.selections[tile]) || nothing,

@@ -63,7 +63,7 @@ export const de: Messages = {
     clearSelections: 'Auswahl aufheben',
     tile: 'Kachel',
     toTile: 'Zurück zur Kachel',
-    walkTiles: 'Zwischen Kacheln wechseln',
+    moveTileFocus: 'Zwischen Kacheln wechseln',
     intoTile: 'In die Kachel wechseln',
     date: 'Zum Datumsfilter',
     chart: 'Diagramm',
@@ -291,7 +291,7 @@ export const de: Messages = {
     fiscalQuarter: 'Geschäftsquartal',
     fiscalYear: 'Geschäftsjahr',
   },
-  seeAs: {
+  viewAs: {
     label: 'Anzeigen als …',
     person: (name: string) => `Anzeigen als ${name}`,
     now: (name: string) => `Sie sehen die Ansicht von ${name} mit deren Zeilen und Feldern.`,
@@ -337,7 +337,7 @@ export const de: Messages = {
     size: 'Größe',
     files: 'Dateien',
     state: 'Status',
-    leftOut: 'Übersprungene Dateien',
+    skippedFiles: 'Übersprungene Dateien',
     sql: 'Neue SQL-Abfrage',
     editModel: 'Modell bearbeiten',
     openOverview: 'Übersicht öffnen',

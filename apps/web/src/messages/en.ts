@@ -1,4 +1,4 @@
-import { sayAccess, type ProblemWords, type SourceAccess } from '@belvedere/api';
+import { describeAccess, type ProblemWords, type SourceAccess } from '@belvedere/api';
 
 /** Every text of the interface, in English. A language is a file like this one; its type is this one's. */
 /** `2 fiscalQuarters` as people write it. */
@@ -68,7 +68,7 @@ export const en = {
     clearSelections: 'Clear selections',
     tile: 'Tile',
     toTile: 'Return to the tile',
-    walkTiles: 'Move between tiles',
+    moveTileFocus: 'Move between tiles',
     intoTile: 'Enter the tile',
     date: 'Go to the date filter',
     chart: 'Chart',
@@ -296,7 +296,7 @@ export const en = {
     fiscalQuarter: 'Fiscal quarter',
     fiscalYear: 'Fiscal year',
   },
-  seeAs: {
+  viewAs: {
     label: 'View as…',
     person: (name: string) => `View as ${name}`,
     now: (name: string) => `Viewing as ${name}, with their rows and fields.`,
@@ -341,7 +341,7 @@ export const en = {
     size: 'Size',
     files: 'Files',
     state: 'Status',
-    leftOut: 'Skipped files',
+    skippedFiles: 'Skipped files',
     sql: 'New SQL query',
     editModel: 'Edit model',
     openOverview: 'Open overview',
@@ -439,7 +439,7 @@ export const en = {
     drift: 'Schema changes',
     search: 'Search tables',
     unconfirmed: 'This data source came with the workspace. If you trust it, Belvedere will:',
-    access: (access: SourceAccess) => sayAccess(access),
+    access: (access: SourceAccess) => describeAccess(access),
     trust: 'Trust and connect',
     trustHint:
       'Until then, nothing is looked up, connected or sent. Trust it only if you know who created this workspace.',

@@ -84,7 +84,7 @@ export const zh: Messages = {
     clearSelections: '清除选择',
     tile: '图块',
     toTile: '返回图块',
-    walkTiles: '在图块之间移动',
+    moveTileFocus: '在图块之间移动',
     intoTile: '进入图块',
     date: '转到日期筛选',
     chart: '图表',
@@ -310,7 +310,7 @@ export const zh: Messages = {
     fiscalQuarter: '财季',
     fiscalYear: '财年',
   },
-  seeAs: {
+  viewAs: {
     label: '查看身份…',
     person: (name: string) => `以 ${name} 的身份查看`,
     now: (name: string) => `正在以 ${name} 的身份查看：仅显示其可见的行和字段。`,
@@ -355,7 +355,7 @@ export const zh: Messages = {
     size: '大小',
     files: '文件',
     state: '状态',
-    leftOut: '已跳过的文件',
+    skippedFiles: '已跳过的文件',
     sql: '新建 SQL 查询',
     editModel: '编辑模型',
     openOverview: '打开概览',

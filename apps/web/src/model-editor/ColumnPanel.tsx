@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { useEditor } from '../editor/state/editing.ts';
 import { typeGlyphs } from '../editor/encoding/kinds.ts';
 import { words } from '../editor/messages/words.ts';
-import { columnsNamed, freeEntry, inExpression, useModelling, type SchemaColumn } from './model-editing.ts';
+import { columnsNamed, freeEntry, inExpression, useModelEditing, type SchemaColumn } from './model-editing.ts';
 
 /** So many columns are listed at once; others are found by their names. */
-const mostColumns = 200;
+const maxColumns = 200;
 
 /** The table's columns, and those of its joins: taken into the model by a click, added up by another. */
 export function ColumnPanel() {
-  const { editor, columns } = useModelling();
+  const { editor, columns } = useModelEditing();
   const document = useEditor(editor, state => state.document);
   const [search, setSearch] = useState('');
   const used = columnsNamed(document);
@@ -44,7 +44,7 @@ export function ColumnPanel() {
       <SearchField label={words.model.findColumn} value={search} onChange={setSearch} />
       <p className="text-11 text-text-3">{words.model.columnsHint}</p>
       <ul>
-        {found.slice(0, mostColumns).map(column => {
+        {found.slice(0, maxColumns).map(column => {
           const isUsed = used.has(column.name);
           return (
             <li key={column.name} className="flex items-center gap-1">
@@ -81,8 +81,8 @@ export function ColumnPanel() {
           );
         })}
       </ul>
-      {found.length > mostColumns ? (
-        <p className="text-12 text-text-2">{words.explore.more(found.length - mostColumns)}</p>
+      {found.length > maxColumns ? (
+        <p className="text-12 text-text-2">{words.explore.more(found.length - maxColumns)}</p>
       ) : null}
     </div>
   );

@@ -7,7 +7,7 @@ import {
   type MeasureFile,
   type ModelFile,
 } from '@belvedere/document';
-import { Button, Checkbox, Choice, IconButton, TextField } from '@belvedere/ui';
+import { Button, Checkbox, InlineSelect, IconButton, TextField } from '@belvedere/ui';
 import { ArrowDown, ArrowUp, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { setKey } from '../editor/state/commands.ts';
@@ -17,13 +17,13 @@ import { words } from '../editor/messages/words.ts';
 import { ExpressionField } from './ExpressionField.tsx';
 import { FilterFields } from './FilterFields.tsx';
 import { entryOf, type Section as EntrySection } from './model-editor.ts';
-import { inExpression, useModelling } from './model-editing.ts';
+import { inExpression, useModelEditing } from './model-editing.ts';
 import { PolicyFields } from './PolicyFields.tsx';
 import { Preview } from './Preview.tsx';
 
 /** Everything about the entry that is chosen, and what it comes to with the data. */
 export function EntryPanel({ id }: { readonly id: string }) {
-  const { editor } = useModelling();
+  const { editor } = useModelEditing();
   const document = useEditor(editor, state => state.document);
   const entry = entryOf(document, id);
   if (!entry) return null;
@@ -67,7 +67,7 @@ export function EntryPanel({ id }: { readonly id: string }) {
       <Section title={words.model.preview}>
         <Preview section={section} name={name} />
       </Section>
-      <Section title={words.tile.place}>
+      <Section title={words.tile.position}>
         <div className="flex items-center gap-1">
           {at > 0 ? (
             <IconButton label={words.page.up(called)} onPress={() => move(at - 1)}>
@@ -91,7 +91,7 @@ export function EntryPanel({ id }: { readonly id: string }) {
 
 /** Sets a key of an entry as one step, joined with what is typed on in the same field. */
 function useSet(section: string, name: string): (key: string, value: unknown) => void {
-  const { editor } = useModelling();
+  const { editor } = useModelEditing();
   return (key, value) =>
     void editor.apply(
       words.steps.setting,
@@ -102,7 +102,7 @@ function useSet(section: string, name: string): (key: string, value: unknown) =>
 
 /** What the entry is called in the text, and in every dashboard that uses it. */
 function NameField({ section, name }: { readonly section: EntrySection; readonly name: string }) {
-  const { editor } = useModelling();
+  const { editor } = useModelEditing();
   const [typed, setTyped] = useState(name);
   const taken = Object.keys(editor.state.document[section] ?? {});
   const isFree = typed === name || (Name.safeParse(typed).success && !taken.includes(typed));
@@ -181,7 +181,7 @@ function hiddenAs({ policies = [] }: ModelFile, from: string, to: string): reado
 }
 
 function DimensionFields({ name, dimension }: { readonly name: string; readonly dimension: DimensionFile }) {
-  const { editor, columns } = useModelling();
+  const { editor, columns } = useModelEditing();
   const set = useSet('dimensions', name);
   const { column, expr } = dimension;
   const isExpression = expr !== undefined;
@@ -211,7 +211,7 @@ function DimensionFields({ name, dimension }: { readonly name: string; readonly 
         placeholder={labelFrom(column ?? name)}
         onChange={label => set('label', label)}
       />
-      <Choice
+      <InlineSelect
         label={words.model.means}
         value={isExpression ? 'expr' : 'column'}
         options={[
@@ -223,7 +223,7 @@ function DimensionFields({ name, dimension }: { readonly name: string; readonly 
       {isExpression ? (
         <ExpressionField value={expr} onChange={value => set('expr', value)} />
       ) : (
-        <Choice
+        <InlineSelect
           label={words.model.column}
           value={column ?? name}
           options={withCurrent(
@@ -234,7 +234,7 @@ function DimensionFields({ name, dimension }: { readonly name: string; readonly 
         />
       )}
       <FormatField value={dimension.format} onChange={format => set('format', format)} />
-      <Choice
+      <InlineSelect
         label={words.model.role}
         value={dimension.role ?? ''}
         options={Object.entries(words.model.roles).map(([value, label]) => ({ value, label }))}
@@ -269,7 +269,7 @@ function MeasureFields({ name, measure }: { readonly name: string; readonly meas
       <ExpressionField value={measure.expr} onChange={expr => expr !== '' && set('expr', expr)} />
       <FormatField value={measure.format} onChange={format => set('format', format)} />
       <TextField label={words.model.unit} value={measure.unit ?? ''} onChange={unit => set('unit', unit)} />
-      <Choice
+      <InlineSelect
         label={words.model.better}
         value={measure.better ?? ''}
         options={Object.entries(words.model.betters).map(([value, label]) => ({ value, label }))}
@@ -288,7 +288,7 @@ function MeasureFields({ name, measure }: { readonly name: string; readonly meas
 }
 
 function JoinFields({ name }: { readonly name: string }) {
-  const { editor, tables, columns } = useModelling();
+  const { editor, tables, columns } = useModelEditing();
   const document = useEditor(editor, state => state.document);
   const { table, on } = document.joins![name]!;
   // Of the table, and of what else is joined to it.
@@ -317,7 +317,7 @@ function JoinFields({ name }: { readonly name: string }) {
   };
   return (
     <>
-      <Choice
+      <InlineSelect
         label={words.model.joinedTable}
         value={table}
         options={withCurrent(
@@ -330,7 +330,7 @@ function JoinFields({ name }: { readonly name: string }) {
       {pairs.map(([here, equals], i) => (
         <div key={i} className="flex items-end gap-1">
           <div className="min-w-0 flex-1">
-            <Choice
+            <InlineSelect
               label={document.table ?? editor.name}
               value={here}
               options={withCurrent(own, here)}
@@ -341,7 +341,7 @@ function JoinFields({ name }: { readonly name: string }) {
             =
           </span>
           <div className="min-w-0 flex-1">
-            <Choice
+            <InlineSelect
               label={table}
               value={equals}
               options={withCurrent(there, equals)}
@@ -370,7 +370,7 @@ function JoinFields({ name }: { readonly name: string }) {
 
 /** Its dimensions, from the coarsest to the finest. */
 function HierarchyFields({ name }: { readonly name: string }) {
-  const { editor } = useModelling();
+  const { editor } = useModelEditing();
   const document = useEditor(editor, state => state.document);
   const levels = document.hierarchies![name]!;
   const dimensions = Object.keys(document.dimensions ?? {});
@@ -384,7 +384,7 @@ function HierarchyFields({ name }: { readonly name: string }) {
       {levels.map((level, i) => (
         <div key={level} className="flex items-end gap-1">
           <div className="min-w-0 flex-1">
-            <Choice
+            <InlineSelect
               label={`${i + 1}`}
               value={level}
               options={withCurrent([level, ...free], level)}
@@ -449,7 +449,7 @@ function FormatField({
 }) {
   const formats = { ...words.field.formats, '': words.model.byType };
   return (
-    <Choice
+    <InlineSelect
       label={words.field.format}
       value={value ?? ''}
       options={[
@@ -462,7 +462,7 @@ function FormatField({
 }
 
 function Errors({ id }: { readonly id: string }) {
-  const { editor } = useModelling();
+  const { editor } = useModelEditing();
   const found = useEditor(editor, state => state.checked.problems);
   const own = found.filter(({ path }) => path === id || path.startsWith(`${id}.`));
   return own.length === 0 ? null : (

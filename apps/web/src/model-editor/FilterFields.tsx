@@ -1,13 +1,13 @@
 import { formatDay, formatValue } from '@belvedere/chart';
 import type { FilterDefault } from '@belvedere/document';
 import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
-import { Checkbox, Choice, TextField } from '@belvedere/ui';
+import { Checkbox, InlineSelect, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { useEditor } from '../editor/state/editing.ts';
 import { RangeFields } from '../editor/inspector/RangeFields.tsx';
 import { words } from '../editor/messages/words.ts';
 import { locale } from '../messages/messages.ts';
-import { useModelling } from './model-editing.ts';
+import { useModelEditing } from './model-editing.ts';
 import { usePreview } from './Preview.tsx';
 
 type Value = string | number | boolean | null;
@@ -15,7 +15,7 @@ type Way = 'oneOf' | 'noneOf' | 'range';
 
 /** The condition that a model sets on one of its fields: some values, all but some, or a range. */
 export function FilterFields({ field }: { readonly field: string }) {
-  const { editor } = useModelling();
+  const { editor } = useModelEditing();
   const condition = useEditor(editor, state => state.document.filters?.[field]);
   const type = useEditor(editor, state => state.checked.dimensions[field]) as DataType | undefined;
   const { data } = usePreview('dimensions', field);
@@ -43,7 +43,7 @@ export function FilterFields({ field }: { readonly field: string }) {
   };
   return (
     <>
-      <Choice
+      <InlineSelect
         label={words.model.holds}
         value={way}
         options={(['oneOf', 'noneOf', ...(canRange ? ['range' as const] : [])] as const).map(value => ({

@@ -8,7 +8,7 @@ import { typeGlyphs } from '../editor/encoding/kinds.ts';
 import { words } from '../editor/messages/words.ts';
 import { Flags } from '../editor/presence/Flags.tsx';
 import type { Section } from './model-editor.ts';
-import { freeEntry, inExpression, typesOf, useModelling } from './model-editing.ts';
+import { freeEntry, inExpression, typesOf, useModelEditing } from './model-editing.ts';
 
 interface Row {
   readonly id: string;
@@ -23,7 +23,7 @@ interface Row {
 
 /** All of a model on one page: what its rows are told apart by, what is counted of them, and what is joined to them. */
 export function ModelLists() {
-  const { editor, tables, own, columns } = useModelling();
+  const { editor, tables, own, columns } = useModelEditing();
   const document = useEditor(editor, state => state.document);
   const checked = useEditor(editor, state => state.checked);
   const types = typesOf(document, checked.dimensions, columns);
@@ -207,7 +207,7 @@ function keysBetween(
 /** Longer lists than this are searched. */
 const manyRows = 12;
 /** And of these so many are drawn; others are found by their names. */
-const mostRows = 150;
+const maxRows = 150;
 
 function List({
   section,
@@ -222,7 +222,7 @@ function List({
   readonly empty: string;
   readonly onAdd: (() => void) | undefined;
 }) {
-  const { editor } = useModelling();
+  const { editor } = useModelEditing();
   const selected = useEditor(editor, state => state.selected[0]);
   const problems = useEditor(editor, state => state.checked.problems);
   const [search, setSearch] = useState('');
@@ -259,11 +259,11 @@ function List({
         </p>
       ) : (
         <ul className="overflow-hidden rounded-tile border border-border bg-surface">
-          {found.slice(0, mostRows).map(row => {
+          {found.slice(0, maxRows).map(row => {
             const problem = problems.find(({ path }) => path === row.id || path.startsWith(`${row.id}.`));
             return (
               <li key={row.id} className="relative border-b border-border last:border-0">
-                <Flags place={row.id} />
+                <Flags position={row.id} />
                 <button
                   type="button"
                   data-entry={row.id}
@@ -302,8 +302,8 @@ function List({
           })}
         </ul>
       )}
-      {found.length > mostRows ? (
-        <p className="pt-2 text-12 text-text-2">{words.explore.more(found.length - mostRows)}</p>
+      {found.length > maxRows ? (
+        <p className="pt-2 text-12 text-text-2">{words.explore.more(found.length - maxRows)}</p>
       ) : null}
     </section>
   );

@@ -1,17 +1,17 @@
 import { labelFrom } from '@belvedere/document';
 import { isTemporal, type DataType } from '@belvedere/model';
-import { Choice, TextField } from '@belvedere/ui';
+import { InlineSelect, TextField } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
 import { setKey } from '../editor/state/commands.ts';
 import { useEditor } from '../editor/state/editing.ts';
 import { Section } from '../editor/inspector/Section.tsx';
 import { words } from '../editor/messages/words.ts';
 import { t } from '../messages/messages.ts';
-import { useModelling } from './model-editing.ts';
+import { useModelEditing } from './model-editing.ts';
 
 /** Everything about the model as a whole: while none of its entries is chosen. */
 export function ModelPanel() {
-  const { editor, tables, sources } = useModelling();
+  const { editor, tables, sources } = useModelEditing();
   const document = useEditor(editor, state => state.document);
   const checked = useEditor(editor, state => state.checked);
   const set = (key: string, value: unknown) => editor.apply(words.steps.setting, [setKey([key], value)], key);
@@ -38,7 +38,7 @@ export function ModelPanel() {
           onChange={description => set('description', description)}
         />
         {sources.length > 0 ? (
-          <Choice
+          <InlineSelect
             label={words.model.source}
             value={document.source ?? 'files'}
             options={known(['files', ...sources], document.source ?? 'files')}
@@ -46,7 +46,7 @@ export function ModelPanel() {
           />
         ) : null}
         {document.sql === undefined ? (
-          <Choice
+          <InlineSelect
             label={words.model.table}
             value={document.table ?? ''}
             options={known(
@@ -71,7 +71,7 @@ export function ModelPanel() {
             </Link>
           </div>
         )}
-        <Choice
+        <InlineSelect
           label={words.model.time}
           value={document.time ?? ''}
           options={[{ value: '', label: '–' }, ...known(times, document.time ?? '')]}

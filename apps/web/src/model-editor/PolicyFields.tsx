@@ -1,18 +1,18 @@
 import type { PolicyFile } from '@belvedere/document';
-import { Checkbox, Choice, TextField } from '@belvedere/ui';
+import { Checkbox, InlineSelect, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { setKey } from '../editor/state/commands.ts';
 import { useEditor } from '../editor/state/editing.ts';
 import { words } from '../editor/messages/words.ts';
 import { ExpressionField } from './ExpressionField.tsx';
-import { useModelling } from './model-editing.ts';
+import { useModelEditing } from './model-editing.ts';
 
 /** Of wide models; the text has room for the others. */
 const mostFields = 200;
 
 /** Whom a policy binds, which rows exist for them, and what does not. */
 export function PolicyFields({ at }: { readonly at: number }) {
-  const { editor } = useModelling();
+  const { editor } = useModelEditing();
   const document = useEditor(editor, state => state.document);
   const policy = document.policies?.[at];
   const [typed, setTyped] = useState<string>();
@@ -45,7 +45,7 @@ export function PolicyFields({ at }: { readonly at: number }) {
   return (
     <>
       <TextField label={words.tile.name} value={name} onChange={next => next !== '' && set('name', next)} />
-      <Choice
+      <InlineSelect
         label={words.model.binds}
         value={groups ? 'groups' : 'everyone'}
         options={[

@@ -7,7 +7,7 @@ import { useEditor } from '../editor/state/editing.ts';
 import { words } from '../editor/messages/words.ts';
 import { locale, t } from '../messages/messages.ts';
 import type { Section } from './model-editor.ts';
-import { useModelling } from './model-editing.ts';
+import { useModelEditing } from './model-editing.ts';
 
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 const isTime = (type: string) => type === 'date' || type === 'time' || type === 'instant';
@@ -16,13 +16,13 @@ type Previewed = 'dimensions' | 'measures' | 'joins';
 
 /** The model's text once the server has looked at it; undefined while it says less than what is on the page. */
 function useKnownText(): string | undefined {
-  const { editor } = useModelling();
+  const { editor } = useModelEditing();
   return useEditor(editor, state => (state.checkedText === state.text ? state.text : undefined));
 }
 
 /** What an entry comes to, asked anew when what it means has changed. */
 export function usePreview(section: Previewed, name: string) {
-  const { editor } = useModelling();
+  const { editor } = useModelEditing();
   const document = useEditor(editor, state => state.document);
   const text = useKnownText();
   const holds = useEditor(editor, state => name in state.checked[section]);
@@ -58,7 +58,7 @@ export function Preview({ section, name }: { readonly section: Section; readonly
 }
 
 function OfEntry({ section, name }: { readonly section: Previewed; readonly name: string }) {
-  const { editor } = useModelling();
+  const { editor } = useModelEditing();
   const document = useEditor(editor, state => state.document);
   const checked = useEditor(editor, state => state.checked);
   const { data, error, isFetching } = usePreview(section, name);
@@ -219,7 +219,7 @@ function Course({
 
 /** How many there are on each level: fewest above, most below, where it is one. */
 function OfHierarchy({ name }: { readonly name: string }) {
-  const { editor } = useModelling();
+  const { editor } = useModelEditing();
   const levels = useEditor(editor, state => state.document.hierarchies?.[name]);
   return (
     <ol data-testid="preview" className="flex flex-col gap-1 text-12">
@@ -244,7 +244,7 @@ function Level({ name }: { readonly name: string }) {
 
 /** How many rows each of the people whom tests name would see: under all policies together, since they add up. */
 function OfPolicies() {
-  const { editor } = useModelling();
+  const { editor } = useModelEditing();
   const { data: session } = useSession();
   const document = useEditor(editor, state => state.document);
   const text = useKnownText();

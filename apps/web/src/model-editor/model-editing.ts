@@ -9,7 +9,7 @@ export type SchemaTable = Awaited<ReturnType<Client['getSchema']>>['tables'][num
 export type SchemaColumn = SchemaTable['columns'][number];
 
 /** What every part of the model editor works with. */
-export interface Modelling {
+export interface ModelEditing {
   readonly editor: ModelEditor;
   /** The tables of the model's source. */
   readonly tables: readonly SchemaTable[];
@@ -20,8 +20,8 @@ export interface Modelling {
   readonly sources: readonly string[];
 }
 
-export const ModellingContext = createContext<Modelling | undefined>(undefined);
-export const useModelling = (): Modelling => useContext(ModellingContext)!;
+export const ModelEditingContext = createContext<ModelEditing | undefined>(undefined);
+export const useModelEditing = (): ModelEditing => useContext(ModelEditingContext)!;
 
 export const useSchema = (source: string) =>
   useQuery({

@@ -21,7 +21,7 @@ export interface ModelState extends DocumentState<'model'> {
   readonly checkedText: string;
 }
 
-export type ModellingClient = Pick<
+export type ModelEditingClient = Pick<
   Client,
   'getModelText' | 'putModelDraft' | 'dropModelDraft' | 'saveModelText'
 >;
@@ -30,7 +30,7 @@ export type ModellingClient = Pick<
 export class ModelEditor extends DocumentEditor<'model', CheckedModel, ModelState> {
   readonly name: string;
 
-  static async open(name: string, client: ModellingClient, backup: Backup): Promise<ModelEditor> {
+  static async open(name: string, client: ModelEditingClient, backup: Backup): Promise<ModelEditor> {
     const { checked, ...opened } = await client.getModelText({ params: { name } });
     const editor = new ModelEditor(name, client, backup, opened, checked);
     editor.resume(opened);
@@ -39,7 +39,7 @@ export class ModelEditor extends DocumentEditor<'model', CheckedModel, ModelStat
 
   constructor(
     name: string,
-    client: ModellingClient,
+    client: ModelEditingClient,
     backup: Backup,
     opened: OpenedText,
     checked: CheckedModel,
@@ -98,7 +98,7 @@ export function entryOf(
     : undefined;
 }
 
-function modelServer(name: string, client: ModellingClient): DocumentServer<CheckedModel> {
+function modelServer(name: string, client: ModelEditingClient): DocumentServer<CheckedModel> {
   const open = () => client.getModelText({ params: { name } });
   return {
     open,

@@ -1,9 +1,9 @@
 import { functions } from '@belvedere/model';
 import type { Names } from '../editor/text-view/yaml-editor.ts';
-import type { Modelling } from './model-editing.ts';
+import type { ModelEditing } from './model-editing.ts';
 
 /** The names a model's text may use: tables, columns, functions. */
-export function namesInModel({ editor, tables, own, columns, sources }: Modelling): Names {
+export function namesInModel({ editor, tables, own, columns, sources }: ModelEditing): Names {
   const asColumns = (list: readonly { readonly name: string; readonly type: string }[]) =>
     list.map(({ name, type }) => ({ label: name, detail: type, type: 'variable', boost: 1 }));
   return {

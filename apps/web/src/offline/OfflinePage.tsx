@@ -2,11 +2,11 @@ import type { DashboardState } from '@belvedere/api';
 import { Tabs } from '@belvedere/ui';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { tileTitle } from '../dashboard/tiles/describe.ts';
-import { useSeen } from '../dashboard/tiles/resolved-dashboard.ts';
+import { useResolvedDashboard } from '../dashboard/tiles/resolved-dashboard.ts';
 import { SelectionChip } from '../dashboard/filters/SelectionChip.tsx';
-import { useLook } from '../dashboard/chart/use-theme.ts';
+import { useTableTheme } from '../dashboard/chart/use-theme.ts';
 import { TileView } from '../dashboard/tiles/TileView.tsx';
-import { DashboardLive } from '../live/dashboard-store.ts';
+import { DashboardStore } from '../live/dashboard-store.ts';
 import { useSelectedTiles, useSettled } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
 import { offlineClient } from './offline-client.ts';
@@ -18,7 +18,7 @@ const nothing = () => {};
 export function OfflinePage({ data }: { readonly data: OfflineData }) {
   const [live] = useState(
     () =>
-      new DashboardLive(
+      new DashboardStore(
         offlineClient(data),
         data.dashboard,
         { ...data.state, selections: {} },
@@ -26,8 +26,8 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
       ),
   );
   const { state } = useSettled(live);
-  useLook(data.dashboard.look);
-  const dashboard = useSeen(data.dashboard, state);
+  useTableTheme(data.dashboard.look);
+  const dashboard = useResolvedDashboard(data.dashboard, state);
   const document = dashboard.document!;
   const [large, setLarge] = useState<string>();
   useEffect(() => void live.load(), [live]);

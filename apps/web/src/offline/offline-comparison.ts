@@ -1,6 +1,6 @@
 import type { CellsHeader, Frame, IndexHeader, OfflineComparison, TileNote } from '@belvedere/api';
 import { areasOnAxes, buildIndex } from '@belvedere/crossfilter';
-import { earlierPeriod, formatCalendarTime, timeOfEdge, type Box, type Range } from '@belvedere/query';
+import { comparisonPeriod, formatCalendarTime, timeOfEdge, type Box, type Range } from '@belvedere/query';
 import { brushedParts, cellsOfParts } from './brushed-parts.ts';
 
 /** What a figure is compared with under a brush: what to say of it, and the earlier figure where there is one. */
@@ -59,14 +59,14 @@ function movedBoxes(
   boxes: readonly Box[],
   time: string,
   own: Range,
-  by: Parameters<typeof earlierPeriod>[1],
+  by: Parameters<typeof comparisonPeriod>[1],
 ): { readonly range: Range; readonly boxes: readonly Box[] } | undefined {
   const ranges = boxes.map(box => rangeIn(box, time));
   const brushed = {
     from: Math.min(...ranges.map(range => range.from)),
     below: Math.max(...ranges.map(range => range.below)),
   };
-  const earlier = earlierPeriod(
+  const earlier = comparisonPeriod(
     { from: Math.max(own.from, brushed.from), below: Math.min(own.below, brushed.below) },
     by,
   );

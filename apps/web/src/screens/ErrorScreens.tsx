@@ -1,5 +1,5 @@
-import { ApiError, sayProblem } from '@belvedere/api';
-import { Button, NotFetchedError } from '@belvedere/ui';
+import { ApiError, problemMessage } from '@belvedere/api';
+import { Button, ChunkLoadError } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { connection } from '../data/connection.ts';
@@ -44,12 +44,12 @@ export function NotFoundScreen() {
 
 /** @param props `reset`: shows the screen anew. One that waits to be fetched is, once the server answers again; to load the page while it is not would leave nothing. */
 export function ErrorScreen({ error, reset }: { readonly error: unknown; readonly reset?: () => void }) {
-  const again = error instanceof NotFetchedError && error.isWaiting ? reset : undefined;
+  const again = error instanceof ChunkLoadError && error.isWaiting ? reset : undefined;
   useEffect(() => (again ? connection.onAnswer(again) : undefined), [again]);
   if (error instanceof ApiError && error.problem.status === 404) return <NotFoundScreen />;
-  const said = error instanceof ApiError ? sayProblem(error.problem, t.problems) : undefined;
+  const said = error instanceof ApiError ? problemMessage(error.problem, t.problems) : undefined;
   const isUnreachable =
-    error instanceof NotFetchedError || (error instanceof TypeError && /fetch/i.test(error.message));
+    error instanceof ChunkLoadError || (error instanceof TypeError && /fetch/i.test(error.message));
   return (
     <Fault
       title={said?.title ?? t.errors.brokenTitle}

@@ -2,8 +2,8 @@ import { searchFromState, type InterfaceLanguage } from '@belvedere/api';
 import { Palette } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { switchTheme } from '../dashboard/chart/use-theme.ts';
-import { useMine } from '../data/user-preferences.ts';
-import { seeAs, seenAs } from '../data/view-as.ts';
+import { useMe } from '../data/user-preferences.ts';
+import { viewAs, viewedAs } from '../data/view-as.ts';
 import { useDashboards, useSession, useTables } from '../data/server.ts';
 import { chooseLanguage, languages, t } from '../messages/messages.ts';
 
@@ -22,7 +22,7 @@ export function CommandPalette({ isOpen, begun, isEntered, onOpenChange, onKeys 
   const { data } = useDashboards();
   const { data: tables } = useTables();
   const { data: session } = useSession();
-  const views = useMine()?.views ?? [];
+  const views = useMe()?.views ?? [];
   const dashboards = data?.dashboards ?? [];
   const act = (id: string) => {
     const [kind, name = ''] = [id.slice(0, id.indexOf(':')), id.slice(id.indexOf(':') + 1)];
@@ -39,7 +39,7 @@ export function CommandPalette({ isOpen, begun, isEntered, onOpenChange, onKeys 
     else if (name === 'theme') switchTheme();
     else if (name === 'keys') onKeys();
     else if (name === 'api') window.open('/api/docs', '_blank', 'noopener');
-    else if (kind === 'as') seeAs(name === '' ? undefined : name);
+    else if (kind === 'as') viewAs(name === '' ? undefined : name);
     else if (kind === 'language') chooseLanguage(name as InterfaceLanguage);
     else if (name === 'clear') void navigate({ to: '.', search: {}, resetScroll: false });
   };
@@ -86,7 +86,7 @@ export function CommandPalette({ isOpen, begun, isEntered, onOpenChange, onKeys 
           title: t.palette.actions,
           items: [
             { id: 'do:home', title: t.palette.toHome },
-            ...(seenAs === undefined ? [{ id: 'do:data', title: t.palette.toData }] : []),
+            ...(viewedAs === undefined ? [{ id: 'do:data', title: t.palette.toData }] : []),
             { id: 'do:clear', title: t.palette.clear },
             {
               id: 'do:theme',
@@ -95,9 +95,9 @@ export function CommandPalette({ isOpen, begun, isEntered, onOpenChange, onKeys 
             },
             { id: 'do:keys', title: t.keys.title, hint: '?' },
             { id: 'do:api', title: t.palette.api },
-            ...(seenAs === undefined
-              ? (session?.people ?? []).map(person => ({ id: `as:${person}`, title: t.seeAs.person(person) }))
-              : [{ id: 'as:', title: t.seeAs.back }]),
+            ...(viewedAs === undefined
+              ? (session?.people ?? []).map(person => ({ id: `as:${person}`, title: t.viewAs.person(person) }))
+              : [{ id: 'as:', title: t.viewAs.back }]),
             ...Object.entries(languages)
               .filter(([, name]) => name !== t.language.name)
               .map(([language, name]) => ({

@@ -6,9 +6,9 @@ export const HeaderPlace = createContext<HTMLElement | null>(null);
 
 /** Puts a screen's title and actions into the header that the shell keeps. */
 export function HeaderTitle({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const place = useContext(HeaderPlace);
+  const position = useContext(HeaderPlace);
   useEffect(() => {
     document.title = `${title} · Belvedere`;
   }, [title]);
-  return place ? createPortal(children, place) : null;
+  return position ? createPortal(children, position) : null;
 }

@@ -13,7 +13,7 @@ interface PaletteComingProps {
  * Where the palette will be once it has been fetched: letters are taken from the first one on, and are no keys that do something. The focus
  * stays where it is, since the palette will give it back there.
  */
-export function PaletteComing({ typed, onType, onEnter, onClose }: PaletteComingProps) {
+export function LazyPalette({ typed, onType, onEnter, onClose }: PaletteComingProps) {
   useEffect(() => {
     const take = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;

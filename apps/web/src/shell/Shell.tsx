@@ -1,22 +1,22 @@
-import { Button, Coming, fetched, IconButton, lackingParts, Modal } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, IconButton, missingChunks, Modal } from '@belvedere/ui';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Database, Eye, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { switchTheme, useThemeName, useWorkspaceLook } from '../dashboard/chart/use-theme.ts';
 import { problemText } from '../data/problem-text.ts';
-import { seeAs, seenAs } from '../data/view-as.ts';
+import { viewAs, viewedAs } from '../data/view-as.ts';
 import { useConnection } from '../data/connection.ts';
 import { useDashboards, useSession } from '../data/server.ts';
 import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
-import { Takings } from '../downloads/DownloadToasts.tsx';
+import { DownloadToasts } from '../downloads/DownloadToasts.tsx';
 import { DropFiles } from '../uploads/DropFiles.tsx';
 import { HeaderPlace } from './HeaderTitle.tsx';
-import { PaletteComing } from './LazyPalette.tsx';
+import { LazyPalette } from './LazyPalette.tsx';
 
-const KeysDialog = fetched(() => import('../keys/KeysDialog.tsx').then(module => module.KeysDialog));
+const KeysDialog = lazyComponent(() => import('../keys/KeysDialog.tsx').then(module => module.KeysDialog));
 // Fetched when somebody comes near: its button is pointed at or has the focus, or the first of its keys is held.
-const CommandPalette = fetched(() => import('./CommandPalette.tsx').then(module => module.CommandPalette));
+const CommandPalette = lazyComponent(() => import('./CommandPalette.tsx').then(module => module.CommandPalette));
 const navigationSetting = 'belvedere-navigation';
 
 /** What stands around every screen: navigation, header, palette, keys, the state of the connection. */
@@ -71,7 +71,7 @@ export function Shell() {
     return () => window.removeEventListener('keydown', hear, { capture: true });
   }, []);
 
-  const isLacking = useSyncExternalStore(lackingParts.subscribe, lackingParts.isLacking);
+  const isLacking = useSyncExternalStore(missingChunks.subscribe, missingChunks.isLacking);
 
   const content = useRef<HTMLElement>(null);
   // Behind the address's `#` may be what it asks for: the link goes without.
@@ -155,15 +155,15 @@ export function Shell() {
             {theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
           </IconButton>
         </header>
-        {seenAs === undefined ? null : (
+        {viewedAs === undefined ? null : (
           <p
             role="status"
             className="no-print flex flex-wrap items-center gap-x-3 gap-y-1 bg-accent-weak px-5 py-1.5 text-13 text-accent-text max-[760px]:px-3"
           >
             <Eye size={15} aria-hidden />
-            <span className="min-w-0">{error ? problemText(error) : t.seeAs.now(seenAs)}</span>
-            <Button look="quiet" onPress={() => seeAs(undefined)}>
-              {t.seeAs.back}
+            <span className="min-w-0">{error ? problemText(error) : t.viewAs.now(viewedAs)}</span>
+            <Button look="quiet" onPress={() => viewAs(undefined)}>
+              {t.viewAs.back}
             </Button>
           </p>
         )}
@@ -210,14 +210,14 @@ export function Shell() {
           <Navigation title={session?.workspace.title} />
         </nav>
       </Modal>
-      <Takings />
-      {seenAs === undefined ? <DropFiles /> : null}
+      <DownloadToasts />
+      {viewedAs === undefined ? <DropFiles /> : null}
       {hasPalette || isPaletteOpen ? (
-        <Coming
+        <LazyBoundary
           onLacking={() => turnPalette(false)}
           fallback={
             isPaletteOpen ? (
-              <PaletteComing
+              <LazyPalette
                 typed={typedAhead}
                 onType={setTypedAhead}
                 onEnter={setIsEnteredAhead}
@@ -233,12 +233,12 @@ export function Shell() {
             onOpenChange={turnPalette}
             onKeys={() => setAreKeysListed(true)}
           />
-        </Coming>
+        </LazyBoundary>
       ) : null}
       {areKeysListed ? (
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <KeysDialog onClose={() => setAreKeysListed(false)} />
-        </Coming>
+        </LazyBoundary>
       ) : null}
     </div>
   );
@@ -246,9 +246,9 @@ export function Shell() {
 
 /** Made before the header is: a screen's title is in the first picture, and nothing is rendered twice for it. */
 function makeTitlePlace(): HTMLElement {
-  const place = document.createElement('div');
-  place.className = 'flex min-w-0 flex-1 items-center gap-2';
-  return place;
+  const position = document.createElement('div');
+  position.className = 'flex min-w-0 flex-1 items-center gap-2';
+  return position;
 }
 
 const item =
@@ -267,7 +267,7 @@ function Navigation({ title }: { readonly title: string | undefined }) {
         <House size={16} strokeWidth={1.75} aria-hidden />
         {t.nav.home}
       </Link>
-      {seenAs === undefined ? (
+      {viewedAs === undefined ? (
         <Link to="/data" className={item} activeProps={active}>
           <Database size={16} strokeWidth={1.75} aria-hidden />
           {t.nav.data}

@@ -9,7 +9,7 @@ import {
 } from '@belvedere/chart';
 import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
 import { startOf, timeUnits, unitsBetween, type CalendarUnit } from '@belvedere/query';
-import { Choice } from '@belvedere/ui';
+import { InlineSelect } from '@belvedere/ui';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { prepareCanvas } from '../dashboard/chart/prepare-canvas.ts';
 import { useMarks } from '../dashboard/chart/use-marks.ts';
@@ -33,9 +33,9 @@ export function ResultChart({ result }: { readonly result: SqlResult }) {
   const labels = result.columns.map((_, i) => i).filter(i => !amounts.includes(i));
   const [amount, setAmount] = useState(amounts.at(-1) ?? 0);
   const [label, setLabel] = useState(labels[0] ?? amounts.find(i => i !== amount) ?? 0);
-  const place = useRef<HTMLDivElement>(null);
+  const position = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const size = useSize(place);
+  const size = useSize(position);
   const theme = useChartTheme();
   const times = isTemporal(result.columns[label]?.type as DataType)
     ? timesOf(result.rows.map(row => row[label] ?? null))
@@ -59,7 +59,7 @@ export function ResultChart({ result }: { readonly result: SqlResult }) {
     <div className="flex h-full flex-col gap-2 p-3">
       <div className="flex gap-3">
         <div className="w-48">
-          <Choice
+          <InlineSelect
             label={words.sql.along}
             value={String(label)}
             options={options(result.columns.map((_, i) => i))}
@@ -67,7 +67,7 @@ export function ResultChart({ result }: { readonly result: SqlResult }) {
           />
         </div>
         <div className="w-48">
-          <Choice
+          <InlineSelect
             label={words.sql.amount}
             value={String(amount)}
             options={options(amounts)}
@@ -80,7 +80,7 @@ export function ResultChart({ result }: { readonly result: SqlResult }) {
           </p>
         ) : null}
       </div>
-      <div ref={place} className="min-h-0 flex-1">
+      <div ref={position} className="min-h-0 flex-1">
         <canvas
           ref={canvas}
           role="img"
@@ -98,7 +98,7 @@ function timesOf(values: readonly (string | number | boolean | null)[]):
       readonly unit: CalendarUnit;
       readonly from: number;
       readonly count: number;
-      readonly places: readonly number[];
+      readonly positions: readonly number[];
     }
   | undefined {
   const moments = values.filter(value => typeof value === 'number');
@@ -107,10 +107,10 @@ function timesOf(values: readonly (string | number | boolean | null)[]):
   // The coarsest that tells them apart.
   for (const unit of timeUnits.toReversed()) {
     const from = startOf(unit, first);
-    const places = moments.map(moment => unitsBetween(unit, from, moment));
-    if (new Set(places).size === places.length)
+    const positions = moments.map(moment => unitsBetween(unit, from, moment));
+    if (new Set(positions).size === positions.length)
       return unitsBetween(unit, from, last) < mostTimes
-        ? { unit, from, count: unitsBetween(unit, from, last) + 1, places }
+        ? { unit, from, count: unitsBetween(unit, from, last) + 1, positions }
         : undefined;
   }
   return undefined;
@@ -133,8 +133,8 @@ function chartInput(
     row[amount] === null ? Number.NaN : Number(row[amount]);
   if (times) {
     const base = new Float64Array(times.count + 2).fill(Number.NaN);
-    times.places.forEach((place, i) => {
-      base[place] = amountOf(rows[i]!);
+    times.positions.forEach((position, i) => {
+      base[position] = amountOf(rows[i]!);
     });
     return {
       tile: { kind: 'line', x: { field }, y: measure },

@@ -8,7 +8,7 @@ export type SqlResult = Awaited<ReturnType<Client['runSql']>>;
 
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 /** So many rows stand in the page at once: a browser lays out no more without a hitch. */
-const mostRows = 500;
+const maxRows = 500;
 
 /** The rows as they came. */
 export function ResultTable({ result }: { readonly result: SqlResult }) {
@@ -29,7 +29,7 @@ export function ResultTable({ result }: { readonly result: SqlResult }) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, mostRows).map((row, i) => (
+          {rows.slice(0, maxRows).map((row, i) => (
             <tr key={i} className="hover:bg-hover">
               {row.map((value, j) => (
                 <td
@@ -43,8 +43,8 @@ export function ResultTable({ result }: { readonly result: SqlResult }) {
           ))}
         </tbody>
       </table>
-      {rows.length > mostRows ? (
-        <p className="p-3 text-12 text-text-2">{words.sql.shownOf(count(mostRows), count(rows.length))}</p>
+      {rows.length > maxRows ? (
+        <p className="p-3 text-12 text-text-2">{words.sql.shownOf(count(maxRows), count(rows.length))}</p>
       ) : null}
     </div>
   );

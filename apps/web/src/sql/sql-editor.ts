@@ -18,7 +18,7 @@ import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { textLook } from '../editor/text-view/text-theme.ts';
+import { textTheme } from '../editor/text-view/text-theme.ts';
 import type { SchemaTable } from '../model-editor/model-editing.ts';
 
 export type SqlKind = SourceSummary['kind'] | 'files';
@@ -75,7 +75,7 @@ export function createSqlEditor({
         indentUnit.of('  '),
         EditorState.tabSize.of(2),
         autocompletion(),
-        textLook,
+        textTheme,
         language.of([]),
         Prec.highest(
           keymap.of([

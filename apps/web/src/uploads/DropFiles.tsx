@@ -1,10 +1,10 @@
-import { Coming, fetched } from '@belvedere/ui';
+import { LazyBoundary, lazyComponent } from '@belvedere/ui';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { t } from '../messages/messages.ts';
 import { isTyping } from '../keys/is-typing.ts';
 import { offerFiles, onOffered, takeOffered } from './offered-files.ts';
 
-const UploadDialog = fetched(() => import('./UploadDialog.tsx').then(module => module.UploadDialog));
+const UploadDialog = lazyComponent(() => import('./UploadDialog.tsx').then(module => module.UploadDialog));
 
 /** Takes files that are dropped anywhere, and tables that are pasted from a spreadsheet. */
 export function DropFiles() {
@@ -57,9 +57,9 @@ export function DropFiles() {
         </div>
       ) : null}
       {offered.length > 0 ? (
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <UploadDialog files={offered} />
-        </Coming>
+        </LazyBoundary>
       ) : null}
     </>
   );

@@ -137,13 +137,13 @@ function Reading({
 }) {
   const { data } = useTables();
   const table = data?.tables.find(candidate => candidate.files.some(file => file.split('/').at(-1) === name));
-  const leftOut = data?.leftOut.find(one => one.file.split('/').at(-1) === name);
+  const skippedFiles = data?.skippedFiles.find(one => one.file.split('/').at(-1) === name);
   // The old one, until the new one has taken its place.
   const isNew = table?.state === 'ready' && (!before || table.readAt !== before.readAt);
-  if (leftOut)
+  if (skippedFiles)
     return (
       <p role="alert" className="text-bad">
-        {leftOut.reason}
+        {skippedFiles.reason}
       </p>
     );
   if (table?.state === 'rejected')

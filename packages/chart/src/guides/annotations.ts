@@ -34,7 +34,7 @@ export function withAnnotations(chart: Chart, annotations: readonly Annotation[]
   const { theme, size } = input;
   const { plot, marks } = chart;
   const drawn = input.filtered ?? input.base;
-  const boxes = placed();
+  const boxes = positioned();
   return {
     ...chart,
     marks: (values, look) => {
@@ -53,7 +53,7 @@ export function withAnnotations(chart: Chart, annotations: readonly Annotation[]
   };
 
   /** Where each one's words stand; undefined where there is no room for any. */
-  function placed(): readonly (Placed | undefined)[] {
+  function positioned(): readonly (Placed | undefined)[] {
     const width = Math.min(170, plot.width * 0.42);
     if (width < 64 || plot.height < 70) return [];
     const widths = width > 110 ? [width, 90] : [width];
@@ -153,25 +153,25 @@ export function annotationsIn(
   column: readonly [ChannelAxis, number] | undefined,
 ): readonly Annotation[] {
   const isOf = (value: Place, panel: readonly [ChannelAxis, number] | undefined) =>
-    value === undefined || (panel !== undefined && placeOn(panel[0], value) === panel[1]);
+    value === undefined || (panel !== undefined && positionOn(panel[0], value) === panel[1]);
   return annotations.filter(annotation => isOf(annotation.row, row) && isOf(annotation.column, column));
 }
 
 /**
  * What is annotated at a place of a chart, for who points at it.
- * @param places the place on each channel that the pointer is at
+ * @param positions the place on each channel that the pointer is at
  */
 export function annotationsAt(
   annotations: readonly Annotation[],
   axes: readonly ChannelAxis[],
-  places: Partial<Readonly<Record<'x' | 'y' | 'detail' | 'row' | 'column', number>>>,
+  positions: Partial<Readonly<Record<'x' | 'y' | 'detail' | 'row' | 'column', number>>>,
 ): readonly string[] {
   const isAt = (annotation: Annotation) =>
     (['x', 'y', 'detail', 'row', 'column'] as const).every(channel => {
       const axis = axes.find(one => one.channel === channel);
       return !axis || annotation[channel] === undefined
         ? channel === 'row' || channel === 'column' || !axis
-        : placeOn(axis, annotation[channel]) === places[channel];
+        : positionOn(axis, annotation[channel]) === positions[channel];
     });
   return annotations.filter(isAt).map(({ text }) => text);
 }
@@ -186,26 +186,26 @@ function anchorOf(
   const colour =
     annotation.color === undefined
       ? undefined
-      : placeOn(
+      : positionOn(
           axes.find(axis => axis.channel === 'color'),
           annotation.color,
         );
   if (annotation.color !== undefined && colour === undefined) return undefined;
   if (chart.targets) {
-    const place = placeOn(
+    const position = positionOn(
       axes.find(axis => axis.channel === 'detail'),
       annotation.detail,
     );
     if (annotation.detail === undefined)
       return pointOf(numberAt(chart.across, annotation.x), numberAt(chart.value?.scale, annotation.y));
     const slots = axes.find(axis => axis.channel === 'color');
-    return place === undefined
+    return position === undefined
       ? undefined
       : chart
           .targets(values)
           .find(
             target =>
-              target.places[0] === place &&
+              target.positions[0] === position &&
               (colour === undefined ||
                 !slots ||
                 target.group === undefined ||
@@ -215,15 +215,15 @@ function anchorOf(
   const { x, y, value } = chart;
   if (x && y) return pointOf(pixelOn(x, annotation.x), pixelOn(y, annotation.y));
   const along = x ? 'x' : 'y';
-  const position = x ?? y;
-  const place = position && placeOn(position.axis, annotation[along]);
-  if (!position || place === undefined || place >= position.places) return undefined;
+  const axisScale = x ?? y;
+  const position = axisScale && positionOn(axisScale.axis, annotation[along]);
+  if (!axisScale || position === undefined || position >= axisScale.positions) return undefined;
   const given = annotation[along === 'x' ? 'y' : 'x'];
-  if (given === undefined) return chart.markAt?.(values, place, colour);
+  if (given === undefined) return chart.markAt?.(values, position, colour);
   const amount = numberAt(value?.scale, given);
   return along === 'x'
-    ? pointOf(pixelOn(position, annotation.x), amount)
-    : pointOf(amount, pixelOn(position, annotation.y));
+    ? pointOf(pixelOn(axisScale, annotation.x), amount)
+    : pointOf(amount, pixelOn(axisScale, annotation.y));
 }
 
 function pointOf(x: number | undefined, y: number | undefined): Point | undefined {
@@ -238,24 +238,24 @@ function numberAt(
 }
 
 /** Numbers lie where they are, not in the middle of their bin; times where the marks of theirs stand. */
-function pixelOn(position: NonNullable<Chart['x']>, value: Place): number | undefined {
-  const place = placeOn(position.axis, value);
-  if (place === undefined) return undefined;
-  return position.axis.kind === 'bins' ? position.toPixel(value as number) : position.middle(place);
+function pixelOn(axisScale: NonNullable<Chart['x']>, value: Place): number | undefined {
+  const position = positionOn(axisScale.axis, value);
+  if (position === undefined) return undefined;
+  return axisScale.axis.kind === 'bins' ? axisScale.toPixel(value as number) : axisScale.middle(position);
 }
 
 /** The place of a value on an axis, as a document writes it: times as calendar times, or years as numbers. */
-function placeOn(axis: Axis | undefined, value: Place): number | undefined {
+function positionOn(axis: Axis | undefined, value: Place): number | undefined {
   if (!axis || value === undefined) return undefined;
   if (axis.kind === 'categories') {
-    const place = axis.values.findIndex(
+    const position = axis.values.findIndex(
       one => one === value || (one !== null && value !== null && String(one) === String(value)),
     );
-    return place < 0 ? undefined : place;
+    return position < 0 ? undefined : position;
   }
   if (axis.kind === 'times' ? !isCalendarTime(String(value)) : typeof value !== 'number') return undefined;
-  const place = slotOf(axis, axis.kind === 'times' ? parseCalendarTime(String(value)) : Number(value));
-  return place < axis.count ? place : undefined;
+  const position = slotOf(axis, axis.kind === 'times' ? parseCalendarTime(String(value)) : Number(value));
+  return position < axis.count ? position : undefined;
 }
 
 function isIn({ x, y, width, height }: Rectangle, at: Point): boolean {

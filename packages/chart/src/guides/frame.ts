@@ -1,9 +1,9 @@
 import type { Annotation, Reference } from '@belvedere/document';
 import type { ChannelAxis, ChartInput, ChartMeasure } from '../chart.ts';
-import { positionOf, type Position } from '../scales/position.ts';
+import { positionScale, type PositionScale } from '../scales/position.ts';
 import type { Mark, Rectangle } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
-import { wordsIn } from '../chart-messages.ts';
+import { chartMessagesIn } from '../chart-messages.ts';
 import { axisOptions, type AxisOptions } from './axis-options.ts';
 import { horizontalLabels } from './place-axis.ts';
 import { valueScale, type ValueScale, type ValueScaleOptions } from './value-axis.ts';
@@ -13,7 +13,7 @@ export const labelSize = 11;
 /** A plot with places along x and one measure, or two, along y. */
 export interface Frame {
   readonly plot: Rectangle;
-  readonly position?: Position;
+  readonly axisScale?: PositionScale;
   readonly scale: ValueScale;
   /** The scale at the right, for measures of another size. */
   readonly right?: ValueScale;
@@ -29,14 +29,14 @@ interface Measured {
 
 /**
  * Lays out grid, labels and scales around marks that stand upright.
- * @param places how much of the width the axis takes, where something else stands beside its places
+ * @param positions how much of the width the axis takes, where something else stands beside its places
  */
 export function uprightFrame(
   input: ChartInput,
   axis: ChannelAxis | undefined,
   left: Measured,
   right?: Measured,
-  places = 1,
+  positions = 1,
 ): Frame {
   const { size, theme, locale } = input;
   const along = axisOptions((input.tile as { readonly x?: unknown }).x);
@@ -60,8 +60,8 @@ export function uprightFrame(
     width: Math.max(10, size.width - leftWidth - rightWidth),
     height: Math.max(10, bottom - top),
   };
-  const position =
-    axis && positionOf(axis, plot.x, plot.x + plot.width * places, isReversed(input, axis.channel));
+  const axisScale =
+    axis && positionScale(axis, plot.x, plot.x + plot.width * positions, isReversed(input, axis.channel));
   const guides: Mark[] = [
     ...scale.ticks.flatMap((tick): Mark[] => [
       // Where the marks begin stays, grid or not.
@@ -98,9 +98,9 @@ export function uprightFrame(
       size: labelSize,
     })),
     ...scaleNote(scale, { x: plot.x + plot.width, y: plot.y + plot.height - 5 }, input),
-    ...(position ? labelsBelow(position, plot, along, size.height - 4, input) : []),
+    ...(axisScale ? labelsBelow(axisScale, plot, along, size.height - 4, input) : []),
   ];
-  return { plot, ...(position && { position }), scale, ...(other && { right: other }), guides };
+  return { plot, ...(axisScale && { axisScale }), scale, ...(other && { right: other }), guides };
 }
 
 /** What must be said of a scale on which twice as long is not twice as much; of several charts alike the first says it. @param at where it ends, and its baseline */
@@ -109,7 +109,7 @@ export function scaleNote(
   at: { readonly x: number; readonly y: number },
   { isInRow, theme, locale }: Pick<ChartInput, 'isInRow' | 'theme' | 'locale'>,
 ): Mark[] {
-  const words = wordsIn(locale);
+  const words = chartMessagesIn(locale);
   const note = isLog ? words.logScale : startsAt === undefined ? undefined : words.startsAt(startsAt);
   return note === undefined || isInRow
     ? []
@@ -118,13 +118,13 @@ export function scaleNote(
 
 /** The names of places along x, and lines up from them where they are asked for. */
 export function labelsBelow(
-  position: Position,
+  axisScale: PositionScale,
   plot: Rectangle,
   { labels, grid, ...wanted }: AxisOptions,
   baseline: number,
   { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>,
 ): Mark[] {
-  return horizontalLabels(position, locale, labelSize, wanted).flatMap((label): Mark[] => [
+  return horizontalLabels(axisScale, locale, labelSize, wanted).flatMap((label): Mark[] => [
     ...(grid
       ? [
           {

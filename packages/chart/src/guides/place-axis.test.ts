@@ -1,7 +1,7 @@
 import type { Axis } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
-import { positionOf } from '../scales/position.ts';
-import { horizontalLabels, placeName } from './place-axis.ts';
+import { positionScale } from '../scales/position.ts';
+import { horizontalLabels, positionName } from './place-axis.ts';
 
 const labels = (
   unit: 'minute' | 'hour' | 'day' | 'month' | 'quarter',
@@ -11,7 +11,7 @@ const labels = (
 ) => {
   const axis: Axis = { kind: 'times', field: 'time', unit, from: Date.parse(`${from}Z`), count };
   // The space that `Intl` puts before AM is one that does not break.
-  return horizontalLabels(positionOf(axis, 0, width), 'en', 11).map(({ label }) => label.replace(/\s/g, ' '));
+  return horizontalLabels(positionScale(axis, 0, width), 'en', 11).map(({ label }) => label.replace(/\s/g, ' '));
 };
 
 describe('labels along a time', () => {
@@ -63,8 +63,8 @@ describe('numbers are named as their model shows them', () => {
     [bins(0, 0.25, 'percent'), ['0%', '25%', '50%', '75%', '100%'], '25.0% to 50.0%'],
     [bins(0, 50_000, 'currency:USD'), ['$0', '$50K', '$100K', '$150K', '$200K'], '$50,000 to $100,000'],
   ])('%j', (axis, along, second) => {
-    expect(horizontalLabels(positionOf(axis, 0, 600), 'en', 11).map(({ label }) => label)).toEqual(along);
-    expect(placeName(axis, 1, 'en')).toBe(second);
+    expect(horizontalLabels(positionScale(axis, 0, 600), 'en', 11).map(({ label }) => label)).toEqual(along);
+    expect(positionName(axis, 1, 'en')).toBe(second);
   });
 
   test.each([
@@ -79,17 +79,17 @@ describe('numbers are named as their model shows them', () => {
       ['0.1', '0.1002', '0.1004', '0.1006', '0.1008'],
     ],
   ])('with as many digits as tell them apart: %s', (_, axis, along) => {
-    expect(horizontalLabels(positionOf(axis, 0, 600), 'en', 11).map(({ label }) => label)).toEqual(along);
+    expect(horizontalLabels(positionScale(axis, 0, 600), 'en', 11).map(({ label }) => label)).toEqual(along);
     // Where there is no room for all, some are left out.
-    const narrow = horizontalLabels(positionOf(axis, 0, 200), 'en', 11);
+    const narrow = horizontalLabels(positionScale(axis, 0, 200), 'en', 11);
     expect(narrow.every(({ pixel }, i) => i === 0 || pixel - narrow[i - 1]!.pixel >= 40)).toBe(true);
     expect(new Set(narrow.map(({ label }) => label)).size).toBe(narrow.length);
-    expect(placeName(axis, 0, 'en')).toBe(`${along[0]} to ${along[1]}`);
+    expect(positionName(axis, 0, 'en')).toBe(`${along[0]} to ${along[1]}`);
   });
 
   test('unless their encoding says otherwise, and where they are categories too', () => {
     expect(
-      horizontalLabels(positionOf(bins(0, 0.25, 'percent'), 0, 600), 'en', 11, { format: '.2f' }).map(
+      horizontalLabels(positionScale(bins(0, 0.25, 'percent'), 0, 600), 'en', 11, { format: '.2f' }).map(
         ({ label }) => label,
       ),
     ).toEqual(['0.00', '0.25', '0.50', '0.75', '1.00']);
@@ -100,6 +100,6 @@ describe('numbers are named as their model shows them', () => {
       other: true,
       format: 'percent',
     };
-    expect([0, 1, 2].map(place => placeName(axis, place, 'en'))).toEqual(['10.0%', '(null)', 'Other']);
+    expect([0, 1, 2].map(position => positionName(axis, position, 'en'))).toEqual(['10.0%', '(null)', 'Other']);
   });
 });

@@ -2,7 +2,7 @@ import type { TimeUnit } from '@belvedere/document';
 import {
   addUnits,
   edgeOf,
-  fiscalPlaceIn,
+  fiscalPositionIn,
   startOf,
   timeUnitOf,
   unitsBetween,
@@ -10,26 +10,26 @@ import {
   type CalendarUnit,
 } from '@belvedere/query';
 import { dateFormat, formatAlong, formatDay, formatNumber, formatTime, formatValue } from '../format.ts';
-import type { Position } from '../scales/position.ts';
+import type { PositionScale } from '../scales/position.ts';
 import type { AxisOptions } from './axis-options.ts';
 import { fitText, textWidth } from '../text-width.ts';
-import { wordsIn } from '../chart-messages.ts';
+import { chartMessagesIn } from '../chart-messages.ts';
 
-export interface PlaceLabel {
+export interface PositionLabel {
   readonly pixel: number;
   readonly label: string;
   readonly align: 'left' | 'center' | 'right';
 }
 
 /** What a place on an axis is called, in full. */
-export function placeName(axis: Axis, place: number, locale: string): string {
-  const words = wordsIn(locale);
+export function positionName(axis: Axis, position: number, locale: string): string {
+  const words = chartMessagesIn(locale);
   if (axis.kind === 'categories')
-    return place < axis.values.length ? formatValue(axis.values[place]!, locale, axis.format) : words.other;
-  if (place === axis.count) return words.noValue;
-  if (place > axis.count) return words.outside;
-  if (axis.kind === 'times') return formatTime(edgeOf(axis, place), axis.unit, locale);
-  const [from, below] = [edgeOf(axis, place), edgeOf(axis, place + 1)];
+    return position < axis.values.length ? formatValue(axis.values[position]!, locale, axis.format) : words.other;
+  if (position === axis.count) return words.noValue;
+  if (position > axis.count) return words.outside;
+  if (axis.kind === 'times') return formatTime(edgeOf(axis, position), axis.unit, locale);
+  const [from, below] = [edgeOf(axis, position), edgeOf(axis, position + 1)];
   const [first, last] = [formatValue(from, locale, axis.format), formatValue(below, locale, axis.format)];
   return first === last
     ? words.range(formatValue(from, locale), formatValue(below, locale))
@@ -41,18 +41,18 @@ export type LabelsWanted = Pick<AxisOptions, 'tickCount' | 'format'>;
 
 /** Labels along an x axis, far enough apart to be read, or as many as are wanted. */
 export function horizontalLabels(
-  position: Position,
+  axisScale: PositionScale,
   locale: string,
   size: number,
   wanted: LabelsWanted = {},
-): PlaceLabel[] {
-  const { axis } = position;
-  if (axis.kind === 'times') return timeLabels(position, axis, locale, wanted);
-  if (axis.kind === 'bins') return numberLabels(position, axis, locale, size, wanted);
-  const [left, right] = position.span(0);
+): PositionLabel[] {
+  const { axis } = axisScale;
+  if (axis.kind === 'times') return timeLabels(axisScale, axis, locale, wanted);
+  if (axis.kind === 'bins') return numberLabels(axisScale, axis, locale, size, wanted);
+  const [left, right] = axisScale.span(0);
   const width = right - left;
-  const names = Array.from({ length: position.places }, (_, place) =>
-    categoryLabel(axis, place, locale, wanted),
+  const names = Array.from({ length: axisScale.positions }, (_, position) =>
+    categoryLabel(axis, position, locale, wanted),
   );
   const isNumeric = axis.values.every(value => typeof value === 'number');
   // Numbers may be thinned out, since the reader can count on; names are cut instead, unless nothing would be left of them.
@@ -69,12 +69,12 @@ export function horizontalLabels(
   const isCycle = (names.length === 7 || names.length === 12) && names.every(name => /^\p{L}+$/u.test(name));
   const isShort =
     !isNumeric && widest > width - 4 && (width < 44 || isCycle) && new Set(short).size === names.length;
-  return names.flatMap((name, place) =>
-    place % every === 0
+  return names.flatMap((name, position) =>
+    position % every === 0
       ? [
           {
-            pixel: position.middle(place),
-            label: isNumeric ? name : isShort ? short[place]! : fitText(name, width * every - 4, size),
+            pixel: axisScale.middle(position),
+            label: isNumeric ? name : isShort ? short[position]! : fitText(name, width * every - 4, size),
             align: 'center' as const,
           },
         ]
@@ -88,14 +88,14 @@ const least = 48;
 /** What stands at a category on an axis. */
 export function categoryLabel(
   axis: Axis & { kind: 'categories' },
-  place: number,
+  position: number,
   locale: string,
   { format = axis.format }: LabelsWanted,
 ): string {
-  const value = axis.values[place];
+  const value = axis.values[position];
   return format && typeof value === 'number'
     ? formatAlong(value, format, locale)
-    : placeName(axis, place, locale);
+    : positionName(axis, position, locale);
 }
 
 /** Which bins' edges are named: a round number of bins apart. */
@@ -104,13 +104,13 @@ function everyBin(axis: Axis & { kind: 'bins' }, target: number): number {
 }
 
 function numberLabels(
-  position: Position,
+  axisScale: PositionScale,
   axis: Axis & { kind: 'bins' },
   locale: string,
   size: number,
   { tickCount, format = axis.format }: LabelsWanted,
-): PlaceLabel[] {
-  const total = position.span(axis.count - 1)[1] - position.span(0)[0];
+): PositionLabel[] {
+  const total = axisScale.span(axis.count - 1)[1] - axisScale.span(0)[0];
   const every = everyBin(
     axis,
     tickCount
@@ -118,11 +118,11 @@ function numberLabels(
       : Math.max(2, Math.floor(total / 72)),
   );
   const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
-  const places = Array.from(
+  const positions = Array.from(
     { length: Math.floor((axis.count - first) / every) + 1 },
     (_, i) => first + i * every,
   );
-  const edges = places.map(place => edgeOf(axis, place));
+  const edges = positions.map(position => edgeOf(axis, position));
   const names = edgeNames(edges, locale, format);
   // In full they may be longer than the room between them.
   const apart = Math.max(
@@ -130,13 +130,13 @@ function numberLabels(
     Math.ceil((Math.max(...names.map(name => textWidth(name, size))) + 4) / ((total * every) / axis.count)),
   );
   // The last label stands left of its line rather than run over the edge.
-  return places.flatMap((place, i) =>
+  return positions.flatMap((position, i) =>
     i % apart === 0
       ? [
           {
-            pixel: position.toPixel(edges[i]!) + (place === axis.count ? 4 : 0),
+            pixel: axisScale.toPixel(edges[i]!) + (position === axis.count ? 4 : 0),
             label: names[i]!,
-            align: place === axis.count ? ('right' as const) : ('center' as const),
+            align: position === axis.count ? ('right' as const) : ('center' as const),
           },
         ]
       : [],
@@ -212,13 +212,13 @@ const lengths: Readonly<Record<TimeUnit, number>> = {
 
 /** Round times far enough apart to be read: months as “Jul”, the year only where it begins; where fiscal years are laid out, those. */
 function timeLabels(
-  position: Position,
+  axisScale: PositionScale,
   axis: Axis & { kind: 'times' },
   locale: string,
   { tickCount }: LabelsWanted,
-): PlaceLabel[] {
+): PositionLabel[] {
   const [start, end] = [edgeOf(axis, 0), edgeOf(axis, axis.count)];
-  const width = Math.abs(position.toPixel(end) - position.toPixel(start));
+  const width = Math.abs(axisScale.toPixel(end) - axisScale.toPixel(start));
   const own = timeUnitOf(axis.unit);
   const isFiscal = own === 'fiscalQuarter' || own === 'fiscalYear';
   const [named, step] = (isFiscal ? fiscalRungs : rungs).find(
@@ -228,23 +228,23 @@ function timeLabels(
         (tickCount ? Math.max(least, (width / tickCount) * 0.75) : 64),
   ) ?? [isFiscal ? 'fiscalYear' : 'year', 500];
   const unit = sameStart(named, axis.unit);
-  const [left, right] = position.span(0);
+  const [left, right] = axisScale.span(0);
   // A name of wide marks stands below the one it names; else where its time begins.
   const isBelow = unit === axis.unit && Math.abs(right - left) >= 24;
-  const labels: PlaceLabel[] = [];
+  const labels: PositionLabel[] = [];
   const stop = Math.max(start, end);
   for (let time = firstLabel(unit, step, start); time < stop; time = addUnits(unit, time, step)) {
     if (time < start) continue;
-    const apart = Math.abs(position.toPixel(addUnits(unit, time, step)) - position.toPixel(time));
+    const apart = Math.abs(axisScale.toPixel(addUnits(unit, time, step)) - axisScale.toPixel(time));
     const label =
       labels.length === 0 ? firstTimeLabel(time, unit, locale, apart) : timeLabel(time, unit, false, locale);
-    const pixel = isBelow ? position.middle(unitsBetween(unit, start, time)) : position.toPixel(time);
+    const pixel = isBelow ? axisScale.middle(unitsBetween(unit, start, time)) : axisScale.toPixel(time);
     // A label that would run over the edge says nothing.
-    if (Math.abs(position.toPixel(end) - pixel) >= textWidth(label, 11) / (isBelow ? 2 : 1))
+    if (Math.abs(axisScale.toPixel(end) - pixel) >= textWidth(label, 11) / (isBelow ? 2 : 1))
       labels.push({
         pixel,
         label,
-        align: isBelow ? 'center' : position.toPixel(end) < pixel ? 'right' : 'left',
+        align: isBelow ? 'center' : axisScale.toPixel(end) < pixel ? 'right' : 'left',
       });
   }
   return labels;
@@ -258,7 +258,7 @@ function sameStart(named: TimeUnit, unit: CalendarUnit): CalendarUnit {
 
 /** Every second month begins with January, every sixth hour with midnight, every fifth year with one that five divides. */
 function firstLabel(unit: CalendarUnit, step: number, start: number): number {
-  const years = fiscalPlaceIn(unit, start)?.year ?? new Date(start).getUTCFullYear();
+  const years = fiscalPositionIn(unit, start)?.year ?? new Date(start).getUTCFullYear();
   if (timeUnitOf(unit) === 'year' || timeUnitOf(unit) === 'fiscalYear')
     return addUnits(unit, startOf(unit, start), Math.floor(years / step) * step - years);
   if ((unit === 'hour' || unit === 'minute') && step > 1)
@@ -282,10 +282,10 @@ function firstTimeLabel(ms: number, unit: CalendarUnit, locale: string, room: nu
 
 function timeLabel(ms: number, unit: CalendarUnit, isFirst: boolean, locale: string): string {
   const date = new Date(ms);
-  const fiscal = fiscalPlaceIn(unit, ms);
+  const fiscal = fiscalPositionIn(unit, ms);
   if (fiscal)
     return timeUnitOf(unit) === 'fiscalQuarter' && fiscal.quarter > 1 && !isFirst
-      ? wordsIn(locale).quarterAlone(fiscal.quarter)
+      ? chartMessagesIn(locale).quarterAlone(fiscal.quarter)
       : formatTime(ms, unit, locale);
   const isNewYear = date.getUTCMonth() === 0 && date.getUTCDate() === 1;
   if (unit === 'year' || (isNewYear && ms % 864e5 === 0 && !isFirst))
@@ -300,11 +300,11 @@ function timeLabel(ms: number, unit: CalendarUnit, isFirst: boolean, locale: str
 }
 
 /** Labels along a numeric or time y axis, as along x, some 40 pixels apart, or as many as are wanted. */
-export function verticalLabels(position: Position, locale: string, { tickCount, format }: LabelsWanted = {}) {
-  const { axis } = position;
+export function verticalLabels(axisScale: PositionScale, locale: string, { tickCount, format }: LabelsWanted = {}) {
+  const { axis } = axisScale;
   if (axis.kind === 'bins') {
     const height = Math.abs(
-      position.toPixel(axis.origin + axis.step * axis.count) - position.toPixel(axis.origin),
+      axisScale.toPixel(axis.origin + axis.step * axis.count) - axisScale.toPixel(axis.origin),
     );
     const every = everyBin(
       axis,
@@ -322,17 +322,17 @@ export function verticalLabels(position: Position, locale: string, { tickCount, 
       locale,
       format ?? axis.format,
     );
-    return edges.map((edge, i) => ({ pixel: position.toPixel(edge), label: names[i]! }));
+    return edges.map((edge, i) => ({ pixel: axisScale.toPixel(edge), label: names[i]! }));
   }
   const every = Math.max(
     1,
-    tickCount ? Math.round(position.places / tickCount) : Math.ceil(position.places / 8),
+    tickCount ? Math.round(axisScale.positions / tickCount) : Math.ceil(axisScale.positions / 8),
   );
-  return Array.from({ length: Math.ceil(position.places / every) }, (_, i) => ({
-    pixel: position.middle(i * every),
+  return Array.from({ length: Math.ceil(axisScale.positions / every) }, (_, i) => ({
+    pixel: axisScale.middle(i * every),
     label:
       axis.kind === 'times' && axis.unit === 'day'
         ? formatDay(edgeOf(axis, i * every), locale)
-        : placeName(axis, i * every, locale),
+        : positionName(axis, i * every, locale),
   }));
 }

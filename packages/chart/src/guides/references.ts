@@ -5,7 +5,7 @@ import { formatNumber } from '../format.ts';
 import { isDrawn } from '../undrawn-rows.ts';
 import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
-import { wordsIn } from '../chart-messages.ts';
+import { chartMessagesIn } from '../chart-messages.ts';
 
 /** The chart with what its marks are measured by: lines at values and dates, bands between two, each with its name. */
 export function withReferences(chart: Chart, references: readonly Reference[], input: ChartInput): Chart {
@@ -27,10 +27,10 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
 
   function acrossX({ x, label }: Reference): void {
     const { plot } = chart;
-    const position = chart.across ?? (chart.x?.axis.kind === 'categories' ? undefined : chart.x);
-    if (!position) return;
+    const axisScale = chart.across ?? (chart.x?.axis.kind === 'categories' ? undefined : chart.x);
+    if (!axisScale) return;
     const pixel = (value: number | string) =>
-      position.toPixel(typeof value === 'string' ? parseCalendarTime(value) : value);
+      axisScale.toPixel(typeof value === 'string' ? parseCalendarTime(value) : value);
     const inside = (value: number) => Math.max(plot.x, Math.min(plot.x + plot.width, value));
     const [from, to] = (Array.isArray(x) ? x : [x!, x!]).map(value => pixel(value as number | string)) as [
       number,
@@ -73,7 +73,7 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
           )
         : y;
     if (typeof amount === 'number' && Number.isNaN(amount)) return;
-    const words = wordsIn(input.locale);
+    const words = chartMessagesIn(input.locale);
     // Zero and below have no place on a logarithmic scale.
     if (typeof amount === 'number' && !value.scale.shows(amount)) return;
     const [low, high] = Array.isArray(amount) ? amount : [amount as number, amount as number];

@@ -1,5 +1,5 @@
 import type { Trend } from '@belvedere/document';
-import { placesOf } from '@belvedere/query';
+import { positionsOf } from '@belvedere/query';
 import type { Chart, ChartInput } from '../chart.ts';
 import type { Mark } from '../scene.ts';
 
@@ -7,16 +7,16 @@ import type { Mark } from '../scene.ts';
 export function withTrend(chart: Chart, trend: Trend, input: ChartInput): Chart {
   const { x, value, marks } = chart;
   if (!x || value?.along !== 'y' || input.axes.some(axis => axis.channel === 'color')) return chart;
-  const places = Math.min(x.places, placesOf(x.axis));
+  const positions = Math.min(x.positions, positionsOf(x.axis));
   return {
     ...chart,
     marks: (values, look) => {
       const drawn = marks(values, look);
       if (look.isMuted) return drawn;
-      const course = courseOf(values.subarray(0, places), trend);
+      const course = linePathOf(values.subarray(0, positions), trend);
       const xy: number[] = [];
-      course.forEach((y, place) =>
-        xy.push(x.middle(place), Number.isNaN(y) ? Number.NaN : value.scale.toPixel(y)),
+      course.forEach((y, position) =>
+        xy.push(x.middle(position), Number.isNaN(y) ? Number.NaN : value.scale.toPixel(y)),
       );
       return [...drawn, { kind: 'line', xy, stroke: input.theme.series[1]!, width: 2 } satisfies Mark];
     },
@@ -24,7 +24,7 @@ export function withTrend(chart: Chart, trend: Trend, input: ChartInput): Chart 
 }
 
 /** One value for each place; NaN where there is none. */
-export function courseOf(values: ArrayLike<number>, trend: Trend): Float64Array {
+export function linePathOf(values: ArrayLike<number>, trend: Trend): Float64Array {
   if (typeof trend === 'object') return movingAverage(values, trend.movingAverage);
   return trend === 'linear' ? linear(values) : loess(values);
 }
@@ -32,7 +32,7 @@ export function courseOf(values: ArrayLike<number>, trend: Trend): Float64Array 
 /** Least squares through all of them. */
 function linear(values: ArrayLike<number>): Float64Array {
   const line = weightedLine(values, () => 1);
-  return Float64Array.from({ length: values.length }, (_, place) => line(place));
+  return Float64Array.from({ length: values.length }, (_, position) => line(position));
 }
 
 /**
@@ -41,43 +41,43 @@ function linear(values: ArrayLike<number>): Float64Array {
  */
 function loess(values: ArrayLike<number>): Float64Array {
   const reach = Math.max(2, Math.ceil(values.length * 0.25));
-  return Float64Array.from({ length: values.length }, (_, place) => {
-    const from = Math.max(0, Math.min(values.length - 2 * reach - 1, place - reach));
-    const furthest = Math.max(place - from, Math.min(values.length - 1, from + 2 * reach) - place) + 1;
+  return Float64Array.from({ length: values.length }, (_, position) => {
+    const from = Math.max(0, Math.min(values.length - 2 * reach - 1, position - reach));
+    const furthest = Math.max(position - from, Math.min(values.length - 1, from + 2 * reach) - position) + 1;
     return weightedLine(values, at => {
-      const distance = Math.abs(at - place) / furthest;
+      const distance = Math.abs(at - position) / furthest;
       return distance < 1 && at >= from && at <= from + 2 * reach ? (1 - distance ** 3) ** 3 : 0;
-    })(place);
+    })(position);
   });
 }
 
 function weightedLine(
   values: ArrayLike<number>,
-  weightOf: (place: number) => number,
-): (place: number) => number {
+  weightOf: (position: number) => number,
+): (position: number) => number {
   let [sum, sumX, sumY, sumXX, sumXY] = [0, 0, 0, 0, 0];
-  for (let place = 0; place < values.length; place++) {
-    const value = values[place]!;
-    const weight = weightOf(place);
+  for (let position = 0; position < values.length; position++) {
+    const value = values[position]!;
+    const weight = weightOf(position);
     if (Number.isNaN(value) || weight === 0) continue;
     sum += weight;
-    sumX += weight * place;
+    sumX += weight * position;
     sumY += weight * value;
-    sumXX += weight * place * place;
-    sumXY += weight * place * value;
+    sumXX += weight * position * position;
+    sumXY += weight * position * value;
   }
   const spread = sum * sumXX - sumX * sumX;
   if (sum === 0) return () => Number.NaN;
   const slope = Math.abs(spread) < 1e-9 ? 0 : (sum * sumXY - sumX * sumY) / spread;
-  return place => sumY / sum + slope * (place - sumX / sum);
+  return position => sumY / sum + slope * (position - sumX / sum);
 }
 
 /** The mean of so many places up to each; nothing before there are as many. */
 function movingAverage(values: ArrayLike<number>, count: number): Float64Array {
-  return Float64Array.from({ length: values.length }, (_, place) => {
-    if (place < count - 1) return Number.NaN;
+  return Float64Array.from({ length: values.length }, (_, position) => {
+    if (position < count - 1) return Number.NaN;
     let [sum, known] = [0, 0];
-    for (let at = place - count + 1; at <= place; at++) {
+    for (let at = position - count + 1; at <= position; at++) {
       if (Number.isNaN(values[at]!)) continue;
       sum += values[at]!;
       known++;

@@ -4,9 +4,9 @@ import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart
 import { formatNumber } from '../format.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { isReversed, labelSize, scaleNote, scaleOptions, uprightFrame } from '../guides/frame.ts';
-import { placeName } from '../guides/place-axis.ts';
+import { positionName } from '../guides/place-axis.ts';
 import { scaledExtentOf, valueScale, type ValueScale } from '../guides/value-axis.ts';
-import { positionOf } from '../scales/position.ts';
+import { positionScale } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
 import { seriesOf } from './series.ts';
@@ -15,7 +15,7 @@ export const barGap = 0.34;
 const thickest = 18;
 
 /** Writes the box of a bar, `x, y, width, height`, to `xywh` at `at`. Numbers are told by where they lie, not one by one: those would be an object each, sixty times a second. */
-type WriteBox = (place: number, lane: number, amounts: Float64Array, xywh: Float64Array, at: number) => void;
+type WriteBox = (position: number, lane: number, amounts: Float64Array, xywh: Float64Array, at: number) => void;
 
 /** Boxes of one colour: how much of them is written. */
 interface Boxes {
@@ -43,19 +43,19 @@ export function drawBars(input: ChartInput): Chart {
           ? 'stacked'
           : 'grouped';
   const slots = axis ? slotsOf(axis) : 1;
-  const perPlace = colour ? slotsOf(colour) : 1;
-  if (groupsOf(axes) !== slots * perPlace)
+  const perPosition = colour ? slotsOf(colour) : 1;
+  if (groupsOf(axes) !== slots * perPosition)
     throw new RangeError('a bar chart has one axis and at most one colour');
   const isShown = (s: number) => !hidden?.has(s);
-  const lanes = Array.from({ length: perPlace }, (_, s) => s).filter(isShown);
+  const lanes = Array.from({ length: perPosition }, (_, s) => s).filter(isShown);
   const ends = stackEnds;
   const amounts = new Float64Array(2 * lanes.length);
-  const otherPlace = axis?.kind === 'categories' && axis.other && slots > 2 ? axis.values.length : -1;
+  const otherPosition = axis?.kind === 'categories' && axis.other && slots > 2 ? axis.values.length : -1;
   // Other is everything else together: were it on the scale, the bars one came for would be stubs beside it.
   const scaled = (values: Float64Array) =>
     ends(values).subarray(
       0,
-      2 * (otherPlace >= 0 ? otherPlace : axis && axis.kind !== 'categories' ? axis.count : slots),
+      2 * (otherPosition >= 0 ? otherPosition : axis && axis.kind !== 'categories' ? axis.count : slots),
     );
   const options = scaleOptions(encoding);
   const extent = scaledExtentOf(options.type, ...roomOf(input).map(scaled));
@@ -64,13 +64,13 @@ export function drawBars(input: ChartInput): Chart {
   const valueAxis = axisOptions(encoding);
 
   if (isHorizontal && axis) {
-    const names = Array.from({ length: slots }, (_, place) => placeName(axis, place, locale));
+    const names = Array.from({ length: slots }, (_, position) => positionName(axis, position, locale));
     const { labels: hasNames } = axisOptions(tile.y);
     const labelWidth = hasNames
       ? Math.min(size.width * 0.38, Math.max(...names.map(name => textWidth(name, 12))) + 8)
       : 2;
     const tips = ends(input.filtered ?? input.base);
-    const values = names.map((_, place) => formatNumber(tipOf(tips, place), measure.format, locale, 'label'));
+    const values = names.map((_, position) => formatNumber(tipOf(tips, position), measure.format, locale, 'label'));
     const valueWidth = Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8;
     const top = input.headroom ?? 0;
     const width = Math.max(10, size.width - labelWidth - valueWidth);
@@ -79,20 +79,20 @@ export function drawBars(input: ChartInput): Chart {
     const note = scaleNote(scale, { x: size.width - 4, y: size.height - 3 }, input);
     const below = scale.isLog || scale.startsAt !== undefined ? 16 : 2;
     const plot = { x: labelWidth, y: top, width, height: Math.max(10, size.height - top - below) };
-    const position = positionOf(axis, plot.y, plot.y + plot.height, isReversed(input, 'y'));
-    const [first, second] = position.span(0);
+    const axisScale = positionScale(axis, plot.y, plot.y + plot.height, isReversed(input, 'y'));
+    const [first, second] = axisScale.span(0);
     const rowHeight = second - first;
     const every = Math.max(1, Math.ceil(13 / rowHeight));
-    const guides: Mark[] = names.flatMap((name, place): Mark[] =>
-      hasNames && place % every === 0
+    const guides: Mark[] = names.flatMap((name, position): Mark[] =>
+      hasNames && position % every === 0
         ? [
             {
               kind: 'text',
               x: plot.x - 8,
-              y: position.middle(place) + 4,
+              y: axisScale.middle(position) + 4,
               text: fitText(name, labelWidth - 8, 12),
               fill:
-                place >= (axis.kind === 'categories' ? axis.values.length : Infinity)
+                position >= (axis.kind === 'categories' ? axis.values.length : Infinity)
                   ? theme.text3
                   : theme.text,
               align: 'right',
@@ -116,24 +116,24 @@ export function drawBars(input: ChartInput): Chart {
         fill: theme.axis,
       });
     const thickness = Math.max(1, Math.min(thickest, rowHeight * (1 - barGap)));
-    const middles = Float64Array.from(names, (_, place) => position.middle(place));
-    const writeBox: WriteBox = (place, lane, amounts, xywh, at) => {
+    const middles = Float64Array.from(names, (_, position) => axisScale.middle(position));
+    const writeBox: WriteBox = (position, lane, amounts, xywh, at) => {
       const thick = mode === 'grouped' ? thickness / lanes.length : thickness;
       const foot = footOf(scale, amounts[2 * lane]!);
       const tip = Math.min(scale.toPixel(amounts[2 * lane + 1]!), plot.x + plot.width);
       xywh[at] = Math.min(foot, tip);
-      xywh[at + 1] = Math.round(middles[place]! - thickness / 2 + (mode === 'grouped' ? lane * thick : 0));
+      xywh[at + 1] = Math.round(middles[position]! - thickness / 2 + (mode === 'grouped' ? lane * thick : 0));
       xywh[at + 2] = Math.abs(tip - foot);
       xywh[at + 3] = Math.max(1, thick - (mode === 'grouped' ? 1 : 0));
     };
     return {
       plot,
       guides,
-      y: position,
+      y: axisScale,
       series,
       value: { along: 'x', scale },
-      markAt: (list, place, only) => {
-        const end = endAt(list, place, only, writeBox, scale);
+      markAt: (list, position, only) => {
+        const end = endAt(list, position, only, writeBox, scale);
         if (!end) return undefined;
         const [x, y, width, height] = end.xywh;
         return { x: end.isBelow ? x : x + width, y: y + height / 2 };
@@ -141,23 +141,23 @@ export function drawBars(input: ChartInput): Chart {
       marks: (list, look) => {
         const bars = barMarks(
           list,
-          look.isSelected && (place => look.isSelected!(-1, place)),
+          look.isSelected && (position => look.isSelected!(-1, position)),
           writeBox,
           scale,
           look.isMuted,
         );
         if (look.isMuted) return bars;
         const tipsNow = ends(list);
-        const labels = names.flatMap((_, place): Mark[] => {
-          const value = tipOf(tipsNow, place);
-          return valueAxis.labels && place % every === 0 && scale.shows(value)
+        const labels = names.flatMap((_, position): Mark[] => {
+          const value = tipOf(tipsNow, position);
+          return valueAxis.labels && position % every === 0 && scale.shows(value)
             ? [
                 {
                   kind: 'text',
                   x: Math.min(Math.max(scale.toPixel(value), scale.zero), plot.x + plot.width) + 6,
-                  y: middles[place]! + 4,
+                  y: middles[position]! + 4,
                   text: formatNumber(
-                    mode === 'normalized' ? stackSum(list, place) : value,
+                    mode === 'normalized' ? stackSum(list, position) : value,
                     mode === 'normalized' ? plain.format : measure.format,
                     locale,
                     'label',
@@ -176,7 +176,7 @@ export function drawBars(input: ChartInput): Chart {
 
   const isLabelled = tile.labels === true;
   const headroom = isLabelled ? 1 + 20 / Math.max(60, size.height) : 1;
-  const { plot, position, scale, guides } = uprightFrame(input, axis, {
+  const { plot, axisScale, scale, guides } = uprightFrame(input, axis, {
     extent: [low, mode === 'normalized' ? 1 : high * headroom],
     measure,
     options,
@@ -186,10 +186,10 @@ export function drawBars(input: ChartInput): Chart {
   const isHistogram = axis?.kind === 'bins' || (axis?.kind === 'times' && plot.width / axis.count < 14);
   const beside = mode === 'grouped' ? lanes.length : 1;
   // Where the bars of each place, beside one another, begin, and how wide they are.
-  const lefts = new Float64Array(placeCount() * beside);
-  const widths = new Float64Array(placeCount() * beside);
-  for (let place = 0; place < placeCount(); place++) {
-    const [left, right] = position?.span(place) ?? [plot.x, plot.x + plot.width];
+  const lefts = new Float64Array(positionCount() * beside);
+  const widths = new Float64Array(positionCount() * beside);
+  for (let position = 0; position < positionCount(); position++) {
+    const [left, right] = axisScale?.span(position) ?? [plot.x, plot.x + plot.width];
     const inset = isHistogram
       ? right - left > 3
         ? 0.5
@@ -198,8 +198,8 @@ export function drawBars(input: ChartInput): Chart {
     const lane = (right - left - 2 * inset) / beside;
     for (let index = 0; index < beside; index++) {
       const x = left + inset + index * lane;
-      lefts[place * beside + index] = isHistogram ? Math.round(x) : x;
-      widths[place * beside + index] = Math.max(
+      lefts[position * beside + index] = isHistogram ? Math.round(x) : x;
+      widths[position * beside + index] = Math.max(
         1,
         isHistogram
           ? Math.round(x + lane) - Math.round(x) - (right - left > 4 ? 1 : 0)
@@ -207,8 +207,8 @@ export function drawBars(input: ChartInput): Chart {
       );
     }
   }
-  const writeBox: WriteBox = (place, lane, amounts, xywh, at) => {
-    const bar = mode === 'grouped' ? place * beside + lane : place;
+  const writeBox: WriteBox = (position, lane, amounts, xywh, at) => {
+    const bar = mode === 'grouped' ? position * beside + lane : position;
     const foot = footOf(scale, amounts[2 * lane]!);
     const tip = Math.max(plot.y, scale.toPixel(amounts[2 * lane + 1]!));
     xywh[at] = lefts[bar]!;
@@ -219,11 +219,11 @@ export function drawBars(input: ChartInput): Chart {
   return {
     plot,
     guides,
-    ...(position && { x: position }),
+    ...(axisScale && { x: axisScale }),
     series,
     value: { along: 'y', scale },
-    markAt: (list, place, only) => {
-      const end = endAt(list, place, only, writeBox, scale);
+    markAt: (list, position, only) => {
+      const end = endAt(list, position, only, writeBox, scale);
       if (!end) return undefined;
       const [x, y, width, height] = end.xywh;
       return { x: x + width / 2, y: end.isBelow ? y + height : y };
@@ -231,7 +231,7 @@ export function drawBars(input: ChartInput): Chart {
     marks: (list, look) => {
       const bars = barMarks(
         list,
-        look.isSelected && (place => look.isSelected!(place, -1)),
+        look.isSelected && (position => look.isSelected!(position, -1)),
         writeBox,
         scale,
         look.isMuted,
@@ -242,13 +242,13 @@ export function drawBars(input: ChartInput): Chart {
 
   /** Values above the bars, where they are wanted and each has room for its own; of a rest that goes beyond the axis in any case. */
   function upperLabels(list: Float64Array): Mark[] {
-    if (!position || (!isLabelled && otherPlace < 0)) return [];
+    if (!axisScale || (!isLabelled && otherPosition < 0)) return [];
     const tips = ends(list);
-    return Array.from({ length: placeCount() }, (_, place) => place).flatMap((place): Mark[] => {
-      const value = tipOf(tips, place);
-      const isCut = place === otherPlace && scale.toPixel(value) < plot.y - 1;
+    return Array.from({ length: positionCount() }, (_, position) => position).flatMap((position): Mark[] => {
+      const value = tipOf(tips, position);
+      const isCut = position === otherPosition && scale.toPixel(value) < plot.y - 1;
       if (!isLabelled && !isCut) return [];
-      const [left, right] = position.span(place);
+      const [left, right] = axisScale.span(position);
       const text = formatNumber(value, measure.format, locale, 'label');
       if (Number.isNaN(value) || value === 0 || textWidth(text, labelSize) > right - left + 4) return [];
       const y = scale.toPixel(value) + (value < 0 ? 13 : -5);
@@ -269,7 +269,7 @@ export function drawBars(input: ChartInput): Chart {
   /** Rectangles by colour; those not selected in the colour of the unfiltered. */
   function barMarks(
     values: Float64Array,
-    isSelected: ((place: number) => boolean) | undefined,
+    isSelected: ((position: number) => boolean) | undefined,
     writeBox: WriteBox,
     scale: ValueScale,
     isMuted = false,
@@ -277,11 +277,11 @@ export function drawBars(input: ChartInput): Chart {
     const bright: (Boxes | undefined)[] = series.map(() => undefined);
     let dim: Boxes | undefined;
     let others: Boxes | undefined;
-    const count = placeCount();
-    for (let place = 0; place < count; place++) {
-      const isDim = isMuted || (isSelected !== undefined && !isSelected(place));
-      const isOther = place === otherPlace && perPlace === 1;
-      readAmounts(values, place, scale);
+    const count = positionCount();
+    for (let position = 0; position < count; position++) {
+      const isDim = isMuted || (isSelected !== undefined && !isSelected(position));
+      const isOther = position === otherPosition && perPosition === 1;
+      readAmounts(values, position, scale);
       for (let lane = 0; lane < lanes.length; lane++) {
         if (Number.isNaN(amounts[2 * lane + 1]!)) continue;
         const boxes = isDim
@@ -289,7 +289,7 @@ export function drawBars(input: ChartInput): Chart {
           : isOther
             ? (others ??= room(1))
             : (bright[lanes[lane]!] ??= room(count));
-        writeBox(place, lane, amounts, boxes.xywh, boxes.length);
+        writeBox(position, lane, amounts, boxes.xywh, boxes.length);
         boxes.length += 4;
       }
     }
@@ -308,14 +308,14 @@ export function drawBars(input: ChartInput): Chart {
   }
 
   /** Between which amounts the bars of a place stand, to `amounts`: `from, to` for each of those beside one another, NaN where there is none. */
-  function readAmounts(values: Float64Array, place: number, scale: ValueScale): void {
-    const whole = wholeOf(values, place);
+  function readAmounts(values: Float64Array, position: number, scale: ValueScale): void {
+    const whole = wholeOf(values, position);
     const isStacked = mode === 'stacked' || mode === 'normalized';
     // What is below zero is stacked downwards: together with the rest it would lie over it.
     let above = 0;
     let under = 0;
     for (let lane = 0; lane < lanes.length; lane++) {
-      const raw = values[place * perPlace + lanes[lane]!]!;
+      const raw = values[position * perPosition + lanes[lane]!]!;
       const value = raw / whole;
       const from = !isStacked ? 0 : value < 0 ? under : above;
       const isThere = raw !== 0 && scale.shows(raw);
@@ -330,12 +330,12 @@ export function drawBars(input: ChartInput): Chart {
   /** The bar that ends a place, or that of one series; of those beside one another the longest. */
   function endAt(
     values: Float64Array,
-    place: number,
+    position: number,
     only: number | undefined,
     writeBox: WriteBox,
     scale: ValueScale,
   ): { readonly xywh: readonly [number, number, number, number]; readonly isBelow: boolean } | undefined {
-    readAmounts(values, place, scale);
+    readAmounts(values, position, scale);
     let found: { readonly to: number; readonly lane: number } | undefined;
     for (const [lane, s] of lanes.entries()) {
       const to = amounts[2 * lane + 1]!;
@@ -349,49 +349,49 @@ export function drawBars(input: ChartInput): Chart {
     }
     if (!found) return undefined;
     const xywh = new Float64Array(4);
-    writeBox(place, found.lane, amounts, xywh, 0);
+    writeBox(position, found.lane, amounts, xywh, 0);
     return { xywh: Array.from(xywh) as [number, number, number, number], isBelow: found.to < 0 };
   }
 
-  function placeCount(): number {
+  function positionCount(): number {
     return axis ? (axis.kind === 'categories' ? slots : axis.count) : 1;
   }
 
   /** Where each place's bars end, below zero and above it: two values for each. */
   function stackEnds(values: Float64Array): Float64Array {
     const found = new Float64Array(slots * 2);
-    for (let place = 0; place < slots; place++) {
+    for (let position = 0; position < slots; position++) {
       let [under, above] = [Number.NaN, Number.NaN];
-      const whole = wholeOf(values, place);
+      const whole = wholeOf(values, position);
       for (const s of lanes) {
-        const value = values[place * perPlace + s]! / whole;
+        const value = values[position * perPosition + s]! / whole;
         if (Number.isNaN(value)) continue;
         const adds = mode === 'stacked' || mode === 'normalized';
         if (value < 0) under = Number.isNaN(under) ? value : adds ? under + value : Math.min(under, value);
         else above = Number.isNaN(above) ? value : adds ? above + value : Math.max(above, value);
       }
-      found[place * 2] = under;
-      found[place * 2 + 1] = above;
+      found[position * 2] = under;
+      found[position * 2 + 1] = above;
     }
     return found;
   }
 
   /** The end one labels: the upper one where there is one. */
-  function tipOf(found: Float64Array, place: number): number {
-    return Number.isNaN(found[place * 2 + 1]!) ? found[place * 2]! : found[place * 2 + 1]!;
+  function tipOf(found: Float64Array, position: number): number {
+    return Number.isNaN(found[position * 2 + 1]!) ? found[position * 2]! : found[position * 2 + 1]!;
   }
 
   /** What a place's values are shares of: with values below zero their absolute sum, so that no share leaves −100…100 %. */
-  function wholeOf(values: Float64Array, place: number): number {
+  function wholeOf(values: Float64Array, position: number): number {
     if (mode !== 'normalized') return 1;
     let whole = 0;
-    for (const s of lanes) whole += Math.abs(values[place * perPlace + s]!) || 0;
+    for (const s of lanes) whole += Math.abs(values[position * perPosition + s]!) || 0;
     return whole || 1;
   }
 
-  function stackSum(values: Float64Array, place: number): number {
+  function stackSum(values: Float64Array, position: number): number {
     let sum = 0;
-    for (const s of lanes) sum += values[place * perPlace + s]! || 0;
+    for (const s of lanes) sum += values[position * perPosition + s]! || 0;
     return sum;
   }
 }

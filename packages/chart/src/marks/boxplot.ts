@@ -10,11 +10,11 @@ export function drawBoxes(input: ChartInput): Chart {
   if (tile.kind !== 'boxplot') throw new TypeError('not a box plot');
   const axis = axes.find(candidate => candidate.channel === 'x')!;
   const slots = slotsOf(axis);
-  const places = axis.kind === 'categories' ? slots : axis.count;
+  const positions = axis.kind === 'categories' ? slots : axis.count;
   const inPlace = (values: Float64Array) =>
-    Array.from({ length: 5 }, (_, i) => values.subarray(i * slots, i * slots + places));
+    Array.from({ length: 5 }, (_, i) => values.subarray(i * slots, i * slots + positions));
   const extent = extentOf(...roomOf(input).flatMap(inPlace));
-  const { plot, position, scale, guides } = uprightFrame(input, axis, {
+  const { plot, axisScale, scale, guides } = uprightFrame(input, axis, {
     extent,
     measure: measures[2] as ChartMeasure,
     options: { floats: true },
@@ -22,7 +22,7 @@ export function drawBoxes(input: ChartInput): Chart {
   return {
     plot,
     guides: guides.filter(mark => !(mark.kind === 'text' && mark.size === 10)),
-    x: position!,
+    x: axisScale!,
     series: [{ label: '', colour: theme.accent }],
     value: { along: 'y', scale },
     marks: (values, { isMuted, isSelected }) => {
@@ -30,13 +30,13 @@ export function drawBoxes(input: ChartInput): Chart {
         bright: { boxes: [] as number[], lines: [] as number[], medians: [] as number[] },
         dim: { boxes: [] as number[], lines: [] as number[], medians: [] as number[] },
       };
-      for (let place = 0; place < places; place++) {
+      for (let position = 0; position < positions; position++) {
         const [low, q1, median, q3, high] = Array.from(
           { length: 5 },
-          (_, i) => values[i * slots + place]!,
+          (_, i) => values[i * slots + position]!,
         ) as [number, number, number, number, number];
         if (Number.isNaN(median)) continue;
-        const [left, right] = position!.span(place);
+        const [left, right] = axisScale!.span(position);
         const width = Math.min(44, (right - left) * 0.6);
         const [x, middle] = [(left + right - width) / 2, (left + right) / 2];
         const [y1, y2, y3, y4, y5] = [low, q1, median, q3, high].map(scale.toPixel) as [
@@ -46,7 +46,7 @@ export function drawBoxes(input: ChartInput): Chart {
           number,
           number,
         ];
-        const target = isMuted || (isSelected && !isSelected(place)) ? looks.dim : looks.bright;
+        const target = isMuted || (isSelected && !isSelected(position)) ? looks.dim : looks.bright;
         target.boxes.push(x, y4, width, Math.max(1, y2 - y4));
         target.lines.push(
           middle - 0.5,

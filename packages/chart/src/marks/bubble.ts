@@ -1,14 +1,14 @@
 import { isMeasure, type MeasureEncoding } from '@belvedere/document';
-import { groupsOf, placesOf, slotsOf } from '@belvedere/query';
+import { groupsOf, positionsOf, slotsOf } from '@belvedere/query';
 import { roomOf, type Chart, type ChartInput, type ChartMeasure, type Target } from '../chart.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { labelSize, scaleOptions } from '../guides/frame.ts';
 import { lineThrough } from '../guides/line-through.ts';
-import { placeName } from '../guides/place-axis.ts';
+import { positionName } from '../guides/place-axis.ts';
 import { extentOf, valueScale, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark, Rectangle } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
-import { wordsIn } from '../chart-messages.ts';
+import { chartMessagesIn } from '../chart-messages.ts';
 import { seriesOf } from './series.ts';
 
 type Way = Extract<Mark, { kind: 'line' }>;
@@ -42,9 +42,9 @@ export function drawBubbles(input: ChartInput): Chart {
   const groups = groupsOf(axes);
   const colours = colourAxis ? slotsOf(colourAxis) : 1;
   const series = seriesOf(colourAxis, theme, locale);
-  const words = wordsIn(locale);
-  const names = Array.from({ length: placesOf(detailAxis) }, (_, place) =>
-    placeName(detailAxis, place, locale),
+  const words = chartMessagesIn(locale);
+  const names = Array.from({ length: positionsOf(detailAxis) }, (_, position) =>
+    positionName(detailAxis, position, locale),
   );
   const valuesOf = (values: Float64Array, measure: number) =>
     values.subarray(measure * groups, (measure + 1) * groups);
@@ -86,7 +86,7 @@ export function drawBubbles(input: ChartInput): Chart {
         .toReversed()
         .toSorted((a, b) => Number(a.isOther) - Number(b.isOther))
         .map((bubble): Target => ({
-          places: [bubble.detail],
+          positions: [bubble.detail],
           group: bubble.group,
           name: bubble.colour >= 0 ? `${bubble.name} · ${series[bubble.colour]!.label}` : bubble.name,
           value: values[groups + bubble.group]!,
@@ -114,7 +114,7 @@ export function drawBubbles(input: ChartInput): Chart {
         ...[...bubbles.filter(isDim), ...bubbles.filter(bubble => !isDim(bubble))].map(circle),
       ];
       if (isMuted) return drawn;
-      const course = tile.trend ? courseOf(bubbles) : undefined;
+      const course = tile.trend ? linePathOf(bubbles) : undefined;
       const named =
         tile.labels === false
           ? 0
@@ -307,7 +307,7 @@ export function drawBubbles(input: ChartInput): Chart {
     }));
   }
 
-  function courseOf(bubbles: readonly Bubble[]): Mark | undefined {
+  function linePathOf(bubbles: readonly Bubble[]): Mark | undefined {
     const points = bubbles.filter(bubble => !bubble.isOther);
     const line = lineThrough(points);
     const xs = points.map(bubble => bubble.x);
@@ -346,7 +346,7 @@ export function drawBubbles(input: ChartInput): Chart {
       const { x, y, radius } = bubble;
       if (width < radius * 2 - 6)
         return [{ kind: 'text', x, y: y + 4, text, fill: theme.text, align: 'center', size: labelSize }];
-      const places = (
+      const positions = (
         [
           ['left', x + radius + 3, y - 6],
           ['right', x - radius - 3 - width, y - 6],
@@ -354,13 +354,13 @@ export function drawBubbles(input: ChartInput): Chart {
           ['center', x - width / 2, y + radius + 2],
         ] as const
       ).map(([align, px, py]) => ({ align, x: px, y: py, width, height: 12 }));
-      const free = places.find(
-        place =>
-          place.x >= plot.x &&
-          place.x + width <= size.width &&
-          place.y >= 12 &&
-          place.y + 12 <= plot.y + plot.height &&
-          taken.every(other => !overlap(place, other)),
+      const free = positions.find(
+        position =>
+          position.x >= plot.x &&
+          position.x + width <= size.width &&
+          position.y >= 12 &&
+          position.y + 12 <= plot.y + plot.height &&
+          taken.every(other => !overlap(position, other)),
       );
       if (!free) return [];
       taken.push(free);

@@ -38,7 +38,7 @@ export function drawCalendar(input: ChartInput): Chart {
   const block = Math.min(room / years, cell * 7 + 24);
   const startOfYear = (year: number) =>
     isShort ? startOf(weekUnit, first) : startOf(weekUnit, Date.UTC(year, 0, 1));
-  const placeOf = (day: number) => {
+  const positionIn = (day: number) => {
     const ms = edgeOf(axis, day);
     const year = isShort ? shownFrom : new Date(ms).getUTCFullYear();
     if (year < shownFrom) return undefined;
@@ -46,7 +46,7 @@ export function drawCalendar(input: ChartInput): Chart {
     const week = Math.round((startOf(weekUnit, ms) - startOfYear(year)) / (7 * dayMs));
     return { x: left + week * cell, y: (year - shownFrom) * block + 16 + weekday * cell };
   };
-  const spots = Array.from({ length: axis.count }, (_, day) => placeOf(day));
+  const spots = Array.from({ length: axis.count }, (_, day) => positionIn(day));
   const { colours, bucketOf, legend } = colourScale(
     extentOf((input.filtered ?? input.base).subarray(0, axis.count)),
     measure,
@@ -91,7 +91,7 @@ export function drawCalendar(input: ChartInput): Chart {
       spot && !Number.isNaN(values[day]!)
         ? [
             {
-              places: [day],
+              positions: [day],
               name: formatTime(edgeOf(axis, day), 'day', locale),
               value: values[day]!,
               colour: colours[bucketOf(values[day]!)]!,

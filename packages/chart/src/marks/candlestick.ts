@@ -9,10 +9,10 @@ export function drawCandles(input: ChartInput): Chart {
   if (tile.kind !== 'candlestick') throw new TypeError('not a candlestick chart');
   const axis = axes.find(candidate => candidate.channel === 'x')!;
   const slots = slotsOf(axis);
-  const places = axis.kind === 'categories' ? slots : axis.count;
+  const positions = axis.kind === 'categories' ? slots : axis.count;
   const inPlace = (values: Float64Array) =>
-    Array.from({ length: 4 }, (_, i) => values.subarray(i * slots, i * slots + places));
-  const { plot, position, scale, guides } = uprightFrame(input, axis, {
+    Array.from({ length: 4 }, (_, i) => values.subarray(i * slots, i * slots + positions));
+  const { plot, axisScale, scale, guides } = uprightFrame(input, axis, {
     extent: extentOf(...roomOf(input).flatMap(inPlace)),
     measure: measures[3] as ChartMeasure,
     options: { floats: true },
@@ -20,25 +20,25 @@ export function drawCandles(input: ChartInput): Chart {
   return {
     plot,
     guides,
-    x: position!,
+    x: axisScale!,
     value: { along: 'y', scale },
     series: [{ label: '', colour: theme.series[0]! }],
     marks: (values, { isMuted, isSelected }) => {
       const wicks = { up: [] as number[], down: [] as number[], dim: [] as number[] };
       const bodies = { up: [] as number[], down: [] as number[], dim: [] as number[] };
       const hollows: number[] = [];
-      for (let place = 0; place < places; place++) {
-        const [open, high, low, close] = Array.from({ length: 4 }, (_, i) => values[i * slots + place]!) as [
+      for (let position = 0; position < positions; position++) {
+        const [open, high, low, close] = Array.from({ length: 4 }, (_, i) => values[i * slots + position]!) as [
           number,
           number,
           number,
           number,
         ];
         if ([open, high, low, close].some(Number.isNaN)) continue;
-        const [left, right] = position!.span(place);
+        const [left, right] = axisScale!.span(position);
         const width = Math.max(1, Math.min(14, (right - left) * 0.66));
         const middle = (left + right) / 2;
-        const look = isMuted || (isSelected && !isSelected(place)) ? 'dim' : close >= open ? 'up' : 'down';
+        const look = isMuted || (isSelected && !isSelected(position)) ? 'dim' : close >= open ? 'up' : 'down';
         const [top, bottom] = [scale.toPixel(Math.max(open, close)), scale.toPixel(Math.min(open, close))];
         wicks[look].push(
           middle - 0.5,

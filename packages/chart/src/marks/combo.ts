@@ -5,7 +5,7 @@ import { scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { scaledExtentOf, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { barGap } from './bar.ts';
-import { areaMark, courseMarks, layOutCourse } from './line-path.ts';
+import { areaMark, lineMarks, layOutLine } from './line-path.ts';
 
 /** Several measures over one x axis, each as bars, a line or an area; those of another size on a scale of their own at the right. */
 export function drawCombo(input: ChartInput): Chart {
@@ -13,7 +13,7 @@ export function drawCombo(input: ChartInput): Chart {
   if (tile.kind !== 'combo') throw new TypeError('not a combo chart');
   const axis = axes.find(candidate => candidate.channel === 'x')!;
   const slots = slotsOf(axis);
-  const places = axis.kind === 'categories' ? slots : axis.count;
+  const positions = axis.kind === 'categories' ? slots : axis.count;
   const layers = tile.layers.map((layer, i) => ({
     ...layer,
     measure: measures[i]!,
@@ -21,7 +21,7 @@ export function drawCombo(input: ChartInput): Chart {
     index: i,
   }));
   const valuesOf = (values: Float64Array, index: number) =>
-    values.subarray(index * slots, index * slots + places);
+    values.subarray(index * slots, index * slots + positions);
   const side = (which: 'left' | 'right') => {
     const own = layers.filter(layer => (layer.axis ?? 'left') === which);
     if (own.length === 0) return undefined;
@@ -46,12 +46,12 @@ export function drawCombo(input: ChartInput): Chart {
   const [left, right] = [side('left'), side('right')];
   const {
     plot,
-    position,
+    axisScale,
     scale,
     right: other,
     guides,
   } = uprightFrame(input, axis, left ?? right!, left && right);
-  const layout = layOutCourse(Float64Array.from({ length: places }, (_, place) => position!.middle(place)));
+  const layout = layOutLine(Float64Array.from({ length: positions }, (_, position) => axisScale!.middle(position)));
   const bars = layers.filter(layer => layer.mark === 'bar' && !hidden?.has(layer.index));
   const isHistogram = axis.kind === 'bins' || (axis.kind === 'times' && plot.width / axis.count < 14);
   const scaleOf = (layer: (typeof layers)[number]) => (layer.axis === 'right' && other) || scale;
@@ -59,16 +59,16 @@ export function drawCombo(input: ChartInput): Chart {
   return {
     plot,
     guides,
-    x: position!,
+    x: axisScale!,
     series,
     value: { along: 'y', scale },
     // The first layer that has something there.
-    markAt: (values, place) =>
+    markAt: (values, position) =>
       layers
         .filter(layer => !hidden?.has(layer.index))
         .map(layer => ({
-          x: position!.middle(place),
-          y: pixelOf(scaleOf(layer), valuesOf(values, layer.index)[place]!),
+          x: axisScale!.middle(position),
+          y: pixelOf(scaleOf(layer), valuesOf(values, layer.index)[position]!),
         }))
         .find(({ y }) => !Number.isNaN(y)),
     marks: (values, { isMuted, isSelected }) => {
@@ -81,9 +81,9 @@ export function drawCombo(input: ChartInput): Chart {
         if (layer.mark === 'bar') {
           const [bright, dim]: [number[], number[]] = [[], []];
           const lane = bars.indexOf(layer);
-          numbers.forEach((value, place) => {
+          numbers.forEach((value, position) => {
             if (value === 0 || !own.shows(value)) return;
-            const [x0, x1] = position!.span(place);
+            const [x0, x1] = axisScale!.span(position);
             const inset = isHistogram
               ? x1 - x0 > 3
                 ? 0.5
@@ -91,7 +91,7 @@ export function drawCombo(input: ChartInput): Chart {
               : Math.max(((x1 - x0) * barGap) / 2, (x1 - x0 - 64) / 2);
             const width = (x1 - x0 - 2 * inset) / bars.length;
             const [a, b] = [own.zero, own.toPixel(value)];
-            (isMuted || (isSelected && !isSelected(place)) ? dim : bright).push(
+            (isMuted || (isSelected && !isSelected(position)) ? dim : bright).push(
               x0 + inset + lane * width,
               Math.min(a, b),
               Math.max(1, width - (bars.length > 1 ? 1 : 0)),
@@ -107,10 +107,10 @@ export function drawCombo(input: ChartInput): Chart {
         const ys = numbers.map(value => pixelOf(own, value));
         if (layer.mark === 'area') marks.push(areaMark(layout, own.zero, ys, tint, 0.12));
         marks.push(
-          ...courseMarks(layout, ys, {
+          ...lineMarks(layout, ys, {
             stroke: tint,
             width: isMuted ? 1.5 : 1.75,
-            dots: places <= 30 && layer.mark === 'line',
+            dots: positions <= 30 && layer.mark === 'line',
           }),
         );
       }

@@ -1,7 +1,7 @@
 import { slotsOf } from '@belvedere/query';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
 import { formatNumber } from '../format.ts';
-import { placeName } from '../guides/place-axis.ts';
+import { positionName } from '../guides/place-axis.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
@@ -13,7 +13,7 @@ export function drawFunnel(input: ChartInput): Chart {
   const axis = axes.find(candidate => candidate.channel === 'y');
   const steps = axis ? slotsOf(axis) : measures.length;
   const names = Array.from({ length: steps }, (_, step) =>
-    axis ? placeName(axis, step, locale) : measures[step]!.label,
+    axis ? positionName(axis, step, locale) : measures[step]!.label,
   );
   // The rest is no step that anything was left from.
   const isRest = (step: number) => axis?.kind === 'categories' && axis.other && step === axis.values.length;
@@ -47,7 +47,7 @@ export function drawFunnel(input: ChartInput): Chart {
       const [half, y] = [widthOf(value) / 2, topOf(step)];
       return [
         {
-          places: axis ? [step] : [],
+          positions: axis ? [step] : [],
           name,
           value,
           ...(values[0]! > 0 && { whole: values[0]! }),

@@ -3,7 +3,7 @@ import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
 import { formatNumber, isPercent } from '../format.ts';
 import { valueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
-import { wordsIn } from '../chart-messages.ts';
+import { chartMessagesIn } from '../chart-messages.ts';
 
 const [from, to] = [-Math.PI * 0.6, Math.PI * 0.6];
 
@@ -38,7 +38,7 @@ export function drawGauge(input: ChartInput): Chart {
     })!;
   const at = (angle: number, distance: number) =>
     [Math.sin(angle) * distance, -Math.cos(angle) * distance] as const;
-  const words = wordsIn(locale);
+  const words = chartMessagesIn(locale);
   const ends = [low, high].map(end => formatNumber(end, measure.format, locale, 'axis'));
   const guides: Mark[] = [
     {
@@ -67,7 +67,7 @@ export function drawGauge(input: ChartInput): Chart {
         : now >= tile.target;
   const targets = (values: Float64Array): Target[] => [
     {
-      places: [],
+      positions: [],
       name: measure.label,
       value: values[0]!,
       colour: theme.accent,

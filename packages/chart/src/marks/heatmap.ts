@@ -6,7 +6,7 @@ import { axisOptions, hasLegend } from '../guides/axis-options.ts';
 import { isReversed, labelsBelow, labelSize } from '../guides/frame.ts';
 import { categoryLabel, verticalLabels } from '../guides/place-axis.ts';
 import { extentOf } from '../guides/value-axis.ts';
-import { positionOf, type Position } from '../scales/position.ts';
+import { positionScale, type PositionScale } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
 import { inkOn } from '../theme.ts';
@@ -26,11 +26,11 @@ export function drawHeatmap(input: ChartInput): Chart {
   const isContinuous = yAxis.kind !== 'categories';
   const names =
     yAxis.kind === 'categories'
-      ? Array.from({ length: slotsOf(yAxis) }, (_, place) => categoryLabel(yAxis, place, locale, beside))
+      ? Array.from({ length: slotsOf(yAxis) }, (_, position) => categoryLabel(yAxis, position, locale, beside))
       : [];
   // Below the labels a line for the colours' meaning, where the tile is high enough to spare one.
   const rampHeight = size.height >= 150 && hasLegend(tile) ? 16 : 0;
-  const provisional = positionOf(yAxis, size.height - 20, top);
+  const provisional = positionScale(yAxis, size.height - 20, top);
   const yLabels = yAxis.kind === 'categories' ? [] : verticalLabels(provisional, locale, beside);
   const left = beside.labels
     ? Math.min(
@@ -48,11 +48,11 @@ export function drawHeatmap(input: ChartInput): Chart {
     width: Math.max(10, size.width - left - 4),
     height: Math.max(10, size.height - top - (along.labels ? 20 : 6) - rampHeight),
   };
-  const x = positionOf(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
+  const x = positionScale(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
   // Categories read from the top, numbers and times upwards.
   const y = isContinuous
-    ? positionOf(yAxis, plot.y + plot.height, plot.y, isReversed(input, 'y'))
-    : positionOf(yAxis, plot.y, plot.y + plot.height, isReversed(input, 'y'));
+    ? positionScale(yAxis, plot.y + plot.height, plot.y, isReversed(input, 'y'))
+    : positionScale(yAxis, plot.y, plot.y + plot.height, isReversed(input, 'y'));
   const perRow = slotsOf(yAxis);
   const extentWhere = (holds: (column: number, row: number) => boolean) =>
     extentOf(
@@ -61,9 +61,9 @@ export function drawHeatmap(input: ChartInput): Chart {
       ),
     );
   // What has no value, or lies outside the axes, is not on the picture and must not stretch its colours.
-  const isShown = (column: number, row: number) => column < x.places && row < y.places;
+  const isShown = (column: number, row: number) => column < x.positions && row < y.positions;
   // Other is everything else together: were its sums on the scale, the cells one came for would be pale beside them.
-  const [otherColumn, otherRow] = measure!.isAdditive ? [otherPlace(xAxis), otherPlace(yAxis)] : [-1, -1];
+  const [otherColumn, otherRow] = measure!.isAdditive ? [otherPosition(xAxis), otherPosition(yAxis)] : [-1, -1];
   const [least, most] = extentWhere(isShown);
   const [low, high] =
     otherColumn < 0 && otherRow < 0
@@ -79,19 +79,19 @@ export function drawHeatmap(input: ChartInput): Chart {
   const rows = wholePixels(y, gap);
   const every = Math.max(
     1,
-    Math.ceil(13 / (plot.height / y.places)),
-    beside.tickCount ? Math.round(y.places / beside.tickCount) : 1,
+    Math.ceil(13 / (plot.height / y.positions)),
+    beside.tickCount ? Math.round(y.positions / beside.tickCount) : 1,
   );
-  const isLabelled = 'labels' in tile && tile.labels === true && plot.height / y.places >= 14;
+  const isLabelled = 'labels' in tile && tile.labels === true && plot.height / y.positions >= 14;
   const guides: Mark[] = [
     ...(rampHeight > 0 ? legend(plot.x + plot.width, size.height - 3) : []),
-    ...names.flatMap((name, place): Mark[] =>
-      beside.labels && place % every === 0
+    ...names.flatMap((name, position): Mark[] =>
+      beside.labels && position % every === 0
         ? [
             {
               kind: 'text',
               x: plot.x - 8,
-              y: y.middle(place) + 4,
+              y: y.middle(position) + 4,
               text: fitText(name, left - 6, labelSize),
               fill: theme.text2,
               align: 'right',
@@ -123,8 +123,8 @@ export function drawHeatmap(input: ChartInput): Chart {
       const byColour: number[][] = colours.map(() => []);
       const dim: number[] = [];
       const labels: Mark[] = [];
-      for (let i = 0; i < x.places; i++) {
-        for (let j = 0; j < y.places; j++) {
+      for (let i = 0; i < x.positions; i++) {
+        for (let j = 0; j < y.positions; j++) {
           const value = values[i * perRow + j]!;
           if (Number.isNaN(value) || (isDensity && value === 0)) continue;
           const isDim = isMuted || (isSelected && !isSelected(i, j));
@@ -156,16 +156,16 @@ export function drawHeatmap(input: ChartInput): Chart {
 }
 
 /** Where each place begins and how long it is, in turn, in whole pixels, as far from the next as `gap`. */
-function wholePixels(position: Position, gap: number): Float64Array {
-  const found = new Float64Array(position.places * 2);
-  for (let place = 0; place < position.places; place++) {
-    const [from, to] = position.span(place).map(Math.round) as [number, number];
-    found.set([from, Math.max(1, to - from - gap)], place * 2);
+function wholePixels(axisScale: PositionScale, gap: number): Float64Array {
+  const found = new Float64Array(axisScale.positions * 2);
+  for (let position = 0; position < axisScale.positions; position++) {
+    const [from, to] = axisScale.span(position).map(Math.round) as [number, number];
+    found.set([from, Math.max(1, to - from - gap)], position * 2);
   }
   return found;
 }
 
 /** Where *Other* stands on an axis, beside names to compare; -1 where it does not. */
-function otherPlace(axis: Axis): number {
+function otherPosition(axis: Axis): number {
   return axis.kind === 'categories' && axis.other && axis.values.length > 1 ? axis.values.length : -1;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Mark } from '../scene.ts';
-import { areaMark, courseMarks, layOutCourse } from './line-path.ts';
+import { areaMark, lineMarks, layOutLine } from './line-path.ts';
 
 const pen = { stroke: '#000', width: 1.75 };
 
 const xsOf = (xy: readonly number[]) => Float64Array.from(xy.filter((_, i) => i % 2 === 0));
 const ysOf = (xy: readonly number[]) => Float64Array.from(xy.filter((_, i) => i % 2 === 1));
-const lineOf = (xy: readonly number[]) => courseMarks(layOutCourse(xsOf(xy)), ysOf(xy), pen);
+const lineOf = (xy: readonly number[]) => lineMarks(layOutLine(xsOf(xy)), ysOf(xy), pen);
 
 /** A walk over 300 pixels with gaps here and there, the same for the same seed. */
 function walk(seed: number, count: number, gaps: number): number[] {
@@ -81,13 +81,13 @@ test('a line whose points can be told apart is left as it is, with dots where on
 
 test('areas that lie on each other still do when their points are more than can be told apart', () => {
   const lower = walk(6, 20_000, 0);
-  const layout = layOutCourse(xsOf(lower));
+  const layout = layOutLine(xsOf(lower));
   const below = edges(areaMark(layout, 200, ysOf(lower), '#000', 1));
   const above = edges(areaMark(layout, ysOf(lower), ysOf(walk(7, 20_000, 0)), '#000', 1));
   expect(below.length).toBeLessThanOrEqual(601);
   expect(below.map(({ high }) => high)).toEqual(above.map(({ low }) => low));
   const few = walk(8, 300, 0);
-  expect(areaMark(layOutCourse(xsOf(few)), 200, ysOf(few), '#000', 1)).toEqual({
+  expect(areaMark(layOutLine(xsOf(few)), 200, ysOf(few), '#000', 1)).toEqual({
     kind: 'area',
     xyy: points(few).flatMap(({ x, y }) => [x, 200, y]),
     fill: '#000',

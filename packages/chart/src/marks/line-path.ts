@@ -3,7 +3,7 @@ import type { Mark } from '../scene.ts';
 /* A line or an area along an axis. Painting one takes as long as it has points, and a narrow tile of two thousand weeks has eight in each pixel. */
 
 /** Where the points of a course lie along its axis, and which of them cannot be told apart. */
-export interface CourseLayout {
+export interface LineLayout {
   /** In the order of the axis, pixels. */
   readonly xs: Float64Array;
   /** Undefined where points are few enough to be told apart. */
@@ -25,7 +25,7 @@ const perPixel = 2;
 const manyInColumn = 2;
 
 /** @param xs ascending or descending, pixels */
-export function layOutCourse(xs: Float64Array): CourseLayout {
+export function layOutLine(xs: Float64Array): LineLayout {
   const columnOf = (i: number) => Math.floor(xs[i]! * perPixel);
   if (xs.length === 0 || xs.length < manyInColumn * (Math.abs(columnOf(xs.length - 1) - columnOf(0)) + 1))
     return { xs, columns: undefined };
@@ -44,8 +44,8 @@ export function layOutCourse(xs: Float64Array): CourseLayout {
  * filled, it is painted in a third of the time, and of more points in less.
  * @param ys of each point, pixels; NaN breaks the line · pen.dots: at every point · pen.radius of dots
  */
-export function courseMarks(
-  { xs, columns }: CourseLayout,
+export function lineMarks(
+  { xs, columns }: LineLayout,
   ys: Float64Array,
   {
     stroke,
@@ -69,7 +69,7 @@ export function courseMarks(
  * @param low one for all points, or of each · high NaN breaks the area
  */
 export function areaMark(
-  { xs, columns }: CourseLayout,
+  { xs, columns }: LineLayout,
   low: Float64Array | number,
   high: Float64Array,
   fill: string,

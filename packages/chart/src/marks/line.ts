@@ -5,7 +5,7 @@ import {
   type ChartInput,
   type ChartMeasure,
   type IsSelected,
-  type PlaceRuns,
+  type PositionRuns,
 } from '../chart.ts';
 import { formatNumber } from '../format.ts';
 import { axisOptions } from '../guides/axis-options.ts';
@@ -13,7 +13,7 @@ import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { scaledExtentOf, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
-import { areaMark, courseMarks, layOutCourse } from './line-path.ts';
+import { areaMark, lineMarks, layOutLine } from './line-path.ts';
 import { seriesOf } from './series.ts';
 
 /** Lines and areas over an x axis, one for each series; areas of amounts are stacked, from zero, to a hundred per cent, or around the middle. */
@@ -22,19 +22,19 @@ export function drawLines(input: ChartInput): Chart {
   if (tile.kind !== 'line' && tile.kind !== 'area') throw new TypeError('not a line chart');
   const axis = axes.find(candidate => candidate.channel === 'x')!;
   const colour = axes.find(candidate => candidate.channel === 'color');
-  const perPlace = colour ? slotsOf(colour) : 1;
-  const places = axis.kind === 'categories' ? slotsOf(axis) : axis.count;
+  const perPosition = colour ? slotsOf(colour) : 1;
+  const positions = axis.kind === 'categories' ? slotsOf(axis) : axis.count;
   const series = seriesOf(colour, theme, locale);
   const lanes = series.map((_, s) => s).filter(s => !hidden?.has(s));
   const [plain] = input.measures as [ChartMeasure];
   const isArea = tile.kind === 'area';
   const stack = tile.y.stack;
-  const isStacked = isArea && perPlace > 1 && plain.isAdditive && stack !== false;
+  const isStacked = isArea && perPosition > 1 && plain.isAdditive && stack !== false;
   const isNormalized = isStacked && stack === 'normalize';
   const isCentred = isStacked && stack === 'center';
   const measure = isNormalized ? { ...plain, format: 'percent' } : plain;
   const shown = (values: Float64Array) =>
-    isStacked ? stackOf(values).ends : colour ? shownOnly(values) : values.subarray(0, places);
+    isStacked ? stackOf(values).ends : colour ? shownOnly(values) : values.subarray(0, positions);
   const extent = scaledExtentOf(tile.y.scale?.type, ...roomOf(input).map(shown));
   const [low, high] = isNormalized ? [extent[0] < 0 ? -1 : 0, 1] : extent;
   const zero = tile.y.scale?.zero;
@@ -43,18 +43,18 @@ export function drawLines(input: ChartInput): Chart {
     !isArea &&
     zero !== true &&
     (zero === false || tile.y.scale?.type === 'log' || (low > 0 && low > high * 0.5));
-  const { plot, position, scale, guides } = uprightFrame(input, axis, {
+  const { plot, axisScale, scale, guides } = uprightFrame(input, axis, {
     extent: [low, high],
     measure,
     options: { floats, ...scaleOptions(tile.y) },
     axis: axisOptions(tile.y),
   });
-  const middles = Float64Array.from({ length: places }, (_, place) => position!.middle(place));
-  const layout = layOutCourse(middles);
+  const middles = Float64Array.from({ length: positions }, (_, position) => axisScale!.middle(position));
+  const layout = layOutLine(middles);
   return {
     plot,
     guides,
-    x: position!,
+    x: axisScale!,
     series,
     value: { along: 'y', scale },
     markAt,
@@ -62,27 +62,27 @@ export function drawLines(input: ChartInput): Chart {
       const marks: Mark[] = [];
       const stack = isStacked ? stackOf(values) : undefined;
       for (const s of lanes) {
-        const lows = stack ? heightsOf(stack.lows, s, perPlace, scale) : scale.zero;
+        const lows = stack ? heightsOf(stack.lows, s, perPosition, scale) : scale.zero;
         const highs = stack
-          ? heightsOf(stack.highs, s, perPlace, scale)
-          : shownHeightsOf(values.subarray(0, places * perPlace), s, perPlace, scale);
+          ? heightsOf(stack.highs, s, perPosition, scale)
+          : shownHeightsOf(values.subarray(0, positions * perPosition), s, perPosition, scale);
         const tint = isMuted ? theme.unfiltered : series[s]!.colour;
         const draw = (tops: Float64Array, stroke: string) => {
           if (isArea)
             marks.push(areaMark(layout, lows, tops, stroke, isStacked ? 0.85 : isMuted ? 0.6 : 0.12));
           if (!isStacked)
             marks.push(
-              ...courseMarks(layout, tops, {
+              ...lineMarks(layout, tops, {
                 stroke,
                 width: isMuted ? 1.5 : 1.75,
-                dots: places <= 30 && !isArea,
+                dots: positions <= 30 && !isArea,
               }),
             );
         };
         if (!isSelected || isMuted) draw(highs, tint);
         else {
           draw(highs, theme.unfiltered);
-          draw(within(selectedRuns(isSelected, places), highs), tint);
+          draw(within(selectedRuns(isSelected, positions), highs), tint);
         }
         if (tile.labels && !isMuted && !isStacked) marks.push(...pointLabels(values, s, highs));
       }
@@ -93,16 +93,16 @@ export function drawLines(input: ChartInput): Chart {
   /** A point of a line, the top of a stack; without a series the highest. */
   function markAt(
     values: Float64Array,
-    place: number,
+    position: number,
     only?: number,
   ): { readonly x: number; readonly y: number } | undefined {
     if (only !== undefined && hidden?.has(only)) return undefined;
     const own = lanes
       .filter(s => only === undefined || s === only)
-      .filter(s => scale.shows(values[place * perPlace + s]!));
+      .filter(s => scale.shows(values[position * perPosition + s]!));
     if (own.length === 0) return undefined;
     const tops = isStacked ? stackOf(values).highs : values;
-    return { x: middles[place]!, y: scale.toPixel(Math.max(...own.map(s => tops[place * perPlace + s]!))) };
+    return { x: middles[position]!, y: scale.toPixel(Math.max(...own.map(s => tops[position * perPosition + s]!))) };
   }
 
   /**
@@ -110,14 +110,14 @@ export function drawLines(input: ChartInput): Chart {
    * otherwise; shares are of the absolute sum, so that none leaves −100…100 %.
    */
   function stackOf(values: Float64Array): Stack {
-    const lows = new Float64Array(places * perPlace);
-    const highs = new Float64Array(places * perPlace);
-    const ends = new Float64Array(places * 2);
-    for (let place = 0; place < places; place++) {
+    const lows = new Float64Array(positions * perPosition);
+    const highs = new Float64Array(positions * perPosition);
+    const ends = new Float64Array(positions * 2);
+    for (let position = 0; position < positions; position++) {
       let sum = 0;
       let absolute = 0;
       for (const s of lanes) {
-        const value = values[place * perPlace + s]! || 0;
+        const value = values[position * perPosition + s]! || 0;
         sum += value;
         absolute += Math.abs(value);
       }
@@ -125,7 +125,7 @@ export function drawLines(input: ChartInput): Chart {
       let above = isCentred ? -sum / 2 : 0;
       let under = above;
       for (const s of lanes) {
-        const at = place * perPlace + s;
+        const at = position * perPosition + s;
         const value = (values[at]! || 0) / whole;
         const from = value < 0 ? under : above;
         if (value < 0) under += value;
@@ -133,16 +133,16 @@ export function drawLines(input: ChartInput): Chart {
         lows[at] = from;
         highs[at] = from + value;
       }
-      ends[place * 2] = under;
-      ends[place * 2 + 1] = above;
+      ends[position * 2] = under;
+      ends[position * 2 + 1] = above;
     }
     return { lows, highs, ends };
   }
 
   function shownOnly(values: Float64Array): Float64Array {
-    const shown = values.slice(0, places * perPlace);
-    if (lanes.length < perPlace)
-      for (let i = 0; i < shown.length; i++) if (hidden!.has(i % perPlace)) shown[i] = Number.NaN;
+    const shown = values.slice(0, positions * perPosition);
+    if (lanes.length < perPosition)
+      for (let i = 0; i < shown.length; i++) if (hidden!.has(i % perPosition)) shown[i] = Number.NaN;
     return shown;
   }
 
@@ -150,9 +150,9 @@ export function drawLines(input: ChartInput): Chart {
   function pointLabels(values: Float64Array, s: number, ys: Float64Array): Mark[] {
     const labels: Mark[] = [];
     let free = Infinity;
-    for (let place = places - 1; place >= 0; place--) {
-      const [x, y] = [middles[place]!, ys[place]!];
-      const text = formatNumber(values[place * perPlace + s]!, measure.format, locale, 'label');
+    for (let position = positions - 1; position >= 0; position--) {
+      const [x, y] = [middles[position]!, ys[position]!];
+      const text = formatNumber(values[position * perPosition + s]!, measure.format, locale, 'label');
       const width = textWidth(text, labelSize);
       if (Number.isNaN(y) || x + width / 2 > Math.min(free, plot.x + plot.width + 4)) continue;
       labels.push({
@@ -195,17 +195,17 @@ function heightsOf(values: Float64Array, first: number, step: number, { toPixel 
 }
 
 /** The heights within the runs, and NaN outside. */
-function within(runs: PlaceRuns, heights: Float64Array): Float64Array {
+function within(runs: PositionRuns, heights: Float64Array): Float64Array {
   const kept = new Float64Array(heights.length).fill(Number.NaN);
   for (const [from, below] of runs) kept.set(heights.subarray(from, below), from);
   return kept;
 }
 
-function selectedRuns(isSelected: NonNullable<IsSelected>, places: number): PlaceRuns {
+function selectedRuns(isSelected: NonNullable<IsSelected>, positions: number): PositionRuns {
   return (
     isSelected.runs ??
-    Array.from({ length: places }, (_, place) => place)
-      .filter(place => isSelected(place, -1))
-      .map(place => [place, place + 1] as const)
+    Array.from({ length: positions }, (_, position) => position)
+      .filter(position => isSelected(position, -1))
+      .map(position => [position, position + 1] as const)
   );
 }

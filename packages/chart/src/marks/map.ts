@@ -1,14 +1,14 @@
-import { edgeOf, placesOf } from '@belvedere/query';
+import { edgeOf, positionsOf } from '@belvedere/query';
 import { isHidden } from '../row-points.ts';
 import { geoAlbersUsa, geoEqualEarth, geoMercator, geoPath, type GeoProjection } from 'd3-geo';
 import type { Chart, ChartInput, ChartMeasure, ChartPoint, Target } from '../chart.ts';
 import { hasLegend } from '../guides/axis-options.ts';
-import { placeName } from '../guides/place-axis.ts';
+import { positionName } from '../guides/place-axis.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import { regionKey, type MapRegion, type MapShapes } from '../map-shapes.ts';
 import { colourScale } from '../scales/colour.ts';
 import type { Mark, Size } from '../scene.ts';
-import { wordsIn } from '../chart-messages.ts';
+import { chartMessagesIn } from '../chart-messages.ts';
 import { seriesOf } from './series.ts';
 
 /** Regions coloured by a measure, or points where they are: alone while they are few, together in circles where they are many. */
@@ -31,20 +31,20 @@ function drawRegions(input: ChartInput): Chart {
   // Which region each place of the axis is; several values may name the same one, the first does.
   const byKey = new Map<string, number>();
   drawn.forEach(({ region }, i) => region.keys.forEach(key => byKey.has(key) || byKey.set(key, i)));
-  const places = axis.kind === 'categories' ? axis.values.map(value => byKey.get(regionKey(value))) : [];
-  const placeOf = new Map<number, number>();
-  places.forEach(
-    (region, place) => region !== undefined && !placeOf.has(region) && placeOf.set(region, place),
+  const positions = axis.kind === 'categories' ? axis.values.map(value => byKey.get(regionKey(value))) : [];
+  const positionIn = new Map<number, number>();
+  positions.forEach(
+    (region, position) => region !== undefined && !positionIn.has(region) && positionIn.set(region, position),
   );
   // Values that name no region, or one that another value named before: they must not be left out without a word.
   const lost = shapes
-    ? places.filter(
-        (region, place) =>
-          !Number.isNaN(input.base[place]!) && (region === undefined || placeOf.get(region) !== place),
+    ? positions.filter(
+        (region, position) =>
+          !Number.isNaN(input.base[position]!) && (region === undefined || positionIn.get(region) !== position),
       ).length
     : 0;
   const { colours, bucketOf, legend } = colourScale(
-    extentOf((input.filtered ?? input.base).subarray(0, places.length)),
+    extentOf((input.filtered ?? input.base).subarray(0, positions.length)),
     measure,
     input,
     { isOnGround: true },
@@ -69,7 +69,7 @@ function drawRegions(input: ChartInput): Chart {
               kind: 'text',
               x: 4,
               y: size.height - 3,
-              text: wordsIn(locale).notOnMap(lost),
+              text: chartMessagesIn(locale).notOnMap(lost),
               fill: theme.text3,
               align: 'left',
               size: 11,
@@ -80,13 +80,13 @@ function drawRegions(input: ChartInput): Chart {
     series: [],
     targets: values =>
       drawn.flatMap(({ region, d, centre }, i): Target[] => {
-        const place = placeOf.get(i);
-        const value = place === undefined ? Number.NaN : values[place]!;
-        return place === undefined || Number.isNaN(value)
+        const position = positionIn.get(i);
+        const value = position === undefined ? Number.NaN : values[position]!;
+        return position === undefined || Number.isNaN(value)
           ? []
           : [
               {
-                places: [place],
+                positions: [position],
                 name: nameOf(region, shapes!, locale),
                 value,
                 colour: colours[bucketOf(value)]!,
@@ -101,10 +101,10 @@ function drawRegions(input: ChartInput): Chart {
       const byColour: string[] = colours.map(() => '');
       let [dim, none] = ['', ''];
       drawn.forEach(({ d }, i) => {
-        const place = placeOf.get(i);
-        const value = place === undefined ? Number.NaN : values[place]!;
+        const position = positionIn.get(i);
+        const value = position === undefined ? Number.NaN : values[position]!;
         if (Number.isNaN(value)) none += d;
-        else if (isMuted || (isSelected && !isSelected(place!))) dim += d;
+        else if (isMuted || (isSelected && !isSelected(position!))) dim += d;
         else byColour[bucketOf(value)] += d;
       });
       const border = { stroke: theme.surface, width: shapes && shapes.regions.length > 400 ? 0.25 : 0.6 };
@@ -126,8 +126,8 @@ function drawPlaces(input: ChartInput): Chart {
   if (xAxis.kind === 'categories' || yAxis.kind === 'categories') throw new TypeError('places need numbers');
   const colour = axes.find(axis => axis.channel === 'color');
   const series = seriesOf(colour, theme, locale);
-  const [west, east] = [edgeOf(xAxis, 0), edgeOf(xAxis, placesOf(xAxis))];
-  const [south, north] = [edgeOf(yAxis, 0), edgeOf(yAxis, placesOf(yAxis))];
+  const [west, east] = [edgeOf(xAxis, 0), edgeOf(xAxis, positionsOf(xAxis))];
+  const [south, north] = [edgeOf(yAxis, 0), edgeOf(yAxis, positionsOf(yAxis))];
   const projection = projectionOf(shapes, size, [
     Math.max(-180, west),
     Math.max(-85, south),
@@ -136,7 +136,7 @@ function drawPlaces(input: ChartInput): Chart {
   ]);
   const path = geoPath(projection).digits(1);
   const land = (shapes?.regions ?? []).map(region => path(region.shape) ?? '').join('');
-  const [columns, rows] = [placesOf(xAxis), placesOf(yAxis)];
+  const [columns, rows] = [positionsOf(xAxis), positionsOf(yAxis)];
   const perColumn = rows + 2;
   const centres = Array.from({ length: columns * rows }, (_, i) =>
     projection([
@@ -183,8 +183,8 @@ function drawPlaces(input: ChartInput): Chart {
       cells(values)
         .toSorted((a, b) => a.radius - b.radius)
         .map(cell => ({
-          places: [cell.column, cell.row],
-          name: `${placeName(yAxis, cell.row, locale)}, ${placeName(xAxis, cell.column, locale)}`,
+          positions: [cell.column, cell.row],
+          name: `${positionName(yAxis, cell.row, locale)}, ${positionName(xAxis, cell.column, locale)}`,
           value: cell.value,
           colour: theme.accent,
           x: cell.x,

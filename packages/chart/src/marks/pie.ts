@@ -4,7 +4,7 @@ import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
 import { formatNumber } from '../format.ts';
 import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
-import { wordsIn } from '../chart-messages.ts';
+import { chartMessagesIn } from '../chart-messages.ts';
 import { seriesOf } from './series.ts';
 
 const labelSize = 11;
@@ -30,8 +30,8 @@ export function drawPie(input: ChartInput): Chart {
     .outerRadius(radius)
     .padAngle(tile.kind === 'donut' ? 0.012 : 0.008);
   const slices = (values: Float64Array) => {
-    const amounts = Array.from({ length: slots }, (_, place) =>
-      hidden?.has(place) ? 0 : Math.max(0, values[place]! || 0),
+    const amounts = Array.from({ length: slots }, (_, position) =>
+      hidden?.has(position) ? 0 : Math.max(0, values[position]! || 0),
     );
     return {
       whole: amounts.reduce((sum, amount) => sum + amount, 0),
@@ -40,16 +40,16 @@ export function drawPie(input: ChartInput): Chart {
   };
   const targets = (values: Float64Array): Target[] => {
     const { whole, arcs } = slices(values);
-    return arcs.flatMap((slice, place): Target[] => {
+    return arcs.flatMap((slice, position): Target[] => {
       if (slice.value === 0) return [];
       const middle = (slice.startAngle + slice.endAngle) / 2 - Math.PI / 2;
       return [
         {
-          places: [place],
-          name: series[place]!.label,
-          value: values[place]!,
+          positions: [position],
+          name: series[position]!.label,
+          value: values[position]!,
           whole,
-          colour: series[place]!.colour,
+          colour: series[position]!.colour,
           x: cx + Math.cos(middle) * radius * 0.8,
           y: cy + Math.sin(middle) * radius * 0.8,
           outline: moved(shape(slice)!, cx, cy),
@@ -74,7 +74,7 @@ export function drawPie(input: ChartInput): Chart {
     targets,
     marks: (values, { isMuted, isSelected }) => {
       const { whole, arcs } = slices(values);
-      const paths = arcs.flatMap((slice, place): Mark[] =>
+      const paths = arcs.flatMap((slice, position): Mark[] =>
         slice.value === 0
           ? []
           : [
@@ -82,13 +82,13 @@ export function drawPie(input: ChartInput): Chart {
                 kind: 'path',
                 d: shape(slice)!,
                 fill:
-                  isMuted || (isSelected && !isSelected(place)) ? theme.unfiltered : series[place]!.colour,
+                  isMuted || (isSelected && !isSelected(position)) ? theme.unfiltered : series[position]!.colour,
               },
             ],
       );
       if (isMuted) return [{ kind: 'group', x: cx, y: cy, marks: paths }];
       const labels = hasLabels ? besideLabels(arcs, whole) : [];
-      const words = wordsIn(locale);
+      const words = chartMessagesIn(locale);
       const middle: Mark[] =
         tile.kind === 'donut' && radius > 36
           ? [
@@ -123,12 +123,12 @@ export function drawPie(input: ChartInput): Chart {
     whole: number,
   ): Mark[] {
     const room = (size.width - radius * 2) / 2 - 14;
-    const spots = arcs.flatMap((slice, place) => {
+    const spots = arcs.flatMap((slice, position) => {
       if (slice.value === 0 || slice.endAngle - slice.startAngle < 0.05) return [];
       const angle = (slice.startAngle + slice.endAngle) / 2 - Math.PI / 2;
       return [
         {
-          place,
+          position,
           isRight: Math.cos(angle) >= 0,
           x: Math.cos(angle) * (radius + 8),
           y: Math.sin(angle) * (radius + 6) + 4,
@@ -142,9 +142,9 @@ export function drawPie(input: ChartInput): Chart {
       for (let i = column.length - 1; i >= 0; i--)
         column[i]!.y = Math.min(column[i]!.y, size.height / 2 - 4 - 14 * (column.length - 1 - i));
     }
-    return spots.map(({ place, isRight, x, y, share }): Mark => {
+    return spots.map(({ position, isRight, x, y, share }): Mark => {
       const percent = formatNumber(share, 'percent', locale, 'label');
-      const text = `${fitText(series[place]!.label, Math.max(20, room - textWidth(percent, labelSize) - 6), labelSize)} ${percent}`;
+      const text = `${fitText(series[position]!.label, Math.max(20, room - textWidth(percent, labelSize) - 6), labelSize)} ${percent}`;
       // One that was moved aside lies beside the circle all the same.
       const nearest = Math.max(0, y - labelSize > 0 ? y - labelSize : -y);
       const beside = Math.max(radius * 0.5, nearest < radius ? Math.sqrt(radius ** 2 - nearest ** 2) + 8 : 0);

@@ -1,6 +1,6 @@
 import { slotsOf } from '@belvedere/query';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
-import { placeName } from '../guides/place-axis.ts';
+import { positionName } from '../guides/place-axis.ts';
 import { extentOf, valueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { fitText } from '../text-width.ts';
@@ -13,33 +13,33 @@ export function drawRadar(input: ChartInput): Chart {
   const axis = axes.find(candidate => candidate.channel === 'x')!;
   const colour = axes.find(candidate => candidate.channel === 'color');
   const [measure] = input.measures as [ChartMeasure];
-  const perPlace = colour ? slotsOf(colour) : 1;
-  const places = axis.kind === 'categories' ? slotsOf(axis) : axis.count;
+  const perPosition = colour ? slotsOf(colour) : 1;
+  const positions = axis.kind === 'categories' ? slotsOf(axis) : axis.count;
   const series = seriesOf(colour, theme, locale);
   const lanes = series.map((_, s) => s).filter(s => !hidden?.has(s));
   const radius = Math.max(16, Math.min(size.width / 2 - 64, size.height / 2 - 22));
   const [cx, cy] = [size.width / 2, size.height / 2 + 2];
   const [low, high] = extentOf(
-    input.base.subarray(0, places * perPlace),
-    input.filtered?.subarray(0, places * perPlace),
+    input.base.subarray(0, positions * perPosition),
+    input.filtered?.subarray(0, positions * perPosition),
   );
   const scale = valueScale(Math.min(0, low), high, 0, radius, measure, locale, {
     ticks: 3,
     ...(tile.y.scale?.domain && { domain: tile.y.scale.domain }),
   });
-  const at = (place: number, distance: number) => {
-    const angle = (place / places) * 2 * Math.PI;
+  const at = (position: number, distance: number) => {
+    const angle = (position / positions) * 2 * Math.PI;
     return [Math.sin(angle) * distance, -Math.cos(angle) * distance] as const;
   };
-  const polygon = (distanceOf: (place: number) => number) =>
-    `${Array.from({ length: places }, (_, place) =>
-      at(place, distanceOf(place))
+  const polygon = (distanceOf: (position: number) => number) =>
+    `${Array.from({ length: positions }, (_, position) =>
+      at(position, distanceOf(position))
         .map(value => Math.round(value * 100) / 100)
         .join(' '),
     )
       .map((point, i) => `${i === 0 ? 'M' : 'L'}${point}`)
       .join('')}z`;
-  const names = Array.from({ length: places }, (_, place) => placeName(axis, place, locale));
+  const names = Array.from({ length: positions }, (_, position) => positionName(axis, position, locale));
   const guides: Mark[] = [
     {
       kind: 'group',
@@ -54,9 +54,9 @@ export function drawRadar(input: ChartInput): Chart {
             stroke: theme.grid,
             width: 1,
           })),
-        ...Array.from({ length: places }, (_, place): Mark => ({
+        ...Array.from({ length: positions }, (_, position): Mark => ({
           kind: 'line',
-          xy: [0, 0, ...at(place, radius)],
+          xy: [0, 0, ...at(position, radius)],
           stroke: theme.grid,
           width: 1,
         })),
@@ -71,8 +71,8 @@ export function drawRadar(input: ChartInput): Chart {
             align: 'left',
             size: 10,
           })),
-        ...names.map((name, place): Mark => {
-          const [x, y] = at(place, radius + 10);
+        ...names.map((name, position): Mark => {
+          const [x, y] = at(position, radius + 10);
           const align = Math.abs(x) < 6 ? 'center' : x > 0 ? 'left' : 'right';
           return {
             kind: 'text',
@@ -92,21 +92,21 @@ export function drawRadar(input: ChartInput): Chart {
     },
   ];
   const targets = (values: Float64Array): Target[] =>
-    names.map((name, place) => {
-      const own = lanes.map(s => values[place * perPlace + s]!);
+    names.map((name, position) => {
+      const own = lanes.map(s => values[position * perPosition + s]!);
       const best = Math.max(...own.filter(value => !Number.isNaN(value)), Math.min(0, low));
-      const [x, y] = at(place, scale.toPixel(best));
+      const [x, y] = at(position, scale.toPixel(best));
       return {
-        places: [place],
+        positions: [position],
         name,
         value: own.length === 1 ? own[0]! : Number.NaN,
         colour: series[lanes[0]!]?.colour ?? theme.accent,
         x: cx + x,
         y: cy + y,
-        outline: `M${cx} ${cy}L${cx + at(place, radius)[0]} ${cy + at(place, radius)[1]}`,
+        outline: `M${cx} ${cy}L${cx + at(position, radius)[0]} ${cy + at(position, radius)[1]}`,
         contains: (px, py) => {
-          const turn = ((Math.atan2(px - cx, cy - py) / (2 * Math.PI)) * places + places) % places;
-          return Math.hypot(px - cx, py - cy) <= radius + 12 && Math.round(turn) % places === place;
+          const turn = ((Math.atan2(px - cx, cy - py) / (2 * Math.PI)) * positions + positions) % positions;
+          return Math.hypot(px - cx, py - cy) <= radius + 12 && Math.round(turn) % positions === position;
         },
       };
     });
@@ -117,11 +117,11 @@ export function drawRadar(input: ChartInput): Chart {
     targets,
     marks: (values, { isMuted, isSelected }) => {
       const marks: Mark[] = lanes.flatMap((s): Mark[] => {
-        const d = polygon(place => Math.max(0, scale.toPixel(values[place * perPlace + s]! || 0)));
+        const d = polygon(position => Math.max(0, scale.toPixel(values[position * perPosition + s]! || 0)));
         const tint = isMuted ? theme.unfiltered : series[s]!.colour;
-        const dots = Array.from({ length: places }, (_, place) => place)
-          .filter(place => !Number.isNaN(values[place * perPlace + s]!) && (!isSelected || isSelected(place)))
-          .flatMap(place => [...at(place, Math.max(0, scale.toPixel(values[place * perPlace + s]!)))]);
+        const dots = Array.from({ length: positions }, (_, position) => position)
+          .filter(position => !Number.isNaN(values[position * perPosition + s]!) && (!isSelected || isSelected(position)))
+          .flatMap(position => [...at(position, Math.max(0, scale.toPixel(values[position * perPosition + s]!)))]);
         return [
           { kind: 'path', d, fill: tint, opacity: isMuted ? 0.5 : lanes.length > 3 ? 0.06 : 0.12 },
           { kind: 'path', d, stroke: isSelected ? theme.axis : tint, width: 1.75 },

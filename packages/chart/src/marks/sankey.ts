@@ -2,14 +2,14 @@ import { slotsOf } from '@belvedere/query';
 import { sankey, sankeyLinkHorizontal, type SankeyLink, type SankeyNode } from 'd3-sankey';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
 import { formatNumber } from '../format.ts';
-import { placeName } from '../guides/place-axis.ts';
+import { positionName } from '../guides/place-axis.ts';
 import type { Mark } from '../scene.ts';
 import { fitText } from '../text-width.ts';
 import { seriesOf } from './series.ts';
 
 interface Stop {
   readonly level: number;
-  readonly place: number;
+  readonly position: number;
   readonly name: string;
 }
 interface Flow {
@@ -32,7 +32,7 @@ export function drawSankey(input: ChartInput): Chart {
     const { stops, flows } = graphOf(values);
     if (flows.length === 0) return undefined;
     return sankey<Stop, Flow>()
-      .nodeId(node => `${node.level}:${node.place}`)
+      .nodeId(node => `${node.level}:${node.position}`)
       .nodeWidth(wide)
       .nodePadding(Math.max(4, Math.min(14, size.height / 30)))
       .nodeAlign(node => node.level)
@@ -43,10 +43,10 @@ export function drawSankey(input: ChartInput): Chart {
       ])({ nodes: stops.map(stop => ({ ...stop })), links: flows.map(flow => ({ ...flow })) });
   };
   const path = sankeyLinkHorizontal<Stop, Flow>();
-  const placesOf = (...stops: readonly Stop[]) =>
-    axes.map((_, level) => stops.find(stop => stop.level === level)?.place ?? -1);
+  const positionsOf = (...stops: readonly Stop[]) =>
+    axes.map((_, level) => stops.find(stop => stop.level === level)?.position ?? -1);
   const colourOf = (node: Node) =>
-    node.level === 0 ? (series[node.place]?.colour ?? theme.other) : theme.text3;
+    node.level === 0 ? (series[node.position]?.colour ?? theme.other) : theme.text3;
   const targets = (values: Float64Array): Target[] => {
     const graph = layOut(values);
     if (!graph) return [];
@@ -56,7 +56,7 @@ export function drawSankey(input: ChartInput): Chart {
     const nodes = graph.nodes.map((node): Target => {
       const [x0, x1, y0, y1] = [node.x0!, node.x1!, node.y0!, node.y1!];
       return {
-        places: placesOf(node),
+        positions: positionsOf(node),
         name: node.name,
         value: node.value ?? 0,
         whole,
@@ -73,7 +73,7 @@ export function drawSankey(input: ChartInput): Chart {
       const half = (link.width ?? 1) / 2;
       const middleAt = (x: number) => bezierY(link.y0!, link.y1!, (x - x0) / (x1 - x0));
       return {
-        places: placesOf(from, to),
+        positions: positionsOf(from, to),
         name: `${from.name} → ${to.name}`,
         value: link.value,
         whole,
@@ -100,7 +100,7 @@ export function drawSankey(input: ChartInput): Chart {
           isMuted ||
           (isSelected &&
             !isSelected(
-              ...(placesOf(link.source as Node, link.target as Node) as [number, number?, number?]),
+              ...(positionsOf(link.source as Node, link.target as Node) as [number, number?, number?]),
             ));
         marks.push({
           kind: 'path',
@@ -112,7 +112,7 @@ export function drawSankey(input: ChartInput): Chart {
       }
       for (const node of graph.nodes) {
         const isDim =
-          isMuted || (isSelected && !isSelected(...(placesOf(node) as [number, number?, number?])));
+          isMuted || (isSelected && !isSelected(...(positionsOf(node) as [number, number?, number?])));
         marks.push({
           kind: 'rects',
           xywh: [node.x0!, node.y0!, wide, Math.max(1, node.y1! - node.y0!)],
@@ -145,31 +145,31 @@ export function drawSankey(input: ChartInput): Chart {
       { source: string; target: string; value: number; origin: number; largest: number }
     >();
     const seen = new Map<string, Stop>();
-    const places = axes.map(() => 0);
+    const positions = axes.map(() => 0);
     values.forEach((value, group) => {
       if (!(value > 0)) return;
       for (let level = axes.length - 1, rest = group; level >= 0; level--) {
-        places[level] = rest % counts[level]!;
+        positions[level] = rest % counts[level]!;
         rest = Math.floor(rest / counts[level]!);
       }
-      if (hidden?.has(places[0]!)) return;
+      if (hidden?.has(positions[0]!)) return;
       for (let level = 0; level + 1 < axes.length; level++) {
-        const [source, target] = [`${level}:${places[level]}`, `${level + 1}:${places[level + 1]}`];
+        const [source, target] = [`${level}:${positions[level]}`, `${level + 1}:${positions[level + 1]}`];
         for (const [at, id] of [
           [level, source],
           [level + 1, target],
         ] as const)
           if (!seen.has(id))
-            seen.set(id, { level: at, place: places[at]!, name: placeName(axes[at]!, places[at]!, locale) });
+            seen.set(id, { level: at, position: positions[at]!, name: positionName(axes[at]!, positions[at]!, locale) });
         const flow = flows.get(`${source}>${target}`) ?? {
           source,
           target,
           value: 0,
-          origin: places[0]!,
+          origin: positions[0]!,
           largest: 0,
         };
         flow.value += value;
-        if (value > flow.largest) Object.assign(flow, { largest: value, origin: places[0]! });
+        if (value > flow.largest) Object.assign(flow, { largest: value, origin: positions[0]! });
         flows.set(`${source}>${target}`, flow);
       }
     });

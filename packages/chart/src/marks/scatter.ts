@@ -4,7 +4,7 @@ import { axisOptions } from '../guides/axis-options.ts';
 import { verticalLabels } from '../guides/place-axis.ts';
 import { isReversed, labelsBelow, labelSize } from '../guides/frame.ts';
 import { lineThrough } from '../guides/line-through.ts';
-import { positionOf, type Position } from '../scales/position.ts';
+import { positionScale, type PositionScale } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
 import { drawHeatmap } from './heatmap.ts';
@@ -28,7 +28,7 @@ export function drawScatter(input: ChartInput): Chart {
   const bottom = size.height - (along.labels ? 20 : 6);
   const left = beside.labels
     ? Math.max(
-        ...verticalLabels(positionOf(yAxis, bottom, top), locale, beside).map(label =>
+        ...verticalLabels(positionScale(yAxis, bottom, top), locale, beside).map(label =>
           textWidth(label.label, labelSize),
         ),
         12,
@@ -40,8 +40,8 @@ export function drawScatter(input: ChartInput): Chart {
     width: Math.max(10, size.width - left - 4),
     height: Math.max(10, bottom - top),
   };
-  const x = positionOf(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
-  const y = positionOf(yAxis, plot.y + plot.height, plot.y, isReversed(input, 'y'));
+  const x = positionScale(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
+  const y = positionScale(yAxis, plot.y + plot.height, plot.y, isReversed(input, 'y'));
   const guides: Mark[] = [
     ...verticalLabels(y, locale, beside).flatMap((label): Mark[] => [
       ...(beside.grid !== false
@@ -88,7 +88,7 @@ export function drawScatter(input: ChartInput): Chart {
       for (const point of shown) {
         const [px, py] = [x.toPixel(point.x), y.toPixel(point.y)];
         if (!isInside(px, py) || isHidden(point, hidden)) continue;
-        const isDim = look.isMuted || (look.isSelected && !look.isSelected(x.placeAt(px), y.placeAt(py)));
+        const isDim = look.isMuted || (look.isSelected && !look.isSelected(x.positionAt(px), y.positionAt(py)));
         const target = isDim ? dim : bright[Math.max(0, Math.min(series.length - 1, point.colour))]!;
         (target[point.shape ?? 0] ??= []).push(px, py);
       }
@@ -140,7 +140,7 @@ export function drawScatter(input: ChartInput): Chart {
 }
 
 /** Positions along y as a scale, so that references can be drawn across them. */
-function valueAlong(y: Position): NonNullable<Chart['value']> {
+function valueAlong(y: PositionScale): NonNullable<Chart['value']> {
   return {
     along: 'y',
     scale: {

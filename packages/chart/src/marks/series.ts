@@ -1,6 +1,6 @@
 import { slotsOf } from '@belvedere/query';
 import type { ChannelAxis } from '../chart.ts';
-import { placeName } from '../guides/place-axis.ts';
+import { positionName } from '../guides/place-axis.ts';
 import { seriesColour, type ChartTheme } from '../theme.ts';
 
 /** The series of a colour axis with their colours; one nameless series without such an axis. */
@@ -23,15 +23,15 @@ export function seriesOf(
             ...theme.series.filter(colour => taken.has(colour)),
           ],
         };
-  return Array.from({ length: slotsOf(axis) }, (_, place) => {
-    const value = axis.kind === 'categories' ? axis.values[place] : undefined;
+  return Array.from({ length: slotsOf(axis) }, (_, position) => {
+    const value = axis.kind === 'categories' ? axis.values[position] : undefined;
     const own = value !== undefined && Object.hasOwn(fixed, String(value)) ? fixed[String(value)] : undefined;
-    const isOther = axis.kind === 'categories' ? place >= axis.values.length : place >= axis.count;
+    const isOther = axis.kind === 'categories' ? position >= axis.values.length : position >= axis.count;
     return {
-      label: placeName(axis, place, locale),
+      label: positionName(axis, position, locale),
       colour:
         own ??
-        seriesColour(free, axis.kind === 'categories' ? (axis.colours?.[place] ?? place) : place, isOther),
+        seriesColour(free, axis.kind === 'categories' ? (axis.colours?.[position] ?? position) : position, isOther),
     };
   });
 }

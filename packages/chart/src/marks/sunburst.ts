@@ -6,7 +6,7 @@ import { colourRamp } from '../scales/ramp.ts';
 import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
 import { inkOn } from '../theme.ts';
-import { wordsIn } from '../chart-messages.ts';
+import { chartMessagesIn } from '../chart-messages.ts';
 import { moved } from './pie.ts';
 import { seriesOf } from './series.ts';
 import { treeOf, type TreeNode } from './tree.ts';
@@ -31,7 +31,7 @@ export function drawSunburst(input: ChartInput): Chart {
     .padAngle(0.006)
     .padRadius(radius / 2);
   const fillOf = (node: HierarchyRectangularNode<TreeNode>) =>
-    colourRamp([series[node.data.places[0]!]!.colour, theme.surface], 100)[(node.depth - 1) * 26]!;
+    colourRamp([series[node.data.positions[0]!]!.colour, theme.surface], 100)[(node.depth - 1) * 26]!;
   const nodesOf = (root: HierarchyRectangularNode<TreeNode>) =>
     root.descendants().filter(node => node.depth > 0 && node.x1 - node.x0 > 0.002);
   const targets = (values: Float64Array): Target[] => {
@@ -39,7 +39,7 @@ export function drawSunburst(input: ChartInput): Chart {
     return nodesOf(root).map(node => {
       const [angle, distance] = [(node.x0 + node.x1) / 2 - Math.PI / 2, inner(node.depth) + ring / 2];
       return {
-        places: node.data.places,
+        positions: node.data.positions,
         name: node
           .ancestors()
           .toReversed()
@@ -74,7 +74,7 @@ export function drawSunburst(input: ChartInput): Chart {
       const marks: Mark[] = [];
       for (const node of nodesOf(root)) {
         const isDim =
-          isMuted || (isSelected && !isSelected(...(node.data.places as [number, number?, number?])));
+          isMuted || (isSelected && !isSelected(...(node.data.positions as [number, number?, number?])));
         const fill = isDim ? theme.unfiltered : fillOf(node);
         marks.push({ kind: 'path', d: shape(node)!, fill });
         const distance = inner(node.depth) + ring / 2;
@@ -112,7 +112,7 @@ export function drawSunburst(input: ChartInput): Chart {
           kind: 'text',
           x: 0,
           y: 16,
-          text: wordsIn(locale).total,
+          text: chartMessagesIn(locale).total,
           fill: theme.text3,
           align: 'center',
           size: 10,

@@ -1,6 +1,6 @@
-import { placesOf } from '@belvedere/query';
+import { positionsOf } from '@belvedere/query';
 import type { ChannelAxis } from '../chart.ts';
-import { placeName } from '../guides/place-axis.ts';
+import { positionName } from '../guides/place-axis.ts';
 import type { ChartTheme } from '../theme.ts';
 
 /** What points are told apart by beside their colour; all cover about as much of the ground. */
@@ -43,8 +43,8 @@ export function legendEntries(
   if (shape.field === colour?.field) return series.map((entry, symbol) => ({ ...entry, symbol }));
   return [
     ...series,
-    ...Array.from({ length: placesOf(shape) }, (_, symbol) => ({
-      label: placeName(shape, symbol, locale),
+    ...Array.from({ length: positionsOf(shape) }, (_, symbol) => ({
+      label: positionName(shape, symbol, locale),
       colour: theme.text2,
       symbol,
     })),

@@ -22,7 +22,7 @@ export function drawTreemap(input: ChartInput): Chart {
       .paddingInner(2)
       .paddingTop(node => (node.depth === 0 || !node.children ? 0 : headerHeight))
       .round(true)(treeOf(values, axes, locale, hidden));
-  const colourOf = (node: HierarchyRectangularNode<TreeNode>) => series[node.data.places[0]!]!.colour;
+  const colourOf = (node: HierarchyRectangularNode<TreeNode>) => series[node.data.positions[0]!]!.colour;
   const targets = (values: Float64Array): Target[] => {
     const root = layOut(values);
     return root
@@ -30,7 +30,7 @@ export function drawTreemap(input: ChartInput): Chart {
       .filter(node => node.depth > 0)
       .toSorted((a, b) => b.depth - a.depth)
       .map(node => ({
-        places: node.data.places,
+        positions: node.data.positions,
         name: node
           .ancestors()
           .toReversed()
@@ -57,7 +57,7 @@ export function drawTreemap(input: ChartInput): Chart {
         if (node.depth === 0) continue;
         const [x, y, width, height] = [node.x0, node.y0, node.x1 - node.x0, node.y1 - node.y0];
         const isDim =
-          isMuted || (isSelected && !isSelected(...(node.data.places as [number, number?, number?])));
+          isMuted || (isSelected && !isSelected(...(node.data.positions as [number, number?, number?])));
         if (node.children) {
           if (node.depth === 1 && !isMuted && width > 30)
             marks.push({

@@ -6,7 +6,7 @@ import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
-import { wordsIn } from '../chart-messages.ts';
+import { chartMessagesIn } from '../chart-messages.ts';
 import { barGap } from './bar.ts';
 
 type Text = Mark & { readonly kind: 'text' };
@@ -19,11 +19,11 @@ export function drawWaterfall(input: ChartInput): Chart {
   const { tile, axes, theme, locale } = input;
   if (tile.kind !== 'waterfall') throw new TypeError('not a waterfall');
   const axis = axes.find(candidate => candidate.channel === 'x')!;
-  const places = axis.kind === 'categories' ? slotsOf(axis) : axis.count;
+  const positions = axis.kind === 'categories' ? slotsOf(axis) : axis.count;
   const [measure] = input.measures as [ChartMeasure];
-  const extent = extentOf(...roomOf(input).map(values => runningEnds(values, places)));
+  const extent = extentOf(...roomOf(input).map(values => runningEnds(values, positions)));
   // One place more than the axis has, for the total.
-  const { plot, scale, guides, position } = uprightFrame(
+  const { plot, scale, guides, axisScale } = uprightFrame(
     input,
     axis,
     {
@@ -33,10 +33,10 @@ export function drawWaterfall(input: ChartInput): Chart {
       axis: axisOptions(tile.y),
     },
     undefined,
-    places / (places + 1),
+    positions / (positions + 1),
   );
-  const step = plot.width / (places + 1);
-  const words = wordsIn(locale);
+  const step = plot.width / (positions + 1);
+  const words = chartMessagesIn(locale);
   /** Where words about the total stand: in its middle, but for what would run over the edge. */
   const totalAt = (text: string) =>
     Math.min(
@@ -60,7 +60,7 @@ export function drawWaterfall(input: ChartInput): Chart {
   return {
     plot: { ...plot, width: plot.width - step },
     guides: [...guides.filter(guide => !isName(guide) || rightOf(guide) + 4 <= leftOf(total)), total],
-    x: position!,
+    x: axisScale!,
     series: [{ label: '', colour: theme.accent }],
     value: { along: 'y', scale },
     marks: (values, { isMuted, isSelected }) => {
@@ -74,12 +74,12 @@ export function drawWaterfall(input: ChartInput): Chart {
       const labels: Text[] = [];
       let sofar = 0;
       const inset = Math.max((step * barGap) / 2, (step - 64) / 2);
-      for (let place = 0; place < places; place++) {
-        const value = values[place]!;
+      for (let position = 0; position < positions; position++) {
+        const value = values[position]!;
         if (Number.isNaN(value)) continue;
-        const [left, right] = position!.span(place);
+        const [left, right] = axisScale!.span(position);
         const [a, b] = [scale.toPixel(sofar), scale.toPixel(sofar + value)];
-        const target = isMuted || (isSelected && !isSelected(place)) ? dim : value < 0 ? down : up;
+        const target = isMuted || (isSelected && !isSelected(position)) ? dim : value < 0 ? down : up;
         target.push(left + inset, Math.min(a, b), right - left - 2 * inset, Math.max(1, Math.abs(b - a)));
         if (!isMuted) ties.push(right - inset, Math.round(b), 2 * inset, 1);
         sofar += value;
@@ -144,8 +144,8 @@ function rightOf(mark: Text): number {
   );
 }
 
-function runningEnds(values: Float64Array, places: number): Float64Array {
-  const ends = new Float64Array(places + 1);
-  for (let place = 0; place < places; place++) ends[place + 1] = ends[place]! + (values[place]! || 0);
+function runningEnds(values: Float64Array, positions: number): Float64Array {
+  const ends = new Float64Array(positions + 1);
+  for (let position = 0; position < positions; position++) ends[position + 1] = ends[position]! + (values[position]! || 0);
   return ends;
 }

@@ -54,9 +54,9 @@ function element(mark: Mark, isForElsewhere: boolean): string {
     }
     case 'area': {
       const d = runs(mark.xyy).map(([from, below]) => {
-        const places = Array.from({ length: below - from }, (_, i) => from + i);
-        const upper = places.map(i => `${r(mark.xyy[i * 3]!)} ${r(mark.xyy[i * 3 + 2]!)}`);
-        const lower = places.toReversed().map(i => `${r(mark.xyy[i * 3]!)} ${r(mark.xyy[i * 3 + 1]!)}`);
+        const positions = Array.from({ length: below - from }, (_, i) => from + i);
+        const upper = positions.map(i => `${r(mark.xyy[i * 3]!)} ${r(mark.xyy[i * 3 + 2]!)}`);
+        const lower = positions.toReversed().map(i => `${r(mark.xyy[i * 3]!)} ${r(mark.xyy[i * 3 + 1]!)}`);
         return `M${[...upper, ...lower].join('L')}z`;
       });
       return d.length > 0 ? `<path d="${d.join('')}" fill="${mark.fill}"${opacity}/>` : '';

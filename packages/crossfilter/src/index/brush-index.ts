@@ -153,7 +153,7 @@ function runningTotals(
   const strides = stridesOf(steps, groups);
   const totals = new Float64Array((steps[0]! + 1) * strides[0]!);
   // NaN is a sum over nulls alone: it adds nothing, and its count of values says so.
-  cellGroups.forEach((cell, k) => (totals[placeOf(cell, steps, strides, groups)] = values[k]! || 0));
+  cellGroups.forEach((cell, k) => (totals[positionIn(cell, steps, strides, groups)] = values[k]! || 0));
   steps.forEach((count, axis) => {
     const stride = strides[axis]!;
     for (let begin = 0; begin < totals.length; begin += (count + 1) * stride) {
@@ -165,12 +165,12 @@ function runningTotals(
 }
 
 /** Where the totals up to and with a cell are kept. */
-function placeOf(cell: number, steps: readonly number[], strides: readonly number[], groups: number): number {
-  let place = cell % groups;
+function positionIn(cell: number, steps: readonly number[], strides: readonly number[], groups: number): number {
+  let position = cell % groups;
   let rest = Math.floor(cell / groups);
   for (let axis = steps.length - 1; axis >= 0; axis--) {
-    place += ((rest % steps[axis]!) + 1) * strides[axis]!;
+    position += ((rest % steps[axis]!) + 1) * strides[axis]!;
     rest = Math.floor(rest / steps[axis]!);
   }
-  return place;
+  return position;
 }

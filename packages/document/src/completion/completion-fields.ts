@@ -1,8 +1,8 @@
 import type { Path } from '../edits/edit.ts';
-import { figuresIn } from '../text-measures.ts';
+import { measuresInText } from '../text-measures.ts';
 
 /** Which names of its model may stand at a place of a dashboard: `either` is a field or a measure. */
-export function namesAt(path: Path): 'field' | 'measure' | 'either' | 'model' | undefined {
+export function completionFieldAt(path: Path): 'field' | 'measure' | 'either' | 'model' | undefined {
   const key = path.findLast(step => typeof step === 'string');
   if (key === 'field') return path.includes('sort') || path.includes('highlights') ? 'either' : 'field';
   if (key === 'measure') return 'measure';
@@ -24,9 +24,9 @@ export function namesIn(value: unknown, path: Path = []): string[] {
 }
 
 function namesOf(text: string, path: Path): string[] {
-  const kind = namesAt(path);
+  const kind = completionFieldAt(path);
   const names =
-    path.at(-1) === 'text' ? figuresIn(text) : kind === undefined || kind === 'model' ? [] : [text];
+    path.at(-1) === 'text' ? measuresInText(text) : kind === undefined || kind === 'model' ? [] : [text];
   return names.flatMap(name => {
     const [, field] = /^[a-z]+\d{0,2}\(([a-z0-9_]*)\)$/.exec(name) ?? [];
     return field === undefined ? [name] : field === '' ? [] : [field];

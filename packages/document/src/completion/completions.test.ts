@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { expectedAt } from './completions.ts';
+import { completionsAt } from './completions.ts';
 import { readTiles } from '../read-tiles.ts';
 
 const page = (lines: string) => `version: 1\ntitle: One\nmodel: flights\n${lines}`;
 /** `|` is the cursor. */
-const at = (text: string) => expectedAt('dashboard', text.replace('|', ''), text.indexOf('|'));
+const at = (text: string) => completionsAt('dashboard', text.replace('|', ''), text.indexOf('|'));
 
 test.each<[string, string, string, readonly string[]]>([
   ['a key of the document', page('des|'), 'key', ['description']],

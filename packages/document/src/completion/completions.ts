@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Path } from '../edits/edit.ts';
-import { namesAt } from './completion-fields.ts';
+import { completionFieldAt } from './completion-fields.ts';
 import { parseYaml } from '../parse-yaml.ts';
 import { schemas, type DocumentKind } from '../read-document.ts';
 import { keysAt, valuesAt } from '../schema/schema-keys.ts';
@@ -31,7 +31,7 @@ export interface Expected {
 const placeholder = 'zz_here';
 
 /** @param offset where the cursor is, in `text` */
-export function expectedAt(kind: DocumentKind, text: string, offset: number): Expected | undefined {
+export function completionsAt(kind: DocumentKind, text: string, offset: number): Expected | undefined {
   const from =
     offset - /(?:(?<=[\s"'[{,]):)?[\w.-]*$/.exec(text.slice(Math.max(0, offset - 80), offset))![0].length;
   const rest = text.slice(offset).replace(/^[\w.-]*/, '');
@@ -60,7 +60,7 @@ export function expectedAt(kind: DocumentKind, text: string, offset: number): Ex
       const keys = kind === 'model' ? keysOfModel(found.path) : undefined;
       return { from, kind: 'key', path: found.path, words, ...(keys && { names: keys }) };
     }
-    const names = kind === 'model' ? namesInModel(found.path) : namesAt(found.path);
+    const names = kind === 'model' ? namesInModel(found.path) : completionFieldAt(found.path);
     return {
       from,
       kind: 'value',

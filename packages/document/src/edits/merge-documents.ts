@@ -18,7 +18,7 @@ export interface Merge {
   readonly conflicts: readonly Conflict[];
 }
 
-export type Choice = 'mine' | 'theirs';
+export type InlineSelect = 'mine' | 'theirs';
 
 /**
  * Merges two texts that were made from the same one: by tile and property, so that changes to different things never meet, wherever in the
@@ -29,7 +29,7 @@ export function mergeDocuments(
   base: string,
   mine: string,
   theirs: string,
-  choose: (conflict: Conflict) => Choice | undefined = () => undefined,
+  choose: (conflict: Conflict) => InlineSelect | undefined = () => undefined,
 ): Merge {
   if (mine === theirs || theirs === base) return { text: mine, conflicts: [] };
   if (mine === base) return { text: theirs, conflicts: [] };
@@ -38,7 +38,7 @@ export function mergeDocuments(
   // One order for both, so that it does not matter who merges.
   const isSwapped = mine > theirs;
   const found: Conflict[] = [];
-  const decide = (conflict: Conflict): Choice => {
+  const decide = (conflict: Conflict): InlineSelect => {
     const asTheyAre = isSwapped ? { ...conflict, mine: conflict.theirs, theirs: conflict.mine } : conflict;
     const choice = choose(asTheyAre);
     if (choice === undefined) found.push(asTheyAre);
@@ -72,7 +72,7 @@ function mergeLines(
   base: string,
   mine: string,
   theirs: string,
-  choose: (conflict: Conflict) => Choice | undefined,
+  choose: (conflict: Conflict) => InlineSelect | undefined,
 ): Merge {
   const lines = mergedLines(mine, base, theirs);
   if (lines !== undefined) return { text: lines, conflicts: [] };
@@ -107,7 +107,7 @@ function linePairs(a: readonly string[], b: readonly string[]): number {
 const mostLines = 4_000;
 const mostLinePairs = 500_000;
 
-type Decide = (conflict: Conflict) => Choice;
+type Decide = (conflict: Conflict) => InlineSelect;
 
 function mergeValues(path: Path, base: unknown, mine: unknown, theirs: unknown, decide: Decide): unknown {
   if (isSame(mine, theirs) || isSame(theirs, base)) return mine;

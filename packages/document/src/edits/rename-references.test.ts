@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { DashboardFile } from '../schema/dashboard.ts';
 import { editText } from './edit-text.ts';
 import {
-  followRenames,
-  followRenamesInTexts,
+  renameReferences,
+  renameReferencesInTexts,
   isNothingRenamed,
   renamesBetween,
 } from './rename-references.ts';
@@ -102,7 +102,7 @@ const read = (of: string): DashboardFile => {
 };
 
 test('a dashboard speaks of the same as before: everywhere where names are meant, and nowhere else', () => {
-  expect(editText(text, followRenames(read(text), 'trips', renames))).toBe(`version: 1
+  expect(editText(text, renameReferences(read(text), 'trips', renames))).toBe(`version: 1
 title: Trips   # of all
 model: trips
 colours: { town: { A: "#112233" } }
@@ -129,7 +129,7 @@ pages:
 });
 
 test('of another model only its own tiles do', () => {
-  const edits = followRenames(read(text), 'others', renames);
+  const edits = renameReferences(read(text), 'others', renames);
   expect(edits.map(edit => edit.path.join('.'))).toEqual([
     'pages.0.tiles.e.x.measure',
     'pages.0.tiles.e.y.field',
@@ -141,7 +141,7 @@ test('where a dimension and a measure share a name, the one that stays keeps it'
     model({ minutes: {} }, { minutes: { expr: 'sum(minutes)' } }),
     model({ minutes: {} }, { duration: { expr: 'sum(minutes)' } }),
   );
-  const edits = followRenames(read(text), 'trips', measureOnly);
+  const edits = renameReferences(read(text), 'trips', measureOnly);
   expect(edits.filter(edit => edit.path.includes('b'))).toEqual([]);
   expect(edits.some(edit => edit.path.join('.') === 'pages.0.tiles.a.x.measure')).toBe(true);
 });
@@ -153,7 +153,7 @@ test('a translation goes along: the filters it names, the figures in its texts',
     filters: { city: 'Stadt' },
     tiles: { d: { text: '{{ minutes }} Minuten' }, e: { title: 'minutes' } },
   };
-  expect(followRenamesInTexts(translation, read(text), 'trips', renames)).toEqual([
+  expect(renameReferencesInTexts(translation, read(text), 'trips', renames)).toEqual([
     { kind: 'rename', path: ['filters', 'city'], to: 'town' },
     { kind: 'set', path: ['tiles', 'd', 'text'], value: '{{ duration }} Minuten' },
   ]);

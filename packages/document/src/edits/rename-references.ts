@@ -1,8 +1,8 @@
 import type { DashboardFile } from '../schema/dashboard.ts';
 import type { Edit, Path } from './edit.ts';
-import { withFigures } from '../text-measures.ts';
+import { replaceMeasures } from '../text-measures.ts';
 import type { ModelFile } from '../schema/model-file.ts';
-import { namesAt } from '../completion/completion-fields.ts';
+import { completionFieldAt } from '../completion/completion-fields.ts';
 import type { TranslationFile } from '../schema/translation-file.ts';
 
 type Names = Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ function renamed<T>(
 }
 
 /** The edits after which a dashboard speaks of the same fields and measures of `model` as before. What is of other models stays as it is. */
-export function followRenames(dashboard: DashboardFile, model: string, renames: Renames): readonly Edit[] {
+export function renameReferences(dashboard: DashboardFile, model: string, renames: Renames): readonly Edit[] {
   const modelAt = (path: Path) =>
     (path[0] === 'pages' && path[2] === 'tiles'
       ? dashboard.pages[path[1] as number]?.tiles[path[3] as string]?.model
@@ -85,8 +85,8 @@ export function followRenames(dashboard: DashboardFile, model: string, renames: 
   ];
 }
 
-/** As `followRenames`, for a dashboard's texts in another language: filters go by their fields, texts have live figures. */
-export function followRenamesInTexts(
+/** As `renameReferences`, for a dashboard's texts in another language: filters go by their fields, texts have live figures. */
+export function renameReferencesInTexts(
   translation: TranslationFile,
   dashboard: DashboardFile,
   model: string,
@@ -136,14 +136,14 @@ function texts(value: unknown, path: Path): readonly { readonly path: Path; read
 function namesFor(dashboard: DashboardFile, path: Path, renames: Renames): Names | undefined {
   const [section, at] = path;
   // An option is a field only where its parameter is one, and so is what a tile's condition wants of that parameter.
-  if (section === 'parameters') return namesAt(path) && namesOfParameter(dashboard, at, renames);
+  if (section === 'parameters') return completionFieldAt(path) && namesOfParameter(dashboard, at, renames);
   if (path[4] === 'showIf' && path[5] === 'is')
     return namesOfParameter(
       dashboard,
       dashboard.pages[path[1] as number]?.tiles[path[3] as string]?.showIf?.parameter,
       renames,
     );
-  switch (namesAt(path)) {
+  switch (completionFieldAt(path)) {
     case 'field':
       return renames.dimensions;
     case 'measure':
@@ -178,5 +178,5 @@ function ownOr(names: Names, name: string): string {
 }
 
 function withNewFigures(text: string, measures: Names, dimensions: Names): string {
-  return withFigures(text, (name, written) => written.replace(name, newName(name, measures, dimensions)));
+  return replaceMeasures(text, (name, written) => written.replace(name, newName(name, measures, dimensions)));
 }

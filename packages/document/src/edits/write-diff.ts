@@ -13,7 +13,7 @@ export function writeDiff(file: string, before: string | undefined, after: strin
   for (const {
     buffer1: [from, length],
     buffer1Content,
-    buffer2: [place, count],
+    buffer2: [position, count],
     buffer2Content,
   } of diffIndices(old, now)) {
     const changed = [...buffer1Content.map(line => `-${line}`), ...buffer2Content.map(line => `+${line}`)];
@@ -25,12 +25,12 @@ export function writeDiff(file: string, before: string | undefined, after: strin
       if (last) last.lines.push(...kept(last.below[0], last.below[0] + context));
       const lead = kept(from - context, from);
       hunks.push({
-        at: [from - lead.length, place - lead.length],
+        at: [from - lead.length, position - lead.length],
         below: [0, 0],
         lines: [...lead, ...changed],
       });
     }
-    hunks.at(-1)!.below = [from + length, place + count];
+    hunks.at(-1)!.below = [from + length, position + count];
   }
   const last = hunks.at(-1);
   if (!last) return '';

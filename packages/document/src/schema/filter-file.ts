@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isOneKind, longestSearch, mostValues } from '../filter-bounds.ts';
+import { isOneKind, maxSearchLength, maxValues } from '../filter-bounds.ts';
 
 /** A length of time up to now, as people write it: `90 days`, `6 months`, `1 year`, `2 fiscalQuarters`. */
 export const Duration = z
@@ -39,17 +39,17 @@ export const FilterDefault = z
       oneOf: z
         .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
         .min(1)
-        .max(mostValues),
+        .max(maxValues),
     }),
     z
       .strictObject({
         noneOf: z
           .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
           .min(1)
-          .max(mostValues),
+          .max(maxValues),
       })
       .meta({ description: 'all except these' }),
-    z.strictObject({ contains: z.string().min(1).max(longestSearch) }),
+    z.strictObject({ contains: z.string().min(1).max(maxSearchLength) }),
   ])
   .meta({ id: 'Condition' });
 export type FilterDefault = z.infer<typeof FilterDefault>;

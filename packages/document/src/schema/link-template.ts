@@ -1,11 +1,11 @@
-const place = '{value}';
+const position = '{value}';
 
 /** Whether a text is an address on the web, by mail or within this workspace, with `{value}` in it; or `{value}` alone, where values are addresses themselves. */
 export function isLinkTemplate(text: string): boolean {
   return (
     /^(https?:\/\/|mailto:|\/(?![/\\])|\{value\})/.test(text) &&
     !/[\s\p{Cc}]/u.test(text.slice(0, 3)) &&
-    text.includes(place)
+    text.includes(position)
   );
 }
 
@@ -17,8 +17,8 @@ export function isLinkTemplate(text: string): boolean {
  */
 export function linkTo(template: string, value: string | number | boolean | null): string | undefined {
   if (value === null || value === '') return undefined;
-  const text = template.startsWith(place) ? String(value) + template.slice(place.length) : template;
-  const address = text.replaceAll(place, () => encodeURIComponent(String(value)));
+  const text = template.startsWith(position) ? String(value) + template.slice(position.length) : template;
+  const address = text.replaceAll(position, () => encodeURIComponent(String(value)));
   if (/^\/(?![/\\\s\p{Cc}])/u.test(template)) return address;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : undefined;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /** What every object has by itself, of all that looks like a name: whatever were called so would seem to be where it is not. */
 const taken = 'constructor';
-const longestName = 63;
-export const nameRule = `use lower-case letters, digits and _, beginning with a letter (${longestName} characters at most), and not \`${taken}\``;
+const maxNameLength = 63;
+export const nameRule = `use lower-case letters, digits and _, beginning with a letter (${maxNameLength} characters at most), and not \`${taken}\``;
 
 /** What models, dimensions, measures and tiles may be called. */
 export const Name = z.string().regex(/^(?!constructor$)[a-z][a-z0-9_]{0,62}$/, nameRule);
@@ -47,7 +47,7 @@ export function nameFrom(text: string): string {
 export function freeName(text: string, taken: Set<string>): string {
   const wanted = nameFrom(text);
   let name = wanted;
-  for (let n = 2; taken.has(name); n++) name = `${wanted.slice(0, longestName - `_${n}`.length)}_${n}`;
+  for (let n = 2; taken.has(name); n++) name = `${wanted.slice(0, maxNameLength - `_${n}`.length)}_${n}`;
   taken.add(name);
   return name;
 }

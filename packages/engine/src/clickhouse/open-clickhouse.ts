@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { EngineError } from '../result.ts';
 import {
   connectMs,
-  mostConnections,
+  maxConnections,
   type Connection,
   type DatabaseEngine,
   type DatabaseTable,
@@ -13,7 +13,7 @@ import {
   type TakeRow,
 } from '../database/connection.ts';
 import { refusals, unreachable, versionFrom } from '../database/connection-errors.ts';
-import { guardRun, type Watch } from '../database/run-with-limits.ts';
+import { runWithLimits, type Watch } from '../database/run-with-limits.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/collect-rows.ts';
 import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
 import { unknownIn, type ServerNames } from './harmless-functions.ts';
@@ -33,7 +33,7 @@ export function openClickHouse(
     password: connection.password,
     database: connection.database,
     application: 'belvedere',
-    max_open_connections: mostConnections,
+    max_open_connections: maxConnections,
     request_timeout: 11 * 60_000,
     compression: { response: true, request: false },
     log: { level: ClickHouseLogLevel.OFF },
@@ -43,7 +43,7 @@ export function openClickHouse(
   });
   let running = 0;
   let names: ServerNames | undefined;
-  let namesAt = 0;
+  let completionFieldAt = 0;
 
   return {
     dialect: clickhouse,
@@ -68,7 +68,7 @@ export function openClickHouse(
     const cut = new AbortController();
     running++;
     try {
-      await guardRun(options, watch => ({
+      await runWithLimits(options, watch => ({
         result: refuseUnknown(statement.custom ?? []).then(() =>
           read(statement, id, options, cut.signal, watch, begin, take),
         ),
@@ -131,9 +131,9 @@ export function openClickHouse(
     if (calls.length === 0) return;
     let unknown = names ? unknownIn(calls, names) : calls;
     // Functions may have been added since they were looked up.
-    if (!names || (unknown.length > 0 && performance.now() > namesAt + namesMs)) {
+    if (!names || (unknown.length > 0 && performance.now() > completionFieldAt + namesMs)) {
       names = await namesOfServer();
-      namesAt = performance.now();
+      completionFieldAt = performance.now();
       unknown = unknownIn(calls, names);
     }
     for (const { name } of unknown) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Lookups, mostLookupBytes } from '../column-store/plan-scan.ts';
+import { Lookups, maxLookupBytes } from '../column-store/plan-scan.ts';
 
 test('look-ups are the same object while they are kept, and never take more than their bytes', () => {
   const lookups = new Lookups();
@@ -7,6 +7,6 @@ test('look-ups are the same object while they are kept, and never take more than
   expect(lookups.once('a', () => new Float64Array(10))).toBe(first);
   for (let i = 0; i < 400; i++) {
     lookups.once(`wide ${i}`, () => new Float64Array(65_536));
-    expect(lookups.bytes).toBeLessThanOrEqual(mostLookupBytes);
+    expect(lookups.bytes).toBeLessThanOrEqual(maxLookupBytes);
   }
 });

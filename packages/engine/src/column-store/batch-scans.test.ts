@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { gatherScans } from './batch-scans.ts';
+import { batchScans } from './batch-scans.ts';
 import {
   scanPlainly,
-  type CodePlace,
+  type BitField,
   type Cube,
   type CubeAxis,
   type CubePart,
@@ -12,22 +12,22 @@ import {
 import type { PlannedScan } from './plan-scan.ts';
 import { randomBelow } from './random-below.ts';
 
-const places: readonly CodePlace[] = [
+const bitFields: readonly BitField[] = [
   { word: 0, shift: 0, mask: 7 },
   { word: 0, shift: 3, mask: 31 },
   { word: 0, shift: 29, mask: 7 },
   { word: 1, shift: 0, mask: 255 },
 ];
-const codes = (place: CodePlace, of: (code: number) => number) =>
-  Array.from({ length: place.mask + 1 }, (_, code) => of(code));
-const axis = (place: CodePlace, count: number): CubeAxis => ({
-  place,
+const codes = (bitField: BitField, of: (code: number) => number) =>
+  Array.from({ length: bitField.mask + 1 }, (_, code) => of(code));
+const axis = (bitField: BitField, count: number): CubeAxis => ({
+  bitField,
   count,
-  slots: Int32Array.from(codes(place, code => code % count)),
+  slots: Int32Array.from(codes(bitField, code => code % count)),
 });
-const mark = (place: CodePlace, every: number): Marked => ({
-  place,
-  truths: Uint8Array.from(codes(place, code => (code % every === 0 ? 1 : 0))),
+const mark = (bitField: BitField, every: number): Marked => ({
+  bitField,
+  truths: Uint8Array.from(codes(bitField, code => (code % every === 0 ? 1 : 0))),
 });
 const planned = (cube: Cube, test?: Test): PlannedScan => ({
   cube,
@@ -37,23 +37,23 @@ const planned = (cube: Cube, test?: Test): PlannedScan => ({
 });
 
 const axes = [
-  axis(places[0]!, 8),
-  axis(places[1]!, 10),
-  axis(places[2]!, 3),
-  axis(places[3]!, 40),
-  axis(places[1]!, 32),
+  axis(bitFields[0]!, 8),
+  axis(bitFields[1]!, 10),
+  axis(bitFields[2]!, 3),
+  axis(bitFields[3]!, 40),
+  axis(bitFields[1]!, 32),
 ];
-const [some, others] = [mark(places[1]!, 3), mark(places[3]!, 7)];
-const numbers = Float64Array.from(codes(places[3]!, code => (code * 37) % 91));
+const [some, others] = [mark(bitFields[1]!, 3), mark(bitFields[3]!, 7)];
+const numbers = Float64Array.from(codes(bitFields[3]!, code => (code * 37) % 91));
 const every = new Uint8Array(256).fill(1);
 const parts: readonly CubePart[] = [
   { kind: 'count' },
   { kind: 'count', of: some },
   { kind: 'count', of: others },
-  { kind: 'tally', place: places[3]!, truths: every, numbers },
-  { kind: 'tally', place: places[3]!, truths: others.truths, numbers },
-  { kind: 'sum', place: places[3]!, numbers },
-  { kind: 'min', place: places[3]!, numbers },
+  { kind: 'tally', bitField: bitFields[3]!, truths: every, numbers },
+  { kind: 'tally', bitField: bitFields[3]!, truths: others.truths, numbers },
+  { kind: 'sum', bitField: bitFields[3]!, numbers },
+  { kind: 'min', bitField: bitFields[3]!, numbers },
 ];
 const words = [0, 1].map(word =>
   Uint32Array.from({ length: 700 }, (_, row) => Math.imul(row + 1, 2_654_435_761 + word * 97) >>> 0),
@@ -71,7 +71,7 @@ describe('many questions gathered into one pass', () => {
         ),
       );
       // However many rows decide of what is counted as one, the totals are the same.
-      const { scan, totalsFor } = gatherScans(questions, [700, 20_000, 1e8][next(3)]!);
+      const { scan, totalsFor } = batchScans(questions, [700, 20_000, 1e8][next(3)]!);
       const totals = scanPlainly(scan, words, 700);
       questions.forEach(({ cube, test: condition }, q) => {
         const alone = scanPlainly(
@@ -88,7 +88,7 @@ describe('many questions gathered into one pass', () => {
 
   test('count rows once where something else counts them, and marked rows together with all', () => {
     const counted = (...wanted: CubePart[]) =>
-      gatherScans([planned({ axes: [axes[0]!], parts: wanted })], 1e8).scan.sections[0]!.cubes[0]!.parts.map(
+      batchScans([planned({ axes: [axes[0]!], parts: wanted })], 1e8).scan.sections[0]!.cubes[0]!.parts.map(
         part => part.kind,
       );
     expect(counted(parts[0]!, parts[3]!)).toEqual(['tally']);
@@ -98,7 +98,7 @@ describe('many questions gathered into one pass', () => {
   });
 
   const cubesOf = (...cubes: Cube[]) =>
-    gatherScans(
+    batchScans(
       cubes.map(cube => planned(cube)),
       1e8,
     ).scan.sections[0]!.cubes.map(({ axes: along }) => along.map(({ count }) => count));
@@ -120,7 +120,7 @@ describe('many questions gathered into one pass', () => {
   test('what a very large one counts anyway is added up from it; what it does not is counted apart, and so is all where rows are few', () => {
     const large = axis({ word: 1, shift: 0, mask: 65_535 }, 50_000);
     const cubesFor = (rows: number, ...wanted: CubePart[]) =>
-      gatherScans(
+      batchScans(
         [planned({ axes: [large, axes[0]!], parts: [parts[3]!] }), planned({ axes: [large], parts: wanted })],
         rows,
       ).scan.sections[0]!.cubes.map(({ axes: along }) => along.length);
@@ -142,19 +142,19 @@ describe('many questions gathered into one pass', () => {
 
   test('an axis that lies over another of the same field, as weeks over days, takes no cells of its own', () => {
     const days: CubeAxis = {
-      place: places[3]!,
+      bitField: bitFields[3]!,
       count: 128,
-      slots: Int32Array.from(codes(places[3]!, code => code >> 1)),
+      slots: Int32Array.from(codes(bitFields[3]!, code => code >> 1)),
     };
     const weeks: CubeAxis = {
-      place: places[3]!,
+      bitField: bitFields[3]!,
       count: 19,
-      slots: Int32Array.from(codes(places[3]!, code => Math.floor(code / 14))),
+      slots: Int32Array.from(codes(bitFields[3]!, code => Math.floor(code / 14))),
     };
     const astride: CubeAxis = {
-      place: places[3]!,
+      bitField: bitFields[3]!,
       count: 3,
-      slots: Int32Array.from(codes(places[3]!, code => Math.floor((code + 1) / 100))),
+      slots: Int32Array.from(codes(bitFields[3]!, code => Math.floor((code + 1) / 100))),
     };
     const count = [parts[0]!];
     expect(cubesOf({ axes: [days, axes[0]!, weeks], parts: count }), 'within one question').toEqual([
@@ -167,9 +167,9 @@ describe('many questions gathered into one pass', () => {
       [128, 3],
     ]);
     const pairs: CubeAxis = {
-      place: places[3]!,
+      bitField: bitFields[3]!,
       count: 64,
-      slots: Int32Array.from(codes(places[3]!, code => code >> 2)),
+      slots: Int32Array.from(codes(bitFields[3]!, code => code >> 2)),
     };
     const large = axis({ word: 1, shift: 0, mask: 65_535 }, 500);
     expect(

@@ -1,4 +1,4 @@
-import { foldTotals } from './roll-up.ts';
+import { rollUpTotals } from './roll-up.ts';
 import { cellsIn, type Cube, type CubeAxis, type CubePart, type Scan } from './kernel/scan.ts';
 import type { PlannedScan } from './plan-scan.ts';
 import { coarserSlots, finestOf } from './refine-axes.ts';
@@ -23,7 +23,7 @@ interface Host {
 }
 
 /** Many questions as one pass: those under the same condition share a section. `totalsFor` reads a question's totals out of those of the pass, whatever order its cubes' axes were counted in. */
-export function gatherScans(
+export function batchScans(
   planned: readonly PlannedScan[],
   rows: number,
 ): {
@@ -36,7 +36,7 @@ export function gatherScans(
 } {
   const sections = [...Map.groupBy(planned, ({ testKey }) => testKey).values()].map(questions => ({
     test: questions[0]!.test,
-    gathered: gatherCubes(
+    gathered: batchCubes(
       questions.map(({ cube }) => cube),
       rows,
     ),
@@ -44,7 +44,7 @@ export function gatherScans(
   const scan: Scan = {
     sections: sections.map(({ test, gathered }) => ({ ...(test && { test }), cubes: gathered.cubes })),
   };
-  const places = new Map(
+  const bitFields = new Map(
     sections.flatMap(({ gathered }, section) =>
       [...gathered.hostOf].map(([cube, host]) => [cube, { section, cube: host }] as const),
     ),
@@ -53,13 +53,13 @@ export function gatherScans(
     scan,
     totalsFor: (question, counted, totals) => {
       const guest = planned[question]!.cube;
-      const { section, cube } = places.get(guest)!;
+      const { section, cube } = bitFields.get(guest)!;
       const host = counted.sections[section]!.cubes[cube]!;
       return guest.parts.map(part => {
-        const { place, half } = takenFor(part, host.parts);
-        const all = totals[section]![cube]![place]!;
+        const { bitField, half } = takenFor(part, host.parts);
+        const all = totals[section]![cube]![bitField]!;
         const cells = cellsIn(host);
-        return foldTotals(
+        return rollUpTotals(
           half === 'counts' ? all.subarray(0, cells) : half === 'sums' ? all.subarray(cells) : all,
           host,
           guest.axes,
@@ -80,7 +80,7 @@ interface GatheredCubes {
  * Cubes of the same rows as fewer: one whose axes are among another's, or lie over them, is not counted on its own but added up from it (the
  * hours of a heatmap of hours and days, weeks from days, the total of anything). Small cubes are crossed into one. @param rows that are counted
  */
-export function gatherCubes(asked: readonly Cube[], rows: number): GatheredCubes {
+export function batchCubes(asked: readonly Cube[], rows: number): GatheredCubes {
   const mostCells = Math.min(mostFoldedCells, rows / leastRowsACell);
   const hosts = inOrder(crossed(hostsFor(asked, mostCells), mostCells));
   return {
@@ -185,12 +185,12 @@ function countedFor(wanted: readonly CubePart[]): readonly CubePart[] {
 export function takenFor(
   part: CubePart,
   counted: readonly CubePart[],
-): { readonly place: number; readonly half?: 'counts' | 'sums' } {
+): { readonly bitField: number; readonly half?: 'counts' | 'sums' } {
   const same = counted.findIndex(other => isSamePart(part, other));
-  if (same >= 0) return { place: same };
+  if (same >= 0) return { bitField: same };
   if (part.kind === 'count' && part.of)
-    return { place: counted.findIndex(other => isSamePart(tallyOf(part), other)), half: 'sums' };
-  return { place: counted.findIndex(countsEveryRow), half: 'counts' };
+    return { bitField: counted.findIndex(other => isSamePart(tallyOf(part), other)), half: 'sums' };
+  return { bitField: counted.findIndex(countsEveryRow), half: 'counts' };
 }
 
 const countsEveryRow = (part: CubePart) => part.kind === 'tally' && !part.truths.includes(0);
@@ -200,13 +200,13 @@ const asNumbers = new WeakMap<Uint8Array, { readonly truths: Uint8Array; readonl
 
 /** Every row counted, and of these the marked ones. */
 function tallyOf({ of }: CubePart & { kind: 'count' }): CubePart {
-  const { place, truths: marks } = of!;
+  const { bitField, truths: marks } = of!;
   const known = asNumbers.get(marks) ?? {
     truths: new Uint8Array(marks.length).fill(1),
     numbers: Float64Array.from(marks),
   };
   asNumbers.set(marks, known);
-  return { kind: 'tally', place, ...known };
+  return { kind: 'tally', bitField, ...known };
 }
 
 const cellsOf = (axes: readonly CubeAxis[]) => cellsIn({ axes, parts: [] });
@@ -227,14 +227,14 @@ function isSamePart(a: CubePart, b: CubePart): boolean {
       a.kind === b.kind &&
       isSameMark(a.kind === 'count' ? a.of : undefined, b.kind === 'count' ? b.of : undefined)
     );
-  if (a.kind !== b.kind || a.place !== b.place || a.numbers !== b.numbers) return false;
+  if (a.kind !== b.kind || a.bitField !== b.bitField || a.numbers !== b.numbers) return false;
   if (a.kind === 'sum' && b.kind === 'sum') return isSameMark(a.where, b.where);
   return a.kind !== 'tally' || b.kind !== 'tally' || a.truths === b.truths;
 }
 
 function isSameMark(
-  a: { readonly place: object; readonly truths: object } | undefined,
-  b: { readonly place: object; readonly truths: object } | undefined,
+  a: { readonly bitField: object; readonly truths: object } | undefined,
+  b: { readonly bitField: object; readonly truths: object } | undefined,
 ): boolean {
-  return a?.place === b?.place && a?.truths === b?.truths;
+  return a?.bitField === b?.bitField && a?.truths === b?.truths;
 }

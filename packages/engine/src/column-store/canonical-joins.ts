@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
  * table the same, and what is coded through one of them is not what is coded through another.
  * @param versionOf names the version of a table's data
  */
-export function withJoinsByMeaning(plan: Plan, versionOf: (table: string) => string): Plan {
+export function withCanonicalJoins(plan: Plan, versionOf: (table: string) => string): Plan {
   const entries = Object.entries(plan.joins);
   if (entries.length === 0) return plan;
   const names = new Map<string, string>();

@@ -4,10 +4,10 @@ import { addUnits, repeatOf, startOf, timeUnits, unitsBetween, type Value } from
 import { duckdb } from '@belvedere/sql';
 import { columnsOf } from '../duckdb/read-result.ts';
 import { quoted, rowsOf, text } from '../import/sql-text.ts';
-import { mostCodes, type CodedField, type Codes } from './encoded-column.ts';
-import { deriveCodes, type Cycle, type Derivation } from './derived-columns.ts';
+import { maxCodes, type EncodedField, type Codes } from './encoded-column.ts';
+import { deriveColumns, type Cycle, type Derivation } from './derived-columns.ts';
 import type { Coding, StoredNumber } from './kernel/compile-pack.ts';
-import { tellApart } from './kernel/perfect-hash.ts';
+import { perfectHash } from './kernel/perfect-hash.ts';
 
 /** A field to be coded: its column in the `select` that gives all of them, row by row. */
 export interface WantedField {
@@ -25,7 +25,7 @@ export const rowColumn = 'row number';
 /** A field, what its codes stand for, and how a row's follows from what the engine is asked for. */
 export interface CountedField {
   readonly kind: 'counted';
-  readonly field: CodedField;
+  readonly field: EncodedField;
   /** Gives the number that `coding` is about. */
   readonly sql: string;
   readonly coding: Coding;
@@ -34,7 +34,7 @@ export interface CountedField {
 /** A field with codes of its own, or with those of another that it follows from. */
 export type ChosenField =
   | CountedField
-  | { readonly kind: 'derived'; readonly field: CodedField; readonly of: CountedField };
+  | { readonly kind: 'derived'; readonly field: EncodedField; readonly of: CountedField };
 
 /** What is known of all columns at a glance. */
 interface Extent {
@@ -48,7 +48,7 @@ interface Extent {
  * Looks at each field of `select` and decides what its codes stand for.
  * @returns the fields in the order they were wanted, undefined for those codes cannot stand for: too many values, or of a kind that has no order
  */
-export async function chooseCodes(
+export async function chooseEncodings(
   connection: DuckDBConnection,
   select: string,
   wanted: readonly WantedField[],
@@ -79,7 +79,7 @@ export async function chooseCodes(
     const base = derivation && typed.find(({ column }) => column === derivation.of)!;
     const of = base && chosen.get(base);
     if (!of || of.kind === 'derived') continue;
-    const derived = await deriveCodes(
+    const derived = await deriveColumns(
       connection,
       select,
       of.field,
@@ -108,7 +108,7 @@ function byCycle(
   times: Extract<Codes, { kind: 'times' }>,
 ): CountedField {
   const { nulls } = times;
-  const field: CodedField = { key, type, codes: { kind: 'integers', from: 0, count, nulls } };
+  const field: EncodedField = { key, type, codes: { kind: 'integers', from: 0, count, nulls } };
   const none = nulls ? count : undefined;
   const midnight = startOf('day', times.from);
   const repeat = repeatOf(unit);
@@ -202,7 +202,7 @@ async function choose(
     )
       return undefined;
     const count = most - least + 1;
-    if (count < mostCodes) {
+    if (count < maxCodes) {
       const stored = storedAs.get(engineType);
       const number = stored
         ? { sql: name, stored, from: BigInt(least) }
@@ -256,12 +256,12 @@ function byUnits(
 ): CountedField | undefined {
   const units = type === 'date' ? timeUnits.slice(timeUnits.indexOf('day')) : timeUnits;
   const unit = units.find(
-    candidate => unitsBetween(candidate, startOf(candidate, least), most) + 1 < mostCodes,
+    candidate => unitsBetween(candidate, startOf(candidate, least), most) + 1 < maxCodes,
   );
   if (!unit) return undefined;
   const start = startOf(unit, least);
   const count = unitsBetween(unit, start, most) + 1;
-  const field: CodedField = { key, type, codes: { kind: 'times', unit, from: start, count, nulls } };
+  const field: EncodedField = { key, type, codes: { kind: 'times', unit, from: start, count, nulls } };
   const none = nulls ? count : undefined;
   const repeat = repeatOf(unit);
   const fine = perMillisecond.get(engineType);
@@ -308,7 +308,7 @@ function byDictionary(
 ): Promise<CountedField | undefined> {
   return byValues(
     connection,
-    `select ${quoted(field.column)} as value ${from} group by 1 limit ${mostCodes + 1}`,
+    `select ${quoted(field.column)} as value ${from} group by 1 limit ${maxCodes + 1}`,
     field,
   );
 }
@@ -324,7 +324,7 @@ async function byValues(
     connection,
     `select value${isText ? '::varchar' : '::double'}, hash(value)::varchar from (${query}) order by value nulls last`,
   );
-  if (rows.length > mostCodes) return undefined;
+  if (rows.length > maxCodes) return undefined;
   const values = rows.map(([value]): Value =>
     value === null ? null : isText ? String(value) : Number(value),
   );
@@ -336,7 +336,7 @@ async function byValues(
     return undefined;
   if (type === 'integer' && values.some(value => value !== null && !Number.isSafeInteger(value)))
     return undefined;
-  const lookup = tellApart(rows.map(([, hash]) => BigInt(String(hash))));
+  const lookup = perfectHash(rows.map(([, hash]) => BigInt(String(hash))));
   return (
     lookup && {
       kind: 'counted',
@@ -368,7 +368,7 @@ async function byBins(
     .replaceAll('e0e0', 'e0')
     .replace(/(e-?\d+)e0/g, '$1');
   const digits = Math.max(0, Math.ceil(-Math.log10(step)) + 3);
-  const edge = (place: string) => `round(${origin} + (${place}) * ${step}::double, ${digits})`;
+  const edge = (bitField: string) => `round(${origin} + (${bitField}) * ${step}::double, ${digits})`;
   // Every value must lie between the edges of its bin as an axis and a filter draw them; rounding may say otherwise.
   const [astray] = await numbersFrom(
     connection,

@@ -1,5 +1,5 @@
 import { noRun, pieceRows } from './kernel/row-ranges.ts';
-import { placeKey, type CodePlace, type CubeAxis } from './kernel/scan.ts';
+import { bitFieldKey, type BitField, type CubeAxis } from './kernel/scan.ts';
 import { zoneRows, type ZoneMap } from './zone-map.ts';
 
 /** A field whose codes lie together, as those of a time do in rows that were written as it passed. */
@@ -34,7 +34,7 @@ export class ClusteredRows {
   readonly #names = new WeakMap<Int32Array, number>();
   #named = 0;
 
-  /** @param fields by `placeKey` */
+  /** @param fields by `bitFieldKey` */
   constructor(rows: number, fields: ReadonlyMap<string, ClusteredField>) {
     this.#rows = rows;
     this.#fields = fields;
@@ -44,21 +44,21 @@ export class ClusteredRows {
     return new ClusteredRows(this.#rows, new Map([...this.#fields, ...fields]));
   }
 
-  zonesOf(place: CodePlace): ZoneMap | undefined {
-    return this.#fields.get(placeKey(place))?.zones;
+  zonesOf(bitField: BitField): ZoneMap | undefined {
+    return this.#fields.get(bitFieldKey(bitField))?.zones;
   }
 
   /** The runs along these axes; none where less than half of all rows are in one. Kept, since dashboards ask along the same axes again and again. */
   runsAlong(axes: readonly CubeAxis[]): Runs | undefined {
-    if (axes.length === 0 || !axes.every(axis => this.#fields.has(placeKey(axis.place)))) return undefined;
-    const key = axes.map(axis => `${placeKey(axis.place)} ${this.#nameOf(axis.slots)}`).join();
+    if (axes.length === 0 || !axes.every(axis => this.#fields.has(bitFieldKey(axis.bitField)))) return undefined;
+    const key = axes.map(axis => `${bitFieldKey(axis.bitField)} ${this.#nameOf(axis.slots)}`).join();
     if (!this.#kept.has(key)) {
       if (this.#kept.size >= mostKept) this.#kept.clear();
       this.#kept.set(
         key,
         findRuns(
           this.#rows,
-          axes.map(axis => ({ axis, field: this.#fields.get(placeKey(axis.place))! })),
+          axes.map(axis => ({ axis, field: this.#fields.get(bitFieldKey(axis.bitField))! })),
         ),
       );
     }
@@ -143,18 +143,18 @@ function lookThrough(from: number, below: number, along: readonly Along[], found
   }
 }
 
-function slotAt({ axis: { place, slots }, field: { words } }: Along, row: number): number {
-  return slots[(words[row]! >>> place.shift) & place.mask]!;
+function slotAt({ axis: { bitField, slots }, field: { words } }: Along, row: number): number {
+  return slots[(words[row]! >>> bitField.shift) & bitField.mask]!;
 }
 
 /** Where rows with a slot end. */
 function endOf(
-  { axis: { place, slots }, field: { words } }: Along,
+  { axis: { bitField, slots }, field: { words } }: Along,
   slot: number,
   from: number,
   below: number,
 ): number {
-  const { shift, mask } = place;
+  const { shift, mask } = bitField;
   let row = from;
   while (row < below && slots[(words[row]! >>> shift) & mask] === slot) row++;
   return row;

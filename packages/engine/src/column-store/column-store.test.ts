@@ -1,5 +1,5 @@
-import { asReadBy, buildModel, type TableSchema } from '@belvedere/model';
-import { planQuery, type Axis, type Filter, type Plan, type Question, type Value } from '@belvedere/query';
+import { withPolicies, buildModel, type TableSchema } from '@belvedere/model';
+import { planQuery, type Axis, type Filter, type Plan, type Query, type Value } from '@belvedere/query';
 import { duckdb, writeSql } from '@belvedere/sql';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../result.ts';
 import { readResult } from '../duckdb/read-result.ts';
-import { CodedTables, type StoredTable } from './column-store.ts';
+import { ColumnStore, type StoredTable } from './column-store.ts';
 import { randomBelow } from './random-below.ts';
 
 const rows = 100_000;
@@ -72,7 +72,7 @@ const { model } = buildModel(
 
 let folder: string;
 let connection: DuckDBConnection;
-let coded: CodedTables;
+let encoded: ColumnStore;
 const stored = (name: string): StoredTable => ({
   name,
   alias: `${name}-1`,
@@ -100,7 +100,7 @@ beforeAll(async () => {
       timestamptz '2024-03-05 00:00:00+00' + to_seconds((random() * 20 * 86400)::int) as seen, date '2024-01-01' + (random() * 500)::int as day, case when random() < 0.9 then random() < 0.3 end as ok, 'n' || i as serial, (random() * 23)::int as hour_of
      from range(${rows}) t(i)`,
   );
-  coded = new CodedTables({
+  encoded = new ColumnStore({
     tablesFolder: folder,
     spillFolder: folder,
     memoryBytes: 2 ** 30,
@@ -110,11 +110,11 @@ beforeAll(async () => {
     budgetBytes: 2 ** 30,
   });
   for (const question of everyField()) await answered(question);
-  await coded.settled();
+  await encoded.settled();
 }, 60_000);
 
 afterAll(async () => {
-  await coded.close();
+  await encoded.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -168,9 +168,9 @@ const filters: readonly Filter[] = [
   },
 ];
 
-function everyField(): Question[] {
+function everyField(): Query[] {
   return [
-    ...axes.map((axis): Question => ({
+    ...axes.map((axis): Query => ({
       kind: 'cells',
       model: 'trips',
       axes: [axis],
@@ -187,11 +187,11 @@ function everyField(): Question[] {
   ];
 }
 
-async function answered(question: Question): Promise<Answer | undefined> {
-  return coded.answer(planQuery(question, model!, zone), stored, undefined);
+async function answered(question: Query): Promise<Answer | undefined> {
+  return encoded.answer(planQuery(question, model!, zone), stored, undefined);
 }
 
-function asked(question: Question, trips = 'trips'): Promise<Answer> {
+function asked(question: Query, trips = 'trips'): Promise<Answer> {
   return askedPlan(
     planQuery(question, model!, zone),
     question.kind === 'cells' ? 'numbers' : 'values',
@@ -228,7 +228,7 @@ function filled(answer: Answer, groups: number): Map<number, readonly number[]> 
 
 describe('display-resolution columns', () => {
   test('of joined rows are those of the reader’s visible rows, and nobody else’s', async () => {
-    const places = buildModel(
+    const bitFields = buildModel(
       'places',
       {
         version: 1,
@@ -239,11 +239,11 @@ describe('display-resolution columns', () => {
       tables,
     ).model!;
     const readers = [['a'], ['b', "it's"], []].map(codes =>
-      asReadBy(model!, { groups: [], attributes: { codes } }, (_, table) =>
-        table === 'places' ? [places] : [],
+      withPolicies(model!, { groups: [], attributes: { codes } }, (_, table) =>
+        table === 'places' ? [bitFields] : [],
       ),
     );
-    const question: Question = {
+    const question: Query = {
       kind: 'cells',
       model: 'trips',
       axes: [categories('city', ['Bonn', 'Åbo', null], true)],
@@ -251,11 +251,11 @@ describe('display-resolution columns', () => {
       where: { kind: 'not', filter: { kind: 'oneOf', field: 'city', values: ['Nowhere'] } },
     };
     const planned = [model!, ...readers].map(read => planQuery(question, read, zone));
-    for (const plan of planned) await coded.answer(plan, stored, undefined);
-    await coded.settled();
+    for (const plan of planned) await encoded.answer(plan, stored, undefined);
+    await encoded.settled();
     const seen = [];
     for (const plan of planned) {
-      const answer = await coded.answer(plan, stored, undefined);
+      const answer = await encoded.answer(plan, stored, undefined);
       expect(answer).toBeDefined();
       expect(filled(answer!, 4)).toEqual(filled(await askedPlan(plan), 4));
       seen.push(JSON.stringify([...filled(answer!, 4)]));
@@ -266,7 +266,7 @@ describe('display-resolution columns', () => {
   test('answer random questions as the engine does', async () => {
     const seed = Number(process.env['BELVEDERE_SEED']);
     const next = randomBelow(seed);
-    const questions = Array.from({ length: 120 }, (): Question => ({
+    const questions = Array.from({ length: 120 }, (): Query => ({
       kind: 'cells',
       model: 'trips',
       axes: Array.from({ length: next(3) }, () => axes[next(axes.length)]!),
@@ -276,12 +276,12 @@ describe('display-resolution columns', () => {
         filters: Array.from({ length: next(3) }, () => filters[next(filters.length)]!),
       },
     }));
-    const before = coded.answered;
-    const passes = coded.passes;
+    const before = encoded.answered;
+    const passes = encoded.passes;
     // All at once, so that they are counted together, in one pass or a few.
     const together = await Promise.all(questions.map(answered));
-    expect(coded.answered - before).toBe(questions.length);
-    expect(coded.passes - passes).toBeLessThan(questions.length / 10);
+    expect(encoded.answered - before).toBe(questions.length);
+    expect(encoded.passes - passes).toBeLessThan(questions.length / 10);
     for (const [i, question] of questions.entries()) {
       const groups = question.kind === 'cells' ? question.axes.length : 0;
       expect(filled(together[i]!, groups), `seed ${seed}: ${JSON.stringify(question)}`).toEqual(
@@ -290,7 +290,7 @@ describe('display-resolution columns', () => {
     }
   });
 
-  test.each<Question>([
+  test.each<Query>([
     {
       kind: 'groups',
       model: 'trips',
@@ -368,7 +368,7 @@ describe('display-resolution columns', () => {
     expect(plain(ours)).toEqual(plain(theirs));
   });
 
-  test.each<[string, Question]>([
+  test.each<[string, Query]>([
     [
       'an edge inside a bin',
       {
@@ -428,7 +428,7 @@ describe('display-resolution columns', () => {
   test('are not confused by joins that are called the same, nor by clocks', async () => {
     const own = path.join(folder, 'own');
     await mkdir(own);
-    const other = new CodedTables({
+    const other = new ColumnStore({
       tablesFolder: own,
       spillFolder: folder,
       memoryBytes: 2 ** 30,
@@ -448,7 +448,7 @@ describe('display-resolution columns', () => {
       },
       tables,
     );
-    const byCity: Question = {
+    const byCity: Query = {
       kind: 'groups',
       model: 'trips',
       dimensions: [{ field: 'city' }],
@@ -456,7 +456,7 @@ describe('display-resolution columns', () => {
       where: everything,
       order: [{ by: 'city' }],
     };
-    const byHour: Question = {
+    const byHour: Query = {
       kind: 'cells',
       model: 'trips',
       axes: [axes[11]!],
@@ -486,7 +486,7 @@ describe('display-resolution columns', () => {
   });
 
   test('are there again after a new start, and belong to one version of the data', async () => {
-    const again = new CodedTables({
+    const again = new ColumnStore({
       tablesFolder: folder,
       spillFolder: folder,
       memoryBytes: 2 ** 30,
@@ -495,7 +495,7 @@ describe('display-resolution columns', () => {
       patientRows: Infinity,
       budgetBytes: 2 ** 30,
     });
-    const question: Question = {
+    const question: Query = {
       kind: 'cells',
       model: 'trips',
       axes: [axes[0]!],
@@ -526,7 +526,7 @@ describe('display-resolution columns', () => {
   });
 
   test('are built in parts, as questions need them, and lie row for row beside one another', async () => {
-    const other = new CodedTables({
+    const other = new ColumnStore({
       tablesFolder: folder,
       spillFolder: folder,
       memoryBytes: 2 ** 30,
@@ -536,7 +536,7 @@ describe('display-resolution columns', () => {
       budgetBytes: 2 ** 30,
     });
     const copy = (name: string) => ({ ...stored(name), alias: `${name}-3`, database: stored(name).database });
-    const question = (which: readonly Axis[]): Question => ({
+    const question = (which: readonly Axis[]): Query => ({
       kind: 'cells',
       model: 'trips',
       axes: which,
@@ -558,7 +558,7 @@ describe('display-resolution columns', () => {
   test('are coded once, however often they are asked for meanwhile', async () => {
     const own = path.join(folder, 'once');
     await mkdir(own);
-    const other = new CodedTables({
+    const other = new ColumnStore({
       tablesFolder: own,
       spillFolder: folder,
       memoryBytes: 2 ** 30,
@@ -591,7 +591,7 @@ describe('display-resolution columns', () => {
       `attach '${path.join(folder, 'ordered')}.duckdb' as "ordered-1"; create table "ordered-1".data as select t.* from "trips-1".data t, range(${many / rows}) order by t.at; detach "ordered-1"; attach '${path.join(folder, 'ordered')}.duckdb' as "ordered-1" (read_only)`,
     );
     // So many threads share the adding up as well.
-    const ordered = new CodedTables({
+    const ordered = new ColumnStore({
       tablesFolder: folder,
       spillFolder: folder,
       memoryBytes: 2 ** 30,
@@ -611,7 +611,7 @@ describe('display-resolution columns', () => {
       [days, axes[0]!],
       [axes[4]!, months],
     ].flatMap(along =>
-      [everything, filters[2]!, filters[4]!].map((where): Question => ({
+      [everything, filters[2]!, filters[4]!].map((where): Query => ({
         kind: 'cells',
         model: 'trips',
         axes: along,
@@ -640,10 +640,10 @@ describe('display-resolution columns', () => {
       expect(ordered.passesByRuns).toBeGreaterThan(before);
       for (const [i, question] of questions.entries())
         expect(
-          filled(answers[i]!, (question as Question & { kind: 'cells' }).axes.length),
+          filled(answers[i]!, (question as Query & { kind: 'cells' }).axes.length),
           JSON.stringify(question),
         ).toEqual(
-          filled(await asked(question, 'ordered'), (question as Question & { kind: 'cells' }).axes.length),
+          filled(await asked(question, 'ordered'), (question as Query & { kind: 'cells' }).axes.length),
         );
     } finally {
       await ordered.close();
@@ -653,6 +653,6 @@ describe('display-resolution columns', () => {
   }, 60_000);
 
   test('take about a byte for each row and field', () => {
-    expect(coded.bytes / rows).toBeLessThanOrEqual(16);
+    expect(encoded.bytes / rows).toBeLessThanOrEqual(16);
   });
 });

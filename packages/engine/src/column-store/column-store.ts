@@ -3,16 +3,16 @@ import type { Plan, PlanExpression } from '@belvedere/query';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { EngineError, questionCancelled, refuseCancelled, type Answer } from '../result.ts';
+import { EngineError, queryCancelled, refuseCancelled, type Answer } from '../result.ts';
 import { readRegularFile } from '../regular-file.ts';
 import { operandKey } from './encoded-column.ts';
-import { startCoder, type Coder } from './encode-process.ts';
-import { codesVersion, isWhole, type CodesManifest } from './encoding-manifest.ts';
-import { withJoinsByMeaning } from './canonical-joins.ts';
+import { startEncodeProcess, type EncodeProcess } from './encode-process.ts';
+import { codesVersion, isWhole, type EncodingManifest } from './encoding-manifest.ts';
+import { withCanonicalJoins } from './canonical-joins.ts';
 import { operandsOf, type Operand } from './plan-scan.ts';
 import type { FromScans, ScanThreadSettings, ToScans } from './scan-thread.ts';
 
-export interface CodedTablesSettings {
+export interface ColumnStoreSettings {
   readonly tablesFolder: string;
   readonly spillFolder: string;
   readonly memoryBytes: number;
@@ -44,7 +44,7 @@ interface Wanted {
 
 interface Kept {
   /** What has been built and loaded, in the order of its numbers. */
-  readonly parts: CodesManifest[];
+  readonly parts: EncodingManifest[];
   /** Once the files of an earlier run have been looked for. */
   ready: Promise<void>;
   /** Expressions that questions needed and that are not coded. */
@@ -56,7 +56,7 @@ interface Kept {
   /** The build under way, or about to begin. */
   building: PromiseWithResolvers<void> | undefined;
   /** The process that will do it, started while what is wanted is still gathered. */
-  coder: Coder | undefined;
+  coder: EncodeProcess | undefined;
   lastAsked: number;
 }
 
@@ -65,8 +65,8 @@ interface Kept {
  * reads at the speed of memory. They are built in the background from a table's first use, in a process of their own; what they cannot
  * answer exactly, or not yet, they leave to the engine.
  */
-export class CodedTables {
-  readonly #settings: CodedTablesSettings;
+export class ColumnStore {
+  readonly #settings: ColumnStoreSettings;
   readonly #tables = new Map<string, Kept>();
   readonly #asked = new Map<
     number,
@@ -77,14 +77,14 @@ export class CodedTables {
   #nextId = 1;
   #last: Promise<void> = Promise.resolve();
   #isClosed = false;
-  readonly #coders = new Set<Coder>();
+  readonly #coders = new Set<EncodeProcess>();
   answered = 0;
   /** Over a table's rows: the questions of a moment are gathered into one. */
   passes = 0;
   /** So many of them counted rows that have slots in common together. */
   passesByRuns = 0;
 
-  constructor(settings: CodedTablesSettings) {
+  constructor(settings: ColumnStoreSettings) {
     this.#settings = settings;
   }
 
@@ -105,7 +105,7 @@ export class CodedTables {
   ): Promise<Answer | undefined> {
     const table = stored(asked.table);
     if (!table || table.rows < this.#settings.leastRows || this.#isClosed) return undefined;
-    const plan = withJoinsByMeaning(asked, name => stored(name)?.alias ?? '');
+    const plan = withCanonicalJoins(asked, name => stored(name)?.alias ?? '');
     const operands = operandsOf(plan, expression => operandKey(expression, plan.zone));
     if (!operands) return undefined;
     const kept = this.#tables.get(table.alias) ?? this.#find(table);
@@ -189,7 +189,7 @@ export class CodedTables {
     this.#tables.set(table.alias, kept);
     const next = async (): Promise<void> => {
       const file = this.#file(table.alias, kept.parts.length);
-      const manifest = JSON.parse(String(await readRegularFile(`${file}.json`))) as CodesManifest;
+      const manifest = JSON.parse(String(await readRegularFile(`${file}.json`))) as EncodingManifest;
       if (manifest.version !== codesVersion || manifest.rows !== table.rows || !isWhole(file, manifest))
         return;
       await this.#load(table.alias, kept, manifest);
@@ -210,7 +210,7 @@ export class CodedTables {
     await Promise.all(drafts.map(name => rm(path.join(this.#settings.tablesFolder, name), { force: true })));
   }
 
-  async #load(alias: string, kept: Kept, manifest: CodesManifest): Promise<void> {
+  async #load(alias: string, kept: Kept, manifest: EncodingManifest): Promise<void> {
     const loaded = Promise.withResolvers<void>();
     const id = this.#nextId++;
     this.#loading.set(id, loaded);
@@ -267,7 +267,7 @@ export class CodedTables {
     const isWaiting = kept.timer !== undefined;
     if (kept.building && !isWaiting) return;
     kept.building ??= Promise.withResolvers<void>();
-    if (this.#coders.size === 0) kept.coder = this.#startCoder();
+    if (this.#coders.size === 0) kept.coder = this.#startEncodeProcess();
     // Ready when the codes are.
     this.#started();
     clearTimeout(kept.timer);
@@ -294,7 +294,7 @@ export class CodedTables {
   ): Promise<void> {
     const [[, first] = []] = kept.wanted;
     if (this.#isClosed || !first) return;
-    const coder = kept.coder ?? this.#startCoder();
+    const coder = kept.coder ?? this.#startEncodeProcess();
     kept.coder = undefined;
     // In one pass goes what is read by one clock; the others are next.
     const wanted = [...kept.wanted].filter(([, { plan }]) => plan.zone === first.plan.zone);
@@ -349,8 +349,8 @@ export class CodedTables {
     }
   }
 
-  #startCoder(): Coder {
-    const coder = startCoder(this.#settings);
+  #startEncodeProcess(): EncodeProcess {
+    const coder = startEncodeProcess(this.#settings);
     this.#coders.add(coder);
     void coder.ended.then(() => this.#coders.delete(coder));
     return coder;
@@ -363,7 +363,7 @@ export class CodedTables {
       const onAbort = () => {
         this.#asked.delete(id);
         thread.postMessage({ kind: 'cancel', id } satisfies ToScans);
-        reject(questionCancelled());
+        reject(queryCancelled());
       };
       const settle = () => signal?.removeEventListener('abort', onAbort);
       signal?.addEventListener('abort', onAbort);

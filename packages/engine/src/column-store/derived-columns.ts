@@ -3,7 +3,7 @@ import { addUnits, columnsRead, timeUnits, type Plan, type Value } from '@belved
 import { duckdb, writeSql } from '@belvedere/sql';
 import { columnsOf } from '../duckdb/read-result.ts';
 import { quoted, rowsOf, text } from '../import/sql-text.ts';
-import { codeCount, singleValues, type CodedField } from './encoded-column.ts';
+import { codeCount, singleValues, type EncodedField } from './encoded-column.ts';
 
 /** How an expression follows from one column alone. */
 export interface Derivation {
@@ -90,13 +90,13 @@ export function derivationsIn(
  * no bits of a row and no pass over them; the engine itself says what the few values are.
  * @returns undefined where a code of the other stands for more than one value of the expression, or its values are none that codes have
  */
-export async function deriveCodes(
+export async function deriveColumns(
   connection: DuckDBConnection,
   select: string,
-  base: CodedField,
+  base: EncodedField,
   wanted: { readonly key: string; readonly column: string; readonly derivation: Derivation },
   order: string,
-): Promise<CodedField | undefined> {
+): Promise<EncodedField | undefined> {
   const { derivation, key, column } = wanted;
   const values = valuesOf(base, derivation);
   if (!values) return undefined;
@@ -132,7 +132,7 @@ export async function deriveCodes(
 }
 
 /** A value for each code, which speaks for all that the code stands for. Fractions are left out: what a column keeps of them a double may not. */
-function valuesOf(base: CodedField, derivation: Derivation): readonly Value[] | undefined {
+function valuesOf(base: EncodedField, derivation: Derivation): readonly Value[] | undefined {
   const { codes, type } = base;
   if (!['integer', 'text', 'boolean', 'date', 'time'].includes(type)) return undefined;
   if (codes.kind !== 'times' || (type === 'date' && codes.unit === 'day')) return singleValues(base);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startCoder } from './encode-process.ts';
+import { startEncodeProcess } from './encode-process.ts';
 
 let folder: string;
 let database: string;
@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('a table of few rows is coded by one of many threads; that the others have nothing to do harms nobody', async () => {
   for (let round = 0; round < 6; round++) {
-    const coder = startCoder({ memoryBytes: 2 ** 28, threads: 12 });
+    const coder = startEncodeProcess({ memoryBytes: 2 ** 28, threads: 12 });
     const manifest = await coder.code({
       plan: {
         table: 'few',

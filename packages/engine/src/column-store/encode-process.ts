@@ -1,12 +1,12 @@
 import { EngineError } from '../result.ts';
 import { spawnWorker } from '../pool/spawn-worker.ts';
-import type { CodesManifest } from './encoding-manifest.ts';
-import type { CodesOrder, FromCoder } from './encode-worker.ts';
+import type { EncodingManifest } from './encoding-manifest.ts';
+import type { CodesOrder, FromEncodeProcess } from './encode-worker.ts';
 
 /** A process that codes the fields of one table. */
-export interface Coder {
+export interface EncodeProcess {
   /** To be called once. @throws EngineError what went wrong there */
-  readonly code: (order: CodesOrder) => Promise<CodesManifest>;
+  readonly code: (order: CodesOrder) => Promise<EncodingManifest>;
   /** Whatever it is at. */
   readonly end: () => void;
   readonly ended: Promise<void>;
@@ -14,20 +14,20 @@ export interface Coder {
 
 const headroomBytes = 3 * 2 ** 30;
 
-export function startCoder({
+export function startEncodeProcess({
   memoryBytes,
   threads,
 }: {
   readonly memoryBytes: number;
   readonly threads: number;
-}): Coder {
+}): EncodeProcess {
   const child = spawnWorker(new URL('./encode-worker.ts', import.meta.url), memoryBytes + headroomBytes, {
     BELVEDERE_MEMORY: String(memoryBytes),
     BELVEDERE_THREADS: String(threads),
   });
   const [ready, done, ended] = [
     Promise.withResolvers<void>(),
-    Promise.withResolvers<CodesManifest>(),
+    Promise.withResolvers<EncodingManifest>(),
     Promise.withResolvers<void>(),
   ];
   const fail = (error: Error) => {
@@ -37,7 +37,7 @@ export function startCoder({
   };
   // It may end before anybody has given it something to do.
   for (const { promise } of [ready, done]) promise.catch(() => {});
-  child.on('message', (message: FromCoder) => {
+  child.on('message', (message: FromEncodeProcess) => {
     if (message.kind === 'ready') ready.resolve();
     else if (message.kind === 'done') done.resolve(message.manifest);
     else done.reject(new EngineError('query-failed', message.message));

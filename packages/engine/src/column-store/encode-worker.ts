@@ -8,9 +8,9 @@ import { volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
 import { keptValues } from '../import/profile-table.ts';
 import { quoted, text } from '../import/sql-text.ts';
 import { rowColumn, type WantedField } from './choose-encodings.ts';
-import type { CodesManifest } from './encoding-manifest.ts';
+import type { EncodingManifest } from './encoding-manifest.ts';
 import { derivationsIn } from './derived-columns.ts';
-import { writeCodes } from './write-encoded.ts';
+import { writeEncoded } from './write-encoded.ts';
 
 export interface CodesOrder {
   /** One column for each wanted field; see `WantedField.column`. */
@@ -22,9 +22,9 @@ export interface CodesOrder {
   readonly spillFolder: string;
 }
 
-export type FromCoder =
+export type FromEncodeProcess =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'done'; readonly manifest: CodesManifest }
+  | { readonly kind: 'done'; readonly manifest: EncodingManifest }
   | { readonly kind: 'failed'; readonly message: string };
 
 volunteerForOutOfMemory();
@@ -65,7 +65,7 @@ async function code({ plan, wanted, tables, file, spillFolder }: CodesOrder): Pr
       folders,
     };
     const table = { select, isOrdered, statements, ...sandbox };
-    const manifest = await writeCodes(
+    const manifest = await writeEncoded(
       table,
       wanted.map((field, i) => ({ ...field, derivation: derivations[i], kept: kept(plan.columns[i]!) })),
       `${file}.part`,

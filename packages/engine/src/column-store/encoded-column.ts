@@ -12,7 +12,7 @@ import {
 } from '@belvedere/query';
 
 /** An expression of a table as one small whole number a row: its *code*. */
-export interface CodedField {
+export interface EncodedField {
   /** What is coded, as `operandKey` says it. */
   readonly key: string;
   readonly type: DataType;
@@ -48,9 +48,9 @@ export type Codes =
     };
 
 /** More codes than this make no display-resolution column. */
-export const mostCodes = 2 ** 16;
+export const maxCodes = 2 ** 16;
 
-/** The same text for the same expression in the same zone, wherever in a document it stands; joins are called by what they are (`withJoinsByMeaning`). */
+/** The same text for the same expression in the same zone, wherever in a document it stands; joins are called by what they are (`withCanonicalJoins`). */
 export function operandKey(operand: PlanExpression, zone: string): string {
   const text = JSON.stringify(operand, (name, value: unknown) => (name === 'at' ? undefined : value));
   return text.includes('"kind":"local"') ? `${text} ${zone}` : text;
@@ -65,7 +65,7 @@ export function bitsOf(codes: Codes): number {
 }
 
 /** Each code's number, NaN for null; times in wall-clock milliseconds. @returns undefined where a code is no single number. */
-export function numbersOf({ codes, type }: CodedField): Float64Array | undefined {
+export function numbersOf({ codes, type }: EncodedField): Float64Array | undefined {
   switch (codes.kind) {
     case 'values':
       return codes.values.every(value => value === null || typeof value === 'number')
@@ -87,7 +87,7 @@ export function numbersOf({ codes, type }: CodedField): Float64Array | undefined
 }
 
 /** 1 for codes that are not null. */
-export function presenceOf({ codes }: CodedField): Uint8Array {
+export function presenceOf({ codes }: EncodedField): Uint8Array {
   if (codes.kind === 'values') return Uint8Array.from(codes.values, value => (value === null ? 0 : 1));
   return Uint8Array.from({ length: codeCount(codes) }, (_, code) => (code === codes.count ? 0 : 1));
 }
@@ -96,7 +96,7 @@ export function presenceOf({ codes }: CodedField): Uint8Array {
  * The axis' slot for each code; `slotsOf(axis)`, one past the last, for values that the axis has no place for at all.
  * @returns undefined where the axis cuts through a code: the question is finer than the column
  */
-export function slotsOfCodes(field: CodedField, axis: Axis): Int32Array | undefined {
+export function slotsOfCodes(field: EncodedField, axis: Axis): Int32Array | undefined {
   const { codes } = field;
   if (axis.kind === 'categories') {
     if (
@@ -105,8 +105,8 @@ export function slotsOfCodes(field: CodedField, axis: Axis): Int32Array | undefi
       !(codes.kind === 'times' && field.type === 'date')
     )
       return undefined;
-    const places = new Map(axis.values.map((value, place) => [value, place]));
-    return Int32Array.from(singleValues(field)!, value => places.get(value) ?? axis.values.length);
+    const bitFields = new Map(axis.values.map((value, bitField) => [value, bitField]));
+    return Int32Array.from(singleValues(field)!, value => bitFields.get(value) ?? axis.values.length);
   }
   if (codes.kind === 'values')
     return codes.values.every(value => typeof value !== 'string' && typeof value !== 'boolean')
@@ -126,7 +126,7 @@ export function slotsOfCodes(field: CodedField, axis: Axis): Int32Array | undefi
 
 /** The condition's truth for each code, unknown being false. @returns undefined where it cuts through a code. */
 export function truthOfCodes(
-  field: CodedField,
+  field: EncodedField,
   condition: Extract<PlanExpression, { kind: 'edge' | 'oneOf' }>,
 ): Uint8Array | undefined {
   const { codes } = field;
@@ -162,14 +162,14 @@ export function truthOfCodes(
 }
 
 /** 1 for codes that are true; for coded conditions. */
-export function truthsOf({ codes }: CodedField): Uint8Array | undefined {
+export function truthsOf({ codes }: EncodedField): Uint8Array | undefined {
   return codes.kind === 'values' && codes.values.every(value => value === null || typeof value === 'boolean')
     ? Uint8Array.from(codes.values, value => (value === true ? 1 : 0))
     : undefined;
 }
 
 /** Each code's one value; undefined where codes are runs. */
-export function singleValues(field: CodedField): readonly Value[] | undefined {
+export function singleValues(field: EncodedField): readonly Value[] | undefined {
   if (field.codes.kind === 'values') return field.codes.values;
   const numbers = numbersOf(field);
   return numbers && Array.from(numbers, number => (Number.isNaN(number) ? null : number));
@@ -188,8 +188,8 @@ function spanOf(codes: Runs, code: number): readonly [number, number] {
 }
 
 function isOnEdge(codes: Extract<Codes, { kind: 'bins' }>, value: number): boolean {
-  const place = Math.round((value - codes.origin) / codes.step);
-  return edgeOf({ ...codes, field: '' }, place) === value;
+  const bitField = Math.round((value - codes.origin) / codes.step);
+  return edgeOf({ ...codes, field: '' }, bitField) === value;
 }
 
 function edgesFall(

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
-import type { PlacedField } from './plan-scan.ts';
+import type { PackedBits } from './plan-scan.ts';
 
 /** What lies beside a file of coded words: which bits of them are which field. */
-export interface CodesManifest {
+export interface EncodingManifest {
   readonly version: typeof codesVersion;
   readonly rows: number;
   readonly words: number;
-  readonly fields: readonly PlacedField[];
+  readonly fields: readonly PackedBits[];
   /** Fields with too many values, or of a kind, that codes cannot stand for. They are not tried again. */
   readonly refused: readonly string[];
 }
@@ -14,6 +14,6 @@ export interface CodesManifest {
 export const codesVersion = 2;
 
 /** Whether words of `words` × `rows` lie in `file`, whole. */
-export function isWhole(file: string, { rows, words }: CodesManifest): boolean {
+export function isWhole(file: string, { rows, words }: EncodingManifest): boolean {
   return statSync(file, { throwIfNoEntry: false })?.size === rows * words * 4;
 }

@@ -9,7 +9,7 @@ let advise: ReturnType<typeof fromLibrary> | undefined;
  * machines ten times more, and a scan passes hundreds of thousands. Only Linux has to be asked, and may decline; then nothing is different.
  * @see https://docs.kernel.org/admin-guide/mm/transhuge.html
  */
-export function askForLargePages(memory: WebAssembly.Memory): void {
+export function useHugePages(memory: WebAssembly.Memory): void {
   if (process.platform !== 'linux') return;
   advise ??= fromLibrary();
   const { buffer } = memory;

@@ -1,16 +1,16 @@
 import type { Answer } from '../result.ts';
 import type { ClusteredRows } from './clustered-rows.ts';
-import { gatherScans } from './batch-scans.ts';
+import { batchScans } from './batch-scans.ts';
 import { compileScan, type CompiledScan } from './kernel/compile-scan.ts';
 import type { Kernel, Share } from './kernel/count-rows.ts';
 import { rowsIn, wholePieces } from './kernel/row-ranges.ts';
 import type { ScanLayout } from './kernel/totals.ts';
 import { planRuns, sourcesOf } from './plan-runs.ts';
-import type { CodedTable, PlannedScan } from './plan-scan.ts';
+import type { EncodedTable, PlannedScan } from './plan-scan.ts';
 import { piecesThatMayHold } from './skip-rows.ts';
 
 /** A table whose codes are in memory. */
-export interface LoadedTable extends CodedTable {
+export interface LoadedTable extends EncodedTable {
   readonly words: readonly WebAssembly.Memory[];
   readonly clustered: ClusteredRows;
 }
@@ -32,12 +32,12 @@ export interface Pass {
 }
 
 /** What is counted together, of which rows, and by which runs. */
-export function planPass(planned: readonly PlannedScan[], table: LoadedTable, leastRunRows: number): Pass {
+export function planBatch(planned: readonly PlannedScan[], table: LoadedTable, leastRunRows: number): Pass {
   const tests = [...new Map(planned.map(({ testKey, test }) => [testKey, test])).values()];
   const wanted = (pieces: Int32Array) => piecesThatMayHold(pieces, tests, table.clustered);
   const pieces = wanted(wholePieces(table.rows));
   const rows = rowsIn(pieces);
-  const { scan, totalsFor } = gatherScans(planned, rows);
+  const { scan, totalsFor } = batchScans(planned, rows);
   const isShort = rows <= fewRows;
   const byRuns = rows < leastRunRows ? undefined : planRuns(scan, table.rows, table.clustered);
   const whole = compileScan(byRuns?.whole ?? scan);

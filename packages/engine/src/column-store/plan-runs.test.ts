@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { ClusteredRows } from './clustered-rows.ts';
-import { gatherScans } from './batch-scans.ts';
+import { batchScans } from './batch-scans.ts';
 import { compileScan, type CompiledScan } from './kernel/compile-scan.ts';
 import { countRows, ownMemory, type Share } from './kernel/count-rows.ts';
 import { noRun, wholePieces } from './kernel/row-ranges.ts';
 import {
   cellsIn,
-  placeKey,
+  bitFieldKey,
   scanPlainly,
-  type CodePlace,
+  type BitField,
   type Cube,
   type CubeAxis,
   type CubePart,
   type Scan,
   type Test,
 } from './kernel/scan.ts';
-import { addTotals, mostTallied, totalsIn } from './kernel/totals.ts';
+import { addTotals, maxTallied, totalsIn } from './kernel/totals.ts';
 import { beginOf, pagesOf } from './kernel/memory-layout.ts';
 import { planRuns, sourcesOf, type RunScan } from './plan-runs.ts';
 import type { PlannedScan } from './plan-scan.ts';
@@ -23,19 +23,19 @@ import { randomBelow } from './random-below.ts';
 import { piecesThatMayHold } from './skip-rows.ts';
 import { beginZoning, readZones, zoneRows } from './zone-map.ts';
 
-const time: CodePlace = { word: 0, shift: 3, mask: 1023 };
-const region: CodePlace = { word: 1, shift: 0, mask: 7 };
-const [few, many]: readonly [CodePlace, CodePlace] = [
+const time: BitField = { word: 0, shift: 3, mask: 1023 };
+const region: BitField = { word: 1, shift: 0, mask: 7 };
+const [few, many]: readonly [BitField, BitField] = [
   { word: 0, shift: 13, mask: 15 },
   { word: 1, shift: 8, mask: 255 },
 ];
-const codes = (place: CodePlace, of: (code: number) => number) =>
-  Array.from({ length: place.mask + 1 }, (_, code) => of(code));
+const codes = (bitField: BitField, of: (code: number) => number) =>
+  Array.from({ length: bitField.mask + 1 }, (_, code) => of(code));
 const axis = (
-  place: CodePlace,
+  bitField: BitField,
   count: number,
   of: (code: number) => number = code => code % count,
-): CubeAxis => ({ place, count, slots: Int32Array.from(codes(place, of)) });
+): CubeAxis => ({ bitField, count, slots: Int32Array.from(codes(bitField, of)) });
 const axes = [
   axis(time, 64, code => code >> 4),
   axis(time, 16, code => code >> 6),
@@ -46,27 +46,27 @@ const axes = [
   axis(many, 20, code => Math.floor(code / 13)),
   axis(many, 90),
 ];
-const marks = { place: few, truths: Uint8Array.from(codes(few, code => Number(code % 3 > 0))) };
-const numbers = (place: CodePlace, none: number, scale = 1) =>
-  Float64Array.from(codes(place, code => (code % 11 === 5 ? none : ((code * 37) % 91) * scale - 20)));
+const marks = { bitField: few, truths: Uint8Array.from(codes(few, code => Number(code % 3 > 0))) };
+const numbers = (bitField: BitField, none: number, scale = 1) =>
+  Float64Array.from(codes(bitField, code => (code % 11 === 5 ? none : ((code * 37) % 91) * scale - 20)));
 const all = new Uint8Array(256).fill(1);
 const parts: readonly CubePart[] = [
   { kind: 'count' },
   { kind: 'count', of: marks },
-  { kind: 'tally', place: many, truths: all, numbers: numbers(many, 0) },
+  { kind: 'tally', bitField: many, truths: all, numbers: numbers(many, 0) },
   {
     kind: 'tally',
-    place: many,
+    bitField: many,
     truths: Uint8Array.from(codes(many, code => code & 1)),
     numbers: numbers(many, 0),
   },
-  { kind: 'sum', place: few, numbers: numbers(few, 0, 0.5) },
-  { kind: 'min', place: many, numbers: numbers(many, Infinity) },
-  { kind: 'max', place: time, numbers: numbers(time, -Infinity) },
+  { kind: 'sum', bitField: few, numbers: numbers(few, 0, 0.5) },
+  { kind: 'min', bitField: many, numbers: numbers(many, Infinity) },
+  { kind: 'max', bitField: time, numbers: numbers(time, -Infinity) },
 ];
 const early: Test = {
   kind: 'truth',
-  place: time,
+  bitField: time,
   truths: Uint8Array.from(codes(time, code => Number(code < 20))),
 };
 /** Where questions of a pass all have one on time, blocks of rows are left out. */
@@ -101,14 +101,14 @@ function written(rows: number, next: (below: number) => number): Uint32Array[] {
   return [...words];
 }
 
-function clusteredBy(words: readonly Uint32Array[], places: readonly CodePlace[]): ClusteredRows {
+function clusteredBy(words: readonly Uint32Array[], bitFields: readonly BitField[]): ClusteredRows {
   return new ClusteredRows(
     words[0]!.length,
     new Map(
-      places.map(place => {
-        const zoning = beginZoning(words[place.word]!, place);
+      bitFields.map(bitField => {
+        const zoning = beginZoning(words[bitField.word]!, bitField);
         readZones(zoning);
-        return [placeKey(place), { zones: zoning.map, words: words[place.word]! }];
+        return [bitFieldKey(bitField), { zones: zoning.map, words: words[bitField.word]! }];
       }),
     ),
   );
@@ -180,7 +180,7 @@ describe('rows that have slots in common, counted by runs', () => {
           conditioned[next(conditioned.length)],
         ),
       );
-      const { scan, totalsFor } = gatherScans(questions, words[0]!.length);
+      const { scan, totalsFor } = batchScans(questions, words[0]!.length);
       const run = planRuns(scan, words[0]!.length, clusteredBy(words, [time, region]));
       if (run) byRuns++;
       const pieces = (run?.runs.pieces ?? wholePieces(words[0]!.length)).length / 3;
@@ -201,7 +201,7 @@ describe('rows that have slots in common, counted by runs', () => {
   });
 
   test('also where they are more than a tally holds', () => {
-    const rows = mostTallied + 3 * zoneRows;
+    const rows = maxTallied + 3 * zoneRows;
     const words = [
       Uint32Array.from(
         { length: rows },
@@ -210,7 +210,7 @@ describe('rows that have slots in common, counted by runs', () => {
       Uint32Array.from({ length: rows }, (_, row) => (Math.imul(row, 2_654_435_761) >>> 24) << many.shift),
     ];
     const tally = [parts[2]!];
-    const { scan } = gatherScans(
+    const { scan } = batchScans(
       [
         planned({ axes: [axes[0]!], parts: tally }),
         planned({ axes: [axes[4]!], parts: tally }),
@@ -231,7 +231,7 @@ describe('rows that have slots in common, counted by runs', () => {
       planned({ axes: [axes[0]!, axes[6]!], parts: [parts[0]!] }),
       planned({ axes: [axes[4]!, axes[6]!], parts: [parts[0]!] }),
     ];
-    const { scan } = gatherScans(questions, 1e8);
+    const { scan } = batchScans(questions, 1e8);
     const counts = ({ sections }: Scan) =>
       sections[0]!.cubes.map(cube => cube.axes.map(({ count }) => count));
     const run = planRuns(scan, 30 * zoneRows, clusteredBy(words, [time]))!;
@@ -262,10 +262,10 @@ describe('runs', () => {
         end = below;
         if (run === noRun) continue;
         inRuns += below - from;
-        along.forEach(({ place, slots }, a) => {
+        along.forEach(({ bitField, slots }, a) => {
           for (let row = from; row < below; row++)
             if (
-              slots[(words[place.word]![row]! >>> place.shift) & place.mask] !==
+              slots[(words[bitField.word]![row]! >>> bitField.shift) & bitField.mask] !==
               runs.slots[run * along.length + a]
             )
               throw new Error(`seed ${seed}, round ${round}: row ${row} is not of run ${run}`);

@@ -1,6 +1,6 @@
 import type { ClusteredRows, Runs } from './clustered-rows.ts';
 import { stepsAlong } from './roll-up.ts';
-import { gatherCubes, takenFor } from './batch-scans.ts';
+import { batchCubes, takenFor } from './batch-scans.ts';
 import type { CompiledScan } from './kernel/compile-scan.ts';
 import type { Move, Source } from './kernel/flush-runs.ts';
 import { cellsIn, type Cube, type CubeAxis, type Scan } from './kernel/scan.ts';
@@ -56,7 +56,7 @@ function scanAlong(scan: Scan, still: readonly CubeAxis[], runs: Runs): RunScan 
       axes: cube.axes.filter(axis => !isAmong(axis, still)),
       parts: cube.parts,
     }));
-    const { cubes: counted, hostOf } = gatherCubes(moving, runs.rows / runs.count);
+    const { cubes: counted, hostOf } = batchCubes(moving, runs.rows / runs.count);
     const whole = cubes.map((cube, c): Cube => ({
       axes: [...moving[c]!.axes, ...cube.axes.filter(axis => isAmong(axis, still))],
       parts: cube.parts,
@@ -121,8 +121,8 @@ export function sourcesOf(
       return host.parts.map((_, p): Source => {
         const moves = guests.flatMap(({ cube, totals, strides, cells }) =>
           cube.parts.flatMap((part, w): Move[] => {
-            const { place, half } = takenFor(part, host.parts);
-            return place === p ? [{ to: totals[w]!, into: cells, strides, ...(half && { half }) }] : [];
+            const { bitField, half } = takenFor(part, host.parts);
+            return bitField === p ? [{ to: totals[w]!, into: cells, strides, ...(half && { half }) }] : [];
           }),
         );
         const isStill = ({ strides }: Move) => strides.some(stride => stride > 0);

@@ -2,10 +2,10 @@ import type { DataType, Expression } from '@belvedere/model';
 import {
   addUnits,
   evaluator,
-  placesOf,
+  positionsOf,
   slotsOf,
   startOf,
-  takeApart,
+  decomposeMeasures,
   type Axis,
   type CalendarUnit,
   type PartsExpression,
@@ -22,12 +22,12 @@ import {
   slotsOfCodes,
   truthOfCodes,
   truthsOf,
-  type CodedField,
+  type EncodedField,
 } from './encoded-column.ts';
 import {
   cellsIn,
   tallySpan,
-  type CodePlace,
+  type BitField,
   type Cube,
   type CubeAxis,
   type CubePart,
@@ -35,10 +35,10 @@ import {
 } from './kernel/scan.ts';
 
 /** The display-resolution columns of one table. */
-export interface CodedTable {
+export interface EncodedTable {
   readonly rows: number;
   /** By `operandKey`. */
-  readonly fields: ReadonlyMap<string, PlacedField>;
+  readonly fields: ReadonlyMap<string, PackedBits>;
   readonly lookups: Lookups;
 }
 
@@ -55,7 +55,7 @@ export class Lookups {
     if (this.#made.has(key)) return this.#made.get(key) as T;
     const made = make();
     const bytes = key.length * 2 + (ArrayBuffer.isView(made) ? made.byteLength : 0);
-    if (this.#made.size >= mostLookups || this.#bytes + bytes > mostLookupBytes) {
+    if (this.#made.size >= mostLookups || this.#bytes + bytes > maxLookupBytes) {
       this.#made.clear();
       this.#bytes = 0;
     }
@@ -67,10 +67,10 @@ export class Lookups {
 
 const mostLookups = 1000;
 /** Of one table. A look-up has as many numbers as its field has codes: 65,536 at most. */
-export const mostLookupBytes = 32 * 2 ** 20;
+export const maxLookupBytes = 32 * 2 ** 20;
 
-export interface PlacedField extends CodedField {
-  readonly place: CodePlace;
+export interface PackedBits extends EncodedField {
+  readonly bitField: BitField;
 }
 
 /** What one question needs of a pass over the coded words, and how its answer is made from that. */
@@ -117,7 +117,7 @@ export function operandsOf(plan: Plan, keyOf: KeyOf): Operand[] | undefined {
  * Plans a pass over a table's codes for a question.
  * @returns undefined where the codes cannot answer it exactly; the engine must.
  */
-export function planScan(plan: Plan, table: CodedTable, keyOf: KeyOf): PlannedScan | undefined {
+export function planScan(plan: Plan, table: EncodedTable, keyOf: KeyOf): PlannedScan | undefined {
   const shape = shapeOf(plan);
   if (!shape) return undefined;
   const fieldOf = (expression: PlanExpression) => table.fields.get(keyOf(expression));
@@ -192,7 +192,7 @@ function shapeOf(plan: Plan): Shape | undefined {
       ? { kind: 'cells', groups: first?.kind === 'group' ? first.axes : [], aggregates }
       : undefined;
   }
-  const { parts, values } = takeApart(measures);
+  const { parts, values } = decomposeMeasures(measures);
   const aggregates = parts.map(part => part.aggregate);
   if (!aggregates.every(isMergeable)) return undefined;
   const groups = plan.columns
@@ -236,7 +236,7 @@ interface SettledGroup {
 
 function settleGroup(
   { axis, unit }: Group,
-  field: PlacedField | undefined,
+  field: PackedBits | undefined,
   lookups: Lookups,
 ): SettledGroup | undefined {
   if (!field) return undefined;
@@ -247,7 +247,7 @@ function settleGroup(
       slots && {
         type: field.type,
         shown,
-        axis: { place: field.place, slots, count: slots.includes(shown) ? shown + 1 : shown },
+        axis: { bitField: field.bitField, slots, count: slots.includes(shown) ? shown + 1 : shown },
       }
     );
   }
@@ -255,21 +255,21 @@ function settleGroup(
   const all = singleValues(field);
   if (!all) return undefined;
   // Several codes may stand for one value, where it is made of another field's.
-  const places = new Map([...new Set(all)].map((value, place) => [value, place]));
+  const bitFields = new Map([...new Set(all)].map((value, bitField) => [value, bitField]));
   return {
     type: field.type,
-    shown: places.size,
+    shown: bitFields.size,
     axis: {
-      place: field.place,
-      slots: lookups.once(`codes ${field.key}`, () => Int32Array.from(all, value => places.get(value)!)),
-      count: places.size,
+      bitField: field.bitField,
+      slots: lookups.once(`codes ${field.key}`, () => Int32Array.from(all, value => bitFields.get(value)!)),
+      count: bitFields.size,
     },
-    values: [...places.keys()],
+    values: [...bitFields.keys()],
   };
 }
 
 /** Codes gathered by the unit of time they fall in; undefined where the codes are coarser than that. */
-function settleUnit(field: PlacedField, unit: CalendarUnit): SettledGroup | undefined {
+function settleUnit(field: PackedBits, unit: CalendarUnit): SettledGroup | undefined {
   const { codes } = field;
   if (codes.kind !== 'times') return undefined;
   const starts = slotsOfCodes(field, {
@@ -287,27 +287,27 @@ function settleUnit(field: PlacedField, unit: CalendarUnit): SettledGroup | unde
     from: startOf(unit, codes.from),
     count: starts.slice(0, codes.count).reduce((most, slot) => Math.max(most, slot), 0) + 1,
   };
-  const values = Array.from({ length: placesOf(axis) }, (_, place): Value =>
-    addUnits(unit, axis.from, place),
+  const values = Array.from({ length: positionsOf(axis) }, (_, bitField): Value =>
+    addUnits(unit, axis.from, bitField),
   );
   return {
     type: 'time',
     shown: slotsOf(axis),
-    axis: { place: field.place, slots: slotsOfCodes(field, axis)!, count: slotsOf(axis) },
+    axis: { bitField: field.bitField, slots: slotsOfCodes(field, axis)!, count: slotsOf(axis) },
     values: [...values, null],
   };
 }
 
 function testOf(
   condition: PlanExpression,
-  fieldOf: (expression: PlanExpression) => PlacedField | undefined,
+  fieldOf: (expression: PlanExpression) => PackedBits | undefined,
 ): Test | undefined {
   switch (condition.kind) {
     case 'edge':
     case 'oneOf': {
       const field = fieldOf(condition.operand);
       const truths = field && truthOfCodes(field, condition);
-      return truths && { kind: 'truth', place: field.place, truths };
+      return truths && { kind: 'truth', bitField: field.bitField, truths };
     }
     case 'not': {
       const test = testOf(condition.condition, fieldOf);
@@ -334,14 +334,14 @@ interface ReadPart {
 /** The cube's parts for a question's aggregates; a sum of whole numbers brings its count along. */
 function planParts(
   calls: readonly Aggregate[],
-  fieldOf: (expression: Expression) => PlacedField | undefined,
+  fieldOf: (expression: Expression) => PackedBits | undefined,
   lookups: Lookups,
   isExact: boolean,
 ): { cubeParts: CubePart[]; read: ReadPart[] } | undefined {
   const cubeParts: CubePart[] = [];
-  const tallies = new Map<PlacedField, number>();
+  const tallies = new Map<PackedBits, number>();
   const add = (part: CubePart, empty = 0): ReadPart => ({ part: cubeParts.push(part) - 1, half: 0, empty });
-  const tallyOf = (field: PlacedField) => {
+  const tallyOf = (field: PackedBits) => {
     const numbers = lookups.once(`whole ${field.key}`, () => {
       const all = numbersOf(field);
       return all && isTallied(all) ? all.map(orZero) : undefined;
@@ -349,12 +349,12 @@ function planParts(
     if (!numbers) return undefined;
     const known =
       tallies.get(field) ??
-      cubeParts.push({ kind: 'tally', place: field.place, truths: presence(field), numbers }) - 1;
+      cubeParts.push({ kind: 'tally', bitField: field.bitField, truths: presence(field), numbers }) - 1;
     tallies.set(field, known);
     return known;
   };
-  const presence = (field: PlacedField) => lookups.once(`present ${field.key}`, () => presenceOf(field));
-  const numbersWith = (field: PlacedField, none: number) =>
+  const presence = (field: PackedBits) => lookups.once(`present ${field.key}`, () => presenceOf(field));
+  const numbersWith = (field: PackedBits, none: number) =>
     lookups.once(`numbers ${none} ${field.key}`, () =>
       numbersOf(field)?.map(number => (Number.isNaN(number) ? none : number)),
     );
@@ -365,7 +365,7 @@ function planParts(
     const filter = call.filter && fieldOf(call.filter);
     const marks = filter && lookups.once(`truths ${filter.key}`, () => truthsOf(filter));
     if (call.filter && !marks) return undefined;
-    const where = filter && { place: filter.place, truths: marks! };
+    const where = filter && { bitField: filter.bitField, truths: marks! };
     const [argument] = call.args;
     if (!argument)
       return call.name === 'count' ? add({ kind: 'count', ...(where && { of: where }) }) : undefined;
@@ -376,7 +376,7 @@ function planParts(
       if (!presence(field).includes(0)) return add({ kind: 'count' });
       const tally = summed.has(field) ? tallyOf(field) : undefined;
       return tally === undefined
-        ? add({ kind: 'count', of: { place: field.place, truths: presence(field) } })
+        ? add({ kind: 'count', of: { bitField: field.bitField, truths: presence(field) } })
         : { part: tally, half: 0, empty: 0 };
     }
     if (call.name === 'sum') {
@@ -384,11 +384,11 @@ function planParts(
       if (tally !== undefined) return { part: tally, half: 1, empty: 0 };
       // Doubles add up differently in another order; where figures must be exact to the digit, the engine adds.
       const numbers = isExact ? undefined : numbersWith(field, 0);
-      return numbers ? add({ kind: 'sum', place: field.place, numbers, ...(where && { where }) }) : undefined;
+      return numbers ? add({ kind: 'sum', bitField: field.bitField, numbers, ...(where && { where }) }) : undefined;
     }
     const none = call.name === 'min' ? Infinity : -Infinity;
     const numbers = where ? undefined : numbersWith(field, none);
-    return numbers && add({ kind: call.name as 'min' | 'max', place: field.place, numbers }, none);
+    return numbers && add({ kind: call.name as 'min' | 'max', bitField: field.bitField, numbers }, none);
   });
   return allThere(read) ? { cubeParts, read } : undefined;
 }
@@ -429,7 +429,7 @@ function runs(groups: readonly SettledGroup[]): Run[] {
   groups.forEach(({ axis, shown }, g) => {
     const stride = groups.slice(g + 1).reduce((product, other) => product * other.shown, 1);
     const same = found.findIndex(
-      other => other.axis.slots === axis.slots && other.axis.place === axis.place && other.shown === shown,
+      other => other.axis.slots === axis.slots && other.axis.bitField === axis.bitField && other.shown === shown,
     );
     if (same < 0) found.push({ axis, shown, stride });
     else found[same] = { ...found[same]!, stride: found[same]!.stride + stride };
@@ -454,7 +454,7 @@ function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonl
   const axes = runs(groups);
   const cells = axes.reduce((product, { axis }) => product * axis.count, 1);
   const room = roomFor(cells);
-  const { isFilled, places, numbers } = room;
+  const { isFilled, bitFields, numbers } = room;
   for (const { values, empty } of parts)
     for (let cell = 0; cell < cells; cell++) if (values[cell] !== empty) isFilled[cell] = 1;
   let found = 0;
@@ -464,7 +464,7 @@ function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonl
   for (let row = 0; row < cells; row += along.axis.count) {
     for (let step = 0; step < along.shown && hidden === 0; step++) {
       if (isFilled[row + step] === 0) continue;
-      places[found] = row + step;
+      bitFields[found] = row + step;
       numbers[found++] = first + step * along.stride;
     }
     for (let g = 0; g < digits.length; g++) {
@@ -492,12 +492,12 @@ function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonl
   };
 }
 
-let room = { isFilled: new Uint8Array(), places: new Int32Array(), numbers: new Int32Array() };
+let room = { isFilled: new Uint8Array(), bitFields: new Int32Array(), numbers: new Int32Array() };
 
 /** Kept from one answer to the next: cells are many, and new memory costs more than writing to it. */
 function roomFor(cells: number): typeof room {
   if (room.isFilled.length < cells)
-    room = { isFilled: new Uint8Array(cells), places: new Int32Array(cells), numbers: new Int32Array(cells) };
+    room = { isFilled: new Uint8Array(cells), bitFields: new Int32Array(cells), numbers: new Int32Array(cells) };
   room.isFilled.fill(0, 0, cells);
   return room;
 }
@@ -505,19 +505,19 @@ function roomFor(cells: number): typeof room {
 /** In memory that whoever is given the answer shares; counts and whole sums in half of it. */
 function gathered(
   { values, empty }: ReadTotals,
-  { places, numbers }: typeof room,
+  { bitFields, numbers }: typeof room,
   count: number,
 ): Float64Array | Int32Array {
   let whole = 0;
   for (; whole < count; whole++) {
-    const value = values[places[whole]!]!;
+    const value = values[bitFields[whole]!]!;
     numbers[whole] = value;
     if (numbers[whole] !== value) break;
   }
   if (whole === count) return shared(numbers.subarray(0, count));
   const doubles = new Float64Array(new SharedArrayBuffer(count * 8));
   for (let i = 0; i < count; i++) {
-    const value = values[places[i]!]!;
+    const value = values[bitFields[i]!]!;
     doubles[i] = empty !== 0 && value === empty ? Number.NaN : value;
   }
   return doubles;

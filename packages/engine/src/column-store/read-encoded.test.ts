@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownMemory } from './kernel/count-rows.ts';
-import { readCodes, type Reading } from './read-encoded.ts';
+import { readEncoded, type Reading } from './read-encoded.ts';
 
 /** Not a whole number of the pieces that are read at once. */
 const bytes = 20_000_004;
@@ -40,7 +40,7 @@ const isRight = ({ words }: Reading) =>
 
 test('words are read whole, by one thread or by two', async () => {
   const alone = readingOf(file);
-  readCodes(alone);
+  readEncoded(alone);
   expect(isRight(alone)).toBe(true);
 
   const shared = readingOf(file);
@@ -48,7 +48,7 @@ test('words are read whole, by one thread or by two', async () => {
     workerData: { own: ownMemory() },
   });
   helper.postMessage({ kind: 'read', reading: shared });
-  readCodes(shared);
+  readEncoded(shared);
   expect(await once(helper, 'message')).toEqual([{ kind: 'done' }]);
   expect(isRight(shared)).toBe(true);
 
@@ -62,5 +62,5 @@ test('words are read whole, by one thread or by two', async () => {
 });
 
 test('a file that ends early is refused', () => {
-  expect(() => readCodes(readingOf(file, 3))).toThrow('shorter than it should be');
+  expect(() => readEncoded(readingOf(file, 3))).toThrow('shorter than it should be');
 });

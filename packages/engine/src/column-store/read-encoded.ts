@@ -13,7 +13,7 @@ export interface Reading {
 const pieceBytes = 2 ** 24;
 
 /** Reads piece after piece until none is left. @throws RangeError where the file ends early */
-export function readCodes({ file, words, progress }: Reading): void {
+export function readEncoded({ file, words, progress }: Reading): void {
   const bytes = words[0]?.length ?? 0;
   const pieces = Math.ceil(bytes / pieceBytes);
   const input = openSync(file, 'r');

@@ -1,11 +1,11 @@
-import type { CodePlace, CubeAxis } from './kernel/scan.ts';
+import type { BitField, CubeAxis } from './kernel/scan.ts';
 
 /** By the slots of the finer axis, then of the coarser one: axes are asked for again and again, and their look-ups are the same objects. */
 const known = new WeakMap<Int32Array, WeakMap<Int32Array, Int32Array | 'none'>>();
 
 /** For each slot of an axis the one of another axis that lies over it: of hours of a day its halves. None where a slot lies in several, or where they are axes of different fields. */
 export function coarserSlots(fine: CubeAxis, coarse: CubeAxis): Int32Array | undefined {
-  if (!isSamePlace(fine.place, coarse.place)) return undefined;
+  if (!isSamePlace(fine.bitField, coarse.bitField)) return undefined;
   const knownOf = known.get(fine.slots) ?? new WeakMap<Int32Array, Int32Array | 'none'>();
   known.set(fine.slots, knownOf);
   const slots = knownOf.get(coarse.slots) ?? findCoarserSlots(fine, coarse) ?? 'none';
@@ -15,10 +15,10 @@ export function coarserSlots(fine: CubeAxis, coarse: CubeAxis): Int32Array | und
 
 /** Look-ups are made once for each field and axis, so that the same ones are the same object. */
 export function isSameAxis(a: CubeAxis, b: CubeAxis): boolean {
-  return a.slots === b.slots && isSamePlace(a.place, b.place);
+  return a.slots === b.slots && isSamePlace(a.bitField, b.bitField);
 }
 
-function isSamePlace(a: CodePlace, b: CodePlace): boolean {
+function isSamePlace(a: BitField, b: BitField): boolean {
   return a.word === b.word && a.shift === b.shift && a.mask === b.mask;
 }
 

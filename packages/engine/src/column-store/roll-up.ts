@@ -2,7 +2,7 @@ import { cellsIn, neutral, totalsOf, type Cube, type CubeAxis, type CubePart } f
 import { coarserSlots, isSameAxis } from './refine-axes.ts';
 
 /** A host's totals along a guest's axes, which are among its own or lie over them, added up over the others. @param part what they are totals of, as its asker has it */
-export function foldTotals(
+export function rollUpTotals(
   totals: Float64Array,
   host: Cube,
   axes: readonly CubeAxis[],
@@ -37,9 +37,9 @@ export function stepsAlong(hosted: readonly CubeAxis[], axes: readonly CubeAxis[
   const steps = hosted.map(({ count }) => new Int32Array(count));
   let stride = 1;
   for (const axis of axes) {
-    const place = hosted.findIndex(other => coarserSlots(other, axis));
-    const slots = coarserSlots(hosted[place]!, axis)!;
-    for (const [slot, over] of slots.entries()) steps[place]![slot]! += over * stride;
+    const bitField = hosted.findIndex(other => coarserSlots(other, axis));
+    const slots = coarserSlots(hosted[bitField]!, axis)!;
+    for (const [slot, over] of slots.entries()) steps[bitField]![slot]! += over * stride;
     stride *= axis.count;
   }
   return steps;

@@ -4,21 +4,21 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Answer } from '../result.ts';
 import { ClusteredRows, type ClusteredField } from './clustered-rows.ts';
 import { operandKey } from './encoded-column.ts';
-import type { CodesManifest } from './encoding-manifest.ts';
+import type { EncodingManifest } from './encoding-manifest.ts';
 import { countRows, ownMemory } from './kernel/count-rows.ts';
-import { placeKey, type CodePlace } from './kernel/scan.ts';
+import { bitFieldKey, type BitField } from './kernel/scan.ts';
 import { addTotals, totalsIn, type ScanLayout } from './kernel/totals.ts';
 import { beginOf, pagesOf } from './kernel/memory-layout.ts';
-import { askForLargePages } from './huge-pages.ts';
-import { fewRows, planPass, type LoadedTable } from './plan-batch.ts';
+import { useHugePages } from './huge-pages.ts';
+import { fewRows, planBatch, type LoadedTable } from './plan-batch.ts';
 import { Lookups, operandsOf, planScan, type PlannedScan } from './plan-scan.ts';
-import { readCodes, type Reading } from './read-encoded.ts';
-import type { FromHelper, ToHelper } from './scan-worker.ts';
+import { readEncoded, type Reading } from './read-encoded.ts';
+import type { FromScanWorker, ToScanWorker } from './scan-worker.ts';
 import { beginZoning, isClustered, readZones } from './zone-map.ts';
 
 export interface ScanThreadSettings {
   readonly threads: number;
-  /** See `CodedTablesSettings`. */
+  /** See `ColumnStoreSettings`. */
   readonly leastRunRows: number;
 }
 
@@ -29,7 +29,7 @@ export type ToScans =
       readonly id: number;
       readonly table: string;
       readonly file: string;
-      readonly manifest: CodesManifest;
+      readonly manifest: EncodingManifest;
     }
   | { readonly kind: 'drop'; readonly table: string }
   | { readonly kind: 'ask'; readonly id: number; readonly table: string; readonly plan: Plan }
@@ -65,7 +65,7 @@ class Helper {
   readonly #ordered: PromiseWithResolvers<void>[] = [];
 
   constructor() {
-    this.#worker.on('message', (message: FromHelper) => {
+    this.#worker.on('message', (message: FromScanWorker) => {
       const order = this.#ordered.shift()!;
       if (message.kind === 'done') order.resolve();
       else order.reject(new Error(message.message));
@@ -77,7 +77,7 @@ class Helper {
   }
 
   /** What it was to count is then among the totals of its memory. */
-  run(order: Exclude<ToHelper, { kind: 'end' }>): Promise<void> {
+  run(order: Exclude<ToScanWorker, { kind: 'end' }>): Promise<void> {
     const ordered = Promise.withResolvers<void>();
     this.#ordered.push(ordered);
     this.#worker.postMessage(order);
@@ -85,7 +85,7 @@ class Helper {
   }
 
   end(): void {
-    this.#worker.postMessage({ kind: 'end' } satisfies ToHelper);
+    this.#worker.postMessage({ kind: 'end' } satisfies ToScanWorker);
   }
 }
 
@@ -106,8 +106,8 @@ parentPort!.on('message', (message: ToScans) => {
       return ask(message);
     case 'cancel':
       for (const questions of waiting.values()) {
-        const place = questions.findIndex(({ id }) => id === message.id);
-        if (place >= 0) questions.splice(place, 1);
+        const bitField = questions.findIndex(({ id }) => id === message.id);
+        if (bitField >= 0) questions.splice(bitField, 1);
       }
       return;
     case 'end':
@@ -127,7 +127,7 @@ async function load({ id, table, file, manifest }: ToScans & { kind: 'load' }): 
       const pages = pagesOf(firstWord + i, manifest.rows);
       return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     });
-    words.forEach(askForLargePages);
+    words.forEach(useHugePages);
     const reading: Reading = {
       file,
       words: words.map(({ buffer }, i) => new Uint8Array(buffer, beginOf(firstWord + i), manifest.rows * 4)),
@@ -135,15 +135,15 @@ async function load({ id, table, file, manifest }: ToScans & { kind: 'load' }): 
     };
     const helping =
       manifest.rows > fewRows ? helpers.map(helper => helper.run({ kind: 'read', reading })) : [];
-    await Promise.all([...helping, Promise.try(readCodes, reading)]);
+    await Promise.all([...helping, Promise.try(readEncoded, reading)]);
     const added = manifest.fields.map(
       field =>
-        [field.key, { ...field, place: { ...field.place, word: firstWord + field.place.word } }] as const,
+        [field.key, { ...field, bitField: { ...field.bitField, word: firstWord + field.bitField.word } }] as const,
     );
     const all = [...(before?.words ?? []), ...words];
     const clustered = (before?.clustered ?? new ClusteredRows(manifest.rows, new Map())).with(
       await clusteredAmong(
-        added.map(([, { place }]) => place),
+        added.map(([, { bitField }]) => bitField),
         all,
         manifest.rows,
       ),
@@ -164,22 +164,22 @@ async function load({ id, table, file, manifest }: ToScans & { kind: 'load' }): 
   }
 }
 
-/** Of a table that takes a while to be read through: its fields whose codes lie together, by `placeKey`. */
+/** Of a table that takes a while to be read through: its fields whose codes lie together, by `bitFieldKey`. */
 async function clusteredAmong(
-  places: readonly CodePlace[],
+  bitFields: readonly BitField[],
   words: readonly WebAssembly.Memory[],
   rows: number,
 ): Promise<Map<string, ClusteredField>> {
   const found = new Map<string, ClusteredField>();
   if (rows <= fewRows) return found;
-  for (const place of places) {
-    const codes = new Uint32Array(words[place.word]!.buffer, beginOf(place.word), rows);
-    if (found.has(placeKey(place)) || !isClustered(codes, place)) continue;
-    const zoning = beginZoning(codes, place);
+  for (const bitField of bitFields) {
+    const codes = new Uint32Array(words[bitField.word]!.buffer, beginOf(bitField.word), rows);
+    if (found.has(bitFieldKey(bitField)) || !isClustered(codes, bitField)) continue;
+    const zoning = beginZoning(codes, bitField);
     const helping = helpers.map(helper => helper.run({ kind: 'zones', zoning }));
     readZones(zoning);
     await Promise.all(helping);
-    found.set(placeKey(place), { zones: zoning.map, words: codes });
+    found.set(bitFieldKey(bitField), { zones: zoning.map, words: codes });
   }
   return found;
 }
@@ -238,7 +238,7 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
   try {
     const table = tables.get(name);
     if (!table) throw new RangeError('The table has gone.');
-    const { share, layout, isShort, byRuns, answers } = planPass(
+    const { share, layout, isShort, byRuns, answers } = planBatch(
       questions.map(({ planned }) => planned),
       table,
       leastRunRows,
@@ -263,14 +263,14 @@ async function addUp(helping: readonly Helper[], layout: ScanLayout): Promise<vo
   const helped =
     of > 1
       ? helping.map((helper, i) =>
-          helper.run({ kind: 'add', into: own, from, portion: { place: i + 1, of } }),
+          helper.run({ kind: 'add', into: own, from, portion: { bitField: i + 1, of } }),
         )
       : [];
   addTotals(
     own.buffer,
     from.map(({ buffer }) => buffer),
     layout,
-    { place: 0, of },
+    { bitField: 0, of },
   );
   await Promise.all(helped);
 }

@@ -2,10 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { countRows, type Share } from './kernel/count-rows.ts';
 import { addTotals, type Portion, type ScanLayout } from './kernel/totals.ts';
-import { readCodes, type Reading } from './read-encoded.ts';
+import { readEncoded, type Reading } from './read-encoded.ts';
 import { readZones, type Zoning } from './zone-map.ts';
 
-export type ToHelper =
+export type ToScanWorker =
   | { readonly kind: 'count'; readonly share: Share }
   /** What all have counted of the last share. */
   | {
@@ -18,13 +18,13 @@ export type ToHelper =
   | { readonly kind: 'zones'; readonly zoning: Zoning }
   | { readonly kind: 'end' };
 /** One for each order, in their order. */
-export type FromHelper = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly message: string };
+export type FromScanWorker = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly message: string };
 
 /** Of this thread, where whoever gives the orders finds what it has counted. */
 const { own } = workerData as { readonly own: WebAssembly.Memory };
 let layout: ScanLayout | undefined;
 
-parentPort!.on('message', (order: ToHelper) => {
+parentPort!.on('message', (order: ToScanWorker) => {
   if (order.kind === 'end') return parentPort!.close();
   try {
     if (order.kind === 'count') {
@@ -37,7 +37,7 @@ parentPort!.on('message', (order: ToHelper) => {
         layout!,
         order.portion,
       );
-    else if (order.kind === 'read') readCodes(order.reading);
+    else if (order.kind === 'read') readEncoded(order.reading);
     else readZones(order.zoning);
     say({ kind: 'done' });
   } catch (error) {
@@ -45,6 +45,6 @@ parentPort!.on('message', (order: ToHelper) => {
   }
 });
 
-function say(message: FromHelper): void {
+function say(message: FromScanWorker): void {
   parentPort!.postMessage(message);
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ClusteredRows } from './clustered-rows.ts';
 import { wholePieces } from './kernel/row-ranges.ts';
-import { placeKey, type CodePlace, type Test } from './kernel/scan.ts';
+import { bitFieldKey, type BitField, type Test } from './kernel/scan.ts';
 import { randomBelow } from './random-below.ts';
 import { piecesThatMayHold } from './skip-rows.ts';
 import { beginZoning, readZones, zoneRows } from './zone-map.ts';
 
-const time: CodePlace = { word: 0, shift: 0, mask: 255 };
-const other: CodePlace = { word: 0, shift: 8, mask: 15 };
+const time: BitField = { word: 0, shift: 0, mask: 255 };
+const other: BitField = { word: 0, shift: 8, mask: 15 };
 const rows = 100 * zoneRows + 30;
 /** A code of time lasts two and a half blocks. */
 const words = Uint32Array.from(
@@ -16,16 +16,16 @@ const words = Uint32Array.from(
 );
 const zoning = beginZoning(words, time);
 readZones(zoning);
-const clustered = new ClusteredRows(rows, new Map([[placeKey(time), { zones: zoning.map, words }]]));
+const clustered = new ClusteredRows(rows, new Map([[bitFieldKey(time), { zones: zoning.map, words }]]));
 
 const when = (holds: (code: number) => boolean): Test => ({
   kind: 'truth',
-  place: time,
+  bitField: time,
   truths: Uint8Array.from({ length: 256 }, (_, code) => Number(holds(code))),
 });
 const odd: Test = {
   kind: 'truth',
-  place: other,
+  bitField: other,
   truths: Uint8Array.from({ length: 16 }, (_, code) => code & 1),
 };
 const between = (from: number, below: number) => when(code => code >= from && code < below);
@@ -101,7 +101,7 @@ describe('of a pass are left out', () => {
       };
     };
     const holds = (one: Test, row: number): boolean => {
-      if (one.kind === 'truth') return one.truths[(words[row]! >>> one.place.shift) & one.place.mask] === 1;
+      if (one.kind === 'truth') return one.truths[(words[row]! >>> one.bitField.shift) & one.bitField.mask] === 1;
       if (one.kind === 'not') return !holds(one.test, row);
       return one.kind === 'all'
         ? one.tests.every(inner => holds(inner, row))

@@ -42,7 +42,7 @@ function wants(blocks: Exclude<Blocks, 'all'>, row: number): boolean {
 function blocksWhere(test: Test, holds: boolean, clustered: ClusteredRows): Blocks {
   switch (test.kind) {
     case 'truth': {
-      const zones = clustered.zonesOf(test.place);
+      const zones = clustered.zonesOf(test.bitField);
       if (!zones) return 'all';
       const before = countedBefore(test.truths, holds ? 1 : 0);
       return Uint8Array.from(zones.least, (least, block) =>

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rowsOf } from '../import/sql-text.ts';
 import { singleValues } from './encoded-column.ts';
 import { rowColumn, type WantedField } from './choose-encodings.ts';
-import type { CodesManifest } from './encoding-manifest.ts';
-import { writeCodes, type TableToCode } from './write-encoded.ts';
+import type { EncodingManifest } from './encoding-manifest.ts';
+import { writeEncoded, type TableToCode } from './write-encoded.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -50,14 +50,14 @@ async function tableFrom(
 async function codesOf(
   table: TableToCode,
   wanted: readonly WantedField[],
-): Promise<{ manifest: CodesManifest; codes: Map<string, Uint32Array> }> {
+): Promise<{ manifest: EncodingManifest; codes: Map<string, Uint32Array> }> {
   const file = path.join(folder, `${randomUUID()}.codes`);
-  const manifest = await writeCodes(table, wanted, file);
+  const manifest = await writeEncoded(table, wanted, file);
   const bytes = await readFile(file);
   expect(bytes.length).toBe(manifest.rows * manifest.words * 4);
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   const codes = manifest.fields.map(
-    ({ key, place: { word, shift, mask } }) =>
+    ({ key, bitField: { word, shift, mask } }) =>
       [
         key,
         words.subarray(word * manifest.rows, (word + 1) * manifest.rows).map(bits => (bits >>> shift) & mask),
@@ -70,7 +70,7 @@ async function codesOf(
 async function valuesOf(
   table: TableToCode,
   wanted: readonly WantedField[],
-): Promise<{ manifest: CodesManifest; values: Map<string, Value[]> }> {
+): Promise<{ manifest: EncodingManifest; values: Map<string, Value[]> }> {
   const { manifest, codes } = await codesOf(table, wanted);
   const values = manifest.fields.flatMap(field => {
     const single = singleValues(field);
@@ -256,8 +256,8 @@ test('the values of a text that were kept when its table was read need not be lo
     { key: 'class', column: 'class', kept: 'select value from no_such_table' },
   ];
   const { manifest, values } = await valuesOf(table, wanted);
-  const [place] = manifest.fields;
-  expect(place!.codes.kind === 'values' && place!.codes.values.includes('closed')).toBe(true);
+  const [bitField] = manifest.fields;
+  expect(bitField!.codes.kind === 'values' && bitField!.codes.values.includes('closed')).toBe(true);
   const expected = await rowsOf(connection, 'select place, class from trips order by rowid');
   expect(
     expected.filter(([of, then], at) => values.get('place')![at] !== of || values.get('class')![at] !== then),
@@ -289,7 +289,7 @@ test('what follows from another field has its codes, and takes nothing beside th
     },
   }));
   const { manifest, values } = await valuesOf(table, [...derived, ...allOf(columns)]);
-  const placeOf = (key: string) => manifest.fields.find(field => field.key === key)!.place;
+  const placeOf = (key: string) => manifest.fields.find(field => field.key === key)!.bitField;
   for (const [name, of] of [
     ['hour', 'moment'],
     ['late', 'delay'],

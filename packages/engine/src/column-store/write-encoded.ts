@@ -2,11 +2,11 @@ import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { duckdbSettings, openSandbox, sandboxStatements, type Sandbox } from '../duckdb/open-duckdb.ts';
 import { quoted } from '../import/sql-text.ts';
-import { chooseCodes, rowColumn, type CountedField, type WantedField } from './choose-encodings.ts';
+import { chooseEncodings, rowColumn, type CountedField, type WantedField } from './choose-encodings.ts';
 import type { RowsToCode } from './encode-rows.ts';
-import { bitsOf, type CodedField } from './encoded-column.ts';
-import { codesVersion, type CodesManifest } from './encoding-manifest.ts';
-import type { CodePlace } from './kernel/scan.ts';
+import { bitsOf, type EncodedField } from './encoded-column.ts';
+import { codesVersion, type EncodingManifest } from './encoding-manifest.ts';
+import type { BitField } from './kernel/scan.ts';
 import { loadedLibrary } from './read-vectors.ts';
 
 /** A table to be coded, so that any engine can come to it. */
@@ -23,21 +23,21 @@ export interface TableToCode extends Sandbox {
  * Looks at each field, decides what its codes stand for, and writes every row's codes, packed into words of 32 bits, to `file`: all rows of
  * the first word, then all of the next. Each thread reads rows of its own, in an engine of its own.
  */
-export async function writeCodes(
+export async function writeEncoded(
   table: TableToCode,
   wanted: readonly WantedField[],
   file: string,
-): Promise<CodesManifest> {
+): Promise<EncodingManifest> {
   const threads = Array.from({ length: table.threads }, startThread);
   try {
     const { rows, chosen } = await choose(table, wanted);
     const all = chosen.filter(field => field !== undefined);
     const fields = all.filter(field => field.kind !== 'derived');
-    const { places, words } = place(fields.map(({ field }) => field));
+    const { bitFields, words } = packFields(fields.map(({ field }) => field));
     if (fields.length > 0) {
       closeSync(openSync(file, 'w'));
       await Promise.all(
-        ordersFor(table, rows, fields, places, file).map((order, i) => threads[i]!.run(order)),
+        ordersFor(table, rows, fields, bitFields, file).map((order, i) => threads[i]!.run(order)),
       );
     }
     const refused = wanted.flatMap(({ key }, i) => (chosen[i] ? [] : [key]));
@@ -47,7 +47,7 @@ export async function writeCodes(
       words,
       fields: all.map(field => ({
         ...field.field,
-        place: places[fields.indexOf(field.kind === 'derived' ? field.of : field)]!,
+        bitField: bitFields[fields.indexOf(field.kind === 'derived' ? field.of : field)]!,
       })),
       refused,
     };
@@ -59,12 +59,12 @@ export async function writeCodes(
 async function choose(
   { select, statements, ...sandbox }: TableToCode,
   wanted: readonly WantedField[],
-): ReturnType<typeof chooseCodes> {
+): ReturnType<typeof chooseEncodings> {
   const instance = await openSandbox(sandbox);
   const connection = await instance.connect();
   try {
     for (const statement of statements) await connection.run(statement);
-    return await chooseCodes(connection, select, wanted);
+    return await chooseEncodings(connection, select, wanted);
   } finally {
     connection.closeSync();
     instance.closeSync();
@@ -72,19 +72,19 @@ async function choose(
 }
 
 /** Gives each field its bits: the widest first, each into the first word with room for it. */
-function place(fields: readonly CodedField[]): { places: CodePlace[]; words: number } {
+function packFields(fields: readonly EncodedField[]): { bitFields: BitField[]; words: number } {
   const used: number[] = [];
-  const places: CodePlace[] = [];
+  const bitFields: BitField[] = [];
   const widest = fields
     .map((field, i) => ({ i, bits: bitsOf(field.codes) }))
     .toSorted((a, b) => b.bits - a.bits);
   for (const { i, bits } of widest) {
     const found = used.findIndex(taken => taken + bits <= 32);
     const word = found >= 0 ? found : used.push(0) - 1;
-    places[i] = { word, shift: used[word]!, mask: 2 ** bits - 1 };
+    bitFields[i] = { word, shift: used[word]!, mask: 2 ** bits - 1 };
     used[word]! += bits;
   }
-  return { places, words: used.length };
+  return { bitFields, words: used.length };
 }
 
 /** Reading alone takes a few blocks for each column; where there are no more, the engine reads into those it has, which takes less time than new pages. */
@@ -97,7 +97,7 @@ function ordersFor(
   { select, isOrdered, statements, threads, memoryBytes, ...sandbox }: TableToCode,
   rows: number,
   fields: readonly CountedField[],
-  places: readonly CodePlace[],
+  bitFields: readonly BitField[],
   file: string,
 ): RowsToCode[] {
   // A time and its hour are read of one column.
@@ -115,7 +115,7 @@ function ordersFor(
   const packed = fields.map(({ sql, coding }, i) => ({
     coding,
     column: columns.indexOf(sql),
-    place: places[i]!,
+    bitField: bitFields[i]!,
   }));
   const list = [...columns, ...(isOrdered ? [] : [quoted(rowColumn)])].join(', ');
   const step = Math.ceil(rows / threads / rowGroup) * rowGroup;

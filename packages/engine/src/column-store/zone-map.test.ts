@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { CodePlace } from './kernel/scan.ts';
+import type { BitField } from './kernel/scan.ts';
 import { beginZoning, isClustered, readZones, zoneRows } from './zone-map.ts';
 
-const place: CodePlace = { word: 0, shift: 7, mask: 4095 };
+const bitField: BitField = { word: 0, shift: 7, mask: 4095 };
 const rows = 100 * zoneRows + 17;
 const words = (code: (row: number) => number) =>
   Uint32Array.from(
     { length: rows },
-    (_, row) => (code(row) << place.shift) | (Math.imul(row, 2_654_435_761) & 0xfff8_007f),
+    (_, row) => (code(row) << bitField.shift) | (Math.imul(row, 2_654_435_761) & 0xfff8_007f),
   );
 
 describe('a zone map', () => {
@@ -23,16 +23,16 @@ describe('a zone map', () => {
     ['that come as they come', false, row => (row * 7919) % 4096],
     ['that go round within a block', false, row => row % 1000],
   ])('is worth making of codes %s: %s', (_, isWorth, code) => {
-    expect(isClustered(words(code), place)).toBe(isWorth);
+    expect(isClustered(words(code), bitField)).toBe(isWorth);
   });
 
   test('is not made of a few rows', () => {
-    expect(isClustered(words(row => Math.floor(row / 60)).subarray(0, 20 * zoneRows), place)).toBe(false);
+    expect(isClustered(words(row => Math.floor(row / 60)).subarray(0, 20 * zoneRows), bitField)).toBe(false);
   });
 
   test('has the least and the greatest code of each block, of the last, shorter one, too', () => {
     const codes = (row: number) => (Math.floor(row / 60) + (row % 13) * 3) % 4096;
-    const zoning = beginZoning(words(codes), place);
+    const zoning = beginZoning(words(codes), bitField);
     readZones(zoning);
     for (const [block, least] of zoning.map.least.entries()) {
       const inBlock = Array.from({ length: Math.min(zoneRows, rows - block * zoneRows) }, (__, i) =>

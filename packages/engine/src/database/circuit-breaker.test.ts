@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { EngineError } from '../result.ts';
-import { Circuit } from './circuit-breaker.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 
 const unreachable = () => Promise.reject(new EngineError('source-unreachable', 'down'));
 const refused = () => Promise.reject(new EngineError('source-refused', 'password'));
 
 function clocked() {
   let now = 0;
-  const circuit = new Circuit(() => now);
+  const circuit = new CircuitBreaker(() => now);
   let asked = 0;
   const ask = (answer: () => Promise<unknown> = unreachable) =>
     circuit

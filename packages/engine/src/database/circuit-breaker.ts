@@ -11,7 +11,7 @@ const refusedPauseMs = 20_000;
  * Keeps questions away from a source that does not answer, and lets one through now and then to see whether it does again
  * (M. Nygard, "Release It!", the circuit breaker). The pause doubles up to half a minute.
  */
-export class Circuit {
+export class CircuitBreaker {
   readonly #now: () => number;
   #failures = 0;
   #pauseMs = firstPauseMs;

@@ -1,9 +1,9 @@
 import type { DataType } from '@belvedere/model';
 import type { Statement } from '@belvedere/sql';
 import { EngineError, pieceLimits, type RunOptions } from '../result.ts';
-import { handedOver } from '../async-channel.ts';
+import { asyncChannel } from '../async-channel.ts';
 import type { DatabaseEngine, TakeRow } from './connection.ts';
-import { TextAnswer } from './parse-text-rows.ts';
+import { TextRows } from './parse-text-rows.ts';
 
 export type Limits = Pick<RunOptions, 'timeoutMs' | 'signal' | 'maxBytes'>;
 
@@ -20,19 +20,19 @@ export type AskRows = (
   take: TakeRow,
 ) => Promise<void>;
 
-/** The ways an answer is wanted: gathered into columns, whole or in pieces, or handed over row by row. @param zeroDate see `TextAnswer` */
+/** The ways an answer is wanted: gathered into columns, whole or in pieces, or handed over row by row. @param zeroDate see `TextRows` */
 export function answersFrom(
   ask: AskRows,
   zeroDate: 0 | null = null,
 ): Pick<DatabaseEngine, 'run' | 'stream' | 'copy'> {
   return {
     run: async (statement, options) => {
-      let answer: TextAnswer | undefined;
+      let answer: TextRows | undefined;
       let isCut = false;
       const asked = ask(
         statement,
         options,
-        columns => void (answer ??= new TextAnswer(columns, options, zeroDate)),
+        columns => void (answer ??= new TextRows(columns, options, zeroDate)),
         row => {
           isCut = options.mayCut === true && answer!.rows >= options.maxRows;
           // The server is told to stop, as for an answer that is too large.
@@ -47,10 +47,10 @@ export function answersFrom(
       return isCut ? { ...answer!.answer, isCut } : answer!.answer;
     },
     stream: (statement, { timeoutMs, signal }) =>
-      handedOver(async (put, stopped) => {
+      asyncChannel(async (put, stopped) => {
         let columns: readonly SeenColumn[] = [];
         const empty = () =>
-          new TextAnswer(columns, { as: 'values', maxRows: Infinity, maxBytes: Infinity }, zeroDate);
+          new TextRows(columns, { as: 'values', maxRows: Infinity, maxBytes: Infinity }, zeroDate);
         let piece = empty();
         let isFirst = true;
         await ask(

@@ -54,6 +54,6 @@ export const stallMs = 10_000;
 /** How long a server gets to end what it was told to end, before its connection is cut. */
 export const stopMs = 2_000;
 /** Connections of one source; as many again, while they are used, for SQL that people wrote. */
-export const mostConnections = 8;
+export const maxConnections = 8;
 /** Of an answer's pieces that have arrived and are not yet rows that were taken. No row is larger. */
 export const untakenBytes = 128 * 2 ** 20;

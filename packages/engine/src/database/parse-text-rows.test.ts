@@ -1,6 +1,6 @@
 import type { DataType } from '@belvedere/model';
 import { describe, expect, test } from 'vitest';
-import { TextAnswer } from './parse-text-rows.ts';
+import { TextRows } from './parse-text-rows.ts';
 
 const read = (
   type: DataType,
@@ -8,7 +8,7 @@ const read = (
   as: 'values' | 'numbers' = 'values',
   zeroDate: 0 | null = null,
 ) => {
-  const answer = new TextAnswer([{ name: 'seen', type }], { as, maxRows: 10 }, zeroDate);
+  const answer = new TextRows([{ name: 'seen', type }], { as, maxRows: 10 }, zeroDate);
   answer.add([text]);
   return answer.answer.columns[0]!.values[0];
 };

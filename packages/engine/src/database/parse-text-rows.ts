@@ -1,13 +1,13 @@
 import { isTemporal, type DataType } from '@belvedere/model';
 import { EngineError, refuseBytes, type Answer, type AnswerColumn, type RunOptions } from '../result.ts';
-import { exactNumber } from '../parse-exact-number.ts';
+import { parseExactNumber } from '../parse-exact-number.ts';
 
 type Value = string | number | boolean | null;
 /** Null is no value; undefined is what cannot be read as the type. */
 type Reader = (text: string) => Value | undefined;
 
 /** Gathers the rows of an answer, which servers send as texts, into columns of what the texts mean. */
-export class TextAnswer {
+export class TextRows {
   readonly #columns: readonly { readonly name: string; readonly type: DataType }[];
   readonly #options: Pick<RunOptions, 'as' | 'maxRows' | 'maxBytes'>;
   readonly #values: Value[][];
@@ -87,7 +87,7 @@ function reader(type: DataType, zeroDate: 0 | null): Reader {
   switch (type) {
     case 'integer':
     case 'decimal':
-      return text => (digits.test(text) ? exactNumber(text) : (special(text) ?? asNumber(text)));
+      return text => (digits.test(text) ? parseExactNumber(text) : (special(text) ?? asNumber(text)));
     case 'number':
       return text => special(text) ?? asNumber(text);
     case 'boolean':

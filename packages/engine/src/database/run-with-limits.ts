@@ -1,4 +1,4 @@
-import { EngineError, questionCancelled, refuseCancelled, tooManyBytes, type RunOptions } from '../result.ts';
+import { EngineError, queryCancelled, refuseCancelled, tooManyBytes, type RunOptions } from '../result.ts';
 import { stallMs, stopMs, untakenBytes } from './connection.ts';
 
 /** Tells the server's silence from ours, and too much from enough. */
@@ -26,7 +26,7 @@ export interface RunningStatement<T> {
  * Holds a statement to its limits: the time it may take, how long it may be silent in the middle of an answer, and whoever asked. What goes
  * past them is ended in the server; a server that does not listen loses the connection.
  */
-export async function guardRun<T>(
+export async function runWithLimits<T>(
   { timeoutMs, signal, maxBytes = Infinity }: Pick<RunOptions, 'timeoutMs' | 'signal' | 'maxBytes'>,
   start: (watch: Watch) => RunningStatement<T>,
 ): Promise<T> {
@@ -99,7 +99,7 @@ export async function guardRun<T>(
       ),
     timeoutMs,
   );
-  const onAbort = () => end(questionCancelled());
+  const onAbort = () => end(queryCancelled());
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) onAbort();
   try {

@@ -5,7 +5,7 @@ import type { DatabaseTable } from './connection.ts';
 const topValues = 8;
 
 /** What some of a table's rows tell about all of it: enough to guess what its columns mean, never taken for the whole. */
-export function profileRows(table: DatabaseTable, answer: Answer): TableProfile {
+export function sampleRows(table: DatabaseTable, answer: Answer): TableProfile {
   const rows = Math.max(table.estimatedRows ?? 0, answer.rowCount);
   return {
     name: table.name,

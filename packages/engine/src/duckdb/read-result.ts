@@ -20,7 +20,7 @@ import {
   type AnswerColumn,
   type RunOptions,
 } from '../result.ts';
-import { exactNumber } from '../parse-exact-number.ts';
+import { parseExactNumber } from '../parse-exact-number.ts';
 
 type Plain = string | number | boolean | null;
 
@@ -167,7 +167,7 @@ function plainValue(value: DuckDBValue): string | number | boolean | null {
   if (value instanceof DuckDBTimestampSecondsValue) return Number(value.seconds) * 1000;
   if (value instanceof DuckDBTimestampMillisecondsValue) return Number(value.millis);
   if (value instanceof DuckDBTimestampNanosecondsValue) return Number(value.nanos / 1_000_000n);
-  if (value instanceof DuckDBDecimalValue) return exactNumber(value.toString());
+  if (value instanceof DuckDBDecimalValue) return parseExactNumber(value.toString());
   return String(value);
 }
 

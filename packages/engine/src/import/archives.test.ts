@@ -5,9 +5,9 @@ import path from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discover } from './discover.ts';
-import type { FoundTable } from './discovered-table.ts';
+import type { DiscoveredTable } from './discovered-table.ts';
 import { Importer } from './importer.ts';
-import { ProducedBytes } from './unpacked-bytes.ts';
+import { UnpackedBytes } from './unpacked-bytes.ts';
 import type { ImportedTable } from './report.ts';
 import { unpackInto } from './unpack-archive.ts';
 import { zipFile, type ZipEntry } from './zip-file.fixture.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 async function importFile(
   name: string,
   content: Uint8Array,
-  change: Partial<FoundTable> = {},
+  change: Partial<DiscoveredTable> = {},
 ): Promise<readonly ImportedTable[]> {
   await writeFile(path.join(data, name), content);
   const {
@@ -58,7 +58,7 @@ const tar = async (entries: readonly ZipEntry[], more: readonly TarEntry[] = [])
 const rowsAndNames = (tables: readonly ImportedTable[]) =>
   tables.map(({ name, profile, columns }) => [name, profile.rows, columns.map(column => column.name).join()]);
 const leftOutOf = ([first]: readonly ImportedTable[]) =>
-  new Map((first!.leftOut ?? []).map(({ file, reason }) => [path.relative(data, file), reason]));
+  new Map((first!.skippedFiles ?? []).map(({ file, reason }) => [path.relative(data, file), reason]));
 
 const feed: readonly ZipEntry[] = [
   { name: 'stops.txt', content: 'stop_id,stop_lat,stop_lon\nA,48.1,11.5\nB,48.2,11.6\n' },
@@ -90,7 +90,7 @@ describe('an archive', () => {
         [name],
         [name],
       ]);
-      expect(imported[0]!.leftOut).toBeUndefined();
+      expect(imported[0]!.skippedFiles).toBeUndefined();
       expect(JSON.stringify(imported.map(({ report }) => report))).not.toContain(folder);
     },
   );
@@ -137,10 +137,10 @@ describe('an archive', () => {
     expect(imported.map(({ name }) => name)).toEqual(['partly_a_torn']);
     for (const { file } of imported[0]!.report.rejected)
       expect(path.relative(data, file)).toBe('partly.zip/a/torn.csv');
-    const leftOut = leftOutOf(imported);
-    expect([...leftOut.keys()].toSorted()).toEqual(['partly.zip/b/empty.csv', 'partly.zip/b/none.parquet']);
-    expect(leftOut.get('partly.zip/b/empty.csv')).toBe('This file is empty.');
-    expect([...leftOut.values()].join()).not.toMatch(/belvedere-archives|table-\d|found\//);
+    const skippedFiles = leftOutOf(imported);
+    expect([...skippedFiles.keys()].toSorted()).toEqual(['partly.zip/b/empty.csv', 'partly.zip/b/none.parquet']);
+    expect(skippedFiles.get('partly.zip/b/empty.csv')).toBe('This file is empty.');
+    expect([...skippedFiles.values()].join()).not.toMatch(/belvedere-archives|table-\d|found\//);
   });
 
   test('that is damaged, empty, or no archive says so, and what to do', async () => {
@@ -196,7 +196,7 @@ describe('in an archive', () => {
     ];
     const imported = await importFile('hostile.zip', zipFile(entries));
     expect(rowsAndNames(imported)).toEqual([['hostile', 1, 'a']]);
-    const reasons = (imported[0]!.leftOut ?? []).map(({ file, reason }) => [
+    const reasons = (imported[0]!.skippedFiles ?? []).map(({ file, reason }) => [
       path.basename(file).slice(0, 20),
       file.endsWith('.zip') && reason.startsWith('“') ? reason : reason.split('.')[0],
     ]);
@@ -244,7 +244,7 @@ describe('in an archive', () => {
     const imported = await importFile('hostile.tar', content);
     expect(rowsAndNames(imported).map(([name]) => name)).toEqual(['hostile_good', 'hostile_link_csv_below']);
     expect(
-      (imported[0]!.leftOut ?? []).map(({ file, reason }) => [path.basename(file), reason.split(',')[0]]),
+      (imported[0]!.skippedFiles ?? []).map(({ file, reason }) => [path.basename(file), reason.split(',')[0]]),
     ).toEqual([
       ['hostile.tar', '“../up.csv”: Its path points outside the archive.'],
       ['link.csv', 'It is a symbolic link'],
@@ -262,7 +262,7 @@ describe('a bomb', () => {
     const work = await mkdtemp(path.join(folder, 'work-'));
     const file = path.join(data, name);
     await writeFile(file, content);
-    const produced = new ProducedBytes({ files: [file], bytes: content.length, isUploaded: true });
+    const produced = new UnpackedBytes({ files: [file], bytes: content.length, isUploaded: true });
     produced.add(produced.most - room);
     return unpackInto(file, work, 'bomb', produced).finally(() => rm(work, { recursive: true }));
   };
@@ -289,16 +289,16 @@ describe('a bomb', () => {
     await expect(unpack(name, await content(), 4 * 2 ** 20)).rejects.toThrow(
       'the maximum for an uploaded file of its size',
     );
-    await expect(unpack(name, await content(), 12 * 2 ** 20)).resolves.toMatchObject({ leftOut: [] });
+    await expect(unpack(name, await content(), 12 * 2 ** 20)).resolves.toMatchObject({ skippedFiles: [] });
   });
 
   test('that says it is smaller than it is has that entry left out', async () => {
-    const { leftOut } = await unpack(
+    const { skippedFiles } = await unpack(
       'lies.zip',
       zipFile([{ name: 'a.csv', content: zeros, size: 10 }]),
       2 ** 29,
     );
-    expect(leftOut).toEqual([
+    expect(skippedFiles).toEqual([
       { file: 'a.csv', reason: expect.stringContaining('Could not unpack it.') as string },
     ]);
   });
@@ -356,9 +356,9 @@ test(
         file,
         work,
         'm',
-        new ProducedBytes({ files: [file], bytes: torn.length }),
+        new UnpackedBytes({ files: [file], bytes: torn.length }),
       ).then(
-        ({ leftOut }) => JSON.stringify(leftOut),
+        ({ skippedFiles }) => JSON.stringify(skippedFiles),
         (error: Error) => error.message,
       );
       // Names inside an archive may be anything; what is said about them is ours.

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discover } from './discover.ts';
-import type { FoundTable } from './discovered-table.ts';
+import type { DiscoveredTable } from './discovered-table.ts';
 import { Importer } from './importer.ts';
 import type { ImportReport } from './report.ts';
 import { rowsOf } from './sql-text.ts';
@@ -43,7 +43,7 @@ async function readCase(name: string): Promise<Read> {
   return readFound(found!);
 }
 
-async function readFound(found: FoundTable): Promise<Read> {
+async function readFound(found: DiscoveredTable): Promise<Read> {
   const [table] = await importer.import(found, () => {});
   const instance = await DuckDBInstance.create(table!.database, { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();

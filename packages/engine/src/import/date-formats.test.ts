@@ -1,9 +1,9 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { convertAsDecided } from './declared-types.ts';
+import { convertAsDeclared } from './declared-types.ts';
 import { convertNumberedDates } from './numbered-dates.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
-import { convertWrittenDates } from './date-formats.ts';
+import { convertDates } from './date-formats.ts';
 
 let instance: DuckDBInstance;
 let connection: DuckDBConnection;
@@ -35,11 +35,11 @@ async function kept(
 
 async function read(
   values: readonly (string | null)[],
-  reading: Parameters<typeof convertWrittenDates>[2] = {},
+  reading: Parameters<typeof convertDates>[2] = {},
   column = 'placed',
 ) {
   await put(values, column);
-  const { notes, question } = await convertWrittenDates(connection, [column], reading);
+  const { notes, question } = await convertDates(connection, [column], reading);
   return { ...(await kept(column)), notes, question };
 }
 
@@ -265,7 +265,7 @@ describe('a type that was decided', () => {
     reading: { readonly dates?: 'day first' } = {},
   ) => {
     await put(values, 'placed');
-    const decided = await convertAsDecided(connection, 'placed', type, { version: 1, ...reading });
+    const decided = await convertAsDeclared(connection, 'placed', type, { version: 1, ...reading });
     return { ...(await kept('placed')), ...decided };
   };
   test.each<[readonly string[], 'date' | 'time', readonly (string | null)[]]>([

@@ -1,6 +1,6 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ImportQuestion } from './report.ts';
+import type { ImportQuery } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { noValues } from './number-formats.ts';
 
@@ -380,9 +380,9 @@ function typeOf(fit: Fit): DateType {
   return fit.instants > fit.locals ? 'timestamptz' : fit.areDays ? 'date' : 'timestamp';
 }
 
-export interface WrittenDates {
+export interface DateFormats {
   readonly notes: readonly string[];
-  readonly question?: ImportQuestion;
+  readonly question?: ImportQuery;
 }
 
 /**
@@ -390,12 +390,12 @@ export interface WrittenDates {
  * column is such, in one way. Where days and months cannot be told apart the column stays text, and is asked about.
  * @param mustBe columns that are dates, known otherwise: what of them does not fit is no value, and counted
  */
-export async function convertWrittenDates(
+export async function convertDates(
   connection: DuckDBConnection,
   columns: readonly string[],
   reading: Pick<TableFile, 'dates' | 'nulls'> = {},
   mustBe: readonly string[] = [],
-): Promise<WrittenDates> {
+): Promise<DateFormats> {
   const nulls = reading.nulls ? [] : noValues;
   const notes: string[] = [];
   const asked: { readonly column: string; readonly example: string }[] = [];
@@ -444,12 +444,12 @@ export async function convertWrittenDates(
 }
 
 /** SQL that makes dates of a column of texts, each as it is written; undefined where days and months cannot be told apart. */
-export async function datesAsDecided(
+export async function datesAsDeclared(
   connection: DuckDBConnection,
   column: string,
   type: 'date' | 'time',
   { dates, nulls: given }: Pick<TableFile, 'dates' | 'nulls'>,
-): Promise<{ readonly expression: string; readonly type: DateType } | ImportQuestion> {
+): Promise<{ readonly expression: string; readonly type: DateType } | ImportQuery> {
   const nulls = given ? [] : noValues;
   const candidates = (await formsFound(connection, column)).filter(form => isOrdered(form, dates));
   const fits =

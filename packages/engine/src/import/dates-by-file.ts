@@ -1,7 +1,7 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted, rowsOf } from './sql-text.ts';
-import { convertWrittenDates, type DateType } from './date-formats.ts';
+import { convertDates, type DateType } from './date-formats.ts';
 
 /** Each file takes a look at all rows. */
 const mostLooks = 100_000_000;
@@ -69,7 +69,7 @@ async function convertOne(
     await connection.run(
       `create table data as select ${quoted(id)} as ${quoted(column)} from raw where file = ${file}`,
     );
-    await convertWrittenDates(connection, [column], reading);
+    await convertDates(connection, [column], reading);
     const [[type], [filled]] = [
       (await rowsOf(connection, 'describe data'))[0]!.slice(1),
       (await rowsOf(connection, `select count(${quoted(column)}) from data`))[0]!,

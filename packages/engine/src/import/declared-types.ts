@@ -1,25 +1,25 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ImportQuestion } from './report.ts';
+import type { ImportQuery } from './report.ts';
 import { quoted, rowsOf } from './sql-text.ts';
-import { datesAsDecided, missed } from './date-formats.ts';
+import { datesAsDeclared, missed } from './date-formats.ts';
 import { numberWritten } from './number-formats.ts';
 
 type ReadType = NonNullable<TableFile['columns']>[string];
 
-export interface Decided {
+export interface DeclaredTypes {
   readonly notes: readonly string[];
   /** Asked where a column is to be dates, and nothing says which part is the day: it stays text. */
-  readonly question?: ImportQuestion;
+  readonly question?: ImportQuery;
 }
 
 /** Turns a column into the type somebody decided on; what does not fit is no value, and counted. */
-export async function convertAsDecided(
+export async function convertAsDeclared(
   connection: DuckDBConnection,
   name: string,
   type: ReadType,
   reading: TableFile,
-): Promise<Decided> {
+): Promise<DeclaredTypes> {
   if (type === 'text') return { notes: [`“${name}” is text (set in the import options).`] };
   const { decimal } = reading;
   const written = numberWritten(quoted(name), decimal ?? '.');
@@ -39,8 +39,8 @@ export async function convertAsDecided(
       expression: `case when lower(trim(${quoted(name)})) in ('true', 't', 'yes', 'y', '1') then true when lower(trim(${quoted(name)})) in ('false', 'f', 'no', 'n', '0') then false end`,
       type: 'boolean',
     }),
-    date: () => datesAsDecided(connection, name, 'date', reading),
-    time: () => datesAsDecided(connection, name, 'time', reading),
+    date: () => datesAsDeclared(connection, name, 'date', reading),
+    time: () => datesAsDeclared(connection, name, 'time', reading),
   } as const;
   const conversion = await conversions[type]();
   if ('kind' in conversion)
@@ -55,16 +55,16 @@ export async function convertAsDecided(
 }
 
 /** Gives the columns of a table that has been read the types somebody decided on, whatever they were read as. */
-export async function applyDecided(connection: DuckDBConnection, reading: TableFile): Promise<Decided[]> {
+export async function applyDeclaredTypes(connection: DuckDBConnection, reading: TableFile): Promise<DeclaredTypes[]> {
   const known = new Map(
     (await rowsOf(connection, 'describe data')).map(([name, type]) => [String(name), String(type)]),
   );
-  const decided: Decided[] = [];
+  const decided: DeclaredTypes[] = [];
   for (const [name, type] of Object.entries(reading.columns ?? {})) {
     if (!known.has(name)) continue;
     if (known.get(name) !== 'VARCHAR')
       await connection.run(`alter table data alter ${quoted(name)} type varchar`);
-    decided.push(await convertAsDecided(connection, name, type, reading));
+    decided.push(await convertAsDeclared(connection, name, type, reading));
   }
   return decided;
 }

@@ -6,11 +6,11 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { piecesOf, readFileStart, streamRegularFile } from '../regular-file.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { areUtf8, isMostlyUtf8, UnreadableLines } from './unreadable-bytes.ts';
 
 /** A text file as the reader wants it: UTF-8, lines ended by LF, and what was found on the way. */
-export interface PlainText {
+export interface DecodedText {
   readonly file: string;
   readonly encoding: string;
   readonly isCopy: boolean;
@@ -36,12 +36,12 @@ const codecs: Readonly<Record<NonNullable<TableFile['encoding']>, string>> = {
  * Brings a text file to UTF-8 with LF lines; the file itself where it is so already, else a copy in `folder`.
  * @throws ImportError where it unpacks into more than `produced` allows
  */
-export async function toPlainText(
+export async function decodeText(
   file: string,
   folder: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
   wanted?: TableFile['encoding'],
-): Promise<PlainText> {
+): Promise<DecodedText> {
   const head = await headOf(file);
   const encoding = wanted ? codecs[wanted] : encodingOf(head);
   const text = iconv.decode(head, encoding);

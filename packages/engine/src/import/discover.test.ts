@@ -168,7 +168,7 @@ describe('a decision about files', () => {
   test('says where no file is meant by it, or files of several kinds are', async () => {
     await write({ 'a1.csv': header, 'a2.json': '[]' });
     const reasons = async (files: string) =>
-      (await discover(folder, { readings: reading('all', files) })).leftOut.map(({ reason }) => reason);
+      (await discover(folder, { readings: reading('all', files) })).skippedFiles.map(({ reason }) => reason);
     expect(await reasons('b*.csv')).toEqual([
       '`tables/all.yaml` combines these files into one table. No file matches: correct `files`.',
     ]);
@@ -190,12 +190,12 @@ test('a folder that cannot be read is listed, and hides nothing else', async () 
       await chown(one, 65_534, 65_534);
   await chmod(path.join(folder, 'closed'), 0o000);
   if (isRoot) process.seteuid!(65_534);
-  const { tables, leftOut } = await discover(folder).finally(() => {
+  const { tables, skippedFiles } = await discover(folder).finally(() => {
     if (isRoot) process.seteuid!(0);
   });
   await chmod(path.join(folder, 'closed'), 0o755);
   expect(tables.map(({ name }) => name)).toEqual(['open_c']);
-  expect(leftOut).toEqual([
+  expect(skippedFiles).toEqual([
     { file: path.join(folder, 'closed'), reason: expect.stringContaining('permission denied') as string },
   ]);
 });

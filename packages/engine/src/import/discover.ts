@@ -4,10 +4,10 @@ import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { FirstLines, type FirstLine } from './first-lines.ts';
-import { likeFiles, mayBeAlike, type LikeFiles, type LineOfFile } from './group-files.ts';
-import { manyTabled, type FileKind, type FoundTable } from './discovered-table.ts';
+import { groupSimilarFiles, mayBeAlike, type SimilarFiles, type LineOfFile } from './group-files.ts';
+import { multiTableKinds, type FileKind, type DiscoveredTable } from './discovered-table.ts';
 import { numberedName, stemOf } from './file-name-columns.ts';
-import type { LeftOut } from './report.ts';
+import type { SkippedFile } from './report.ts';
 import { irregularityOf, IrregularFileError, type FileFacts } from '../regular-file.ts';
 
 const kinds: Readonly<Record<string, FileKind>> = {
@@ -75,7 +75,7 @@ export interface Wanted {
 }
 
 /**
- * Finds the tables in a folder, or in one file. Files directly inside are a table each, but for CSV files that are alike (`likeFiles`); a
+ * Finds the tables in a folder, or in one file. Files directly inside are a table each, but for CSV files that are alike (`groupSimilarFiles`); a
  * folder whose data files are all of one kind and numbered, or that is Hive-partitioned, is one table; other folders are looked into.
  */
 export async function discover(
@@ -85,9 +85,9 @@ export async function discover(
     named = new Set<string>(),
     firstLines = new FirstLines(),
   }: Wanted = {},
-): Promise<{ tables: FoundTable[]; leftOut: LeftOut[] }> {
-  const tables: FoundTable[] = [];
-  const leftOut: LeftOut[] = [];
+): Promise<{ tables: DiscoveredTable[]; skippedFiles: SkippedFile[] }> {
+  const tables: DiscoveredTable[] = [];
+  const skippedFiles: SkippedFile[] = [];
   const names = new Set<string>();
   /** Files that were decided to be of one table. */
   const claimed = new Set<string>();
@@ -98,17 +98,17 @@ export async function discover(
     await look(root, '', path.basename(path.resolve(root)));
     for (const { name, kind, files } of decided) await addNamed(name, kind, files, false);
     if (seen > maxFiles)
-      leftOut.push({
+      skippedFiles.push({
         file: root,
         reason: `This folder has more than ${maxFiles.toLocaleString('en')} files; the rest are skipped. Open a subfolder, or combine files.`,
       });
   } else if (isKept(root, stats)) await addFile(root, '');
-  return { tables: withTakenNames(tables), leftOut };
+  return { tables: withTakenNames(tables), skippedFiles };
 
   /** What is no regular file is told, and not read. */
   function isKept(file: string, stats: FileFacts): boolean {
     const irregularity = irregularityOf(stats);
-    if (irregularity) leftOut.push({ file, reason: new IrregularFileError(irregularity).message });
+    if (irregularity) skippedFiles.push({ file, reason: new IrregularFileError(irregularity).message });
     return irregularity === undefined;
   }
 
@@ -119,8 +119,8 @@ export async function discover(
         .filter(entry => !entry.name.startsWith('.'))
         .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
-      if (!leftOut.some(({ file }) => file === folder))
-        leftOut.push({
+      if (!skippedFiles.some(({ file }) => file === folder))
+        skippedFiles.push({
           file: folder,
           reason: `Could not read this folder, so nothing in it is imported: ${whyNot(error)}`,
         });
@@ -142,9 +142,9 @@ export async function discover(
       );
       const [kind, ...otherKinds] = new Set(files.map(file => kindOfFile(file)!));
       const isOne =
-        kind !== undefined && otherKinds.length === 0 && (files.length === 1 || !manyTabled.has(kind));
+        kind !== undefined && otherKinds.length === 0 && (files.length === 1 || !multiTableKinds.has(kind));
       if (!isOne) {
-        leftOut.push({
+        skippedFiles.push({
           file: path.join(root, pattern),
           reason: `\`tables/${name}.yaml\` combines these files into one table. ${files.length === 0 ? 'No file matches: correct `files`.' : 'The files of one table must have the same type, and cannot be workbooks or databases: narrow `files`.'}`,
         });
@@ -182,7 +182,7 @@ export async function discover(
     entries: readonly Dirent[],
     prefix: string,
     own: string,
-  ): Promise<LikeFiles[]> {
+  ): Promise<SimilarFiles[]> {
     const data = entries
       .filter(entry => entry.isFile() && kindOfFile(entry.name) !== undefined && !isAboutData(entry.name))
       .map(entry => path.join(folder, entry.name));
@@ -190,7 +190,7 @@ export async function discover(
     const files: LineOfFile[] = [];
     for (const some of inGroupsOf(64, mayBeAlike(csv)))
       files.push(...(await Promise.all(some.map(async file => ({ file, line: await lineOf(file) })))));
-    return likeFiles(files, files.length === data.length).flatMap(({ name, files: alike }) => {
+    return groupSimilarFiles(files, files.length === data.length).flatMap(({ name, files: alike }) => {
       const whole = name === '' ? own : prefix + name;
       const isApart =
         readings.get(nameFrom(whole))?.files === 'separate' ||
@@ -226,7 +226,7 @@ export async function discover(
       files.length > 1 &&
       flat &&
       fileKinds.size === 1 &&
-      ![...fileKinds].some(kind => kind && manyTabled.has(kind)) &&
+      ![...fileKinds].some(kind => kind && multiTableKinds.has(kind)) &&
       new Set(files.map(numberedName)).size === 1;
     const isApart = readings.get(nameFrom(name))?.files === 'separate';
     if ((isHive && fileKinds.size === 1) || (alike && !isApart)) {
@@ -251,7 +251,7 @@ export async function discover(
     const base = withoutPacking(path.basename(file));
     const reason = reasonNotRead(base);
     if (reason !== undefined) {
-      if (reason !== '') leftOut.push({ file, reason });
+      if (reason !== '') skippedFiles.push({ file, reason });
       return;
     }
     await add(prefix + stemOf(file), kind!, [file], false);
@@ -274,7 +274,7 @@ export async function discover(
           file,
           stats: await lstat(file, { bigint: true }).catch(
             (error: unknown) =>
-              void leftOut.push({ file, reason: `Could not read this file: ${whyNot(error)}` }),
+              void skippedFiles.push({ file, reason: `Could not read this file: ${whyNot(error)}` }),
           ),
         })),
       );
@@ -318,7 +318,7 @@ function matcherOf(pattern: string): RegExp {
 }
 
 /** Tells each file of several tables which names that begin with its own other files have: it is read anew when those change. */
-function withTakenNames(tables: readonly FoundTable[]): FoundTable[] {
+function withTakenNames(tables: readonly DiscoveredTable[]): DiscoveredTable[] {
   const sorted = tables.map(({ name }) => name).toSorted();
   const places = new Map(sorted.map((name, i) => [name, i]));
   return tables.map(table => {

@@ -11,10 +11,10 @@ export type FileKind =
   | 'duckdb'
   | 'archive';
 /** Files that hold several tables. */
-export const manyTabled: ReadonlySet<FileKind> = new Set(['excel', 'sqlite', 'duckdb', 'archive']);
+export const multiTableKinds: ReadonlySet<FileKind> = new Set(['excel', 'sqlite', 'duckdb', 'archive']);
 
 /** One table to be: a file, a folder of like files, or a sheet of a workbook (found when the workbook is read). */
-export interface FoundTable {
+export interface DiscoveredTable {
   readonly name: string;
   readonly kind: FileKind;
   /** In order of name; several where like files are one table. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { rewriteFile, type Rewriting } from './rewrite-file.ts';
 
 const backslash = 92;
@@ -11,7 +11,7 @@ const backslash = 92;
 export async function withDoubledQuotes(
   file: string,
   folder: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
   quote: string,
 ): Promise<string> {
   const copy = path.join(folder, `${path.basename(file)}.quotes`);

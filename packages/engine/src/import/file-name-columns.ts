@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /** What differs between the names of files that are one table, as a column of it. */
-export interface NameColumn {
+export interface FileNameColumn {
   readonly name: 'file_date' | 'file_month' | 'file_year' | 'file_number' | 'file_name';
   readonly type: 'date' | 'bigint' | 'varchar';
   /** A value for each file, in their order; dates and months as ISO dates. */
@@ -42,7 +42,7 @@ const piece =
   /(^|[^a-z])(part|chunk|piece|split|shard|batch|page|file|data|export|output?|block|segment|results?)[-_. ]?$/i;
 
 /** The column that the names of a table's files give it; none where they count pieces. Files in several folders are told by their paths. */
-export function nameColumn(files: readonly string[]): NameColumn | undefined {
+export function nameColumn(files: readonly string[]): FileNameColumn | undefined {
   if (files.length < 2) return undefined;
   const names = files.map(file => path.join(path.dirname(file), stemOf(file)).split(path.sep).join('/'));
   const dates = datesIn(names);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importJson } from './import-json.ts';
 import { NestedTables } from './nested-tables.ts';
-import { ProducedBytes } from './unpacked-bytes.ts';
+import { UnpackedBytes } from './unpacked-bytes.ts';
 import { rowsOf } from './sql-text.ts';
 
 let folder: string;
@@ -31,7 +31,7 @@ async function read(
       : (content as object[]).map(line => JSON.stringify(line)).join('\n'),
   );
   await connection.run('drop table if exists data');
-  const produced = new ProducedBytes({ files: [file], bytes: 1000 });
+  const produced = new UnpackedBytes({ files: [file], bytes: 1000 });
   const nested = new NestedTables({
     folder,
     produced,

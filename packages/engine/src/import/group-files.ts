@@ -8,7 +8,7 @@ export interface LineOfFile {
 }
 
 /** Files of a folder that are one table. */
-export interface LikeFiles {
+export interface SimilarFiles {
   /** What their names share; empty where they share nothing. */
   readonly name: string;
   readonly files: readonly string[];
@@ -33,7 +33,7 @@ const mostOfWords = 500;
  * that differ by a word: the same columns, and three or more that share the rest of the name, or nothing else in the folder.
  * @param isAll whether these are all of the folder's data files
  */
-export function likeFiles(files: readonly LineOfFile[], isAll: boolean): LikeFiles[] {
+export function groupSimilarFiles(files: readonly LineOfFile[], isAll: boolean): SimilarFiles[] {
   const numbered = [...Map.groupBy(files, ({ file }) => numberedName(file)).values()].flatMap(group => {
     const alike = ofNearlySameColumns(group);
     return alike.length >= fewest ? [grouped(alike)] : [];
@@ -48,11 +48,11 @@ export function likeFiles(files: readonly LineOfFile[], isAll: boolean): LikeFil
   ];
 }
 
-function grouped(files: readonly LineOfFile[]): LikeFiles {
+function grouped(files: readonly LineOfFile[]): SimilarFiles {
   return { name: sharedName(files.map(({ file }) => stemOf(file))), files: files.map(({ file }) => file) };
 }
 
-function ofWords(files: readonly LineOfFile[], isAll: boolean): LikeFiles[] {
+function ofWords(files: readonly LineOfFile[], isAll: boolean): SimilarFiles[] {
   if (isAll && files.length > 1) return [grouped(files)];
   const wordsOf = ({ file }: LineOfFile) => stemOf(file).split(/[-_. ]+/);
   const byFirst = [

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import path from 'node:path';
-import type { FoundTable } from './discovered-table.ts';
+import type { DiscoveredTable } from './discovered-table.ts';
 import { importNested } from './import-parquet.ts';
 import type { NestedTables } from './nested-tables.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { arrowAsLines } from './read-arrow.ts';
 import type { TableRead } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
@@ -13,9 +13,9 @@ const leastObjectBytes = 2 ** 20;
 /** Copies Arrow files into `main.data`, nested values as those of JSON files. Of several, columns of the same name are one. */
 export async function importArrow(
   connection: DuckDBConnection,
-  { files, name }: FoundTable,
+  { files, name }: DiscoveredTable,
   folder: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
   nested: NestedTables,
 ): Promise<TableRead> {
   const notes: string[] = files.length > 1 ? [`${files.length} files, one table.`] : [];

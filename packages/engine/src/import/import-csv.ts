@@ -1,24 +1,24 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { stat } from 'node:fs/promises';
-import { convertAsDecided } from './declared-types.ts';
+import { convertAsDeclared } from './declared-types.ts';
 import { countRecords, type CountedRecords } from './count-records.ts';
 import { withDoubledQuotes } from './escaped-quotes.ts';
 import { cellsOf, headerLines, type HeaderLines } from './header-lines.ts';
 import { withOneLineEnd } from './line-ends.ts';
-import { overlongLine } from './line-length-limit.ts';
+import { findOverlongLine } from './line-length-limit.ts';
 import { readFileStart } from '../regular-file.ts';
 import { linesOfRows } from './row-lines.ts';
 import type { Locate } from './mostly-typed.ts';
-import { toPlainText } from './decode-text.ts';
+import { decodeText } from './decode-text.ts';
 import { preambleLines } from './preamble.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { withoutRepeatedHeader } from './repeated-header.ts';
-import { ImportError, together, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
+import { ImportError, together, type ImportQuery, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { type Stage } from './progress.ts';
 import { linesNamed } from './unreadable-bytes.ts';
-import { convertWrittenDates } from './date-formats.ts';
+import { convertDates } from './date-formats.ts';
 import { noValues } from './number-formats.ts';
 
 /** How a file is written, as the engine found it. */
@@ -37,9 +37,9 @@ export interface Sniffed {
 export const alwaysNull = ['', '\\N'];
 export const keptRejects = 1000;
 /** Time and memory grow faster than the columns do; at 50,000 both are gone. */
-export const mostColumns = 20_000;
-export const mostLineBytes = 16 * 2 ** 20;
-export const mostHeaderBytes = 256 * 1024;
+export const maxColumns = 20_000;
+export const maxLineBytes = 16 * 2 ** 20;
+export const maxHeaderBytes = 256 * 1024;
 
 /** The report on text files, and where their rows stand in them. */
 export interface CsvReport {
@@ -52,22 +52,22 @@ export async function importCsv(
   connection: DuckDBConnection,
   original: string,
   folder: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
   reading?: TableFile,
   stage: Stage = () => {},
 ): Promise<CsvReport> {
-  const plain = await toPlainText(original, folder, produced, reading?.encoding);
+  const plain = await decodeText(original, folder, produced, reading?.encoding);
   if ((await stat(plain.file)).size === 0) throw new ImportError(original, undefined, 'This file is empty.');
   const { file: lined, notes: endNotes } = await withOneLineEnd(plain.file, folder, produced);
-  const overlong = await overlongLine(lined, mostLineBytes);
+  const overlong = await findOverlongLine(lined, maxLineBytes);
   if (overlong !== undefined)
     throw new ImportError(
       original,
       overlong,
-      `Line ${overlong} of this file is longer than ${mostLineBytes / 2 ** 20} MiB, the maximum for a row. Shorten or remove it.`,
+      `Line ${overlong} of this file is longer than ${maxLineBytes / 2 ** 20} MiB, the maximum for a row. Shorten or remove it.`,
     );
   const notes: string[] = [...plain.notes, ...endNotes];
-  const questions: ImportQuestion[] = [];
+  const questions: ImportQuery[] = [];
   const skip = reading?.skip ?? (await preambleLines(lined));
   if (skip > 0) notes.push(`${skip} lines above the header are skipped.`);
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
@@ -107,11 +107,11 @@ export async function importCsv(
       : sniff(connection, file, skip, tokens, original, reading, found);
   let sniffed = headers ? await again(nulls) : found;
   if (headers) notes.push(`The first ${headers.lines} lines name the columns.`);
-  if (sniffed.columns.length > mostColumns)
+  if (sniffed.columns.length > maxColumns)
     throw new ImportError(
       original,
       undefined,
-      `With “${sniffed.delimiter}” as the delimiter this file has ${sniffed.columns.length} columns; the maximum is ${mostColumns}. Set another delimiter in the import options, or check for unbalanced quotes.`,
+      `With “${sniffed.delimiter}” as the delimiter this file has ${sniffed.columns.length} columns; the maximum is ${maxColumns}. Set another delimiter in the import options, or check for unbalanced quotes.`,
     );
   stage(20, 40);
   const isTextAmong = sniffed.columns.some(column => column.type === 'VARCHAR');
@@ -176,7 +176,7 @@ export async function importCsv(
     for (const [name, type] of wanted) await convertColumn(connection, name, type, nulls);
   }
   for (const [name, type] of decided) {
-    const { notes: said, question } = await convertAsDecided(connection, name, type, reading!);
+    const { notes: said, question } = await convertAsDeclared(connection, name, type, reading!);
     notes.push(...said);
     if (question) questions.push(question);
   }
@@ -184,7 +184,7 @@ export async function importCsv(
   const texts = (await rowsOf(connection, 'describe data'))
     .filter(([, type]) => type === 'VARCHAR')
     .map(([name]) => String(name));
-  const dates = await convertWrittenDates(
+  const dates = await convertDates(
     connection,
     texts.filter(name => !isDecided.has(name)),
     reading,
@@ -276,7 +276,7 @@ export async function headerOf(
   file: string,
   { skip, comment, quote, delimiter }: Sniffed,
 ): Promise<{ text: string; cells: number; isOfNames: boolean } | undefined> {
-  const lines = (await readFileStart(file, mostHeaderBytes))
+  const lines = (await readFileStart(file, maxHeaderBytes))
     .toString('utf8')
     .split('\n')
     .slice(skip)
@@ -301,7 +301,7 @@ export async function namesInLines(
   file: string,
   { skip, quote, delimiter }: Sniffed,
 ): Promise<HeaderLines | undefined> {
-  const lines = (await readFileStart(file, mostHeaderBytes))
+  const lines = (await readFileStart(file, maxHeaderBytes))
     .toString('utf8')
     .split('\n')
     .slice(skip, skip + 3);
@@ -368,7 +368,7 @@ export async function sniff(
       ...(reading?.header === undefined ? [] : [`header = ${reading.header}`]),
     ];
     const query = `select "Delimiter", "Quote", "Escape", "SkipRows", "HasHeader", to_json("Columns"), "DateFormat", "TimestampFormat", "Comment"
-      from sniff_csv(${text(file)}, sample_size = -1, max_line_size = ${mostLineBytes}, nullstr = [${nulls.map(text).join(', ')}], ignore_errors = true, null_padding = true${given.map(option => `, ${option}`).join('')})`;
+      from sniff_csv(${text(file)}, sample_size = -1, max_line_size = ${maxLineBytes}, nullstr = [${nulls.map(text).join(', ')}], ignore_errors = true, null_padding = true${given.map(option => `, ${option}`).join('')})`;
     const [row] = await rowsOf(connection, query);
     const [delimiter, quote, escape, skip, hasHeader, columns, dateFormat, timestampFormat, comment] = row!;
     return {
@@ -437,7 +437,7 @@ export function csvOptions(
     'allow_quoted_nulls = false',
     'null_padding = true',
     'parallel = false',
-    `max_line_size = ${mostLineBytes}`,
+    `max_line_size = ${maxLineBytes}`,
     'hive_partitioning = false',
   ];
 }

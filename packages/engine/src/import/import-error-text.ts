@@ -2,7 +2,7 @@
  * Why a file could not be read, as people may be told: the engine's own statement of it without its advice on settings, its SQL and its
  * names of errors. Paths are still in it.
  */
-export function plainReason(error: Error): string {
+export function importErrorText(error: Error): string {
   const [first = ''] = error.message.split('\n\n');
   if (/^Out of Memory Error|failed to (allocate|pin) /i.test(first)) return outOfMemory;
   const lines = first

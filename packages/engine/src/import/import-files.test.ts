@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { FoundTable } from './discovered-table.ts';
+import type { DiscoveredTable } from './discovered-table.ts';
 import { importCsv } from './import-csv.ts';
 import { importCsvFiles } from './import-files.ts';
-import { ProducedBytes } from './unpacked-bytes.ts';
+import { UnpackedBytes } from './unpacked-bytes.ts';
 import type { ImportReport } from './report.ts';
 import { rowsOf } from './sql-text.ts';
 
@@ -46,7 +46,7 @@ async function read(
     await writeFile(path.join(folder, name), content);
   }
   const names = Object.keys(files).map(name => path.join(folder, name));
-  const found: FoundTable = {
+  const found: DiscoveredTable = {
     name: 't',
     kind: 'csv',
     files: names,
@@ -56,7 +56,7 @@ async function read(
     ...(reading && { reading }),
   };
   return tableOf(
-    (await importCsvFiles(connection, found, path.join(folder, 'work'), new ProducedBytes(found))).report,
+    (await importCsvFiles(connection, found, path.join(folder, 'work'), new UnpackedBytes(found))).report,
   );
 }
 
@@ -242,7 +242,7 @@ test('several files are read as one file of all their rows is', async () => {
                 connection,
                 one,
                 path.join(folder, 'work'),
-                new ProducedBytes({ files: [one], bytes: 1000 }),
+                new UnpackedBytes({ files: [one], bytes: 1000 }),
               )
             ).report,
           );

@@ -3,9 +3,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import path from 'node:path';
 import { countRecords, type CountedRecords } from './count-records.ts';
 import { convertDatesByFile } from './dates-by-file.ts';
-import { convertAsDecided } from './declared-types.ts';
+import { convertAsDeclared } from './declared-types.ts';
 import { sameName } from './first-lines.ts';
-import type { FoundTable } from './discovered-table.ts';
+import type { DiscoveredTable } from './discovered-table.ts';
 import {
   alwaysNull,
   csvOptions,
@@ -13,7 +13,7 @@ import {
   headerOf,
   keptRejects,
   listed,
-  mostColumns,
+  maxColumns,
   namesInLines,
   oddLines,
   sniff,
@@ -32,14 +32,14 @@ import {
   type FileGroup,
   type PreparedFile,
 } from './prepare-files.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { withoutRepeatedHeader } from './repeated-header.ts';
-import { ImportError, together, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
+import { ImportError, together, type ImportQuery, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import type { Stage } from './progress.ts';
-import { cleanedText, typesOfTexts } from './infer-types.ts';
+import { cleanedText, inferTypes } from './infer-types.ts';
 import { linesNamed } from './unreadable-bytes.ts';
-import { convertWrittenDates } from './date-formats.ts';
+import { convertDates } from './date-formats.ts';
 
 /** A group of files with what tells the engine how to read them. */
 interface ReadableGroup extends FileGroup {
@@ -72,9 +72,9 @@ const fileColumn = 'file';
  */
 export async function importCsvFiles(
   connection: DuckDBConnection,
-  { files, isHive, name, reading }: FoundTable,
+  { files, isHive, name, reading }: DiscoveredTable,
   folder: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
   stage: Stage = () => {},
   onFile: (number: number) => void = () => {},
 ): Promise<CsvReport> {
@@ -89,11 +89,11 @@ export async function importCsvFiles(
   for (const [i, group] of inGroups(prepared, reading?.header).entries())
     groups.push(await readable(connection, group, path.join(folder, `sample-${i}.csv`), produced, reading));
   const columns = wholeColumns(groups);
-  if (columns.length > mostColumns)
+  if (columns.length > maxColumns)
     throw new ImportError(
       files[0]!,
       undefined,
-      `Combined, these files have ${columns.length} columns; the maximum is ${mostColumns}. If they are not one table, write \`files: separate\` into \`tables/${name}.yaml\`.`,
+      `Combined, these files have ${columns.length} columns; the maximum is ${maxColumns}. If they are not one table, write \`files: separate\` into \`tables/${name}.yaml\`.`,
     );
   stage(35, 75);
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
@@ -106,7 +106,7 @@ export async function importCsvFiles(
   const ids = columns.map((_, i) => `c${i}`);
   const isDecided = new Set(Object.keys(reading?.columns ?? {}));
   const open = ids.filter((_, i) => !isDecided.has(columns[i]!.name));
-  const told = await typesOfTexts(connection, 'raw', open, reading);
+  const told = await inferTypes(connection, 'raw', open, reading);
   const nameOf = (id: string) => columns[Number(id.slice(1))]!.name;
   if (told.without.length > 0) {
     nulls = [...alwaysNull, ...told.without];
@@ -140,10 +140,10 @@ export async function importCsvFiles(
   await connection.run(
     `create table data as select ${[...typed.map((value, i) => `${value} as ${quoted(columns[i]!.name)}`), ...added.map(column => column.sql)].join(', ')} from raw`,
   );
-  const questions: ImportQuestion[] = [];
+  const questions: ImportQuery[] = [];
   for (const [i, { name: column }] of columns.entries()) {
     if (!isDecided.has(column) || told.types.has(`c${i}`)) continue;
-    const { notes: said, question } = await convertAsDecided(
+    const { notes: said, question } = await convertAsDeclared(
       connection,
       column,
       reading!.columns![column]!,
@@ -155,7 +155,7 @@ export async function importCsvFiles(
   const texts = (await rowsOf(connection, 'describe data'))
     .filter(([column, type]) => type === 'VARCHAR' && !isDecided.has(String(column)))
     .map(([column]) => String(column));
-  const dates = await convertWrittenDates(connection, texts, reading);
+  const dates = await convertDates(connection, texts, reading);
   const asked = new Set(dates.question?.columns);
   notes.push(
     ...dates.notes,
@@ -236,7 +236,7 @@ async function readable(
   connection: DuckDBConnection,
   group: FileGroup,
   sample: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
   reading: TableFile | undefined,
 ): Promise<ReadableGroup> {
   const [first] = group.files as [PreparedFile];
@@ -251,11 +251,11 @@ async function readable(
   const isEscaped = looked.escape === '\\' && looked.quote !== '';
   const whole = isEscaped ? await withQuotesDoubled(group, produced, looked.quote) : group;
   const found = isEscaped ? await look(whole) : looked;
-  if (found.columns.length > mostColumns)
+  if (found.columns.length > maxColumns)
     throw new ImportError(
       first.original,
       undefined,
-      `With “${found.delimiter}” as the delimiter this file has ${found.columns.length} columns; the maximum is ${mostColumns}. Set another delimiter in the import options, or check for unbalanced quotes.`,
+      `With “${found.delimiter}” as the delimiter this file has ${found.columns.length} columns; the maximum is ${maxColumns}. Set another delimiter in the import options, or check for unbalanced quotes.`,
     );
   const header = await headerOf(sample, found);
   const repeated = new Map<string, readonly number[]>();

@@ -9,13 +9,13 @@ import { streamRegularFile } from '../regular-file.ts';
 import { spreadFeatures, spreadTopology } from './geo-json.ts';
 import { deepestNesting, linesNestedTooDeep } from './json-nesting.ts';
 import type { NestedTables } from './nested-tables.ts';
-import { toPlainText } from './decode-text.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import { decodeText } from './decode-text.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { ImportError, type RejectedRow, type TableRead } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
 /** The engine's reader takes far more, and each costs it time and memory. */
-const mostColumns = 2000;
+const maxColumns = 2000;
 const [leastObjectBytes, mostObjectBytes] = [2 ** 24, 2 ** 28];
 /** No value is written so: dates stay texts, and are told by all of a column's values after. The reader would guess the order of day and month. */
 const noDate = 'no date %Y-%m-%d';
@@ -25,7 +25,7 @@ export interface JsonImport {
   /** What the table is called. */
   readonly name: string;
   readonly folder: string;
-  readonly produced: ProducedBytes;
+  readonly produced: UnpackedBytes;
   readonly nested: NestedTables;
   readonly reading?: TableFile;
 }
@@ -37,7 +37,7 @@ export async function importJson(
   kind: 'json' | 'ndjson',
   { name, folder, produced, nested, reading }: JsonImport,
 ): Promise<TableRead> {
-  const texts = await Promise.all(files.map(file => toPlainText(file, folder, produced, reading?.encoding)));
+  const texts = await Promise.all(files.map(file => decodeText(file, folder, produced, reading?.encoding)));
   const notes: string[] = texts.flatMap(plain => plain.notes);
   let rejected: readonly RejectedRow[] = [];
   // The reader sets twice that aside for each thread.
@@ -81,7 +81,7 @@ export async function importJson(
   }
   const fields = (await connection.run('select * from raw limit 0')).columnNames();
   if (fields.length === 0) throw new ImportError(files[0]!, undefined, 'This file has no fields.');
-  const { notes: nestedNotes, keys } = await nested.spread(connection, 'raw', name, mostColumns);
+  const { notes: nestedNotes, keys } = await nested.spread(connection, 'raw', name, maxColumns);
   notes.push(...nestedNotes);
   await connection.run('drop table raw');
   const rowsKept = Number((await rowsOf(connection, 'select count(*) from data'))[0]![0]);

@@ -1,17 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { columnsOf } from '../duckdb/read-result.ts';
-import type { FoundTable } from './discovered-table.ts';
+import type { DiscoveredTable } from './discovered-table.ts';
 import { isNested } from './nested-columns.ts';
 import type { NestedTables } from './nested-tables.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import type { TableRead } from './report.ts';
 import { rowsOf, text } from './sql-text.ts';
 
 /** Copies Parquet files into `main.data`, nested values as those of JSON files. */
 export async function importParquet(
   connection: DuckDBConnection,
-  { files, isHive, name }: FoundTable,
-  produced: ProducedBytes,
+  { files, isHive, name }: DiscoveredTable,
+  produced: UnpackedBytes,
   nested: NestedTables,
 ): Promise<TableRead> {
   const list = `[${files.map(text).join(', ')}]`;

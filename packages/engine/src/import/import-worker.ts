@@ -6,18 +6,18 @@ import path from 'node:path';
 import { flushCompileCache } from 'node:module';
 import { openSandbox, volunteerForOutOfMemory, type Sandbox } from '../duckdb/open-duckdb.ts';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { applyDecided } from './declared-types.ts';
+import { applyDeclaredTypes } from './declared-types.ts';
 import { discover } from './discover.ts';
-import type { FileKind, FoundTable } from './discovered-table.ts';
+import type { FileKind, DiscoveredTable } from './discovered-table.ts';
 import { importArrow } from './import-arrow.ts';
 import { importCsv } from './import-csv.ts';
 import { importCsvFiles } from './import-files.ts';
 import { importJson } from './import-json.ts';
 import { importParquet } from './import-parquet.ts';
 import { NestedTables } from './nested-tables.ts';
-import { ProducedBytes } from './unpacked-bytes.ts';
-import { nearlyTyped, type Locate } from './mostly-typed.ts';
-import { plainReason } from './import-error-text.ts';
+import { UnpackedBytes } from './unpacked-bytes.ts';
+import { mostlyTyped, type Locate } from './mostly-typed.ts';
+import { importErrorText } from './import-error-text.ts';
 import { notFinite, profileTable } from './profile-table.ts';
 import {
   companionFiles,
@@ -35,22 +35,22 @@ import {
   together,
   type ImportedTable,
   type ImportReport,
-  type LeftOut,
+  type SkippedFile,
   type ParentTable,
   type TableRead,
 } from './report.ts';
 import { rowsOf } from './sql-text.ts';
 import { Stages, within, type Stage } from './progress.ts';
 import { openRegularFile } from '../regular-file.ts';
-import { withoutPaths } from '../redact-paths.ts';
+import { redactPaths } from '../redact-paths.ts';
 import { unpackInto } from './unpack-archive.ts';
 import { workFolder } from './work-folder.ts';
-import { convertWrittenNumbers, type WrittenNumbers } from './number-formats.ts';
+import { convertNumbers, type NumberFormats } from './number-formats.ts';
 
 /** What the worker is told, and what it says. */
 export interface ToImporter {
   readonly kind: 'import';
-  readonly found: FoundTable;
+  readonly found: DiscoveredTable;
   readonly tablesFolder: string;
   /** The workspace's folder: files are named from there in whatever is said of them. */
   readonly root: string;
@@ -74,9 +74,9 @@ setTimeout(flushCompileCache, 3000).unref();
 
 /** What is being imported, and where. */
 interface Job {
-  readonly found: FoundTable;
+  readonly found: DiscoveredTable;
   /** The file in the data folder: the archive, for what was found in one. */
-  readonly origin: FoundTable;
+  readonly origin: DiscoveredTable;
   readonly tablesFolder: string;
   /** For what is not whole yet. */
   readonly work: string;
@@ -89,7 +89,7 @@ interface Job {
   readonly names: Set<string>;
   /** What is said of each of the job's tables. */
   readonly notes: readonly string[];
-  readonly produced: ProducedBytes;
+  readonly produced: UnpackedBytes;
   /** A text of an error or a report, with no path of the machine in it. */
   readonly named: (text: string) => string;
   /** The file that was found, for one that was made of it in the work folder. */
@@ -102,7 +102,7 @@ async function receive({ found, tablesFolder, root }: ToImporter): Promise<void>
     .map(file => path.dirname(file))
     .filter(folder => path.relative(root, folder).startsWith('..'));
   const folders = [work, tablesFolder, root, ...new Set(outside)];
-  const named = (text: string) => withoutPaths(text, folders);
+  const named = (text: string) => redactPaths(text, folders);
   const original = (file: string) => (file.startsWith(work + path.sep) ? found.files[0]! : file);
   const stages = new Stages();
   const job: Job = {
@@ -115,13 +115,13 @@ async function receive({ found, tablesFolder, root }: ToImporter): Promise<void>
     names: new Set(found.taken),
     notes: [],
     at: {},
-    produced: new ProducedBytes(found),
+    produced: new UnpackedBytes(found),
     named,
     original,
   };
   const outcome = await importInto(job).catch((error: Error): FromImporter => {
     const { file, line } = error instanceof ImportError ? error : { file: found.files[0]!, line: undefined };
-    const message = named(plainReason(error));
+    const message = named(importErrorText(error));
     return { kind: 'failed', file: original(file), ...(line !== undefined && { line }), message };
   });
   // Before anything is said: when there is nothing more to do this process is ended at once.
@@ -175,7 +175,7 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
 async function importArchive(job: Job): Promise<ImportedTable[]> {
   const { found, work, produced, names, reading } = { ...job, reading: job.found.reading };
   const file = found.files[0]!;
-  const { folder, inArchive, leftOut } = await unpackInto(file, work, found.name, produced);
+  const { folder, inArchive, skippedFiles } = await unpackInto(file, work, found.name, produced);
   const { tables: inside } = await discover(path.dirname(folder));
   if (inside.length === 1) inside[0] = { ...inside[0]!, name: found.name };
   for (const { name } of inside) names.add(name);
@@ -190,7 +190,7 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
       work: own,
       stage: partOf(job.stage, i, inside.length),
       notes: [`${what} of the archive.`],
-      named: text => job.named(withoutPaths(text, [own, folder])),
+      named: text => job.named(redactPaths(text, [own, folder])),
       original: name =>
         name.startsWith(folder) || path.dirname(name) === own
           ? path.join(file, inArchive(name.startsWith(folder) ? name : first))
@@ -201,17 +201,17 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
       imported.push(...(await importAll(part)));
     } catch (error) {
       if (produced.isPast) throw error;
-      leftOut.push({ file: inArchive(first), reason: part.named(plainReason(error as Error)) });
+      skippedFiles.push({ file: inArchive(first), reason: part.named(importErrorText(error as Error)) });
     }
     await rm(own, { recursive: true, force: true });
   }
-  if (imported.length === 0) throw new ImportError(file, undefined, nothingIn(leftOut));
-  if (leftOut.length > 0) {
-    const more = leftOut.length - mostLeftOut;
-    const listed = leftOut.slice(0, mostLeftOut).map(one => locatedIn(file, one));
+  if (imported.length === 0) throw new ImportError(file, undefined, nothingIn(skippedFiles));
+  if (skippedFiles.length > 0) {
+    const more = skippedFiles.length - mostLeftOut;
+    const listed = skippedFiles.slice(0, mostLeftOut).map(one => locatedIn(file, one));
     if (more > 0)
       listed.push({ file, reason: `${more.toLocaleString('en')} more entries of this archive are skipped.` });
-    imported[0] = { ...imported[0]!, leftOut: listed };
+    imported[0] = { ...imported[0]!, skippedFiles: listed };
     await describe(imported[0]);
   }
   return imported;
@@ -220,7 +220,7 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
 const mostLeftOut = 200;
 
 /** An entry as a file below its archive. A name such as `../a.csv` would read as a file elsewhere: it is quoted in the reason instead. */
-function locatedIn(archive: string, { file: entry, reason }: LeftOut): LeftOut {
+function locatedIn(archive: string, { file: entry, reason }: SkippedFile): SkippedFile {
   const isBelow = !entry.startsWith('/') && !entry.split('/').includes('..');
   return isBelow
     ? { file: path.join(archive, entry), reason }
@@ -228,8 +228,8 @@ function locatedIn(archive: string, { file: entry, reason }: LeftOut): LeftOut {
 }
 
 /** Entries are called by the last part of their names: the whole of a name may be a path on another machine. */
-function nothingIn(leftOut: readonly LeftOut[]): string {
-  const why = leftOut
+function nothingIn(skippedFiles: readonly SkippedFile[]): string {
+  const why = skippedFiles
     .slice(0, 5)
     .map(({ file, reason }) => ` “${path.posix.basename(file).slice(0, 100)}”: ${reason}`);
   return `No table could be imported from this archive.${why.join('')}`;
@@ -386,7 +386,7 @@ async function importOne(
     stage(90, 99);
     const isText = found.kind === 'csv' || found.kind === 'excel';
     const written = asPeopleWrite.has(found.kind)
-      ? await convertWrittenNumbers(
+      ? await convertNumbers(
           connection,
           await undecidedTexts(connection, keys, found.reading),
           report.delimiter,
@@ -400,9 +400,9 @@ async function importOne(
       ...keys,
     ]);
     const refined = await refineTypes(connection, settled, found.reading);
-    const decided = found.reading && !isText ? await applyDecided(connection, found.reading) : [];
+    const decided = found.reading && !isText ? await applyDeclaredTypes(connection, found.reading) : [];
     const nearly = asPeopleWrite.has(found.kind)
-      ? await nearlyTyped(
+      ? await mostlyTyped(
           connection,
           (await undecidedTexts(connection, keys, found.reading)).filter(column => !settled.has(column)),
           locate,
@@ -489,7 +489,7 @@ async function undecidedTexts(
   return texts.filter(name => !keys.includes(name) && !Object.hasOwn(reading?.columns ?? {}, name));
 }
 
-function shownAsWritten(profile: TableProfile, written: readonly WrittenNumbers[]): TableProfile {
+function shownAsWritten(profile: TableProfile, written: readonly NumberFormats[]): TableProfile {
   const formats = new Map(written.map(({ name, format }) => [name, format]));
   return {
     ...profile,

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { spawnWorker } from '../pool/spawn-worker.ts';
 import { readRegularFile } from '../regular-file.ts';
-import type { FoundTable } from './discovered-table.ts';
+import type { DiscoveredTable } from './discovered-table.ts';
 import type { FromImporter, ToImporter } from './import-worker.ts';
 import { removeAbandonedWork, workFolder } from './work-folder.ts';
 import { ImportError, type ImportedTable } from './report.ts';
@@ -87,7 +87,7 @@ export class Importer {
 
   /** @throws ImportError naming file, line and reason; the signal's reason where it was called off, whatever it was doing. */
   import(
-    found: FoundTable,
+    found: DiscoveredTable,
     onProgress: (progress: ImportProgress) => void,
     signal?: AbortSignal,
   ): Promise<readonly ImportedTable[]> {
@@ -149,7 +149,7 @@ export class Importer {
 
   async #importNow(
     lane: Lane,
-    found: FoundTable,
+    found: DiscoveredTable,
     onProgress: (progress: ImportProgress) => void,
     signal: AbortSignal | undefined,
   ): Promise<readonly ImportedTable[]> {

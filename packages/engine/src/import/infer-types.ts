@@ -5,7 +5,7 @@ import { quoted, rowsOf, text } from './sql-text.ts';
 import { noValues } from './number-formats.ts';
 
 /** The types of columns of texts, as all of their values tell. */
-export interface TypesOfTexts {
+export interface InferredTypes {
   /** Those that are no text, by name. */
   readonly types: ReadonlyMap<string, string>;
   /** Texts that stand for no value somewhere, where a column is numbers, dates or truth values but for them. */
@@ -51,12 +51,12 @@ const kinds: readonly Kind[] = [
  * are left out, as they say nothing.
  * @param table of texts, in which unquoted nulls are null
  */
-export async function typesOfTexts(
+export async function inferTypes(
   connection: DuckDBConnection,
   table: string,
   columns: readonly string[],
   reading: Pick<TableFile, 'nulls' | 'dates'> = {},
-): Promise<TypesOfTexts> {
+): Promise<InferredTypes> {
   const tokens = reading.nulls ? [] : noValues;
   const areIso = reading.dates === undefined || reading.dates === 'year first';
   const possible = kinds.filter(({ type }) => areIso || (type !== 'DATE' && type !== 'TIMESTAMP'));

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { piecesOf } from '../regular-file.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { rewriteFile, type Rewriting } from './rewrite-file.ts';
 
 const [tab, lf, cr, space, quote, comma, semicolon, bar] = [9, 10, 13, 32, 34, 44, 59, 124];
@@ -12,7 +12,7 @@ const [tab, lf, cr, space, quote, comma, semicolon, bar] = [9, 10, 13, 32, 34, 4
 export async function withOneLineEnd(
   file: string,
   folder: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
 ): Promise<{ readonly file: string; readonly notes: readonly string[] }> {
   if (await isUniform(file)) return { file, notes: [] };
   const found = new LineEnds();

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { overlongLine } from './line-length-limit.ts';
+import { findOverlongLine } from './line-length-limit.ts';
 
 let folder: string;
 beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-lines-'))));
@@ -21,5 +21,5 @@ test.each([
 ])('%s', async (name, content, line) => {
   const file = path.join(folder, `${name}.csv`);
   await writeFile(file, content);
-  expect(await overlongLine(file, most)).toBe(line);
+  expect(await findOverlongLine(file, most)).toBe(line);
 });

@@ -7,7 +7,7 @@ const stepBytes = 64 * 1024;
  * The first line of a text file that has more bytes than `most`, counted from 1; none where all are shorter. Lines within quotes count as lines.
  * Of other files it reads little: from one line's beginning the last end of a line within reach is looked for, backwards.
  */
-export async function overlongLine(file: string, most: number): Promise<number | undefined> {
+export async function findOverlongLine(file: string, most: number): Promise<number | undefined> {
   const handle = await openRegularFile(file);
   try {
     const { size } = await handle.stat();

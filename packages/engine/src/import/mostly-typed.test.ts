@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { importCsv } from './import-csv.ts';
 import { importCsvFiles } from './import-files.ts';
-import { nearlyTyped } from './mostly-typed.ts';
-import { ProducedBytes } from './unpacked-bytes.ts';
+import { mostlyTyped } from './mostly-typed.ts';
+import { UnpackedBytes } from './unpacked-bytes.ts';
 import { rowsOf } from './sql-text.ts';
 
 let folder: string;
@@ -25,7 +25,7 @@ afterEach(async () => {
 async function nearlyIn(files: Readonly<Record<string, string>>): Promise<string[]> {
   const paths = Object.keys(files).map(name => path.join(folder, name));
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
-  const produced = new ProducedBytes({ files: paths, bytes: 1000 });
+  const produced = new UnpackedBytes({ files: paths, bytes: 1000 });
   const work = path.join(folder, 'work');
   const { locate } =
     paths.length === 1
@@ -39,7 +39,7 @@ async function nearlyIn(files: Readonly<Record<string, string>>): Promise<string
   const texts = (await rowsOf(connection, 'describe data'))
     .filter(([, type]) => type === 'VARCHAR')
     .map(([name]) => String(name));
-  const found = await nearlyTyped(connection, texts, locate);
+  const found = await mostlyTyped(connection, texts, locate);
   return found.map(
     ({ column, type, fits, misfits, first }) =>
       `${column} ${type} ${fits}/${misfits}: ${first.map(({ file, line, value }) => `${path.basename(file ?? '')}:${line} ${value}`).join(', ')}`,

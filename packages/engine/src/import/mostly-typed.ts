@@ -1,8 +1,8 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { mayBeDates, datesAsDecided } from './date-formats.ts';
+import { mayBeDates, datesAsDeclared } from './date-formats.ts';
 import { noValues, numberWritten } from './number-formats.ts';
-import type { NearlyTyped } from './report.ts';
+import type { MostlyTyped } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
 /** Where rows of `main.data` stand: numbers from 0 to their file and line; without those that are not known. */
@@ -14,21 +14,21 @@ export type Locate = (
 const mostNamed = 5;
 const mostMisfits = 0.1;
 const sampledRows = 2000;
-const mostColumns = 300;
+const maxColumns = 300;
 
 /**
  * Columns that are text because of a few values: nearly all of the others are numbers, or dates. A single value may be in the way of two
  * others, else one in ten.
  * @param columns of texts whose type nobody decided on
  */
-export async function nearlyTyped(
+export async function mostlyTyped(
   connection: DuckDBConnection,
   columns: readonly string[],
   locate: Locate,
   reading: Pick<TableFile, 'decimal' | 'dates' | 'nulls'> = {},
-): Promise<NearlyTyped[]> {
-  const found: NearlyTyped[] = [];
-  for (const column of columns.slice(0, mostColumns)) {
+): Promise<MostlyTyped[]> {
+  const found: MostlyTyped[] = [];
+  for (const column of columns.slice(0, maxColumns)) {
     const values = await firstValues(connection, column, reading);
     if (values.length < 2) continue;
     const number = { type: 'number' as const, ...numbers(column, reading) };
@@ -49,7 +49,7 @@ export async function nearlyTyped(
 }
 
 interface Tried {
-  readonly type: NearlyTyped['type'];
+  readonly type: MostlyTyped['type'];
   /** SQL for the value as one of the type, null where it is none. */
   readonly expression: string;
 }
@@ -86,7 +86,7 @@ async function dates(
   reading: Pick<TableFile, 'dates' | 'nulls'>,
 ): Promise<Tried | undefined> {
   const type = values.some(value => mayBeDates(value) && /\d:\d/.test(value)) ? 'time' : 'date';
-  const decided = await datesAsDecided(connection, column, type, reading);
+  const decided = await datesAsDeclared(connection, column, type, reading);
   return 'kind' in decided ? undefined : { type, expression: decided.expression };
 }
 
@@ -96,7 +96,7 @@ async function misfitsOf(
   { type, expression }: Tried,
   locate: Locate,
   reading: Pick<TableFile, 'nulls'>,
-): Promise<NearlyTyped | undefined> {
+): Promise<MostlyTyped | undefined> {
   const value = filled(column, reading);
   const [row] = await rowsOf(
     connection,

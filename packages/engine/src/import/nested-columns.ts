@@ -45,13 +45,13 @@ export function isNested(type: DuckDBType): boolean {
 export function spreadColumns(
   fields: readonly { readonly name: string; readonly engineType: DuckDBType }[],
   nested: 'columns' | 'text',
-  mostColumns = Infinity,
+  maxColumns = Infinity,
 ): { columns: SpreadColumn[]; notes: string[] } {
   const spread = fields.flatMap(({ name, engineType }) =>
     columnsFrom(quoted(name), [name], engineType, nested === 'text' ? maxDepth : 0),
   );
   const most = Math.min(
-    mostColumns,
+    maxColumns,
     Math.max(mostSpread, spread.filter(({ path }) => path.length === 1).length),
   );
   const kept = new Set(spread.toSorted((a, b) => a.path.length - b.path.length).slice(0, most));

@@ -3,7 +3,7 @@ import { DuckDBTypeId, type DuckDBConnection } from '@duckdb/node-api';
 import path from 'node:path';
 import { columnsOf } from '../duckdb/read-result.ts';
 import { distinctName, spreadColumns, type SpreadColumn } from './nested-columns.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import type { ParentTable } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
@@ -20,7 +20,7 @@ export interface NestedTable {
 export interface NestedSettings {
   /** Where the database files are made. */
   readonly folder: string;
-  readonly produced: ProducedBytes;
+  readonly produced: UnpackedBytes;
   readonly storageVersion: string;
   readonly choice: 'columns' | 'text';
   /** Of the tables that there are; those made of lists are added. */
@@ -39,7 +39,7 @@ const rowNumber = 'row_id';
 /** Makes tables of a table that has objects and lists in it. */
 export class NestedTables {
   readonly #folder: string;
-  readonly #produced: ProducedBytes;
+  readonly #produced: UnpackedBytes;
   readonly #storageVersion: string;
   readonly #choice: 'columns' | 'text';
   readonly #names: Set<string>;
@@ -64,10 +64,10 @@ export class NestedTables {
     connection: DuckDBConnection,
     source: string,
     name: string,
-    mostColumns?: number,
+    maxColumns?: number,
   ): Promise<{ notes: string[]; keys: string[] }> {
     const waiting: (() => Promise<void>)[] = [];
-    const done = await this.#spreadInto(connection, 'data', source, name, [], waiting, mostColumns);
+    const done = await this.#spreadInto(connection, 'data', source, name, [], waiting, maxColumns);
     for (let next = waiting.shift(); next; next = waiting.shift()) await next();
     return done;
   }
@@ -80,13 +80,13 @@ export class NestedTables {
     name: string,
     first: readonly string[],
     waiting: (() => Promise<void>)[],
-    mostColumns?: number,
+    maxColumns?: number,
   ): Promise<{ notes: string[]; keys: string[] }> {
     const fields = columnsOf(await connection.run(`select * from ${source} limit 0`)).filter(
       field => !first.includes(field.name),
     );
     const elementOnly = first.length > 0;
-    const spread = spreadColumns(fields, this.#choice, mostColumns);
+    const spread = spreadColumns(fields, this.#choice, maxColumns);
     const notes = [...spread.notes];
     const taken = new Set(first.map(one => one.toLowerCase()));
     // The element of a list is the row: its fields have their own names, and a plain one is the value.

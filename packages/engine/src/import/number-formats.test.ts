@@ -1,7 +1,7 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { quoted, rowsOf, text } from './sql-text.ts';
-import { convertWrittenNumbers } from './number-formats.ts';
+import { convertNumbers } from './number-formats.ts';
 
 let instance: DuckDBInstance;
 let connection: DuckDBConnection;
@@ -18,7 +18,7 @@ afterAll(() => {
 async function read(
   columns: Readonly<Record<string, readonly (string | null)[]>>,
   separator?: string,
-  reading?: Parameters<typeof convertWrittenNumbers>[3],
+  reading?: Parameters<typeof convertNumbers>[3],
 ) {
   const names = Object.keys(columns);
   const rows = Math.max(...Object.values(columns).map(values => values.length));
@@ -30,7 +30,7 @@ async function read(
   await connection.run(
     `insert into data values ${Array.from({ length: rows }, (_, row) => `(${row}, ${names.map(name => cell(columns[name]![row])).join(', ')})`).join(', ')}`,
   );
-  const found = await convertWrittenNumbers(connection, names, separator, reading);
+  const found = await convertNumbers(connection, names, separator, reading);
   const types = new Map(
     (await rowsOf(connection, 'describe data')).map(([name, type]) => [String(name), String(type)]),
   );
@@ -123,7 +123,7 @@ test('whole numbers stay exact', async () => {
   await connection.run(
     `create or replace table data as select * from (values ('9,007,199,254,740,993'), ('1')) t(n)`,
   );
-  await convertWrittenNumbers(connection, ['n'], ',');
+  await convertNumbers(connection, ['n'], ',');
   expect(await rowsOf(connection, 'select n from data')).toEqual([[9_007_199_254_740_993n], [1n]]);
 });
 

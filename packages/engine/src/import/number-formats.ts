@@ -106,7 +106,7 @@ const mostAnswers = 20;
 const nothing = `${currency} ?[-–—]|[-–—] ?${currency}`;
 
 /** A column that was read as numbers, and the format that shows them as they were written. */
-export interface WrittenNumbers {
+export interface NumberFormats {
   readonly name: string;
   readonly format?: string;
 }
@@ -134,12 +134,12 @@ interface Found {
  * @param separator what the file's values are separated by: where it is the comma, one inside of a number is more likely to keep thousands apart
  * @returns the columns, and what was guessed, in words
  */
-export async function convertWrittenNumbers(
+export async function convertNumbers(
   connection: DuckDBConnection,
   columns: readonly string[],
   separator: string | undefined,
   reading: Pick<TableFile, 'decimal' | 'nulls'> = {},
-): Promise<{ readonly columns: readonly WrittenNumbers[]; readonly notes: readonly string[] }> {
+): Promise<{ readonly columns: readonly NumberFormats[]; readonly notes: readonly string[] }> {
   const nulls = reading.nulls ? [] : noValues;
   const possible = await whereFirstFits(connection, columns, nulls);
   const found: Found[] = [];
@@ -152,7 +152,7 @@ export async function convertWrittenNumbers(
     separator,
     found.map(({ decimal }) => decimal),
   );
-  const converted: WrittenNumbers[] = [];
+  const converted: NumberFormats[] = [];
   const notes: string[] = [];
   for (const one of found) {
     const decimal = reading.decimal ?? (one.mayBeLists ? undefined : (one.decimal ?? ofFile));

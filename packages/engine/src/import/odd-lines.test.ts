@@ -8,7 +8,7 @@ import { randomBelow } from '../column-store/random-below.ts';
 import { importCsv } from './import-csv.ts';
 import { importJson } from './import-json.ts';
 import { NestedTables } from './nested-tables.ts';
-import { ProducedBytes } from './unpacked-bytes.ts';
+import { UnpackedBytes } from './unpacked-bytes.ts';
 import type { ImportReport } from './report.ts';
 import { quoted, rowsOf } from './sql-text.ts';
 
@@ -34,7 +34,7 @@ interface Read {
   readonly report: ImportReport;
 }
 
-const nestedTables = (produced: ProducedBytes) =>
+const nestedTables = (produced: UnpackedBytes) =>
   new NestedTables({ folder, produced, storageVersion: 'v1.4.0', choice: 'columns', names: new Set() });
 
 let files = 0;
@@ -42,7 +42,7 @@ async function readFile(content: string | Buffer, ending = 'csv'): Promise<Read>
   const file = path.join(folder, `file${files++}.${ending}`);
   await writeFile(file, content);
   await connection.run('drop table if exists data');
-  const produced = new ProducedBytes({ files: [file], bytes: content.length });
+  const produced = new UnpackedBytes({ files: [file], bytes: content.length });
   const report =
     ending === 'csv'
       ? (await importCsv(connection, file, folder, produced)).report

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { readFileStart, readRegularFile } from '../regular-file.ts';
 import { withDoubledQuotes } from './escaped-quotes.ts';
 import { firstLine, sameName, type FirstLine } from './first-lines.ts';
-import { mostHeaderBytes, mostLineBytes } from './import-csv.ts';
+import { maxHeaderBytes, maxLineBytes } from './import-csv.ts';
 import { withOneLineEnd } from './line-ends.ts';
-import { overlongLine } from './line-length-limit.ts';
-import { toPlainText } from './decode-text.ts';
+import { findOverlongLine } from './line-length-limit.ts';
+import { decodeText } from './decode-text.ts';
 import { preambleIn, preambleLines } from './preamble.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { ImportError } from './report.ts';
 
 /** A file of several, as the engine can read it. */
@@ -49,7 +49,7 @@ const atOnce = 8;
 export async function prepareFiles(
   files: readonly string[],
   folder: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
   reading: TableFile | undefined,
   onFile: (number: number) => void,
 ): Promise<PreparedFile[]> {
@@ -68,7 +68,7 @@ export async function prepareFiles(
 async function prepare(
   original: string,
   folder: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
   reading: TableFile | undefined,
 ): Promise<PreparedFile | undefined> {
   const { size } = await stat(original);
@@ -76,17 +76,17 @@ async function prepare(
   const small = size <= smallBytes ? await asItIs(original, folder, reading) : undefined;
   if (small) return small;
   await mkdir(folder, { recursive: true });
-  const plain = await toPlainText(original, folder, produced, reading?.encoding);
+  const plain = await decodeText(original, folder, produced, reading?.encoding);
   const lined = await withOneLineEnd(plain.file, folder, produced);
-  const overlong = await overlongLine(lined.file, mostLineBytes);
+  const overlong = await findOverlongLine(lined.file, maxLineBytes);
   if (overlong !== undefined)
     throw new ImportError(
       original,
       overlong,
-      `Line ${overlong} of this file is longer than ${mostLineBytes / 2 ** 20} MiB, the maximum for a row. Shorten or remove it.`,
+      `Line ${overlong} of this file is longer than ${maxLineBytes / 2 ** 20} MiB, the maximum for a row. Shorten or remove it.`,
     );
   const skip = reading?.skip ?? (await preambleLines(lined.file));
-  const lines = (await readFileStart(lined.file, mostHeaderBytes)).toString('utf8').split('\n').slice(skip);
+  const lines = (await readFileStart(lined.file, maxHeaderBytes)).toString('utf8').split('\n').slice(skip);
   const line = lines.find(one => one.trim() !== '');
   if (line === undefined) return undefined;
   const notes = [...plain.notes, ...lined.notes, ...skipped(skip)];
@@ -227,7 +227,7 @@ export async function folderOf({ folder }: PreparedFile): Promise<string> {
 /** The same files with each quote within quotes doubled. */
 export async function withQuotesDoubled(
   group: FileGroup,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
   quote: string,
 ): Promise<FileGroup> {
   const files: PreparedFile[] = [];

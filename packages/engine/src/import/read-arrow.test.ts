@@ -33,7 +33,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { discover } from './discover.ts';
 import { importArrow } from './import-arrow.ts';
 import { NestedTables } from './nested-tables.ts';
-import { ProducedBytes } from './unpacked-bytes.ts';
+import { UnpackedBytes } from './unpacked-bytes.ts';
 import { rowsOf } from './sql-text.ts';
 
 let folder: string;
@@ -55,7 +55,7 @@ async function read(bytes: Uint8Array, name = 'some.arrow') {
   const {
     tables: [found],
   } = await discover(file);
-  const produced = new ProducedBytes({ files: [file], bytes: bytes.length, isUploaded: true });
+  const produced = new UnpackedBytes({ files: [file], bytes: bytes.length, isUploaded: true });
   const nested = new NestedTables({
     folder,
     produced,

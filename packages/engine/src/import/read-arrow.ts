@@ -14,7 +14,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { readRegularFile } from '../regular-file.ts';
 import { unpackLz4 } from './lz4-frame.ts';
 import { distinctName } from './nested-columns.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { ImportError } from './report.ts';
 
 /** A file's rows as lines of JSON, and its columns with their types in SQL. */
@@ -31,7 +31,7 @@ const mostBytes = 2 ** 31 - 1;
 export async function arrowAsLines(
   file: string,
   target: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
 ): Promise<ArrowRows> {
   try {
     return await writeLines(file, target, produced);
@@ -40,7 +40,7 @@ export async function arrowAsLines(
   }
 }
 
-async function writeLines(file: string, target: string, produced: ProducedBytes): Promise<ArrowRows> {
+async function writeLines(file: string, target: string, produced: UnpackedBytes): Promise<ArrowRows> {
   const table = tableIn(await bytesOf(file), file, produced);
   const taken = new Set<string>();
   const columns = table.schema.fields.map(({ name, type }) => ({
@@ -92,7 +92,7 @@ async function bytesOf(file: string): Promise<Buffer> {
   }
 }
 
-function tableIn(bytes: Buffer, file: string, produced: ProducedBytes): Table {
+function tableIn(bytes: Buffer, file: string, produced: UnpackedBytes): Table {
   if (bytes.subarray(0, 4).toString('latin1') === 'FEA1')
     throw new ImportError(
       file,

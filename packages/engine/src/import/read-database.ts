@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { irregularityOf, IrregularFileError } from '../regular-file.ts';
 import { importNested } from './import-parquet.ts';
 import type { NestedTables } from './nested-tables.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { ImportError, type ImportReport, type TableRead } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
@@ -91,7 +91,7 @@ export async function importSqliteTable(
   file: string,
   table: DatabaseTable,
   folder: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
 ): Promise<ImportReport> {
   const copy = path.join(folder, 'sqlite.csv');
   const out = createWriteStream(copy);
@@ -187,7 +187,7 @@ export async function importDuckDbTable(
   connection: DuckDBConnection,
   file: string,
   { schema, name, columns }: DatabaseTable,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
   nested: NestedTables,
   called: string,
 ): Promise<TableRead> {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ProducedBytes } from './unpacked-bytes.ts';
+import { UnpackedBytes } from './unpacked-bytes.ts';
 import { sheetsAsCsv } from './read-excel.ts';
 import { ImportError } from './report.ts';
 
@@ -32,7 +32,7 @@ async function readBytes(bytes: Buffer): Promise<Record<string, { csv: string; n
   try {
     const file = path.join(folder, 'book.xlsx');
     await writeFile(file, bytes);
-    const found = await sheetsAsCsv(file, folder, new ProducedBytes({ files: [file], bytes: bytes.length }));
+    const found = await sheetsAsCsv(file, folder, new UnpackedBytes({ files: [file], bytes: bytes.length }));
     return Object.fromEntries(
       await Promise.all(
         found.map(

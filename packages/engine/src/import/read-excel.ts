@@ -5,7 +5,7 @@ import path from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { readRegularFile } from '../regular-file.ts';
 import { timeFormat, timeTexts, type TimeCell } from './excel-times.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { ImportError } from './report.ts';
 import { headedTable, isFilled, type SheetRow } from './sheet-header.ts';
 
@@ -42,7 +42,7 @@ export interface SheetFile {
 export async function sheetsAsCsv(
   file: string,
   folder: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
 ): Promise<SheetFile[]> {
   const workbook = await workbookOf(await readRegularFile(file), file);
   const countsFrom1904 = workbook.Workbook?.WBProps?.date1904 === true;

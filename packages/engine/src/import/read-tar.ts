@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { readFileStart, streamRegularFile } from '../regular-file.ts';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { ArchiveEntry } from './archive-entry.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { ImportError } from './report.ts';
 
 const kinds: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** What a tar file has in it, packed by gzip or Zstandard or not at all. Everything that comes out of the packing is counted. @throws ImportError where it is no such file */
-export async function* entriesOfTar(file: string, produced: ProducedBytes): AsyncGenerator<ArchiveEntry> {
+export async function* entriesOfTar(file: string, produced: UnpackedBytes): AsyncGenerator<ArchiveEntry> {
   const head = await readFileStart(file, 4);
   const unpack =
     head.readUInt16BE?.(0) === 0x1f8b

@@ -4,7 +4,7 @@ import { columnsOf } from '../duckdb/read-result.ts';
 import { convertNumberedDates } from './numbered-dates.ts';
 import { quoted, rowsOf } from './sql-text.ts';
 import { convertWholeNames } from './keep-whole-names.ts';
-import { convertWrittenDates, type WrittenDates } from './date-formats.ts';
+import { convertDates, type DateFormats } from './date-formats.ts';
 
 /**
  * Text columns that hold nothing but dates become dates, whole numbers that are days or moments become such, and numbers that name things whole. Nested values become JSON text.
@@ -14,7 +14,7 @@ export async function refineTypes(
   connection: DuckDBConnection,
   decided: ReadonlySet<string>,
   reading: Pick<TableFile, 'dates' | 'nulls'> = {},
-): Promise<Pick<WrittenDates, 'notes' | 'question'>> {
+): Promise<Pick<DateFormats, 'notes' | 'question'>> {
   const result = await connection.run('select * from data limit 0');
   const columns = columnsOf(result).map(({ name, type, engineType }) => ({
     name,
@@ -42,7 +42,7 @@ export async function refineTypes(
   const texts = open
     .filter(column => column.type === 'text' && column.sqlType === 'VARCHAR')
     .map(({ name }) => name);
-  const { notes, question } = await convertWrittenDates(connection, texts, reading);
+  const { notes, question } = await convertDates(connection, texts, reading);
   const whole = await convertWholeNames(
     connection,
     open.filter(({ type }) => type === 'number' || type === 'decimal').map(({ name }) => name),

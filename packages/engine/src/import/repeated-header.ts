@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { piecesOf } from '../regular-file.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { rewriteFile, type Rewriting } from './rewrite-file.ts';
 
 const [lf, cr] = [10, 13];
@@ -14,7 +14,7 @@ export async function withoutRepeatedHeader(
   file: string,
   header: string,
   folder: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
 ): Promise<{ readonly file: string; readonly lines: readonly number[] } | undefined> {
   const wanted = Buffer.from(header);
   if (!(await standsTwice(file, wanted))) return undefined;

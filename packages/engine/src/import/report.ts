@@ -1,7 +1,7 @@
 import type { DataType, TableProfile } from '@belvedere/model';
 
 /** A file that is no table, and why. */
-export interface LeftOut {
+export interface SkippedFile {
   readonly file: string;
   readonly reason: string;
 }
@@ -21,13 +21,13 @@ export interface ImportReport {
   /** What was guessed, in words. */
   readonly notes: readonly string[];
   /** What could not be told from the data and must not be guessed: such columns stay text until somebody says. */
-  readonly questions?: readonly ImportQuestion[];
+  readonly questions?: readonly ImportQuery[];
   /** Columns that are text because of a few values. */
-  readonly nearly?: readonly NearlyTyped[];
+  readonly nearly?: readonly MostlyTyped[];
 }
 
 /** A column that would be of a type but for some values: what becomes of them when it is decided to be so. */
-export interface NearlyTyped {
+export interface MostlyTyped {
   readonly column: string;
   readonly type: 'integer' | 'number' | 'date' | 'time';
   /** Values that are of the type, and values that are not. */
@@ -44,14 +44,14 @@ export interface TableRead extends ImportReport {
 }
 
 /** Whether 01/02 is the first of February or the second of January. */
-export interface ImportQuestion {
+export interface ImportQuery {
   readonly kind: 'date order';
   readonly columns: readonly string[];
   readonly example: string;
 }
 
 /** Of several files or steps: one question for all their columns. */
-export function together(questions: readonly ImportQuestion[]): Pick<ImportReport, 'questions'> {
+export function together(questions: readonly ImportQuery[]): Pick<ImportReport, 'questions'> {
   if (questions.length === 0) return {};
   return {
     questions: [
@@ -93,7 +93,7 @@ export interface ImportedTable {
   readonly report: ImportReport;
   readonly parent?: ParentTable;
   /** What else its archive has that is no table, and why: said once, of the first table of the archive. Files are named by the archive and what it calls them. */
-  readonly leftOut?: readonly LeftOut[];
+  readonly skippedFiles?: readonly SkippedFile[];
   /** How many rows its `sample` has; absent where the table is small enough to need none. */
   readonly sampleRows?: number;
   readonly readAt: string;

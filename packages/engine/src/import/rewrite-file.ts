@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { streamRegularFile } from '../regular-file.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 
 /** What becomes of a file's bytes, piece by piece; the last of it when there are no more. */
 export interface Rewriting {
@@ -14,7 +14,7 @@ export interface Rewriting {
 export async function rewriteFile(
   file: string,
   copy: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
   rewriting: Rewriting,
 ): Promise<void> {
   const transform = new Transform({

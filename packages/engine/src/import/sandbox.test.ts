@@ -9,10 +9,10 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discover } from './discover.ts';
-import type { FoundTable } from './discovered-table.ts';
+import type { DiscoveredTable } from './discovered-table.ts';
 import { Importer } from './importer.ts';
-import { toPlainText } from './decode-text.ts';
-import { ProducedBytes } from './unpacked-bytes.ts';
+import { decodeText } from './decode-text.ts';
+import { UnpackedBytes } from './unpacked-bytes.ts';
 import type { ImportedTable } from './report.ts';
 import { rowsOf } from './sql-text.ts';
 
@@ -63,7 +63,7 @@ function sqliteFile(name: string, script: string): string {
 
 async function importFile(
   file: string,
-  change: Partial<FoundTable> = {},
+  change: Partial<DiscoveredTable> = {},
   by = importer,
 ): Promise<readonly ImportedTable[]> {
   const {
@@ -206,18 +206,18 @@ describe.concurrent('an import', () => {
     await link(outside, pathOf('hard.csv'));
     const pipe = spawn('mkfifo', [pathOf('pipe.csv')]);
     await once(pipe, 'exit');
-    const { tables, leftOut } = await discover(data);
+    const { tables, skippedFiles } = await discover(data);
     expect(tables.map(({ name }) => name)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/linked|hard|pipe/)]),
     );
-    const reasons = new Map(leftOut.map(({ file, reason }) => [path.basename(file), reason]));
+    const reasons = new Map(skippedFiles.map(({ file, reason }) => [path.basename(file), reason]));
     expect(reasons.get('linked.csv')).toContain('symbolic link');
     expect(reasons.get('hard.csv')).toContain('Replace it with a copy');
     expect(reasons.get('pipe.csv')).toContain('not a regular file');
     // What was an ordinary file when it was found may be another by now.
     const swapped = { name: 'swapped', kind: 'csv', isHive: false, bytes: 1 } as const;
     for (const name of ['linked.csv', 'hard.csv', 'pipe.csv']) {
-      const found: FoundTable = { ...swapped, files: [pathOf(name)], fingerprint: name };
+      const found: DiscoveredTable = { ...swapped, files: [pathOf(name)], fingerprint: name };
       await expect(importer.import(found, () => {})).rejects.toThrow('Could not open this file.');
       await rm(pathOf(name));
     }
@@ -240,12 +240,12 @@ describe.concurrent('an import', () => {
   test('counts what comes out of a packed file: an uploaded one may become 20 times its size, or one gibibyte', async () => {
     const file = pathOf('packed.csv.gz');
     await writeFile(file, gzipSync('a,b\n1,2\n'));
-    const uploaded = (bytes: number) => new ProducedBytes({ files: [file], bytes, isUploaded: true });
+    const uploaded = (bytes: number) => new UnpackedBytes({ files: [file], bytes, isUploaded: true });
     expect([uploaded(1000).most, uploaded(2 ** 30).most]).toEqual([2 ** 30, 20 * 2 ** 30]);
     const produced = uploaded(1000);
     produced.add(2 ** 30 - 8);
-    await expect(toPlainText(file, folder, produced)).resolves.toMatchObject({ encoding: 'UTF-8' });
-    await expect(toPlainText(file, folder, produced)).rejects.toThrow(
+    await expect(decodeText(file, folder, produced)).resolves.toMatchObject({ encoding: 'UTF-8' });
+    await expect(decodeText(file, folder, produced)).rejects.toThrow(
       'the maximum for an uploaded file of its size',
     );
   });

@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { kindOfFile, reasonNotRead } from './discover.ts';
-import { ImportError, type LeftOut } from './report.ts';
-import type { ProducedBytes } from './unpacked-bytes.ts';
+import { ImportError, type SkippedFile } from './report.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { entriesOfTar } from './read-tar.ts';
 import { entriesOfZip } from './read-zip.ts';
 
@@ -20,7 +20,7 @@ export interface Unpacked {
   readonly folder: string;
   /** What the archive calls one of them. */
   readonly inArchive: (file: string) => string;
-  readonly leftOut: LeftOut[];
+  readonly skippedFiles: SkippedFile[];
 }
 
 /** Unpacks an archive into a folder of the name, in a work folder. @throws ImportError as `unpackArchive` does */
@@ -28,11 +28,11 @@ export async function unpackInto(
   file: string,
   work: string,
   name: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
 ): Promise<Unpacked> {
   const all = path.join(work, 'unpacked');
   await mkdir(all);
-  const leftOut = await unpackArchive(file, all, produced);
+  const skippedFiles = await unpackArchive(file, all, produced);
   const wrappers: string[] = [];
   for (
     let inner = await onlyFolderIn(all);
@@ -46,7 +46,7 @@ export async function unpackInto(
   return {
     folder,
     inArchive: one => [...wrappers, ...path.relative(folder, one).split(path.sep)].join('/'),
-    leftOut,
+    skippedFiles,
   };
 }
 
@@ -61,8 +61,8 @@ async function onlyFolderIn(folder: string): Promise<string | undefined> {
  * @returns the entries that were left out; those that are no data files and need no word, such as folders and licences, are not among them
  * @throws ImportError where it is no such archive, or has more in it than `produced` or the number of entries allows
  */
-async function unpackArchive(file: string, folder: string, produced: ProducedBytes): Promise<LeftOut[]> {
-  const leftOut: LeftOut[] = [];
+async function unpackArchive(file: string, folder: string, produced: UnpackedBytes): Promise<SkippedFile[]> {
+  const skippedFiles: SkippedFile[] = [];
   let count = 0;
   const entries = /\.zip$/i.test(file) ? entriesOfZip(file) : entriesOfTar(file, produced);
   for await (const { name, reason, open } of entries) {
@@ -77,10 +77,10 @@ async function unpackArchive(file: string, folder: string, produced: ProducedByt
     const why = reason ?? reasonOfName(name, parts) ?? reasonOfKind(parts.at(-1)!);
     if (why === undefined) {
       const failed = await unpackEntry(open, path.join(folder, ...parts), produced);
-      if (failed !== undefined) leftOut.push({ file: name, reason: failed });
-    } else if (why !== '') leftOut.push({ file: name, reason: why });
+      if (failed !== undefined) skippedFiles.push({ file: name, reason: failed });
+    } else if (why !== '') skippedFiles.push({ file: name, reason: why });
   }
-  return leftOut;
+  return skippedFiles;
 }
 
 /** Folders, and what programs put beside files. */
@@ -114,7 +114,7 @@ function reasonOfKind(base: string): string | undefined {
 async function unpackEntry(
   open: () => Promise<Readable>,
   target: string,
-  produced: ProducedBytes,
+  produced: UnpackedBytes,
 ): Promise<string | undefined> {
   try {
     await mkdir(path.dirname(target), { recursive: true });

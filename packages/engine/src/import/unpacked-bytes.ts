@@ -1,4 +1,4 @@
-import type { FoundTable } from './discovered-table.ts';
+import type { DiscoveredTable } from './discovered-table.ts';
 import { ImportError } from './report.ts';
 
 const [mebibyte, gibibyte] = [2 ** 20, 2 ** 30];
@@ -14,12 +14,12 @@ const bounds = {
 } as const;
 
 /** Counts what becomes of one file, or one folder of files, and stops it where that is more than the file can mean. */
-export class ProducedBytes {
-  readonly #found: Pick<FoundTable, 'files' | 'bytes' | 'isUploaded'>;
+export class UnpackedBytes {
+  readonly #found: Pick<DiscoveredTable, 'files' | 'bytes' | 'isUploaded'>;
   readonly most: number;
   #count = 0;
 
-  constructor(found: Pick<FoundTable, 'files' | 'bytes' | 'isUploaded'>) {
+  constructor(found: Pick<DiscoveredTable, 'files' | 'bytes' | 'isUploaded'>) {
     const { times, leastBytes } = found.isUploaded ? bounds.uploaded : bounds.own;
     this.#found = found;
     this.most = Math.max(leastBytes, times * found.bytes);

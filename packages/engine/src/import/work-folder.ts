@@ -1,9 +1,9 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { FoundTable } from './discovered-table.ts';
+import type { DiscoveredTable } from './discovered-table.ts';
 
 /** Where the process that reads a file puts what is not whole yet. */
-export function workFolder(tablesFolder: string, found: FoundTable, pid: number): string {
+export function workFolder(tablesFolder: string, found: DiscoveredTable, pid: number): string {
   return path.join(tablesFolder, `work-${found.name}-${pid}`);
 }
 

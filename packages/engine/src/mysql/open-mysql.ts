@@ -11,7 +11,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { EngineError, refuseCancelled } from '../result.ts';
 import {
   connectMs,
-  mostConnections,
+  maxConnections,
   stopMs,
   type Connection,
   type DatabaseEngine,
@@ -20,7 +20,7 @@ import {
   type TakeRow,
 } from '../database/connection.ts';
 import { refusals, unreachable, versionFrom } from '../database/connection-errors.ts';
-import { guardRun, type Watch } from '../database/run-with-limits.ts';
+import { runWithLimits, type Watch } from '../database/run-with-limits.ts';
 import { guardSocket } from '../database/guard-socket.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/collect-rows.ts';
 import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
@@ -60,16 +60,16 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
   };
   const pool = createPool({
     ...config,
-    connectionLimit: mostConnections,
-    maxIdle: mostConnections,
+    connectionLimit: maxConnections,
+    maxIdle: maxConnections,
     idleTimeout: 60_000,
     enableKeepAlive: true,
   });
   /** Connections for SQL that people wrote: what they leave behind, should they find a way to, is never met by any other statement. */
   const apart = createPool({
     ...config,
-    connectionLimit: mostConnections,
-    maxIdle: mostConnections,
+    connectionLimit: maxConnections,
+    maxIdle: maxConnections,
     idleTimeout: 10_000,
     enableKeepAlive: true,
   });
@@ -112,7 +112,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     };
     client.on('error', onError);
     try {
-      await guardRun(options, watch => {
+      await runWithLimits(options, watch => {
         unguard = guardSocket(socketOf(client), watch.received);
         const answered = statement.custom
           ? runApart(client, statement, statement.custom, options, watch, begin, take)

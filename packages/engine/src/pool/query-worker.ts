@@ -5,7 +5,7 @@ import { EngineError, type Answer } from '../result.ts';
 import { StatementGuard } from '../duckdb/guard-statement.ts';
 import { openSandbox, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
 import { piecesOf, readResult } from '../duckdb/read-result.ts';
-import { withoutPaths } from '../redact-paths.ts';
+import { redactPaths } from '../redact-paths.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 volunteerForOutOfMemory();
@@ -89,7 +89,7 @@ async function answering(id: number, work: () => Promise<Answer | undefined>): P
       kind: 'failed',
       id,
       code,
-      message: withoutPaths((error as Error).message, [BELVEDERE_TABLES!, BELVEDERE_SPILL!]),
+      message: redactPaths((error as Error).message, [BELVEDERE_TABLES!, BELVEDERE_SPILL!]),
     });
   } finally {
     cancelled.delete(id);

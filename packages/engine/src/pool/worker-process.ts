@@ -2,13 +2,13 @@ import type { Statement } from '@belvedere/sql';
 import type { ChildProcess } from 'node:child_process';
 import {
   EngineError,
-  questionCancelled,
+  queryCancelled,
   refuseCancelled,
   type Answer,
   type RunOptions,
   type StreamOptions,
 } from '../result.ts';
-import { handedOver } from '../async-channel.ts';
+import { asyncChannel } from '../async-channel.ts';
 import type { FromWorker, ToWorker, WorkerStatement } from './messages.ts';
 import { spawnWorker } from './spawn-worker.ts';
 
@@ -96,7 +96,7 @@ export class WorkerProcess {
 
   /** See `Engine.stream`. Who has taken a piece cannot be given it again: one that breaks off is not begun anew. */
   stream(statement: Statement, { timeoutMs, signal }: StreamOptions): AsyncIterable<Answer> {
-    return handedOver(async (put, stopped) => {
+    return asyncChannel(async (put, stopped) => {
       await this.#runOnce(
         { kind: 'stream', statement: sent(statement) },
         { timeoutMs, signal: signal ? AbortSignal.any([signal, stopped]) : stopped },
@@ -140,7 +140,7 @@ export class WorkerProcess {
           outcome,
           `The query was stopped after ${options.timeoutMs / 1000} s. Narrow it with a filter.`,
         );
-      if (outcome === 'query-cancelled') throw questionCancelled();
+      if (outcome === 'query-cancelled') throw queryCancelled();
       throw error;
     } finally {
       clearTimeout(timer);

@@ -7,7 +7,7 @@ import Cursor from 'pg-cursor';
 import { EngineError, refuseCancelled } from '../result.ts';
 import {
   connectMs,
-  mostConnections,
+  maxConnections,
   stopMs,
   type Connection,
   type DatabaseEngine,
@@ -16,7 +16,7 @@ import {
   type TakeRow,
 } from '../database/connection.ts';
 import { refusals, unreachable, versionFrom } from '../database/connection-errors.ts';
-import { guardRun, type Watch } from '../database/run-with-limits.ts';
+import { runWithLimits, type Watch } from '../database/run-with-limits.ts';
 import { guardSocket } from '../database/guard-socket.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/collect-rows.ts';
 import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
@@ -59,12 +59,12 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     application_name: 'belvedere',
     keepAlive: true,
   };
-  const pool = new pg.Pool({ ...config, Client: OwnClient, max: mostConnections, idleTimeoutMillis: 60_000 });
+  const pool = new pg.Pool({ ...config, Client: OwnClient, max: maxConnections, idleTimeoutMillis: 60_000 });
   /** Connections for SQL that people wrote: what they leave behind, should they find a way to, is never met by any other statement. */
   const apart = new pg.Pool({
     ...config,
     Client: OwnClient,
-    max: mostConnections,
+    max: maxConnections,
     idleTimeoutMillis: 10_000,
   });
   // A connection that breaks while nobody uses it is replaced when one is needed.
@@ -99,7 +99,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     client.on('error', onError);
     let unguard = () => {};
     try {
-      await guardRun(options, watch => {
+      await runWithLimits(options, watch => {
         unguard = guardSocket(socketOf(client), watch.received);
         return {
           result: statement.custom

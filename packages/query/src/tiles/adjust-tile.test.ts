@@ -71,21 +71,21 @@ test('nothing lies below a day of a column of days, nor below the last field', (
 
 test('where a tile says nothing of its own, its field’s hierarchy is what lies below', () => {
   const plain: Tile = { kind: 'bar', x: flights, y: { field: 'state' } };
-  const places = [
+  const positions = [
     ['carrier', 'delay'],
     ['state', 'city'],
   ];
   expect(canDrill(plain, typeOf)).toBeUndefined();
-  expect(canDrill(plain, typeOf, places)).toMatchObject({ channel: 'y', encoding: { field: 'city' } });
-  expect(canDrill({ ...plain, drill: ['state', 'carrier'] }, typeOf, places)).toMatchObject({
+  expect(canDrill(plain, typeOf, positions)).toMatchObject({ channel: 'y', encoding: { field: 'city' } });
+  expect(canDrill({ ...plain, drill: ['state', 'carrier'] }, typeOf, positions)).toMatchObject({
     encoding: { field: 'carrier' },
   });
-  const opened = adjustTile(plain, { drill: [{ state: { oneOf: ['GA'] } }] }, typeOf, places);
+  const opened = adjustTile(plain, { drill: [{ state: { oneOf: ['GA'] } }] }, typeOf, positions);
   expect(opened).toMatchObject({
     y: { field: 'city' },
     filters: [{ field: 'state', default: { oneOf: ['GA'] } }],
   });
-  expect(canDrill(opened, typeOf, places)).toBeUndefined();
+  expect(canDrill(opened, typeOf, positions)).toBeUndefined();
 });
 
 test('what was given is left as it was', () => {

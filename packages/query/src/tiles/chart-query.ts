@@ -11,10 +11,10 @@ import {
 import { isNumeric, isTemporal, type Model } from '@belvedere/model';
 import { isCalendarTime } from '../calendar.ts';
 import { dimensionOf } from '../dimension.ts';
-import { isAdditive, takeApart } from '../partial-aggregates.ts';
-import { QuestionError } from '../query-error.ts';
+import { isAdditive, decomposeMeasures } from '../partial-aggregates.ts';
+import { QueryError } from '../query-error.ts';
 import type { ShowAs } from './table-calculations.ts';
-import { isOfGroups, isOfRows, measuresOf, toldBy, toldFields, type Channel } from './tile-encodings.ts';
+import { isOfGroups, isOfRows, measuresOf, tooltipMeasures, tooltipFields, type Channel } from './tile-encodings.ts';
 import { measureOf } from './tile-measure.ts';
 
 /** What an axis is to be, before the data has been looked at. */
@@ -52,7 +52,7 @@ export type TileShape =
   | { readonly kind: 'nothing' };
 
 /** How many bars a chart shows before the rest becomes Other; at most so many series. */
-export const placeLimits = {
+export const positionLimits = {
   bars: 12,
   series: 6,
   heatmap: 40,
@@ -77,10 +77,10 @@ export function tileShape(tile: Tile, model: Model): TileShape {
   refuseStrayAnnotations(tile, model);
   const drawn = shapeOf(tile, model);
   if (drawn.kind !== 'cells') return drawn;
-  const told = toldBy(tile).map(encoding => measureOf(model, measureName(encoding)).name);
+  const told = tooltipMeasures(tile).map(encoding => measureOf(model, measureName(encoding)).name);
   const shape = told.length > 0 ? { ...drawn, measures: [...drawn.measures, ...told] } : drawn;
   const shows = [...measuresOf(tile).map(encoding => encoding.show ?? null), ...told.map(() => null)];
-  const { parts, values } = takeApart(shape.measures.map(name => measureOf(model, name)));
+  const { parts, values } = decomposeMeasures(shape.measures.map(name => measureOf(model, name)));
   // Averages of averages are never taken: what is drawn as parts of a whole has to be such.
   if (
     wholes.includes(tile.kind) &&
@@ -90,7 +90,7 @@ export function tileShape(tile: Tile, model: Model): TileShape {
       parts.map(part => part.merge),
     )
   )
-    throw new QuestionError(
+    throw new QueryError(
       'type-mismatch',
       `\`${shape.measures[0]}\` is not additive, so a ${tile.kind} cannot show it as parts of a whole. Use bars.`,
     );
@@ -104,14 +104,14 @@ export function tileShape(tile: Tile, model: Model): TileShape {
         parts.map(part => part.merge),
       )
     )
-      throw new QuestionError(
+      throw new QueryError(
         'type-mismatch',
         `\`${shape.measures[i]}\` is not additive, so it has no ${show}.`,
       );
   });
   if (tile.kind === 'kpi' || tile.kind === 'gauge')
-    throw new QuestionError('type-mismatch', `A single number has no ${shows[0]}. Add an axis to the tile.`);
-  if (shape.pivot) throw new QuestionError('type-mismatch', 'A pivot shows plain values only.');
+    throw new QueryError('type-mismatch', `A single number has no ${shows[0]}. Add an axis to the tile.`);
+  if (shape.pivot) throw new QueryError('type-mismatch', 'A pivot shows plain values only.');
   return { ...shape, show: shows };
 }
 
@@ -153,7 +153,7 @@ function refuseIdleGuides(tile: Tile, model: Model): void {
       if (item === null || typeof item !== 'object') continue;
       const encoding = (channel === 'layers' && 'y' in item ? item.y : item) as object;
       if ('axis' in encoding && !takesAxis(tile.kind, channel))
-        throw new QuestionError(
+        throw new QueryError(
           'type-mismatch',
           `\`${channel}\` of a ${tile.kind} has no axis to configure.`,
         );
@@ -164,14 +164,14 @@ function refuseIdleGuides(tile: Tile, model: Model): void {
         tile.kind === 'bar' &&
         !isMeasure(tile.y)
       )
-        throw new QuestionError(
+        throw new QueryError(
           'type-mismatch',
           'The axes of horizontal bars have no `tickCount` or `format`.',
         );
       if ('axis' in encoding && 'field' in encoding && !('aggregate' in encoding))
         refuseIdleNumbers(channel, encoding as FieldEncoding, model);
       if ('legend' in encoding && !takesLegend(tile.kind, channel))
-        throw new QuestionError(
+        throw new QueryError(
           'type-mismatch',
           `\`${channel}\` of a ${tile.kind} has no legend to configure.`,
         );
@@ -184,12 +184,12 @@ function refuseIdleNumbers(channel: string, { field, axis }: FieldEncoding, mode
   if (!axis || (axis.tickCount === undefined && axis.format === undefined)) return;
   const { type } = dimensionOf(model, field);
   if (axis.tickCount !== undefined && !isNumeric(type) && !isTemporal(type))
-    throw new QuestionError(
+    throw new QueryError(
       'type-mismatch',
       `\`tickCount\` needs numbers or times, but \`${channel}\` shows the names of \`${field}\`.`,
     );
   if (axis.format !== undefined && !isNumeric(type))
-    throw new QuestionError(
+    throw new QueryError(
       'type-mismatch',
       `\`format\` needs numbers, but \`${channel}\` shows ${isTemporal(type) ? 'times, which are formatted by their unit' : `the names of \`${field}\``}.`,
     );
@@ -200,7 +200,7 @@ function refuseStrayAnnotations(tile: Tile, model: Model): void {
   const annotations = ('annotations' in tile && tile.annotations) || [];
   for (const [i, { text: _, ...where }] of annotations.entries()) {
     const refuse = (why: string) => {
-      throw new QuestionError('type-mismatch', `Annotation ${i + 1} ${why}`);
+      throw new QueryError('type-mismatch', `Annotation ${i + 1} ${why}`);
     };
     for (const [channel, value] of Object.entries(where)) {
       const encoding =
@@ -241,13 +241,13 @@ function shapeOf(tile: Tile, model: Model): TileShape {
   const multiples =
     'row' in tile || 'column' in tile
       ? [
-          ...(tile.row ? [request('row', tile.row, placeLimits.panels)] : []),
-          ...(tile.column ? [request('column', tile.column, placeLimits.panels)] : []),
+          ...(tile.row ? [request('row', tile.row, positionLimits.panels)] : []),
+          ...(tile.column ? [request('column', tile.column, positionLimits.panels)] : []),
         ]
       : [];
   const colour =
     'color' in tile && tile.color && !isMeasure(tile.color)
-      ? [request('color', tile.color, placeLimits.series)]
+      ? [request('color', tile.color, positionLimits.series)]
       : [];
   switch (tile.kind) {
     case 'text':
@@ -262,7 +262,7 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     case 'kpi':
       return {
         kind: 'cells',
-        axes: tile.spark ? [request('spark', tile.spark, placeLimits.bars)] : [],
+        axes: tile.spark ? [request('spark', tile.spark, positionLimits.bars)] : [],
         measures,
         ...(tile.compare && { compare: tile.compare }),
       };
@@ -271,61 +271,61 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     case 'scatter':
       if (isOfGroups(tile)) {
         if (!isMeasure(tile.x) || !isMeasure(tile.y))
-          throw new QuestionError(
+          throw new QueryError(
             'type-mismatch',
             'A scatter needs two fields (a point per row) or two measures (a point per value of `detail`), not one of each.',
           );
-        if (tile.tooltip && tile.tooltip.length > toldBy(tile).length)
-          throw new QuestionError(
+        if (tile.tooltip && tile.tooltip.length > tooltipMeasures(tile).length)
+          throw new QueryError(
             'type-mismatch',
             'The tooltip of a scatter of measures can show measures but not fields, since each point is many rows.',
           );
         if (tile.shape)
-          throw new QuestionError(
+          throw new QueryError(
             'type-mismatch',
             'A scatter of measures has no `shape`. Use `shape` with a scatter of two fields, which has a point per row.',
           );
         if (!tile.detail)
-          throw new QuestionError(
+          throw new QueryError(
             'field-unknown',
             'A scatter of two measures needs `detail`, the field with a point per value.',
           );
         if (tile.order && tile.order.field !== tile.detail.field)
-          throw new QuestionError(
+          throw new QueryError(
             'type-mismatch',
             `The line must follow the order of the points’ own field: \`order: { field: ${tile.detail.field} }\`.`,
           );
         return {
           kind: 'cells',
-          axes: [...multiples, request('detail', tile.detail, placeLimits.points), ...colour],
+          axes: [...multiples, request('detail', tile.detail, positionLimits.points), ...colour],
           measures,
         };
       }
       if (!isOfRows(tile)) throw new TypeError('a scatter has a point per group or per row');
-      if (toldBy(tile).length > 0)
-        throw new QuestionError(
+      if (tooltipMeasures(tile).length > 0)
+        throw new QueryError(
           'type-mismatch',
           'The tooltip of a scatter of two fields can show fields but not measures. Use measures with a scatter of two measures.',
         );
       if (tile.detail || tile.size || tile.order)
-        throw new QuestionError(
+        throw new QueryError(
           'type-mismatch',
           'A scatter of two fields has a point per row, all of the same size. Use `detail`, `size` and `order` with a scatter of two measures.',
         );
-      for (const { field } of toldFields(tile)) dimensionOf(model, field);
+      for (const { field } of tooltipFields(tile)) dimensionOf(model, field);
       // Of the colour's own field they are laid out alike: its legend tells both.
       const shape = !tile.shape
         ? []
         : tile.shape.field === tile.color?.field
-          ? [request('shape', tile.color, placeLimits.series)]
-          : [request('shape', { limit: placeLimits.shapes, ...tile.shape }, placeLimits.shapes)];
+          ? [request('shape', tile.color, positionLimits.series)]
+          : [request('shape', { limit: positionLimits.shapes, ...tile.shape }, positionLimits.shapes)];
       // The colour tells single points apart; a picture of their density has none.
       return {
         kind: 'cells',
         axes: [
           ...multiples,
-          request('x', tile.x, placeLimits.density),
-          request('y', tile.y, placeLimits.density),
+          request('x', tile.x, positionLimits.density),
+          request('y', tile.y, positionLimits.density),
           ...colour,
           ...shape,
         ],
@@ -336,20 +336,20 @@ function shapeOf(tile: Tile, model: Model): TileShape {
         kind: 'cells',
         axes: [
           ...multiples,
-          request('x', tile.x, placeLimits.heatmap),
-          request('y', tile.y, placeLimits.heatmap),
+          request('x', tile.x, positionLimits.heatmap),
+          request('y', tile.y, positionLimits.heatmap),
         ],
         measures,
       };
     case 'calendar':
       if (!isTemporal(dimensionOf(model, tile.x.field).type))
-        throw new QuestionError(
+        throw new QueryError(
           'type-mismatch',
           `A calendar needs dates, but \`${tile.x.field}\` is not a date.`,
         );
       return {
         kind: 'cells',
-        axes: [{ ...request('x', { ...tile.x, timeUnit: 'day' }, placeLimits.calendarDays) }],
+        axes: [{ ...request('x', { ...tile.x, timeUnit: 'day' }, positionLimits.calendarDays) }],
         measures,
       };
     case 'boxplot': {
@@ -359,20 +359,20 @@ function shapeOf(tile: Tile, model: Model): TileShape {
       );
       return {
         kind: 'cells',
-        axes: [...multiples, request('x', tile.x, placeLimits.boxes)],
+        axes: [...multiples, request('x', tile.x, positionLimits.boxes)],
         measures: figures,
       };
     }
     case 'waterfall':
     case 'candlestick':
-      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.bars)], measures };
+      return { kind: 'cells', axes: [...multiples, request('x', tile.x, positionLimits.bars)], measures };
     case 'combo':
-      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.bars)], measures };
+      return { kind: 'cells', axes: [...multiples, request('x', tile.x, positionLimits.bars)], measures };
     case 'pie':
     case 'donut':
       return {
         kind: 'cells',
-        axes: [{ ...request('color', tile.color, placeLimits.slices), isPart: true }],
+        axes: [{ ...request('color', tile.color, positionLimits.slices), isPart: true }],
         measures,
       };
     case 'treemap':
@@ -381,40 +381,40 @@ function shapeOf(tile: Tile, model: Model): TileShape {
       return {
         kind: 'cells',
         axes: tile.levels.map((level, i) => ({
-          ...request(i === 0 ? 'color' : 'detail', level, tile.kind === 'sunburst' ? 8 : placeLimits.levels),
+          ...request(i === 0 ? 'color' : 'detail', level, tile.kind === 'sunburst' ? 8 : positionLimits.levels),
           ...(i === 0 && { isPart: true }),
         })),
         measures,
       };
     case 'funnel':
       if (!tile.y && measures.length < 2)
-        throw new QuestionError(
+        throw new QueryError(
           'field-unknown',
           'A funnel needs steps: a field `y`, or a list of measures as `x`.',
         );
       if (tile.y && measures.length > 1)
-        throw new QuestionError(
+        throw new QueryError(
           'type-mismatch',
           'A funnel can have a field `y` or several measures, not both.',
         );
-      return { kind: 'cells', axes: tile.y ? [request('y', tile.y, placeLimits.bars)] : [], measures };
+      return { kind: 'cells', axes: tile.y ? [request('y', tile.y, positionLimits.bars)] : [], measures };
     case 'radar':
-      return { kind: 'cells', axes: [request('x', tile.x, placeLimits.bars), ...colour], measures };
+      return { kind: 'cells', axes: [request('x', tile.x, positionLimits.bars), ...colour], measures };
     case 'map': {
       if (tile.region)
         return {
           kind: 'cells',
           axes: [
             {
-              ...request('detail', tile.region, placeLimits.regions),
+              ...request('detail', tile.region, positionLimits.regions),
               kind: 'categories',
-              limit: placeLimits.regions,
+              limit: positionLimits.regions,
             },
           ],
           measures: counted,
         };
       if (!tile.longitude || !tile.latitude)
-        throw new QuestionError(
+        throw new QueryError(
           'field-unknown',
           'A map needs a `region`, or a `longitude` and a `latitude`.',
         );
@@ -431,8 +431,8 @@ function shapeOf(tile: Tile, model: Model): TileShape {
       return {
         kind: 'cells',
         axes: [
-          ...tile.rows.map(level => request('row', level, placeLimits.pivot)),
-          ...(tile.columns ?? []).map(level => request('column', level, placeLimits.bars)),
+          ...tile.rows.map(level => request('row', level, positionLimits.pivot)),
+          ...(tile.columns ?? []).map(level => request('column', level, positionLimits.bars)),
         ],
         measures,
         pivot: { rows: tile.rows.length, columns: tile.columns?.length ?? 0 },
@@ -440,7 +440,7 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     case 'bar': {
       const axes = (['x', 'y'] as const).flatMap(channel => {
         const encoding = tile[channel];
-        return isMeasure(encoding) ? [] : [request(channel, encoding, placeLimits.bars)];
+        return isMeasure(encoding) ? [] : [request(channel, encoding, positionLimits.bars)];
       });
       return { kind: 'cells', axes: [...multiples, ...axes, ...colour], measures: counted };
     }
@@ -448,7 +448,7 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     case 'area':
       return {
         kind: 'cells',
-        axes: [...multiples, request('x', tile.x, placeLimits.bars), ...colour],
+        axes: [...multiples, request('x', tile.x, positionLimits.bars), ...colour],
         measures,
       };
   }
@@ -459,21 +459,21 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     const sorting = sortingMeasure(encoding.sort);
     if (sorting) measureOf(model, sorting.measure);
     if (encoding.gaps && !isTemporal(type))
-      throw new QuestionError(
+      throw new QueryError(
         'type-mismatch',
         `\`gaps\` needs a date or time, but \`${encoding.field}\` is not one.`,
       );
     if (isTemporal(type) && tile.kind !== 'pivot' && channel !== 'row' && channel !== 'column')
-      return { ...common, kind: 'times', limit: tile.kind === 'calendar' ? limit : placeLimits.times };
+      return { ...common, kind: 'times', limit: tile.kind === 'calendar' ? limit : positionLimits.times };
     if (isTemporal(type)) return { ...common, kind: 'times', limit: 60 };
     const isPositional = (isOfRows(tile) || tile.kind === 'map') && (channel === 'x' || channel === 'y');
     if (isPositional && !isNumeric(type))
-      throw new QuestionError(
+      throw new QueryError(
         'type-mismatch',
         `\`${encoding.field}\` is not a number, so it cannot position marks.`,
       );
     if (isNumeric(type) && (encoding.bin || isPositional))
-      return { ...common, kind: 'bins', limit: isPositional ? limit : placeLimits.bins };
+      return { ...common, kind: 'bins', limit: isPositional ? limit : positionLimits.bins };
     const listed = Array.isArray(encoding.sort) ? encoding.sort : sort;
     return {
       ...common,
@@ -483,7 +483,7 @@ function shapeOf(tile: Tile, model: Model): TileShape {
         (listed
           ? Math.max(listed.length, limit)
           : isNumeric(type) && channel !== 'color'
-            ? Math.max(limit, placeLimits.numbers)
+            ? Math.max(limit, positionLimits.numbers)
             : limit),
     };
   }
@@ -502,24 +502,24 @@ function tableShape(tile: Tile & { kind: 'table' }, model: Model): TileShape {
   const { sparklines = [] } = tile;
   if (!columns.some(isMeasured)) {
     if (sparklines.length > 0)
-      throw new QuestionError('type-mismatch', 'A sparkline needs a measure among the table’s columns.');
+      throw new QueryError('type-mismatch', 'A sparkline needs a measure among the table’s columns.');
     return { kind: 'rows', dimensions: columns.map(field => dimensionOf(model, field).name) };
   }
   const dimensions = columns.filter(name => !isMeasured(name)).map(field => dimensionOf(model, field).name);
   const measured = columns.filter(isMeasured);
   for (const name of sparklines) {
     if (!measured.includes(name))
-      throw new QuestionError(
+      throw new QueryError(
         'field-unknown',
         `\`${name}\` cannot have a sparkline: it is not a measure among the table’s columns${didYouMean(name, measured)}`,
       );
     if (!model.time)
-      throw new QuestionError(
+      throw new QueryError(
         'type-mismatch',
         `The model \`${model.name}\` has no \`time\`, which a sparkline needs.`,
       );
     if (dimensions.includes(model.time))
-      throw new QuestionError(
+      throw new QueryError(
         'type-mismatch',
         `A sparkline runs along \`${model.time}\`, and the rows are grouped by it too. Remove one of the two.`,
       );

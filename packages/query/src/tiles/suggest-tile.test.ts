@@ -1,6 +1,6 @@
 import { TileFile, type Tile, type TileKind } from '@belvedere/document';
 import { describe, expect, test } from 'vitest';
-import { showTileAs, suggestTile, type FieldFacts } from './suggest-tile.ts';
+import { withTableCalculation, suggestTile, type FieldFacts } from './suggest-tile.ts';
 
 const day = 86_400_000;
 const facts: Record<string, FieldFacts> = {
@@ -140,7 +140,7 @@ describe('shown as another kind', () => {
         const tile = b && b !== a ? of(a, b) : of(a);
         expect([a, b, TileFile.safeParse(tile).error?.message]).toEqual([a, b, undefined]);
         for (const kind of kinds) {
-          const other = showTileAs(tile, kind, name => facts[name]);
+          const other = withTableCalculation(tile, kind, name => facts[name]);
           if (other)
             expect([a, b, kind, TileFile.safeParse(other).error?.message]).toEqual([a, b, kind, undefined]);
         }
@@ -158,7 +158,7 @@ describe('shown as another kind', () => {
       y: { field: 'origin', limit: 4 },
     };
     expect(
-      showTileAs(
+      withTableCalculation(
         {
           ...tile,
           x: { measure: 'flights', axis: { title: 'Flights' } },
@@ -167,8 +167,8 @@ describe('shown as another kind', () => {
         'donut',
         name => facts[name],
       ),
-    ).toEqual(showTileAs(tile, 'donut', name => facts[name]));
-    expect(showTileAs(tile, 'donut', name => facts[name])).toEqual({
+    ).toEqual(withTableCalculation(tile, 'donut', name => facts[name]));
+    expect(withTableCalculation(tile, 'donut', name => facts[name])).toEqual({
       kind: 'donut',
       title: 'Busiest',
       at: [0, 3, 8, 8],
@@ -186,6 +186,6 @@ describe('shown as another kind', () => {
     ['origin', 'map'],
     ['delay', 'boxplot'],
   ])('%s is no %s', (names, kind) => {
-    expect(showTileAs(of(...names.split(' ')), kind, name => facts[name])).toBeUndefined();
+    expect(withTableCalculation(of(...names.split(' ')), kind, name => facts[name])).toBeUndefined();
   });
 });

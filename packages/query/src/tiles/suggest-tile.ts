@@ -76,7 +76,7 @@ export function suggestTile(fields: readonly FieldFacts[]): Tile {
  * The tile as another kind, of the same fields and measures as far as they go. Undefined where it lacks what that kind cannot be without.
  * @param factsOf what is known of a field; undefined for a name that is none
  */
-export function showTileAs(
+export function withTableCalculation(
   tile: Tile,
   kind: TileKind,
   factsOf: (name: string) => FieldFacts | undefined,

@@ -1,4 +1,4 @@
-import { placesOf, slotsOf, type Axis } from '../axis.ts';
+import { positionsOf, slotsOf, type Axis } from '../axis.ts';
 
 /** What is drawn in place of a measure's values, worked out from all of them. */
 export type ShowAs = 'running total' | 'share of total' | 'difference';
@@ -26,12 +26,12 @@ export function showAs(values: Float64Array, axes: readonly Axis[], as: ShowAs):
   if (!axis) return;
   const stride = axes.slice(along + 1).reduce((product, inner) => product * slotsOf(inner), 1);
   const span = slotsOf(axis) * stride;
-  const places = placesOf(axis);
+  const positions = positionsOf(axis);
   for (let block = 0; block < values.length; block += span) {
     for (let inner = 0; inner < stride; inner++) {
       let before = as === 'difference' ? Number.NaN : 0;
-      for (let place = 0; place < places; place++) {
-        const at = block + place * stride + inner;
+      for (let position = 0; position < positions; position++) {
+        const at = block + position * stride + inner;
         const value = values[at]!;
         if (as === 'difference') {
           values[at] = value - before;

@@ -1,5 +1,5 @@
 import {
-  figuresIn,
+  measuresInText,
   isMeasure,
   type FieldEncoding,
   type MeasureEncoding,
@@ -45,28 +45,28 @@ export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
     case 'pivot':
       return tile.values;
     case 'text':
-      return figuresIn(tile.text).map(measure => ({ measure }));
+      return measuresInText(tile.text).map(measure => ({ measure }));
     default:
       return [];
   }
 }
 
 /** The measures told of a mark that is pointed at, beside what it shows. */
-export function toldBy(tile: Tile): readonly MeasureEncoding[] {
+export function tooltipMeasures(tile: Tile): readonly MeasureEncoding[] {
   return 'tooltip' in tile ? (tile.tooltip ?? []).filter(isMeasure) : [];
 }
 
 /** The fields told of a single point that is pointed at, beside its place. */
-export function toldFields(tile: Tile): readonly FieldEncoding[] {
+export function tooltipFields(tile: Tile): readonly FieldEncoding[] {
   return tile.kind === 'scatter'
     ? (tile.tooltip ?? []).filter((encoding): encoding is FieldEncoding => !isMeasure(encoding))
     : [];
 }
 
 /** The measures a tile's answers bear, in their order: those it draws, or how many rows there are, then those it tells. */
-export function answeredBy(tile: Tile): readonly MeasureEncoding[] {
+export function resultMeasures(tile: Tile): readonly MeasureEncoding[] {
   const drawn = measuresOf(tile);
-  return [...(drawn.length > 0 ? drawn : [{ measure: 'rows' }]), ...toldBy(tile)];
+  return [...(drawn.length > 0 ? drawn : [{ measure: 'rows' }]), ...tooltipMeasures(tile)];
 }
 
 /** What a tile is made of, whatever kind it is: the fields it groups by, and its measures. */
@@ -128,7 +128,7 @@ export function isOfRows(
 }
 
 /** Whether a tile shows only what stands in its file. */
-export function asksNothing(tile: Tile): boolean {
+export function hasNoQuery(tile: Tile): boolean {
   return (
     tile.kind === 'image' ||
     tile.kind === 'control' ||

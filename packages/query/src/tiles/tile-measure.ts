@@ -1,7 +1,7 @@
 import { didYouMean } from '@belvedere/document';
 import { isNumeric, type Expression, type Measure, type Model } from '@belvedere/model';
 import { dimensionOf } from '../dimension.ts';
-import { QuestionError } from '../query-error.ts';
+import { QueryError } from '../query-error.ts';
 
 /** `mean(delay)`, `count()`, `p05(delay)`: an aggregate of a dimension, where no measure was named. */
 const call = /^([a-z]+\d{0,2})\(([a-z][a-z0-9_]*)?\)$/;
@@ -60,7 +60,7 @@ export function measureOf(model: Model, name: string): Measure {
   if (measure) return measure;
   const found = aggregateCall(name);
   if (!found)
-    throw new QuestionError(
+    throw new QueryError(
       'field-unknown',
       `\`${name}\`: unknown measure in model \`${model.name}\`${didYouMean(name, Object.keys(model.measures))}`,
     );
@@ -69,14 +69,14 @@ export function measureOf(model: Model, name: string): Measure {
   const dimension = dimensionOf(model, field);
   const write = anyType[aggregate] ?? numeric[aggregate];
   if (!write)
-    throw new QuestionError(
+    throw new QueryError(
       'field-unknown',
       `\`${aggregate}\` is not an aggregate. Use one of ${Object.keys({ ...anyType, ...numeric })
         .slice(0, 12)
         .join(', ')}.`,
     );
   if (aggregate in numeric && !isNumeric(dimension.type))
-    throw new QuestionError(
+    throw new QueryError(
       'type-mismatch',
       `Cannot compute ${aggregate} of \`${field}\`: it is not a number. Use \`count\` or \`distinct\`.`,
     );

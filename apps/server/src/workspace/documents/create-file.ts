@@ -68,7 +68,7 @@ export async function syncedFolder(root: string, folder: string): Promise<void> 
  * What a file is called beside its place until it is whole: another name for each writer, so that none writes
  * into another's.
  */
-export function halfWrittenName(name: string): string {
+export function partialFileName(name: string): string {
   return `.${name}.${randomBytes(6).toString('hex')}.part`;
 }
 
@@ -81,7 +81,7 @@ async function putFile(
   mayWrite(root);
   const target = path.join(root, ...below);
   const folder = path.dirname(target);
-  const draft = path.join(folder, halfWrittenName(path.basename(target)));
+  const draft = path.join(folder, partialFileName(path.basename(target)));
   try {
     await within(root, folder);
     await mkdir(folder, { recursive: true });
@@ -139,7 +139,7 @@ async function within(root: string, folder: string): Promise<void> {
  * Removes what a server that was killed while writing has left half-written: nobody else writes files of that
  * name here.
  */
-export async function clearHalfWritten(
+export async function removePartialFiles(
   folder: string,
   { recursive }: { readonly recursive: boolean },
 ): Promise<void> {

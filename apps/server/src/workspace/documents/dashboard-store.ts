@@ -3,15 +3,15 @@ import { rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ProblemError } from '../../problems.ts';
-import { Belongings } from '../../state/user-preferences.ts';
-import { Bin, type BinnedDashboard, type BinnedFile } from '../../state/trash.ts';
-import { Notes } from '../../state/event-notes.ts';
+import { UserPreferences } from '../../state/user-preferences.ts';
+import { Trash, type TrashedDashboard, type TrashedFile } from '../../state/trash.ts';
+import { EventNotes } from '../../state/event-notes.ts';
 import type { Draft } from '../../state/drafts.ts';
 import { textHash, type Revision } from '../../state/revisions.ts';
 import type { StateDatabase } from '../../state/state-database.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { createFile, mayWrite, syncedFolder } from './create-file.ts';
-import type { DocumentFile, DocumentTexts } from './document-repository.ts';
+import type { DocumentFile, DocumentRepository } from './document-repository.ts';
 import { assembleDashboard } from '../assemble-dashboard.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
@@ -56,10 +56,10 @@ export const schemaAddress = 'https://belvedere.example/schema/dashboard.json';
 
 /** The workspace's dashboards, and what drafts and earlier revisions make of them. */
 export class DashboardStore {
-  readonly texts: DocumentTexts;
-  readonly belongings: Belongings;
-  readonly notes: Notes;
-  readonly #bin: Bin;
+  readonly texts: DocumentRepository;
+  readonly preferences: UserPreferences;
+  readonly notes: EventNotes;
+  readonly #bin: Trash;
   readonly #store: WorkspaceStore;
   readonly #state: StateDatabase;
   readonly #opened = new Map<
@@ -67,12 +67,12 @@ export class DashboardStore {
     { readonly workspace: Workspace; readonly text: string; readonly dashboard: WorkspaceDashboard }
   >();
 
-  constructor(store: WorkspaceStore, texts: DocumentTexts, state: StateDatabase) {
+  constructor(store: WorkspaceStore, texts: DocumentRepository, state: StateDatabase) {
     this.#store = store;
     this.texts = texts;
-    this.#bin = new Bin(state);
-    this.belongings = new Belongings(state);
-    this.notes = new Notes(state);
+    this.#bin = new Trash(state);
+    this.preferences = new UserPreferences(state);
+    this.notes = new EventNotes(state);
     this.#state = state;
   }
 
@@ -124,7 +124,7 @@ export class DashboardStore {
   async text(id: string): Promise<DashboardText> {
     const file = this.fileOf(id);
     const text = await this.texts.read(this.#documentOf(id));
-    if (text === undefined || !this.#store.documents.dashboards.has(id)) throw absent();
+    if (text === undefined || !this.#store.documents.dashboards.has(id)) throw notFound();
     const draft = this.texts.drafts.of(id);
     return {
       id,
@@ -141,7 +141,7 @@ export class DashboardStore {
     return this.texts.create(this.#documentOf(id), writeDocument(document, schemaAddress), '');
   }
 
-  /** @throws ProblemError as `DocumentTexts.save` */
+  /** @throws ProblemError as `DocumentRepository.save` */
   save(
     id: string,
     text: string,
@@ -162,7 +162,7 @@ export class DashboardStore {
     if (!this.#store.current.dashboards.has(id) && !this.texts.drafts.of(id)) this.#dropRecords(id, []);
   }
 
-  /** @throws ProblemError as `DocumentTexts.putDraft` */
+  /** @throws ProblemError as `DocumentRepository.putDraft` */
   putDraft(id: string, text: string, base: string, after: number): Promise<Draft> {
     return this.texts.putDraft(
       this.#documentOf(id),
@@ -187,14 +187,14 @@ export class DashboardStore {
       const { root } = this.#store.folders;
       mayWrite(root);
       const files = await this.#filesOf(id);
-      if (files.length === 0) throw absent();
+      if (files.length === 0) throw notFound();
       const title = this.#store.current.dashboards.get(id)?.title ?? id;
       const number = this.#state.transaction(() => {
         const trashed = this.#bin.put(id, title, files);
         this.#moveRecords(id, trashedId(trashed), files, trashedFile(trashed));
         return trashed;
       });
-      const gone: BinnedFile[] = [];
+      const gone: TrashedFile[] = [];
       try {
         for (const one of files) {
           await unlink(path.join(root, one.file));
@@ -214,7 +214,7 @@ export class DashboardStore {
     });
   }
 
-  binned(): readonly BinnedDashboard[] {
+  binned(): readonly TrashedDashboard[] {
     return this.#bin.all();
   }
 
@@ -269,7 +269,7 @@ export class DashboardStore {
     await this.texts.revisions.prune(now);
   }
 
-  #undoRemove(number: number, id: string, files: readonly BinnedFile[]): void {
+  #undoRemove(number: number, id: string, files: readonly TrashedFile[]): void {
     this.#state.transaction(() => {
       const trashed = files.map(({ file, text }) => ({ file: trashedFile(number)(file), text }));
       this.#moveRecords(trashedId(number), id, trashed, file => file.slice(trashedFile(number)('').length));
@@ -281,19 +281,19 @@ export class DashboardStore {
   #moveRecords(
     from: string,
     to: string,
-    files: readonly BinnedFile[],
-    place: (file: string) => string,
+    files: readonly TrashedFile[],
+    position: (file: string) => string,
   ): void {
     this.#state.transaction(() => {
-      for (const { file } of files) this.texts.revisions.rename(file, place(file));
-      for (const records of [this.texts.drafts, this.belongings, this.notes]) records.rename(from, to);
+      for (const { file } of files) this.texts.revisions.rename(file, position(file));
+      for (const records of [this.texts.drafts, this.preferences, this.notes]) records.rename(from, to);
     });
   }
 
   #dropRecords(id: string, files: readonly string[]): void {
     this.#state.transaction(() => {
       for (const file of files) this.texts.revisions.drop(file);
-      for (const records of [this.texts.drafts, this.belongings, this.notes]) records.drop(id);
+      for (const records of [this.texts.drafts, this.preferences, this.notes]) records.drop(id);
     });
   }
 
@@ -328,13 +328,13 @@ export class DashboardStore {
         );
       const endOf = (id: string, file: string) =>
         file === this.fileOf(id) ? '.yaml' : file.slice(`dashboards/${id}`.length);
-      const placeOf = (id: string, to: string) => (file: string) => `dashboards/${to}${endOf(id, file)}`;
+      const positionIn = (id: string, to: string) => (file: string) => `dashboards/${to}${endOf(id, file)}`;
       const copies = all.flatMap(({ id, to, files }) =>
-        files.map(({ file, text }) => ({ file: placeOf(id, to)(file), text })),
+        files.map(({ file, text }) => ({ file: positionIn(id, to)(file), text })),
       );
       await this.#createAll(copies, () => {
         this.#state.transaction(() => {
-          for (const { id, to, files } of all) this.#moveRecords(id, to, files, placeOf(id, to));
+          for (const { id, to, files } of all) this.#moveRecords(id, to, files, positionIn(id, to));
         });
       });
       for (const { file } of all.flatMap(({ files }) => files)) await unlink(path.join(root, file));
@@ -345,7 +345,7 @@ export class DashboardStore {
   }
 
   /** Creates files, none of which is there, and does what is to come of it: all of it, or nothing. */
-  async #createAll(files: readonly BinnedFile[], then: () => void = () => {}): Promise<void> {
+  async #createAll(files: readonly TrashedFile[], then: () => void = () => {}): Promise<void> {
     const { root } = this.#store.folders;
     const created: string[] = [];
     try {
@@ -401,7 +401,7 @@ export class DashboardStore {
 
   async #filesOf(id: string) {
     const { documents } = this.#store;
-    if (!documents.dashboards.has(id)) throw absent();
+    if (!documents.dashboards.has(id)) throw notFound();
     const files = [
       this.fileOf(id),
       ...[...(documents.translations.get(id)?.values() ?? [])].map(({ file }) => file),
@@ -445,6 +445,6 @@ export class DashboardStore {
   }
 }
 
-function absent(): ProblemError {
+function notFound(): ProblemError {
   return new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
 }

@@ -20,7 +20,7 @@ export interface DocumentFile {
  * The workspace's documents as files to change: every change is made on a base, whole or not at all, on the disk before it is acknowledged,
  * and every text that was a document's is kept as a revision. Changes wait for one another.
  */
-export class DocumentTexts {
+export class DocumentRepository {
   readonly revisions: Revisions;
   readonly drafts: Drafts;
   readonly #store: WorkspaceStore;

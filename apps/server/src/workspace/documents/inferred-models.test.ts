@@ -2,7 +2,7 @@ import type { ImportedTable } from '@belvedere/engine';
 import type { ColumnProfile, TableProfile } from '@belvedere/model';
 import { expect, test } from 'vitest';
 import { schemaOf } from '../assemble-model.ts';
-import { guessedModel, parentOf } from './inferred-models.ts';
+import { inferredModel, parentOf } from './inferred-models.ts';
 
 const column = (name: string, distinct: number): ColumnProfile => ({
   name,
@@ -39,7 +39,7 @@ const items = table('orders_items', 30, [column('orders_id', 8), column('n', 5)]
 
 test('the guessed model of a table of lists joins the table whose lists they are, by its key', () => {
   const parent = parentOf(items, name => (name === 'orders' ? schemaOf(orders) : undefined));
-  const model = guessedModel(items.name, items.profile, schemaOf(items), parent && { parent });
+  const model = inferredModel(items.name, items.profile, schemaOf(items), parent && { parent });
   expect(model!.joins).toMatchObject({
     orders: { table: 'orders', on: [{ column: 'orders_id', equals: 'id' }], isKeyed: true },
   });
@@ -48,10 +48,10 @@ test('the guessed model of a table of lists joins the table whose lists they are
 
 test('where that table is not there, it has no join, and gets one when it comes', () => {
   expect(parentOf(items, () => undefined)).toBeUndefined();
-  expect(guessedModel(items.name, items.profile, schemaOf(items))!.joins).toEqual({});
+  expect(inferredModel(items.name, items.profile, schemaOf(items))!.joins).toEqual({});
   expect(
     Object.keys(
-      guessedModel(items.name, items.profile, schemaOf(items), {
+      inferredModel(items.name, items.profile, schemaOf(items), {
         parent: parentOf(items, () => schemaOf(orders))!,
       })!.joins,
     ),

@@ -2,8 +2,8 @@ import type { Dashboard } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
 import {
   buildModel,
-  guessModel,
-  guessOverview,
+  inferModel,
+  inferOverview,
   type Model,
   type TableModelFile,
   type TableProfile,
@@ -31,16 +31,16 @@ export interface Overview {
 }
 
 /** Guesses what a table that has just been read will be shown by, a part at a time, so that others are answered in between. */
-export async function guessAhead(
+export async function inferAhead(
   name: string,
   profile: TableProfile,
   schema: TableSchema,
   version: string,
   parent?: Parent,
 ): Promise<void> {
-  const model = guessedModel(name, profile, schema, { ...(parent && { parent }) });
+  const model = inferredModel(name, profile, schema, { ...(parent && { parent }) });
   await turn();
-  if (model) guessedOverview(model, profile, version);
+  if (model) inferredOverview(model, profile, version);
   await turn();
 }
 
@@ -65,7 +65,7 @@ export function parentOf(
 }
 
 /** The model `name` of a table nobody has described, in `source` or among the files. */
-export function guessedModel(
+export function inferredModel(
   name: string,
   profile: TableProfile,
   schema: TableSchema,
@@ -74,7 +74,7 @@ export function guessedModel(
   const known = models.get(profile);
   if (known?.name === name && known.parent === parent?.schema) return known.model;
   const file = {
-    ...guessModel(profile),
+    ...inferModel(profile),
     ...(source !== undefined && { source }),
     ...(parent && { joins: parent.joins }),
   };
@@ -84,10 +84,10 @@ export function guessedModel(
 }
 
 /** The dashboard of a model that no dashboard was made for; `version` is that of its data. */
-export function guessedOverview(model: Model, profile: TableProfile, version: string): Overview {
+export function inferredOverview(model: Model, profile: TableProfile, version: string): Overview {
   const known = overviews.get(model);
   if (known?.profile === profile && known.version === version) return known.overview;
-  const document = guessOverview(model, profile);
+  const document = inferOverview(model, profile);
   const overview = { document, revision: contentHash(JSON.stringify(document) + version) };
   overviews.set(model, { profile, version, overview });
   return overview;

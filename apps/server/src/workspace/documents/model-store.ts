@@ -6,11 +6,11 @@ import {
   writeDocument,
   type Renames,
 } from '@belvedere/document';
-import { guessModel, type Model } from '@belvedere/model';
+import { inferModel, type Model } from '@belvedere/model';
 import { ProblemError } from '../../problems.ts';
 import type { Draft } from '../../state/drafts.ts';
 import { textHash, type Revision } from '../../state/revisions.ts';
-import type { DocumentFile, DocumentTexts } from './document-repository.ts';
+import type { DocumentFile, DocumentRepository } from './document-repository.ts';
 import { assembleModel, schemaIn, type AssembledModel } from '../assemble-model.ts';
 import { followersOf } from './rename-references.ts';
 import { parentOf } from './inferred-models.ts';
@@ -35,9 +35,9 @@ const draftIdOf = (name: string) => `model:${name}`;
 /** The workspace's models as texts to change. One that was guessed is a file once it is saved. */
 export class ModelStore {
   readonly #store: WorkspaceStore;
-  readonly #texts: DocumentTexts;
+  readonly #texts: DocumentRepository;
 
-  constructor(store: WorkspaceStore, texts: DocumentTexts) {
+  constructor(store: WorkspaceStore, texts: DocumentRepository) {
     this.#store = store;
     this.#texts = texts;
   }
@@ -48,7 +48,7 @@ export class ModelStore {
     const { file } = document;
     const disk = this.#store.documents.models.has(name) ? await this.#texts.read(document) : undefined;
     const text = disk ?? this.#guessed(name);
-    if (text === undefined) throw absent(name);
+    if (text === undefined) throw notFound(name);
     const draft = this.#texts.drafts.of(draftIdOf(name));
     const hash = disk === undefined ? {} : { hash: textHash(disk) };
     return {
@@ -60,7 +60,7 @@ export class ModelStore {
     };
   }
 
-  /** @throws ProblemError as `DocumentTexts.save` */
+  /** @throws ProblemError as `DocumentRepository.save` */
   save(
     name: string,
     text: string,
@@ -103,10 +103,10 @@ export class ModelStore {
     ];
   }
 
-  /** @throws ProblemError as `DocumentTexts.putDraft`, `not-found` */
+  /** @throws ProblemError as `DocumentRepository.putDraft`, `not-found` */
   putDraft(name: string, text: string, base: string | undefined, after: number): Promise<Draft> {
     const begun = base === undefined ? this.#guessed(name) : undefined;
-    if (base === undefined && begun === undefined) throw absent(name);
+    if (base === undefined && begun === undefined) throw notFound(name);
     return this.#texts.putDraft(this.#documentOf(name), text, base ?? '', after, begun);
   }
 
@@ -150,7 +150,7 @@ export class ModelStore {
   }
 
   #documentOf(name: string): DocumentFile {
-    if (!Name.safeParse(name).success) throw absent(name);
+    if (!Name.safeParse(name).success) throw notFound(name);
     return {
       kind: 'model',
       file: this.#store.documents.models.get(name)?.file ?? `models/${name}.yaml`,
@@ -169,7 +169,7 @@ export class ModelStore {
       source === 'files' ? imported?.profile : sourceTableOf(current.sources.get(source)!, table)?.profile;
     if (!profile) return undefined;
     const parent = imported && parentOf(imported, named => schemaIn(current.tables, named));
-    const file = { ...guessModel(profile), ...(parent && { joins: parent.joins }) };
+    const file = { ...inferModel(profile), ...(parent && { joins: parent.joins }) };
     return writeDocument(
       source === 'files' ? file : { ...file, label: labelFrom(table), source },
       schemaAddress,
@@ -177,6 +177,6 @@ export class ModelStore {
   }
 }
 
-function absent(name: string): ProblemError {
+function notFound(name: string): ProblemError {
   return new ProblemError('not-found', `Model \`${name}\` not found, or not shared with you.`);
 }

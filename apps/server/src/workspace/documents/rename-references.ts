@@ -1,4 +1,4 @@
-import { followRenames, followRenamesInTexts, type Renames } from '@belvedere/document';
+import { renameReferences, renameReferencesInTexts, type Renames } from '@belvedere/document';
 import type { DocumentFile } from './document-repository.ts';
 import type { DocumentReader } from './document-reader.ts';
 import type { Documents } from './read-documents.ts';
@@ -19,7 +19,7 @@ export function followersOf(
   return [...documents.dashboards].flatMap(([id, { file, read }]): Follower[] => {
     if (!read.ok) return [];
     const dashboard: Follower[] =
-      followRenames(read.value, model, renames).length === 0
+      renameReferences(read.value, model, renames).length === 0
         ? []
         : [
             {
@@ -27,7 +27,7 @@ export function followersOf(
               document: { kind: 'dashboard', file, draftId: id },
               follow: async text => {
                 const now = await reader.read('dashboard', text, file);
-                return now.ok ? reader.edit(text, followRenames(now.value, model, renames)) : text;
+                return now.ok ? reader.edit(text, renameReferences(now.value, model, renames)) : text;
               },
             },
           ];
@@ -35,7 +35,7 @@ export function followersOf(
       (translation): Follower[] => {
         if (
           !translation.read.ok ||
-          followRenamesInTexts(translation.read.value, read.value, model, renames).length === 0
+          renameReferencesInTexts(translation.read.value, read.value, model, renames).length === 0
         )
           return [];
         return [
@@ -49,7 +49,7 @@ export function followersOf(
             follow: async text => {
               const now = await reader.read('translation', text, translation.file);
               return now.ok
-                ? reader.edit(text, followRenamesInTexts(now.value, read.value, model, renames))
+                ? reader.edit(text, renameReferencesInTexts(now.value, read.value, model, renames))
                 : text;
             },
           },

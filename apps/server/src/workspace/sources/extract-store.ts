@@ -1,4 +1,4 @@
-import { readRegularFile, type FoundTable } from '@belvedere/engine';
+import { readRegularFile, type DiscoveredTable } from '@belvedere/engine';
 import { durationMs, nameFrom, type ModelFile, type TableFile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import type { Plan } from '@belvedere/query';
@@ -78,12 +78,12 @@ export class ExtractStore {
   }
 
   /** The copies there are, as files to be read. */
-  async found(): Promise<FoundTable[]> {
+  async found(): Promise<DiscoveredTable[]> {
     const files = (await readdir(this.#folder).catch(() => [] as string[])).filter(name =>
       name.endsWith('.csv'),
     );
     const tables = await Promise.all(
-      files.map(async (file): Promise<FoundTable | undefined> => {
+      files.map(async (file): Promise<DiscoveredTable | undefined> => {
         const name = file.slice(0, -'.csv'.length);
         const full = path.join(this.#folder, file);
         try {
@@ -109,7 +109,7 @@ export class ExtractStore {
         }
       }),
     );
-    return tables.filter(table => table !== undefined && this.#running.has(table.name)) as FoundTable[];
+    return tables.filter(table => table !== undefined && this.#running.has(table.name)) as DiscoveredTable[];
   }
 
   close(): void {

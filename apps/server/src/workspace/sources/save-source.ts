@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ProblemError } from '../../problems.ts';
 import { textHash } from '../../state/revisions.ts';
 import { createFile, replaceFile } from '../documents/create-file.ts';
-import { dropTyped, keepSecret } from './secrets.ts';
+import { dropTyped, storeSecret } from './secrets.ts';
 import { readText } from '../documents/read-documents.ts';
 import { accessOf, isSameTarget, targetOf, unconfirmedProblem } from './source-access.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
@@ -74,7 +74,7 @@ export class SourceWriter {
       !(await confirmations.has(name, (await accessOf(before, root))!.content))
     )
       throw unconfirmedProblem({ label: before.label ?? name });
-    const secret = password === '' ? undefined : await keepSecret(password, use);
+    const secret = password === '' ? undefined : await storeSecret(password, use);
     const reference = secret?.reference ?? inherited;
     const source = {
       ...plain,

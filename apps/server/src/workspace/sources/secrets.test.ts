@@ -15,7 +15,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readDocument } from '@belvedere/document';
-import { keepSecret, secretFor, type SecretUse } from './secrets.ts';
+import { storeSecret, secretFor, type SecretUse } from './secrets.ts';
 import type { Target } from './source-access.ts';
 
 /* Of all that a workspace names, only files of its own secrets are read, and each goes only to whom it was typed for. */
@@ -112,17 +112,17 @@ test.each([
 });
 
 test('a typed secret is for this account alone, and for the server and user it was typed for', async () => {
-  const { reference, name } = await keepSecret('one', use);
+  const { reference, name } = await storeSecret('one', use);
   expect((await stat(path.join(use.root, '.belvedere/secrets', name))).mode & 0o777).toBe(0o600);
   expect(await secretFor(reference, use)).toBe('one');
 });
 
 test('SAFETY 48: a typed secret is encrypted, under a key outside the workspace that this account alone may read', async () => {
-  const { reference, name } = await keepSecret('correct horse', use);
+  const { reference, name } = await storeSecret('correct horse', use);
   const file = path.join(use.root, '.belvedere/secrets', name);
   expect(await readFile(file, 'utf8')).toMatch(/^belvedere-secret-1:[\w-]+\n$/);
   expect((await stat(path.join(top, 'state/belvedere/secret.key'))).mode & 0o777).toBe(0o600);
-  const again = await keepSecret('correct horse', use);
+  const again = await storeSecret('correct horse', use);
   expect(await readFile(path.join(use.root, '.belvedere/secrets', again.name), 'utf8')).not.toBe(
     await readFile(file, 'utf8'),
   );
@@ -134,7 +134,7 @@ test('SAFETY 48: a typed secret is encrypted, under a key outside the workspace 
 });
 
 test('a typed secret is read only as the file it was kept in, and whole', async () => {
-  const { name } = await keepSecret('one', use);
+  const { name } = await storeSecret('one', use);
   const folder = path.join(use.root, '.belvedere/secrets');
   const renamed = `${name.slice(0, -8)}00000000`;
   await copyFile(path.join(folder, name), path.join(folder, renamed));
@@ -158,13 +158,13 @@ test('a typed secret is read only as the file it was kept in, and whole', async 
 
 test('a key may be given, and has to be one', async () => {
   vi.stubEnv('BELVEDERE_SECRET_KEY', randomBytes(32).toString('base64'));
-  const { reference } = await keepSecret('one', use);
+  const { reference } = await storeSecret('one', use);
   expect(await secretFor(reference, use)).toBe('one');
   expect(await readdir(top)).not.toContain('state');
   vi.stubEnv('BELVEDERE_SECRET_KEY', randomBytes(32).toString('base64'));
   await expect(secretFor(reference, use)).rejects.toMatchObject({ code: 'source-refused' });
   vi.stubEnv('BELVEDERE_SECRET_KEY', 'too short');
-  await expect(keepSecret('one', use)).rejects.toMatchObject({
+  await expect(storeSecret('one', use)).rejects.toMatchObject({
     type: 'state-unavailable',
     message: expect.stringContaining('32 bytes') as string,
   });
@@ -172,7 +172,7 @@ test('a key may be given, and has to be one', async () => {
 
 test('without a place for the key outside the workspace no secret is kept, and what to do is said', async () => {
   vi.stubEnv('XDG_STATE_HOME', path.join(use.root, 'state'));
-  await expect(keepSecret('one', use)).rejects.toMatchObject({
+  await expect(storeSecret('one', use)).rejects.toMatchObject({
     type: 'state-unavailable',
     message: expect.stringContaining('Set BELVEDERE_SECRET_KEY') as string,
   });
@@ -189,7 +189,7 @@ const others: readonly (readonly [string, Partial<Target>])[] = [
 test.each(others)(
   'SAFETY 48: a typed secret is deleted rather than sent where the %s has changed',
   async (_, change) => {
-    const { reference } = await keepSecret('one', use);
+    const { reference } = await storeSecret('one', use);
     await expect(secretFor(reference, { ...use, target: { ...target, ...change } })).rejects.toMatchObject({
       code: 'source-refused',
     });
@@ -198,7 +198,7 @@ test.each(others)(
 );
 
 test('a source that names what was typed for another one neither gets nor deletes it', async () => {
-  const { reference, name } = await keepSecret('one', use);
+  const { reference, name } = await storeSecret('one', use);
   await expect(secretFor(reference, { ...use, source: 'evil' })).rejects.toMatchObject({
     code: 'source-refused',
   });

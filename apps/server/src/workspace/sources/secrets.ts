@@ -69,7 +69,7 @@ export async function secretFor(
 }
 
 /** A secret that somebody typed, encrypted and put where only this account may read it. */
-export interface KeptSecret {
+export interface StoredSecret {
   /** What stands for it in a source's file. */
   readonly reference: string;
   readonly name: string;
@@ -80,7 +80,7 @@ export interface KeptSecret {
  * for whom it was typed.
  * @throws ProblemError `state-unavailable`
  */
-export async function keepSecret(secret: string, { root, source, target }: SecretUse): Promise<KeptSecret> {
+export async function storeSecret(secret: string, { root, source, target }: SecretUse): Promise<StoredSecret> {
   mayWrite(root);
   const name = `${source}.${hashOf(target)}.${randomBytes(4).toString('hex')}`;
   try {

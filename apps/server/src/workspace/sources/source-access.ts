@@ -1,4 +1,4 @@
-import { sayAccess, type SourceAccess } from '@belvedere/api';
+import { describeAccess, type SourceAccess } from '@belvedere/api';
 import { defaultPorts, secretNamed, type ServerSource, type SourceFile } from '@belvedere/document';
 import { isThisMachine } from '@belvedere/engine';
 import { createHash } from 'node:crypto';
@@ -100,5 +100,5 @@ export function unconfirmedInFull({
   readonly label: string;
   readonly unconfirmed?: WantedAccess;
 }): string {
-  return `${label} needs confirmation.${unconfirmed ? ` Once confirmed, it will: ${sayAccess(unconfirmed.access)}` : ''}`;
+  return `${label} needs confirmation.${unconfirmed ? ` Once confirmed, it will: ${describeAccess(unconfirmed.access)}` : ''}`;
 }

@@ -7,10 +7,10 @@ import {
   type SourceFile,
 } from '@belvedere/document';
 import {
-  Circuit,
+  CircuitBreaker,
   EngineError,
   openDatabase,
-  profileRows,
+  sampleRows,
   readRegularFile,
   type Connection,
   type DatabaseEngine,
@@ -31,7 +31,7 @@ import { sourceTableOf, type SourceState, type SourceTable, type Watermark } fro
 /** A source's live side: where its questions go. */
 export interface SourceEngine {
   readonly engine: DatabaseEngine;
-  readonly circuit: Circuit;
+  readonly circuit: CircuitBreaker;
 }
 
 interface Held {
@@ -40,7 +40,7 @@ interface Held {
   readonly content: string | undefined;
   state: SourceState;
   engine?: DatabaseEngine;
-  readonly circuit: Circuit;
+  readonly circuit: CircuitBreaker;
   readonly timers: Set<NodeJS.Timeout>;
   isClosed: boolean;
   retryMs: number;
@@ -118,7 +118,7 @@ export class SourceStore {
       const held: Held = {
         read: value,
         content: wanted?.content,
-        circuit: new Circuit(),
+        circuit: new CircuitBreaker(),
         timers: new Set(),
         isClosed: false,
         retryMs: firstRetryMs,
@@ -368,7 +368,7 @@ export class SourceStore {
             { as: 'values', timeoutMs: 10_000, maxRows: profiledRows },
           ),
         );
-        const profile = profileRows(table, answer);
+        const profile = sampleRows(table, answer);
         this.#set(held, {
           tables: held.state.tables.map(one =>
             one.called === table.called ? { ...one, profile: { ...profile, name: one.called } } : one,

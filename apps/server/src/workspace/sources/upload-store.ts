@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ProblemError } from '../../problem-error.ts';
 import { problemOfStorage, storageProblem, storageReason } from '../../storage-problem.ts';
-import { halfWrittenName, mayWrite, synced, syncedFolder } from '../documents/create-file.ts';
+import { partialFileName, mayWrite, synced, syncedFolder } from '../documents/create-file.ts';
 import type { WorkspaceFolders } from '../workspace-store.ts';
 
 /** How much of a file has arrived. */
@@ -38,7 +38,7 @@ export class UploadStore {
   readonly #mostBytes: () => number;
   readonly #onArrived: () => void;
   /** By part: pieces of one file are written one after another, whoever sends them. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #scheduler = new Map<string, Promise<unknown>>();
 
   /** @param mostBytes of one file, as it holds now */
   constructor(folders: WorkspaceFolders, mostBytes: () => number, onArrived: () => void) {
@@ -62,15 +62,15 @@ export class UploadStore {
   async put(file: UploadedFile, offset: number, bytes: Uint8Array, replaces: boolean): Promise<Upload> {
     this.#check(file);
     const part = this.#partOf(file);
-    const before = this.#turns.get(part) ?? Promise.resolve();
+    const before = this.#scheduler.get(part) ?? Promise.resolve();
     const turn = before.catch(() => {}).then(() => this.#putInTurn(file, part, offset, bytes, replaces));
-    this.#turns.set(part, turn);
+    this.#scheduler.set(part, turn);
     try {
       return await turn;
     } catch (error) {
       throw storageProblem(error, `Could not write \`${file.name}\``) ?? error;
     } finally {
-      if (this.#turns.get(part) === turn) this.#turns.delete(part);
+      if (this.#scheduler.get(part) === turn) this.#scheduler.delete(part);
     }
   }
 
@@ -80,7 +80,7 @@ export class UploadStore {
     for (const name of await readdir(folder).catch(() => [])) {
       const part = path.join(folder, name);
       const modified = (await stat(part).catch(() => undefined))?.mtimeMs ?? now;
-      if (now - modified > abandonedMs && !this.#turns.has(part)) await unlink(part).catch(() => {});
+      if (now - modified > abandonedMs && !this.#scheduler.has(part)) await unlink(part).catch(() => {});
     }
   }
 
@@ -149,15 +149,15 @@ export class UploadStore {
   }
 
   async #arrive(part: string, target: string, replaces: boolean): Promise<void> {
-    const place = async (from: string) => {
+    const position = async (from: string) => {
       if (replaces) return rename(from, target);
       await link(from, target);
       await unlink(from);
     };
     try {
-      await place(part).catch(async (error: NodeJS.ErrnoException) => {
+      await position(part).catch(async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EXDEV') throw error;
-        await this.#copyBeside(part, target, place);
+        await this.#copyBeside(part, target, position);
       });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(path.basename(target), error);
@@ -167,8 +167,8 @@ export class UploadStore {
   }
 
   /** Our own folder may lie on another disk than the data: then the file is copied beside its place first. */
-  async #copyBeside(part: string, target: string, place: (from: string) => Promise<void>): Promise<void> {
-    const beside = path.join(path.dirname(target), halfWrittenName(path.basename(target)));
+  async #copyBeside(part: string, target: string, position: (from: string) => Promise<void>): Promise<void> {
+    const beside = path.join(path.dirname(target), partialFileName(path.basename(target)));
     try {
       await copyFile(part, beside, constants.COPYFILE_EXCL);
       const copy = await open(beside, 'r+');
@@ -177,7 +177,7 @@ export class UploadStore {
       } finally {
         await copy.close();
       }
-      await place(beside);
+      await position(beside);
       await unlink(part);
     } finally {
       await unlink(beside).catch(() => {});

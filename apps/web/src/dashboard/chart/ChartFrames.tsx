@@ -5,7 +5,7 @@ import { t } from '../../messages/messages.ts';
 import { frameOf } from './brush-marks.ts';
 import { describeCondition } from '../tiles/describe.ts';
 import type { Cursor } from '../gestures/pointing.ts';
-import type { TouchedPanels } from '../gestures/use-panel-targets.ts';
+import type { PanelTargets } from '../gestures/use-panel-targets.ts';
 import type { Wanted } from '../gestures/use-zoom.ts';
 
 /** Where the brushed area can be taken hold of, to move it and to resize it. It is drawn with the marks (`brushMarks`), and what lies here comes after it once nobody holds it. */
@@ -15,7 +15,7 @@ export function BrushHandles({
   isHeld,
 }: {
   readonly selection: TileSelection;
-  readonly touched: TouchedPanels;
+  readonly touched: PanelTargets;
   readonly isHeld: () => boolean;
 }) {
   const frame = useRef<HTMLDivElement>(null);
@@ -25,7 +25,7 @@ export function BrushHandles({
   useLayoutEffect(() => {
     const node = frame.current;
     if (!node) return undefined;
-    const place = () => {
+    const position = () => {
       const area = isHeld() ? undefined : framedBy(selection.now());
       if (!area) return;
       const { x, y, width, height } = frameOf(area);
@@ -36,13 +36,13 @@ export function BrushHandles({
         height: `${height}px`,
       });
     };
-    place();
+    position();
     const surface = node.parentElement!;
-    surface.addEventListener('lostpointercapture', place);
-    const stop = selection.onChange(place);
+    surface.addEventListener('lostpointercapture', position);
+    const stop = selection.onChange(position);
     return () => {
       stop();
-      surface.removeEventListener('lostpointercapture', place);
+      surface.removeEventListener('lostpointercapture', position);
     };
   }, [selection, framedBy, isHeld, channels]);
   if (channels === '') return null;
@@ -100,7 +100,7 @@ export function WantedFrame({
   readonly channel: 'x' | 'y';
   readonly panel: Panel;
 }) {
-  const place =
+  const position =
     channel === 'x'
       ? { left: x + from, width: to - from, top: y + plot.y, height: plot.height }
       : { left: x + plot.x, width: plot.width, top: y + from, height: to - from };
@@ -108,7 +108,7 @@ export function WantedFrame({
     <div
       data-testid="wanted-stretch"
       className="pointer-events-none absolute border border-dashed border-(--brush-edge) bg-(--brush)"
-      style={place}
+      style={position}
     >
       <span className="tabular absolute top-1 left-1/2 -translate-x-1/2 rounded-control bg-raised px-1.5 py-0.5 text-12 font-medium whitespace-nowrap shadow-float">
         {zoom ? describeCondition(zoom) : t.tile.zoomOut}

@@ -12,7 +12,7 @@ import { Tooltip } from './Tooltip.tsx';
 import type { BrushedPanels } from '../gestures/use-brushed-panels.ts';
 import { useCursor } from '../gestures/use-cursor.ts';
 import { useGesture } from '../gestures/use-gesture.ts';
-import { useTouchedPanels } from '../gestures/use-panel-targets.ts';
+import { usePanelTargets } from '../gestures/use-panel-targets.ts';
 import { useZoom, type Zoomable } from '../gestures/use-zoom.ts';
 
 /** What a chart must be told to be selected on. */
@@ -80,7 +80,7 @@ export function ChartSurface({
     window.addEventListener('pointerdown', elsewhere, true);
     return () => window.removeEventListener('pointerdown', elsewhere, true);
   }, [isPointed]);
-  const touched = useTouchedPanels({ live, tile, brushed, picture, points, rows, measures, notes });
+  const touched = usePanelTargets({ live, tile, brushed, picture, points, rows, measures, notes });
   const { panels, axes, targetsOf, markAt, contentAt, contentOf } = touched;
   const zooming = useZoom(surface, panels.length === 1 ? panels[0] : undefined, axes, zoomable);
   const canSelect = axes.some(axis => isSelectable(tile, axis.channel));

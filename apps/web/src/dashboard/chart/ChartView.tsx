@@ -3,7 +3,7 @@ import {
   drawChart,
   isHidden,
   paintCanvas,
-  pointsIn,
+  pointsOfRows,
   paintSvg,
   summarize,
   type ChartInput,
@@ -14,7 +14,7 @@ import {
   type Panel,
   type Size,
 } from '@belvedere/chart';
-import { placesMeeting, selectedPlaces } from '@belvedere/crossfilter';
+import { positionsMeeting, selectedSlots } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { requestDraw } from '../../live/draw-loop.ts';
@@ -25,7 +25,7 @@ import { useCalendar } from './calendar.ts';
 import { ChartSurface, type TouchedChart } from './ChartSurface.tsx';
 import { axesInPanel } from '../gestures/pointing.ts';
 import { prepareCanvas, scaledContext } from './prepare-canvas.ts';
-import { useDrawnSize, useIsForPaper } from '../tiles/printing.ts';
+import { useDrawnSize, useIsPrinting } from '../tiles/printing.ts';
 import { useBrushedPanels } from '../gestures/use-brushed-panels.ts';
 import { useFrames } from './use-frames.ts';
 import { useMapShapes } from './use-map-shapes.ts';
@@ -44,7 +44,7 @@ export function ChartView(props: ChartViewProps) {
   const { live, view, tile, title, measures, typeOf, selection, hidden } = props;
   const frame = useRef<HTMLDivElement>(null);
   const shown = useRef<HTMLCanvasElement>(null);
-  const isForPaper = useIsForPaper();
+  const isForPaper = useIsPrinting();
   const size = useDrawnSize(useSize(frame), tile.at?.[2] ?? 12);
   const theme = useChartTheme();
   const calendar = useCalendar();
@@ -211,20 +211,20 @@ function selectionIn({ axes }: Picture, boxes: readonly Box[]): (panel?: Panel) 
       ? boxes.filter(box =>
           (['row', 'column'] as const).every(channel => {
             const axis = axes.find(candidate => candidate.channel === channel);
-            const place = panel[channel];
+            const position = panel[channel];
             return (
               !axis ||
-              place === undefined ||
-              placesMeeting(axis, box[axis.field]).some(([from, below]) => place >= from && place < below)
+              position === undefined ||
+              positionsMeeting(axis, box[axis.field]).some(([from, below]) => position >= from && position < below)
             );
           }),
         )
       : boxes;
-    return meeting.length === 0 ? () => false : selectedPlaces(own, meeting);
+    return meeting.length === 0 ? () => false : selectedSlots(own, meeting);
   };
 }
 
 function pointsOf(tile: ChartTile, rows: RowsHeader | undefined): ChartPoint[] | undefined {
   if ((tile.kind !== 'scatter' && tile.kind !== 'map') || !rows) return undefined;
-  return pointsIn(rows.rows, rows.axes ?? []);
+  return pointsOfRows(rows.rows, rows.axes ?? []);
 }

@@ -13,30 +13,30 @@ interface LegendProps {
 
 /** What the colours stand for, and the shapes. A click leaves one series alone, a second one brings all back; with Shift it takes one away or back. */
 export function Legend({ title, series, choices, hidden, onChange }: LegendProps) {
-  const entries = series.map((entry, i) => ({ entry, place: i < choices ? i : hiddenShape(entry.symbol!) }));
-  const choose = (place: number, adds: boolean) => {
+  const entries = series.map((entry, i) => ({ entry, position: i < choices ? i : hiddenShape(entry.symbol!) }));
+  const choose = (position: number, adds: boolean) => {
     // Colours are left alone among colours, shapes among shapes.
-    const alike = entries.map(one => one.place).filter(other => other < 0 === place < 0);
-    const others = [...hidden].filter(other => other < 0 !== place < 0);
+    const alike = entries.map(one => one.position).filter(other => other < 0 === position < 0);
+    const others = [...hidden].filter(other => other < 0 !== position < 0);
     const own = alike.filter(other => hidden.has(other));
     if (adds) {
-      const next = hidden.has(place) ? own.filter(other => other !== place) : [...own, place];
+      const next = hidden.has(position) ? own.filter(other => other !== position) : [...own, position];
       return onChange(new Set([...others, ...(next.length === alike.length ? [] : next)]));
     }
-    const isAlone = !hidden.has(place) && own.length === alike.length - 1;
-    return onChange(new Set([...others, ...(isAlone ? [] : alike.filter(other => other !== place))]));
+    const isAlone = !hidden.has(position) && own.length === alike.length - 1;
+    return onChange(new Set([...others, ...(isAlone ? [] : alike.filter(other => other !== position))]));
   };
   return (
     <ul className="flex max-w-[60%] flex-wrap justify-end gap-x-1 text-12 text-text-2">
       {title === undefined ? null : <li className="max-w-40 truncate px-1 text-text-3">{title}</li>}
-      {entries.map(({ entry, place }) => (
-        <li key={place}>
+      {entries.map(({ entry, position }) => (
+        <li key={position}>
           <button
             type="button"
-            aria-pressed={!hidden.has(place)}
+            aria-pressed={!hidden.has(position)}
             title={t.tile.legendHint}
-            className={`flex max-w-40 items-center gap-1.5 rounded px-1 hover:bg-hover ${hidden.has(place) ? 'opacity-40' : ''}`}
-            onClick={event => choose(place, event.shiftKey)}
+            className={`flex max-w-40 items-center gap-1.5 rounded px-1 hover:bg-hover ${hidden.has(position) ? 'opacity-40' : ''}`}
+            onClick={event => choose(position, event.shiftKey)}
             onDoubleClick={() => onChange(new Set())}
           >
             <Sign {...entry} />

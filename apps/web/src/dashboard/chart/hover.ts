@@ -3,14 +3,14 @@ import {
   annotationsAt,
   formatNumber,
   isPercent,
-  placeName,
-  wordsIn,
+  positionName,
+  chartMessagesIn,
   type ChartPoint,
   type ChartTile,
   type Panel,
   type Target,
 } from '@belvedere/chart';
-import { edgeOf, groupsOf, parseCalendarTime, placesOf, slotsOf, type NotedEvent } from '@belvedere/query';
+import { edgeOf, groupsOf, parseCalendarTime, positionsOf, slotsOf, type NotedEvent } from '@belvedere/query';
 import type { Picture } from '../../live/live-tile.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { cellText } from '../tiles/cell-text.ts';
@@ -28,10 +28,10 @@ export interface Hovered {
 }
 
 /** What a place on the axes of a chart, or of one of its panels, stands for: every series and measure there, with shares and changes. */
-export function hoverPlace(
+export function hoverPosition(
   panel: Panel,
   axes: readonly NamedAxis[],
-  places: { readonly x: number; readonly y: number },
+  positions: { readonly x: number; readonly y: number },
   hovered: Hovered,
 ): TooltipContent | undefined {
   const { picture, measures, told } = hovered;
@@ -42,17 +42,17 @@ export function hoverPlace(
   const base = panel.valuesOf(picture.values);
   const groups = own.reduce((product, axis) => product * slotsOf(axis), 1);
   const colour = own.find(axis => axis.channel === 'color');
-  const groupFor = (colourPlace: number, x = places.x) =>
+  const groupFor = (colourPlace: number, x = positions.x) =>
     own.reduce(
       (group, axis) =>
-        group * slotsOf(axis) + (axis.channel === 'x' ? x : axis.channel === 'y' ? places.y : colourPlace),
+        group * slotsOf(axis) + (axis.channel === 'x' ? x : axis.channel === 'y' ? positions.y : colourPlace),
       0,
     );
   const title = [
     panel.label,
     ...own
       .filter(axis => axis.channel !== 'color')
-      .map(axis => placeName(axis, axis.channel === 'x' ? places.x : places.y, locale)),
+      .map(axis => positionName(axis, axis.channel === 'x' ? positions.x : positions.y, locale)),
   ]
     .filter(Boolean)
     .join(' · ');
@@ -61,8 +61,8 @@ export function hoverPlace(
       ? full(value, measure)
       : `${full(value, measure)} ${t.tile.of} ${full(whole, measure)}`;
   const anchor = {
-    x: panel.x + (chart.x ? chart.x.middle(places.x) : chart.plot.x),
-    y: panel.y + (chart.y ? chart.y.middle(places.y) : chart.plot.y + chart.plot.height / 3),
+    x: panel.x + (chart.x ? chart.x.middle(positions.x) : chart.plot.x),
+    y: panel.y + (chart.y ? chart.y.middle(positions.y) : chart.plot.y + chart.plot.height / 3),
   };
   if (!colour) {
     const rows = measures.flatMap((measure, m) => {
@@ -80,10 +80,10 @@ export function hoverPlace(
     if (rows.length === 0) return undefined;
     return { title, rows: [...rows, ...change()], ...anchor };
   }
-  const series = Array.from({ length: placesOf(colour) }, (_, place) => ({
-    place,
-    value: values[groupFor(place)]!,
-    all: base[groupFor(place)]!,
+  const series = Array.from({ length: positionsOf(colour) }, (_, position) => ({
+    position,
+    value: values[groupFor(position)]!,
+    all: base[groupFor(position)]!,
   })).filter(row => !Number.isNaN(row.value) && row.value !== 0);
   const sum =
     picture.additive[0] && series.length > 1 && series.every(row => row.value > 0)
@@ -91,19 +91,19 @@ export function hoverPlace(
       : undefined;
   const rows = series
     .toSorted((a, b) => b.value - a.value)
-    .map(({ place, value, all }) => ({
-      label: placeName(colour, place, locale),
+    .map(({ position, value, all }) => ({
+      label: positionName(colour, position, locale),
       value: [
         said(value, all, measures[0]!, picture.additive[0]!),
         ...(sum ? [formatNumber(value / sum, 'percent', locale, 'label')] : []),
-        ...toldOf(groupFor(place)),
+        ...toldOf(groupFor(position)),
       ].join(' · '),
-      colour: chart.series[place]?.colour ?? chart.series[0]?.colour,
+      colour: chart.series[position]?.colour ?? chart.series[0]?.colour,
     }));
   if (rows.length === 0) return undefined;
   return {
     title,
-    rows: sum ? [...rows, { label: wordsIn(locale).total, value: full(sum, measures[0]!) }] : rows,
+    rows: sum ? [...rows, { label: chartMessagesIn(locale).total, value: full(sum, measures[0]!) }] : rows,
     ...anchor,
   };
 
@@ -117,7 +117,7 @@ export function hoverPlace(
   /** Over time, what changed since the place before. */
   function change(): TooltipContent['rows'] {
     const time = own.find(axis => axis.channel === 'x' && axis.kind === 'times');
-    const before = time && places.x > 0 ? values[groupFor(0, places.x - 1)]! : Number.NaN;
+    const before = time && positions.x > 0 ? values[groupFor(0, positions.x - 1)]! : Number.NaN;
     const now = values[groupFor(0)]!;
     if (Number.isNaN(before) || Number.isNaN(now) || drawn > 1 || before === 0) return [];
     const difference = now - before;
@@ -139,7 +139,7 @@ export function hoverPoint(
     label: column.label ?? column.name,
     value: cellText(rows[index]![i]!, column.type, column.format),
   }));
-  const [places, telling, others] = [
+  const [positions, telling, others] = [
     told.slice(0, 2),
     told
       .slice(2, 2 + axes.length)
@@ -155,7 +155,7 @@ export function hoverPoint(
   const title = [panel.label, name?.value].filter(Boolean).join(' · ');
   return {
     title,
-    rows: [...(others.length > 0 ? [...telling, ...rest] : rest), ...places],
+    rows: [...(others.length > 0 ? [...telling, ...rest] : rest), ...positions],
     x: panel.x + panel.chart.x!.toPixel(x),
     y: panel.y + panel.chart.y!.toPixel(y),
   };
@@ -165,12 +165,12 @@ export function hoverPoint(
 export function withEventsAt(
   content: TooltipContent | undefined,
   axes: readonly NamedAxis[],
-  place: number,
+  position: number,
   notes: readonly NotedEvent[],
 ): TooltipContent | undefined {
   const time = axes.find(axis => axis.channel === 'x');
-  if (!content || time?.kind !== 'times' || place < 0 || place >= time.count) return content;
-  const [start, end] = [edgeOf(time, place), edgeOf(time, place + 1)];
+  if (!content || time?.kind !== 'times' || position < 0 || position >= time.count) return content;
+  const [start, end] = [edgeOf(time, position), edgeOf(time, position + 1)];
   const there = notes.filter(
     ({ from, below }) =>
       parseCalendarTime(from) < end &&
@@ -184,10 +184,10 @@ export function withAnnotationsAt(
   content: TooltipContent | undefined,
   tile: ChartTile,
   axes: readonly NamedAxis[],
-  places: Parameters<typeof annotationsAt>[2],
+  positions: Parameters<typeof annotationsAt>[2],
 ): TooltipContent | undefined {
   const annotations = 'annotations' in tile ? (tile.annotations ?? []) : [];
-  const said = content && annotations.length > 0 ? annotationsAt(annotations, axes, places) : [];
+  const said = content && annotations.length > 0 ? annotationsAt(annotations, axes, positions) : [];
   return said.length === 0 ? content : { ...content!, events: [...(content!.events ?? []), ...said] };
 }
 
@@ -206,26 +206,26 @@ export function hoverTarget(
   const sizes = axes.map(slotsOf);
   const colour = axes.find(axis => axis.channel === 'color');
   if (Number.isNaN(target.value) && colour) {
-    const rows = Array.from({ length: placesOf(colour) }, (_, place) => ({
-      place,
-      value: values[target.places[0]! * slotsOf(colour) + place]!,
+    const rows = Array.from({ length: positionsOf(colour) }, (_, position) => ({
+      position,
+      value: values[target.positions[0]! * slotsOf(colour) + position]!,
     }))
       .filter(row => !Number.isNaN(row.value))
       .toSorted((a, b) => b.value - a.value);
     return {
       title,
-      rows: rows.map(({ place, value }) => ({
-        label: placeName(colour, place, locale),
+      rows: rows.map(({ position, value }) => ({
+        label: positionName(colour, position, locale),
         value: full(value, measures[0]!),
-        colour: panel.chart.series[place]?.colour,
+        colour: panel.chart.series[position]?.colour,
       })),
       ...anchor,
     };
   }
   const isLeaf =
-    axes.length > 0 && target.places.length === axes.length && target.places.every(place => place >= 0);
+    axes.length > 0 && target.positions.length === axes.length && target.positions.every(position => position >= 0);
   const group =
-    target.group ?? (isLeaf ? target.places.reduce((sum, place, i) => sum * sizes[i]! + place, 0) : -1);
+    target.group ?? (isLeaf ? target.positions.reduce((sum, position, i) => sum * sizes[i]! + position, 0) : -1);
   const groups = groupsOf(axes);
   if (group >= 0 && drawn > 1) {
     return {

@@ -7,15 +7,15 @@ import {
   type MapShapes,
 } from '@belvedere/chart';
 import { useEffect, useState } from 'react';
-import { seenAddress } from '../../data/view-as.ts';
+import { viewAsUrl } from '../../data/view-as.ts';
 
-const fetched = new Map<string, Promise<MapShapes>>();
+const lazyComponent = new Map<string, Promise<MapShapes>>();
 
 /** Shapes that a page brings along are not fetched. What is no GeoJSON leaves its own map empty, and nothing else. */
 export function bringShapes(shape: string, map: GeoJson): void {
   const shapes = Promise.resolve(map).then(shapesFromGeoJson);
   shapes.catch(() => {});
-  fetched.set(shape, shapes);
+  lazyComponent.set(shape, shapes);
 }
 
 /** The shapes a map wants, fetched once for all maps; undefined until they are there, and for all other tiles. */
@@ -25,12 +25,12 @@ export function useMapShapes(tile: ChartTile): MapShapes | undefined {
   useEffect(() => {
     if (shape === undefined) return undefined;
     let isWanted = true;
-    const shapes = fetched.get(shape) ?? fetchShapes(shape);
-    fetched.set(shape, shapes);
+    const shapes = lazyComponent.get(shape) ?? fetchShapes(shape);
+    lazyComponent.set(shape, shapes);
     // A map without its shapes stays empty; the next one to be shown asks again.
     shapes.then(
       known => isWanted && setFound({ shape, shapes: known }),
-      () => fetched.delete(shape),
+      () => lazyComponent.delete(shape),
     );
     return () => {
       isWanted = false;
@@ -41,7 +41,7 @@ export function useMapShapes(tile: ChartTile): MapShapes | undefined {
 
 async function fetchShapes(shape: string): Promise<MapShapes> {
   if (isBuiltIn(shape)) return loadShapes(shape);
-  const response = await fetch(seenAddress(`/api/maps/${encodeURIComponent(shape)}`));
+  const response = await fetch(viewAsUrl(`/api/maps/${encodeURIComponent(shape)}`));
   if (!response.ok) throw new Error(`The map ${shape} could not be read.`);
   return shapesFromGeoJson((await response.json()) as GeoJson);
 }

@@ -38,7 +38,7 @@ function show(): void {
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show);
 
 /** Paper is white, whatever the screen is. */
-export function wearPaper(isOn: boolean): void {
+export function applyPrintTheme(isOn: boolean): void {
   if (isOn) onScreen ??= current();
   root().dataset['theme'] = isOn ? 'light' : (onScreen ?? current());
   if (!isOn) onScreen = undefined;
@@ -65,7 +65,7 @@ export function useWorkspaceLook(wanted: Look | undefined): void {
 }
 
 /** Wears a dashboard's colours for as long as it is looked at. */
-export function useLook(wanted: Look): void {
+export function useTableTheme(wanted: Look): void {
   useLayoutEffect(() => {
     ofDashboard = wanted;
     show();

@@ -17,7 +17,7 @@ interface NotesDialogProps {
 }
 
 /** What happened, as it is drawn on charts of time: read, written, changed, taken away. */
-export function NotesDialog({ dashboard, notes, stretch, onClose }: NotesDialogProps) {
+export function EventNotesDialog({ dashboard, notes, stretch, onClose }: NotesDialogProps) {
   const [changing, setChanging] = useState<EventNote>();
   // A form is begun anew once what was in it is saved.
   const [round, setRound] = useState(0);

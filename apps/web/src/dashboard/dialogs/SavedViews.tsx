@@ -1,13 +1,13 @@
 import { searchFromState, type DashboardState, type OpenDashboard } from '@belvedere/api';
-import { Button, Coming, fetched, type MenuEntry } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, type MenuEntry } from '@belvedere/ui';
 import { History } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { removeView, saveView, useMine } from '../../data/user-preferences.ts';
-import { seenAs } from '../../data/view-as.ts';
+import { removeView, saveView, useMe } from '../../data/user-preferences.ts';
+import { viewedAs } from '../../data/view-as.ts';
 import { t } from '../../messages/messages.ts';
 import { fieldLabel } from '../tiles/describe.ts';
 
-const SaveViewDialog = fetched(() => import('./SaveViewDialog.tsx').then(module => module.SaveViewDialog));
+const SaveViewDialog = lazyComponent(() => import('./SaveViewDialog.tsx').then(module => module.SaveViewDialog));
 
 interface OwnViewsProps {
   readonly dashboard: OpenDashboard;
@@ -21,13 +21,13 @@ export function useViews({ dashboard, state, onState }: OwnViewsProps): {
   readonly isOnOne: boolean;
   readonly dialog: ReactNode;
 } {
-  const views = (useMine()?.views ?? []).filter(view => view.dashboard === dashboard.id);
+  const views = (useMe()?.views ?? []).filter(view => view.dashboard === dashboard.id);
   const [isSaving, setIsSaving] = useState(false);
   const address = addressOf(state);
   const current = views.find(view => addressOf(view.state) === address);
   return {
     groups:
-      seenAs !== undefined
+      viewedAs !== undefined
         ? []
         : [
             views.map(view => ({
@@ -49,20 +49,20 @@ export function useViews({ dashboard, state, onState }: OwnViewsProps): {
           ],
     isOnOne: current !== undefined,
     dialog: isSaving ? (
-      <Coming fallback={null}>
+      <LazyBoundary fallback={null}>
         <SaveViewDialog
           taken={views.map(view => view.name)}
           onSave={name => saveView(dashboard.id, name, state)}
           onClose={() => setIsSaving(false)}
         />
-      </Coming>
+      </LazyBoundary>
     ) : null,
   };
 }
 
 /** What the reader had set here when they left, to be had again: the dashboard itself opens as its maker made it. */
 export function LastTime({ dashboard, onState }: Pick<OwnViewsProps, 'dashboard' | 'onState'>) {
-  const state = useMine()?.recent.find(one => one.dashboard === dashboard.id)?.state;
+  const state = useMe()?.recent.find(one => one.dashboard === dashboard.id)?.state;
   if (!state) return null;
   const { document, models } = dashboard;
   const set = [

@@ -7,7 +7,7 @@ import { useCalendar } from '../chart/calendar.ts';
 type Days = Exclude<NonNullable<DashboardState['compare']>, string>;
 
 /** A first and a last day to compare with. */
-export default function ComparedDays({
+export default function ComparisonRange({
   chosen,
   dataTime,
   onChoose,

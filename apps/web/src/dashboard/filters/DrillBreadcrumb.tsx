@@ -14,7 +14,7 @@ interface DrillTrailProps {
 }
 
 /** Where a tile has been taken to: the stretch it is looked at, and the marks that were opened. */
-export function DrillTrail(props: DrillTrailProps) {
+export function DrillBreadcrumb(props: DrillTrailProps) {
   return (
     <>
       <Stretch {...props} />

@@ -1,24 +1,24 @@
 import type { DashboardState, ModelSummary } from '@belvedere/api';
 import type { DashboardFilter, ParameterValue } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
-import { Button, Coming, fetched, Modal, Popover, RemovableChip } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, Modal, Popover, RemovableChip } from '@belvedere/ui';
 import { CalendarDays, ChevronDown, RotateCcw, SlidersHorizontal } from 'lucide-react';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useKeys } from '../../keys/keys.ts';
-import type { DashboardLive } from '../../live/dashboard-store.ts';
+import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { useSelectedTiles } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { describeCondition, fieldFormat, fieldLabel, tileTitle } from '../tiles/describe.ts';
-import type { SeenDashboard } from '../tiles/resolved-dashboard.ts';
+import type { ResolvedDashboard } from '../tiles/resolved-dashboard.ts';
 import { SelectionChip } from './SelectionChip.tsx';
 
-const FilterControl = fetched(() => import('./FilterControl.tsx').then(module => module.default));
-const ComparedDays = fetched(() => import('./ComparisonRange.tsx').then(module => module.default));
-const ParameterPills = fetched(() => import('./ParameterPills.tsx').then(module => module.default));
+const FilterControl = lazyComponent(() => import('./FilterControl.tsx').then(module => module.default));
+const ComparisonRange = lazyComponent(() => import('./ComparisonRange.tsx').then(module => module.default));
+const ParameterPills = lazyComponent(() => import('./ParameterPills.tsx').then(module => module.default));
 
 /** What a filter is set to, and how it is set to something else. */
 interface FilterProps {
-  readonly dashboard: SeenDashboard;
+  readonly dashboard: ResolvedDashboard;
   /** As the last gesture left it. */
   readonly state: DashboardState;
   /** Relative ranges as they were resolved, and the newest moment of the data. */
@@ -28,7 +28,7 @@ interface FilterProps {
 }
 
 interface FilterBarProps extends FilterProps {
-  readonly live: DashboardLive;
+  readonly live: DashboardStore;
   readonly onClearSelection: (tile: string) => void;
   readonly onReset: () => void;
   readonly onParameter: (name: string, value: ParameterValue | undefined) => void;
@@ -46,7 +46,7 @@ export function FilterBar(props: FilterBarProps) {
   const filtering: FilterProps = { dashboard, state, applied, dataTime, onFilter };
   const selectedTiles = useSelectedTiles(props.live);
   const [isSheetOpen, setIsSheetOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const position = useRef<HTMLDivElement>(null);
   useKeys(
     t.keys.dashboard,
     useMemo(
@@ -55,7 +55,7 @@ export function FilterBar(props: FilterBarProps) {
           press: '[Shift]+/',
           label: t.keys.filters,
           does: () =>
-            [...(place.current?.querySelectorAll('button') ?? [])]
+            [...(position.current?.querySelectorAll('button') ?? [])]
               .find(button => button.checkVisibility())
               ?.focus(),
         },
@@ -63,7 +63,7 @@ export function FilterBar(props: FilterBarProps) {
           press: 'd',
           label: t.keys.date,
           does: () =>
-            [...(place.current?.querySelectorAll<HTMLElement>('button:has([data-dates])') ?? [])]
+            [...(position.current?.querySelectorAll<HTMLElement>('button:has([data-dates])') ?? [])]
               .find(button => button.checkVisibility())
               ?.click(),
         },
@@ -75,14 +75,14 @@ export function FilterBar(props: FilterBarProps) {
   const selected = useMemo(() => titlesOf(dashboard, selectedTiles), [dashboard, selectedTiles]);
   const parameters = dashboard.document?.parameters;
   const pills = parameters ? (
-    <Coming fallback={null}>
+    <LazyBoundary fallback={null}>
       <ParameterPills
         parameters={parameters}
         chosen={state.parameters}
         models={dashboard.models}
         onParameter={props.onParameter}
       />
-    </Coming>
+    </LazyBoundary>
   ) : null;
   const others = otherFilters(props);
   const set = filters.filter(filter => conditionOf(filter, state)).length + others.length + selected.length;
@@ -125,7 +125,7 @@ export function FilterBar(props: FilterBarProps) {
   ) : null;
   return (
     <div
-      ref={place}
+      ref={position}
       role="group"
       aria-label={t.filters.label}
       className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas/95 py-2"
@@ -221,14 +221,14 @@ function Compare({ state, dataTime, onCompare }: CompareProps) {
             </Button>
           ))}
           {isPicking ? (
-            <Coming
+            <LazyBoundary
               fallback={
                 <p role="status" className="soon min-h-[272px] text-12 text-text-2">
                   {t.tile.loading}
                 </p>
               }
             >
-              <ComparedDays
+              <ComparisonRange
                 chosen={days}
                 dataTime={dataTime}
                 onChoose={next => {
@@ -236,7 +236,7 @@ function Compare({ state, dataTime, onCompare }: CompareProps) {
                   close();
                 }}
               />
-            </Coming>
+            </LazyBoundary>
           ) : null}
         </div>
       )}
@@ -286,7 +286,7 @@ function otherFilters(props: Pick<FilterProps, 'dashboard' | 'state' | 'onFilter
 }
 
 /** What the selected tiles that are shown are called; what was selected on others waits until they are, and binds nobody. */
-function titlesOf({ document, models }: SeenDashboard, selected: readonly string[]) {
+function titlesOf({ document, models }: ResolvedDashboard, selected: readonly string[]) {
   return selected.flatMap(id => {
     const tile = document?.pages.map(page => page.tiles[id]).find(found => found !== undefined);
     return tile
@@ -344,7 +344,7 @@ export function FilterPill(props: FilterProps & { readonly filter: DashboardFilt
       width={control === 'dateRange' ? 'w-[300px]' : 'w-72'}
     >
       {close => (
-        <Coming
+        <LazyBoundary
           fallback={
             <p role="status" className="soon min-h-40 text-12 text-text-2">
               {t.tile.loading}
@@ -364,7 +364,7 @@ export function FilterPill(props: FilterProps & { readonly filter: DashboardFilt
             onSet={next => props.onFilter(filter.field, next ?? (filter.default ? null : undefined))}
             onClose={close}
           />
-        </Coming>
+        </LazyBoundary>
       )}
     </Popover>
   );

@@ -1,6 +1,6 @@
 import { readCondition, writeCondition, type DashboardState } from '@belvedere/api';
 import { formatNumber, formatValue, isPercent } from '@belvedere/chart';
-import { longestSearch, type FilterControl as ControlKind } from '@belvedere/document';
+import { maxSearchLength, type FilterControl as ControlKind } from '@belvedere/document';
 import { addUnits, formatCalendarTime, parseCalendarTime, type FieldFilter } from '@belvedere/query';
 import { Button, Checkbox, DateRange, SearchField, TextField } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -9,7 +9,7 @@ import { client } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { useCalendar } from '../chart/calendar.ts';
 import { describeCondition } from '../tiles/describe.ts';
-import { readNumber, typedNumber } from '../tiles/parse-number.ts';
+import { parseNumber, typedNumber } from '../tiles/parse-number.ts';
 
 interface FilterControlProps {
   readonly dashboard: string;
@@ -133,7 +133,7 @@ function NumberControl({
     range.below === undefined ? '' : typedNumber(Number(range.below), locale, isShare),
   );
   const { data } = useFieldValues(dashboard, field, state, '');
-  const [low, high] = [readNumber(from, locale, isShare), readNumber(below, locale, isShare)];
+  const [low, high] = [parseNumber(from, locale, isShare), parseNumber(below, locale, isShare)];
   const error = (value: number | undefined) =>
     value !== undefined && !Number.isFinite(value) ? t.filters.notNumber : undefined;
   const isValid = !error(low) && !error(high);
@@ -200,7 +200,7 @@ function SearchControl({ condition, onSet, onClose }: FilterControlProps) {
     <div className="flex flex-col gap-3">
       <TextField
         label={t.filters.contains}
-        maxLength={longestSearch}
+        maxLength={maxSearchLength}
         value={text}
         onChange={setText}
         onEnter={submit}
@@ -249,7 +249,7 @@ function ValuesControl({ condition, dashboard, state, field, format, onSet }: Fi
     <div className="flex flex-col gap-2">
       <SearchField
         label={t.filters.search}
-        maxLength={longestSearch}
+        maxLength={maxSearchLength}
         value={search}
         onChange={setSearch}
         autoFocus

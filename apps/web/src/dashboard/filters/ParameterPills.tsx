@@ -1,5 +1,5 @@
 import type { DashboardState, ModelSummary } from '@belvedere/api';
-import { sayParameter } from '@belvedere/chart';
+import { parameterText } from '@belvedere/chart';
 import { labelFrom, valueOf, type Parameter, type ParameterValue } from '@belvedere/document';
 import { Select } from '@belvedere/ui';
 import { useEffect, useRef, useState } from 'react';
@@ -37,7 +37,7 @@ export default function ParameterPills({ parameters, chosen, models, onParameter
             value={String(value)}
             options={parameter.options.map(option => ({
               value: option,
-              label: sayParameter(parameter, option, one => parameterLabel(models, one), locale),
+              label: parameterText(parameter, option, one => parameterLabel(models, one), locale),
             }))}
             onChange={set}
           />

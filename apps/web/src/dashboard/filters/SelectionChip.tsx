@@ -1,7 +1,7 @@
 import type { ModelSummary } from '@belvedere/api';
 import { RemovableChip } from '@belvedere/ui';
 import { useCallback, useLayoutEffect, useRef } from 'react';
-import type { DashboardLive } from '../../live/dashboard-store.ts';
+import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { followReadably, useSelection } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { describeBoxes } from '../tiles/describe.ts';
@@ -14,7 +14,7 @@ export function SelectionChip({
   models,
   onClear,
 }: {
-  readonly live: DashboardLive;
+  readonly live: DashboardStore;
   readonly tile: string;
   readonly title: string;
   readonly models: readonly ModelSummary[];

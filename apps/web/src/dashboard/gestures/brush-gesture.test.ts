@@ -9,13 +9,13 @@ const named = (channel: 'x' | 'y', field: string, values: readonly string[]): Br
     channel,
     steps,
     edges: undefined,
-    position: {
+    axisScale: {
       axis: steps,
-      places: values.length + 1,
+      positions: values.length + 1,
       fromPixel: pixel => pixel / 10,
-      toPixel: place => place * 10,
-      placeAt: pixel => Math.floor(pixel / 10),
-    } as BrushChannel['position'],
+      toPixel: position => position * 10,
+      positionAt: pixel => Math.floor(pixel / 10),
+    } as BrushChannel['axisScale'],
   };
 };
 const brushes = [named('x', 'city', ['Bern', 'Celle']), named('y', 'kind', ['bus'])];

@@ -1,5 +1,5 @@
 import type { NamedAxis } from '@belvedere/api';
-import type { Chart, Position } from '@belvedere/chart';
+import type { Chart, PositionScale } from '@belvedere/chart';
 import { brushAxis, conditionFor } from '@belvedere/crossfilter';
 import type { DataType } from '@belvedere/model';
 import { edgesOf, parseCalendarTime, type Axis, type Box, type FieldFilter } from '@belvedere/query';
@@ -7,7 +7,7 @@ import { edgesOf, parseCalendarTime, type Axis, type Box, type FieldFilter } fro
 /** A channel of a chart along which it can be brushed, with the steps a brush snaps to. */
 export interface BrushChannel {
   readonly channel: 'x' | 'y';
-  readonly position: Position;
+  readonly axisScale: PositionScale;
   readonly steps: Axis;
   readonly edges: Float64Array | undefined;
 }
@@ -23,22 +23,22 @@ export function brushChannels(
   const positional = axes.filter(axis => axis.channel === 'x' || axis.channel === 'y');
   return positional.flatMap(axis => {
     const channel = axis.channel as 'x' | 'y';
-    const position = chart[channel];
-    if (!position) return [];
+    const axisScale = chart[channel];
+    if (!axisScale) return [];
     const { channel: _, gaps: __, ...bare } = axis;
     const steps: Axis =
       positional.length > 1 || axes.some(other => other.channel === 'row' || other.channel === 'column')
         ? bare
         : brushAxis(bare, typeOf(axis.field));
-    return [{ channel, position, steps, edges: steps.kind === 'categories' ? undefined : edgesOf(steps) }];
+    return [{ channel, axisScale, steps, edges: steps.kind === 'categories' ? undefined : edgesOf(steps) }];
   });
 }
 
 /** The step edge nearest to a pixel. */
 export function stepAt(brush: BrushChannel, pixel: number): number {
-  const value = brush.position.fromPixel(pixel);
+  const value = brush.axisScale.fromPixel(pixel);
   const { edges } = brush;
-  if (!edges) return Math.max(0, Math.min(brush.position.places, Math.round(value)));
+  if (!edges) return Math.max(0, Math.min(brush.axisScale.positions, Math.round(value)));
   let [below, above] = [0, edges.length - 1];
   while (above - below > 1) {
     const half = (below + above) >> 1;
@@ -65,10 +65,10 @@ export function boxBetween(
         brush.edges || snap === 'nearest'
           ? [Math.min(p, q), Math.max(p, q)]
           : [
-              Math.min(placeAt(brush, a), placeAt(brush, b)),
-              Math.max(placeAt(brush, a), placeAt(brush, b)) + 1,
+              Math.min(positionAt(brush, a), positionAt(brush, b)),
+              Math.max(positionAt(brush, a), positionAt(brush, b)) + 1,
             ];
-      const last = brush.edges ? brush.edges.length - 1 : brush.position.places;
+      const last = brush.edges ? brush.edges.length - 1 : brush.axisScale.positions;
       const safeFrom = from === below ? Math.max(0, Math.min(from, last - 1)) : from;
       return [brush.steps.field, conditionFor(brush.steps, safeFrom, Math.max(below, safeFrom + 1))];
     }),
@@ -78,19 +78,19 @@ export function boxBetween(
     : box;
 }
 
-function placeAt(brush: BrushChannel, point: { x: number; y: number }): number {
-  return brush.position.placeAt(point[brush.channel]);
+function positionAt(brush: BrushChannel, point: { x: number; y: number }): number {
+  return brush.axisScale.positionAt(point[brush.channel]);
 }
 
 /** The box of the mark at places on the chart's own axes. */
-export function boxOfPlaces(
+export function boxOfPositions(
   brushes: readonly BrushChannel[],
-  places: Partial<Record<'x' | 'y', readonly [number, number]>>,
+  positions: Partial<Record<'x' | 'y', readonly [number, number]>>,
 ): Box | undefined {
-  const conditions = brushes.map(({ channel, position }): readonly [string, FieldFilter] | undefined => {
-    const range = places[channel];
+  const conditions = brushes.map(({ channel, axisScale }): readonly [string, FieldFilter] | undefined => {
+    const range = positions[channel];
     if (!range) return undefined;
-    const { axis } = position;
+    const { axis } = axisScale;
     // Other has no values to name: it cannot be selected.
     if (axis.kind === 'categories' && range[0] >= axis.values.length) return undefined;
     return [axis.field, conditionFor(axis, range[0], range[1])];
@@ -101,15 +101,15 @@ export function boxOfPlaces(
 /** Where a box lies on the chart, for its frame and handles; undefined where it is a list of categories. */
 export function pixelsOf(brushes: readonly BrushChannel[], box: Box): Spans | undefined {
   const spans: Spans = {};
-  for (const { channel, position } of brushes) {
-    const condition = box[position.axis.field];
+  for (const { channel, axisScale } of brushes) {
+    const condition = box[axisScale.axis.field];
     if (!condition) continue;
     if ('oneOf' in condition) {
-      if (position.axis.kind !== 'categories') return undefined;
-      const { values } = position.axis;
-      const places = condition.oneOf.map(value => values.indexOf(value)).toSorted((p, q) => p - q);
-      if (places.includes(-1) || places.at(-1)! - places[0]! + 1 !== places.length) return undefined;
-      spans[channel] = ordered(position.toPixel(places[0]!), position.toPixel(places.at(-1)! + 1));
+      if (axisScale.axis.kind !== 'categories') return undefined;
+      const { values } = axisScale.axis;
+      const positions = condition.oneOf.map(value => values.indexOf(value)).toSorted((p, q) => p - q);
+      if (positions.includes(-1) || positions.at(-1)! - positions[0]! + 1 !== positions.length) return undefined;
+      spans[channel] = ordered(axisScale.toPixel(positions[0]!), axisScale.toPixel(positions.at(-1)! + 1));
       continue;
     }
     if (
@@ -119,7 +119,7 @@ export function pixelsOf(brushes: readonly BrushChannel[], box: Box): Spans | un
     )
       return undefined;
     const edge = (value: string | number) =>
-      position.toPixel(typeof value === 'number' ? value : parseCalendarTime(value));
+      axisScale.toPixel(typeof value === 'number' ? value : parseCalendarTime(value));
     spans[channel] = ordered(edge(condition.from), edge(condition.below));
   }
   return Object.keys(spans).length > 0 ? spans : undefined;

@@ -17,6 +17,6 @@ export const chartKeys = (): readonly Key[] => [
 /** What a tile hears while it has the focus, and what gives it that. */
 export const tileKeys = (): readonly Key[] => [
   { press: 'Escape', label: t.keys.toTile },
-  { press: 'Arrows', label: t.keys.walkTiles },
+  { press: 'Arrows', label: t.keys.moveTileFocus },
   { press: 'Enter', label: t.keys.intoTile },
 ];

@@ -39,11 +39,11 @@ export function panelAt(panels: readonly Panel[], point: Point): Panel {
 export function boxOfPanel(panel: Panel, axes: readonly NamedAxis[]): Box | undefined {
   const box: Record<string, Box[string]> = {};
   for (const channel of ['row', 'column'] as const) {
-    const place = panel[channel];
+    const position = panel[channel];
     const axis = axes.find(candidate => candidate.channel === channel);
-    if (place === undefined || !axis) continue;
-    if (axis.kind === 'categories' && place >= axis.values.length) return undefined;
-    box[axis.field] = conditionFor(axis, place, place + 1);
+    if (position === undefined || !axis) continue;
+    if (axis.kind === 'categories' && position >= axis.values.length) return undefined;
+    box[axis.field] = conditionFor(axis, position, position + 1);
   }
   return box;
 }
@@ -54,15 +54,15 @@ export function axesInPanel(axes: readonly NamedAxis[]): readonly NamedAxis[] {
 }
 
 /** The conditions that stand for a target of a panel; undefined where it is Other, or nothing that can be selected. */
-export function boxOfTarget(panel: Panel, { places }: Target, axes: readonly NamedAxis[]): Box | undefined {
+export function boxOfTarget(panel: Panel, { positions }: Target, axes: readonly NamedAxis[]): Box | undefined {
   const own = boxOfPanel(panel, axes);
   if (!own) return undefined;
   const box: Record<string, Box[string]> = { ...own };
-  for (const [i, place] of places.entries()) {
+  for (const [i, position] of positions.entries()) {
     const axis = axesInPanel(axes)[i];
-    if (!axis || place < 0) continue;
-    if (axis.kind === 'categories' ? place >= axis.values.length : place >= axis.count) return undefined;
-    box[axis.field] = conditionFor(axis, place, place + 1);
+    if (!axis || position < 0) continue;
+    if (axis.kind === 'categories' ? position >= axis.values.length : position >= axis.count) return undefined;
+    box[axis.field] = conditionFor(axis, position, position + 1);
   }
   return Object.keys(box).length > Object.keys(own).length ? box : undefined;
 }
@@ -82,7 +82,7 @@ export function boxesOfTargets(
   if (known.length === 0) return [];
   const used = axesInPanel(axes)
     .map((axis, i) => ({ axis, i }))
-    .filter(({ i }) => known.some(target => (target.places[i] ?? -1) >= 0));
+    .filter(({ i }) => known.some(target => (target.positions[i] ?? -1) >= 0));
   if (used.filter(({ axis }) => axis.kind === 'categories').length > 1)
     return known.slice(0, mostBoxes).map(target => boxOfTarget(panel, target, axes)!);
   return [
@@ -90,14 +90,14 @@ export function boxesOfTargets(
       ...boxOfPanel(panel, axes),
       ...Object.fromEntries(
         used.map(({ axis, i }) => {
-          const places = [
-            ...new Set(known.map(target => target.places[i]!).filter(place => place >= 0)),
+          const positions = [
+            ...new Set(known.map(target => target.positions[i]!).filter(position => position >= 0)),
           ].toSorted((a, b) => a - b);
           return [
             axis.field,
             axis.kind === 'categories'
-              ? { oneOf: places.map(place => axis.values[place]!) }
-              : conditionFor(axis, places[0]!, places.at(-1)! + 1),
+              ? { oneOf: positions.map(position => axis.values[position]!) }
+              : conditionFor(axis, positions[0]!, positions.at(-1)! + 1),
           ];
         }),
       ),

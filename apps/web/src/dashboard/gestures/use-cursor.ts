@@ -3,10 +3,10 @@ import { toggle } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
 import { useMemo, useState, type KeyboardEvent } from 'react';
 import { t } from '../../messages/messages.ts';
-import { boxOfPlaces } from './brush-gesture.ts';
+import { boxOfPositions } from './brush-gesture.ts';
 import { describeBoxes } from '../tiles/describe.ts';
 import { boxesOfTargets, boxOfPanel, isBetween, neighbour, type Cursor, type Point } from './pointing.ts';
-import type { TouchedPanels } from './use-panel-targets.ts';
+import type { PanelTargets } from './use-panel-targets.ts';
 import type { useZoom, Zoomable } from './use-zoom.ts';
 
 const arrows: Readonly<Record<string, readonly [number, number]>> = {
@@ -17,7 +17,7 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 interface Walking {
-  readonly touched: TouchedPanels;
+  readonly touched: PanelTargets;
   readonly zooming: ReturnType<typeof useZoom>;
   readonly zoomable: Zoomable | undefined;
   readonly canSelect: boolean;
@@ -47,7 +47,7 @@ export function useCursor({
   const { panels, axes, brushesOf, targetsOf, markOf, contentOf, cursorAt } = touched;
   const [held, setHeld] = useState<{
     readonly cursor: Cursor;
-    readonly axes: TouchedPanels['axes'];
+    readonly axes: PanelTargets['axes'];
     readonly at: Point;
   }>();
   // A chart that is looked at more closely, or filtered otherwise, has other marks where the keys are.
@@ -136,7 +136,7 @@ export function useCursor({
     const range = (channel: 'x' | 'y') =>
       [Math.min(from[channel], next[channel]), Math.max(from[channel], next[channel]) + 1] as const;
     const own = boxOfPanel(panel, axes);
-    const mark = boxOfPlaces(brushesOf(panel), { x: range('x'), y: range('y') });
+    const mark = boxOfPositions(brushesOf(panel), { x: range('x'), y: range('y') });
     if (own && mark) chooseAll([{ ...mark, ...own }]);
   };
 
@@ -162,11 +162,11 @@ export function useCursor({
   return { cursor, said, keys, leave: () => setHeld(undefined) };
 }
 
-function formatsOn(axes: TouchedPanels['axes']): ReadonlyMap<string, string | undefined> {
+function formatsOn(axes: PanelTargets['axes']): ReadonlyMap<string, string | undefined> {
   return new Map(axes.map(axis => [axis.field, axis.kind === 'times' ? undefined : axis.format]));
 }
 
-function isSame(before: TouchedPanels['axes'], after: TouchedPanels['axes']): boolean {
+function isSame(before: PanelTargets['axes'], after: PanelTargets['axes']): boolean {
   return before === after || JSON.stringify(before) === JSON.stringify(after);
 }
 
@@ -175,20 +175,20 @@ function between(targets: readonly Target[], from: number, to: number): readonly
   const [a, b] = [targets[from]!, targets[to]!];
   return targets.filter(
     target =>
-      target === a || target === b || (target.places.length === a.places.length && isBetween(target, a, b)),
+      target === a || target === b || (target.positions.length === a.positions.length && isBetween(target, a, b)),
   );
 }
 
 /** The next place in a direction; up and down count on an upright axis as it is drawn. */
 function walk(chart: Chart, cursor: Point | undefined, [right, up]: readonly [number, number]): Point {
   if (!cursor) return { x: chart.x ? 0 : -1, y: chart.y ? 0 : -1 };
-  const clamp = (place: number, places: number) => Math.max(0, Math.min(places - 1, place));
-  const isDownward = chart.y !== undefined && chart.y.places > 1 && chart.y.middle(1) > chart.y.middle(0);
+  const clamp = (position: number, positions: number) => Math.max(0, Math.min(positions - 1, position));
+  const isDownward = chart.y !== undefined && chart.y.positions > 1 && chart.y.middle(1) > chart.y.middle(0);
   // On a chart with one axis either pair of arrows walks it.
   const alongX = chart.x ? right + (chart.y ? 0 : up) : 0;
   const alongY = chart.y ? (isDownward ? -up : up) + (chart.x ? 0 : right) : 0;
   return {
-    x: chart.x ? clamp(cursor.x + alongX, chart.x.places) : -1,
-    y: chart.y ? clamp(cursor.y + alongY, chart.y.places) : -1,
+    x: chart.x ? clamp(cursor.x + alongX, chart.x.positions) : -1,
+    y: chart.y ? clamp(cursor.y + alongY, chart.y.positions) : -1,
   };
 }

@@ -4,7 +4,7 @@ import type { Box } from '@belvedere/query';
 import { useCallback, useRef, useState, type PointerEvent as ReactPointerEvent, type RefObject } from 'react';
 import { boxBetween, type Spans } from './brush-gesture.ts';
 import { boxesOfTargets, boxOfPanel, isBetween, panelAt, type Point } from './pointing.ts';
-import { inPanel, type TouchedPanels } from './use-panel-targets.ts';
+import { inPanel, type PanelTargets } from './use-panel-targets.ts';
 import type { useZoom } from './use-zoom.ts';
 
 interface Gesture {
@@ -27,7 +27,7 @@ const dragThreshold = 4;
 
 interface Selecting {
   readonly surface: RefObject<HTMLElement | null>;
-  readonly touched: TouchedPanels;
+  readonly touched: PanelTargets;
   readonly zooming: ReturnType<typeof useZoom>;
   readonly canSelect: boolean;
   /** What is selected on this tile now: asked where it is needed, since it changes with every step of a brush. */

@@ -1,10 +1,10 @@
 import type { Field, RowsHeader } from '@belvedere/api';
 import type { ChartPoint, ChartTile, Panel, Target } from '@belvedere/chart';
-import { toldBy, type Box, type NotedEvent } from '@belvedere/query';
+import { tooltipMeasures, type Box, type NotedEvent } from '@belvedere/query';
 import { useMemo } from 'react';
 import type { LiveTile, Picture } from '../../live/live-tile.ts';
-import { boxOfPlaces } from './brush-gesture.ts';
-import { hoverPlace, hoverPoint, hoverTarget, withAnnotationsAt, withEventsAt } from '../chart/hover.ts';
+import { boxOfPositions } from './brush-gesture.ts';
+import { hoverPosition, hoverPoint, hoverTarget, withAnnotationsAt, withEventsAt } from '../chart/hover.ts';
 import {
   boxOfPanel,
   boxOfTarget,
@@ -29,7 +29,7 @@ interface DrawnChart {
 }
 
 /** A chart's panels as a hand and keys meet them: what lies where, which conditions it stands for, and what is told of it. */
-export interface TouchedPanels extends BrushedPanels {
+export interface PanelTargets extends BrushedPanels {
   readonly axes: Picture['axes'];
   /** The marks that are neither places nor points, as the slices of a pie. */
   readonly targetsOf: (panel: Panel) => readonly Target[];
@@ -44,7 +44,7 @@ export interface TouchedPanels extends BrushedPanels {
   readonly cursorAt: (panel: number, at: Point) => Cursor | undefined;
 }
 
-export function useTouchedPanels({
+export function usePanelTargets({
   live,
   tile,
   brushed,
@@ -53,7 +53,7 @@ export function useTouchedPanels({
   rows,
   measures,
   notes,
-}: DrawnChart): TouchedPanels {
+}: DrawnChart): PanelTargets {
   const { axes } = picture;
   return useMemo(() => {
     const { panels, brushesOf } = brushed;
@@ -61,16 +61,16 @@ export function useTouchedPanels({
       picture,
       values: live.current('main') ?? picture.values,
       measures,
-      told: toldBy(tile).length,
+      told: tooltipMeasures(tile).length,
     });
     // A branch's children lie before it, so the first target that holds a point is the innermost.
     const targetsOf = (panel: Panel): readonly Target[] =>
       targetsIn(panel, live.current('main') ?? picture.values, live.view.isSliced);
 
     const markIn = (panel: Panel, at: Point | Target): Box | undefined => {
-      if ('places' in at) return boxOfTarget(panel, at, axes);
+      if ('positions' in at) return boxOfTarget(panel, at, axes);
       const own = boxOfPanel(panel, axes);
-      const mark = boxOfPlaces(brushesOf(panel), { x: [at.x, at.x + 1], y: [at.y, at.y + 1] });
+      const mark = boxOfPositions(brushesOf(panel), { x: [at.x, at.x + 1], y: [at.y, at.y + 1] });
       return own && mark && { ...mark, ...own };
     };
     const targetAt = (panel: Panel, { x, y }: Point) =>
@@ -89,13 +89,13 @@ export function useTouchedPanels({
 
     /** What a place or a target stands for, with what is written at it. */
     const told = (panel: Panel, at: Point | Target): TooltipContent | undefined =>
-      'places' in at
+      'positions' in at
         ? withAnnotationsAt(hoverTarget(panel, at, axes, hovered()), tile, axes, {
             ...placesOfPanel(panel),
-            detail: at.places[0]!,
+            detail: at.positions[0]!,
           })
         : withAnnotationsAt(
-            withEventsAt(hoverPlace(panel, axes, at, hovered()), axes, at.x, notes),
+            withEventsAt(hoverPosition(panel, axes, at, hovered()), axes, at.x, notes),
             tile,
             axes,
             { ...placesOfPanel(panel), x: at.x, y: at.y },
@@ -113,8 +113,8 @@ export function useTouchedPanels({
         const pointed = pointNear(panel, points, local);
         return pointed && hoverPoint(panel, pointed, rows);
       }
-      const places = placesAt(panel, local);
-      return local.x < panel.chart.plot.x - 40 ? undefined : told(panel, places);
+      const positions = placesAt(panel, local);
+      return local.x < panel.chart.plot.x - 40 ? undefined : told(panel, positions);
     };
 
     const contentOf = (at: Cursor): TooltipContent | undefined => {
@@ -122,9 +122,9 @@ export function useTouchedPanels({
       const mark = panel && (at.target === undefined ? at : targetsOf(panel)[at.target]);
       return mark && told(panel, mark);
     };
-    const cursorAt = (place: number, at: Point): Cursor | undefined => {
-      const panel = panels[place];
-      return panel && !panel.chart.targets ? { panel: place, ...placesAt(panel, at) } : undefined;
+    const cursorAt = (position: number, at: Point): Cursor | undefined => {
+      const panel = panels[position];
+      return panel && !panel.chart.targets ? { panel: position, ...placesAt(panel, at) } : undefined;
     };
 
     return { ...brushed, axes, targetsOf, markAt, markOf, contentAt, contentOf, cursorAt };
@@ -136,7 +136,7 @@ export function inPanel(panel: Panel, at: Point): Point {
 }
 
 function placesAt(panel: Panel, at: Point): Point {
-  return { x: panel.chart.x?.placeAt(at.x) ?? -1, y: panel.chart.y?.placeAt(at.y) ?? -1 };
+  return { x: panel.chart.x?.positionAt(at.x) ?? -1, y: panel.chart.y?.positionAt(at.y) ?? -1 };
 }
 
 /** The places that a panel stands for. */

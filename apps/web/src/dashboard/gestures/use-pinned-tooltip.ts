@@ -8,7 +8,7 @@ const none: readonly number[] = [];
  * @param shown what the table is made of: another text where columns or the whole table come and go
  * @returns what marks a row of the head, whose cells are measured
  */
-export function usePinned(
+export function usePinnedTooltip(
   count: number,
   shown: string,
 ): { readonly head: Ref<HTMLTableRowElement>; readonly pinned: readonly number[] } {
@@ -22,10 +22,10 @@ export function usePinned(
     const measure = () => {
       const room = region.clientWidth / 2;
       const widths = cells.map(cell => cell.offsetWidth);
-      const places = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0));
+      const positions = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0));
       const next =
         region.scrollWidth > region.clientWidth
-          ? places.filter((place, i) => i === 0 || place + widths[i]! <= room)
+          ? positions.filter((position, i) => i === 0 || position + widths[i]! <= room)
           : none;
       setPinned(before => (before.join() === next.join() ? before : next));
     };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calendarOf } from '@belvedere/document';
 import { niceStep } from '@belvedere/model';
-import { placeLimits } from '@belvedere/query';
+import { positionLimits } from '@belvedere/query';
 import { pinched, settledStretch, zoomedAround, type Stretch } from './zoom.ts';
 
 const calendar = calendarOf({});
@@ -114,7 +114,7 @@ describe('a stretch', () => {
         fc.double({ min: -2, max: 2, noNaN: true }),
         (wanted, type, shares) => {
           const zoom = settledStretch(wanted, { type, calendar }) as { from: number; below: number };
-          const step = niceStep(zoom.below - zoom.from, placeLimits.bins, type === 'integer');
+          const step = niceStep(zoom.below - zoom.from, positionLimits.bins, type === 'integer');
           for (const edge of [zoom.from, zoom.below])
             expect(Math.abs(edge / step - Math.round(edge / step))).toBeLessThan(1e-6);
           const shift = (zoom.below - zoom.from) * shares;

@@ -5,7 +5,7 @@ import {
   formatCalendarTime,
   onCalendar,
   parseCalendarTime,
-  placeLimits,
+  positionLimits,
   startOf,
   type Adjustment,
   type CalendarUnit,
@@ -88,7 +88,7 @@ function inBins([from, below]: Stretch, type: DataType): Stretch {
   // Closer than numbers can tell them apart, there is nothing to see.
   const step = niceStep(
     Math.max(below - from, Math.max(Math.abs(from), Math.abs(below)) * 1e-9),
-    placeLimits.bins,
+    positionLimits.bins,
     type === 'integer',
   );
   const start = Math.round(from / step);

@@ -1,13 +1,13 @@
 import type { Field } from '@belvedere/api';
-import { twinRows } from '@belvedere/chart';
+import { dataTableRows } from '@belvedere/chart';
 import type { Picture } from '../../live/live-tile.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { full } from './describe.ts';
 
-const mostRows = 1000;
+const maxRows = 1000;
 
 /** The same numbers as the picture, as a table. */
-export function TwinTable({
+export function DataTable({
   picture,
   measures,
   title,
@@ -18,7 +18,7 @@ export function TwinTable({
   readonly title: string;
   readonly labelOf: (field: string) => string;
 }) {
-  const rows = twinRows(picture.axes, picture.values, measures.length, locale);
+  const rows = dataTableRows(picture.axes, picture.values, measures.length, locale);
   return (
     <div className="size-full overflow-auto" tabIndex={0} role="region" aria-label={t.table.region(title)}>
       <table className="w-full text-12">
@@ -37,7 +37,7 @@ export function TwinTable({
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, mostRows).map(row => (
+          {rows.slice(0, maxRows).map(row => (
             <tr key={row.group}>
               {row.names.map((name, i) => (
                 <td key={i} className="h-7 border-b border-border px-2">

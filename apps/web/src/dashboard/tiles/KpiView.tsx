@@ -117,15 +117,15 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
   const size = useSize(frame);
   const theme = useChartTheme();
   const base = view.base.spark;
-  const places =
+  const positions =
     base?.axes[0] && base.axes[0].kind !== 'categories' ? base.axes[0].count : (base?.values.length ?? 0);
   const draw = useCallback(() => {
     const values = live.current('spark');
     const context = canvas.current && size && prepareCanvas(canvas.current, size);
     // The shape is what counts: it fills its height whatever the selection leaves.
     if (context && values && size.width >= leastSparkWidth)
-      paintCanvas(context, drawSpark(values.subarray(0, places), size, theme.accent));
-  }, [live, size, places, theme]);
+      paintCanvas(context, drawSpark(values.subarray(0, positions), size, theme.accent));
+  }, [live, size, positions, theme]);
   useFrames(live, frame, draw);
   return (
     <div ref={frame} className="h-9 min-w-0 flex-1 basis-20 self-center max-w-36" aria-hidden>

@@ -7,7 +7,7 @@ import {
   pivotColumns,
   pivotLines,
   pivotValues,
-  placeName,
+  positionName,
   type PivotColumn,
   type PivotLine,
 } from '@belvedere/chart';
@@ -20,7 +20,7 @@ import { locale, t } from '../../messages/messages.ts';
 import { full } from './describe.ts';
 import { useChartTheme } from '../chart/use-theme.ts';
 import { useLiveValues } from './use-live-values.ts';
-import { usePinned } from '../gestures/use-pinned-tooltip.ts';
+import { usePinnedTooltip } from '../gestures/use-pinned-tooltip.ts';
 
 interface PivotViewProps {
   readonly live: LiveTile;
@@ -50,11 +50,11 @@ export function PivotView({ live, view, tile, title, measures, labelOf }: PivotV
   );
   const columns = useMemo(() => pivotColumns(columnAxes), [columnAxes]);
   const order =
-    sort && ((rows: readonly number[]) => valueAt(rows, columns[sort.column]!.places, sort.measure));
+    sort && ((rows: readonly number[]) => valueAt(rows, columns[sort.column]!.positions, sort.measure));
   const lines = pivotLines(
     rowAxes,
     closed,
-    places => measures.some((_, m) => isThere(valueAt(places, [], m))),
+    positions => measures.some((_, m) => isThere(valueAt(positions, [], m))),
     order && { valueOf: order, isDescending: sort!.isDescending },
   );
   const main = pictureOf('main')!;
@@ -68,7 +68,7 @@ export function PivotView({ live, view, tile, title, measures, labelOf }: PivotV
       )
     : undefined;
   const depth = rowAxes.length;
-  const { head, pinned } = usePinned(1, axes.map(axis => axis.field).join());
+  const { head, pinned } = usePinnedTooltip(1, axes.map(axis => axis.field).join());
   const stays = pinned.length > 0 ? 'sticky start-0' : '';
   return (
     <div className="size-full overflow-auto" tabIndex={0} role="region" aria-label={t.table.region(title)}>
@@ -129,7 +129,7 @@ export function PivotView({ live, view, tile, title, measures, labelOf }: PivotV
               className={
                 line.isTotal
                   ? 'font-semibold'
-                  : line.places.length < depth
+                  : line.positions.length < depth
                     ? 'bg-hover/60 font-medium'
                     : 'hover:bg-hover'
               }
@@ -139,7 +139,7 @@ export function PivotView({ live, view, tile, title, measures, labelOf }: PivotV
                 className={`${stays} h-7 max-w-64 truncate border-b border-border bg-surface px-2 text-start whitespace-nowrap`}
                 style={{
                   fontWeight: 'inherit',
-                  paddingInlineStart: 8 + Math.max(0, line.places.length - 1) * 16,
+                  paddingInlineStart: 8 + Math.max(0, line.positions.length - 1) * 16,
                 }}
               >
                 <RowName
@@ -151,8 +151,8 @@ export function PivotView({ live, view, tile, title, measures, labelOf }: PivotV
               </th>
               {columns.flatMap(column =>
                 measures.map((measure, m) => {
-                  const value = valueAt(line.places, column.places, m);
-                  const isLeaf = line.places.length === depth && column.places.length === columnAxes.length;
+                  const value = valueAt(line.positions, column.positions, m);
+                  const isLeaf = line.positions.length === depth && column.positions.length === columnAxes.length;
                   return (
                     <td
                       key={`${column.key}:${measure.name}`}
@@ -184,17 +184,17 @@ function headerCells(
 ): { key: string; label: string; span: number; at: number }[] {
   const cells: { key: string; label: string; span: number; at: number }[] = [];
   columns.forEach((column, at) => {
-    const prefix = column.places.slice(0, level + 1).join('.');
+    const prefix = column.positions.slice(0, level + 1).join('.');
     const last = cells.at(-1);
-    const key = column.places.length > level ? prefix : `${column.key}:total`;
+    const key = column.positions.length > level ? prefix : `${column.key}:total`;
     if (last?.key === key) last.span++;
     else
       cells.push({
         key,
         label:
-          column.places.length > level
-            ? placeName(axes[level]!, column.places[level]!, locale)
-            : column.places.length === level
+          column.positions.length > level
+            ? positionName(axes[level]!, column.positions[level]!, locale)
+            : column.positions.length === level
               ? t.pivot.total
               : '',
         span: 1,
@@ -216,8 +216,8 @@ function RowName({
   readonly onToggle: () => void;
 }) {
   if (line.isTotal) return t.pivot.total;
-  const name = placeName(axes[line.places.length - 1]!, line.places.at(-1)!, locale);
-  if (line.places.length === depth) return name;
+  const name = positionName(axes[line.positions.length - 1]!, line.positions.at(-1)!, locale);
+  if (line.positions.length === depth) return name;
   return (
     <button
       type="button"

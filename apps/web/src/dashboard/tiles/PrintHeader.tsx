@@ -4,7 +4,7 @@ import type { Dashboard } from '@belvedere/document';
 import { parseCalendarTime } from '@belvedere/query';
 import { locale, t } from '../../messages/messages.ts';
 import { describeBoxes, describeCondition, fieldFormat, fieldLabel, tileTitle } from './describe.ts';
-import { useIsForPaper } from './printing.ts';
+import { useIsPrinting } from './printing.ts';
 
 interface PaperHeadProps {
   readonly document: Dashboard;
@@ -15,8 +15,8 @@ interface PaperHeadProps {
 }
 
 /** What one must know of a dashboard on paper, where no filter bar is: its name, what it was filtered by, how new its data is. */
-export function PaperHead({ document, models, state, dataTime, zone }: PaperHeadProps) {
-  if (!useIsForPaper()) return null;
+export function PrintHeader({ document, models, state, dataTime, zone }: PaperHeadProps) {
+  if (!useIsPrinting()) return null;
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
   const made = Object.fromEntries(
     (document.filters ?? []).flatMap(({ field, default: condition }) =>

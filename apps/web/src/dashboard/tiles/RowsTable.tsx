@@ -10,7 +10,7 @@ import { useEffect, useRef, useState } from 'react';
 import { client } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { Cell } from './Cell.tsx';
-import { usePinned } from '../gestures/use-pinned-tooltip.ts';
+import { usePinnedTooltip } from '../gestures/use-pinned-tooltip.ts';
 
 type Column = RowsPage['columns'][number];
 
@@ -102,7 +102,7 @@ export function RowsTable({
     ...found,
     columns: found.columns.map(column => ({ ...column, label: look.labelOf?.(column) ?? column.label })),
   };
-  const { head, pinned } = usePinned(
+  const { head, pinned } = usePinnedTooltip(
     look.pinned ?? 1,
     [...(page?.columns ?? []).map(column => column.name), '', ...without].join(),
   );
@@ -120,7 +120,7 @@ export function RowsTable({
     );
   const from = Math.min(offset, Math.max(0, page.total - 1));
   const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
-  const all = page.columns.map((column, place) => ({ column, place }));
+  const all = page.columns.map((column, position) => ({ column, position }));
   const left = all.filter(({ column }) => !without.includes(column.name));
   // A link that leaves nothing is as good as one that leaves all, as in files.
   const shown = left.length > 0 ? left : all;
@@ -179,10 +179,10 @@ export function RowsTable({
           <tbody>
             {page.rows.map((row, i) => (
               <tr key={from + i} className="hover:bg-hover">
-                {shown.map(({ column, place }, j) => (
+                {shown.map(({ column, position }, j) => (
                   <td
                     key={column.name}
-                    className={`tabular h-7 border-b border-border px-2 whitespace-nowrap ${isLong(row[place]!, column.type) ? 'max-w-72 truncate' : ''} ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface' : ''} ${highlightOf(look.highlights, column, row[place]!)}`}
+                    className={`tabular h-7 border-b border-border px-2 whitespace-nowrap ${isLong(row[position]!, column.type) ? 'max-w-72 truncate' : ''} ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface' : ''} ${highlightOf(look.highlights, column, row[position]!)}`}
                     style={{ insetInlineStart: pinned[j] }}
                   >
                     <div
@@ -196,10 +196,10 @@ export function RowsTable({
                         row={i}
                         format={column.format ?? look.formats[column.name]}
                       />
-                      <Bar value={row[place]!} reach={reach.get(column.name)} />
+                      <Bar value={row[position]!} reach={reach.get(column.name)} />
                       <span>
                         <Cell
-                          value={row[place]!}
+                          value={row[position]!}
                           type={column.type}
                           format={column.format ?? look.formats[column.name]}
                           link={column.link}
@@ -214,17 +214,17 @@ export function RowsTable({
           {page.totals ? (
             <tfoot className="sticky bottom-0 bg-surface font-semibold">
               <tr>
-                {shown.map(({ column, place }, j) => (
+                {shown.map(({ column, position }, j) => (
                   <td
                     key={column.name}
                     className={`tabular h-7 border-t border-border-strong px-2 ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface' : ''}`}
                     style={{ insetInlineStart: pinned[j] }}
                   >
-                    {j === 0 && page.totals![place] === null ? (
+                    {j === 0 && page.totals![position] === null ? (
                       t.pivot.total
-                    ) : page.totals![place] === null ? null : (
+                    ) : page.totals![position] === null ? null : (
                       <Cell
-                        value={page.totals![place]!}
+                        value={page.totals![position]!}
                         type={column.type}
                         format={column.format ?? look.formats[column.name]}
                       />
@@ -310,9 +310,9 @@ const isNumber = (type: string) => ['integer', 'decimal', 'number'].includes(typ
 function barReach(page: RowsPage, names: readonly string[]): ReadonlyMap<string, number> {
   return new Map(
     names.flatMap(name => {
-      const place = page.columns.findIndex(column => column.name === name);
-      const most = Math.max(...page.rows.map(row => Math.abs(Number(row[place] ?? 0))), 0);
-      return place >= 0 && most > 0 ? [[name, most] as const] : [];
+      const position = page.columns.findIndex(column => column.name === name);
+      const most = Math.max(...page.rows.map(row => Math.abs(Number(row[position] ?? 0))), 0);
+      return position >= 0 && most > 0 ? [[name, most] as const] : [];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { Field } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
-import { withFigures } from '@belvedere/document';
+import { replaceMeasures } from '@belvedere/document';
 import type { LiveTile } from '../../live/live-tile.ts';
 import { locale } from '../../messages/messages.ts';
 import { markdownHtml } from './markdown-html.ts';
@@ -19,7 +19,7 @@ interface TextViewProps {
 export function TextView({ text, live, measures, isFailed }: TextViewProps) {
   useLiveValues(live);
   const values = measures.length > 0 ? live.current('main') : undefined;
-  const written = withFigures(text, name => {
+  const written = replaceMeasures(text, name => {
     if (isFailed) return '–';
     const at = measures.findIndex(measure => measure.name === name);
     return values

@@ -34,8 +34,8 @@ import {
 import { t } from '../../messages/messages.ts';
 import { knownHref, shownHref } from '../../long-url.ts';
 import { copyLink, copyPicture } from '../../downloads/copy.ts';
-import { exported, takeDashboard } from '../../downloads/download-dashboard.ts';
-import { sayCopied, type FileFormat } from '../../downloads/download-store.ts';
+import { exported, downloadDashboard } from '../../downloads/download-dashboard.ts';
+import { announceCopied, type FileFormat } from '../../downloads/download-store.ts';
 import { settledStretch, stretchOf } from '../gestures/zoom.ts';
 
 interface TileMenuProps {
@@ -107,7 +107,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
           onAction: () => adjust({ color: dimension.name }),
         }))
     : [];
-  const take = (format: FileFormat) => () => takeDashboard(dashboard, format, stateNow(), id);
+  const take = (format: FileFormat) => () => downloadDashboard(dashboard, format, stateNow(), id);
   const excluded =
     box && Object.keys(box).length === 1
       ? Object.entries(box).flatMap(([field, condition]) =>
@@ -251,7 +251,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
               id: 'copy-picture',
               label: t.tile.copyPicture,
               icon: <Image {...icon} />,
-              onAction: () => sayCopied(copyPicture(exported(dashboard, 'png', stateNow(), id))),
+              onAction: () => announceCopied(copyPicture(exported(dashboard, 'png', stateNow(), id))),
             },
           ]
         : []),
@@ -259,7 +259,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
         id: 'copy-link',
         label: t.tile.copyLink,
         icon: <Link {...icon} />,
-        onAction: () => sayCopied(copyLink(tileLink(id))),
+        onAction: () => announceCopied(copyLink(tileLink(id))),
       },
       ...(hasFigures
         ? [

@@ -1,30 +1,30 @@
 import type { DashboardState, EventNote, Field, ModelSummary } from '@belvedere/api';
-import { isChartTile, twinRows } from '@belvedere/chart';
+import { isChartTile, dataTableRows } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import { showsEvents, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
-import { Coming, fetched, IconButton } from '@belvedere/ui';
+import { LazyBoundary, lazyComponent, IconButton } from '@belvedere/ui';
 import { Info, Maximize2, Minimize2 } from 'lucide-react';
 import { memo, useState } from 'react';
-import { seenAs } from '../../data/view-as.ts';
-import type { DashboardLive } from '../../live/dashboard-store.ts';
+import { viewedAs } from '../../data/view-as.ts';
+import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { copyText } from '../../downloads/copy.ts';
-import { sayCopied } from '../../downloads/download-store.ts';
+import { announceCopied } from '../../downloads/download-store.ts';
 import { useCalendar } from '../chart/calendar.ts';
 import { fieldLabel, full } from './describe.ts';
 import { TileMenu } from './TileMenu.tsx';
 
-const ExplainDialog = fetched(() =>
+const ExplainDialog = lazyComponent(() =>
   import('../dialogs/ExplainDialog.tsx').then(module => module.ExplainDialog),
 );
-const NotesDialog = fetched(() =>
-  import('../dialogs/EventNotesDialog.tsx').then(module => module.NotesDialog),
+const EventNotesDialog = lazyComponent(() =>
+  import('../dialogs/EventNotesDialog.tsx').then(module => module.EventNotesDialog),
 );
-const RowsDialog = fetched(() => import('../dialogs/RowsDialog.tsx').then(module => module.RowsDialog));
+const RowsDialog = lazyComponent(() => import('../dialogs/RowsDialog.tsx').then(module => module.RowsDialog));
 
 interface TileToolsProps {
-  readonly live: DashboardLive;
+  readonly live: DashboardStore;
   readonly id: string;
   readonly tile: Tile;
   readonly title: string;
@@ -83,13 +83,13 @@ export const TileTools = memo(function TileTools({
     const { base, filtered } = live.tile(id).view;
     const picture = filtered?.main ?? base.main;
     if (!picture) return;
-    sayCopied(
+    announceCopied(
       copyText([
         [
           ...picture.axes.map(axis => fieldLabel(models, axis.field)),
           ...measures.map(measure => measure.label),
         ],
-        ...twinRows(picture.axes, picture.values, measures.length, locale).map(row => [
+        ...dataTableRows(picture.axes, picture.values, measures.length, locale).map(row => [
           ...row.names,
           ...row.values.map((value, i) => full(value, measures[i]!)),
         ]),
@@ -99,7 +99,7 @@ export const TileTools = memo(function TileTools({
   return (
     <>
       {explained ? (
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <ExplainDialog
             dashboard={live.id}
             tile={id}
@@ -108,10 +108,10 @@ export const TileTools = memo(function TileTools({
             mark={boxesIn(explained)[0]}
             onClose={() => setExplained(undefined)}
           />
-        </Coming>
+        </LazyBoundary>
       ) : null}
       {rowsOf ? (
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <RowsDialog
             dashboard={live.id}
             tile={id}
@@ -121,17 +121,17 @@ export const TileTools = memo(function TileTools({
             model={model}
             onClose={() => setRowsOf(undefined)}
           />
-        </Coming>
+        </LazyBoundary>
       ) : null}
       {isNoting && notes ? (
-        <Coming fallback={null}>
-          <NotesDialog
+        <LazyBoundary fallback={null}>
+          <EventNotesDialog
             dashboard={live.id}
             notes={notes}
             stretch={stretchIn(tile, boxesIn(live.state))}
             onClose={() => setIsNoting(false)}
           />
-        </Coming>
+        </LazyBoundary>
       ) : null}
       <div
         className={`no-print absolute -top-6 end-2 z-30 flex pointer-coarse:z-10 rounded-control border border-border bg-raised opacity-0 shadow-float group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 pointer-coarse:top-1 pointer-coarse:end-1 pointer-coarse:border-0 ${isChart ? 'pointer-coarse:bg-transparent' : 'pointer-coarse:bg-surface'} pointer-coarse:opacity-100 pointer-coarse:shadow-none`}
@@ -165,7 +165,7 @@ export const TileTools = memo(function TileTools({
           boxesNow={() => boxesIn(live.state)}
           onAsTable={onAsTable}
           onLarge={turnLarge}
-          notes={notes && seenAs === undefined && showsEvents(tile, typeOf) ? notes.length : undefined}
+          notes={notes && viewedAs === undefined && showsEvents(tile, typeOf) ? notes.length : undefined}
           onNotes={() => setIsNoting(true)}
           onExplain={explain}
           onRows={() => setRowsOf(live.state)}

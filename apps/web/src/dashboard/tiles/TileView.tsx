@@ -1,24 +1,24 @@
 import {
-  lackingIn,
-  sayProblem,
+  emptyReasonOf,
+  problemMessage,
   type DashboardState,
   type EventNote,
   type Field,
   type ModelSummary,
   type RowsHeader,
   type RowsPage,
-  type SaidProblem,
+  type ProblemMessage,
   type TileNote,
 } from '@belvedere/api';
 import {
   formatNumber,
   hasLegend,
   isChartTile,
-  leftOut,
+  undrawnRows,
   legendEntries,
   legendTitle,
   seriesOf,
-  wordsIn,
+  chartMessagesIn,
 } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
@@ -31,7 +31,7 @@ import {
   type Box,
   type FieldFilter,
 } from '@belvedere/query';
-import { Button, Coming, fetched } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent } from '@belvedere/ui';
 import {
   Component,
   memo,
@@ -42,10 +42,10 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
-import type { DashboardLive } from '../../live/dashboard-store.ts';
+import type { DashboardStore } from '../../live/dashboard-store.ts';
 import type { TileView as View } from '../../live/live-tile.ts';
 import { useSelection } from '../../live/use-live.ts';
-import { seenAddress } from '../../data/view-as.ts';
+import { viewAsUrl } from '../../data/view-as.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { useCalendar } from '../chart/calendar.ts';
 import { ChartView } from '../chart/ChartView.tsx';
@@ -55,22 +55,22 @@ import { Legend } from '../chart/Legend.tsx';
 import type { TableLook, TableView } from './RowsTable.tsx';
 import { TileTools } from './TileTools.tsx';
 import { useChartTheme } from '../chart/use-theme.ts';
-import { walkTiles } from './tile-focus.ts';
+import { moveTileFocus } from './tile-focus.ts';
 import type { Zoomable } from '../gestures/use-zoom.ts';
 import { withZoom } from '../gestures/zoom.ts';
 
 // What only some dashboards have is fetched for those.
-const TwinTable = fetched(() => import('./DataTable.tsx').then(module => module.TwinTable));
-const DrillTrail = fetched(() => import('../filters/DrillBreadcrumb.tsx').then(module => module.DrillTrail));
-const TextView = fetched(() => import('./TextView.tsx').then(module => module.TextView));
-const PivotView = fetched(() => import('./PivotView.tsx').then(module => module.PivotView));
-const RowsTable = fetched(() => import('./RowsTable.tsx').then(module => module.RowsTable));
+const DataTable = lazyComponent(() => import('./DataTable.tsx').then(module => module.DataTable));
+const DrillBreadcrumb = lazyComponent(() => import('../filters/DrillBreadcrumb.tsx').then(module => module.DrillBreadcrumb));
+const TextView = lazyComponent(() => import('./TextView.tsx').then(module => module.TextView));
+const PivotView = lazyComponent(() => import('./PivotView.tsx').then(module => module.PivotView));
+const RowsTable = lazyComponent(() => import('./RowsTable.tsx').then(module => module.RowsTable));
 
 export interface TileViewProps {
   readonly id: string;
   /** As its file has it. */
   readonly tile: Tile;
-  readonly live: DashboardLive;
+  readonly live: DashboardStore;
   readonly models: readonly ModelSummary[];
   readonly dashboardModel: string | undefined;
   /** What the reader has changed about it. */
@@ -182,20 +182,20 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         title={view.status === 'failed' && measures.length > 0 ? failure().title : undefined}
         className="size-full px-1 py-1.5"
       >
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <TextView
             text={tile.text}
             live={liveTile}
             measures={measures}
             isFailed={view.status === 'failed'}
           />
-        </Coming>
+        </LazyBoundary>
       </section>
     );
   if (tile.kind === 'image')
     return (
       <img
-        src={seenAddress(`/api/images/${encodeURIComponent(tile.file)}`)}
+        src={viewAsUrl(`/api/images/${encodeURIComponent(tile.file)}`)}
         alt={tile.alt}
         className="size-full rounded-tile object-contain"
       />
@@ -217,7 +217,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         if (
           (event.key !== 'Escape' || Object.keys(live.state.selections).length === 0) &&
           !event.defaultPrevented &&
-          walkTiles(event)
+          moveTileFocus(event)
         )
           return event.preventDefault();
         if (
@@ -282,9 +282,9 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         )}
       </header>
       {adjustment?.drill || adjustment?.zoom ? (
-        <Coming fallback={null}>
-          <DrillTrail adjustment={adjustment} models={models} zoomable={zoomable} onAdjust={adjust} />
-        </Coming>
+        <LazyBoundary fallback={null}>
+          <DrillBreadcrumb adjustment={adjustment} models={models} zoomable={zoomable} onAdjust={adjust} />
+        </LazyBoundary>
       ) : null}
       <div
         className={`relative min-h-0 flex-1 ${view.status === 'refreshing' && !view.isSliced ? 'opacity-55 transition-opacity delay-300' : ''}`}
@@ -294,8 +294,8 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     </section>
   );
 
-  function failure(): SaidProblem {
-    return view.problem ? sayProblem(view.problem, t.problems) : { title: t.errors.unreachable, text: '' };
+  function failure(): ProblemMessage {
+    return view.problem ? problemMessage(view.problem, t.problems) : { title: t.errors.unreachable, text: '' };
   }
 
   function body(): ReactNode {
@@ -346,9 +346,9 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     if (tile.kind === 'kpi')
       return <KpiView live={liveTile} view={view} tile={tile} measure={measures[0]!} />;
     // A brush may leave nothing for a moment; the picture stays.
-    const lacking = view.isSliced ? undefined : lackingIn(tile, picture.header, picture.values);
+    const lacking = view.isSliced ? undefined : emptyReasonOf(tile, picture.header, picture.values);
     if (lacking === 'values' || lacking === 'parts')
-      return <Message title={t.tile.emptyTitle} text={wordsIn(locale).lacking[lacking]} />;
+      return <Message title={t.tile.emptyTitle} text={chartMessagesIn(locale).lacking[lacking]} />;
     if (lacking === 'rows') {
       const bounds = boundBy?.() ?? '';
       return bounds === '' ? (
@@ -379,7 +379,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     if (asTable)
       return (
         <Part>
-          <TwinTable
+          <DataTable
             picture={picture}
             measures={measures}
             title={title}
@@ -522,11 +522,11 @@ function tileNotes(tile: Tile, view: View, models: readonly ModelSummary[]): str
     picture && isChart && picture.additive.length === 1 && picture.additive[0]
       ? offAxis(picture.axes, picture.values)
       : { outside: 0, none: 0 };
-  const left = picture && isChart ? leftOut(tile, picture.axes, picture.values) : undefined;
+  const left = picture && isChart ? undrawnRows(tile, picture.axes, picture.values) : undefined;
   const share = (value: number) => formatNumber(value, 'percent', locale, 'label');
   return [
     ...said,
-    ...(left ? [wordsIn(locale).leftOut[left.why](left.count)] : []),
+    ...(left ? [chartMessagesIn(locale).undrawnRows[left.why](left.count)] : []),
     ...(view.isSliced && view.isNear ? [t.tile.nearBrush] : []),
     ...(missed.length > 0 ? [t.tile.notApplied(missed.join(', '))] : []),
     ...(off.outside >= 0.0005 ? [t.tile.outside(share(off.outside))] : []),
@@ -557,9 +557,9 @@ function Part({ children }: { readonly children: ReactNode }) {
       />
     );
   return (
-    <Coming fallback={<Skeleton kind="table" />} lacking={lacking}>
+    <LazyBoundary fallback={<Skeleton kind="table" />} lacking={lacking}>
       {children}
-    </Coming>
+    </LazyBoundary>
   );
 }
 

@@ -5,14 +5,14 @@ import {
   formatNumber,
   formatTime,
   formatValue,
-  sayMeasure,
-  wordsIn,
+  measureText,
+  chartMessagesIn,
 } from '@belvedere/chart';
 import { measureName, type Calendar, type Dashboard, type Tile } from '@belvedere/document';
 import {
   addUnits,
   aggregateCall,
-  answeredBy,
+  resultMeasures,
   isOfGroups,
   isOfRows,
   measuresOf,
@@ -45,7 +45,7 @@ export function tileTitle(tile: Tile, model: ModelSummary | undefined): string {
             .map(({ label }) => label)
             .join(', ')
         : measureFields(tile, model)[0]!.label;
-  return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
+  return chartMessagesIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 
 /** What is said where a tile's title is pointed at: its own description, or all of the title, and what the model says of the fields that it names. */
@@ -67,7 +67,7 @@ export function titleNote(
 /** What the model says of each of a tile's measures, in the tile's own formats where it has such; rows where it only counts. */
 export function measureFields(tile: Tile, model: ModelSummary | undefined): readonly Field[] {
   if (tile.kind === 'boxplot') {
-    const { figures } = wordsIn(locale);
+    const { figures } = chartMessagesIn(locale);
     const format = model?.dimensions.find(dimension => dimension.name === tile.y.field)?.format;
     return (['low', 'q1', 'median', 'q3', 'high'] as const).map(name => ({
       name,
@@ -78,11 +78,11 @@ export function measureFields(tile: Tile, model: ModelSummary | undefined): read
   }
   const drawn = measuresOf(tile);
   if (tile.kind === 'text' && drawn.length === 0) return [];
-  return answeredBy(tile).map((encoding, i) => {
+  return resultMeasures(tile).map((encoding, i) => {
     const field = measureField(measureName(encoding), model);
     const shown =
       tile.kind === 'candlestick' && i < drawn.length
-        ? { ...field, label: wordsIn(locale).ohlc[(['open', 'high', 'low', 'close'] as const)[i]!] }
+        ? { ...field, label: chartMessagesIn(locale).ohlc[(['open', 'high', 'low', 'close'] as const)[i]!] }
         : field;
     if ('show' in encoding && encoding.show === 'share of total')
       return { ...shown, format: encoding.format ?? 'percent', unit: '' };
@@ -95,7 +95,7 @@ export function measureLabel(
   measure: Pick<Field, 'name' | 'label'>,
   model: ModelSummary | undefined,
 ): string {
-  return sayMeasure(
+  return measureText(
     measure,
     field => model?.dimensions.find(dimension => dimension.name === field)?.label ?? field,
     locale,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readNumber, typedNumber } from './parse-number.ts';
+import { parseNumber, typedNumber } from './parse-number.ts';
 
 test.each([
   ['en', '1,000', 1000],
@@ -19,13 +19,13 @@ test.each([
   ['de', '1 234,50 €', 1234.5],
   ['de-CH', '1’234.5', 1234.5],
   ['zh', '1,000', 1000],
-])('in %s, %s is %d', (locale, text, value) => expect(readNumber(text, locale)).toBe(value));
+])('in %s, %s is %d', (locale, text, value) => expect(parseNumber(text, locale)).toBe(value));
 
 test.each(['a', '1-2', '1.2.3', '12 kg', '--1', '%', '1,00,0'])('%s is no number', text =>
-  expect(readNumber(text, 'en')).toBeNaN(),
+  expect(parseNumber(text, 'en')).toBeNaN(),
 );
 
-test('nothing is none', () => expect(readNumber('  ', 'en')).toBeUndefined());
+test('nothing is none', () => expect(parseNumber('  ', 'en')).toBeUndefined());
 
 test.each([
   ['en', 0.123, '12.3%'],
@@ -34,8 +34,8 @@ test.each([
   ['en', 1e-9, '1e-7%'],
 ])('of percentages, in %s, %d is typed %s, and read again', (locale, value, text) => {
   expect(typedNumber(value, locale, true)).toBe(text);
-  expect(readNumber(text, locale, true)).toBe(value);
-  expect(readNumber(text.slice(0, -1), locale, true)).toBe(value);
+  expect(parseNumber(text, locale, true)).toBe(value);
+  expect(parseNumber(text.slice(0, -1), locale, true)).toBe(value);
 });
 
 test.each([
@@ -44,5 +44,5 @@ test.each([
   ['de', 1234, '1234'],
 ])('in %s, %d is typed %s, and read again', (locale, value, text) => {
   expect(typedNumber(value, locale)).toBe(text);
-  expect(readNumber(text, locale)).toBe(value);
+  expect(parseNumber(text, locale)).toBe(value);
 });

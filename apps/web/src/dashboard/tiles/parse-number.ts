@@ -4,7 +4,7 @@
  * @param isPercent what is typed is so many hundredths, with or without the sign
  * @returns none for nothing, NaN for what is no number
  */
-export function readNumber(text: string, locale: string, isPercent = false): number | undefined {
+export function parseNumber(text: string, locale: string, isPercent = false): number | undefined {
   const typed = text.replace(/[\s\p{Sc}'’]/gu, '').replace('−', '-');
   if (typed === '') return undefined;
   const written = typed.replace(/%$/, '');

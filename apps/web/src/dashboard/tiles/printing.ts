@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
-import { wearPaper } from '../chart/use-theme.ts';
+import { applyPrintTheme } from '../chart/use-theme.ts';
 
 /** How wide a page is laid out for paper, in CSS pixels: A4 lying down, within its margins (`@page` in the style sheet). */
 const paperWidth = 1047;
@@ -17,7 +17,7 @@ window.addEventListener('afterprint', () => turn(false));
 function turn(isOn: boolean): void {
   isPrinting = isOn;
   flushSync(() => {
-    wearPaper(isOn);
+    applyPrintTheme(isOn);
     for (const listener of listeners) listener();
   });
 }
@@ -33,14 +33,14 @@ const subscribe = (listener: () => void) => {
 type Size = { readonly width: number; readonly height: number };
 
 /** As `isForPaper`, for what is drawn otherwise then. */
-export const useIsForPaper = (): boolean => useSyncExternalStore(subscribe, isForPaper);
+export const useIsPrinting = (): boolean => useSyncExternalStore(subscribe, isForPaper);
 
 /**
  * The size that a chart has where it is drawn now: on the screen as given, on paper the one it will have there.
  * @param columns how many of the grid's 24 columns its tile has, for screens too narrow to have the grid
  */
 export function useDrawnSize(onScreen: Size | undefined, columns: number): Size | undefined {
-  const isOnPaper = useIsForPaper();
+  const isOnPaper = useIsPrinting();
   if (!isOnPaper || !onScreen) return onScreen;
   const content = document.querySelector('[data-grid]')?.clientWidth ?? paperWidth;
   const share = window.innerWidth < 768 ? columns / 24 : (onScreen.width + tilePadding) / content;

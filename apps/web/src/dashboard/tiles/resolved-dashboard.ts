@@ -1,5 +1,5 @@
 import type { DashboardState, ModelSummary, OpenDashboard } from '@belvedere/api';
-import { sayParameter } from '@belvedere/chart';
+import { parameterText } from '@belvedere/chart';
 import {
   resolveDashboard,
   resolveTile,
@@ -15,9 +15,9 @@ import { locale } from '../../messages/messages.ts';
 import { parameterLabel } from './describe.ts';
 
 /** An opened dashboard as its reader sees it: its parameters have their values, tiles that are not shown are not there. */
-export type SeenDashboard = Omit<OpenDashboard, 'document'> & { readonly document?: Dashboard };
+export type ResolvedDashboard = Omit<OpenDashboard, 'document'> & { readonly document?: Dashboard };
 
-export function seenBy(dashboard: OpenDashboard, state: Chosen): SeenDashboard {
+export function seenBy(dashboard: OpenDashboard, state: Chosen): ResolvedDashboard {
   const { document, ...rest } = dashboard;
   return {
     ...rest,
@@ -26,7 +26,7 @@ export function seenBy(dashboard: OpenDashboard, state: Chosen): SeenDashboard {
 }
 
 /** One tile of a text that may be newer than what is shown. */
-export function tileSeenBy(
+export function tileVisibleTo(
   document: DashboardFile,
   tile: TileFile,
   models: readonly ModelSummary[],
@@ -36,7 +36,7 @@ export function tileSeenBy(
 }
 
 /** The dashboard as the state has it; the very same for as long as the state makes no difference to it. */
-export function useSeen(dashboard: OpenDashboard, state: DashboardState): SeenDashboard {
+export function useResolvedDashboard(dashboard: OpenDashboard, state: DashboardState): ResolvedDashboard {
   const key = chosenIn(state);
   return useMemo(() => seenBy(dashboard, JSON.parse(key) as Chosen), [dashboard, key]);
 }
@@ -57,5 +57,5 @@ export function chosenIn({ parameters, filters, selections }: DashboardState): s
 
 function sayIn(models: readonly ModelSummary[]): SayValue {
   return (parameter, value, isInside) =>
-    sayParameter(parameter, value, name => parameterLabel(models, name), locale, isInside);
+    parameterText(parameter, value, name => parameterLabel(models, name), locale, isInside);
 }

@@ -10,7 +10,7 @@ const directions: Readonly<Record<string, readonly [number, number]>> = {
  * Escape goes back out to it, where nothing inside has another use for that.
  * @returns whether the key was for it
  */
-export function walkTiles({
+export function moveTileFocus({
   key,
   currentTarget: tile,
   target,

@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react';
 
 /** Whether an element is in sight, or nearly. */
-export interface Sight {
+export interface InView {
   readonly isIn: () => boolean;
   /** Called whenever it comes into sight. @returns what stops that */
   readonly onEnter: (listener: () => void) => () => void;
@@ -10,7 +10,7 @@ export interface Sight {
 /** So much of the window's height beside it counts as in sight: what is scrolled to is there already. */
 const margin = '50%';
 
-export function useSight(element: RefObject<HTMLElement | null>): Sight {
+export function useInView(element: RefObject<HTMLElement | null>): InView {
   const [{ sight, see }] = useState(watchSight);
   useEffect(() => {
     if (!element.current) return undefined;
@@ -23,7 +23,7 @@ export function useSight(element: RefObject<HTMLElement | null>): Sight {
   return sight;
 }
 
-function watchSight(): { readonly sight: Sight; readonly see: (isSeen: boolean) => void } {
+function watchSight(): { readonly sight: InView; readonly see: (isSeen: boolean) => void } {
   // Until something else is known it is drawn.
   let isIn = true;
   const listeners = new Set<() => void>();

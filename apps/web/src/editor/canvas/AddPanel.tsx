@@ -1,13 +1,13 @@
 import type { TileKind } from '@belvedere/document';
 import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
 import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
-import { Button, Choice, SearchField } from '@belvedere/ui';
+import { Button, InlineSelect, SearchField } from '@belvedere/ui';
 import { useState } from 'react';
 import { locale } from '../../messages/messages.ts';
 import { addTile } from '../state/commands.ts';
 import { useDragSource } from './drag-and-drop.ts';
 import { run, useEditing } from '../state/editing.ts';
-import { isLookedFor, starterTile, type ModelFacts } from '../encoding/field-profiles.ts';
+import { isLookedFor, starterTile, type FieldProfiles } from '../encoding/field-profiles.ts';
 import { commonKinds, kindIcons, otherKinds, typeGlyphs } from '../encoding/kinds.ts';
 import { words } from '../messages/words.ts';
 
@@ -34,7 +34,7 @@ export function AddPanel() {
       ) : (
         <section className="flex flex-col gap-2">
           <p className="text-12 text-text-2">{words.add.noModel}</p>
-          <Choice
+          <InlineSelect
             label={words.page.model}
             value=""
             options={[
@@ -72,7 +72,7 @@ function KindButton({ kind }: { readonly kind: TileKind }) {
   );
 }
 
-function FieldList({ facts }: { readonly facts: ModelFacts }) {
+function FieldList({ facts }: { readonly facts: FieldProfiles }) {
   const { editor } = useEditing();
   const [search, setSearch] = useState('');
   const found = facts.fields.filter(field => isLookedFor(field, search));
@@ -110,7 +110,7 @@ function FieldButton({
   onAdd,
 }: {
   readonly field: FieldFacts;
-  readonly facts: ModelFacts;
+  readonly facts: FieldProfiles;
   readonly onAdd: () => void;
 }) {
   const top = facts.profile?.fields[field.name]?.top ?? [];

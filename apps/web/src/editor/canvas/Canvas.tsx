@@ -17,15 +17,15 @@ import { addTile, placeEdits, setKey, tilePath, tilesOf, type Change } from '../
 import { EditableTile, tileName } from './EditableTile.tsx';
 import { useDropTarget } from './drag-and-drop.ts';
 import { run, useEditing, useEditor } from '../state/editing.ts';
-import { factsOf, starterTile } from '../encoding/field-profiles.ts';
+import { fieldProfilesOf, starterTile } from '../encoding/field-profiles.ts';
 import {
   boxesIn,
   boxesOf,
   gap,
   gridColumns,
-  guidesFor,
+  referenceLinesFor,
   moveBoxes,
-  place,
+  position,
   resizeBox,
   rowHeight,
   sizeFor,
@@ -34,7 +34,7 @@ import {
 } from './layout.ts';
 import { words } from '../messages/words.ts';
 import { Flags } from '../presence/Flags.tsx';
-import { wellsOf, withField } from '../encoding/encoding-shelves.ts';
+import { shelvesOf, withField } from '../encoding/encoding-shelves.ts';
 
 const rowPitch = rowHeight + gap;
 /** Room to drop things below the last tile. */
@@ -90,7 +90,7 @@ export function Canvas() {
     (name: string, ids: readonly string[], moved: Boxes) => {
       const now = boxesOf(tilesOf(editor.state.document, editor.state.page));
       const wanted = Object.fromEntries(ids.flatMap(id => (now[id] && moved[id] ? [[id, moved[id]]] : [])));
-      run(editor, name, { edits: placeEdits(editor.state.page, now, place(now, wanted)) });
+      run(editor, name, { edits: placeEdits(editor.state.page, now, position(now, wanted)) });
     },
     [editor],
   );
@@ -130,7 +130,7 @@ export function Canvas() {
     const [px, py] = [event.clientX - from.x, event.clientY - from.y + window.scrollY - from.scrollY];
     if (!preview && Math.hypot(px, py) < startsDraggingAt) return undefined;
     const [dx, dy] = [Math.round(px / pitch), Math.round(py / rowPitch)];
-    return place(
+    return position(
       from.boxes,
       from.edge
         ? { [from.id]: resizeBox(from.boxes[from.id]!, from.edge, dx, dy) }
@@ -210,7 +210,7 @@ export function Canvas() {
       event.preventDefault();
       if (lifted) {
         commit(words.steps.move, movedWith(id), boxes);
-        setSaid(`${words.canvas.placed} ${label(id, boxes[id]!)}`);
+        setSaid(`${words.canvas.positioned} ${label(id, boxes[id]!)}`);
         putBack();
       } else {
         editor.select(...(editor.state.selected.includes(id) ? editor.state.selected : [id]));
@@ -229,7 +229,7 @@ export function Canvas() {
         ? { [id]: resizeBox(boxes[id]!, 'se', dx, dy) }
         : moveBoxes(boxes, movedWith(id), dx, dy);
       // From where everything stood: what had to give way goes back once nothing is in its place.
-      const after = place(lifted.from, {
+      const after = position(lifted.from, {
         ...Object.fromEntries(movedWith(id).map(one => [one, boxes[one]!])),
         ...wanted,
       });
@@ -286,10 +286,10 @@ export function Canvas() {
     const tile = tiles[id];
     if (!dragged || !('field' in dragged) || !tile) return;
     const model = models.find(candidate => candidate.name === (tile.model ?? document.model));
-    const field = model && factsOf(model, facts?.profile).of(dragged.field);
+    const field = model && fieldProfilesOf(model, facts?.profile).of(dragged.field);
     if (!field) return;
     // The first place that is empty and takes it, else the first that takes it.
-    const wells = wellsOf[tile.kind];
+    const wells = shelvesOf[tile.kind];
     const fits = wells.flatMap(well => {
       const next = withField(tile, well, field);
       return next ? [{ well, next }] : [];
@@ -391,7 +391,7 @@ export function Canvas() {
                     }
               }
             >
-              <Flags place={id} />
+              <Flags position={id} />
               <EditableTile
                 id={id}
                 tile={tiles[id]!}
@@ -411,7 +411,7 @@ export function Canvas() {
           );
         })}
         {preview && !isNarrow
-          ? guidesFor(preview, selected).map(({ along, at, from, below }) => (
+          ? referenceLinesFor(preview, selected).map(({ along, at, from, below }) => (
               <span
                 key={`${along}${at}`}
                 aria-hidden

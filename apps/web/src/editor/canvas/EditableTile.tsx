@@ -11,7 +11,7 @@ import {
   type PointerEvent,
 } from 'react';
 import { tileTitle } from '../../dashboard/tiles/describe.ts';
-import { chosenIn, tileSeenBy } from '../../dashboard/tiles/resolved-dashboard.ts';
+import { chosenIn, tileVisibleTo } from '../../dashboard/tiles/resolved-dashboard.ts';
 import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import { t } from '../../messages/messages.ts';
 import { useDropTarget } from './drag-and-drop.ts';
@@ -134,12 +134,12 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
         />
       ) : null}
       {isOnly && hasHandles
-        ? handles.map(([edge, place]) => (
+        ? handles.map(([edge, position]) => (
             <div
               key={edge}
               data-edge={edge}
               title={words.canvas.resize[edge]}
-              className={`absolute z-10 size-3 touch-none rounded-[3px] border-2 border-accent bg-surface pointer-coarse:size-5 ${place}`}
+              className={`absolute z-10 size-3 touch-none rounded-[3px] border-2 border-accent bg-surface pointer-coarse:size-5 ${position}`}
               onPointerDown={event => onGrab(event, id, edge)}
             />
           ))
@@ -157,12 +157,12 @@ function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) 
     const written = tileIn(shown.dashboard, id);
     return (
       written &&
-      tileSeenBy(shown.dashboard.document!, written, shown.dashboard.models, JSON.parse(chosen) as Chosen)
+      tileVisibleTo(shown.dashboard.document!, written, shown.dashboard.models, JSON.parse(chosen) as Chosen)
     );
   }, [shown, id, chosen]);
   const broken = shown.dashboard.brokenTiles[id];
-  const asksNothing = tile?.kind === 'image' || tile?.kind === 'control' || tile?.kind === 'text';
-  const isReady = tile !== undefined && (status !== 'loading' || broken !== undefined || asksNothing);
+  const hasNoQuery = tile?.kind === 'image' || tile?.kind === 'control' || tile?.kind === 'text';
+  const isReady = tile !== undefined && (status !== 'loading' || broken !== undefined || hasNoQuery);
   const [ready, setReady] = useState(tile && { tile, shown });
   if (isReady && ready?.shown !== shown) setReady({ tile, shown });
   const drawn = isReady ? { tile, shown } : ready;
@@ -222,7 +222,7 @@ export function tileName(
   try {
     return (
       tileTitle(
-        tileSeenBy(document, tile, dashboard.models, live.state),
+        tileVisibleTo(document, tile, dashboard.models, live.state),
         dashboard.models.find(model => model.name === (tile.model ?? dashboard.document?.model)),
       ) || words.kinds[tile.kind]
     );

@@ -1,7 +1,7 @@
 import { ApiError, type OpenDashboard } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
 import { expect, test } from 'vitest';
-import { DashboardLive } from '../../live/dashboard-store.ts';
+import { DashboardStore } from '../../live/dashboard-store.ts';
 import { nextShown } from './canvas-state.ts';
 
 const course = {
@@ -31,7 +31,7 @@ async function shownAfterFailing(next: string) {
     postIndex: () => Promise.reject(new Error('Nothing is brushed.')),
   };
   const first = dashboard('draft:sales');
-  const live = new DashboardLive(client, first, { page: 0, filters: {}, selections: {} });
+  const live = new DashboardStore(client, first, { page: 0, filters: {}, selections: {} });
   live.tile('course');
   await live.load();
   expect(live.tile('course').view.status).toBe('failed');

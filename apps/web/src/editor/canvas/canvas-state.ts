@@ -1,12 +1,12 @@
 import type { OpenDashboard } from '@belvedere/api';
 import type { TileFile } from '@belvedere/document';
 import { replaceEqualDeep } from '@tanstack/react-query';
-import { DashboardLive } from '../../live/dashboard-store.ts';
+import { DashboardStore } from '../../live/dashboard-store.ts';
 
 /** What the canvas draws: the draft as the server knows it, and the answers to it. */
 export interface Shown {
   readonly dashboard: OpenDashboard;
-  readonly live: DashboardLive;
+  readonly live: DashboardStore;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface Shown {
  * @param isOtherData the words are the same, and what stands behind them is not
  */
 export function nextShown(
-  client: ConstructorParameters<typeof DashboardLive>[0],
+  client: ConstructorParameters<typeof DashboardStore>[0],
   shown: Shown,
   dashboard: OpenDashboard,
   page: number,
@@ -46,7 +46,7 @@ export function nextShown(
     });
     return same === shown.dashboard ? shown : { dashboard: same, live: shown.live };
   }
-  const live = new DashboardLive(client, dashboard, { ...shown.live.state, page });
+  const live = new DashboardStore(client, dashboard, { ...shown.live.state, page });
   const asked: string[] = [];
   for (const [id, tile] of tiles) {
     const { status } = shown.live.tile(id).view;

@@ -6,10 +6,10 @@ import {
   boxesIn,
   boxesOf,
   changedBoxes,
-  freePlace,
-  guidesFor,
+  freePosition,
+  referenceLinesFor,
   moveBoxes,
-  place,
+  position,
   resizeBox,
   type Boxes,
 } from './layout.ts';
@@ -20,11 +20,11 @@ const overlap = (a: GridBox, b: GridBox) =>
 
 test('a tile moved to a free place changes itself alone', () => {
   const wanted = { a: [0, 10, 12, 4] as GridBox };
-  expect(changedBoxes(boxes, place(boxes, wanted))).toEqual(wanted);
+  expect(changedBoxes(boxes, position(boxes, wanted))).toEqual(wanted);
 });
 
 test('what is in the way goes down, and what is in its way after it', () => {
-  expect(place(boxes, { a: [12, 0, 12, 4] })).toEqual({
+  expect(position(boxes, { a: [12, 0, 12, 4] })).toEqual({
     a: [12, 0, 12, 4],
     b: [12, 4, 12, 4],
     c: [0, 8, 24, 6],
@@ -67,9 +67,9 @@ test('others line up with the first', () => {
 });
 
 test('a new tile takes the first gap it fits in, else the end', () => {
-  expect(freePlace({ a: [0, 0, 12, 4] }, [12, 4])).toEqual([12, 0, 12, 4]);
-  expect(freePlace(boxes, [6, 3])).toEqual([0, 10, 6, 3]);
-  expect(freePlace({}, [6, 3])).toEqual([0, 0, 6, 3]);
+  expect(freePosition({ a: [0, 0, 12, 4] }, [12, 4])).toEqual([12, 0, 12, 4]);
+  expect(freePosition(boxes, [6, 3])).toEqual([0, 10, 6, 3]);
+  expect(freePosition({}, [6, 3])).toEqual([0, 0, 6, 3]);
 });
 
 test('on random pages: nothing covers anything, what was moved is where it was put, nothing leaves the grid, nothing goes up', () => {
@@ -83,11 +83,11 @@ test('on random pages: nothing covers anything, what was moved is where it was p
     fc.property(fc.array(box, { minLength: 1, maxLength: 12 }), fc.nat(), box, (list, which, target) => {
       // A page without overlaps, as editing leaves it.
       const page = list.reduce<Boxes>(
-        (before, next, i) => place(before, { ...before, [`t${i}`]: freePlace(before, [next[2], next[3]]) }),
+        (before, next, i) => position(before, { ...before, [`t${i}`]: freePosition(before, [next[2], next[3]]) }),
         {},
       );
       const id = `t${which % list.length}`;
-      const after = place(page, { [id]: target });
+      const after = position(page, { [id]: target });
       expect(after[id]).toEqual(target);
       const all = Object.entries(after);
       for (const [a, one] of all) {
@@ -109,12 +109,12 @@ test('a frame drawn on the page chooses what it touches, and what only borders o
 
 test('what is moved is shown to stand in line with others: edge with the same edge, as far as they reach together', () => {
   const boxes: Boxes = { a: [0, 0, 6, 4], b: [6, 10, 6, 4], c: [0, 20, 12, 8] };
-  expect(guidesFor(boxes, ['a'])).toEqual([{ along: 'column', at: 0, from: 0, below: 28 }]);
-  expect(guidesFor(boxes, ['b'])).toEqual([{ along: 'column', at: 12, from: 10, below: 28 }]);
-  expect(guidesFor({ ...boxes, b: [6, 0, 6, 4] }, ['b'])).toEqual([
+  expect(referenceLinesFor(boxes, ['a'])).toEqual([{ along: 'column', at: 0, from: 0, below: 28 }]);
+  expect(referenceLinesFor(boxes, ['b'])).toEqual([{ along: 'column', at: 12, from: 10, below: 28 }]);
+  expect(referenceLinesFor({ ...boxes, b: [6, 0, 6, 4] }, ['b'])).toEqual([
     { along: 'column', at: 12, from: 0, below: 28 },
     { along: 'row', at: 0, from: 0, below: 12 },
     { along: 'row', at: 4, from: 0, below: 12 },
   ]);
-  expect(guidesFor(boxes, ['a', 'b', 'c'])).toEqual([]);
+  expect(referenceLinesFor(boxes, ['a', 'b', 'c'])).toEqual([]);
 });

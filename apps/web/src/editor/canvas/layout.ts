@@ -36,16 +36,16 @@ const overlap = (a: GridBox, b: GridBox) =>
  * Puts boxes where they are wanted. Whatever is in their way goes down as far as it must, and what is in its way after it; nothing else
  * moves, so that a moved tile changes one line of the file.
  */
-export function place(boxes: Boxes, wanted: Boxes): Boxes {
-  const placed = new Map(Object.entries(wanted).map(([id, box]) => [id, within(box)]));
+export function position(boxes: Boxes, wanted: Boxes): Boxes {
+  const positioned = new Map(Object.entries(wanted).map(([id, box]) => [id, within(box)]));
   const others = Object.entries(boxes)
-    .filter(([id]) => !placed.has(id))
+    .filter(([id]) => !positioned.has(id))
     .toSorted(([, a], [, b]) => a[1] - b[1] || a[0] - b[0]);
   for (const [id, box] of others) {
     let free = box;
     // Pages that overlapped before somebody moved anything are left as their maker had them.
     const blocking = () =>
-      [...placed]
+      [...positioned]
         .filter(
           ([other, its]) =>
             overlap(free, its) && !(other in boxes && !(other in wanted) && overlap(boxes[other]!, box)),
@@ -53,9 +53,9 @@ export function place(boxes: Boxes, wanted: Boxes): Boxes {
         .map(([, its]) => its);
     for (let inTheWay = blocking(); inTheWay.length > 0; inTheWay = blocking())
       free = [free[0], Math.max(...inTheWay.map(its => its[1] + its[3])), free[2], free[3]];
-    placed.set(id, free);
+    positioned.set(id, free);
   }
-  return Object.fromEntries(Object.keys({ ...boxes, ...wanted }).map(id => [id, placed.get(id)!]));
+  return Object.fromEntries(Object.keys({ ...boxes, ...wanted }).map(id => [id, positioned.get(id)!]));
 }
 
 /** The boxes whose places changed. */
@@ -126,7 +126,7 @@ export function align(boxes: Boxes, ids: readonly string[], how: Alignment): Box
 }
 
 /** The first place, from the top, where so large a tile fits between the others. */
-export function freePlace(boxes: Boxes, [width, height]: readonly [number, number]): GridBox {
+export function freePosition(boxes: Boxes, [width, height]: readonly [number, number]): GridBox {
   const all = Object.values(boxes);
   const bottom = Math.max(0, ...all.map(box => box[1] + box[3]));
   for (let y = 0; y < bottom; y++) {
@@ -156,7 +156,7 @@ export function boxesIn(
 }
 
 /** A line along which boxes stand: a column line from one row to another, or a row line from one column to another. */
-export interface Guide {
+export interface ReferenceLine {
   readonly along: 'column' | 'row';
   readonly at: number;
   readonly from: number;
@@ -164,8 +164,8 @@ export interface Guide {
 }
 
 /** Where moved boxes stand in line with others, edge by edge: left with left, right with right, and so on. */
-export function guidesFor(boxes: Boxes, moved: readonly string[]): readonly Guide[] {
-  const found = new Map<string, Guide>();
+export function referenceLinesFor(boxes: Boxes, moved: readonly string[]): readonly ReferenceLine[] {
+  const found = new Map<string, ReferenceLine>();
   const edges = ([x, y, width, height]: GridBox) =>
     [
       ['column', 'start', x, y, y + height],

@@ -1,11 +1,11 @@
-import { writeEntries, type Choice, type Conflict } from '@belvedere/document';
-import { Button, Coming, fetched, Modal } from '@belvedere/ui';
+import { writeEntries, type InlineSelect, type Conflict } from '@belvedere/document';
+import { Button, LazyBoundary, lazyComponent, Modal } from '@belvedere/ui';
 import { useState, type ReactNode } from 'react';
 import type { Conflicts, EditedText } from '../state/document-editor.ts';
 import { words } from '../messages/words.ts';
 
 // CodeMirror is fetched by who looks at text.
-const TextDiff = fetched(() => import('../text-view/TextDiff.tsx').then(module => module.TextDiff));
+const TextDiff = lazyComponent(() => import('../text-view/TextDiff.tsx').then(module => module.TextDiff));
 
 /** A text that is half typed is nothing but its lines, and stands for all of it. */
 const isWhole = ({ path }: Conflict) => path.length === 0;
@@ -20,10 +20,10 @@ export function ConflictDialog({
   readonly conflicts: Conflicts;
   /** What it would look like, either way. */ readonly picture?: (
     conflict: Conflict,
-    side: Choice,
+    side: InlineSelect,
   ) => ReactNode;
 }) {
-  const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});
+  const [choices, setChoices] = useState<Readonly<Record<string, InlineSelect>>>({});
   const keyOf = ({ path }: Conflict) => path.join('.');
   const isChosen = conflicts.list.every(conflict => choices[keyOf(conflict)] !== undefined);
   return (
@@ -66,13 +66,13 @@ export function ConflictDialog({
               <div className="mt-3 flex flex-col gap-1.5">
                 <p className="text-12 text-text-2">{words.conflict.compare}</p>
                 <div className="h-[40vh] overflow-hidden rounded-control border border-border">
-                  <Coming fallback={null}>
+                  <LazyBoundary fallback={null}>
                     <TextDiff
                       before={String(conflict.theirs)}
                       after={String(conflict.mine)}
                       label={words.conflict.compare}
                     />
-                  </Coming>
+                  </LazyBoundary>
                 </div>
               </div>
             ) : null}

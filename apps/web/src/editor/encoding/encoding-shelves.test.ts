@@ -1,7 +1,7 @@
 import { TileFile, type Tile } from '@belvedere/document';
 import type { FieldFacts } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
-import { wellsOf, withField, type Well } from './encoding-shelves.ts';
+import { shelvesOf, withField, type Shelf } from './encoding-shelves.ts';
 
 const facts: Record<string, FieldFacts> = {
   delay: { name: 'delay', label: 'Delay', type: 'number' },
@@ -24,7 +24,7 @@ const measures: Tile = {
 const { at } = rows;
 
 describe('a field put into a scatter', () => {
-  test.each<[string, Tile, Well['key'], string, object]>([
+  test.each<[string, Tile, Shelf['key'], string, object]>([
     [
       'a measure makes it one of measures, with a point for what told points apart',
       rows,
@@ -83,7 +83,7 @@ describe('a field put into a scatter', () => {
   ])('%s', (_, tile, key, field, expected) => {
     const next = withField(
       tile,
-      wellsOf.scatter.find(well => well.key === key)!,
+      shelvesOf.scatter.find(well => well.key === key)!,
       facts[field]!,
     )!;
     expect(JSON.parse(JSON.stringify(next))).toEqual(expected);

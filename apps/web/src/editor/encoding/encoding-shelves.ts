@@ -10,7 +10,7 @@ import { axisOf, isMeasureField, type FieldFacts } from '@belvedere/query';
 import { isNumeric, isTemporal } from '@belvedere/model';
 
 /** A place of a tile for fields. `name`: only their names; `layer`: measures, each with how it is drawn. */
-export interface Well {
+export interface Shelf {
   readonly key:
     | 'value'
     | 'spark'
@@ -44,16 +44,16 @@ export interface Well {
   readonly fewest?: number;
 }
 
-const x: Well = { key: 'x', takes: 'field', isNeeded: true };
-const y: Well = { key: 'y', takes: 'measure', isNeeded: true };
-const colour: Well = { key: 'color', takes: 'field' };
-const multiples: readonly Well[] = [
+const x: Shelf = { key: 'x', takes: 'field', isNeeded: true };
+const y: Shelf = { key: 'y', takes: 'measure', isNeeded: true };
+const colour: Shelf = { key: 'color', takes: 'field' };
+const multiples: readonly Shelf[] = [
   { key: 'column', takes: 'field' },
   { key: 'row', takes: 'field' },
 ];
-const told: Well = { key: 'tooltip', takes: 'measure', most: 6 };
-const measured = (key: Well['key']): Well => ({ key, takes: 'measure', isNeeded: true });
-const levels = (fewest: number, most: number): Well => ({
+const told: Shelf = { key: 'tooltip', takes: 'measure', most: 6 };
+const measured = (key: Shelf['key']): Shelf => ({ key, takes: 'measure', isNeeded: true });
+const levels = (fewest: number, most: number): Shelf => ({
   key: 'levels',
   takes: 'field',
   isNeeded: true,
@@ -61,7 +61,7 @@ const levels = (fewest: number, most: number): Well => ({
   most,
 });
 
-export const wellsOf: Readonly<Record<TileKind, readonly Well[]>> = {
+export const shelvesOf: Readonly<Record<TileKind, readonly Shelf[]>> = {
   kpi: [measured('value'), { key: 'spark', takes: 'field' }],
   bar: [
     { key: 'x', takes: 'either', isNeeded: true },
@@ -134,7 +134,7 @@ export type Layer = {
 };
 export type Item = string | Encoding | Layer;
 
-export function itemsOf(tile: Tile, { key }: Well): readonly Item[] {
+export function itemsOf(tile: Tile, { key }: Shelf): readonly Item[] {
   const value = (tile as Readonly<Record<string, unknown>>)[key];
   return value === undefined ? [] : Array.isArray(value) ? (value as Item[]) : [value as Item];
 }
@@ -155,7 +155,7 @@ export function fieldOf(item: Item): string {
 }
 
 /** The value a well's key has with these items; undefined where it goes. */
-export function wellValue(well: Well, items: readonly Item[]): unknown {
+export function shelfValue(well: Shelf, items: readonly Item[]): unknown {
   if (items.length === 0) return undefined;
   // A funnel has one measure, or several in a list.
   const isList = well.most !== undefined && !(well.key === 'x' && items.length === 1);
@@ -163,7 +163,7 @@ export function wellValue(well: Well, items: readonly Item[]): unknown {
 }
 
 /** A field as a well holds it: grouped by, counted or averaged. Undefined where it cannot be there. */
-export function asItem(field: FieldFacts, well: Well): Item | undefined {
+export function asItem(field: FieldFacts, well: Shelf): Item | undefined {
   if (well.takes === 'name') return field.name;
   if (well.takes === 'layer') return { mark: 'line', y: asMeasure(field), axis: 'right' };
   if (well.takes === 'measure') return asMeasure(field);
@@ -187,14 +187,14 @@ function asMeasure(field: FieldFacts): MeasureEncoding {
  * for the measure: what is put on the one that was the other's changes sides with it. A scatter is of rows or of measures: a measure makes it
  * one of measures, and its numbers the means of them.
  */
-export function withField(tile: Tile, well: Well, field: FieldFacts): Tile | undefined {
+export function withField(tile: Tile, well: Shelf, field: FieldFacts): Tile | undefined {
   const item = asItem(field, well);
   if (item === undefined) return undefined;
   const items = itemsOf(tile, well);
   const isFull = items.length >= (well.most ?? 1);
   const next = {
     ...tile,
-    [well.key]: wellValue(well, isFull ? [...items.slice(0, -1), item] : [...items, item]),
+    [well.key]: shelfValue(well, isFull ? [...items.slice(0, -1), item] : [...items, item]),
   } as Tile;
   if (next.kind === 'scatter') return scattered(next, well, field);
   if (next.kind !== 'bar' || well.takes !== 'either') return next;
@@ -212,7 +212,7 @@ export function withField(tile: Tile, well: Well, field: FieldFacts): Tile | und
 
 type Scatter = Extract<Tile, { kind: 'scatter' }>;
 
-function scattered(tile: Scatter, well: Well, field: FieldFacts): Tile {
+function scattered(tile: Scatter, well: Shelf, field: FieldFacts): Tile {
   const isOfMeasures =
     isMeasure(tile.x) ||
     isMeasure(tile.y) ||

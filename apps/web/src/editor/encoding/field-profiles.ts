@@ -1,7 +1,7 @@
 import type { Client, Field, ModelSummary } from '@belvedere/api';
 import { labelFrom, valueOf, type DashboardFile, type Tile, type TileKind } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
-import { isMeasureField, showTileAs, suggestTile, type FieldFacts } from '@belvedere/query';
+import { isMeasureField, withTableCalculation, suggestTile, type FieldFacts } from '@belvedere/query';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { measureLabel } from '../../dashboard/tiles/describe.ts';
@@ -16,7 +16,7 @@ export function isLookedFor({ label, name, description }: FieldFacts, search: st
 }
 
 /** What is known of a model's fields: measures first, as people read them. `fields` are those to be offered; `of` knows the hidden ones too. */
-export interface ModelFacts {
+export interface FieldProfiles {
   readonly name: string;
   readonly label: string;
   readonly fields: readonly FieldFacts[];
@@ -42,13 +42,13 @@ export const useModelProfile = (name: string | undefined) =>
     enabled: name !== undefined,
   });
 
-export function useFacts(models: readonly ModelSummary[], name: string | undefined): ModelFacts | undefined {
+export function useFieldProfiles(models: readonly ModelSummary[], name: string | undefined): FieldProfiles | undefined {
   const { data: profile } = useModelProfile(name);
   const model = models.find(candidate => candidate.name === name);
-  return useMemo(() => model && factsOf(model, profile), [model, profile]);
+  return useMemo(() => model && fieldProfilesOf(model, profile), [model, profile]);
 }
 
-export function factsOf(model: ModelSummary, profile: ModelProfile | undefined): ModelFacts {
+export function fieldProfilesOf(model: ModelSummary, profile: ModelProfile | undefined): FieldProfiles {
   const known: FieldFacts[] = [
     ...model.measures.map(measure => ({
       name: measure.name,
@@ -94,7 +94,7 @@ function said({ description }: Pick<Field, 'description'>): Pick<FieldFacts, 'de
 }
 
 /** The facts with a dashboard's parameters among the fields: those that stand for a field or a measure go wherever one goes. */
-export function withParameters(facts: ModelFacts, parameters: DashboardFile['parameters'] = {}): ModelFacts {
+export function withParameters(facts: FieldProfiles, parameters: DashboardFile['parameters'] = {}): FieldProfiles {
   const standing = Object.entries(parameters).flatMap(([name, parameter]): FieldFacts[] => {
     if (parameter.kind !== 'measure' && parameter.kind !== 'field') return [];
     const type =
@@ -109,7 +109,7 @@ export function withParameters(facts: ModelFacts, parameters: DashboardFile['par
 }
 
 /** A tile of a kind to begin with, of fields that suit it. Undefined where the model has none that do. */
-export function starterTile(kind: TileKind, facts: ModelFacts | undefined): Tile | undefined {
+export function starterTile(kind: TileKind, facts: FieldProfiles | undefined): Tile | undefined {
   if (kind === 'text') return { kind, text: '…' };
   if (kind === 'image') return { kind, file: 'logo.png', alt: '…' };
   if (!facts) return undefined;
@@ -160,7 +160,7 @@ export function starterTile(kind: TileKind, facts: ModelFacts | undefined): Tile
     any(measure),
   ]) {
     if (fields.length === 0) continue;
-    const tile = showTileAs(asPieces(fields), kind, facts.of);
+    const tile = withTableCalculation(asPieces(fields), kind, facts.of);
     if (tile) return tile;
   }
   return undefined;

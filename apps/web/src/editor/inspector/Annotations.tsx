@@ -1,7 +1,7 @@
 import { isMeasure, type Annotation, type Encoding, type Tile } from '@belvedere/document';
-import { formatCalendarTime, edgeOf, isOfGroups, placesOf, slotsOf, type Axis } from '@belvedere/query';
-import { Choice, IconButton, TextField } from '@belvedere/ui';
-import { placeName } from '@belvedere/chart';
+import { formatCalendarTime, edgeOf, isOfGroups, positionsOf, slotsOf, type Axis } from '@belvedere/query';
+import { InlineSelect, IconButton, TextField } from '@belvedere/ui';
+import { positionName } from '@belvedere/chart';
 import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { Picture } from '../../live/live-tile.ts';
@@ -149,9 +149,9 @@ function WhereField({
       />
     );
   const shown = axis
-    ? Array.from({ length: axis.kind === 'times' ? placesOf(axis) : axis.values.length }, (_, place) => ({
-        value: valueAt(axis, place),
-        label: placeName(axis, place, locale),
+    ? Array.from({ length: axis.kind === 'times' ? positionsOf(axis) : axis.values.length }, (_, position) => ({
+        value: valueAt(axis, position),
+        label: positionName(axis, position, locale),
       }))
     : [];
   const isKnown = shown.some(one => String(one.value) === String(value));
@@ -162,7 +162,7 @@ function WhereField({
     ...shown.map(one => ({ value: String(one.value), label: one.label })),
   ];
   return (
-    <Choice
+    <InlineSelect
       label={label}
       value={value === undefined ? '' : String(value)}
       options={options}
@@ -178,31 +178,31 @@ function WhereField({
 }
 
 /** The value of a place as a document writes it. */
-function valueAt(axis: Axis, place: number): Place {
-  if (axis.kind === 'categories') return axis.values[place] as Place;
+function valueAt(axis: Axis, position: number): Place {
+  if (axis.kind === 'categories') return axis.values[position] as Place;
   return axis.kind === 'times'
-    ? formatCalendarTime(edgeOf(axis, place))
-    : Number(((edgeOf(axis, place) + edgeOf(axis, place + 1)) / 2).toPrecision(12));
+    ? formatCalendarTime(edgeOf(axis, position))
+    : Number(((edgeOf(axis, position) + edgeOf(axis, position + 1)) / 2).toPrecision(12));
 }
 
 /** Where the largest mark of a picture stands. */
 function largestIn({ axes, values }: Picture, tile: AnnotatedTile): Partial<Annotation> {
   const groups = axes.reduce((product, axis) => product * slotsOf(axis), 1);
-  const places = (group: number) => {
+  const positions = (group: number) => {
     let rest = group;
     return axes.map((_, i) => {
       const slots = axes.slice(i + 1).reduce((product, axis) => product * slotsOf(axis), 1);
-      const place = Math.floor(rest / slots);
+      const position = Math.floor(rest / slots);
       rest %= slots;
-      return place;
+      return position;
     });
   };
   let best: readonly number[] | undefined;
   let most = Number.NEGATIVE_INFINITY;
   for (let group = 0; group < groups; group++) {
-    const at = places(group);
+    const at = positions(group);
     const isNamed = at.every(
-      (place, i) => place < (axes[i]!.kind === 'categories' ? axes[i]!.values.length : axes[i]!.count),
+      (position, i) => position < (axes[i]!.kind === 'categories' ? axes[i]!.values.length : axes[i]!.count),
     );
     if (isNamed && values[group]! > most) [best, most] = [at, values[group]!];
   }

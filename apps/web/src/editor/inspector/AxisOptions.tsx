@@ -1,7 +1,7 @@
 import { isMeasure, type FieldEncoding, type MeasureEncoding } from '@belvedere/document';
 import { isNumeric, isTemporal } from '@belvedere/model';
 import type { FieldFacts } from '@belvedere/query';
-import { Checkbox, Choice, TextField } from '@belvedere/ui';
+import { Checkbox, InlineSelect, TextField } from '@belvedere/ui';
 import { words } from '../messages/words.ts';
 import { changed } from './changed-encoding.ts';
 import { formatsWith } from './formats.ts';
@@ -52,7 +52,7 @@ export function AxisOptions({ encoding, field, hasNumbers, onChange }: AxisOptio
         />
       ) : null}
       {isOfNumbers && axis.labels !== false ? (
-        <Choice
+        <InlineSelect
           label={words.field.axisFormat}
           value={axis.format ?? ''}
           options={formatsWith(axis.format)}

@@ -1,6 +1,6 @@
 import { months, weekdays } from '@belvedere/document';
 import { dateFormat } from '@belvedere/chart';
-import { Choice } from '@belvedere/ui';
+import { InlineSelect } from '@belvedere/ui';
 import { locale } from '../../messages/messages.ts';
 import { setKey } from '../state/commands.ts';
 import { useEditing, useEditor } from '../state/editing.ts';
@@ -17,7 +17,7 @@ export function CalendarSection() {
     value: string | undefined,
     options: readonly { readonly value: string; readonly label: string }[],
   ) => (
-    <Choice
+    <InlineSelect
       label={label}
       value={value ?? ''}
       options={[{ value: '', label: words.calendar.workspaces }, ...options]}

@@ -1,25 +1,25 @@
 import type { Tile, TileKind } from '@belvedere/document';
-import { showTileAs } from '@belvedere/query';
-import { Button, Coming, fetched } from '@belvedere/ui';
+import { withTableCalculation } from '@belvedere/query';
+import { Button, LazyBoundary, lazyComponent } from '@belvedere/ui';
 import { useState } from 'react';
-import { starterTile, type ModelFacts } from '../encoding/field-profiles.ts';
+import { starterTile, type FieldProfiles } from '../encoding/field-profiles.ts';
 import { allKinds, dataKinds, kindIcons } from '../encoding/kinds.ts';
 import { words } from '../messages/words.ts';
-import { wellsOf } from '../encoding/encoding-shelves.ts';
+import { shelvesOf } from '../encoding/encoding-shelves.ts';
 
-const KindPreviews = fetched(() => import('../previews/KindPreviews.tsx').then(module => module.default));
+const KindPreviews = lazyComponent(() => import('../previews/KindPreviews.tsx').then(module => module.default));
 
 interface KindsProps {
   readonly kinds?: readonly TileKind[];
   readonly tile: Tile;
-  readonly facts: ModelFacts | undefined;
+  readonly facts: FieldProfiles | undefined;
   /** All that it can be shown as can be looked at with its data. */
   readonly hasPreviews?: boolean;
   readonly onKind: (tile: Tile) => void;
 }
 
 /** The same fields as other kinds; those that lack one of theirs are grey. */
-export function Kinds({ tile, facts, kinds = allKinds, hasPreviews = false, onKind }: KindsProps) {
+export function ChartKinds({ tile, facts, kinds = allKinds, hasPreviews = false, onKind }: KindsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const as = (kind: TileKind) => tileAs(tile, kind, facts);
   const possible = dataKinds.flatMap(kind => as(kind) ?? []);
@@ -56,7 +56,7 @@ export function Kinds({ tile, facts, kinds = allKinds, hasPreviews = false, onKi
         </Button>
       ) : null}
       {isOpen && facts ? (
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <KindPreviews
             tile={tile}
             facts={facts}
@@ -67,17 +67,17 @@ export function Kinds({ tile, facts, kinds = allKinds, hasPreviews = false, onKi
             }}
             onClose={() => setIsOpen(false)}
           />
-        </Coming>
+        </LazyBoundary>
       ) : null}
     </>
   );
 }
 
 /** A tile's fields as another kind; one that has none begins anew. Undefined where the kind lacks a field it needs. */
-function tileAs(tile: Tile, kind: TileKind, facts: ModelFacts | undefined): Tile | undefined {
+function tileAs(tile: Tile, kind: TileKind, facts: FieldProfiles | undefined): Tile | undefined {
   if (kind === tile.kind) return tile;
-  const made = facts && showTileAs(tile, kind, facts.of);
-  if (made || wellsOf[tile.kind].length > 0) return made;
+  const made = facts && withTableCalculation(tile, kind, facts.of);
+  if (made || shelvesOf[tile.kind].length > 0) return made;
   const start = starterTile(kind, facts);
   return (
     start &&

@@ -1,4 +1,4 @@
-import { Button, Choice, IconButton, Modal, TextField } from '@belvedere/ui';
+import { Button, InlineSelect, IconButton, Modal, TextField } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Plus, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
@@ -37,7 +37,7 @@ export function DashboardPanel() {
           value={document.description ?? ''}
           onChange={description => set('description', description, words.steps.setting)}
         />
-        <Choice
+        <InlineSelect
           label={words.page.model}
           value={document.model ?? ''}
           options={[
@@ -154,7 +154,7 @@ function Place() {
       <div className="flex items-end gap-2">
         <div className="min-w-0 flex-1">
           <TextField
-            label={words.page.place}
+            label={words.page.position}
             value={typed}
             onChange={value => {
               setTyped(value);

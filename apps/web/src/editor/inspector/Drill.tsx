@@ -4,7 +4,7 @@ import { IconButton, Select } from '@belvedere/ui';
 import { ArrowUp, X } from 'lucide-react';
 import { setKey, tilePath } from '../state/commands.ts';
 import { useEditing, useEditor } from '../state/editing.ts';
-import type { ModelFacts } from '../encoding/field-profiles.ts';
+import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 
 /** The fields below the one that is shown, in their order: opening a mark shows the next. */
@@ -15,7 +15,7 @@ export function Drill({
 }: {
   readonly id: string;
   readonly tile: Tile;
-  readonly facts: ModelFacts;
+  readonly facts: FieldProfiles;
 }) {
   const { editor } = useEditing();
   const page = useEditor(editor, state => state.page);

@@ -1,13 +1,13 @@
-import { wordsIn } from '@belvedere/chart';
+import { chartMessagesIn } from '@belvedere/chart';
 import { labelFrom, measureName, type FieldEncoding, type Tile } from '@belvedere/document';
 import { isTemporal } from '@belvedere/model';
 import { isMeasureField, takesAxis, unitsOn, type FieldFacts } from '@belvedere/query';
-import { Checkbox, Choice } from '@belvedere/ui';
+import { Checkbox, InlineSelect } from '@belvedere/ui';
 import { useState } from 'react';
 import { locale, t } from '../../messages/messages.ts';
 import { useCalendar } from '../../dashboard/chart/calendar.ts';
 import { useEditing } from '../state/editing.ts';
-import type { ModelFacts } from '../encoding/field-profiles.ts';
+import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import type { Item } from '../encoding/encoding-shelves.ts';
 import { changed, changedPart, type EncodingKey } from './changed-encoding.ts';
@@ -19,7 +19,7 @@ interface FieldOptionsProps {
   readonly field: FieldFacts | undefined;
   readonly tile: Tile;
   readonly channel: string;
-  readonly facts: ModelFacts;
+  readonly facts: FieldProfiles;
   readonly onChange: (item: Item, joins?: string) => void;
 }
 
@@ -44,7 +44,7 @@ export function FieldOptions({ encoding, field, tile, channel, facts, onChange }
   return (
     <>
       {isTime && isPlain ? (
-        <Choice
+        <InlineSelect
           label={words.field.unit}
           value={encoding.timeUnit ?? ''}
           options={[
@@ -56,7 +56,7 @@ export function FieldOptions({ encoding, field, tile, channel, facts, onChange }
         />
       ) : null}
       {isTime && isPlain && tile.kind !== 'calendar' ? (
-        <Choice
+        <InlineSelect
           label={words.field.gaps}
           value={encoding.gaps ?? ''}
           options={(['', 'zero', 'carry', 'interpolate'] as const).map(value => ({
@@ -68,7 +68,7 @@ export function FieldOptions({ encoding, field, tile, channel, facts, onChange }
       ) : null}
       {isNumber && isPlain ? (
         <>
-          <Choice
+          <InlineSelect
             label={words.field.bins}
             value={encoding.bin === undefined ? 'none' : step === undefined ? 'auto' : 'step'}
             options={[
@@ -138,12 +138,12 @@ function SortOptions({
 }: {
   readonly sort: Sort;
   readonly isNumber: boolean;
-  readonly facts: ModelFacts;
+  readonly facts: FieldProfiles;
   readonly onChange: (sort: Sort, joins?: string) => void;
 }) {
   const [isListing, setIsListing] = useState(false);
   const [typed, setTyped] = useState<string>();
-  const { noValue } = wordsIn(locale);
+  const { noValue } = chartMessagesIn(locale);
   const isList = Array.isArray(sort);
   const byMeasure = typeof sort === 'object' && !isList ? sort : undefined;
   const measures = facts.fields.filter(
@@ -162,7 +162,7 @@ function SortOptions({
   };
   return (
     <>
-      <Choice
+      <InlineSelect
         label={words.field.sort}
         value={way}
         options={(['none', '-value', 'value', 'ascending', 'descending', 'measure', 'list'] as const).map(
@@ -172,7 +172,7 @@ function SortOptions({
       />
       {byMeasure ? (
         <>
-          <Choice
+          <InlineSelect
             label={words.field.sortMeasure}
             value={measureName(byMeasure)}
             options={[
@@ -183,7 +183,7 @@ function SortOptions({
             ]}
             onChange={measure => onChange({ measure, ...(byMeasure.order && { order: byMeasure.order }) })}
           />
-          <Choice
+          <InlineSelect
             label={words.field.sortOrder}
             value={byMeasure.order ?? 'descending'}
             options={(['descending', 'ascending'] as const).map(value => ({

@@ -1,18 +1,18 @@
 import type { DashboardFilter, FilterDefault, Path } from '@belvedere/document';
 import { isMeasureField } from '@belvedere/query';
-import { Button, Checkbox, Choice, IconButton, Select } from '@belvedere/ui';
+import { Button, Checkbox, InlineSelect, IconButton, Select } from '@belvedere/ui';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { describeCondition } from '../../dashboard/tiles/describe.ts';
 import { setKey } from '../state/commands.ts';
 import { useEditing, useEditor } from '../state/editing.ts';
-import type { ModelFacts } from '../encoding/field-profiles.ts';
+import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import { FoldedEntry } from './FoldedEntry.tsx';
 
 interface FilterListProps {
   readonly filters: readonly DashboardFilter[];
   readonly path: Path;
-  readonly facts: ModelFacts;
+  readonly facts: FieldProfiles;
   /** A tile's own are not shown to readers: they only narrow it. */
   readonly isTile?: boolean;
 }
@@ -80,7 +80,7 @@ export function FilterList({ filters, path, facts, isTile = false }: FilterListP
             ]}
           >
             {isTile ? null : (
-              <Choice
+              <InlineSelect
                 label={words.page.control}
                 value={filter.control ?? ''}
                 options={Object.entries(words.page.controls).map(([value, name]) => ({ value, label: name }))}

@@ -1,5 +1,5 @@
 import { labelFrom, type Tile } from '@belvedere/document';
-import { Checkbox, Choice } from '@belvedere/ui';
+import { Checkbox, InlineSelect } from '@belvedere/ui';
 import { setKey, tilePath } from '../state/commands.ts';
 import { useEditing, useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
@@ -33,7 +33,7 @@ export function KindOptions({ id, tile }: { readonly id: string; readonly tile: 
       );
     case 'boxplot':
       return (
-        <Choice
+        <InlineSelect
           label={words.tile.whiskers}
           value={tile.extent ?? '5-95'}
           options={(['5-95', 'min-max'] as const).map(value => ({
@@ -45,7 +45,7 @@ export function KindOptions({ id, tile }: { readonly id: string; readonly tile: 
       );
     case 'control':
       return (
-        <Choice
+        <InlineSelect
           label={words.page.control}
           value={tile.control ?? ''}
           options={Object.entries(words.page.controls).map(([value, label]) => ({ value, label }))}
@@ -62,7 +62,7 @@ function Compared({ tile: { compare }, put }: { readonly tile: Of<'kpi'>; readon
   const lastYear = () => String(new Date().getFullYear() - 1);
   return (
     <>
-      <Choice
+      <InlineSelect
         label={words.tile.compare}
         value={days ? 'days' : ((compare as string | undefined) ?? '')}
         options={(['', 'previous period', 'previous year', 'days'] as const).map(value => ({
@@ -103,7 +103,7 @@ function Target({ tile, put }: { readonly tile: Of<'gauge'>; readonly put: Put }
   return (
     <>
       {numbers.length > 0 ? (
-        <Choice
+        <InlineSelect
           label={words.tile.targetIs}
           value={typeof target === 'string' ? target : ''}
           options={[{ value: '', label: words.tile.targetNumber }, ...numbers]}

@@ -1,6 +1,6 @@
 import type { MeasureEncoding, Tile } from '@belvedere/document';
 import type { FieldFacts } from '@belvedere/query';
-import { Checkbox, Choice } from '@belvedere/ui';
+import { Checkbox, InlineSelect } from '@belvedere/ui';
 import { words } from '../messages/words.ts';
 import type { Item, Layer } from '../encoding/encoding-shelves.ts';
 import { changed, changedPart, type EncodingKey } from './changed-encoding.ts';
@@ -37,21 +37,21 @@ export function MeasureOptions({
   return (
     <>
       {'aggregate' in encoding ? (
-        <Choice
+        <InlineSelect
           label={words.field.aggregate}
           value={encoding.aggregate}
           options={aggregates.map(value => ({ value, label: words.field.aggregates[value] }))}
           onChange={value => onChange({ ...encoding, aggregate: value as typeof encoding.aggregate })}
         />
       ) : null}
-      <Choice
+      <InlineSelect
         label={words.field.format}
         value={encoding.format ?? ''}
         options={formatsWith(encoding.format)}
         onChange={value => set('format', value === '' ? undefined : value)}
       />
       {tile.kind === 'kpi' || tile.kind === 'gauge' ? null : (
-        <Choice
+        <InlineSelect
           label={words.field.show}
           value={encoding.show ?? ''}
           options={Object.entries(words.field.shows).map(([value, label]) => ({ value, label }))}
@@ -59,7 +59,7 @@ export function MeasureOptions({
         />
       )}
       {isStacked ? (
-        <Choice
+        <InlineSelect
           label={words.field.stack}
           value={encoding.stack === undefined ? '' : String(encoding.stack)}
           options={Object.entries(words.field.stacks).map(([value, label]) => ({ value, label }))}
@@ -68,7 +68,7 @@ export function MeasureOptions({
       ) : null}
       {hasAxis ? (
         <>
-          <Choice
+          <InlineSelect
             label={words.field.scale}
             value={scale.type ?? 'linear'}
             options={Object.entries(words.field.scales).map(([value, label]) => ({ value, label }))}
@@ -96,13 +96,13 @@ export function LayerOptions({
 }) {
   return (
     <>
-      <Choice
+      <InlineSelect
         label={words.field.mark}
         value={layer.mark}
         options={(['bar', 'line', 'area'] as const).map(value => ({ value, label: words.kinds[value] }))}
         onChange={value => onChange({ ...layer, mark: value as Layer['mark'] })}
       />
-      <Choice
+      <InlineSelect
         label={words.field.axis}
         value={layer.axis ?? 'left'}
         options={(['left', 'right'] as const).map(value => ({ value, label: words.field.axes[value] }))}

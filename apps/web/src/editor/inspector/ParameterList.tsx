@@ -1,20 +1,20 @@
 import { freeName, labelFrom, type Edit, type Parameter } from '@belvedere/document';
-import { sayParameter } from '@belvedere/chart';
+import { parameterText } from '@belvedere/chart';
 import { everyTimeUnit, isMeasureField } from '@belvedere/query';
-import { Choice, IconButton, Select, TextField } from '@belvedere/ui';
+import { InlineSelect, IconButton, Select, TextField } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { parameterLabel } from '../../dashboard/tiles/describe.ts';
 import { locale } from '../../messages/messages.ts';
 import { setKey } from '../state/commands.ts';
 import { useEditing } from '../state/editing.ts';
-import type { ModelFacts } from '../encoding/field-profiles.ts';
+import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import { FoldedEntry } from './FoldedEntry.tsx';
 import { NumberField } from './NumberField.tsx';
 
 interface ParameterListProps {
   readonly parameters: Readonly<Record<string, Parameter>>;
-  readonly facts: ModelFacts;
+  readonly facts: FieldProfiles;
 }
 
 const kinds = ['measure', 'field', 'timeUnit', 'number', 'choice'] as const;
@@ -98,7 +98,7 @@ export function ParameterList({ parameters, facts }: ParameterListProps) {
 interface OptionsProps {
   readonly name: string;
   readonly parameter: Exclude<Parameter, { kind: 'number' }>;
-  readonly facts: ModelFacts;
+  readonly facts: FieldProfiles;
   readonly onEdit: (edits: readonly Edit[], joins?: string) => void;
 }
 
@@ -106,7 +106,7 @@ interface OptionsProps {
 function Options({ name, parameter, facts, onEdit }: OptionsProps) {
   const { models } = useEditing();
   const options: readonly string[] = parameter.options;
-  const say = (option: string) => sayParameter(parameter, option, one => parameterLabel(models, one), locale);
+  const say = (option: string) => parameterText(parameter, option, one => parameterLabel(models, one), locale);
   const path = ['parameters', name, 'options'];
   const take = (i: number) =>
     onEdit([
@@ -175,7 +175,7 @@ function Options({ name, parameter, facts, onEdit }: OptionsProps) {
           onChange={put}
         />
       )}
-      <Choice
+      <InlineSelect
         label={words.parameters.default}
         value={parameter.default ?? options[0]!}
         options={options.map(option => ({ value: option, label: say(option) }))}
@@ -189,12 +189,12 @@ function Options({ name, parameter, facts, onEdit }: OptionsProps) {
 
 function offered(
   kind: 'measure' | 'field' | 'timeUnit',
-  facts: ModelFacts,
+  facts: FieldProfiles,
 ): readonly { readonly value: string; readonly label: string }[] {
   if (kind === 'timeUnit')
     return everyTimeUnit.map(unit => ({
       value: unit,
-      label: sayParameter({ kind, options: [] }, unit, String, locale),
+      label: parameterText({ kind, options: [] }, unit, String, locale),
     }));
   return facts.fields
     .filter(field => !field.name.startsWith(':') && isMeasureField(field) === (kind === 'measure'))
@@ -202,7 +202,7 @@ function offered(
 }
 
 /** A parameter of a kind to begin with; none where the model has nothing to choose from. */
-function starter(kind: Parameter['kind'], facts: ModelFacts): Parameter | undefined {
+function starter(kind: Parameter['kind'], facts: FieldProfiles): Parameter | undefined {
   if (kind === 'number') return { kind, default: 10 };
   if (kind === 'choice') return { kind, options: ['A', 'B'] };
   if (kind === 'timeUnit') return { kind, options: ['month', 'week', 'day'] };

@@ -1,10 +1,10 @@
 import { labelFrom, type Reference, type Tile, type Trend } from '@belvedere/document';
 import { isTemporal } from '@belvedere/model';
-import { Choice, IconButton, TextField } from '@belvedere/ui';
+import { InlineSelect, IconButton, TextField } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { setKey, tilePath } from '../state/commands.ts';
 import { useEditing, useEditor } from '../state/editing.ts';
-import type { ModelFacts } from '../encoding/field-profiles.ts';
+import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import { RangeFields } from './RangeFields.tsx';
 import { NumberField } from './NumberField.tsx';
@@ -14,18 +14,18 @@ type Form = 'value' | 'mean' | 'median' | 'band' | 'at' | 'stretch' | `:${string
 
 type GuidedTile = Extract<Tile, { references?: unknown }>;
 
-export const hasGuides = (tile: Tile): tile is GuidedTile =>
+export const hasReferenceLines = (tile: Tile): tile is GuidedTile =>
   ['bar', 'line', 'area', 'combo', 'scatter'].includes(tile.kind);
 
 /** What the marks are measured by: lines, bands, and the course they take. */
-export function Guides({
+export function ReferenceLines({
   id,
   tile,
   facts,
 }: {
   readonly id: string;
   readonly tile: GuidedTile;
-  readonly facts: ModelFacts | undefined;
+  readonly facts: FieldProfiles | undefined;
 }) {
   const { editor } = useEditing();
   const page = useEditor(editor, state => state.page);
@@ -61,7 +61,7 @@ export function Guides({
           >
             <div className="flex items-end gap-1">
               <div className="min-w-0 flex-1">
-                <Choice
+                <InlineSelect
                   label={words.guides.form}
                   value={form}
                   options={[
@@ -195,7 +195,7 @@ function TrendFields({
     tile.kind === 'scatter' ? (['', 'linear'] as const) : (['', 'linear', 'loess', 'movingAverage'] as const);
   return (
     <>
-      <Choice
+      <InlineSelect
         label={words.guides.trend}
         value={how}
         options={offered.map(value => ({ value, label: words.guides.trends[value] }))}
@@ -207,7 +207,7 @@ function TrendFields({
       />
       {typeof trend === 'object' ? (
         <NumberField
-          label={words.guides.places}
+          label={words.guides.positions}
           value={trend.movingAverage}
           onChange={value =>
             value !== undefined &&

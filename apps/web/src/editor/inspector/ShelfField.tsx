@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { t } from '../../messages/messages.ts';
 import { useDropTarget } from '../canvas/drag-and-drop.ts';
 import { useEditing } from '../state/editing.ts';
-import type { ModelFacts } from '../encoding/field-profiles.ts';
+import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import {
   asItem,
@@ -14,10 +14,10 @@ import {
   fieldOf,
   isLayer,
   itemsOf,
-  wellValue,
+  shelfValue,
   withField,
   type Item,
-  type Well,
+  type Shelf,
 } from '../encoding/encoding-shelves.ts';
 import { AxisOptions } from './AxisOptions.tsx';
 import { FieldOptions } from './FieldOptions.tsx';
@@ -26,14 +26,14 @@ import { LayerOptions, MeasureOptions } from './MeasureOptions.tsx';
 
 interface WellFieldProps {
   readonly tile: Tile;
-  readonly well: Well;
-  readonly facts: ModelFacts;
+  readonly well: Shelf;
+  readonly facts: FieldProfiles;
   /** The tile with something else in this place. */
   readonly onChange: (tile: Tile, joins?: string) => void;
 }
 
 /** One place of a tile for fields: what is in it, with its options; dropped on, or chosen from a list. */
-export function WellField({ tile, well, facts, onChange }: WellFieldProps) {
+export function ShelfField({ tile, well, facts, onChange }: WellFieldProps) {
   const { dragged } = useEditing();
   const [isOver, setIsOver] = useState(false);
   const items = itemsOf(tile, well);
@@ -41,7 +41,7 @@ export function WellField({ tile, well, facts, onChange }: WellFieldProps) {
   const takes = field !== undefined && asItem(field, well) !== undefined;
   const isFull = items.length >= (well.most ?? 1);
   const set = (next: readonly Item[], joins?: string) => {
-    const value = wellValue(well, next);
+    const value = shelfValue(well, next);
     const { [well.key as 'title']: _, ...rest } = tile as Tile & { title?: string };
     onChange((value === undefined ? rest : { ...tile, [well.key]: value }) as Tile, joins);
   };
@@ -110,8 +110,8 @@ export function WellField({ tile, well, facts, onChange }: WellFieldProps) {
 interface ChipProps {
   readonly item: Item;
   readonly tile: Tile;
-  readonly well: Well;
-  readonly facts: ModelFacts;
+  readonly well: Shelf;
+  readonly facts: FieldProfiles;
   readonly canRemove: boolean;
   readonly onRemove: () => void;
   readonly onChange: (item: Item, joins?: string) => void;

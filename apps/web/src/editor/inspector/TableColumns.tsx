@@ -1,11 +1,11 @@
 import type { Tile } from '@belvedere/document';
 import { isNumeric } from '@belvedere/model';
 import { isMeasureField } from '@belvedere/query';
-import { Checkbox, Choice, IconButton, TextField } from '@belvedere/ui';
+import { Checkbox, InlineSelect, IconButton, TextField } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { setKey, tilePath } from '../state/commands.ts';
 import { useEditing, useEditor } from '../state/editing.ts';
-import type { ModelFacts } from '../encoding/field-profiles.ts';
+import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import { RangeFields } from './RangeFields.tsx';
 
@@ -20,7 +20,7 @@ export function TableColumns({
 }: {
   readonly id: string;
   readonly tile: Table;
-  readonly facts: ModelFacts;
+  readonly facts: FieldProfiles;
 }) {
   const { editor } = useEditing();
   const page = useEditor(editor, state => state.page);
@@ -82,7 +82,7 @@ export function TableColumns({
           {field?.label ?? name}
         </Checkbox>
       ))}
-      <Choice
+      <InlineSelect
         label={words.columns.sort}
         value={tile.sort?.field ?? ''}
         options={[
@@ -96,7 +96,7 @@ export function TableColumns({
         }
       />
       {tile.sort ? (
-        <Choice
+        <InlineSelect
           label={words.field.sortOrder}
           value={tile.sort.order ?? 'ascending'}
           options={(['descending', 'ascending'] as const).map(value => ({
@@ -113,7 +113,7 @@ export function TableColumns({
           }
         />
       ) : null}
-      <Choice
+      <InlineSelect
         label={words.columns.pinned}
         value={String(tile.pinned ?? 1)}
         options={Array.from({ length: Math.min(columns.length, 10) + 1 }, (_, i) => ({
@@ -135,7 +135,7 @@ export function TableColumns({
         >
           <div className="flex items-end gap-1">
             <div className="min-w-0 flex-1">
-              <Choice
+              <InlineSelect
                 label={words.columns.column}
                 value={highlight.field}
                 options={[
@@ -179,7 +179,7 @@ export function TableColumns({
               }
             />
           ) : null}
-          <Choice
+          <InlineSelect
             label={words.columns.look}
             value={highlight.look}
             options={(['good', 'warn', 'bad', 'accent'] as const).map(value => ({

@@ -1,5 +1,5 @@
 import type { ThemeFile } from '@belvedere/document';
-import { Button, Choice } from '@belvedere/ui';
+import { Button, InlineSelect } from '@belvedere/ui';
 import { Plus } from 'lucide-react';
 import { useChartTheme } from '../../dashboard/chart/use-theme.ts';
 import { setKey } from '../state/commands.ts';
@@ -60,7 +60,7 @@ export function ThemeSection() {
           {words.theme.addSeries}
         </Button>
       ) : null}
-      <Choice
+      <InlineSelect
         label={words.theme.mode}
         value={own.mode ?? ''}
         options={(['', 'light', 'dark'] as const).map(value => ({ value, label: words.theme.modes[value] }))}

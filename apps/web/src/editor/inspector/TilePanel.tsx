@@ -1,27 +1,27 @@
 import { hasParts } from '@belvedere/chart';
 import { Name, type GridBox, type Tile, type TileKind } from '@belvedere/document';
-import { Button, Checkbox, Choice, TextField } from '@belvedere/ui';
+import { Button, Checkbox, InlineSelect, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { useDashboards } from '../../data/server.ts';
 import { moveToPage, placeEdits, setKey, tilePath, tilesOf } from '../state/commands.ts';
 import { run, useEditing, useEditor } from '../state/editing.ts';
 import { tileName } from '../canvas/EditableTile.tsx';
-import { factsOf, withParameters } from '../encoding/field-profiles.ts';
-import { align, boxesOf, place, type Alignment } from '../canvas/layout.ts';
+import { fieldProfilesOf, withParameters } from '../encoding/field-profiles.ts';
+import { align, boxesOf, position, type Alignment } from '../canvas/layout.ts';
 import { words } from '../messages/words.ts';
-import { wellsOf } from '../encoding/encoding-shelves.ts';
+import { shelvesOf } from '../encoding/encoding-shelves.ts';
 import { Annotations, hasAnnotations } from './Annotations.tsx';
 import { Drill } from './Drill.tsx';
 import { FilterList } from './FilterList.tsx';
-import { Guides, hasGuides } from './ReferenceLines.tsx';
+import { ReferenceLines, hasReferenceLines } from './ReferenceLines.tsx';
 import { KindOptions } from './KindOptions.tsx';
-import { Kinds } from './ChartKinds.tsx';
-import { ShownWhen } from './VisibilitySection.tsx';
+import { ChartKinds } from './ChartKinds.tsx';
+import { VisibilitySection } from './VisibilitySection.tsx';
 import { Section } from './Section.tsx';
 import { TableColumns } from './TableColumns.tsx';
 import { ValueColours } from './ValueColours.tsx';
 import { NumberField } from './NumberField.tsx';
-import { WellField } from './ShelfField.tsx';
+import { ShelfField } from './ShelfField.tsx';
 
 /** Everything about the tile that is chosen. */
 export function TilePanel({ id }: { readonly id: string }) {
@@ -36,7 +36,7 @@ export function TilePanel({ id }: { readonly id: string }) {
   const facts =
     modelName === ownFacts?.name
       ? ownFacts
-      : model && withParameters(factsOf(model, undefined), document.parameters);
+      : model && withParameters(fieldProfilesOf(model, undefined), document.parameters);
   const path = tilePath(page, id);
   const set = (key: string, value: unknown, name: string) =>
     editor.apply(name, [setKey([...path, key], value)], `${key}:${id}`);
@@ -55,7 +55,7 @@ export function TilePanel({ id }: { readonly id: string }) {
         edits: placeEdits(
           page,
           boxesOf(tilesOf(document, page)),
-          place(boxesOf(tilesOf(document, page)), { [id]: next }),
+          position(boxesOf(tilesOf(document, page)), { [id]: next }),
         ),
       },
       `place:${id}`,
@@ -70,7 +70,7 @@ export function TilePanel({ id }: { readonly id: string }) {
   return (
     <div data-testid="tile-panel">
       <Section title={words.tile.showAs}>
-        <Kinds
+        <ChartKinds
           tile={tile}
           onKind={next => editor.apply(words.steps.kind, [{ kind: 'set', path, value: next }])}
           facts={facts}
@@ -109,13 +109,13 @@ export function TilePanel({ id }: { readonly id: string }) {
           />
         </Section>
       ) : null}
-      {facts && wellsOf[tile.kind].length > 0 ? (
+      {facts && shelvesOf[tile.kind].length > 0 ? (
         <Section title={words.tile.data}>
-          {wellsOf[tile.kind].map(well => (
-            <WellField key={well.key} tile={tile} well={well} facts={facts} onChange={change} />
+          {shelvesOf[tile.kind].map(well => (
+            <ShelfField key={well.key} tile={tile} well={well} facts={facts} onChange={change} />
           ))}
           {tile.kind === 'map' ? (
-            <Choice
+            <InlineSelect
               label={words.tile.shape}
               value={tile.shape}
               options={[
@@ -136,9 +136,9 @@ export function TilePanel({ id }: { readonly id: string }) {
           ) : null}
         </Section>
       ) : null}
-      {hasGuides(tile) ? (
+      {hasReferenceLines(tile) ? (
         <Section title={words.guides.title}>
-          <Guides id={id} tile={tile} facts={facts} />
+          <ReferenceLines id={id} tile={tile} facts={facts} />
         </Section>
       ) : null}
       {hasAnnotations(tile) ? (
@@ -168,7 +168,7 @@ export function TilePanel({ id }: { readonly id: string }) {
           onChange={description => set('description', description, words.steps.setting)}
         />
         {('row' in tile && tile.row) || ('column' in tile && tile.column) ? (
-          <Choice
+          <InlineSelect
             label={words.tile.scales}
             value={tile.scales ?? 'shared'}
             options={(['shared', 'free'] as const).map(value => ({
@@ -178,8 +178,8 @@ export function TilePanel({ id }: { readonly id: string }) {
             onChange={scales => set('scales', scales === 'free' ? scales : '', words.steps.setting)}
           />
         ) : null}
-        {wellsOf[tile.kind].length > 0 ? (
-          <Choice
+        {shelvesOf[tile.kind].length > 0 ? (
+          <InlineSelect
             label={words.tile.opens}
             value={tile.opens ?? ''}
             options={[
@@ -192,7 +192,7 @@ export function TilePanel({ id }: { readonly id: string }) {
           />
         ) : null}
       </Section>
-      {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? (
+      {facts && shelvesOf[tile.kind].length > 0 && tile.kind !== 'control' ? (
         <Section title={words.tile.listens}>
           {hasParts(tile) ? (
             <Checkbox
@@ -227,16 +227,16 @@ export function TilePanel({ id }: { readonly id: string }) {
           <Drill id={id} tile={tile} facts={facts} />
         </Section>
       ) : null}
-      {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? (
+      {facts && shelvesOf[tile.kind].length > 0 && tile.kind !== 'control' ? (
         <Section title={words.tile.filters}>
           <FilterList filters={tile.filters ?? []} path={[...path, 'filters']} facts={facts} isTile />
         </Section>
       ) : null}
       <ValueColours id={id} />
       <Section title={words.shown.title}>
-        <ShownWhen id={id} tile={tile} facts={facts} />
+        <VisibilitySection id={id} tile={tile} facts={facts} />
       </Section>
-      <Section title={words.tile.place}>
+      <Section title={words.tile.position}>
         <div className="grid grid-cols-4 gap-2">
           <NumberField
             label={words.tile.column}
@@ -260,7 +260,7 @@ export function TilePanel({ id }: { readonly id: string }) {
           />
         </div>
         {document.pages.length > 1 ? (
-          <Choice
+          <InlineSelect
             label={words.tile.page}
             value={String(page)}
             options={document.pages.map((one, i) => ({ value: String(i), label: one.title }))}
@@ -315,7 +315,7 @@ function Listens({
     );
   return (
     <>
-      <Choice
+      <InlineSelect
         label={words.tile.listensTo}
         value={how}
         options={(['all', 'none', ...(others.length > 0 ? ['some' as const] : [])] as const).map(value => ({
@@ -375,7 +375,7 @@ export function TilesPanel({ ids }: { readonly ids: readonly string[] }) {
   const page = useEditor(editor, state => state.page);
   const boxes = boxesOf(tilesOf(document, page));
   const line = (how: Alignment) =>
-    run(editor, words.steps.align, { edits: placeEdits(page, boxes, place(boxes, align(boxes, ids, how))) });
+    run(editor, words.steps.align, { edits: placeEdits(page, boxes, position(boxes, align(boxes, ids, how))) });
   return (
     <Section title={words.canvas.chosen(ids.length)}>
       <p className="text-12 text-text-2">{words.tile.align}</p>
@@ -387,7 +387,7 @@ export function TilesPanel({ ids }: { readonly ids: readonly string[] }) {
         ))}
       </div>
       {document.pages.length > 1 ? (
-        <Choice
+        <InlineSelect
           label={words.tile.page}
           value={String(page)}
           options={document.pages.map((one, i) => ({ value: String(i), label: one.title }))}

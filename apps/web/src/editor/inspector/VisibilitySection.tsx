@@ -1,12 +1,12 @@
-import { sayParameter } from '@belvedere/chart';
+import { parameterText } from '@belvedere/chart';
 import { labelFrom, valueOf, type ShowIf, type Tile } from '@belvedere/document';
-import { Checkbox, Choice } from '@belvedere/ui';
+import { Checkbox, InlineSelect } from '@belvedere/ui';
 import { parameterLabel } from '../../dashboard/tiles/describe.ts';
 import { locale } from '../../messages/messages.ts';
 import { setKey, tilePath, tilesOf } from '../state/commands.ts';
 import { useEditing, useEditor } from '../state/editing.ts';
 import { tileName } from '../canvas/EditableTile.tsx';
-import type { ModelFacts } from '../encoding/field-profiles.ts';
+import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import { NumberField } from './NumberField.tsx';
 
@@ -16,11 +16,11 @@ type Condition = (typeof conditions)[number];
 interface ShownWhenProps {
   readonly id: string;
   readonly tile: Tile;
-  readonly facts: ModelFacts | undefined;
+  readonly facts: FieldProfiles | undefined;
 }
 
 /** When a tile is shown: always, or while all of its conditions hold; one of each kind. */
-export function ShownWhen({ id, tile, facts }: ShownWhenProps) {
+export function VisibilitySection({ id, tile, facts }: ShownWhenProps) {
   const { editor, models } = useEditing();
   const document = useEditor(editor, state => state.document);
   const page = useEditor(editor, state => state.page);
@@ -66,7 +66,7 @@ export function ShownWhen({ id, tile, facts }: ShownWhenProps) {
           ? words.shown.nothingMore
           : words.shown.remove;
     return (
-      <Choice
+      <InlineSelect
         label={position === 0 ? words.shown.label : words.shown.and}
         value={now ?? 'none'}
         options={[
@@ -99,7 +99,7 @@ export function ShownWhen({ id, tile, facts }: ShownWhenProps) {
     const change = (value: string) => set({ ...showIf, [condition]: value });
     if (condition === 'filtered' || condition === 'notFiltered')
       return (
-        <Choice
+        <InlineSelect
           label={words.shown.field}
           value={named}
           options={[...new Set([...filters.map(({ field }) => field), named])].map(field => ({
@@ -111,7 +111,7 @@ export function ShownWhen({ id, tile, facts }: ShownWhenProps) {
       );
     if (condition !== 'parameter')
       return (
-        <Choice
+        <InlineSelect
           label={words.shown.tile}
           value={named}
           options={[
@@ -125,7 +125,7 @@ export function ShownWhen({ id, tile, facts }: ShownWhenProps) {
     const values = [showIf.is ?? []].flat();
     return (
       <>
-        <Choice
+        <InlineSelect
           label={words.shown.parameter}
           value={named}
           options={[...new Set([...names, named])].map(name => ({
@@ -151,7 +151,7 @@ export function ShownWhen({ id, tile, facts }: ShownWhenProps) {
                   if (next.length > 0) set({ ...showIf, is: next.length === 1 ? next[0]! : next });
                 }}
               >
-                {sayParameter(parameter, option, name => parameterLabel(models, name), locale)}
+                {parameterText(parameter, option, name => parameterLabel(models, name), locale)}
               </Checkbox>
             ))
           : null}

@@ -108,7 +108,7 @@ export const de: EditorMessages = {
   theme: {
     title: 'Farben',
     accent: 'Akzentfarbe',
-    series: place => `Reihe ${place}`,
+    series: position => `Reihe ${position}`,
     addSeries: 'Farbe für Reihe hinzufügen',
     mode: 'Farbmodus',
     modes: {
@@ -122,11 +122,11 @@ export const de: EditorMessages = {
   presence: {
     title: 'Andere Fenster',
     window: number => (number === undefined ? 'Ein anderes Fenster' : `Fenster ${number}`),
-    at: (window, place) => `${window}, in „${place}“`,
+    at: (window, position) => `${window}, in „${position}“`,
   },
   guides: {
     title: 'Referenzlinien und Trend',
-    one: place => `Referenzlinie ${place}`,
+    one: position => `Referenzlinie ${position}`,
     form: 'Typ',
     forms: {
       value: 'Wertlinie',
@@ -139,7 +139,7 @@ export const de: EditorMessages = {
     at: 'Wert',
     label: 'Beschriftung',
     add: 'Referenzlinie oder -bereich hinzufügen',
-    remove: place => `Referenzlinie ${place} entfernen`,
+    remove: position => `Referenzlinie ${position} entfernen`,
     trend: 'Trendlinie',
     trends: {
       '': 'Keine',
@@ -147,15 +147,15 @@ export const de: EditorMessages = {
       loess: 'Geglättet (LOESS)',
       movingAverage: 'Gleitender Durchschnitt',
     },
-    places: 'Anzahl der Punkte',
+    positions: 'Anzahl der Punkte',
   },
   annotations: {
     title: 'Anmerkungen',
-    one: place => `Anmerkung ${place}`,
+    one: position => `Anmerkung ${position}`,
     text: 'Text',
     fresh: 'Neue Anmerkung',
     add: 'Datenpunkt beschriften',
-    remove: place => `Anmerkung ${place} entfernen`,
+    remove: position => `Anmerkung ${position} entfernen`,
     any: 'Beliebig',
     atNumber: 'Wert (Standard: der des Datenpunkts)',
     at: {
@@ -173,7 +173,7 @@ export const de: EditorMessages = {
     pinned: 'Fixierte Spalten',
     title: 'Spalten',
     bars: 'Datenbalken',
-    highlight: place => `Hervorhebung ${place}`,
+    highlight: position => `Hervorhebung ${position}`,
     column: 'Spalte',
     values: 'Werte (durch Kommas getrennt)',
     look: 'Farbe',
@@ -184,7 +184,7 @@ export const de: EditorMessages = {
       accent: 'Akzentfarbe',
     },
     add: 'Hervorhebung hinzufügen',
-    remove: place => `Hervorhebung ${place} entfernen`,
+    remove: position => `Hervorhebung ${position} entfernen`,
   },
   shown: {
     title: 'Sichtbarkeit',
@@ -234,7 +234,7 @@ export const de: EditorMessages = {
       `${title}: Spalte ${column}, Zeile ${row}, ${width} breit, ${height} hoch`,
     lifted:
       'Aufgenommen. Pfeiltasten verschieben, Umschalt mit Pfeiltasten ändert die Größe, Eingabe legt ab, Escape bricht ab.',
-    placed: 'Abgelegt.',
+    positioned: 'Abgelegt.',
     resize: {
       e: 'Breite',
       s: 'Höhe',
@@ -309,7 +309,7 @@ export const de: EditorMessages = {
     },
     data: 'Daten',
     look: 'Darstellung',
-    place: 'Position',
+    position: 'Position',
     opens: 'Verknüpftes Dashboard',
     nothing: 'Keines',
     labels: 'Datenbeschriftungen',
@@ -476,7 +476,7 @@ export const de: EditorMessages = {
     removeDashboard: 'In den Papierkorb verschieben',
     removeTitle: 'Dieses Dashboard in den Papierkorb verschieben?',
     removeText: 'Sie können es 30 Tage lang über die Startseite wiederherstellen.',
-    place: 'Pfad (Ordner mit /)',
+    position: 'Pfad (Ordner mit /)',
     move: 'Verschieben',
   },
   explore: {

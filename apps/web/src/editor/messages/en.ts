@@ -106,7 +106,7 @@ export const en = {
   theme: {
     title: 'Colors',
     accent: 'Accent',
-    series: (place: number) => `Series ${place}`,
+    series: (position: number) => `Series ${position}`,
     addSeries: 'Add series color',
     mode: 'Color mode',
     modes: {
@@ -120,11 +120,11 @@ export const en = {
   presence: {
     title: 'Other windows',
     window: (number: number | undefined) => (number === undefined ? 'Another window' : `Window ${number}`),
-    at: (window: string, place: string) => `${window}, at “${place}”`,
+    at: (window: string, position: string) => `${window}, at “${position}”`,
   },
   guides: {
     title: 'Reference lines and trend',
-    one: (place: number) => `Reference line ${place}`,
+    one: (position: number) => `Reference line ${position}`,
     form: 'Type',
     forms: {
       value: 'Value line',
@@ -137,7 +137,7 @@ export const en = {
     at: 'Value',
     label: 'Label',
     add: 'Add reference line or band',
-    remove: (place: number) => `Remove reference line ${place}`,
+    remove: (position: number) => `Remove reference line ${position}`,
     trend: 'Trend line',
     trends: {
       '': 'None',
@@ -145,15 +145,15 @@ export const en = {
       loess: 'Smooth (LOESS)',
       movingAverage: 'Moving average',
     },
-    places: 'Number of points',
+    positions: 'Number of points',
   },
   annotations: {
     title: 'Annotations',
-    one: (place: number) => `Annotation ${place}`,
+    one: (position: number) => `Annotation ${position}`,
     text: 'Text',
     fresh: 'New annotation',
     add: 'Annotate a point',
-    remove: (place: number) => `Remove annotation ${place}`,
+    remove: (position: number) => `Remove annotation ${position}`,
     any: 'Any',
     atNumber: 'Value (default: the mark’s)',
     at: {
@@ -171,7 +171,7 @@ export const en = {
     pinned: 'Pinned columns',
     title: 'Columns',
     bars: 'Data bars',
-    highlight: (place: number) => `Highlight rule ${place}`,
+    highlight: (position: number) => `Highlight rule ${position}`,
     column: 'Column',
     values: 'Values (comma-separated)',
     look: 'Color',
@@ -182,7 +182,7 @@ export const en = {
       accent: 'Accent',
     },
     add: 'Add highlight rule',
-    remove: (place: number) => `Remove highlight rule ${place}`,
+    remove: (position: number) => `Remove highlight rule ${position}`,
   },
   shown: {
     title: 'Visibility',
@@ -230,7 +230,7 @@ export const en = {
     tile: (title: string, column: number, row: number, width: number, height: number) =>
       `${title}: column ${column}, row ${row}, ${width} wide, ${height} high`,
     lifted: 'Picked up. Arrow keys move, Shift and arrow keys resize, Enter drops, Escape cancels.',
-    placed: 'Dropped.',
+    positioned: 'Dropped.',
     resize: {
       e: 'Width',
       s: 'Height',
@@ -305,7 +305,7 @@ export const en = {
     },
     data: 'Data',
     look: 'Appearance',
-    place: 'Position',
+    position: 'Position',
     opens: 'Linked dashboard',
     nothing: 'None',
     labels: 'Data labels',
@@ -469,7 +469,7 @@ export const en = {
     locked: 'Locked',
     hidden: 'Hidden',
     useNow: 'Use current value as default',
-    place: 'Path (use / for folders)',
+    position: 'Path (use / for folders)',
     move: 'Move',
     removeDashboard: 'Move to trash',
     removeTitle: 'Move this dashboard to the trash?',

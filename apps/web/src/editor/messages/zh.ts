@@ -107,7 +107,7 @@ export const zh: EditorMessages = {
   theme: {
     title: '颜色',
     accent: '强调色',
-    series: place => `系列 ${place}`,
+    series: position => `系列 ${position}`,
     addSeries: '添加系列颜色',
     mode: '颜色模式',
     modes: {
@@ -121,11 +121,11 @@ export const zh: EditorMessages = {
   presence: {
     title: '其他窗口',
     window: number => (number === undefined ? '另一个窗口' : `窗口 ${number}`),
-    at: (window, place) => `${window}，在“${place}”`,
+    at: (window, position) => `${window}，在“${position}”`,
   },
   guides: {
     title: '参考线与趋势',
-    one: place => `参考线 ${place}`,
+    one: position => `参考线 ${position}`,
     form: '类型',
     forms: {
       value: '值线',
@@ -138,7 +138,7 @@ export const zh: EditorMessages = {
     at: '值',
     label: '标签',
     add: '添加参考线或参考区间',
-    remove: place => `移除参考线 ${place}`,
+    remove: position => `移除参考线 ${position}`,
     trend: '趋势线',
     trends: {
       '': '无',
@@ -146,15 +146,15 @@ export const zh: EditorMessages = {
       loess: '平滑 (LOESS)',
       movingAverage: '移动平均',
     },
-    places: '点数',
+    positions: '点数',
   },
   annotations: {
     title: '注释',
-    one: place => `注释 ${place}`,
+    one: position => `注释 ${position}`,
     text: '文本',
     fresh: '新注释',
     add: '为点添加注释',
-    remove: place => `移除注释 ${place}`,
+    remove: position => `移除注释 ${position}`,
     any: '任意',
     atNumber: '数值（默认为标记的值）',
     at: {
@@ -172,7 +172,7 @@ export const zh: EditorMessages = {
     pinned: '固定列数',
     title: '列',
     bars: '数据条',
-    highlight: place => `突出显示规则 ${place}`,
+    highlight: position => `突出显示规则 ${position}`,
     column: '列',
     values: '值（用逗号分隔）',
     look: '颜色',
@@ -183,7 +183,7 @@ export const zh: EditorMessages = {
       accent: '强调色',
     },
     add: '添加突出显示规则',
-    remove: place => `移除突出显示规则 ${place}`,
+    remove: position => `移除突出显示规则 ${position}`,
   },
   shown: {
     title: '可见性',
@@ -231,7 +231,7 @@ export const zh: EditorMessages = {
     tile: (title, column, row, width, height) =>
       `${title}：第 ${column} 列，第 ${row} 行，宽 ${width}，高 ${height}`,
     lifted: '已拿起。方向键移动，Shift 加方向键调整大小，Enter 放下，Esc 取消。',
-    placed: '已放下。',
+    positioned: '已放下。',
     resize: {
       e: '宽度',
       s: '高度',
@@ -305,7 +305,7 @@ export const zh: EditorMessages = {
     },
     data: '数据',
     look: '外观',
-    place: '位置',
+    position: '位置',
     opens: '链接的仪表板',
     nothing: '无',
     labels: '数据标签',
@@ -472,7 +472,7 @@ export const zh: EditorMessages = {
     removeDashboard: '移到回收站',
     removeTitle: '将此仪表板移到回收站？',
     removeText: '30 天内可以从主页恢复。',
-    place: '路径（用 / 表示文件夹）',
+    position: '路径（用 / 表示文件夹）',
     move: '移动',
   },
   explore: {

@@ -2,17 +2,17 @@ import { inkOn } from '@belvedere/chart';
 import { AppWindow } from 'lucide-react';
 import type { EditedText } from '../state/document-editor.ts';
 import { words } from '../messages/words.ts';
-import { useOthers } from './other-windows.ts';
+import { useOtherWindows } from './other-windows.ts';
 
 /** The other windows, each a mark that leads to what is chosen there. */
 export function OtherWindows({ editor }: { readonly editor: EditedText }) {
-  const others = useOthers();
+  const others = useOtherWindows();
   if (others.length === 0) return null;
   return (
     <span role="group" aria-label={words.presence.title} className="flex items-center gap-1">
-      {others.map(({ window, place, colour, name }) => {
-        const path = place === undefined ? undefined : editor.pathOf(place);
-        const said = place === undefined ? name : words.presence.at(name, place);
+      {others.map(({ window, position, colour, name }) => {
+        const path = position === undefined ? undefined : editor.pathOf(position);
+        const said = position === undefined ? name : words.presence.at(name, position);
         return (
           <button
             key={window}
@@ -33,12 +33,12 @@ export function OtherWindows({ editor }: { readonly editor: EditedText }) {
 }
 
 /** On what other windows have chosen: whose it is. */
-export function Flags({ place }: { readonly place: string }) {
-  return useOthers(place).map(({ window, colour, name }) => (
+export function Flags({ position }: { readonly position: string }) {
+  return useOtherWindows(position).map(({ window, colour, name }) => (
     <span
       key={window}
       aria-hidden
-      data-flag={place}
+      data-flag={position}
       className="pointer-events-none absolute inset-0 z-20 rounded-tile"
       style={{ boxShadow: `inset 0 0 0 2px ${colour}` }}
     >

@@ -3,7 +3,7 @@ import { useChartTheme } from '../../dashboard/chart/use-theme.ts';
 import type { EditedText } from '../state/document-editor.ts';
 import { useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
-import { OthersContext } from './other-windows.ts';
+import { OtherWindowsContext } from './other-windows.ts';
 import { usePresence } from './use-presence.ts';
 
 /** Everything below knows which other windows have the document open. */
@@ -14,18 +14,18 @@ export function PresenceProvider({
   readonly editor: EditedText;
   readonly children: ReactNode;
 }) {
-  const place = useEditor(editor, state => state.selected[0]);
-  const windows = usePresence(editor.id, place);
+  const position = useEditor(editor, state => state.selected[0]);
+  const windows = usePresence(editor.id, position);
   const { series } = useChartTheme();
   const others = useMemo(
     () =>
-      windows.map(({ window, place: at }, i) => ({
+      windows.map(({ window, position: at }, i) => ({
         window,
-        place: at,
+        position: at,
         colour: series[(i + 1) % series.length]!,
         name: words.presence.window(windows.length > 1 ? i + 1 : undefined),
       })),
     [windows, series],
   );
-  return <OthersContext value={others}>{children}</OthersContext>;
+  return <OtherWindowsContext value={others}>{children}</OtherWindowsContext>;
 }

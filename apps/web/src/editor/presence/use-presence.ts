@@ -7,7 +7,7 @@ const settlesAfterMs = 150;
 const nobody: readonly PresentWindow[] = [];
 
 /** Says that this window has a document open to change it, and what of it is chosen; hears who else has. */
-export function usePresence(document: string, place: string | undefined): readonly PresentWindow[] {
+export function usePresence(document: string, position: string | undefined): readonly PresentWindow[] {
   const [others, setOthers] = useState(nobody);
   useEffect(() => {
     let events = 0;
@@ -21,7 +21,7 @@ export function usePresence(document: string, place: string | undefined): readon
       void client
         .putPresence({
           params: { window: connection.window },
-          body: { document, isEditing: true, ...(place !== undefined && { place }) },
+          body: { document, isEditing: true, ...(position !== undefined && { position }) },
         })
         .then(
           // An event may overtake an answer that was given before it: what events say is the newest.
@@ -42,7 +42,7 @@ export function usePresence(document: string, place: string | undefined): readon
       stopHearing();
       stopTelling();
     };
-  }, [document, place]);
+  }, [document, position]);
   useEffect(() => connection.enter(), []);
   // Leaving is told once, not whenever something else is chosen.
   useEffect(

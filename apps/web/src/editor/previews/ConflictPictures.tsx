@@ -1,4 +1,4 @@
-import { mergeDocuments, readDocument, type Choice, type Conflict, type Tile } from '@belvedere/document';
+import { mergeDocuments, readDocument, type InlineSelect, type Conflict, type Tile } from '@belvedere/document';
 import { createContext, useContext, useState, type ReactNode } from 'react';
 import type { DashboardEditor } from '../state/dashboard-editor.ts';
 import type { Conflicts } from '../state/document-editor.ts';
@@ -9,7 +9,7 @@ const Drawn = createContext<Previews | undefined>(undefined);
 
 const tileOf = ({ path: [pages, , tiles, id] }: Conflict) =>
   pages === 'pages' && tiles === 'tiles' && typeof id === 'string' ? id : undefined;
-const nameOf = (side: Choice, id: string) => `${side}_${id}`.slice(0, 63);
+const nameOf = (side: InlineSelect, id: string) => `${side}_${id}`.slice(0, 63);
 
 /** Draws the tiles that were changed in two ways, each as it would be either way, for the pictures below. */
 export function ConflictPictures({
@@ -50,7 +50,7 @@ export function ConflictPictures({
 }
 
 /** The tile that a conflict is about, as one of the two made it; nothing where it is about something else. */
-export function ConflictPicture({ conflict, side }: { readonly conflict: Conflict; readonly side: Choice }) {
+export function ConflictPicture({ conflict, side }: { readonly conflict: Conflict; readonly side: InlineSelect }) {
   const previews = useContext(Drawn);
   const id = tileOf(conflict);
   if (id === undefined) return null;

@@ -1,14 +1,14 @@
 import type { Tile } from '@belvedere/document';
 import { Modal } from '@belvedere/ui';
 import { useEditing } from '../state/editing.ts';
-import type { ModelFacts } from '../encoding/field-profiles.ts';
+import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import { PreviewTile } from './PreviewTile.tsx';
 import { useTilePreviews } from './use-tile-previews.ts';
 
 interface KindPreviewsProps {
   readonly tile: Tile;
-  readonly facts: ModelFacts;
+  readonly facts: FieldProfiles;
   /** The tile as each kind it can be. */
   readonly candidates: readonly Tile[];
   readonly onChoose: (tile: Tile) => void;

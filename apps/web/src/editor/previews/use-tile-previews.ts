@@ -1,16 +1,16 @@
 import type { OpenDashboard } from '@belvedere/api';
 import { writeEntries, type Tile } from '@belvedere/document';
 import { useEffect, useState } from 'react';
-import { seenBy, tileSeenBy } from '../../dashboard/tiles/resolved-dashboard.ts';
+import { seenBy, tileVisibleTo } from '../../dashboard/tiles/resolved-dashboard.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { connection } from '../../data/connection.ts';
 import { client } from '../../data/server.ts';
-import { DashboardLive } from '../../live/dashboard-store.ts';
+import { DashboardStore } from '../../live/dashboard-store.ts';
 import type { DashboardEditor } from '../state/dashboard-editor.ts';
 
 export interface Previews {
   readonly dashboard: OpenDashboard;
-  readonly live: DashboardLive;
+  readonly live: DashboardStore;
 }
 
 const title = 'previews';
@@ -43,7 +43,7 @@ export function useTilePreviews(
           opens: ___,
           at: ____,
           ...rest
-        } = tileSeenBy(document, tile, dashboard.models, state);
+        } = tileVisibleTo(document, tile, dashboard.models, state);
         return [name, rest];
       }),
     );
@@ -60,7 +60,7 @@ export function useTilePreviews(
     };
   });
   useEffect(() => {
-    let live: DashboardLive | undefined;
+    let live: DashboardStore | undefined;
     let isGone = false;
     const draw = async () => {
       await client.dropDraft({ params: { id: begun.id } });
@@ -69,7 +69,7 @@ export function useTilePreviews(
         body: { text: begun.text, base: '', after: 0 },
       });
       if (isGone) return;
-      live = new DashboardLive(client, dashboard, begun.state);
+      live = new DashboardStore(client, dashboard, begun.state);
       setFound({ previews: { dashboard, live } });
       await live.load();
     };

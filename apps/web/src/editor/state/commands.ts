@@ -11,9 +11,9 @@ import {
 import {
   boxesOf,
   changedBoxes,
-  freePlace,
+  freePosition,
   gridColumns,
-  place,
+  position,
   sizeFor,
   type Boxes,
 } from '../canvas/layout.ts';
@@ -51,9 +51,9 @@ export function addTile(
   const [width, height] = tile.at ? [tile.at[2], tile.at[3]] : sizeFor(tile.kind);
   const box: GridBox = wanted
     ? [Math.min(wanted.column, gridColumns - width), wanted.row, width, height]
-    : freePlace(boxes, [width, height]);
+    : freePosition(boxes, [width, height]);
   const id = newId(document, tile);
-  const after = place(boxes, { [id]: box });
+  const after = position(boxes, { [id]: box });
   return {
     edits: [
       ...placeEdits(page, boxes, Object.fromEntries(Object.entries(after).filter(([other]) => other !== id))),
@@ -117,7 +117,7 @@ export function moveToPage(
   const moved = ids.map(id => [id, tilesOf(document, from)[id]!] as const);
   const boxes = boxesOf(tilesOf(document, to));
   const own = boxesOf(tilesOf(document, from));
-  const after = place(boxes, Object.fromEntries(ids.map(id => [id, own[id]!])));
+  const after = position(boxes, Object.fromEntries(ids.map(id => [id, own[id]!])));
   return {
     edits: [
       ...placeEdits(to, boxes, Object.fromEntries(Object.entries(after).filter(([id]) => !ids.includes(id)))),

@@ -1,6 +1,6 @@
 import type { Client, DashboardState, OpenDashboard } from '@belvedere/api';
 import { rangeOfPath, type DashboardFile, type Edit, type Path } from '@belvedere/document';
-import { DashboardLive } from '../../live/dashboard-store.ts';
+import { DashboardStore } from '../../live/dashboard-store.ts';
 import {
   DocumentEditor,
   type Backup,
@@ -55,7 +55,7 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
       opened,
       dashboard.document ?? { version: 1, title: id, pages: [{ title: id, tiles: {} }] },
       state => {
-        const live = new DashboardLive(client, dashboard, { page: 0, filters: {}, selections: {} });
+        const live = new DashboardStore(client, dashboard, { page: 0, filters: {}, selections: {} });
         return { ...state, page: 0, shown: { dashboard, live } };
       },
     );
@@ -153,7 +153,7 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
     if (next !== shown) this.store.setState({ shown: next });
   }
 
-  #addTiles({ document }: OpenDashboard, live: DashboardLive, page = this.state.page): void {
+  #addTiles({ document }: OpenDashboard, live: DashboardStore, page = this.state.page): void {
     for (const id of Object.keys(document?.pages[page]?.tiles ?? {})) live.tile(id);
   }
 }

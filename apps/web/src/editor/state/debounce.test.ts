@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { RestTimer } from './debounce.ts';
+import { Debounce } from './debounce.ts';
 
 let done: number[];
-let timer: RestTimer;
+let timer: Debounce;
 const began = () => performance.now();
 let start: number;
 
@@ -10,7 +10,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   done = [];
   start = began();
-  timer = new RestTimer(() => done.push(began() - start), { afterMs: 100, withinMs: 250 });
+  timer = new Debounce(() => done.push(began() - start), { afterMs: 100, withinMs: 250 });
 });
 afterEach(() => vi.useRealTimers());
 

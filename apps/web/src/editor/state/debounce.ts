@@ -1,5 +1,5 @@
 /** Does something once nothing has happened for a while, and no later than a longer while after the first that happened. */
-export class RestTimer {
+export class Debounce {
   readonly #does: () => void;
   readonly #afterMs: number;
   readonly #withinMs: number;

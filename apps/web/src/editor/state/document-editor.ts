@@ -3,7 +3,7 @@ import {
   editText,
   mergeDocuments,
   readDocument,
-  type Choice,
+  type InlineSelect,
   type Conflict,
   type DocumentKind,
   type DocumentOf,
@@ -15,7 +15,7 @@ import { replaceEqualDeep } from '@tanstack/react-query';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { problemText } from '../../data/problem-text.ts';
 import { noHistory, record, redo, undo, type History } from './history.ts';
-import { RestTimer } from './debounce.ts';
+import { Debounce } from './debounce.ts';
 
 /** A text that is on the disk, and what names it; no name where there is no file yet. */
 export interface Base {
@@ -108,7 +108,7 @@ export interface EditedText {
   redo(): void;
   save(message: string, follow?: boolean): Promise<boolean>;
   discard(name: string): Promise<void>;
-  settleConflicts(choose: (conflict: Conflict) => Choice): void;
+  settleConflicts(choose: (conflict: Conflict) => InlineSelect): void;
   pathOf(selected: string): Path | undefined;
   chooseAt(path: Path): void;
 }
@@ -145,9 +145,9 @@ export abstract class DocumentEditor<
   #syncedBase: string | undefined;
   /** On its way there. */
   #sending: string | undefined;
-  readonly #pushing = new RestTimer(() => void this.#inTurn(() => this.#push()), keptAfter);
+  readonly #pushing = new Debounce(() => void this.#inTurn(() => this.#push()), keptAfter);
   #turn: Promise<void> = Promise.resolve();
-  readonly #reading = new RestTimer(() => this.#read(), readAfter);
+  readonly #reading = new Debounce(() => this.#read(), readAfter);
   /** Where somebody typed last, and in which run of it. */
   #typed: { readonly at: number; readonly run: number } | undefined;
 
@@ -359,7 +359,7 @@ export abstract class DocumentEditor<
   }
 
   /** What was chosen where both sides changed the same. */
-  settleConflicts(choose: (conflict: Conflict) => Choice): void {
+  settleConflicts(choose: (conflict: Conflict) => InlineSelect): void {
     const { conflicts, text } = this.state;
     if (!conflicts) return;
     this.#forget('conflicts');

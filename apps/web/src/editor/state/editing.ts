@@ -4,7 +4,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Change } from './commands.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import type { DashboardEditor } from './dashboard-editor.ts';
-import type { ModelFacts } from '../encoding/field-profiles.ts';
+import type { FieldProfiles } from '../encoding/field-profiles.ts';
 
 /** What is being dragged from a list onto the page or a tile's place. */
 export type Dragged = { readonly kind: TileKind } | { readonly field: string };
@@ -14,7 +14,7 @@ export interface Editing {
   readonly editor: DashboardEditor;
   readonly models: readonly ModelSummary[];
   /** Of the dashboard's model. */
-  readonly facts: ModelFacts | undefined;
+  readonly facts: FieldProfiles | undefined;
   readonly dragged: Dragged | undefined;
   readonly setDragged: (dragged: Dragged | undefined) => void;
 }

@@ -2,8 +2,8 @@ import { unifiedMergeView } from '@codemirror/merge';
 import { EditorState } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { shadowPlace } from './shadow-position.ts';
-import { yamlLook } from './yaml-editor.ts';
+import { shadowPosition } from './shadow-position.ts';
+import { yamlTheme } from './yaml-editor.ts';
 
 /** Two texts in one: what went, and what came in its place. */
 export function TextDiff({
@@ -15,9 +15,9 @@ export function TextDiff({
   readonly after: string;
   readonly label: string;
 }) {
-  const place = useRef<HTMLDivElement>(null);
+  const position = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const { root, parent, remove } = shadowPlace(place.current!);
+    const { root, parent, remove } = shadowPosition(position.current!);
     const view = new EditorView({
       root,
       parent,
@@ -25,7 +25,7 @@ export function TextDiff({
         doc: after,
         extensions: [
           lineNumbers(),
-          yamlLook,
+          yamlTheme,
           EditorState.readOnly.of(true),
           EditorView.editable.of(false),
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
@@ -42,5 +42,5 @@ export function TextDiff({
       remove();
     };
   }, [before, after, label]);
-  return <div ref={place} className="size-full" />;
+  return <div ref={position} className="size-full" />;
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { EditedText } from '../state/document-editor.ts';
 import { useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
-import { shadowPlace } from './shadow-position.ts';
+import { shadowPosition } from './shadow-position.ts';
 import { createYamlEditor, showPlace, showProblems, showText, type Names } from './yaml-editor.ts';
 
 /** The page follows the cursor once it rests. */
@@ -21,7 +21,7 @@ interface TextViewProps {
 
 /** A document's text, in step with the page: what is typed moves the page, what is moved there changes the text. */
 export function TextView({ editor, label, names, found, onSave }: TextViewProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const position = useRef<HTMLDivElement>(null);
   const leave = useRef<HTMLButtonElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
   const known = useRef({ names, onSave });
@@ -31,7 +31,7 @@ export function TextView({ editor, label, names, found, onSave }: TextViewProps)
   const problems = useEditor(editor, state => state.problems);
 
   useEffect(() => {
-    const { root, parent, remove } = shadowPlace(place.current!);
+    const { root, parent, remove } = shadowPosition(position.current!);
     let following: ReturnType<typeof setTimeout> | undefined;
     let isFollowing = false;
     const created = createYamlEditor({
@@ -58,7 +58,7 @@ export function TextView({ editor, label, names, found, onSave }: TextViewProps)
       onSave: () => known.current.onSave(),
       onLeave: () => leave.current?.focus(),
     });
-    const placeOf = (selected: string) => {
+    const positionIn = (selected: string) => {
       const path = editor.pathOf(selected);
       return path && rangeOfPath(editor.state.text, path);
     };
@@ -68,12 +68,12 @@ export function TextView({ editor, label, names, found, onSave }: TextViewProps)
       // Chosen on the page: the text goes there. Chosen by the cursor, it is there.
       if (state.selected !== before.selected && state.selected.length === 1 && !isFollowing) {
         clearTimeout(following);
-        const range = placeOf(state.selected[0]!);
+        const range = positionIn(state.selected[0]!);
         if (range) showPlace(created, range.from);
       }
     });
     const [selected] = editor.state.selected;
-    const range = selected === undefined ? undefined : placeOf(selected);
+    const range = selected === undefined ? undefined : positionIn(selected);
     if (range) showPlace(created, range.from);
     return () => {
       stop();
@@ -91,7 +91,7 @@ export function TextView({ editor, label, names, found, onSave }: TextViewProps)
 
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-testid="text-view">
-      <div ref={place} className="min-h-0 flex-1 overflow-hidden" />
+      <div ref={position} className="min-h-0 flex-1 overflow-hidden" />
       {wrong.length > 0 ? (
         <ul
           className="max-h-32 shrink-0 overflow-auto border-t border-border bg-bad-weak px-3 py-2 text-12"

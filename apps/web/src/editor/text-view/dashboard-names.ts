@@ -1,11 +1,11 @@
 import type { ModelSummary } from '@belvedere/api';
 import { isMeasureField } from '@belvedere/query';
-import type { ModelFacts } from '../encoding/field-profiles.ts';
+import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import type { Names } from './yaml-editor.ts';
 
 /** The names a dashboard's text may use: models, and the fields of its own. */
-export function namesOf(models: readonly ModelSummary[], facts: ModelFacts | undefined): Names {
+export function namesOf(models: readonly ModelSummary[], facts: FieldProfiles | undefined): Names {
   return {
     offered: wanted => {
       if (wanted === 'model') return models.map(({ name }) => ({ label: name, type: 'class' }));

@@ -4,7 +4,7 @@ import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 /** Texts that are edited, in our colours. */
-export const textLook: Extension = [
+export const textTheme: Extension = [
   EditorView.lineWrapping,
   EditorView.theme({
     '&': { height: '100%', fontSize: '12px', color: 'var(--text)', backgroundColor: 'var(--surface)' },

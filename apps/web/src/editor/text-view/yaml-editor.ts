@@ -21,9 +21,9 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import { expectedAt, type DocumentKind, type DocumentProblem, type Expected } from '@belvedere/document';
+import { completionsAt, type DocumentKind, type DocumentProblem, type Expected } from '@belvedere/document';
 import { words } from '../messages/words.ts';
-import { textLook } from './text-theme.ts';
+import { textTheme } from './text-theme.ts';
 
 /** The names that a document may use, as they are known by now, and what they mean. */
 export interface Names {
@@ -69,7 +69,7 @@ export function createYamlEditor(options: YamlEditorOptions): EditorView {
         lintGutter(),
         indentUnit.of('  '),
         EditorState.tabSize.of(2),
-        yamlLook,
+        yamlTheme,
         autocompletion({ override: [context => complete(context, options)], activateOnTyping: true }),
         // Whoever goes on typing wants to see the line below.
         hoverTooltip((view, offset) => help(view, offset, options), { hideOnChange: true }),
@@ -134,9 +134,9 @@ export function showProblems(
     const word = /^[\w.-]+/.exec(doc.sliceString(from, at.to))?.[0] ?? '';
     const wrong = /`([^`]*)`/.exec(message)?.[1];
     // The word that is wrong may stand behind the place that was named.
-    const place = wrong === undefined || wrong === word ? -1 : doc.sliceString(from, at.to).indexOf(wrong);
-    const start = place >= 0 ? from + place : from;
-    const end = Math.min(at.to, start + Math.max(1, place >= 0 ? wrong!.length : word.length));
+    const position = wrong === undefined || wrong === word ? -1 : doc.sliceString(from, at.to).indexOf(wrong);
+    const start = position >= 0 ? from + position : from;
+    const end = Math.min(at.to, start + Math.max(1, position >= 0 ? wrong!.length : word.length));
     return {
       from: start,
       to: Math.max(start, end),
@@ -174,7 +174,7 @@ function complete(context: CompletionContext, { kind, names }: YamlEditorOptions
   const before = context.matchBefore(/[\w.-]*/);
   const previous = context.state.sliceDoc(Math.max(0, context.pos - 1), context.pos);
   if (!context.explicit && (!before || before.from === before.to) && !/[ {[:(,]/.test(previous)) return null;
-  const expected = expectedAt(kind, context.state.doc.toString(), context.pos);
+  const expected = completionsAt(kind, context.state.doc.toString(), context.pos);
   if (!expected) return null;
   const asKey = (completion: Completion): Completion =>
     expected.kind === 'key' ? { ...completion, apply: `${completion.label}: ` } : completion;
@@ -209,4 +209,4 @@ function help(view: EditorView, offset: number, { names }: YamlEditorOptions) {
 }
 
 /** YAML in our colours. */
-export const yamlLook: Extension = [yaml(), textLook];
+export const yamlTheme: Extension = [yaml(), textTheme];

@@ -1,5 +1,5 @@
 import {
-  canBeShown,
+  isViewable,
   searchFromState,
   stateFromSearch,
   withParameter,
@@ -12,36 +12,36 @@ import type { ParameterValue, Tile } from '@belvedere/document';
 import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
 import { formatDay, hasParts } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
-import { Button, Coming, fetched, Menu, StateChip, Tabs } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, Menu, StateChip, Tabs } from '@belvedere/ui';
 import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer } from 'lucide-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
 import { chartKeys, tileKeys } from '../../dashboard/gestures/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/tiles/describe.ts';
-import { PaperHead } from '../../dashboard/tiles/PrintHeader.tsx';
+import { PrintHeader } from '../../dashboard/tiles/PrintHeader.tsx';
 import { FilterBar, FilterPill } from '../../dashboard/filters/FilterBar.tsx';
 import { LastTime, useViews } from '../../dashboard/dialogs/SavedViews.tsx';
-import { takeDashboard } from '../../downloads/download-dashboard.ts';
-import { useSeen } from '../../dashboard/tiles/resolved-dashboard.ts';
+import { downloadDashboard } from '../../downloads/download-dashboard.ts';
+import { useResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard.ts';
 import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import { CalendarContext } from '../../dashboard/chart/calendar.ts';
-import { useLook } from '../../dashboard/chart/use-theme.ts';
-import { leftAs, lookedAt } from '../../data/user-preferences.ts';
-import { seeAs, seenAs } from '../../data/view-as.ts';
+import { useTableTheme } from '../../dashboard/chart/use-theme.ts';
+import { recordState, recordVisit } from '../../data/user-preferences.ts';
+import { viewAs, viewedAs } from '../../data/view-as.ts';
 import { useDashboard, useSession, useTables } from '../../data/server.ts';
-import type { DashboardLive } from '../../live/dashboard-store.ts';
+import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { openLive } from '../../live/open-live.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { useIsHere } from '../../shell/use-is-current-page.ts';
+import { useIsCurrentPage } from '../../shell/use-is-current-page.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { kioskSeconds, rowsOnWall, useKiosk } from './kiosk.ts';
-import { Later, tilesAtOnce } from './DeferredTile.tsx';
+import { DeferredTile, tilesAtOnce } from './DeferredTile.tsx';
 import { Problems } from './Problems.tsx';
 
-const SaveDialog = fetched(() => import('./SaveDialog.tsx').then(module => module.SaveDialog));
+const SaveDialog = lazyComponent(() => import('./SaveDialog.tsx').then(module => module.SaveDialog));
 
 /** A dashboard: its filters, pages and tiles, and an address that always says what is seen. */
 export function DashboardScreen() {
@@ -55,19 +55,19 @@ export function DashboardScreen() {
       </HeaderTitle>
     );
   // As long as nothing of it can be shown yet, it says what is being read and how far that is.
-  if (!canBeShown(data)) return <Unreadable dashboard={data} />;
+  if (!isViewable(data)) return <Unreadable dashboard={data} />;
   return <OpenDashboardScreen key={data.id} dashboard={data} />;
 }
 
 function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard }) {
   const search = useSearch({ from: '/d/$dashboard' }) as Search;
   const navigate = useNavigate({ from: '/d/$dashboard' });
-  const isHere = useIsHere('/d/$dashboard');
+  const isHere = useIsCurrentPage('/d/$dashboard');
   const asked = useMemo(() => stateFromSearch(search), [search]);
   const live = useLive(dashboard, asked.state);
   const { state, applied, dataTime } = useSettled(live);
-  useLook(dashboard.look);
-  const seen = useSeen(dashboard, state);
+  useTableTheme(dashboard.look);
+  const seen = useResolvedDashboard(dashboard, state);
   const document = seen.document!;
   const [isSaving, setIsSaving] = useState(false);
   const large = search['tile'];
@@ -209,7 +209,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     t.keys.dashboard,
     useMemo(
       () => [
-        ...(seenAs === undefined ? [{ press: 'e', label: t.dashboard.edit, does: onEdit }] : []),
+        ...(viewedAs === undefined ? [{ press: 'e', label: t.dashboard.edit, does: onEdit }] : []),
         { press: 'r', label: t.keys.refresh, does: () => void live.load() },
         {
           press: 'f',
@@ -245,7 +245,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     useMemo(() => tileKeys(), []),
   );
 
-  useEffect(() => lookedAt(dashboard.id), [dashboard.id]);
+  useEffect(() => recordVisit(dashboard.id), [dashboard.id]);
   // What readers set here they find again; what a link set was set by somebody else.
   const [openedWith] = useState(search);
   const isAsOpened = search === openedWith;
@@ -257,15 +257,15 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const views = useViews({ dashboard, state: asked.state, onState: go });
   const people = (useSession().data?.people ?? []).map(person => ({
     id: `as ${person}`,
-    label: t.seeAs.person(person),
+    label: t.viewAs.person(person),
     icon: <Eye size={15} aria-hidden />,
-    onAction: () => seeAs(person),
+    onAction: () => viewAs(person),
   }));
   const files = () => [
     (['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map(format => ({
       id: format,
       label: t.formats[format],
-      onAction: () => takeDashboard(dashboard.id, format, live.state),
+      onAction: () => downloadDashboard(dashboard.id, format, live.state),
     })),
     [
       {
@@ -305,9 +305,9 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         ) : null}
         <span className="no-print ms-auto flex max-sm:hidden">
           {people.length > 0 ? (
-            <Menu label={t.seeAs.label} icon={<Eye size={16} aria-hidden />} groups={() => [people]} />
+            <Menu label={t.viewAs.label} icon={<Eye size={16} aria-hidden />} groups={() => [people]} />
           ) : null}
-          {seenAs === undefined ? (
+          {viewedAs === undefined ? (
             <Menu
               label={t.views.label}
               icon={<Bookmark size={15} fill={views.isOnOne ? 'currentColor' : 'none'} aria-hidden />}
@@ -325,7 +325,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           />
         </span>
         {views.dialog}
-        {seenAs !== undefined ? null : dashboard.origin === 'overview' ? (
+        {viewedAs !== undefined ? null : dashboard.origin === 'overview' ? (
           <Button look="primary" onPress={() => setIsSaving(true)}>
             {t.dashboard.save}
           </Button>
@@ -350,7 +350,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           {t.dashboard.staleLink}
         </p>
       )}
-      <PaperHead
+      <PrintHeader
         document={document}
         models={dashboard.models}
         state={state}
@@ -429,15 +429,15 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           isKiosk
             ? ({
                 '--rows': rowsOnWall(
-                  tiles.map(([, tile], i) => ({ isFigure: tile.kind === 'kpi', at: placeOf(tile, i) })),
+                  tiles.map(([, tile], i) => ({ isFigure: tile.kind === 'kpi', at: positionIn(tile, i) })),
                 ),
               } as CSSProperties)
             : undefined
         }
       >
         {shown.map(([id, tile], i) => {
-          const at = placeOf(tile, i);
-          const place =
+          const at = positionIn(tile, i);
+          const position =
             shown.length < tiles.length
               ? undefined
               : {
@@ -447,7 +447,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           return (
             <div
               key={id}
-              style={place}
+              style={position}
               className={`min-w-0 ${isKiosk ? 'md:pb-3' : ''} ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}
             >
               {tile.kind === 'control' ? (
@@ -468,7 +468,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                   />
                 </div>
               ) : (
-                <Later id={id} comesFirst={first.has(id)}>
+                <DeferredTile id={id} comesFirst={first.has(id)}>
                   <TileView
                     id={id}
                     tile={tile}
@@ -490,29 +490,29 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                     staleness={staleness}
                     onReset={onReset}
                   />
-                </Later>
+                </DeferredTile>
               )}
             </div>
           );
         })}
       </div>
       {isSaving ? (
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <SaveDialog dashboard={dashboard} isOpen onOpenChange={setIsSaving} />
-        </Coming>
+        </LazyBoundary>
       ) : null}
     </CalendarContext>
   );
 }
 
 /** Where a tile lies on its page: from the left, from the top, as wide, as high. */
-function placeOf(tile: Tile, index: number): readonly [number, number, number, number] {
+function positionIn(tile: Tile, index: number): readonly [number, number, number, number] {
   return tile.at ?? [(index % 2) * 12, Math.floor(index / 2) * 8, 12, 8];
 }
 
 /** The tiles that are nearest to a page's top. */
 function topmost(tiles: Readonly<Record<string, Tile>>, count: number): ReadonlySet<string> {
-  const rows = Object.entries(tiles).map(([id, tile], i) => ({ id, row: placeOf(tile, i)[1] }));
+  const rows = Object.entries(tiles).map(([id, tile], i) => ({ id, row: positionIn(tile, i)[1] }));
   return new Set(
     rows
       .toSorted((a, b) => a.row - b.row)
@@ -522,7 +522,7 @@ function topmost(tiles: Readonly<Record<string, Tile>>, count: number): Readonly
 }
 
 /** One live dashboard for as long as its document stays the same; a changed file begins anew with the same state. */
-function useLive(dashboard: OpenDashboard, state: DashboardState): DashboardLive {
+function useLive(dashboard: OpenDashboard, state: DashboardState): DashboardStore {
   const [live, setLive] = useState(() => openLive(dashboard, state));
   const [revision, setRevision] = useState(dashboard.revision);
   if (revision !== dashboard.revision) {
@@ -544,7 +544,7 @@ function useLeftAs(id: string, state: DashboardState, isOwn: boolean): void {
     const tell = () => {
       clearTimeout(timer);
       untold.current = undefined;
-      leftAs(id, state);
+      recordState(id, state);
     };
     const timer = setTimeout(tell, 300);
     untold.current = tell;

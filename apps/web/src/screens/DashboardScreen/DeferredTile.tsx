@@ -31,7 +31,7 @@ function showNext(): void {
  * A tile that is rendered after what is around it, with some others in a task of their own. Those seen first are there at once, but for the
  * first a window draws: all that is around them is new to it, too, and one task for both holds the page up twice as long.
  */
-export function Later({
+export function DeferredTile({
   id,
   comesFirst,
   children,

@@ -1,6 +1,6 @@
 import type { TableSummary } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
-import { Button, Coming, fetched, StateChip } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, StateChip } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSources, useTables } from '../../data/server.ts';
@@ -8,10 +8,10 @@ import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
-import { ReadingControl } from '../TableScreen/ImportOptionsButton.tsx';
+import { ImportOptionsButton } from '../TableScreen/ImportOptionsButton.tsx';
 import { SourceList } from './SourceList.tsx';
 
-const ConnectDialog = fetched(() => import('./ConnectDialog.tsx').then(module => module.ConnectDialog));
+const ConnectDialog = lazyComponent(() => import('./ConnectDialog.tsx').then(module => module.ConnectDialog));
 
 const tones = { ready: 'good', reading: 'warn', waiting: 'warn', rejected: 'bad', stopped: 'warn' } as const;
 
@@ -35,9 +35,9 @@ export function DataScreen() {
         <Button onPress={() => setIsConnecting(true)}>{t.sources.connect}</Button>
       </div>
       {isConnecting ? (
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <ConnectDialog onClose={() => setIsConnecting(false)} />
-        </Coming>
+        </LazyBoundary>
       ) : null}
       {databases && databases.sources.length === 0 ? <p className="text-text-2">{t.sources.empty}</p> : null}
       {databases ? <SourceList sources={databases.sources} /> : null}
@@ -106,11 +106,11 @@ export function DataScreen() {
           </table>
         </div>
       ) : null}
-      {data && data.leftOut.length > 0 ? (
-        <section className="mt-8" aria-label={t.data.leftOut}>
-          <h2 className="pb-2 text-14 font-semibold">{t.data.leftOut}</h2>
+      {data && data.skippedFiles.length > 0 ? (
+        <section className="mt-8" aria-label={t.data.skippedFiles}>
+          <h2 className="pb-2 text-14 font-semibold">{t.data.skippedFiles}</h2>
           <ul className="rounded-tile border border-border bg-surface">
-            {data.leftOut.map(({ file, reason }) => (
+            {data.skippedFiles.map(({ file, reason }) => (
               <li key={file} className="border-b border-border px-3 py-2 last:border-0">
                 <span className="font-medium">{file}</span> <span className="text-text-2">{reason}</span>
               </li>
@@ -130,7 +130,7 @@ function State({ table }: { readonly table: TableSummary }) {
           ? t.reading.progress(table.percent, table.file)
           : t.states[table.state]}
       </StateChip>
-      <ReadingControl table={table} />
+      <ImportOptionsButton table={table} />
       {table.problem ? (
         <span className="text-12 text-bad">
           {table.problem.file}

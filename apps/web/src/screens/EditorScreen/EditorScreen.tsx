@@ -4,7 +4,7 @@ import { client } from '../../data/server.ts';
 import { draftBackup } from '../../editor/state/draft-backup.ts';
 import { DashboardEditor } from '../../editor/state/dashboard-editor.ts';
 import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/state/editing.ts';
-import { useFacts, useModels, withParameters } from '../../editor/encoding/field-profiles.ts';
+import { useFieldProfiles, useModels, withParameters } from '../../editor/encoding/field-profiles.ts';
 import { PresenceProvider } from '../../editor/presence/PresenceProvider.tsx';
 import { useOpenedEditor } from '../../editor/state/use-opened-editor.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
@@ -31,7 +31,7 @@ export function EditorScreen() {
 function OpenEditor({ editor }: { readonly editor: DashboardEditor }) {
   const models = useModels();
   const modelName = useEditor(editor, state => state.document.model);
-  const ofModel = useFacts(models, modelName);
+  const ofModel = useFieldProfiles(models, modelName);
   const parameters = useEditor(editor, state => state.document.parameters);
   const facts = useMemo(() => ofModel && withParameters(ofModel, parameters), [ofModel, parameters]);
   const [dragged, setDragged] = useState<Dragged>();

@@ -1,14 +1,14 @@
 import { withParameter, type DashboardState } from '@belvedere/api';
 import { readTiles } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
-import { Button, Coming, fetched, IconButton, Modal, Tabs } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, IconButton, Modal, Tabs } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { client } from '../../data/server.ts';
 import { FilterBar } from '../../dashboard/filters/FilterBar.tsx';
-import { useSeen } from '../../dashboard/tiles/resolved-dashboard.ts';
-import { useLook } from '../../dashboard/chart/use-theme.ts';
+import { useResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard.ts';
+import { useTableTheme } from '../../dashboard/chart/use-theme.ts';
 import { AddPanel } from '../../editor/canvas/AddPanel.tsx';
 import { Canvas } from '../../editor/canvas/Canvas.tsx';
 import { duplicateTiles, putTiles, removeTiles, tilesAsText, tilesOf } from '../../editor/state/commands.ts';
@@ -31,8 +31,8 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { RevisionPictures } from './RevisionPictures.tsx';
 
 // CodeMirror is fetched by who looks at text.
-const TextView = fetched(() => import('../../editor/text-view/TextView.tsx').then(module => module.TextView));
-const HistoryDialog = fetched(() =>
+const TextView = lazyComponent(() => import('../../editor/text-view/TextView.tsx').then(module => module.TextView));
+const HistoryDialog = lazyComponent(() =>
   import('../../editor/draft/HistoryDialog.tsx').then(module => module.HistoryDialog),
 );
 
@@ -54,10 +54,10 @@ export function Workbench() {
   const [asked, setAsked] = useState<Asked>();
   const navigate = useNavigate();
   const { state, applied, dataTime } = useSettled(shown.live);
-  useLook(shown.dashboard.look);
-  const seen = useSeen(shown.dashboard, state);
+  useTableTheme(shown.dashboard.look);
+  const seen = useResolvedDashboard(shown.dashboard, state);
   const isWide = useIsWide();
-  const searchPlace = useRef<HTMLDivElement>(null);
+  const searchPosition = useRef<HTMLDivElement>(null);
 
   const showLeft = useCallback((panel: Left) => {
     setLeft(panel);
@@ -82,7 +82,7 @@ export function Workbench() {
           label: words.panels.add,
           does: () => {
             showLeft('add');
-            setTimeout(() => searchPlace.current?.querySelector('input')?.focus(), 0);
+            setTimeout(() => searchPosition.current?.querySelector('input')?.focus(), 0);
           },
         },
         {
@@ -158,7 +158,7 @@ export function Workbench() {
       {left === 'add' ? (
         <AddPanel />
       ) : (
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <TextView
             editor={editor}
             label={words.text.label}
@@ -166,7 +166,7 @@ export function Workbench() {
             found={shown.dashboard.problems}
             onSave={ask}
           />
-        </Coming>
+        </LazyBoundary>
       )}
     </>
   );
@@ -199,7 +199,7 @@ export function Workbench() {
       {isWide ? (
         <aside
           aria-label={left === 'add' ? words.panels.add : words.panels.text}
-          ref={searchPlace}
+          ref={searchPosition}
           className={`sticky top-12 z-30 flex h-[calc(100dvh-48px)] shrink-0 flex-col border-e border-border bg-surface ${left === 'text' ? 'w-[420px] max-w-[60vw] min-w-[280px] resize-x overflow-hidden' : 'w-[248px]'}`}
         >
           {leftPanel}
@@ -285,7 +285,7 @@ export function Workbench() {
         <SaveDraftDialog editor={editor} title={words.saveTitle} onClose={() => setAsked(undefined)} />
       ) : null}
       {asked === 'history' ? (
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <HistoryDialog
             editor={editor}
             id={editor.id}
@@ -296,7 +296,7 @@ export function Workbench() {
             )}
             onClose={() => setAsked(undefined)}
           />
-        </Coming>
+        </LazyBoundary>
       ) : null}
       {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
       {conflicts ? (

@@ -14,21 +14,21 @@ import { EditedCalendar } from '../../editor/canvas/EditedCalendar.tsx';
 import { useDragSource } from '../../editor/canvas/drag-and-drop.ts';
 import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/state/editing.ts';
 import {
-  useFacts,
+  useFieldProfiles,
   useModelProfile,
   useModels,
-  type ModelFacts,
+  type FieldProfiles,
 } from '../../editor/encoding/field-profiles.ts';
 import { dataKinds } from '../../editor/encoding/kinds.ts';
-import { Kinds } from '../../editor/inspector/ChartKinds.tsx';
-import { WellField } from '../../editor/inspector/ShelfField.tsx';
+import { ChartKinds } from '../../editor/inspector/ChartKinds.tsx';
+import { ShelfField } from '../../editor/inspector/ShelfField.tsx';
 import { loadWords, words } from '../../editor/messages/words.ts';
 import { tilesOf } from '../../editor/state/commands.ts';
-import { wellsOf, withField } from '../../editor/encoding/encoding-shelves.ts';
+import { shelvesOf, withField } from '../../editor/encoding/encoding-shelves.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { useIsHere } from '../../shell/use-is-current-page.ts';
+import { useIsCurrentPage } from '../../shell/use-is-current-page.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { chartId, exploreDocument, findColumns, firstChart, rowsId } from './explore-document.ts';
 import { exploredFromSearch, searchFromExplored } from './explore-url.ts';
@@ -42,7 +42,7 @@ const noBackup: Backup = { read: () => undefined, write: () => {}, drop: () => {
 export function ExploreScreen() {
   const { model } = useParams({ from: '/explore/$model' });
   const models = useModels();
-  const facts = useFacts(models, model);
+  const facts = useFieldProfiles(models, model);
   const { error } = useModelProfile(model);
   if (error) return <ErrorScreen error={error} />;
   return facts?.profile ? <BeginExploring key={model} facts={facts} models={models} /> : <Waiting />;
@@ -60,7 +60,7 @@ function BeginExploring({
   facts,
   models,
 }: {
-  readonly facts: ModelFacts;
+  readonly facts: FieldProfiles;
   readonly models: Editing['models'];
 }) {
   // What is known by now is what is begun with; what becomes known later changes nothing under somebody's hands.
@@ -122,7 +122,7 @@ function Explore({
   asked,
 }: {
   readonly editor: DashboardEditor;
-  readonly facts: ModelFacts;
+  readonly facts: FieldProfiles;
   readonly models: Editing['models'];
   readonly asked: ReturnType<typeof exploredFromSearch>;
 }) {
@@ -141,7 +141,7 @@ function Explore({
   const chart = tilesOf(document, 0)[chartId]!;
   const columns = findColumns(facts, search, state);
   const navigate = useNavigate({ from: '/explore/$model' });
-  const isHere = useIsHere('/explore/$model');
+  const isHere = useIsCurrentPage('/explore/$model');
   // A page that is loaded anew, or sent to somebody, shows the same. Undo goes back, not the browser's own button: each step would be one of its.
   useEffect(() => {
     const isFirst = JSON.stringify(chart) === JSON.stringify(firstChart(facts));
@@ -167,14 +167,14 @@ function Explore({
   const setChart = (tile: Tile, name: string, joins?: string) =>
     editor.apply(name, [{ kind: 'set', path: [...chartPath], value: tile }], joins);
   const put = (field: FieldFacts) => {
-    const fits = wellsOf[chart.kind].flatMap(well => {
+    const fits = shelvesOf[chart.kind].flatMap(well => {
       const made = withField(chart, well, field);
       return made ? [{ well, made }] : [];
     });
-    const place =
+    const position =
       fits.find(({ well }) => (chart as Readonly<Record<string, unknown>>)[well.key] === undefined) ??
       fits[0];
-    if (place) setChart(place.made, words.steps.field);
+    if (position) setChart(position.made, words.steps.field);
   };
   return (
     <EditingContext value={editing}>
@@ -233,15 +233,15 @@ function Explore({
         </aside>
         <div className="flex min-w-0 flex-1 flex-col gap-3">
           <section aria-label={words.tile.data} className="rounded-tile border border-border bg-surface p-3">
-            <Kinds
+            <ChartKinds
               tile={chart}
               facts={facts}
               kinds={dataKinds}
               onKind={tile => setChart(tile, words.steps.kind)}
             />
             <div className="grid grid-cols-[repeat(auto-fill,minmax(170px,1fr))] gap-2 pt-2">
-              {wellsOf[chart.kind].map(well => (
-                <WellField
+              {shelvesOf[chart.kind].map(well => (
+                <ShelfField
                   key={well.key}
                   tile={chart}
                   well={well}

@@ -1,12 +1,12 @@
 import { editText, readDocument, type Tile } from '@belvedere/document';
-import { Button, Choice, Modal, TextField } from '@belvedere/ui';
+import { Button, InlineSelect, Modal, TextField } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dashboardIdFrom } from '../../data/dashboard-id.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useDashboards } from '../../data/server.ts';
 import { addTile } from '../../editor/state/commands.ts';
-import type { ModelFacts } from '../../editor/encoding/field-profiles.ts';
+import type { FieldProfiles } from '../../editor/encoding/field-profiles.ts';
 import { words } from '../../editor/messages/words.ts';
 import { t } from '../../messages/messages.ts';
 
@@ -17,7 +17,7 @@ export function SaveToDialog({
   onClose,
 }: {
   readonly tile: Tile;
-  readonly facts: ModelFacts;
+  readonly facts: FieldProfiles;
   readonly onClose: () => void;
 }) {
   const { data } = useDashboards();
@@ -82,7 +82,7 @@ export function SaveToDialog({
         }}
       >
         <h2 className="text-15 font-semibold">{words.explore.save}</h2>
-        <Choice
+        <InlineSelect
           label={words.explore.to}
           value={target}
           options={[

@@ -3,7 +3,7 @@ import { freeName, type Dashboard, type Tile } from '@belvedere/document';
 import { formatNumber } from '@belvedere/chart';
 import { isTemporal } from '@belvedere/model';
 import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
-import { isLookedFor, type ModelFacts } from '../../editor/encoding/field-profiles.ts';
+import { isLookedFor, type FieldProfiles } from '../../editor/encoding/field-profiles.ts';
 import { words } from '../../editor/messages/words.ts';
 import { locale, t } from '../../messages/messages.ts';
 
@@ -11,7 +11,7 @@ export const chartId = 'chart';
 export const rowsId = 'rows_table';
 
 /** So many columns are drawn at once; others are found by their names. */
-const mostColumns = 18;
+const maxColumns = 18;
 
 /** A column, and the tile that shows it. */
 export interface ExploredColumn {
@@ -19,7 +19,7 @@ export interface ExploredColumn {
   readonly tile: string;
 }
 
-function columnsOf({ fields }: ModelFacts): readonly ExploredColumn[] {
+function columnsOf({ fields }: FieldProfiles): readonly ExploredColumn[] {
   const tiles = new Set<string>();
   return fields
     .filter(field => !isMeasureField(field) && field.type !== 'other')
@@ -28,20 +28,20 @@ function columnsOf({ fields }: ModelFacts): readonly ExploredColumn[] {
 
 /** The columns that are shown, in the model's order, and how many more are found. One that something is selected on is shown whatever is looked for: it narrows all others. */
 export function findColumns(
-  facts: ModelFacts,
+  facts: FieldProfiles,
   search: string,
   { selections }: DashboardState,
 ): { readonly shown: readonly ExploredColumn[]; readonly more: number } {
   const columns = columnsOf(facts);
   const found = columns.filter(({ field }) => isLookedFor(field, search));
-  const drawn = new Set(found.slice(0, mostColumns));
+  const drawn = new Set(found.slice(0, maxColumns));
   const shown = columns.filter(column => drawn.has(column) || (selections[column.tile]?.length ?? 0) > 0);
   return { shown, more: found.filter(column => !shown.includes(column)).length };
 }
 
 /** A model's columns, a chart of some of them, and the rows underneath, as one dashboard: whatever is selected narrows everything else. */
 export function exploreDocument(
-  facts: ModelFacts,
+  facts: FieldProfiles,
   columns: readonly ExploredColumn[],
   chart: Tile,
 ): Dashboard {
@@ -73,7 +73,7 @@ export function exploreDocument(
 const mostKinds = 50;
 
 /** What to begin with: how much there is, over time where there is time, else of each kind. */
-export function firstChart(facts: ModelFacts): Tile {
+export function firstChart(facts: FieldProfiles): Tile {
   const dimensions = facts.fields.filter(field => !isMeasureField(field));
   const texts = dimensions.filter(({ type, profile }) => type === 'text' && (profile?.distinct ?? 2) > 1);
   const along =
@@ -93,7 +93,7 @@ function distribution(field: FieldFacts): Tile {
   return tile.kind === 'bar' && 'limit' in tile.y ? { ...tile, y: { ...tile.y, limit: mostBars } } : tile;
 }
 
-function about({ name, type, profile }: FieldFacts, facts: ModelFacts): string {
+function about({ name, type, profile }: FieldFacts, facts: FieldProfiles): string {
   const counted = facts.profile?.fields[name];
   const kind = t.types[type ?? 'other'] ?? '';
   const said = profile

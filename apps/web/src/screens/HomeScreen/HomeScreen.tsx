@@ -1,13 +1,13 @@
 import { searchFromState, type DashboardSummary } from '@belvedere/api';
-import { Button, Coming, fetched, SearchField, StateChip } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, SearchField, StateChip } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bookmark, Folder, Plus, Star as StarIcon } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useThemeName } from '../../dashboard/chart/use-theme.ts';
-import { markFavourite, useMine } from '../../data/user-preferences.ts';
+import { markFavourite, useMe } from '../../data/user-preferences.ts';
 import { problemText } from '../../data/problem-text.ts';
-import { seenAddress, seenAs } from '../../data/view-as.ts';
+import { viewAsUrl, viewedAs } from '../../data/view-as.ts';
 import {
   client,
   queryClient,
@@ -22,10 +22,10 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
-const MoveFolderDialog = fetched(() =>
+const MoveFolderDialog = lazyComponent(() =>
   import('./MoveFolderDialog.tsx').then(module => module.MoveFolderDialog),
 );
-const NewDashboardDialog = fetched(() =>
+const NewDashboardDialog = lazyComponent(() =>
   import('./NewDashboardDialog.tsx').then(module => module.NewDashboardDialog),
 );
 
@@ -36,7 +36,7 @@ const firstRows = 100;
 /** The workspace's dashboards, what state they are in, and what needs attention. */
 export function HomeScreen() {
   const { data: listed, error } = useDashboards();
-  const mine = useMine();
+  const mine = useMe();
   // What is marked comes first: nothing is shown in one order and then in another.
   const data = mine && listed;
   const { data: tables } = useTables();
@@ -46,7 +46,7 @@ export function HomeScreen() {
   const [folder, setFolder] = useState<string>();
   const [isAll, setIsAll] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
-  const searchPlace = useRef<HTMLDivElement>(null);
+  const searchPosition = useRef<HTMLDivElement>(null);
   useKeys(
     t.home.title,
     useMemo(
@@ -54,7 +54,7 @@ export function HomeScreen() {
         {
           press: '[Shift]+/',
           label: t.home.search,
-          does: () => searchPlace.current?.querySelector('input')?.focus(),
+          does: () => searchPosition.current?.querySelector('input')?.focus(),
         },
       ],
       [],
@@ -82,12 +82,12 @@ export function HomeScreen() {
   if (error) return <ErrorScreen error={error} />;
   const list = tables?.tables ?? [];
   const reading = list.filter(table => table.state === 'reading' || table.state === 'waiting').length;
-  const failed = list.filter(table => table.state === 'rejected').length + (data?.leftOut.length ?? 0);
+  const failed = list.filter(table => table.state === 'rejected').length + (data?.skippedFiles.length ?? 0);
   return (
     <div className="mx-auto max-w-[1080px] pt-6">
       <HeaderTitle title={t.home.title}>
         <span className="truncate text-14 font-semibold">{t.home.title}</span>
-        <span className="ms-auto flex gap-2" hidden={seenAs !== undefined}>
+        <span className="ms-auto flex gap-2" hidden={viewedAs !== undefined}>
           <span className="max-sm:hidden">
             <Button onPress={chooseFiles}>{t.uploads.add}</Button>
           </span>
@@ -98,7 +98,7 @@ export function HomeScreen() {
         </span>
       </HeaderTitle>
       {isMoving && folder !== undefined ? (
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <MoveFolderDialog
             folder={folder}
             onMoved={to => {
@@ -107,12 +107,12 @@ export function HomeScreen() {
             }}
             onClose={() => setIsMoving(false)}
           />
-        </Coming>
+        </LazyBoundary>
       ) : null}
       {isCreating ? (
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <NewDashboardDialog onClose={() => setIsCreating(false)} />
-        </Coming>
+        </LazyBoundary>
       ) : null}
       <h1 className="text-20 font-semibold tracking-[-0.01em]">
         {session ? t.home.greeting(session.workspace.title) : ' '}
@@ -166,7 +166,7 @@ export function HomeScreen() {
         <section className="mt-8">
           <div className="flex items-end justify-between gap-4 pb-2">
             <h2 className="text-14 font-semibold">{t.home.all}</h2>
-            <div ref={searchPlace} className="w-56">
+            <div ref={searchPosition} className="w-56">
               <SearchField label={t.home.search} maxLength={200} value={search} onChange={setSearch} />
             </div>
           </div>
@@ -220,7 +220,7 @@ export function HomeScreen() {
                 {found.slice(0, isAll ? undefined : firstRows).map(dashboard => (
                   <tr key={dashboard.id} className="border-b border-border last:border-0 hover:bg-hover">
                     <td className="h-9 max-w-80 truncate px-3 font-medium">
-                      {seenAs === undefined ? (
+                      {viewedAs === undefined ? (
                         <Star
                           id={dashboard.id}
                           title={dashboard.title}
@@ -274,7 +274,7 @@ export function HomeScreen() {
           ) : null}
         </section>
       ) : null}
-      {seenAs === undefined ? <Bin /> : null}
+      {viewedAs === undefined ? <Bin /> : null}
     </div>
   );
 }
@@ -371,7 +371,7 @@ function Card({ dashboard }: { readonly dashboard: DashboardSummary }) {
       <div className="aspect-video border-b border-border bg-canvas">
         {dashboard.state === 'ready' && isDrawn ? (
           <img
-            src={seenAddress(
+            src={viewAsUrl(
               `/api/dashboards/${encodeURIComponent(dashboard.id)}/thumbnail?theme=${theme}&v=${dashboard.revision}`,
             )}
             alt={t.home.thumbnail(dashboard.title)}

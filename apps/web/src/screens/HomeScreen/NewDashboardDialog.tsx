@@ -1,5 +1,5 @@
 import type { DashboardFile } from '@belvedere/document';
-import { Button, Choice, Modal, TextField } from '@belvedere/ui';
+import { Button, InlineSelect, Modal, TextField } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -71,7 +71,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
             {t.dashboard.readingTitle}
           </p>
         ) : null}
-        <Choice
+        <InlineSelect
           label={t.home.about}
           value={model ?? ''}
           options={models.map(({ name, label }) => ({ value: name, label }))}

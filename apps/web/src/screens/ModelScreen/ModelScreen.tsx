@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { labelFrom } from '@belvedere/document';
-import { Button, Coming, fetched, IconButton, Modal, Tabs } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, IconButton, Modal, Tabs } from '@belvedere/ui';
 import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { client, useSources } from '../../data/server.ts';
@@ -22,9 +22,9 @@ import { ModelEditor } from '../../model-editor/model-editor.ts';
 import { namesInModel } from '../../model-editor/model-names.ts';
 import {
   columnsOf,
-  ModellingContext,
+  ModelEditingContext,
   useSchema,
-  type Modelling,
+  type ModelEditing,
   type SchemaColumn,
   type SchemaTable,
 } from '../../model-editor/model-editing.ts';
@@ -35,10 +35,10 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
 // CodeMirror is fetched by who looks at text.
-const HistoryDialog = fetched(() =>
+const HistoryDialog = lazyComponent(() =>
   import('../../editor/draft/HistoryDialog.tsx').then(module => module.HistoryDialog),
 );
-const TextView = fetched(() => import('../../editor/text-view/TextView.tsx').then(module => module.TextView));
+const TextView = lazyComponent(() => import('../../editor/text-view/TextView.tsx').then(module => module.TextView));
 
 const open = (name: string) => ModelEditor.open(name, client, draftBackup);
 
@@ -65,7 +65,7 @@ function OpenModel({ editor }: { readonly editor: ModelEditor }) {
   const { data: schema } = useSchema(document.source ?? 'files');
   const { data: databases } = useSources();
   const sqlColumns = useEditor(editor, state => state.checked.columns);
-  const modelling = useMemo((): Modelling => {
+  const modelEditing = useMemo((): ModelEditing => {
     const tables = schema?.tables ?? noTables;
     const own = sqlColumns ?? tables.find(table => table.name === document.table)?.columns ?? noColumns;
     return {
@@ -77,18 +77,18 @@ function OpenModel({ editor }: { readonly editor: ModelEditor }) {
     };
   }, [editor, document, schema, sqlColumns, databases]);
   return (
-    <ModellingContext value={modelling}>
-      <PresenceProvider editor={modelling.editor}>
-        <Workbench modelling={modelling} />
+    <ModelEditingContext value={modelEditing}>
+      <PresenceProvider editor={modelEditing.editor}>
+        <Workbench modelEditing={modelEditing} />
       </PresenceProvider>
-    </ModellingContext>
+    </ModelEditingContext>
   );
 }
 
 type Asked = 'save' | 'discard' | 'history' | 'left' | 'right';
 
-function Workbench({ modelling }: { readonly modelling: Modelling }) {
-  const { editor } = modelling;
+function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
+  const { editor } = modelEditing;
   const document = useEditor(editor, state => state.document);
   const selected = useEditor(editor, state => state.selected[0]);
   const checked = useEditor(editor, state => state.checked);
@@ -98,7 +98,7 @@ function Workbench({ modelling }: { readonly modelling: Modelling }) {
   const isWide = useIsWide();
   const navigate = useNavigate();
   const { history } = useRouter();
-  const names = useMemo(() => namesInModel(modelling), [modelling]);
+  const names = useMemo(() => namesInModel(modelEditing), [modelEditing]);
   const ask = useCallback(() => setAsked('save'), []);
   const close = () => (history.canGoBack() ? history.back() : void navigate({ to: '/data' }));
   useEditorKeys(editor, ask, noKeys);
@@ -115,7 +115,7 @@ function Workbench({ modelling }: { readonly modelling: Modelling }) {
       {left === 'columns' ? (
         <ColumnPanel />
       ) : (
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <TextView
             editor={editor}
             label={words.model.text}
@@ -123,7 +123,7 @@ function Workbench({ modelling }: { readonly modelling: Modelling }) {
             found={checked.problems}
             onSave={ask}
           />
-        </Coming>
+        </LazyBoundary>
       )}
     </>
   );
@@ -212,7 +212,7 @@ function Workbench({ modelling }: { readonly modelling: Modelling }) {
       )}
       {asked === 'save' ? <SaveModelDraftDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
       {asked === 'history' ? (
-        <Coming fallback={null}>
+        <LazyBoundary fallback={null}>
           <HistoryDialog
             editor={editor}
             id={editor.id}
@@ -222,7 +222,7 @@ function Workbench({ modelling }: { readonly modelling: Modelling }) {
             }
             onClose={() => setAsked(undefined)}
           />
-        </Coming>
+        </LazyBoundary>
       ) : null}
       {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
       {conflicts ? <ConflictDialog editor={editor} conflicts={conflicts} /> : null}

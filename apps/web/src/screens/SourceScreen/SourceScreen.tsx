@@ -1,6 +1,6 @@
 import type { SourceDetail } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
-import { Button, Coming, fetched, SearchField } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, SearchField } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Cell } from '../../dashboard/tiles/Cell.tsx';
@@ -11,7 +11,7 @@ import { SourceStateChip } from '../DataScreen/SourceList.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { ConfirmSource } from './ConfirmSource.tsx';
 
-const ConnectDialog = fetched(() =>
+const ConnectDialog = lazyComponent(() =>
   import('../DataScreen/ConnectDialog.tsx').then(module => module.ConnectDialog),
 );
 
@@ -61,9 +61,9 @@ function Detail({ source }: { readonly source: SourceDetail }) {
           <Button onPress={() => setIsChanging(true)}>{t.sources.change}</Button>
         ) : null}
         {isChanging ? (
-          <Coming fallback={null}>
+          <LazyBoundary fallback={null}>
             <ConnectDialog source={source} onClose={() => setIsChanging(false)} />
-          </Coming>
+          </LazyBoundary>
         ) : null}
         {source.kind === 'sqlite' || source.kind === 'duckdb' || source.unconfirmed ? null : (
           <Link

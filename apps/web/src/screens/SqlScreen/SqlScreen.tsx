@@ -7,7 +7,7 @@ import { Download, History, ListTree, Play, Save, Square, WandSparkles } from 'l
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { problemText } from '../../data/problem-text.ts';
 import { client, useSources } from '../../data/server.ts';
-import { shadowPlace } from '../../editor/text-view/shadow-position.ts';
+import { shadowPosition } from '../../editor/text-view/shadow-position.ts';
 import { loadWords, words } from '../../editor/messages/words.ts';
 import { useIsWide } from '../../editor/state/use-is-wide.ts';
 import { useKeys } from '../../keys/keys.ts';
@@ -32,7 +32,7 @@ import { addToHistory, keepText, readHistory, readText } from '../../sql/sql-his
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
 /** Rows that are asked for; what there is beyond them is said. */
-const mostRows = 1000;
+const maxRows = 1000;
 
 /** A source asked in its own words: for who writes models. */
 export function SqlScreen() {
@@ -114,7 +114,7 @@ function SqlWorkbench({
   const [asked, setAsked] = useState<'model' | 'schema'>();
   const [isEmpty, setIsEmpty] = useState(begunWith.trim() === '');
   const isWide = useIsWide();
-  const place = useRef<HTMLDivElement>(null);
+  const position = useRef<HTMLDivElement>(null);
   const leave = useRef<HTMLParagraphElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
   const stop = useRef<AbortController | undefined>(undefined);
@@ -129,7 +129,7 @@ function SqlWorkbench({
     setError(undefined);
     try {
       const answer = await client.runSql(
-        { params: { name: source }, body: { sql, limit: mostRows } },
+        { params: { name: source }, body: { sql, limit: maxRows } },
         { signal: controller.signal },
       );
       if (stop.current !== controller) return;
@@ -168,7 +168,7 @@ function SqlWorkbench({
     known.current = { run, format };
   }, [run, format]);
   useEffect(() => {
-    const { root, parent, remove } = shadowPlace(place.current!);
+    const { root, parent, remove } = shadowPosition(position.current!);
     const editor = createSqlEditor({
       root,
       parent,
@@ -285,7 +285,7 @@ function SqlWorkbench({
       ) : null}
       <div className="flex h-[calc(100dvh-48px)] min-w-0 flex-1 flex-col">
         <div
-          ref={place}
+          ref={position}
           className="h-[38%] min-h-32 shrink-0 resize-y overflow-hidden border-b border-border bg-surface"
           data-testid="sql-editor"
         />

@@ -5,7 +5,7 @@ import { client, queryClient } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 
 /** Calls off what is being read, and begins again what was called off or failed. */
-export function ReadingControl({ table }: { readonly table: Pick<TableSummary, 'name' | 'state'> }) {
+export function ImportOptionsButton({ table }: { readonly table: Pick<TableSummary, 'name' | 'state'> }) {
   const [isAsked, setIsAsked] = useState(false);
   if (table.state === 'ready') return null;
   const isUnderWay = table.state === 'reading' || table.state === 'waiting';

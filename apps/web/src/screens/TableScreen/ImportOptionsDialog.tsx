@@ -1,5 +1,5 @@
 import { type Reading, type TableDetail } from '@belvedere/api';
-import { Button, Choice, Modal, TextField } from '@belvedere/ui';
+import { Button, InlineSelect, Modal, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient } from '../../data/server.ts';
@@ -18,10 +18,10 @@ const encodings = [
   'GB18030',
 ] as const;
 const types = ['text', 'integer', 'decimal', 'number', 'boolean', 'date', 'time'] as const;
-const mostColumns = 60;
+const maxColumns = 60;
 
 /** Decides how a table's files are read. What is left to be guessed stays a guess; the rest is kept as text in the workspace. */
-export function ReadingDialog({
+export function ImportOptionsDialog({
   table,
   onClose,
 }: {
@@ -35,7 +35,7 @@ export function ReadingDialog({
     const { [key]: _, ...rest } = reading;
     setReading(value === undefined ? rest : { ...rest, [key]: value });
   };
-  const columns = table.profile.slice(0, mostColumns);
+  const columns = table.profile.slice(0, maxColumns);
   const isJson = table.files.some(file => /\.(json|ndjson|jsonl|geojson)(\.(gz|zst))?$/i.test(file));
   const save = async () => {
     try {
@@ -51,7 +51,7 @@ export function ReadingDialog({
       <div className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-4">
         <h2 className="text-15 font-semibold">{t.reading.title}</h2>
         {isJson ? (
-          <Choice
+          <InlineSelect
             label={t.reading.nested}
             value={reading.nested ?? ''}
             options={[
@@ -62,13 +62,13 @@ export function ReadingDialog({
           />
         ) : null}
         <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-          <Choice
+          <InlineSelect
             label={t.data.encoding}
             value={reading.encoding ?? ''}
             options={[guess, ...encodings.map(value => ({ value, label: value }))]}
             onChange={value => change('encoding', (value || undefined) as Reading['encoding'])}
           />
-          <Choice
+          <InlineSelect
             label={t.data.delimiter}
             value={reading.delimiter ?? ''}
             options={[
@@ -80,7 +80,7 @@ export function ReadingDialog({
             ]}
             onChange={value => change('delimiter', value || undefined)}
           />
-          <Choice
+          <InlineSelect
             label={t.data.header}
             value={reading.header === undefined ? '' : String(reading.header)}
             options={[guess, { value: 'true', label: t.data.yes }, { value: 'false', label: t.data.no }]}
@@ -93,13 +93,13 @@ export function ReadingDialog({
             placeholder={t.reading.guess}
             inputMode="decimal"
           />
-          <Choice
+          <InlineSelect
             label={t.reading.decimal}
             value={reading.decimal ?? ''}
             options={[guess, { value: '.', label: '1,234.5' }, { value: ',', label: '1.234,5' }]}
             onChange={value => change('decimal', (value || undefined) as Reading['decimal'])}
           />
-          <Choice
+          <InlineSelect
             label={t.reading.dates}
             value={reading.dates ?? ''}
             options={[
@@ -132,7 +132,7 @@ export function ReadingDialog({
           <legend className="pb-1 text-13 font-medium">{t.reading.columns}</legend>
           <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
             {columns.map(column => (
-              <Choice
+              <InlineSelect
                 key={column.name}
                 label={column.name}
                 value={reading.columns?.[column.name] ?? ''}

@@ -12,7 +12,7 @@ interface NearlyTypedProps {
 }
 
 /** A column that is text because of a few values: what they are, and the decision to do without them. */
-export function NearlyTyped({ table, nearly: { column, type, fits, misfits, first } }: NearlyTypedProps) {
+export function MostlyTyped({ table, nearly: { column, type, fits, misfits, first } }: NearlyTypedProps) {
   const [problem, setProblem] = useState<string>();
   const named = t.types[type] ?? type;
   const count = (value: number) => formatNumber(value, 'integer', locale, 'full');

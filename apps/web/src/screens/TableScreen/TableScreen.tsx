@@ -1,18 +1,18 @@
 import type { TableDetail } from '@belvedere/api';
 import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
 import { isNumeric, type DataType } from '@belvedere/model';
-import { Button, Coming, fetched, SearchField, StateChip } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, SearchField, StateChip } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Cell } from '../../dashboard/tiles/Cell.tsx';
 import { client, queryClient, useTable, useTableRows, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { NearlyTyped } from './MostlyTyped.tsx';
-import { ReadingControl } from './ImportOptionsButton.tsx';
+import { MostlyTyped } from './MostlyTyped.tsx';
+import { ImportOptionsButton } from './ImportOptionsButton.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
-const ReadingDialog = fetched(() => import('./ImportOptionsDialog.tsx').then(module => module.ReadingDialog));
+const ImportOptionsDialog = lazyComponent(() => import('./ImportOptionsDialog.tsx').then(module => module.ImportOptionsDialog));
 /** More offers than these are no help; the columns are listed below. */
 const mostNearly = 10;
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
@@ -51,7 +51,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
             ? t.reading.progress(progress.percent, progress.file)
             : t.states[table.state]}
         </StateChip>
-        <ReadingControl table={table} />
+        <ImportOptionsButton table={table} />
         {table.model === table.name ? (
           <Link
             to="/d/$dashboard"
@@ -86,10 +86,10 @@ function Detail({ table }: { readonly table: TableDetail }) {
         </p>
       ) : null}
       {table.report?.questions?.map(question => (
-        <Question key={question.kind} table={table} question={question} />
+        <Query key={question.kind} table={table} question={question} />
       ))}
       {table.report?.nearly?.slice(0, mostNearly).map(nearly => (
-        <NearlyTyped key={nearly.column} table={table} nearly={nearly} />
+        <MostlyTyped key={nearly.column} table={table} nearly={nearly} />
       ))}
       {table.report || table.problem ? <Report table={table} /> : null}
       {table.profile.length > 0 ? <Columns table={table} /> : null}
@@ -99,7 +99,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
 }
 
 /** What the data cannot tell is asked, with an example of it. */
-function Question({
+function Query({
   table,
   question,
 }: {
@@ -143,9 +143,9 @@ function Report({ table }: { readonly table: TableDetail }) {
         <Button onPress={() => setIsDeciding(true)}>{t.reading.open}</Button>
       </div>
       {isDeciding ? (
-        <Coming fallback={null}>
-          <ReadingDialog table={table} onClose={() => setIsDeciding(false)} />
-        </Coming>
+        <LazyBoundary fallback={null}>
+          <ImportOptionsDialog table={table} onClose={() => setIsDeciding(false)} />
+        </LazyBoundary>
       ) : null}
       <p className="tabular">
         {t.data.report(count(report.rowsRead), count(report.rowsKept), count(report.rowsRejected))}
@@ -203,7 +203,7 @@ function Report({ table }: { readonly table: TableDetail }) {
   );
 }
 
-const mostColumns = 200;
+const maxColumns = 200;
 
 function Columns({ table }: { readonly table: TableDetail }) {
   const [search, setSearch] = useState('');
@@ -221,7 +221,7 @@ function Columns({ table }: { readonly table: TableDetail }) {
     <section className="mt-5">
       <div className="flex items-end justify-between gap-4 pb-2">
         <h2 className="text-14 font-semibold">
-          {found.length > mostColumns ? t.data.columnsCut(mostColumns, found.length) : t.data.columnsTitle}
+          {found.length > maxColumns ? t.data.columnsCut(maxColumns, found.length) : t.data.columnsTitle}
         </h2>
         {table.profile.length > 12 ? (
           <div className="w-56">
@@ -254,7 +254,7 @@ function Columns({ table }: { readonly table: TableDetail }) {
             </tr>
           </thead>
           <tbody>
-            {found.slice(0, mostColumns).map(column => (
+            {found.slice(0, maxColumns).map(column => (
               <tr key={column.name} className="border-b border-border align-top last:border-0">
                 <td className="px-3 py-1.5 font-medium">{column.name}</td>
                 <td className="px-3 py-1.5 whitespace-nowrap text-text-2">

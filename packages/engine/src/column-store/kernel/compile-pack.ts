@@ -1,4 +1,4 @@
-import type { CodePlace } from './scan.ts';
+import type { BitField } from './scan.ts';
 import { goldenSection, type HashLookup } from './perfect-hash.ts';
 import { encodeModule, i32, op, type Code } from './wasm.ts';
 import { beginOf, pagesOf } from './memory-layout.ts';
@@ -26,7 +26,7 @@ export interface PackedField {
   /** Which of the engine's columns has its numbers. */
   readonly column: number;
   /** Where in which word its codes lie; no two have a bit in common. */
-  readonly place: CodePlace;
+  readonly bitField: BitField;
 }
 
 function bytesOf(coding: Coding): number {
@@ -73,9 +73,9 @@ export function compilePack(fields: readonly PackedField[], { atATime, rows, fir
         : undefined,
     };
   });
-  const laid = fields.map(({ coding, column, place }) => ({
+  const laid = fields.map(({ coding, column, bitField }) => ({
     coding,
-    place,
+    bitField,
     ...columns[column]!,
     ...(coding.kind === 'hash' && {
       displacements: take(coding.lookup.displacements.byteLength),
@@ -91,7 +91,7 @@ export function compilePack(fields: readonly PackedField[], { atATime, rows, fir
     new Uint32Array(memory.buffer, displacements).set(coding.lookup.displacements);
     new Uint16Array(memory.buffer, slots).set(coding.lookup.numbers);
   }
-  const count = Math.max(...fields.map(({ place }) => place.word)) + 1;
+  const count = Math.max(...fields.map(({ bitField }) => bitField.word)) + 1;
   const packed = Array.from(
     { length: count },
     (_, word) => new WebAssembly.Memory({ initial: pagesOf(word, rows) }),
@@ -164,8 +164,8 @@ export function compilePack(fields: readonly PackedField[], { atATime, rows, fir
   };
   const wordOf = (word: number): Code => {
     const parts = laid.flatMap(field =>
-      field.place.word === word
-        ? [[...codeOf(field), ...op.i32Const(field.place.shift), ...op.i32ShiftLeft]]
+      field.bitField.word === word
+        ? [[...codeOf(field), ...op.i32Const(field.bitField.shift), ...op.i32ShiftLeft]]
         : [],
     );
     return parts.flatMap((part, i) => (i === 0 ? part : [...part, ...op.i32Or]));

@@ -4,7 +4,7 @@ import { compileScan } from './compile-scan.ts';
 import {
   cellsIn,
   scanPlainly,
-  type CodePlace,
+  type BitField,
   type CubePart,
   type Marked,
   type Scan,
@@ -14,7 +14,7 @@ import { addTotals, begin, readTotals, totalsIn } from './totals.ts';
 import { beginOf, pagesOf } from './memory-layout.ts';
 
 const rows = 500;
-const places: readonly CodePlace[] = [
+const bitFields: readonly BitField[] = [
   { word: 0, shift: 0, mask: 7 },
   { word: 0, shift: 3, mask: 31 },
   { word: 0, shift: 29, mask: 7 },
@@ -23,10 +23,10 @@ const places: readonly CodePlace[] = [
 ];
 
 function randomScan(next: (below: number) => number): Scan {
-  const place = () => places[next(places.length)]!;
+  const bitField = () => bitFields[next(bitFields.length)]!;
   const marked = (): Marked => {
-    const at = place();
-    return { place: at, truths: Uint8Array.from({ length: at.mask + 1 }, () => next(2)) };
+    const at = bitField();
+    return { bitField: at, truths: Uint8Array.from({ length: at.mask + 1 }, () => next(2)) };
   };
   const test = (depth: number): Test => {
     const kind = depth === 0 ? 0 : next(4);
@@ -38,31 +38,31 @@ function randomScan(next: (below: number) => number): Scan {
     };
   };
   const part = (): CubePart => {
-    const at = place();
+    const at = bitField();
     const numbers = (none: number) =>
       Float64Array.from({ length: at.mask + 1 }, () => (next(5) === 0 ? none : next(1000) - 500));
     switch (next(5)) {
       case 0:
         return { kind: 'count', ...(next(2) === 0 && { of: marked() }) };
       case 1:
-        return { kind: 'sum', place: at, numbers: numbers(0), ...(next(2) === 0 && { where: marked() }) };
+        return { kind: 'sum', bitField: at, numbers: numbers(0), ...(next(2) === 0 && { where: marked() }) };
       case 2:
         return {
           kind: 'tally',
-          place: at,
+          bitField: at,
           truths: Uint8Array.from({ length: at.mask + 1 }, () => next(2)),
           numbers: numbers(0),
         };
       case 3:
-        return { kind: 'min', place: at, numbers: numbers(Infinity) };
+        return { kind: 'min', bitField: at, numbers: numbers(Infinity) };
       default:
-        return { kind: 'max', place: at, numbers: numbers(-Infinity) };
+        return { kind: 'max', bitField: at, numbers: numbers(-Infinity) };
     }
   };
   const axis = () => {
-    const at = place();
+    const at = bitField();
     const count = 1 + next(12);
-    return { place: at, count, slots: Int32Array.from({ length: at.mask + 1 }, () => next(count)) };
+    return { bitField: at, count, slots: Int32Array.from({ length: at.mask + 1 }, () => next(count)) };
   };
   const cube = () => ({
     axes: Array.from({ length: next(4) }, axis),
@@ -109,7 +109,7 @@ function runCompiled(scan: Scan, words: readonly Uint32Array[]): Float64Array[][
   });
   const others = [thread(count => count(4 * 300, 4 * 400)), thread(count => count(4 * 400, 4 * rows))];
   // Shared by three, too: each adds up a part of all cells.
-  for (const place of [0, 1, 2]) addTotals(first, others, layout, { place, of: 3 });
+  for (const bitField of [0, 1, 2]) addTotals(first, others, layout, { bitField, of: 3 });
   return totalsIn(first, layout);
 }
 
@@ -132,7 +132,7 @@ describe('a compiled scan', () => {
         {
           cubes: [
             {
-              axes: [{ place: places[3]!, count: 2, slots: new Int32Array(65_536) }],
+              axes: [{ bitField: bitFields[3]!, count: 2, slots: new Int32Array(65_536) }],
               parts: [{ kind: 'count' }],
             },
           ],

@@ -1,7 +1,7 @@
 import {
   cellsIn,
-  placeKey,
-  type CodePlace,
+  bitFieldKey,
+  type BitField,
   type CubeAxis,
   type CubePart,
   type Scan,
@@ -85,15 +85,15 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
       ...op.end,
     ];
   };
-  const forSection = (section: Scan['sections'][number], places: readonly (readonly Totals[])[]): Code => {
+  const forSection = (section: Scan['sections'][number], bitFields: readonly (readonly Totals[])[]): Code => {
     // What is worked out under a section's condition must not be used outside it.
     const known = new Map<string, number>();
     const once = (key: string, value: () => Code, next: () => number = local): Code => {
       const found = known.get(key);
       if (found !== undefined) return op.get(found);
-      const place = next();
-      known.set(key, place);
-      return [...value(), ...op.tee(place)];
+      const bitField = next();
+      known.set(key, bitField);
+      return [...value(), ...op.tee(bitField)];
     };
     const onceWide = (key: string, value: () => Code) => once(key, value, () => 2 + wides++);
     const cubes = section.cubes.map(cube => {
@@ -102,7 +102,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
       const steps = cube.axes.map(axis => {
         const step = stride;
         stride *= axis.count;
-        return once(`slot ${step} ${scratch.nameOf(axis.slots)} ${placeKey(axis.place)}`, () =>
+        return once(`slot ${step} ${scratch.nameOf(axis.slots)} ${bitFieldKey(axis.bitField)}`, () =>
           slotOf(axis, step),
         );
       });
@@ -114,7 +114,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
     });
     const work = cubes.flatMap(({ cell, begin, cube }, c) => [
       ...begin,
-      ...cube.parts.flatMap((part, p) => update(part, cell, places[c]![p]!, onceWide)),
+      ...cube.parts.flatMap((part, p) => update(part, cell, bitFields[c]![p]!, onceWide)),
     ]);
     return section.test ? [...truth(section.test), ...op.if, ...work, ...op.end] : work;
   };
@@ -136,13 +136,13 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
   };
 
   /** Where a row lies along an axis, in bytes of four-byte cells. Look-ups are of two bytes: all of them together should lie near the processor. */
-  function slotOf({ place, slots }: CubeAxis, step: number): Code {
+  function slotOf({ bitField, slots }: CubeAxis, step: number): Code {
     const { areCodes, most } = lookedAt(slots);
-    if (areCodes) return [...codeOf(place), ...op.i32Const(step * 2), ...op.i32Multiply];
+    if (areCodes) return [...codeOf(bitField), ...op.i32Const(step * 2), ...op.i32Multiply];
     if (most >= 2 ** 16) {
       const whole = scratch.add(slots, 'whole slots', () => slots);
       return [
-        ...codeOf(place),
+        ...codeOf(bitField),
         ...op.i32Const(1),
         ...op.i32ShiftLeft,
         ...op.i32Load(0, whole),
@@ -157,7 +157,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
       () => new Uint16Array(isScaled ? slots.map(slot => slot * step * 4) : slots),
     );
     return [
-      ...codeOf(place),
+      ...codeOf(bitField),
       ...op.i32LoadUnsigned16(0, at),
       ...(isScaled ? [] : [...op.i32Const(step * 4), ...op.i32Multiply]),
     ];
@@ -186,7 +186,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
           part.truths[code] === 1 ? oneCounted + BigInt(number(code)) : 0n,
         );
       return [
-        ...codeOf(part.place),
+        ...codeOf(part.bitField),
         ...op.i32Const(2),
         ...op.i32ShiftLeft,
         ...op.i64Load(0, scratch.add(part.numbers, `tally ${scratch.nameOf(part.truths)}`, both)),
@@ -203,7 +203,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
           ),
         );
     return [
-      ...codeOf(part.place),
+      ...codeOf(part.bitField),
       ...single,
       ...op.i64FromUnsigned,
       ...op.i64Const(oneCounted),
@@ -212,32 +212,32 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
   }
 
   /** A field's code times two, as look-ups of two bytes want it, taken out of its word at the head of the loop. */
-  function codeOf(place: CodePlace): Code {
-    const key = placeKey(place);
+  function codeOf(bitField: BitField): Code {
+    const key = bitFieldKey(bitField);
     const found = codes.get(key);
     if (found !== undefined) return op.get(found);
-    if (!words.includes(place.word)) words.push(place.word);
+    if (!words.includes(bitField.word)) words.push(bitField.word);
     const code = local();
     codes.set(key, code);
-    const wordKey = `word ${place.word}`;
+    const wordKey = `word ${bitField.word}`;
     let word = codes.get(wordKey);
     if (word === undefined) {
       word = local();
       codes.set(wordKey, word);
       prologue.push([
         ...op.get(row),
-        ...op.i32Load(1 + words.indexOf(place.word), beginOf(place.word) + ahead),
+        ...op.i32Load(1 + words.indexOf(bitField.word), beginOf(bitField.word) + ahead),
         ...op.set(word),
       ]);
     }
     const shifted =
-      place.shift >= 1
-        ? [...op.i32Const(place.shift - 1), ...op.i32ShiftRight]
+      bitField.shift >= 1
+        ? [...op.i32Const(bitField.shift - 1), ...op.i32ShiftRight]
         : [...op.i32Const(1), ...op.i32ShiftLeft];
     prologue.push([
       ...op.get(word),
       ...shifted,
-      ...op.i32Const(place.mask * 2),
+      ...op.i32Const(bitField.mask * 2),
       ...op.i32And,
       ...op.set(code),
     ]);
@@ -247,7 +247,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
   function truth(test: Test): Code {
     switch (test.kind) {
       case 'truth':
-        return [...codeOf(test.place), ...op.i32LoadUnsigned16(0, truthsAt(test.truths))];
+        return [...codeOf(test.bitField), ...op.i32LoadUnsigned16(0, truthsAt(test.truths))];
       case 'not':
         return [...truth(test.test), ...op.i32Eqz];
       case 'all':
@@ -272,7 +272,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
   ): Code {
     if (part.kind === 'count') {
       const one = part.of
-        ? [...codeOf(part.of.place), ...op.i32LoadUnsigned16(0, truthsAt(part.of.truths))]
+        ? [...codeOf(part.of.bitField), ...op.i32LoadUnsigned16(0, truthsAt(part.of.truths))]
         : op.i32Const(1);
       return [
         ...op.get(cell),
@@ -284,16 +284,16 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
       ];
     }
     const at = [...op.get(cell), ...op.i32Const(1), ...op.i32ShiftLeft];
-    const wide = (place: CodePlace) => [...codeOf(place), ...op.i32Const(2), ...op.i32ShiftLeft];
+    const wide = (bitField: BitField) => [...codeOf(bitField), ...op.i32Const(2), ...op.i32ShiftLeft];
     if (part.kind === 'tally') {
       const added = once(
-        `tally ${scratch.nameOf(part.numbers)} ${scratch.nameOf(part.truths)} ${placeKey(part.place)}`,
+        `tally ${scratch.nameOf(part.numbers)} ${scratch.nameOf(part.truths)} ${bitFieldKey(part.bitField)}`,
         () => tallied(part, least!),
       );
       return [...at, ...at, ...op.i64Load(0, offset), ...added, ...op.i64Add, ...op.i64Store(0, offset)];
     }
     const number = [
-      ...wide(part.place),
+      ...wide(part.bitField),
       ...op.f64Load(
         0,
         scratch.add(part.numbers, 'f64', () => part.numbers),
@@ -310,7 +310,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
       ];
     const share = part.where
       ? [
-          ...wide(part.where.place),
+          ...wide(part.where.bitField),
           ...op.f64Load(
             0,
             scratch.add(part.where.truths, 'f64', () => new Float64Array(part.where!.truths)),

@@ -1,7 +1,7 @@
-import { askForLargePages } from '../huge-pages.ts';
+import { useHugePages } from '../huge-pages.ts';
 import { Mover, type Source } from './flush-runs.ts';
 import { noRun } from './row-ranges.ts';
-import { begin, mostTallied, readTotals, type ScanLayout } from './totals.ts';
+import { begin, maxTallied, readTotals, type ScanLayout } from './totals.ts';
 
 /** A compiled loop, as it is sent to threads. */
 export interface Kernel {
@@ -87,7 +87,7 @@ function counting(
   };
   let tallied = 0;
   return (from, below) => {
-    if (tallied + below - from > mostTallied) {
+    if (tallied + below - from > maxTallied) {
       read();
       tallied = 0;
     }
@@ -101,7 +101,7 @@ function growTo(memory: WebAssembly.Memory, bytes: number): void {
   const missing = bytes - memory.buffer.byteLength;
   if (missing <= 0) return;
   memory.grow(Math.ceil(missing / largePage) * (largePage / 65_536));
-  askForLargePages(memory);
+  useHugePages(memory);
 }
 
 const largePage = 2 ** 21;

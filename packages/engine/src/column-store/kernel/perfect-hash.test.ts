@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { goldenSection, tellApart } from './perfect-hash.ts';
+import { goldenSection, perfectHash } from './perfect-hash.ts';
 
 const numberOf = (
-  { displacements, shift, numbers }: NonNullable<ReturnType<typeof tellApart>>,
+  { displacements, shift, numbers }: NonNullable<ReturnType<typeof perfectHash>>,
   hash: bigint,
 ) =>
   numbers[
@@ -21,7 +21,7 @@ test('every hash finds its own number, among one as among as many as codes can n
     fc.property(
       fc.uniqueArray(hash, { minLength: 1, maxLength: 700, selector: one => one >> 32n }),
       hashes => {
-        const lookup = tellApart(hashes)!;
+        const lookup = perfectHash(hashes)!;
         expect(hashes.map(one => numberOf(lookup, one))).toEqual(hashes.map((_, i) => i));
       },
     ),
@@ -31,7 +31,7 @@ test('every hash finds its own number, among one as among as many as codes can n
     const hashes = Array.from({ length: count }, (_, i) =>
       BigInt.asUintN(64, BigInt(i) * 0x9e37_79b9_7f4a_7c15n),
     );
-    const lookup = tellApart(hashes)!;
+    const lookup = perfectHash(hashes)!;
     expect(hashes.map(one => numberOf(lookup, one))).toEqual(hashes.map((_, i) => i));
   }
   let seed = 7n;
@@ -39,11 +39,11 @@ test('every hash finds its own number, among one as among as many as codes can n
     { length: 2 ** 16 },
     () => (seed = (seed * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) & 0xffff_ffff_ffff_ffffn),
   );
-  const lookup = tellApart(many)!;
+  const lookup = perfectHash(many)!;
   expect(many.every((one, i) => numberOf(lookup, one) === i)).toBe(true);
   expect(lookup.numbers.length).toBe(2 ** 17);
 });
 
 test('hashes that are one are not told apart', () => {
-  expect(tellApart([5n << 32n, 5n << 32n])).toBeUndefined();
+  expect(perfectHash([5n << 32n, 5n << 32n])).toBeUndefined();
 });

@@ -14,7 +14,7 @@ export interface HashLookup {
  * @returns undefined where two are too much alike
  * @see Belazzougui, Botelho and Dietzfelbinger, "Hash, displace, and compress", ESA 2009
  */
-export function tellApart(hashes: readonly bigint[]): HashLookup | undefined {
+export function perfectHash(hashes: readonly bigint[]): HashLookup | undefined {
   const least = Math.max(1, Math.ceil(Math.log2(hashes.length)) + 1);
   for (let bits = least; bits <= mostBitsOfOne; bits++) {
     const lookup = inBuckets(hashes, bits, 1, fewTries);

@@ -10,19 +10,19 @@ export interface Section {
 }
 
 /** Where a field's code lies in a row: `(words[word] >>> shift) & mask`. */
-export interface CodePlace {
+export interface BitField {
   readonly word: number;
   readonly shift: number;
   readonly mask: number;
 }
 
 /** The same text for the same place. */
-export function placeKey({ word, shift, mask }: CodePlace): string {
+export function bitFieldKey({ word, shift, mask }: BitField): string {
   return `${word} ${shift} ${mask}`;
 }
 
 export type Test =
-  | { readonly kind: 'truth'; readonly place: CodePlace; readonly truths: Uint8Array }
+  | { readonly kind: 'truth'; readonly bitField: BitField; readonly truths: Uint8Array }
   | { readonly kind: 'all' | 'any'; readonly tests: readonly Test[] }
   | { readonly kind: 'not'; readonly test: Test };
 
@@ -33,7 +33,7 @@ export interface Cube {
 }
 
 export interface CubeAxis {
-  readonly place: CodePlace;
+  readonly bitField: BitField;
   /** A slot for each code. */
   readonly slots: Int32Array;
   readonly count: number;
@@ -47,20 +47,20 @@ export type CubePart =
   | { readonly kind: 'count'; readonly of?: Marked }
   | {
       readonly kind: 'tally';
-      readonly place: CodePlace;
+      readonly bitField: BitField;
       readonly truths: Uint8Array;
       readonly numbers: Float64Array;
     }
   | {
       readonly kind: 'sum';
-      readonly place: CodePlace;
+      readonly bitField: BitField;
       readonly numbers: Float64Array;
       readonly where?: Marked;
     }
-  | { readonly kind: 'min' | 'max'; readonly place: CodePlace; readonly numbers: Float64Array };
+  | { readonly kind: 'min' | 'max'; readonly bitField: BitField; readonly numbers: Float64Array };
 
 export interface Marked {
-  readonly place: CodePlace;
+  readonly bitField: BitField;
   readonly truths: Uint8Array;
 }
 
@@ -78,11 +78,11 @@ export function totalsOf(part: CubePart): number {
 
 /** The plain way: what the compiled kernel must agree with. @returns totals per section, cube and part; a tally's counts go before its sums. */
 export function scanPlainly(scan: Scan, words: readonly Uint32Array[], rows: number): Float64Array[][][] {
-  const code = (place: CodePlace, row: number) => (words[place.word]![row]! >>> place.shift) & place.mask;
+  const code = (bitField: BitField, row: number) => (words[bitField.word]![row]! >>> bitField.shift) & bitField.mask;
   const holds = (test: Test, row: number): boolean => {
     switch (test.kind) {
       case 'truth':
-        return test.truths[code(test.place, row)] === 1;
+        return test.truths[code(test.bitField, row)] === 1;
       case 'not':
         return !holds(test.test, row);
       case 'all':
@@ -101,21 +101,21 @@ export function scanPlainly(scan: Scan, words: readonly Uint32Array[], rows: num
         let cell = 0;
         let stride = 1;
         for (const axis of cube.axes) {
-          cell += axis.slots[code(axis.place, row)]! * stride;
+          cell += axis.slots[code(axis.bitField, row)]! * stride;
           stride *= axis.count;
         }
         cube.parts.forEach((part, p) => {
           const into = totals[c]![p]!;
-          const is = (marked: Marked | undefined) => !marked || marked.truths[code(marked.place, row)] === 1;
+          const is = (marked: Marked | undefined) => !marked || marked.truths[code(marked.bitField, row)] === 1;
           if (part.kind === 'count') into[cell] = into[cell]! + (is(part.of) ? 1 : 0);
           else if (part.kind === 'tally') {
-            const own = code(part.place, row);
+            const own = code(part.bitField, row);
             if (part.truths[own] !== 1) return;
             into[cell] = into[cell]! + 1;
             into[cellsIn(cube) + cell] = into[cellsIn(cube) + cell]! + part.numbers[own]!;
           } else if (part.kind === 'sum')
-            into[cell] = into[cell]! + (is(part.where) ? part.numbers[code(part.place, row)]! : 0);
-          else into[cell] = Math[part.kind](into[cell]!, part.numbers[code(part.place, row)]!);
+            into[cell] = into[cell]! + (is(part.where) ? part.numbers[code(part.bitField, row)]! : 0);
+          else into[cell] = Math[part.kind](into[cell]!, part.numbers[code(part.bitField, row)]!);
         });
       });
     }

@@ -21,7 +21,7 @@ export interface Totals {
 }
 
 /** After so many rows a tally's sum could run into its count: it must be read out and begin anew. */
-export const mostTallied = 2 ** 24;
+export const maxTallied = 2 ** 24;
 /** A tally's count lies above its sum. */
 const countBit = 40;
 export const oneCounted = 1n << BigInt(countBit);
@@ -66,7 +66,7 @@ export function readTotals(memory: ArrayBufferLike, { totals }: ScanLayout, end:
 
 /** What of the cells one of several threads adds up. */
 export interface Portion {
-  readonly place: number;
+  readonly bitField: number;
   readonly of: number;
 }
 
@@ -75,14 +75,14 @@ export function addTotals(
   into: ArrayBufferLike,
   from: readonly ArrayBufferLike[],
   { totals }: ScanLayout,
-  { place, of }: Portion = { place: 0, of: 1 },
+  { bitField, of }: Portion = { bitField: 0, of: 1 },
 ): void {
   forEachPart(totals, part => {
     const own = (memory: ArrayBufferLike) => {
       const cells = readPart(memory, part);
       return cells.subarray(
-        Math.floor((cells.length * place) / of),
-        Math.floor((cells.length * (place + 1)) / of),
+        Math.floor((cells.length * bitField) / of),
+        Math.floor((cells.length * (bitField + 1)) / of),
       );
     };
     const target = own(into);

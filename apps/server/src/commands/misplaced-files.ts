@@ -7,7 +7,7 @@ import { documentFiles, documentFolders as folders } from '../workspace/document
 const documentFolders: readonly string[] = folders;
 
 /** A file of a workspace that nothing reads, though its name or its place says that somebody expects it to be read. */
-export interface UnreadFile {
+export interface MisplacedFile {
   readonly file: string;
   readonly message: string;
 }
@@ -17,7 +17,7 @@ export interface UnreadFile {
  * nearly those of documents' folders. Hidden files, and the data, are not looked at.
  * @param data the folder or file of data
  */
-export async function unreadFiles(root: string, data: string): Promise<readonly UnreadFile[]> {
+export async function misplacedFiles(root: string, data: string): Promise<readonly MisplacedFile[]> {
   const read = new Set(await documentFiles(root));
   const own = await readdir(root, { withFileTypes: true }).catch(() => []);
   const isNear = (folder: string) =>
@@ -25,7 +25,7 @@ export async function unreadFiles(root: string, data: string): Promise<readonly 
     folder !== 'data' &&
     closestName(folder.toLowerCase(), documentFolders) !== undefined;
   const found = await Promise.all(
-    own.map(async (entry): Promise<UnreadFile[]> => {
+    own.map(async (entry): Promise<MisplacedFile[]> => {
       const full = path.join(root, entry.name);
       if (entry.name.startsWith('.') || entry.name === 'node_modules' || (full === data && data !== root))
         return [];
