@@ -24,7 +24,7 @@ interface Load {
 
 const { server, cookie } = await startOn(await flightsAtSize(rows));
 const state = { page: 0, filters: {}, selections: {} };
-const open = { method: 'POST', path: '/api/dashboards/bench/answers', body: { state } };
+const open = { method: 'POST', path: '/api/v1/dashboards/bench/query', body: { state } };
 const figures: Figure[] = [];
 const resolutionMs = 5;
 const allLag = monitorEventLoopDelay({ resolution: resolutionMs });
@@ -106,7 +106,7 @@ figures.push(
 const executedForAll = server.answers.executions;
 const { answered, passes } = server.engine.encoded;
 const scoped = await load(
-  Array.from({ length: scopes }, (_, i) => ({ ...open, path: `/api/dashboards/guarded/answers?as=p${i}` })),
+  Array.from({ length: scopes }, (_, i) => ({ ...open, path: `/api/v1/dashboards/guarded/query?as=p${i}` })),
   readers / scopes,
   readers,
 );
@@ -141,7 +141,7 @@ lag.reset();
 const busyAt = { address: busy.server.address, cookie: busy.cookie };
 const slow = Array.from({ length: 200 }, (_, i) => ({
   method: 'POST',
-  path: '/api/models/flights/query',
+  path: '/api/v1/models/flights/query',
   body: {
     dimensions: [{ field: 'origin' }, { field: 'destination' }, { field: 'date', timeUnit: 'minute' }],
     measures: ['flights', 'avg_delay'],

@@ -32,11 +32,11 @@ async function measured({ client, server }: Running): Promise<{ dashboard: numbe
   for (let round = 0; round <= rounds; round++) {
     const times = [
       await fresh(async () =>
-        collect(await client.postAnswers({ params: { id: 'flight-delays' }, body: { state } })),
+        collect(await client.queryTiles({ params: { id: 'flight-delays' }, body: { state } })),
       ),
       await fresh(async () =>
         collect(
-          await client.postIndex({ params: { id: 'flight-delays' }, body: { state, active: 'delays' } }),
+          await client.getBrushIndex({ params: { id: 'flight-delays' }, body: { state, active: 'delays' } }),
         ),
       ),
     ];

@@ -151,7 +151,7 @@ figures.push(
   },
 );
 await page.evaluate(
-  async id => fetch(`/api/dashboards/${id}/draft`, { method: 'DELETE', headers: { 'x-belvedere': '1' } }),
+  async id => fetch(`/api/v1/dashboards/${id}/draft`, { method: 'DELETE', headers: { 'x-belvedere': '1' } }),
   'bench',
 );
 await browser.close();

@@ -14,7 +14,7 @@ import { startOn, timed } from './harness/running-server.ts';
 const rows = 1e7;
 const { server, cookie } = await startOn(await flightsAtSize(rows));
 const file = path.join(os.tmpdir(), 'belvedere-bench.csv');
-const address = `${server.address}/api/dashboards/bench/export?format=csv&tile=rows`;
+const address = `${server.address}/api/v1/dashboards/bench/export?format=csv&tile=rows`;
 const ask = () => fetch(address, { headers: { cookie } });
 
 const [firstMs] = await timed(async () => {

@@ -142,7 +142,7 @@ const again = await startOn(folder);
 const waits: number[] = [];
 for (const share of [0.1, 0.5, 0.9, 0.3]) {
   const began = performance.now();
-  await again.client.postTileRows({
+  await again.client.getTileRows({
     params: { id: 'bench', tile: 'rows' },
     body: {
       state: { page: 0, filters: {}, selections: {} },

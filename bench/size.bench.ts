@@ -28,7 +28,9 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
   const label = `${rows / 1e6} M`;
   let bench = await startOn(folder);
   // The first use of a table: pictures from a sample, while its columns are coded.
-  const encoded = readdirSync(path.join(folder, '.belvedere', 'tables')).some(name => name.endsWith('.codes'));
+  const encoded = readdirSync(path.join(folder, '.belvedere', 'tables')).some(name =>
+    name.endsWith('.codes'),
+  );
   const first = await open(bench);
   const [buildMs] = await timed(() => bench.server.engine.encoded.settled());
   if (!encoded)
@@ -41,7 +43,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
       },
     );
   for (const active of actives)
-    await collect(await bench.client.postIndex({ params: { id: 'bench' }, body: { state, active } }));
+    await collect(await bench.client.getBrushIndex({ params: { id: 'bench' }, body: { state, active } }));
   await bench.server.engine.encoded.settled();
   await bench.server.close();
 
@@ -104,7 +106,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
       times.push(
         (
           await timed(async () =>
-            collect(await bench.client.postIndex({ params: { id: 'bench' }, body: { state, active } })),
+            collect(await bench.client.getBrushIndex({ params: { id: 'bench' }, body: { state, active } })),
           )
         )[0],
       );
@@ -214,7 +216,7 @@ async function open({ client }: BenchServer): Promise<{ near: number; exact: num
   const began = performance.now();
   const near = new Map<string, number>();
   let exact = 0;
-  for await (const { header } of await client.postAnswers({ params: { id: 'bench' }, body: { state } })) {
+  for await (const { header } of await client.queryTiles({ params: { id: 'bench' }, body: { state } })) {
     if (header.kind === 'problem') throw new Error(`${header.tile}: ${header.problem.detail}`);
     if (header.kind !== 'cells' && header.kind !== 'rows') continue;
     const at = performance.now() - began;

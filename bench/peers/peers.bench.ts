@@ -142,7 +142,7 @@ pages:
   // The columns of a table are coded once, at its first use; peers load theirs before they are measured, too.
   const first = await startOn(folder);
   const state = { page: 0, filters: {}, selections: {} };
-  for await (const _ of await first.client.postAnswers({ params: { id: 'five' }, body: { state } }));
+  for await (const _ of await first.client.queryTiles({ params: { id: 'five' }, body: { state } }));
   await first.server.engine.encoded.settled();
   await first.server.close();
   const { server } = await startOn(folder, { signIn: false });

@@ -95,8 +95,8 @@ test.each([
   expect(await page.locator('main section').evaluateAll(sections => sections.map(({ id }) => id))).toEqual(
     expect.arrayContaining(Object.keys(contract)),
   );
-  await page.getByRole('link', { name: 'POST /dashboards/{id}/answers' }).click();
-  await page.locator('#postAnswers').getByRole('link', { name: 'DashboardStateInput' }).click();
+  await page.getByRole('link', { name: 'POST /dashboards/{id}/query' }).click();
+  await page.locator('#queryTiles').getByRole('link', { name: 'DashboardStateInput' }).click();
   expect(await page.locator('#DashboardStateInput').boundingBox()).toMatchObject({
     y: expect.toSatisfy((y: number) => y >= 0 && y < height) as number,
   });

@@ -58,14 +58,14 @@ test(`random requests never keep more than the limit (seed ${seed})`, async () =
     };
     if (random() < 0.7)
       await collect(
-        await running.client.postAnswers({ params: { id: 'sales' }, body: { state, scope: 'both' } }),
+        await running.client.queryTiles({ params: { id: 'sales' }, body: { state, scope: 'both' } }),
       );
     else if (random() < 0.5)
       await collect(
-        await running.client.postIndex({ params: { id: 'sales' }, body: { state, active: 'hours' } }),
+        await running.client.getBrushIndex({ params: { id: 'sales' }, body: { state, active: 'hours' } }),
       );
     else
-      await running.client.postTileRows({
+      await running.client.getTileRows({
         params: { id: 'sales', tile: 'list' },
         body: { state, offset: below(500), limit: 1 + below(200) },
       });

@@ -283,25 +283,25 @@ const naming: Readonly<
   getImage: () => [],
   getMap: () => [],
   getEvents: () => [],
-  postAnswers: field =>
+  queryTiles: field =>
     statesNaming(field).map(([what, state]) => [
       what,
-      { route: 'postAnswers', params: sales1, body: { state } },
+      { route: 'queryTiles', params: sales1, body: { state } },
     ]),
-  postIndex: field =>
+  getBrushIndex: field =>
     statesNaming(field).map(([what, state]) => [
       what,
-      { route: 'postIndex', params: sales1, body: { state, active: 'bars' } },
+      { route: 'getBrushIndex', params: sales1, body: { state, active: 'bars' } },
     ]),
-  postTileRows: field => [
+  getTileRows: field => [
     ...statesNaming(field).map(
       ([what, state]) =>
-        [what, { route: 'postTileRows', params: { id: 'sales', tile: 'list' }, body: { state } }] as const,
+        [what, { route: 'getTileRows', params: { id: 'sales', tile: 'list' }, body: { state } }] as const,
     ),
     [
       'rows in an order',
       {
-        route: 'postTileRows',
+        route: 'getTileRows',
         params: { id: 'sales', tile: 'list' },
         body: { state: plain, sort: { by: field } },
       },
@@ -309,7 +309,7 @@ const naming: Readonly<
     [
       'rows far down in an order',
       {
-        route: 'postTileRows',
+        route: 'getTileRows',
         params: { id: 'sales', tile: 'list' },
         body: { state: plain, sort: { by: field }, offset: 20_000 },
       },
@@ -317,7 +317,7 @@ const naming: Readonly<
     [
       'rows behind a chart in an order',
       {
-        route: 'postTileRows',
+        route: 'getTileRows',
         params: { id: 'sales', tile: 'bars' },
         body: { state: plain, sort: { by: field } },
       },
@@ -325,7 +325,7 @@ const naming: Readonly<
     [
       'groups in an order',
       {
-        route: 'postTileRows',
+        route: 'getTileRows',
         params: { id: 'sales', tile: 'sums' },
         body: { state: plain, sort: { by: field } },
       },
@@ -333,23 +333,23 @@ const naming: Readonly<
     [
       'rows behind a mark',
       {
-        route: 'postTileRows',
+        route: 'getTileRows',
         params: { id: 'sales', tile: 'bars' },
         body: { state: plain, mark: { [field]: condition } },
       },
     ],
   ],
-  postFieldValues: field => [
-    ['a value list', { route: 'postFieldValues', params: { id: 'sales', field }, body: { state: plain } }],
+  getFieldValues: field => [
+    ['a value list', { route: 'getFieldValues', params: { id: 'sales', field }, body: { state: plain } }],
     [
       'a value list that is searched',
-      { route: 'postFieldValues', params: { id: 'sales', field }, body: { state: plain, search: 'a' } },
+      { route: 'getFieldValues', params: { id: 'sales', field }, body: { state: plain, search: 'a' } },
     ],
     ...statesNaming(field).map(
       ([what, state]) =>
         [
           `another field’s values under ${what}`,
-          { route: 'postFieldValues', params: { id: 'sales', field: 'country' }, body: { state } },
+          { route: 'getFieldValues', params: { id: 'sales', field: 'country' }, body: { state } },
         ] as const,
     ),
   ],
@@ -372,23 +372,23 @@ const naming: Readonly<
       `csv with ${what}`,
       { route: 'postExport', params: sales1, body: { format: 'csv', tile: 'bars', state } },
     ]),
-  postExplain: field => [
+  explainTile: field => [
     ...statesNaming(field).map(
       ([what, state]) =>
-        [what, { route: 'postExplain', params: { id: 'sales', tile: 'figure' }, body: { state } }] as const,
+        [what, { route: 'explainTile', params: { id: 'sales', tile: 'figure' }, body: { state } }] as const,
     ),
     [
       'a mark',
       {
-        route: 'postExplain',
+        route: 'explainTile',
         params: { id: 'sales', tile: 'bars' },
         body: { state: plain, mark: { [field]: condition } },
       },
     ],
   ],
 };
-const readerRoutes = (Object.keys(endpointPermissions) as (keyof typeof endpointPermissions)[]).filter(route =>
-  endpointPermissions[route].includes('reader'),
+const readerRoutes = (Object.keys(endpointPermissions) as (keyof typeof endpointPermissions)[]).filter(
+  route => endpointPermissions[route].includes('reader'),
 );
 /** A name that nothing has, as long as another and as like to every third. */
 const unknownLike = (name: string) => `q${name.slice(1)}`;
@@ -436,7 +436,7 @@ describe('a viewer who names a field', () => {
 
   test('moves no figure by what she may not name, and does by what she may', async () => {
     const figure = async (state: DashboardState) =>
-      (await collect(await ana.postAnswers({ params: sales1, body: { state, tiles: ['figure'] } }))).flatMap(
+      (await collect(await ana.queryTiles({ params: sales1, body: { state, tiles: ['figure'] } }))).flatMap(
         ({ cells }) => (cells ? [Number(cells.parts[0]![0])] : []),
       )[0];
     const all = sales.filter(isAnas).reduce((sum, { size }) => sum + size, 0);
@@ -450,7 +450,7 @@ describe('a viewer who names a field', () => {
   });
 
   test('sees behind a figure the fields that the dashboard shows, and no others', async () => {
-    const { columns } = await ana.postTileRows({
+    const { columns } = await ana.getTileRows({
       params: { id: 'sales', tile: 'bars' },
       body: { state: plain },
     });
@@ -464,7 +464,7 @@ describe('a viewer who names a field', () => {
     ]);
     expect(
       (
-        await whole.client.postTileRows({ params: { id: 'sales', tile: 'bars' }, body: { state: plain } })
+        await whole.client.getTileRows({ params: { id: 'sales', tile: 'bars' }, body: { state: plain } })
       ).columns.map(({ name }) => name),
     ).toContain('wages');
   });
@@ -477,7 +477,7 @@ describe('a viewer who names a field', () => {
     await expect.poll(() => whole.server.store.current.dashboards.has('locked')).toBe(true);
     const values = async (client: Client) =>
       (
-        await client.postFieldValues({
+        await client.getFieldValues({
           params: { id: 'locked', field: 'shop' },
           body: { state: { ...plain, filters: { shop: null } } },
         })
@@ -488,7 +488,7 @@ describe('a viewer who names a field', () => {
 
 describe('drafts and earlier revisions', () => {
   test('are found by who may edit, and are nothing to a viewer', async () => {
-    const { text, hash } = await whole.client.getText({ params: sales1 });
+    const { text, hash } = await whole.client.getDashboardText({ params: sales1 });
     await whole.client.putDraft({
       params: sales1,
       body: { text: text.replace('title: Sales', 'title: A secret draft'), base: hash, after: 0 },
@@ -521,7 +521,7 @@ describe('drafts and earlier revisions', () => {
   test('are not told of in the events that a viewer hears', async () => {
     const controller = new AbortController();
     const response = await whole.send(
-      `${whole.server.address}/api/events?as=ana&window=0123456789abcdef01234567`,
+      `${whole.server.address}/api/v1/events?as=ana&window=0123456789abcdef01234567`,
       {
         signal: controller.signal,
       },
@@ -530,7 +530,7 @@ describe('drafts and earlier revisions', () => {
     const listening = (async () => {
       for await (const bytes of response.body!) heard.push(new TextDecoder().decode(bytes));
     })().catch(() => {});
-    const { text, hash, draft } = await whole.client.getText({ params: sales1 });
+    const { text, hash, draft } = await whole.client.getDashboardText({ params: sales1 });
     await whole.client.putDraft({
       params: sales1,
       body: {
@@ -543,7 +543,7 @@ describe('drafts and earlier revisions', () => {
       params: { window: 'fedcba9876543210fedcba98' },
       body: { document: 'sales', isEditing: true },
     });
-    await whole.client.addNote({ params: sales1, body: { from: '2024-01-01', text: 'Something' } });
+    await whole.client.addEventNote({ params: sales1, body: { from: '2024-01-01', text: 'Something' } });
     await expect.poll(() => heard.join('')).toContain('"kind":"notes"');
     expect(heard.join('')).not.toMatch(/draft|presence|reading/);
     controller.abort();
@@ -557,17 +557,17 @@ function requestsTo(id: string): readonly Sent[] {
   return [
     { route: 'getDashboard', params: { id } },
     { route: 'getThumbnail', params: { id } },
-    { route: 'postAnswers', params: { id }, body: { state } },
-    { route: 'postIndex', params: { id }, body: { state, active: 'bars' } },
+    { route: 'queryTiles', params: { id }, body: { state } },
+    { route: 'getBrushIndex', params: { id }, body: { state, active: 'bars' } },
     ...['figure', 'bars', 'list', 'sums', 'pay', 'lever', 'broken', 'areas', 'written'].flatMap(
       (tile): Sent[] => [
-        { route: 'postTileRows', params: { id, tile }, body: { state } },
-        { route: 'postExplain', params: { id, tile }, body: { state } },
+        { route: 'getTileRows', params: { id, tile }, body: { state } },
+        { route: 'explainTile', params: { id, tile }, body: { state } },
         { route: 'getExport', params: { id }, query: { format: 'csv', tile } },
       ],
     ),
     ...['shop', 'country', 'wages', 'leverage', 'called', 'sum', 'mood'].map((field): Sent => ({
-      route: 'postFieldValues',
+      route: 'getFieldValues',
       params: { id, field },
       body: { state },
     })),
@@ -653,7 +653,7 @@ describe('answers to a viewer', () => {
 
   test('say that a tile is kept from her, where one shows what she may not see', async () => {
     const frames = await collect(
-      await ana.postAnswers({
+      await ana.queryTiles({
         params: { id: 'kept' },
         body: { state: plain, tiles: ['pay', 'lever', 'broken'] },
       }),
@@ -669,7 +669,7 @@ describe('answers to a viewer', () => {
 
   test('explain a figure in words, and tell the owner how it is asked for', async () => {
     const explain = (client: Client) =>
-      client.postExplain({ params: { id: 'sales', tile: 'figure' }, body: { state: plain } });
+      client.explainTile({ params: { id: 'sales', tile: 'figure' }, body: { state: plain } });
     const seen = await explain(ana);
     expect([seen.sql, seen.source, seen.joins, seen.measure?.expression]).toEqual([
       undefined,
@@ -705,22 +705,22 @@ describe('tables that are joined, as if there were no other rows', () => {
   test.each(states.map((state, i) => [i, state] as const))(
     'answers, indexes and rows in state %i',
     async (_, state) => {
-      await both({ route: 'postAnswers', params: sales1, body: { state } });
+      await both({ route: 'queryTiles', params: sales1, body: { state } });
       for (const active of ['bars', 'places', 'kept', 'sizes'])
         await both({
-          route: 'postIndex',
+          route: 'getBrushIndex',
           params: sales1,
           body: { state: { ...state, selections: {} }, active },
         });
       for (const tile of ['list', 'sums', 'places'])
-        await both({ route: 'postTileRows', params: { id: 'sales', tile }, body: { state, limit: 500 } });
+        await both({ route: 'getTileRows', params: { id: 'sales', tile }, body: { state, limit: 500 } });
       await both({
-        route: 'postTileRows',
+        route: 'getTileRows',
         params: { id: 'sales', tile: 'places' },
         body: { state, mark: { country: { oneOf: [null] } } },
       });
       for (const field of ['country', 'stored_in', 'size_before', 'shop'])
-        await both({ route: 'postFieldValues', params: { id: 'sales', field }, body: { state } });
+        await both({ route: 'getFieldValues', params: { id: 'sales', field }, body: { state } });
       for (const [format, tile] of [
         ['csv', 'list'],
         ['csv', 'cross'],
@@ -738,7 +738,7 @@ describe('tables that are joined, as if there were no other rows', () => {
     await encoded.settled();
     for (const state of states)
       await both({
-        route: 'postAnswers',
+        route: 'queryTiles',
         params: sales1,
         body: { state: { ...state, filters: { ...state.filters, size: { from: 5 } } } },
       });
@@ -746,7 +746,7 @@ describe('tables that are joined, as if there were no other rows', () => {
 
   test('a model of the table without policies shows what the others admit, and SQL that reads it shows nothing', async () => {
     const called = async (client: Client, tile: string) =>
-      (await client.postTileRows({ params: { id: 'lands', tile }, body: { state: plain } })).rows
+      (await client.getTileRows({ params: { id: 'lands', tile }, body: { state: plain } })).rows
         .map(([name]) => name)
         .toSorted();
     expect([await called(ana, 'areas'), await called(ana, 'written')]).toEqual([['Germany', 'Norway'], []]);
@@ -763,7 +763,7 @@ describe('tables that are joined, as if there were no other rows', () => {
       'version: 1\ntable: lands\npolicies: [{ name: near, everyone: true, where: "true"\n',
     );
     await expect.poll(() => whole.server.store.current.models.has('countries')).toBe(false);
-    const { rows } = await ana.postTileRows({
+    const { rows } = await ana.getTileRows({
       params: { id: 'sales', tile: 'list' },
       body: { state: plain, limit: 500 },
     });

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const state = (selections = {}) => ({ page: 0, filters: {}, selections });
 const open = (selections = {}) =>
-  running.send(`${running.server.address}/api/dashboards/shop/answers`, {
+  running.send(`${running.server.address}/api/v1/dashboards/shop/query`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-belvedere': '1' },
     body: JSON.stringify({ state: state(selections) }),
@@ -70,7 +70,7 @@ describe('many readers', () => {
   test('get short forms of what is kept, where they accept them, that say the same', async () => {
     const plain = Buffer.from(await (await open()).arrayBuffer());
     const ask = async (encoding: string) => {
-      const response = await running.send(`${running.server.address}/api/dashboards/shop/answers`, {
+      const response = await running.send(`${running.server.address}/api/v1/dashboards/shop/query`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-belvedere': '1', 'accept-encoding': encoding },
         body: JSON.stringify({ state: state() }),
@@ -89,7 +89,7 @@ describe('many readers', () => {
   test('with selections of their own cost only what those change', async () => {
     const before = running.server.answers.executions;
     const frames = await collect(
-      await running.client.postAnswers({
+      await running.client.queryTiles({
         params: { id: 'shop' },
         body: { state: state({ regions: [{ region: { oneOf: ['north'] } }] }) },
       }),
@@ -104,7 +104,7 @@ describe('many readers', () => {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 5);
       return running.client
-        .postAnswers(
+        .queryTiles(
           { params: { id: 'shop' }, body: { state: state({ hours: [{ hour: { oneOf: [i] } }] }) } },
           { signal: controller.signal },
         )
@@ -124,7 +124,7 @@ describe('many readers', () => {
 
   test('are told what has not changed in a few bytes', async () => {
     const ask = (headers: Record<string, string> = {}) =>
-      running.send(`${running.server.address}/api/dashboards/shop`, { headers });
+      running.send(`${running.server.address}/api/v1/dashboards/shop`, { headers });
     const first = await ask();
     const tag = first.headers.get('etag')!;
     expect(tag).toMatch(/^W\//);
@@ -171,7 +171,7 @@ test('pages far down a sorted table are those of the whole table sorted', async 
     ] as const) {
       const page = async (offset: number, limit: number) =>
         (
-          await deep.client.postTileRows({
+          await deep.client.getTileRows({
             params: { id: 'list', tile: 'list' },
             body: { state: state(), sort: { by, descending }, offset, limit },
           })

@@ -196,17 +196,18 @@ describe('the server', () => {
       const shown = shapeNames.filter((_, i) => i % 3 === Math.floor(seed % 3));
       const texts = shown.map(shape => slowDocument(shape, random));
       const { client, server } = belvedere;
-      const text = await client.getText({ params: { id: 'own' } });
+      const text = await client.getDashboardText({ params: { id: 'own' } });
       const give: Record<string, (text: string, i: number) => Promise<unknown>> = {
         'a check': slow => client.validate({ body: { kind: 'dashboard', text: slow } }),
-        'a save': slow => client.saveText({ params: { id: 'own' }, body: { text: slow, base: text.hash } }),
+        'a save': slow =>
+          client.saveDashboardText({ params: { id: 'own' }, body: { text: slow, base: text.hash } }),
         'a draft': async slow =>
           client.putDraft({
             params: { id: 'own' },
             body: {
               text: slow,
               base: text.hash,
-              after: (await client.getText({ params: { id: 'own' } })).draft?.version ?? 0,
+              after: (await client.getDashboardText({ params: { id: 'own' } })).draft?.version ?? 0,
             },
           }),
         'a model': slow =>
@@ -229,7 +230,7 @@ describe('the server', () => {
           );
       });
       expect(longest).toBeLessThan(longest > mostMs ? allowedMs() : mostMs);
-      expect((await client.getText({ params: { id: 'own' } })).text).toBe(good);
+      expect((await client.getDashboardText({ params: { id: 'own' } })).text).toBe(good);
     },
   );
 

@@ -51,7 +51,7 @@ afterAll(async () => {
 const sql = (text: string) => running.client.runSql({ params: { name: 'files' }, body: { sql: text } });
 const taken = async (format: string) => {
   const response = await running.send(
-    `${running.server.address}/api/dashboards/own/export?format=${format}&tile=list`,
+    `${running.server.address}/api/v1/dashboards/own/export?format=${format}&tile=list`,
   );
   return {
     name: decodeURIComponent(
@@ -103,7 +103,7 @@ describe('what a workspace bounds', () => {
     const detailOf = async (asked: string) =>
       (
         (await (
-          await running.send(`${running.server.address}/api/dashboards/long/export?${asked}`)
+          await running.send(`${running.server.address}/api/v1/dashboards/long/export?${asked}`)
         ).json()) as { detail: string }
       ).detail;
     expect(await Promise.all(['format=csv&tile=list', 'format=csv&tile=count'].map(detailOf))).toEqual([
@@ -123,7 +123,7 @@ describe('what a workspace bounds', () => {
     const problemOf = async (from = 0) =>
       (
         await collect(
-          await running.client.postAnswers({
+          await running.client.queryTiles({
             params: { id: 'own' },
             body: { state: { ...state, filters: { size: { from } } }, tiles: ['cells'] },
           }),

@@ -148,7 +148,7 @@ test(
       const state: DashboardState = { page: 0, filters, selections: { [active]: [box] } };
       const shown = await ask(state);
       const indexes = await collect(
-        await running.client.postIndex({
+        await running.client.getBrushIndex({
           params: { id: 'all' },
           body: { state: { ...state, selections: {} }, active },
         }),
@@ -431,7 +431,7 @@ function expectSame(got: Float64Array, expected: Float64Array, what: string): vo
 }
 
 async function ask(state: DashboardState): Promise<Frame[]> {
-  const frames = await collect(await running.client.postAnswers({ params: { id: 'all' }, body: { state } }));
+  const frames = await collect(await running.client.queryTiles({ params: { id: 'all' }, body: { state } }));
   expect(frames.filter(frame => frame.header.kind === 'problem').map(frame => frame.header)).toEqual([]);
   return frames;
 }

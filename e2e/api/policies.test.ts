@@ -173,7 +173,7 @@ describe('as if there were no other rows', () => {
     'answers and indexes of every tile, state %i',
     async (_, state) => {
       const ask = async (client: Client) =>
-        byTile(await collect(await client.postAnswers({ params: orders, body: { state } })));
+        byTile(await collect(await client.queryTiles({ params: orders, body: { state } })));
       const [seen, alone] = [await ask(ana), await ask(own.client)];
       expect(seen.filter(frame => frame.includes('"problem"'))).toEqual([]);
       isSame(seen, alone);
@@ -181,7 +181,7 @@ describe('as if there were no other rows', () => {
         const index = async (client: Client) =>
           byTile(
             await collect(
-              await client.postIndex({
+              await client.getBrushIndex({
                 params: orders,
                 body: { state: { ...state, selections: {} }, active },
               }),
@@ -200,7 +200,7 @@ describe('as if there were no other rows', () => {
     expect(await opened(ana)).toEqual(await opened(own.client));
     for (const field of ['region', 'carrier', 'placed']) {
       const values = (client: Client) =>
-        client.postFieldValues({ params: { id: 'orders', field }, body: { state: states[0]!, limit: 50 } });
+        client.getFieldValues({ params: { id: 'orders', field }, body: { state: states[0]!, limit: 50 } });
       expect(await values(ana)).toEqual(await values(own.client));
     }
   });
@@ -213,7 +213,7 @@ describe('as if there were no other rows', () => {
       ['delays', { delay: { from: 300, below: 350 } }],
     ] as [string, Record<string, { oneOf: string[] } | { from: number; below: number }> | undefined][]) {
       const page = (client: Client, offset: number) =>
-        client.postTileRows({
+        client.getTileRows({
           params: { id: 'orders', tile },
           body: { state: states[1]!, ...(mark && { mark }), offset, limit: 40 },
         });
@@ -224,7 +224,7 @@ describe('as if there were no other rows', () => {
 
   test('how a figure came to be: of her rows alone, and under which policies', async () => {
     const explain = (client: Client) =>
-      client.postExplain({ params: { id: 'orders', tile: 'figure' }, body: { state: states[0]! } });
+      client.explainTile({ params: { id: 'orders', tile: 'figure' }, body: { state: states[0]! } });
     const { policies: bound, readAt: _, ...seen } = await explain(ana);
     const { sql, source, readAt: ___, policies: none, ...alone } = await explain(own.client);
     // How it is asked for, and of what, is told to those who make dashboards.
@@ -298,7 +298,7 @@ describe('as if there were no other rows', () => {
 describe('nobody sees more', () => {
   const count = async (as?: string) =>
     (
-      await createClient(whole.server.address, whole.send, as).postTileRows({
+      await createClient(whole.server.address, whole.send, as).getTileRows({
         params: { id: 'orders', tile: 'list' },
         body: { state: states[1]!, limit: 1 },
       })
@@ -323,7 +323,7 @@ describe('nobody sees more', () => {
     const seen = await Promise.all(
       readers.map(async ({ name }) => {
         const frames = await collect(
-          await createClient(whole.server.address, whole.send, name).postAnswers({
+          await createClient(whole.server.address, whole.send, name).queryTiles({
             params: orders,
             body: { state: states[1]!, tiles: ['bars'] },
           }),
@@ -353,10 +353,10 @@ describe('nobody sees more', () => {
       /salary/,
     );
     await expect(
-      ana.postFieldValues({ params: { id: 'orders', field: 'salary' }, body: { state: states[0]! } }),
+      ana.getFieldValues({ params: { id: 'orders', field: 'salary' }, body: { state: states[0]! } }),
     ).rejects.toMatchObject({ problem: { type: 'field-unknown' } });
     const filtered = await collect(
-      await ana.postAnswers({
+      await ana.queryTiles({
         params: orders,
         body: { state: { page: 0, filters: { salary: { from: 8000 } }, selections: {} }, tiles: ['bars'] },
       }),
@@ -369,12 +369,12 @@ describe('nobody sees more', () => {
   test('why a question failed is its keeper’s to know: what an engine says of it may be of any row', async () => {
     const told = async (client: Client) =>
       JSON.stringify(
-        (await collect(await client.postAnswers({ params: { id: 'faulty' }, body: { state: states[0]! } })))
+        (await collect(await client.queryTiles({ params: { id: 'faulty' }, body: { state: states[0]! } })))
           .map(({ header }) => header)
           .filter(({ kind }) => kind === 'problem'),
       );
     const drawn = async (as: string) =>
-      (await whole.send(`${whole.server.address}/api/dashboards/faulty/export?format=svg${as}`)).text();
+      (await whole.send(`${whole.server.address}/api/v1/dashboards/faulty/export?format=svg${as}`)).text();
     const says = /north|south|east|west|convert|integer/i;
     expect(await told(whole.client)).toMatch(says);
     expect(await drawn('')).toMatch(says);
@@ -406,6 +406,6 @@ describe('nobody sees more', () => {
     });
     expect((await whole.send(`${whole.server.address}/d/orders?as=dora`)).status).toBe(200);
     // Without a session nobody is anybody.
-    expect((await fetch(`${whole.server.address}/api/session?as=ana`)).status).toBe(401);
+    expect((await fetch(`${whole.server.address}/api/v1/session?as=ana`)).status).toBe(401);
   });
 });

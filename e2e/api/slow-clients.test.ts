@@ -75,7 +75,8 @@ const servedTo = async (client: net.Socket) => {
   return served.get(client.localPort!)!;
 };
 const state = encodeURIComponent(JSON.stringify({ page: 0, filters: {}, selections: {} }));
-const file = (format: string) => `/api/dashboards/parcels/export?format=${format}&tile=list&state=${state}`;
+const file = (format: string) =>
+  `/api/v1/dashboards/parcels/export?format=${format}&tile=list&state=${state}`;
 const sql = { sql: 'select range as number, md5(range::varchar) as code from range(3000000)' };
 
 describe('a client that stops reading', () => {
@@ -94,11 +95,11 @@ describe('a client that stops reading', () => {
   test.each([
     ['a Parquet file', 'GET', file('parquet'), undefined],
     ['a workbook', 'GET', file('xlsx'), undefined],
-    ['all that SQL gives', 'POST', '/api/sources/files/sql/export', { ...sql, format: 'csv' }],
+    ['all that SQL gives', 'POST', '/api/v1/sources/files/sql/export', { ...sql, format: 'csv' }],
     [
       'an answer in one piece',
       'POST',
-      '/api/sources/files/sql',
+      '/api/v1/sources/files/sql',
       { sql: 'select repeat(md5(range::varchar), 60) as text from range(10000)', limit: 10_000 },
     ],
   ] as const)(
@@ -119,7 +120,7 @@ describe('a client that stops reading', () => {
   );
 
   test('for less than the limit is given all of it', async () => {
-    const client = silent('POST', '/api/sources/files/sql/export', { ...sql, format: 'csv' });
+    const client = silent('POST', '/api/v1/sources/files/sql/export', { ...sql, format: 'csv' });
     let bytes = 0;
     client.on('data', (data: Buffer) => (bytes += data.length));
     client.pause();
@@ -132,7 +133,7 @@ describe('a client that stops reading', () => {
 describe('streams of events', () => {
   const events = async (cookie: string) => {
     const controller = new AbortController();
-    const { status } = await fetch(`${running.server.address}/api/events`, {
+    const { status } = await fetch(`${running.server.address}/api/v1/events`, {
       headers: { cookie },
       signal: controller.signal,
     });
@@ -159,7 +160,7 @@ describe('streams of events', () => {
   });
 
   test('end for a client that does not read what has gathered for it', async () => {
-    const socket = await servedTo(silent('GET', '/api/events'));
+    const socket = await servedTo(silent('GET', '/api/v1/events'));
     await until(() => socket.bytesWritten > 0, 'a beginning');
     let most = 0;
     // Far more than the system takes on its way between two processes.
@@ -195,7 +196,7 @@ describe('/metrics', () => {
       token,
     ])
       expect((await metrics(wrong)).status, String(wrong)).toBe(401);
-    for (const address of ['/readyz', '/api/session', '/api/dashboards', '/api/openapi.json'])
+    for (const address of ['/readyz', '/api/v1/session', '/api/v1/dashboards', '/api/openapi.json'])
       expect((await metrics(`Bearer ${token}`, address)).status, address).toBe(401);
   });
 });

@@ -32,7 +32,10 @@ afterAll(async () => {
 });
 
 /** What stands in the page at an address. */
-async function givenAt(place: string, headers: Record<string, string> = {}): Promise<BootstrapData | undefined> {
+async function givenAt(
+  place: string,
+  headers: Record<string, string> = {},
+): Promise<BootstrapData | undefined> {
   const text = await (await opened.page.request.get(opened.address + place, { headers })).text();
   const json = /<script type="application\/json" id="given">(.*?)<\/script>/.exec(text)?.[1];
   return json === undefined ? undefined : (JSON.parse(json) as BootstrapData);
@@ -42,16 +45,16 @@ const answer = async (route: string) =>
   (await opened.page.request.get(opened.address + route)).json() as Promise<unknown>;
 
 test('it is what the server answers to the same reader, of a dashboard where the page is one’s', async () => {
-  const session = await answer('/api/session');
-  const dashboards = await answer('/api/dashboards?language=en');
+  const session = await answer('/api/v1/session');
+  const dashboards = await answer('/api/v1/dashboards?language=en');
   expect(await givenAt('/')).toEqual({ language: 'en', session, dashboards });
   expect(await givenAt('/d/shops?page=1')).toEqual({
     language: 'en',
     session,
     dashboards,
-    dashboard: await answer('/api/dashboards/shops?language=en'),
+    dashboard: await answer('/api/v1/dashboards/shops?language=en'),
   });
-  const down = (await answer('/api/dashboards/deep%2Fdown?language=en')) as OpenDashboard;
+  const down = (await answer('/api/v1/dashboards/deep%2Fdown?language=en')) as OpenDashboard;
   for (const place of ['/d/deep%2Fdown', '/d/deep/down', '/d/deep/down/'])
     expect((await givenAt(place))?.dashboard).toEqual(down);
   expect(await givenAt('/d/missing')).toEqual({ language: 'en', session, dashboards });
@@ -77,7 +80,9 @@ test('a dashboard is opened without asking for anything that came with it, and w
   await settled(page);
   expect(await figure(page, 'value')).toBe('43');
   expect(
-    asked.filter(route => ['/api/session', '/api/dashboards', '/api/dashboards/shops'].includes(route)),
+    asked.filter(route =>
+      ['/api/v1/session', '/api/v1/dashboards', '/api/v1/dashboards/shops'].includes(route),
+    ),
   ).toEqual([]);
   expect(await page.locator('h1').innerText()).toBe(title);
   expect(await page.title()).toContain(title);
@@ -94,7 +99,7 @@ test.each([
   const asked: string[] = [];
   const onRequest = (request: Request) =>
     void (
-      request.url().endsWith('/answers') &&
+      request.url().endsWith('/query') &&
       asked.push(`${new URL(request.url()).pathname} ${request.postData()}`)
     );
   page.on('request', onRequest);
@@ -143,7 +148,7 @@ test('who sees as somebody else is shown what that person may see, not what came
   await page.evaluate(() => sessionStorage.setItem('belvedere-seen-as', 'ana'));
   const asked: string[] = [];
   const onRequest = (request: Request) =>
-    void (request.url().includes('/answers') && asked.push(new URL(request.url()).search));
+    void (request.url().includes('/query') && asked.push(new URL(request.url()).search));
   page.on('request', onRequest);
   await page.reload();
   await settled(page);

@@ -63,7 +63,7 @@ afterAll(async () => {
 const csvOf = async ({ page, address }: OpenWorkspace, tile: string, locale: string, dashboard = 'trips') => {
   const text = await (
     await page.request.get(
-      `${address}/api/dashboards/${dashboard}/export?format=csv&tile=${tile}&locale=${locale}`,
+      `${address}/api/v1/dashboards/${dashboard}/export?format=csv&tile=${tile}&locale=${locale}`,
     )
   ).text();
   return text
@@ -82,7 +82,7 @@ const csvOf = async ({ page, address }: OpenWorkspace, tile: string, locale: str
 const namesIn = async ({ page, address }: OpenWorkspace, tile: string, locale: string) => {
   const svg = await (
     await page.request.get(
-      `${address}/api/dashboards/trips/export?format=svg&tile=${tile}&locale=${locale}&width=1400`,
+      `${address}/api/v1/dashboards/trips/export?format=svg&tile=${tile}&locale=${locale}&width=1400`,
     )
   ).text();
   return [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text!);
@@ -218,7 +218,7 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
     const { text } = (await (
-      await page.request.get(`${address}/api/dashboards/trips/text`, { headers: { 'x-belvedere': '1' } })
+      await page.request.get(`${address}/api/v1/dashboards/trips/text`, { headers: { 'x-belvedere': '1' } })
     ).json()) as { text: string };
     expect(text).toMatch(/^fiscalYearStart: october$/m);
     expect(text).toMatch(/^weekStart: monday$/m);
@@ -240,7 +240,7 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
       (
         await (
           await page.request.get(
-            `${address}/api/dashboards/prices/export?format=csv&tile=${tile}&locale=en-US`,
+            `${address}/api/v1/dashboards/prices/export?format=csv&tile=${tile}&locale=en-US`,
           )
         ).text()
       )
@@ -274,7 +274,7 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
 
   test('what is no day or month is an error of its line, with the nearest', async () => {
     const { page, address } = opened;
-    const answer = await page.request.post(`${address}/api/validate`, {
+    const answer = await page.request.post(`${address}/api/v1/validate`, {
       headers: { 'x-belvedere': '1' },
       data: {
         kind: 'dashboard',

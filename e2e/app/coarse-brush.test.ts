@@ -33,12 +33,14 @@ test('a tile with more marks than an index in the brush’s steps can hold follo
   await page.waitForFunction(() =>
     performance
       .getEntriesByType('resource')
-      .some(entry => entry.name.endsWith('/index') && (entry as PerformanceResourceTiming).responseEnd > 0),
+      .some(
+        entry => entry.name.endsWith('/brush-index') && (entry as PerformanceResourceTiming).responseEnd > 0,
+      ),
   );
   await page.waitForTimeout(400);
   const asked: string[] = [];
   page.on('request', request => {
-    if (request.url().endsWith('/answers'))
+    if (request.url().endsWith('/query'))
       asked.push(...(JSON.parse(request.postData()!) as { tiles: string[] }).tiles);
   });
   const shown = () =>

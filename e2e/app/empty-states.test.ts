@@ -96,7 +96,7 @@ test.each([
     state: JSON.stringify({ page: 0, filters, selections: {} }),
   });
   const svg = await (
-    await opened.page.request.get(`${opened.address}/api/dashboards/trips/export?${query}`)
+    await opened.page.request.get(`${opened.address}/api/v1/dashboards/trips/export?${query}`)
   ).text();
   const texts = [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text!);
   expect(texts.filter(text => text.endsWith('.')).toSorted()).toEqual([...said].toSorted());

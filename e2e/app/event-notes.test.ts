@@ -38,7 +38,7 @@ const menuOf = async ({ page }: OpenWorkspace, tile: string) => {
   await page.locator(`[data-tile=${tile}]`).getByRole('button', { name: 'More' }).click();
 };
 const picture = async ({ page, address }: OpenWorkspace, tile = 'course') =>
-  (await page.request.get(`${address}/api/dashboards/trips/export?format=svg&tile=${tile}`)).text();
+  (await page.request.get(`${address}/api/v1/dashboards/trips/export?format=svg&tile=${tile}`)).text();
 
 describe('what happened', () => {
   test('is noted on what is selected, and stands on every chart of time, in files too', async () => {
@@ -140,7 +140,7 @@ describe('what happened', () => {
     const post = (call: string, body: object) =>
       page.evaluate(
         async ([to, text]) => {
-          const response = await fetch(`/api/dashboards/${to!}`, {
+          const response = await fetch(`/api/v1/dashboards/${to!}`, {
             method: 'POST',
             body: text!,
             headers: { 'x-belvedere': '1', 'content-type': 'application/json' },
@@ -149,18 +149,18 @@ describe('what happened', () => {
         },
         [call, JSON.stringify(body)],
       );
-    expect(await post('trips/notes', { from: 'yesterday', text: 'x' })).toEqual([
+    expect(await post('trips/event-notes', { from: 'yesterday', text: 'x' })).toEqual([
       400,
       expect.stringContaining('2024-03-09'),
     ]);
-    expect(await post('trips/notes', { from: '2024-02-01', below: '2024-01-01', text: 'x' })).toEqual([
+    expect(await post('trips/event-notes', { from: '2024-02-01', below: '2024-01-01', text: 'x' })).toEqual([
       400,
       expect.stringContaining('The end must be after the start.'),
     ]);
-    expect((await post('trips/notes', { from: '2024-02-01', text: '  ' }))[0]).toBe(400);
-    expect((await post('nothing/notes', { from: '2024-02-01', text: 'x' }))[0]).toBe(404);
+    expect((await post('trips/event-notes', { from: '2024-02-01', text: '  ' }))[0]).toBe(400);
+    expect((await post('nothing/event-notes', { from: '2024-02-01', text: 'x' }))[0]).toBe(404);
     expect((await post('trips/move', { to: 'all/trips' }))[0]).toBe(200);
-    const moved = (await (await page.request.get(`${address}/api/dashboards/all%2Ftrips`)).json()) as {
+    const moved = (await (await page.request.get(`${address}/api/v1/dashboards/all%2Ftrips`)).json()) as {
       notes: { text: string }[];
     };
     expect(moved.notes.map(({ text }) => text)).toEqual(['Strike of drivers', 'New line to B']);
@@ -168,7 +168,7 @@ describe('what happened', () => {
     const answer = (method: string, body?: object) =>
       page.evaluate(
         async ([how, text]) => {
-          const response = await fetch('/api/dashboards/all%2Ftrips', {
+          const response = await fetch('/api/v1/dashboards/all%2Ftrips', {
             method: how!,
             headers: { 'x-belvedere': '1', ...(text && { 'content-type': 'application/json' }) },
             ...(text && { body: text }),

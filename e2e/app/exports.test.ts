@@ -35,7 +35,7 @@ beforeAll(async () => {
     .join('; ');
   browser = await launchBrowser();
   for (let tries = 0; tries < 300; tries++) {
-    const { dashboards } = (await get('/api/dashboards').then(response => response.json())) as {
+    const { dashboards } = (await get('/api/v1/dashboards').then(response => response.json())) as {
       dashboards: { origin: string; state: string }[];
     };
     if (dashboards.filter(one => one.origin === 'saved').every(one => one.state === 'ready')) return;
@@ -62,7 +62,7 @@ const exported = async (
     state: JSON.stringify({ ...state, page }),
     ...(tile && { tile }),
   });
-  const response = await get(`/api/dashboards/${dashboard}/export?${query}`);
+  const response = await get(`/api/v1/dashboards/${dashboard}/export?${query}`);
   expect(
     response.status,
     await response
@@ -406,13 +406,13 @@ test('a dashboard taken away as one page opens from a disk, asks nobody, and bru
 
 describe('what is asked wrongly', () => {
   test.each([
-    ['/api/dashboards/bars/export?format=doc', 400],
-    ['/api/dashboards/none/export?format=csv', 404],
-    ['/api/dashboards/bars/export?format=csv&tile=none', 404],
-    ['/api/dashboards/bars/export?format=csv&state=%7B', 400],
-    ['/api/images/..%2Fbelvedere.yaml', 404],
-    ['/api/images/none.png', 404],
-    ['/api/maps/none.geojson', 404],
+    ['/api/v1/dashboards/bars/export?format=doc', 400],
+    ['/api/v1/dashboards/none/export?format=csv', 404],
+    ['/api/v1/dashboards/bars/export?format=csv&tile=none', 404],
+    ['/api/v1/dashboards/bars/export?format=csv&state=%7B', 400],
+    ['/api/v1/images/..%2Fbelvedere.yaml', 404],
+    ['/api/v1/images/none.png', 404],
+    ['/api/v1/maps/none.geojson', 404],
   ] as const)('%s is refused in words: %d', async (address, status) => {
     const response = await get(address);
     expect(response.status).toBe(status);
@@ -421,7 +421,11 @@ describe('what is asked wrongly', () => {
   });
 
   test('without a session nothing is given', async () => {
-    for (const address of ['/api/dashboards/bars/export?format=csv', '/api/images/a.png', '/api/maps/a.json'])
+    for (const address of [
+      '/api/v1/dashboards/bars/export?format=csv',
+      '/api/v1/images/a.png',
+      '/api/v1/maps/a.json',
+    ])
       expect((await fetch(`${origin}${address}`)).status).toBe(401);
   });
 });

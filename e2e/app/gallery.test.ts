@@ -46,7 +46,7 @@ beforeAll(async () => {
   };
   browser = await launchBrowser();
   for (;;) {
-    const { dashboards } = (await get('/api/dashboards').then(response => response.json())) as {
+    const { dashboards } = (await get('/api/v1/dashboards').then(response => response.json())) as {
       dashboards: { origin: string; state: string }[];
     };
     if (dashboards.filter(one => one.origin === 'saved').every(one => one.state === 'ready')) break;
@@ -73,7 +73,7 @@ interface Document {
 async function picture(dashboard: string, page: number, tile: string, more = ''): Promise<string> {
   const state = encodeURIComponent(JSON.stringify({ page, filters: {}, selections: {} }));
   const response = await get(
-    `/api/dashboards/${dashboard}/export?format=svg&locale=en-US&tile=${tile}&state=${state}${more}`,
+    `/api/v1/dashboards/${dashboard}/export?format=svg&locale=en-US&tile=${tile}&state=${state}${more}`,
   );
   expect(
     response.status,
@@ -89,7 +89,7 @@ describe('pictures', () => {
   test.each(dashboards)(
     'of %s are as they were looked at: each tile, the first of its kind in the dark and on a phone too',
     async dashboard => {
-      const { document, problems } = (await get(`/api/dashboards/${dashboard}`).then(response =>
+      const { document, problems } = (await get(`/api/v1/dashboards/${dashboard}`).then(response =>
         response.json(),
       )) as Document;
       expect(problems).toEqual([]);
@@ -331,12 +331,12 @@ describe('on the page', () => {
     const before = await shown();
     await page.hover('[data-tile=line_panels] [role=application]');
     await page.waitForFunction(() =>
-      performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')),
+      performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/brush-index')),
     );
     await page.waitForTimeout(300);
     const asked: string[] = [];
     page.on('request', request => {
-      if (request.url().endsWith('/answers'))
+      if (request.url().endsWith('/query'))
         asked.push(...(JSON.parse(request.postData()!) as { tiles: string[] }).tiles);
     });
     await drag(page, 'line_panels', [0.06, 0.25], [0.12, 0.25], { release: false });

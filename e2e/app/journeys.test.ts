@@ -145,7 +145,7 @@ describe('brushing', () => {
     await page.hover('[data-tile=by_day] [role=application]');
     // The browser lists a response once the whole of it is there.
     await page.waitForFunction(() =>
-      performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')),
+      performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/brush-index')),
     );
     await page.waitForTimeout(300);
     const asked: string[] = [];
@@ -155,11 +155,11 @@ describe('brushing', () => {
     const during = await figure(page, 'flights');
     expect(during).not.toBe(before);
     // Nothing is asked of the server while the pointer moves.
-    expect(asked.filter(url => url.includes('/answers'))).toEqual([]);
+    expect(asked.filter(url => url.includes('/query'))).toEqual([]);
     await page.mouse.up();
     await settled(page);
     expect(await figure(page, 'flights')).toBe(during);
-    expect(asked.some(url => url.includes('/answers'))).toBe(true);
+    expect(asked.some(url => url.includes('/query'))).toBe(true);
     expect(page.url()).toContain('s.by_day=date');
     page.removeAllListeners('request');
   });
@@ -169,7 +169,7 @@ describe('brushing', () => {
     await go('/d/flight-delays');
     await page.hover('[data-tile=by_day] [role=application]');
     await page.waitForFunction(() =>
-      performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')),
+      performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/brush-index')),
     );
     await page.waitForTimeout(300);
     // Something is selected from the first step on, which other tiles are told once.
@@ -275,7 +275,7 @@ describe('brushing', () => {
     ).toBeGreaterThan(420 * 1.5);
     await page.hover(`[data-tile=${active}] [role=application]`);
     await page.waitForFunction(() =>
-      performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')),
+      performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/brush-index')),
     );
     await page.waitForTimeout(300);
     // The first step draws every chart: what is behind the selection changes.
@@ -358,7 +358,7 @@ test('a tile that is changed while its page is still loading calls nothing off: 
   await page.goto('about:blank');
   let asked = 0;
   const release = Promise.withResolvers<void>();
-  await page.route('**/answers', async route => {
+  await page.route('**/query', async route => {
     asked++;
     if (asked === 1) await release.promise;
     await route.continue();
@@ -372,7 +372,7 @@ test('a tile that is changed while its page is still loading calls nothing off: 
   await expect.poll(() => asked).toBe(2);
   release.resolve();
   await settled(page);
-  await page.unroute('**/answers');
+  await page.unroute('**/query');
   expect(new URL(page.url()).searchParams.get('t.by_month')).toBe('year');
   expect(await page.locator('[data-status=fresh]').count()).toBe(await page.locator('[data-tile]').count());
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await opened.page.goto('about:blank');
   context.on(
     'request',
-    request => void (request.url().includes('/api/events') && hearing.push(request.frame().page())),
+    request => void (request.url().includes('/api/v1/events') && hearing.push(request.frame().page())),
   );
   for (let i = 0; i < count; i++) {
     const page = await context.newPage();
@@ -111,7 +111,7 @@ test('who begins to edit while the answer to another window is still on its way 
   const others = (page: Page) => page.getByRole('group', { name: 'Other windows' });
   const released = Promise.withResolvers<void>();
   const answered: Promise<void>[] = [];
-  await first.route('**/api/presence/*', async route => {
+  await first.route('**/api/v1/presence/*', async route => {
     const answer = await route.fetch();
     const whole = released.promise.then(() => route.fulfill({ response: answer }));
     answered.push(whole);

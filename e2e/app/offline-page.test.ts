@@ -64,7 +64,7 @@ async function exportPage(
   state: DashboardState,
 ): Promise<{ readonly html: string; readonly data: OfflineData }> {
   const query = new URLSearchParams({ format: 'html', locale: 'en-US', state: JSON.stringify(state) });
-  const response = await fetch(`${origin}/api/dashboards/${id}/export?${query}`, { headers: { cookie } });
+  const response = await fetch(`${origin}/api/v1/dashboards/${id}/export?${query}`, { headers: { cookie } });
   const html = await response.text();
   expect(response.status, html.slice(0, 300)).toBe(200);
   const json = /<script type="application\/json" id="belvedere-data">(.*?)<\/script>/s.exec(html)![1]!;
@@ -183,8 +183,8 @@ async function compare(
   const typeOf = (field: string) =>
     data.dashboard.models.flatMap(model => model.dimensions).find(dimension => dimension.name === field)
       ?.type ?? 'text';
-  const answersOf = async (from: Pick<Client, 'postAnswers'>, state: DashboardState) =>
-    collect(await from.postAnswers({ params: { id }, body: { state, scope: 'both' } }));
+  const answersOf = async (from: Pick<Client, 'queryTiles'>, state: DashboardState) =>
+    collect(await from.queryTiles({ params: { id }, body: { state, scope: 'both' } }));
   for (const page of data.answers.keys()) {
     const unselected = await answersOf(client, { page, selections: {}, ...filters });
     const byTile = Map.groupBy(unselected, ({ header }) => ('tile' in header ? header.tile : ''));

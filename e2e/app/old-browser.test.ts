@@ -66,7 +66,7 @@ describe.each(notices)('a browser in %s that is too old', (locale, title, versio
 
   test('says so in an exported page', async () => {
     const exported = await opened.page.request.get(
-      `${opened.address}/api/dashboards/linked/export?format=html`,
+      `${opened.address}/api/v1/dashboards/linked/export?format=html`,
     );
     const file = path.join(opened.folder, 'linked.html');
     await writeFile(file, await exported.body());

@@ -235,7 +235,7 @@ test('what is taken away is as it was seen', async () => {
     async asked =>
       (
         await fetch(
-          `/api/dashboards/choice/export?format=csv&tile=listed&state=${encodeURIComponent(JSON.stringify(asked))}`,
+          `/api/v1/dashboards/choice/export?format=csv&tile=listed&state=${encodeURIComponent(JSON.stringify(asked))}`,
         )
       ).text(),
     state,
@@ -253,7 +253,7 @@ test('what is taken away is as it was seen', async () => {
     async asked =>
       (
         await fetch(
-          `/api/dashboards/choice/export?format=svg&state=${encodeURIComponent(JSON.stringify(asked))}`,
+          `/api/v1/dashboards/choice/export?format=svg&state=${encodeURIComponent(JSON.stringify(asked))}`,
         )
       ).text(),
     state,
@@ -271,7 +271,7 @@ describe('in the editor', () => {
       'version: 1\ntitle: Made\nmodel: sales\npages:\n  - title: One\n    tiles:\n      bars: { kind: bar, x: { measure: all_sold }, y: { field: product }, at: [0, 0, 12, 8] }\n      note: { kind: text, text: hello, at: [0, 8, 12, 2] }\n',
     );
     await expect
-      .poll(() => page.evaluate(async () => (await fetch('/api/dashboards/made')).status))
+      .poll(() => page.evaluate(async () => (await fetch('/api/v1/dashboards/made')).status))
       .toBe(200);
     await page.goto(`${opened.address}/d/made/edit`);
     await page.waitForSelector('[data-testid=canvas]');

@@ -74,7 +74,7 @@ describe('strangers', () => {
   test('with a made-up session or token are still strangers', async () => {
     expect(
       (
-        await fetch(`${running.server.address}/api/session`, {
+        await fetch(`${running.server.address}/api/v1/session`, {
           headers: { cookie: `belvedere-${running.server.port}=made-up` },
         })
       ).status,
@@ -85,7 +85,7 @@ describe('strangers', () => {
 
 describe('requests', () => {
   test('that name another host are refused, whatever they ask (DNS rebinding)', async () => {
-    for (const route of ['/', '/healthz', '/api/session'])
+    for (const route of ['/', '/healthz', '/api/v1/session'])
       expect((await raw(route, { host: 'evil.example' })).status).toBe(403);
   });
 
@@ -94,7 +94,7 @@ describe('requests', () => {
     ['from another site', { 'x-belvedere': '1', origin: 'https://evil.example' }],
     ['that a browser calls cross-site', { 'x-belvedere': '1', 'sec-fetch-site': 'cross-site' }],
   ])('%s may not change or ask anything', async (_, headers) => {
-    const response = await running.send(`${running.server.address}/api/validate`, {
+    const response = await running.send(`${running.server.address}/api/v1/validate`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers } as Record<string, string>,
       body: JSON.stringify({ kind: 'dashboard', text: 'version: 1' }),
@@ -110,7 +110,7 @@ describe('requests', () => {
     ['no JSON', '{', ''],
   ])('with %s are refused by name', async (_, body, field) => {
     const response = await running.send(
-      `${running.server.address}/api/dashboards/overview%2Fthings/answers`,
+      `${running.server.address}/api/v1/dashboards/overview%2Fthings/query`,
       { method: 'POST', headers: { 'content-type': 'application/json', 'x-belvedere': '1' }, body },
     );
     expect(response.status).toBe(400);
@@ -128,12 +128,12 @@ describe('requests', () => {
   });
 
   test.each([
-    ['DELETE', '/api/models/things/query', 404, 'DELETE is not allowed at this address. Use POST.'],
-    ['PUT', '/api/dashboards', 404, 'PUT is not allowed at this address. Use GET.'],
-    ['OPTIONS', '/api/models', 404, 'OPTIONS is not allowed at this address. Use GET.'],
+    ['DELETE', '/api/v1/models/things/query', 404, 'DELETE is not allowed at this address. Use POST.'],
+    ['PUT', '/api/v1/dashboards', 404, 'PUT is not allowed at this address. Use GET.'],
+    ['OPTIONS', '/api/v1/models', 404, 'OPTIONS is not allowed at this address. Use GET.'],
     ['POST', '/d/any', 404, 'Nothing found at this address.'],
     ['GET', '/api/nothing', 404, 'Nothing found at this address.'],
-    ['GET', '/api/dashboards/%E0%A4%A', 400, 'Invalid address'],
+    ['GET', '/api/v1/dashboards/%E0%A4%A', 400, 'Invalid address'],
   ])('%s %s is said to lead nowhere, as a problem', async (method, route, status, said) => {
     const response = await fetch(running.server.address + route, {
       method,
@@ -172,21 +172,19 @@ describe('a request', () => {
   };
 
   test('that says a name twice, a reserved one, or too deep is refused by it; brackets in texts are no levels', async () => {
-    expect(await refusal(await post('/api/validate', '{"kind":"dashboard","text":"a","text":"b"}'))).toEqual([
-      400,
-      'request-invalid',
-      'Duplicate key `text` in the request.',
-    ]);
     expect(
-      await refusal(await post('/api/validate', '{"kind":"dashboard","text":"a","__proto__":{}}')),
+      await refusal(await post('/api/v1/validate', '{"kind":"dashboard","text":"a","text":"b"}')),
+    ).toEqual([400, 'request-invalid', 'Duplicate key `text` in the request.']);
+    expect(
+      await refusal(await post('/api/v1/validate', '{"kind":"dashboard","text":"a","__proto__":{}}')),
     ).toEqual([400, 'request-invalid', '`__proto__` is not an allowed key in a request.']);
     expect(
-      await refusal(await post('/api/validate', `{"kind":${'['.repeat(40)}1${']'.repeat(40)},"text":""}`)),
+      await refusal(await post('/api/v1/validate', `{"kind":${'['.repeat(40)}1${']'.repeat(40)},"text":""}`)),
     ).toEqual([400, 'request-invalid', 'The request nests values more than 32 levels deep.']);
     expect(
       (
         await post(
-          '/api/validate',
+          '/api/v1/validate',
           JSON.stringify({ kind: 'dashboard', text: `title: "${'['.repeat(1000)}"` }),
         )
       ).status,
@@ -196,13 +194,13 @@ describe('a request', () => {
   test('or an upload’s piece over the limit is refused in words', async () => {
     expect(
       await refusal(
-        await post('/api/validate', JSON.stringify({ kind: 'dashboard', text: 'x'.repeat(1_100_000) })),
+        await post('/api/v1/validate', JSON.stringify({ kind: 'dashboard', text: 'x'.repeat(1_100_000) })),
       ),
     ).toEqual([413, 'request-too-large', expect.stringContaining('the maximum is 1 MiB')]);
     expect(
       await refusal(
         await post(
-          '/api/uploads/big.csv?size=9000000&offset=0',
+          '/api/v1/uploads/big.csv?size=9000000&offset=0',
           new Uint8Array(9_000_000),
           'application/octet-stream',
           'PUT',
@@ -361,11 +359,11 @@ describe('many readers', () => {
     const before = (await running.client.getSystem({})).executions;
     const all = await Promise.all(
       Array.from({ length: 40 }, async () =>
-        collect(await running.client.postAnswers({ params: { id: 'overview/things' }, body })),
+        collect(await running.client.queryTiles({ params: { id: 'overview/things' }, body })),
       ),
     );
     const once = (await running.client.getSystem({})).executions - before;
-    await collect(await running.client.postAnswers({ params: { id: 'overview/things' }, body }));
+    await collect(await running.client.queryTiles({ params: { id: 'overview/things' }, body }));
     expect((await running.client.getSystem({})).executions - before).toBe(once);
     expect(
       new Set(
@@ -384,7 +382,7 @@ describe('many readers', () => {
     const gone = Array.from({ length: 30 }, (_, i) => {
       const controller = new AbortController();
       const asked = running.client
-        .postAnswers(
+        .queryTiles(
           {
             params: { id: 'overview/things' },
             body: { state: { ...state, filters: { amount: { from: i } } } },

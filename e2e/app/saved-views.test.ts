@@ -55,7 +55,7 @@ const views = () => opened.page.getByRole('button', { name: 'Saved views' });
 const mine = () =>
   opened.page.evaluate(
     async () =>
-      (await fetch('/api/mine')).json() as Promise<{
+      (await fetch('/api/v1/me')).json() as Promise<{
         favourites: string[];
         recent: { dashboard: string; state?: { filters: object } }[];
         views: { dashboard: string; name: string }[];
@@ -129,7 +129,7 @@ test('what a reader had set is offered the next time, and only then; a link is s
   await expect
     .poll(async () => (await mine()).recent[0]?.state?.filters)
     .toEqual({ shop: { oneOf: ['South', 'East'] } });
-  await page.route('**/api/mine', async route => {
+  await page.route('**/api/v1/me', async route => {
     await new Promise(resolve => setTimeout(resolve, 1500));
     await route.continue();
   });
@@ -137,7 +137,7 @@ test('what a reader had set is offered the next time, and only then; a link is s
   const place = await page.locator('[data-tile=bars]').boundingBox();
   expect(await offer().count()).toBe(0);
   await offer().waitFor();
-  await page.unroute('**/api/mine');
+  await page.unroute('**/api/v1/me');
   // What comes late moves nothing.
   expect(await page.locator('[data-tile=bars]').boundingBox()).toEqual(place);
   expect(await figure(page, 'value')).toBe(sold());
@@ -195,14 +195,16 @@ test('another browser of the same person has it all; a dashboard that moves take
         ).status,
       [address, method, body && JSON.stringify(body)] as const,
     );
-  expect(await post('/api/dashboards/shops/move', 'POST', { to: 'north/shops' })).toBe(200);
+  expect(await post('/api/v1/dashboards/shops/move', 'POST', { to: 'north/shops' })).toBe(200);
   await stat(path.join(opened.folder, 'dashboards', 'north', 'shops.yaml'));
   await expect.poll(async () => (await mine()).views.map(view => view.dashboard)).toEqual(['north/shops']);
   expect((await mine()).favourites).toEqual(['north/shops']);
-  expect(await post('/api/dashboards/north%2Fshops', 'DELETE')).toBe(200);
+  expect(await post('/api/v1/dashboards/north%2Fshops', 'DELETE')).toBe(200);
   await expect.poll(mine).toEqual({ favourites: [], recent: [], views: [] });
   expect(
-    await post('/api/mine/views/north%2Fshops/x', 'PUT', { state: { page: 0, filters: {}, selections: {} } }),
+    await post('/api/v1/me/views/north%2Fshops/x', 'PUT', {
+      state: { page: 0, filters: {}, selections: {} },
+    }),
   ).toBe(404);
 });
 
@@ -225,12 +227,12 @@ test.each([
     const headers = { 'content-type': 'application/json', 'x-belvedere': '1' };
     const state = { page: 0, filters: { shop: { oneOf: ['North'] } }, selections: {} };
     for (const name of ['Only the north', 'A much longer name of a view that does not fit'])
-      await fetch(`/api/mine/views/shops/${encodeURIComponent(name)}`, {
+      await fetch(`/api/v1/me/views/shops/${encodeURIComponent(name)}`, {
         method: 'PUT',
         headers,
         body: JSON.stringify({ state }),
       });
-    await fetch('/api/mine/recent/shops', { method: 'PUT', headers, body: JSON.stringify({ state }) });
+    await fetch('/api/v1/me/recent/shops', { method: 'PUT', headers, body: JSON.stringify({ state }) });
   });
   await page.evaluate(name => localStorage.setItem('belvedere-theme', name), theme);
   await page.goto(seen.address);

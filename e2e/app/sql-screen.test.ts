@@ -92,7 +92,8 @@ test('a statement that takes long can be stopped', async () => {
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
   const system = async () =>
-    ((await (await page.request.get(`${opened.address}/api/system`)).json()) as { running: number }).running;
+    ((await (await page.request.get(`${opened.address}/api/v1/system`)).json()) as { running: number })
+      .running;
   await expect.poll(system).toBe(0);
 });
 

@@ -52,7 +52,7 @@ const sql = (text: string, limit?: number, source = 'files') =>
   });
 const total = async () => {
   const frames = await collect(
-    await running.client.postAnswers({
+    await running.client.queryTiles({
       params: { id: 'cities' },
       body: { state: { page: 0, filters: {}, selections: {} } },
     }),
@@ -78,7 +78,7 @@ describe('somebody’s own SQL', () => {
 
   test('is taken away whole, in each format: typed, in its order, with nothing that is a formula', async () => {
     const take = async (text: string, format: 'csv' | 'xlsx' | 'parquet') =>
-      running.client.takeSql({ params: { name: 'files' }, body: { sql: text, format } });
+      running.client.exportSql({ params: { name: 'files' }, body: { sql: text, format } });
     const statement = "select n, '=1+1' as f, date '2024-02-29' as day from many order by n desc";
     const csv = await take(statement, 'csv');
     expect(csv.headers.get('content-disposition')).toContain('filename="files.csv"');
@@ -107,14 +107,14 @@ describe('somebody’s own SQL', () => {
       problem: { status: 422 },
     });
     await expect(
-      running.client.takeSql({ params: { name: 'nowhere' }, body: { sql: 'select 1', format: 'csv' } }),
+      running.client.exportSql({ params: { name: 'nowhere' }, body: { sql: 'select 1', format: 'csv' } }),
     ).rejects.toMatchObject({ problem: { type: 'not-found' } });
     expect(running.server.answers.exportQueue.running).toBe(0);
   });
 
   test('who leaves in the middle of taking it away stops it', async () => {
     const controller = new AbortController();
-    const response = await running.client.takeSql(
+    const response = await running.client.exportSql(
       { params: { name: 'files' }, body: { sql: 'select range as n from range(2000000000)', format: 'csv' } },
       { signal: controller.signal },
     );

@@ -14,7 +14,7 @@ const style = (name: string) =>
 const mode = () => opened.page.evaluate(() => document.documentElement.dataset['theme']);
 const svg = (id: string, theme = 'light') =>
   opened.page.evaluate(
-    async ([one, name]) => (await fetch(`/api/dashboards/${one}/export?format=svg&theme=${name}`)).text(),
+    async ([one, name]) => (await fetch(`/api/v1/dashboards/${one}/export?format=svg&theme=${name}`)).text(),
     [id, theme] as const,
   );
 
@@ -183,7 +183,7 @@ test.each([
     expect(await page.locator('[data-tile=paid]').innerText()).toMatch(number);
     await page.getByRole('navigation').getByRole('link', { name: data }).waitFor();
     const taken = await page.evaluate(async () =>
-      (await fetch('/api/dashboards/written/export?format=svg')).text(),
+      (await fetch('/api/v1/dashboards/written/export?format=svg')).text(),
     );
     expect(taken.replaceAll(/&(#39|#x27|apos);/g, "'")).toMatch(number);
     await page.evaluate(() => localStorage.setItem('belvedere-language', 'en'));
@@ -202,7 +202,7 @@ test('a locale that there is not is an error of the file', async () => {
     async () =>
       (
         (await (
-          await fetch('/api/validate', {
+          await fetch('/api/v1/validate', {
             method: 'POST',
             headers: { 'content-type': 'application/json', 'x-belvedere': '1' },
             body: JSON.stringify({ kind: 'workspace', text: 'locale: no_such\n' }),
@@ -237,7 +237,8 @@ test.each([
       language === 'de' ? 'Seite nicht gefunden' : '未找到页面',
     );
     const drawn = await page.evaluate(
-      async locale => (await fetch(`/api/dashboards/unanswered/export?format=svg&locale=${locale}`)).text(),
+      async locale =>
+        (await fetch(`/api/v1/dashboards/unanswered/export?format=svg&locale=${locale}`)).text(),
       language,
     );
     expect(drawn).toContain(title.slice(0, 6));

@@ -114,7 +114,9 @@ test('a picture is shown with its words', async () => {
 
 test('pictures go along on paper and offline; what would have something fetched stays, and stands there in words', async () => {
   const taken = async (format: string) =>
-    (await opened.page.request.get(`${opened.address}/api/dashboards/arms/export?format=${format}`)).body();
+    (
+      await opened.page.request.get(`${opened.address}/api/v1/dashboards/arms/export?format=${format}`)
+    ).body();
   const svg = String(await taken('svg'));
   expect(svg.match(/<image [^>]*href="data:image\/png;base64,/g)).toHaveLength(2);
   for (const words of ['Arms with a script', 'Arms from elsewhere', 'Arms that are lost'])
@@ -162,7 +164,7 @@ test('a map of one’s own is coloured by names and ids, and a click on a distri
     /Sum of visits for 4 values\. Largest: B, 30\. Smallest: Elsewhere, 5/,
   );
   const drawn = await opened.page.request.get(
-    `${opened.address}/api/dashboards/town/export?format=svg&tile=map`,
+    `${opened.address}/api/v1/dashboards/town/export?format=svg&tile=map`,
   );
   expect(await drawn.text()).toMatch(/1 value is not on the map/);
   const box = (await map.boundingBox())!;
@@ -176,7 +178,9 @@ test('a map of one’s own goes along offline: it is coloured there, and a click
   const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'belvedere-offline-')), 'town.html');
   await writeFile(
     file,
-    await (await opened.page.request.get(`${opened.address}/api/dashboards/town/export?format=html`)).body(),
+    await (
+      await opened.page.request.get(`${opened.address}/api/v1/dashboards/town/export?format=html`)
+    ).body(),
   );
   const page = await opened.page.context().newPage();
   const asked: string[] = [];
@@ -199,7 +203,9 @@ test('a map that is none leaves an offline page its other tiles', async () => {
   const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'belvedere-offline-')), 'none.html');
   await writeFile(
     file,
-    await (await opened.page.request.get(`${opened.address}/api/dashboards/none/export?format=html`)).body(),
+    await (
+      await opened.page.request.get(`${opened.address}/api/v1/dashboards/none/export?format=html`)
+    ).body(),
   );
   const page = await opened.page.context().newPage();
   await page.goto(`file://${file}`);

@@ -35,8 +35,8 @@ test(
       const cli = await startCli(['--quiet', folder]);
       const client = await signIn(cli.url);
       const params = { id: 'one' };
-      let { hash } = await client.getText({ params });
-      let acknowledged = countIn((await client.getText({ params })).text);
+      let { hash } = await client.getDashboardText({ params });
+      let acknowledged = countIn((await client.getDashboardText({ params })).text);
       const ended = new Promise<void>(resolve => cli.process.once('exit', () => resolve()));
       let isSaving = false;
       setTimeout(
@@ -50,7 +50,10 @@ test(
         attempted++;
         isSaving = true;
         const saved = await client
-          .saveText({ params, body: { text: text(attempted), base: hash, message: `Save ${attempted}` } })
+          .saveDashboardText({
+            params,
+            body: { text: text(attempted), base: hash, message: `Save ${attempted}` },
+          })
           .catch(() => undefined);
         isSaving = false;
         if (!saved) break;
@@ -66,7 +69,7 @@ test(
     }
     const cli = await startCli(['--quiet', folder]);
     const client = await signIn(cli.url);
-    const last = await client.getText({ params: { id: 'one' } });
+    const last = await client.getDashboardText({ params: { id: 'one' } });
     const { revisions } = await client.listRevisions({ params: { id: 'one' } });
     expect(revisions[0]!.hash).toBe(last.hash);
     expect(

@@ -56,7 +56,7 @@ describe('files of years beside another table', () => {
         first: [{ file: path.join('data', 'matches_2003.csv'), line: 3, value: 'many' }],
       },
     ]);
-    await client.saveReading({ params: { table: 'matches' }, body: { columns: { aces: 'integer' } } });
+    await client.setImportOptions({ params: { table: 'matches' }, body: { columns: { aces: 'integer' } } });
     await allRead(running!);
     const after = await client.getTable({ params: { table: 'matches' } });
     expect(after.profile.find(({ name }) => name === 'aces')).toMatchObject({ type: 'integer', nulls: 4 });

@@ -48,12 +48,12 @@ test('a second server is refused with the process and the address of the first; 
 test('a server that was paused until another took its folder writes nothing when it wakes, and ends', async () => {
   const paused = await startCli(['--quiet', folder]);
   const before = await signIn(paused.url);
-  const { hash } = await before.getText({ params });
+  const { hash } = await before.getDashboardText({ params });
   paused.process.kill('SIGSTOP');
   try {
     // What it is asked meanwhile waits for it to wake.
     const asked = [
-      before.saveText({ params, body: { text: text('From the paused one'), base: hash } }),
+      before.saveDashboardText({ params, body: { text: text('From the paused one'), base: hash } }),
       before.putDraft({ params, body: { text: text('Draft of the paused one'), base: hash, after: 0 } }),
       before.putFavourite({ params, body: { isFavourite: true } }),
       before.removeDashboard({ params }),
@@ -66,7 +66,7 @@ test('a server that was paused until another took its folder writes nothing when
     // Its heartbeat is recent at first: another server is refused until that has gone quiet.
     const next = await vi.waitFor(() => startCli(['--quiet', folder]), { timeout: 40_000, interval: 500 });
     const after = await signIn(next.url);
-    await after.saveText({ params, body: { text: text('From the next one'), base: hash } });
+    await after.saveDashboardText({ params, body: { text: text('From the next one'), base: hash } });
     const ended = once(paused.process, 'exit');
     paused.process.kill('SIGCONT');
     expect(
@@ -77,11 +77,11 @@ test('a server that was paused until another took its folder writes nothing when
       `Another Belvedere has taken over this folder: process ${next.process.pid}, at ${new URL(next.url).origin}`,
     );
     expect(await onDisk()).toBe(text('From the next one'));
-    expect((await after.getText({ params })).draft).toBeUndefined();
-    expect([(await after.getMine({})).favourites, (await after.listBin({})).dashboards]).toEqual([[], []]);
-    await after.saveText({
+    expect((await after.getDashboardText({ params })).draft).toBeUndefined();
+    expect([(await after.getMe({})).favourites, (await after.listTrash({})).dashboards]).toEqual([[], []]);
+    await after.saveDashboardText({
       params,
-      body: { text: text('Again'), base: (await after.getText({ params })).hash },
+      body: { text: text('Again'), base: (await after.getDashboardText({ params })).hash },
     });
     await next.stop();
   } finally {

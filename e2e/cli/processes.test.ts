@@ -158,10 +158,10 @@ describe.runIf(process.platform === 'linux')('no process is left behind', () => 
     };
     const server = cli.process.pid!;
     const system = () =>
-      fetch(`${origin}/api/system`, { headers }).then(
+      fetch(`${origin}/api/v1/system`, { headers }).then(
         response => response.json() as Promise<{ running: number }>,
       );
-    void fetch(`${origin}/api/sources/files/sql`, {
+    void fetch(`${origin}/api/v1/sources/files/sql`, {
       method: 'POST',
       headers,
       body: JSON.stringify({

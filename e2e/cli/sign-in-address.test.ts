@@ -37,7 +37,7 @@ const opened = (url: string, headers: Record<string, string> = {}) =>
   fetch(url, { redirect: 'manual', headers });
 const sessionOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0];
 const isSignedIn = async (cookie: string | undefined) =>
-  (await fetch(`${origin}/api/session`, { headers: { cookie: cookie ?? '' } })).status === 200;
+  (await fetch(`${origin}/api/v1/session`, { headers: { cookie: cookie ?? '' } })).status === 200;
 const ask = (headers: Readonly<Record<string, string>>) =>
   fetch(`${origin}/open`, { method: 'POST', headers });
 
@@ -127,7 +127,7 @@ describe('a fresh address', () => {
   test('is all that the secret gives', async () => {
     const authorization = `Bearer ${(await readFile(secretFile(), 'utf8')).trim()}`;
     const answers = await Promise.all(
-      ['/metrics', '/readyz', '/api/session', '/api/docs'].map(route =>
+      ['/metrics', '/readyz', '/api/v1/session', '/api/docs'].map(route =>
         fetch(origin + route, { headers: { authorization } }),
       ),
     );

@@ -49,7 +49,7 @@ const ready = async () =>
     saving?: string;
   };
 const onDisk = () => readFile(path.join(folder, 'dashboards', 'one.yaml'), 'utf8');
-const hash = async () => (await running.client.getText({ params })).hash;
+const hash = async () => (await running.client.getDashboardText({ params })).hash;
 const mountContract = (...options: string[]) => execFileSync('mount', [...options, folder]);
 
 beforeEach(async () => {
@@ -83,26 +83,26 @@ describe.skipIf(!canMount)('a disk', () => {
     await start();
     const base = await hash();
     const { number } = await running.client
-      .saveText({ params: { id: 'gone' }, body: { text: text('Gone') } })
+      .saveDashboardText({ params: { id: 'gone' }, body: { text: text('Gone') } })
       .then(() => running.client.removeDashboard({ params: { id: 'gone' } }));
     expect(await ready()).not.toHaveProperty('degraded');
     leave(0);
     const state = { page: 0, filters: {}, selections: {} };
     const large = 'y'.repeat(60_000);
     const refused: Record<string, () => Promise<unknown>> = {
-      save: () => running.client.saveText({ params, body: { text: text('Two', large), base } }),
-      create: () => running.client.saveText({ params: { id: 'new' }, body: { text: text('New') } }),
+      save: () => running.client.saveDashboardText({ params, body: { text: text('Two', large), base } }),
+      create: () => running.client.saveDashboardText({ params: { id: 'new' }, body: { text: text('New') } }),
       draft: () => running.client.putDraft({ params, body: { text: text('Draft', large), base, after: 0 } }),
       favourite: () => running.client.putFavourite({ params, body: { isFavourite: true } }),
       recent: () => running.client.putRecent({ params, body: { state } }),
       view: () => running.client.putView({ params: { ...params, name: 'Mine' }, body: { state } }),
-      note: () => running.client.addNote({ params, body: { from: '2024-01-01', text: 'Sale' } }),
+      note: () => running.client.addEventNote({ params, body: { from: '2024-01-01', text: 'Sale' } }),
       remove: () => running.client.removeDashboard({ params }),
       move: () => running.client.moveDashboard({ params, body: { to: 'elsewhere' } }),
       restore: () => running.client.restoreDashboard({ params: { number } }),
       upload: async () => {
         const response = await running.send(
-          `${running.server.address}/api/uploads/new.csv?size=300000&sha256=${'0'.repeat(64)}&offset=0`,
+          `${running.server.address}/api/v1/uploads/new.csv?size=300000&sha256=${'0'.repeat(64)}&offset=0`,
           {
             method: 'PUT',
             headers: { 'x-belvedere': '1', 'content-type': 'application/octet-stream' },
@@ -136,12 +136,12 @@ describe.skipIf(!canMount)('a disk', () => {
 
     await rm(ballast());
     expect(await ready()).not.toHaveProperty('degraded');
-    await running.client.saveText({ params, body: { text: text('Two'), base } });
+    await running.client.saveDashboardText({ params, body: { text: text('Two'), base } });
     expect(await running.client.restoreDashboard({ params: { number } })).toEqual({ id: 'gone' });
     await running.client.putFavourite({ params, body: { isFavourite: true } });
     await running.close();
     await start();
-    expect([(await running.client.getMine({})).favourites, await onDisk()]).toEqual([['one'], text('Two')]);
+    expect([(await running.client.getMe({})).favourites, await onDisk()]).toEqual([['one'], text('Two')]);
   }, 240_000);
 
   test('with room for one page more each time: a save is made whole and acknowledged, or refused and not made', async () => {
@@ -152,7 +152,7 @@ describe.skipIf(!canMount)('a disk', () => {
       leave(pages * 4096);
       const wanted = text(`Save ${pages}`, 'z'.repeat(9000));
       const problem = await problemOf(
-        running.client.saveText({ params, body: { text: wanted, base: await hash() } }),
+        running.client.saveDashboardText({ params, body: { text: wanted, base: await hash() } }),
       );
       const found = await onDisk();
       expect(readDocument('dashboard', found, 'one.yaml').ok).toBe(true);
@@ -183,7 +183,7 @@ describe.skipIf(!canMount)('a disk', () => {
     expect((await running.client.getDashboard({ params, query: {} })).state).toBe('ready');
     const base = await hash();
     for (const change of [
-      running.client.saveText({ params, body: { text: text('Two'), base } }),
+      running.client.saveDashboardText({ params, body: { text: text('Two'), base } }),
       running.client.removeDashboard({ params }),
       running.client.moveDashboard({ params, body: { to: 'two' } }),
     ]) {
@@ -196,8 +196,8 @@ describe.skipIf(!canMount)('a disk', () => {
     // Nothing was half done: it is no favourite of the trash.
     await running.client.putFavourite({ params, body: { isFavourite: true } });
     expect([
-      (await running.client.listBin({})).dashboards,
-      (await running.client.getMine({})).favourites,
+      (await running.client.listTrash({})).dashboards,
+      (await running.client.getMe({})).favourites,
     ]).toEqual([[], ['one']]);
     await running.client.putDraft({ params, body: { text: text('Draft'), base, after: 0 } });
     expect(await ready()).toMatchObject({
@@ -250,7 +250,9 @@ test('many writers at random: one winner a base, no acknowledged text lost, ever
         const base = await hash();
         await pause();
         const wanted = text(`Save ${count++}`, 'w'.repeat(Math.floor(random() * 8000)));
-        const problem = await problemOf(running.client.saveText({ params, body: { text: wanted, base } }));
+        const problem = await problemOf(
+          running.client.saveDashboardText({ params, body: { text: wanted, base } }),
+        );
         if (problem) expect(problem.type, `seed ${seed}`).toBe('revision-conflict');
         else {
           saved.push(wanted);
@@ -262,7 +264,7 @@ test('many writers at random: one winner a base, no acknowledged text lost, ever
     let draft = '';
     const drafter = async () => {
       for (let i = 0; i < 15; i++) {
-        const { draft: before, hash: base } = await running.client.getText({ params });
+        const { draft: before, hash: base } = await running.client.getDashboardText({ params });
         await pause();
         const wanted = text(`Draft ${count++}`);
         const put = await running.client
@@ -301,7 +303,7 @@ test('many writers at random: one winner a base, no acknowledged text lost, ever
       `seed ${seed}`,
     ).toEqual([]);
     expect(saved.at(-1), `seed ${seed}`).toBe(await onDisk());
-    expect((await running.client.getText({ params })).draft?.text, `seed ${seed}`).toBe(draft);
+    expect((await running.client.getDashboardText({ params })).draft?.text, `seed ${seed}`).toBe(draft);
     expect(await readdir(path.join(folder, 'dashboards'))).toEqual(['one.yaml']);
   } finally {
     await running.close();

@@ -227,7 +227,7 @@ test('a zone’s day is that zone’s, on days of 23 and 25 hours too', async ()
     ['2024-03-12', 1],
   ]);
   const frames = await collect(
-    await opened.client.postAnswers({
+    await opened.client.queryTiles({
       params: { id: 'overview/beats' },
       body: {
         state: { page: 0, filters: { at: { from: '2024-03-10', below: '2024-03-11' } }, selections: {} },
@@ -245,7 +245,7 @@ test('a zone’s day is that zone’s, on days of 23 and 25 hours too', async ()
 test('a semantic question is answered as Arrow by Accept', async () => {
   await writeFile(path.join(folder, 't.csv'), 'k,n\na,1\nb,2\n');
   const opened = await open();
-  const response = await opened.send(`${opened.server.address}/api/models/t/query`, {
+  const response = await opened.send(`${opened.server.address}/api/v1/models/t/query`, {
     method: 'POST',
     headers: {
       'x-belvedere': '1',
@@ -271,7 +271,7 @@ test('the documentation of the API is OpenAPI 3.1 and names every call; schemas 
     }>;
   const api = await get('/api/openapi.json');
   expect(api.openapi).toBe('3.1.0');
-  expect(Object.keys(api.paths!)).toContain('/api/models/{name}/query');
+  expect(Object.keys(api.paths!)).toContain('/api/v1/models/{name}/query');
   expect(Object.keys((await get('/api/schema/dashboard.json')).properties!)).toContain('pages');
   const metrics = await (await opened.send(`${opened.server.address}/metrics`)).text();
   for (const name of [

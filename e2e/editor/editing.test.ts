@@ -42,8 +42,8 @@ const problemOf = async (work: Promise<unknown>) => {
 
 describe('saving', () => {
   test('puts the very text on the disk, and keeps it and what was there as revisions', async () => {
-    const { hash } = await running.client.getText({ params });
-    const saved = await running.client.saveText({
+    const { hash } = await running.client.getDashboardText({ params });
+    const saved = await running.client.saveDashboardText({
       params,
       body: { text: text('Two'), base: hash, message: 'Another title' },
     });
@@ -61,7 +61,7 @@ describe('saving', () => {
   });
 
   test('is one revision, however often the disk is read meanwhile', async () => {
-    let { hash } = await running.client.getText({ params });
+    let { hash } = await running.client.getDashboardText({ params });
     const titles = Array.from({ length: 25 }, (_, i) => `Title ${i}`);
     for (const title of titles) {
       let isSaving = true;
@@ -69,10 +69,10 @@ describe('saving', () => {
         while (isSaving) await running.server.store.refresh();
       };
       const looking = async () => {
-        while (isSaving) await running.client.getText({ params });
+        while (isSaving) await running.client.getDashboardText({ params });
       };
       const others = [reading(), looking()];
-      ({ hash } = await running.client.saveText({
+      ({ hash } = await running.client.saveDashboardText({
         params,
         body: { text: text(title), base: hash, message: title },
       }));
@@ -88,8 +88,8 @@ describe('saving', () => {
   });
 
   test('a revision is drawn as it was', async () => {
-    const { hash } = await running.client.getText({ params });
-    await running.client.saveText({
+    const { hash } = await running.client.getDashboardText({ params });
+    await running.client.saveDashboardText({
       params,
       body: {
         text: text(
@@ -113,23 +113,23 @@ describe('saving', () => {
   });
 
   test('never overwrites what it was not made from', async () => {
-    const { hash } = await running.client.getText({ params });
+    const { hash } = await running.client.getDashboardText({ params });
     await writeFile(path.join(folder, 'dashboards', 'one.yaml'), text('By hand'));
     expect(
-      await problemOf(running.client.saveText({ params, body: { text: text('Two'), base: hash } })),
+      await problemOf(running.client.saveDashboardText({ params, body: { text: text('Two'), base: hash } })),
     ).toEqual([412, 'revision-conflict']);
     expect(await onDisk('one')).toBe(text('By hand'));
     await rm(path.join(folder, 'dashboards', 'one.yaml'));
     expect(
-      await problemOf(running.client.saveText({ params, body: { text: text('Two'), base: hash } })),
+      await problemOf(running.client.saveDashboardText({ params, body: { text: text('Two'), base: hash } })),
     ).toEqual([412, 'revision-conflict']);
   });
 
   test('of two who save from the same base at once, one is told', async () => {
-    const { hash } = await running.client.getText({ params });
+    const { hash } = await running.client.getDashboardText({ params });
     const both = await Promise.all(
       ['A', 'B'].map(title =>
-        problemOf(running.client.saveText({ params, body: { text: text(title), base: hash } })),
+        problemOf(running.client.saveDashboardText({ params, body: { text: text(title), base: hash } })),
       ),
     );
     expect(both.filter(problem => problem === undefined)).toHaveLength(1);
@@ -137,10 +137,10 @@ describe('saving', () => {
   });
 
   test('refuses a text with errors, each with its line, and leaves the file as it is', async () => {
-    const { hash } = await running.client.getText({ params });
+    const { hash } = await running.client.getDashboardText({ params });
     const wrong = text('Two').replace('kind: kpi', 'kind: kpj');
     const error = await running.client
-      .saveText({ params, body: { text: wrong, base: hash } })
+      .saveDashboardText({ params, body: { text: wrong, base: hash } })
       .catch((problem: ApiError) => problem.problem);
     expect(error).toMatchObject({
       status: 422,
@@ -158,7 +158,7 @@ describe('saving', () => {
     'the id `%s` leads nowhere',
     async id => {
       const [status] = (await problemOf(
-        running.client.saveText({ params: { id }, body: { text: text('Out') } }),
+        running.client.saveDashboardText({ params: { id }, body: { text: text('Out') } }),
       )) as [number];
       expect([400, 404]).toContain(status);
     },
@@ -169,9 +169,9 @@ test('nothing is written through a link that leads out of the workspace', async 
   const outside = await mkdtemp(path.join(os.tmpdir(), 'belvedere-outside-'));
   await symlink(outside, path.join(folder, 'dashboards', 'linked'));
   for (const id of ['linked/x', 'linked/deeper/x'])
-    expect(await problemOf(running.client.saveText({ params: { id }, body: { text: text('Out') } }))).toEqual(
-      [403, 'not-allowed'],
-    );
+    expect(
+      await problemOf(running.client.saveDashboardText({ params: { id }, body: { text: text('Out') } })),
+    ).toEqual([403, 'not-allowed']);
   expect(await problemOf(running.client.moveDashboard({ params, body: { to: 'linked/x' } }))).toEqual([
     403,
     'not-allowed',
@@ -221,7 +221,7 @@ describe('a file that has errors', () => {
 
 describe('drafts', () => {
   test('are kept, answered under an id of their own, and let the dashboard be', async () => {
-    const { hash } = await running.client.getText({ params });
+    const { hash } = await running.client.getDashboardText({ params });
     const draft = await running.client.putDraft({
       params,
       body: {
@@ -235,7 +235,7 @@ describe('drafts', () => {
     });
     expect([draft.version, draft.dashboard.id, draft.dashboard.title]).toEqual([1, 'draft:one', 'Draft']);
     const frames = await collect(
-      await running.client.postAnswers({
+      await running.client.queryTiles({
         params: { id: 'draft:one' },
         body: { state: { page: 0, filters: {}, selections: {} } },
       }),
@@ -246,11 +246,14 @@ describe('drafts', () => {
       'n',
     ]);
     expect((await running.client.getDashboard({ params, query: {} })).title).toBe('One');
-    expect((await running.client.getText({ params })).draft).toMatchObject({ base: text('One'), version: 1 });
+    expect((await running.client.getDashboardText({ params })).draft).toMatchObject({
+      base: text('One'),
+      version: 1,
+    });
   });
 
   test('two windows do not overwrite each other', async () => {
-    const { hash } = await running.client.getText({ params });
+    const { hash } = await running.client.getDashboardText({ params });
     await running.client.putDraft({ params, body: { text: text('A'), base: hash, after: 0 } });
     expect(
       await problemOf(running.client.putDraft({ params, body: { text: text('B'), base: hash, after: 0 } })),
@@ -261,7 +264,7 @@ describe('drafts', () => {
   });
 
   test('a text that is not whole says so, and what it was a moment ago still answers', async () => {
-    const { hash } = await running.client.getText({ params });
+    const { hash } = await running.client.getDashboardText({ params });
     await running.client.putDraft({ params, body: { text: text('A'), base: hash, after: 0 } });
     await running.client.getDashboard({ params: { id: 'draft:one' }, query: {} });
     const { dashboard } = await running.client.putDraft({
@@ -272,22 +275,25 @@ describe('drafts', () => {
   });
 
   test('survive the server, and go with the save', async () => {
-    const { hash } = await running.client.getText({ params });
+    const { hash } = await running.client.getDashboardText({ params });
     await running.client.putDraft({ params, body: { text: text('Kept'), base: hash, after: 0 } });
     await running.close();
     running = await runBelvedere(folder);
     await allRead(running);
-    expect((await running.client.getText({ params })).draft!.text).toBe(text('Kept'));
-    await running.client.saveText({ params, body: { text: text('Kept'), base: hash } });
-    expect((await running.client.getText({ params })).draft).toBeUndefined();
+    expect((await running.client.getDashboardText({ params })).draft!.text).toBe(text('Kept'));
+    await running.client.saveDashboardText({ params, body: { text: text('Kept'), base: hash } });
+    expect((await running.client.getDashboardText({ params })).draft).toBeUndefined();
   });
 });
 
 describe('places', () => {
   test('a dashboard moves with its history, its draft and its translations', async () => {
     await writeFile(path.join(folder, 'dashboards', 'one.de.yaml'), 'version: 1\ntexts:\n  title: Eins\n');
-    const { hash } = await running.client.getText({ params });
-    await running.client.saveText({ params, body: { text: text('Two'), base: hash, message: 'Before' } });
+    const { hash } = await running.client.getDashboardText({ params });
+    await running.client.saveDashboardText({
+      params,
+      body: { text: text('Two'), base: hash, message: 'Before' },
+    });
     await running.client.moveDashboard({ params, body: { to: 'team/two' } });
     expect(await onDisk('team/two')).toBe(text('Two'));
     expect(await onDisk('team/two.de')).toContain('Eins');
@@ -300,7 +306,7 @@ describe('places', () => {
 
   test('a folder moves with all that is in it, or nothing does; what opens its dashboards still does', async () => {
     const put = (id: string, title: string, opens?: string) =>
-      running.client.saveText({
+      running.client.saveDashboardText({
         params: { id },
         body: {
           text: `# kept\nversion: 1\ntitle: ${title}\nmodel: small\npages:\n  - title: One\n    tiles:\n      n: { kind: bar, x: { measure: rows }, y: { field: colour }${opens ? `, opens: ${opens}` : ''} }   # here\n`,
@@ -310,7 +316,7 @@ describe('places', () => {
     await put('north/deep/b', 'B');
     await put('guide', 'Guide', 'north/a');
     await put('south/deep/b', 'Taken');
-    const { hash } = await running.client.getText({ params: { id: 'north/a' } });
+    const { hash } = await running.client.getDashboardText({ params: { id: 'north/a' } });
     await running.client.putDraft({
       params: { id: 'north/a' },
       body: { text: `${await onDisk('north/a')}# draft\n`, base: hash, after: 0 },
@@ -334,7 +340,9 @@ describe('places', () => {
     expect(await onDisk('far/east/a')).toContain('opens: far/east/deep/b }   # here');
     expect(await onDisk('far/east/deep/b')).toContain('title: B');
     expect(await onDisk('guide')).toContain('opens: far/east/a }   # here');
-    expect((await running.client.getText({ params: { id: 'far/east/a' } })).draft?.text).toContain('# draft');
+    expect((await running.client.getDashboardText({ params: { id: 'far/east/a' } })).draft?.text).toContain(
+      '# draft',
+    );
     expect(
       (await running.client.listRevisions({ params: { id: 'far/east/deep/b' } })).revisions.length,
     ).toBeGreaterThan(0);
@@ -345,13 +353,13 @@ describe('places', () => {
 
   test('what is removed lies in the bin and comes back, unless its place is taken', async () => {
     const { number } = await running.client.removeDashboard({ params });
-    expect(await problemOf(running.client.getText({ params }))).toEqual([404, 'not-found']);
-    expect((await running.client.listBin({})).dashboards[0]).toMatchObject({
+    expect(await problemOf(running.client.getDashboardText({ params }))).toEqual([404, 'not-found']);
+    expect((await running.client.listTrash({})).dashboards[0]).toMatchObject({
       number,
       dashboard: 'one',
       title: 'One',
     });
-    await running.client.saveText({ params, body: { text: text('Taken') } });
+    await running.client.saveDashboardText({ params, body: { text: text('Taken') } });
     expect(await problemOf(running.client.restoreDashboard({ params: { number } }))).toEqual([
       412,
       'revision-conflict',
@@ -366,7 +374,7 @@ describe('what people have of a dashboard', () => {
   const state = { page: 0, filters: {}, selections: {} };
   const id = 'owned';
   const mine = async () => {
-    const { favourites, recent, views } = await running.client.getMine({});
+    const { favourites, recent, views } = await running.client.getMe({});
     return {
       favourite: favourites.includes(id),
       recent: recent.some(one => one.dashboard === id),
@@ -378,16 +386,19 @@ describe('what people have of a dashboard', () => {
   const notes = async () =>
     (await running.client.getDashboard({ params: { id }, query: {} })).notes.map(note => note.text);
   const own = async () => {
-    await running.client.saveText({ params: { id }, body: { text: text('Owned'), message: 'First' } });
+    await running.client.saveDashboardText({
+      params: { id },
+      body: { text: text('Owned'), message: 'First' },
+    });
     await running.client.putFavourite({ params: { id }, body: { isFavourite: true } });
     await running.client.putRecent({ params: { id }, body: { state } });
     await running.client.putView({ params: { id, name: 'Mine' }, body: { state } });
-    await running.client.addNote({ params: { id }, body: { from: '2024-01-01', text: 'Sale' } });
+    await running.client.addEventNote({ params: { id }, body: { from: '2024-01-01', text: 'Sale' } });
     await running.client.putDraft({
       params: { id },
       body: {
         text: text('Owned, and on'),
-        base: (await running.client.getText({ params: { id } })).hash,
+        base: (await running.client.getDashboardText({ params: { id } })).hash,
         after: 0,
       },
     });
@@ -398,12 +409,15 @@ describe('what people have of a dashboard', () => {
   test('goes into the trash with it and comes back with it; another in its place has none of it', async () => {
     await own();
     const { number } = await running.client.removeDashboard({ params: { id } });
-    await running.client.saveText({ params: { id }, body: { text: text('Another'), message: 'Other' } });
+    await running.client.saveDashboardText({
+      params: { id },
+      body: { text: text('Another'), message: 'Other' },
+    });
     expect([
       await mine(),
       await messages(),
       await notes(),
-      (await running.client.getText({ params: { id } })).draft,
+      (await running.client.getDashboardText({ params: { id } })).draft,
     ]).toEqual([nothing, ['Other'], [], undefined]);
     await running.client.putView({ params: { id, name: 'Theirs' }, body: { state } });
     const other = await running.client.removeDashboard({ params: { id } });
@@ -412,7 +426,7 @@ describe('what people have of a dashboard', () => {
       await mine(),
       await messages(),
       await notes(),
-      (await running.client.getText({ params: { id } })).draft?.text,
+      (await running.client.getDashboardText({ params: { id } })).draft?.text,
     ]).toEqual([all, ['First'], ['Sale'], text('Owned, and on')]);
     const again = await running.client.removeDashboard({ params: { id } });
     await running.client.restoreDashboard({ params: { number: other.number } });
@@ -431,7 +445,7 @@ describe('what people have of a dashboard', () => {
         (await running.client.listDashboards({ query: {} })).dashboards.some(one => one.id === id),
       )
       .toBe(false);
-    await running.client.saveText({ params: { id }, body: { text: text('Another') } });
+    await running.client.saveDashboardText({ params: { id }, body: { text: text('Another') } });
     expect([await mine(), await notes()]).toEqual([nothing, []]);
     await running.client.removeDashboard({ params: { id } });
   });
@@ -449,7 +463,7 @@ describe('what people have of a dashboard', () => {
       running = await runBelvedere(folder);
       await allRead(running);
       expect([await mine(), await messages(), await notes()]).toEqual([all, ['First'], ['Sale']]);
-      expect((await running.client.listBin({})).dashboards.map(one => one.number)).not.toContain(number);
+      expect((await running.client.listTrash({})).dashboards.map(one => one.number)).not.toContain(number);
       await running.client.removeDashboard({ params: { id } });
     },
   );
@@ -466,7 +480,7 @@ describe('what people have of a dashboard', () => {
     running = await runBelvedere(folder);
     await allRead(running);
     await expect
-      .poll(async () => (await running.client.listBin({})).dashboards.map(one => one.number))
+      .poll(async () => (await running.client.listTrash({})).dashboards.map(one => one.number))
       .not.toContain(number);
     const left = new DatabaseSync(path.join(folder, '.belvedere', 'state.db'), { readOnly: true });
     for (const table of ['favourite', 'recent', 'view', 'note'])
@@ -488,7 +502,7 @@ test('a damaged state database is put aside; the dashboards are there', async ()
     await rm(path.join(folder, '.belvedere', `state.db${end}`), { force: true });
   running = await runBelvedere(folder);
   await allRead(running);
-  expect((await running.client.getText({ params })).text).toBe(text('One'));
+  expect((await running.client.getDashboardText({ params })).text).toBe(text('One'));
   expect(
     (await readdir(path.join(folder, '.belvedere'))).some(name => name.startsWith('state.db.damaged-')),
   ).toBe(true);
@@ -504,9 +518,9 @@ test('a disk that fails while saving makes the folder read-only: nothing seems s
   const files = Object.getPrototypeOf(handle) as { sync(): Promise<void> };
   const sync = files.sync;
   const save = async (title: string) =>
-    failing.client.saveText({
+    failing.client.saveDashboardText({
       params,
-      body: { text: text(title), base: (await failing.client.getText({ params })).hash },
+      body: { text: text(title), base: (await failing.client.getDashboardText({ params })).hash },
     });
   try {
     files.sync = () => Promise.reject(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' }));

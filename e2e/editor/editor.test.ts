@@ -140,7 +140,7 @@ describe('by mouse alone', () => {
     await expect
       .poll(() =>
         page.evaluate(async () =>
-          ((await (await fetch('/api/models')).json()) as { models: { name: string }[] }).models.map(
+          ((await (await fetch('/api/v1/models')).json()) as { models: { name: string }[] }).models.map(
             ({ name }) => name,
           ),
         ),
@@ -356,7 +356,7 @@ describe('by text alone', () => {
       '# mine\nversion: 1\ntitle: Typed\nmodel: sales\npages:\n  - title: One\n    tiles: {}\n',
     );
     await expect
-      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/typed`)).status())
+      .poll(async () => (await page.request.get(`${opened.address}/api/v1/dashboards/typed`)).status())
       .toBe(200);
     await edit(page, 'typed');
     await typeIn(page);
@@ -480,7 +480,7 @@ describe('both at once', () => {
       `version: 1\ntitle: Held\nmodel: sales\npages:\n  - title: One\n    tiles:\n${['a', 'b', 'c'].map((id, i) => `      ${id}: { kind: kpi, value: { measure: rows }, at: [${i * 4}, 0, 4, 3] }\n`).join('')}`,
     );
     await expect
-      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/held`)).status())
+      .poll(async () => (await page.request.get(`${opened.address}/api/v1/dashboards/held`)).status())
       .toBe(200);
     await edit(page, 'held');
     await drawn(page, 3);
@@ -498,7 +498,7 @@ describe('both at once', () => {
     };
     const tiles = async () => {
       const { draft } = (await (
-        await page.request.get(`${opened.address}/api/dashboards/held/text`)
+        await page.request.get(`${opened.address}/api/v1/dashboards/held/text`)
       ).json()) as { draft?: { text: string } };
       return draft?.text
         .split('tiles:\n')[1]!
@@ -608,7 +608,7 @@ describe('both at once', () => {
     const dialog = page.getByRole('dialog', { name: 'Conflicting changes' });
     await writeFile(file, asked('A'));
     await expect
-      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/asked`)).status())
+      .poll(async () => (await page.request.get(`${opened.address}/api/v1/dashboards/asked`)).status())
       .toBe(200);
     await edit(page, 'asked');
     await drawn(page, 1);
@@ -686,7 +686,7 @@ describe('what can go wrong', () => {
       'version: 1\ntitle: Gone\nmodel: sales\npages:\n  - title: One\n    tiles:\n      a: { kind: kpi, value: { measure: rows } }\n',
     );
     await expect
-      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/gone`)).status())
+      .poll(async () => (await page.request.get(`${opened.address}/api/v1/dashboards/gone`)).status())
       .toBe(200);
     await edit(page, 'gone');
     await drawn(page, 1);
@@ -695,7 +695,7 @@ describe('what can go wrong', () => {
     await page.waitForTimeout(400);
     await rm(path.join(folder, 'dashboards', 'gone.yaml'));
     await expect
-      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/gone`)).status())
+      .poll(async () => (await page.request.get(`${opened.address}/api/v1/dashboards/gone`)).status())
       .toBe(404);
     await save(page, 'Again');
     expect(await onDisk('gone')).toContain('title: Still here');
@@ -813,7 +813,7 @@ describe('Home', () => {
     // A page that hears of what changed before would take what is meant for the next.
     await page.goto('about:blank');
     // Routes of `times: 1` let go of what they hold as soon as none is left.
-    await page.route(held === 'list' ? '**/api/dashboards?*' : `${opened.address}/`, async route => {
+    await page.route(held === 'list' ? '**/api/v1/dashboards?*' : `${opened.address}/`, async route => {
       if (!isFirst) return route.continue();
       isFirst = false;
       const answer = await route.fetch();
@@ -821,7 +821,7 @@ describe('Home', () => {
       await expect
         .poll(async () =>
           (
-            (await (await page.request.get(`${opened.address}/api/dashboards`)).json()) as {
+            (await (await page.request.get(`${opened.address}/api/v1/dashboards`)).json()) as {
               dashboards: { id: string }[];
             }
           ).dashboards.map(one => one.id),
@@ -831,7 +831,7 @@ describe('Home', () => {
       await page.waitForTimeout(300);
       await route.fulfill({ response: answer });
     });
-    await page.route('**/api/events?*', async route => {
+    await page.route('**/api/v1/events?*', async route => {
       if (isUnheard !== '') await change.promise;
       await route.continue();
     });
@@ -1014,7 +1014,7 @@ describe('exploring', () => {
       `${names.join(',')}\n${Array.from({ length: 50 }, (_, row) => names.map((_name, i) => (row * 7 + i * 3) % 90).join(',')).join('\n')}\n`,
     );
     await expect
-      .poll(async () => (await page.request.get(`${opened.address}/api/models/wide`)).status())
+      .poll(async () => (await page.request.get(`${opened.address}/api/v1/models/wide`)).status())
       .toBe(200);
     await page.goto(`${opened.address}/explore/wide`);
     await expect.poll(() => page.locator('[data-column]').count()).toBe(18);
@@ -1033,7 +1033,7 @@ describe('exploring', () => {
       `country,${questions.map(question => `"${asks}: ${question}"`).join()}\n${Array.from({ length: 60 }, (_, row) => `${row % 3 ? 'DE' : 'FR'},${questions.map((_question, i) => `answer ${i}${row % (i + 2)}`).join()}`).join('\n')}\n`,
     );
     await expect
-      .poll(async () => (await page.request.get(`${opened.address}/api/models/survey`)).status())
+      .poll(async () => (await page.request.get(`${opened.address}/api/v1/models/survey`)).status())
       .toBe(200);
     await page.goto(`${opened.address}/explore/survey`);
     await page.waitForFunction(
@@ -1072,7 +1072,7 @@ describe('a tile that does not listen', () => {
       'version: 1\ntitle: Listening\nmodel: sales\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      some: { kind: kpi, value: { measure: rows }, at: [6, 0, 6, 4] }\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 4, 12, 8] }\n      prices: { kind: bar, x: { field: price, bin: { step: 1 } }, y: { measure: rows }, at: [12, 4, 12, 8] }\n',
     );
     await expect
-      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/listening`)).status())
+      .poll(async () => (await page.request.get(`${opened.address}/api/v1/dashboards/listening`)).status())
       .toBe(200);
     await edit(page, 'listening');
     await drawn(page, 4);
@@ -1117,7 +1117,7 @@ describe('a tile that does not listen', () => {
       'version: 1\ntitle: Selecting\nmodel: sales\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 4, 12, 8] }\n',
     );
     await expect
-      .poll(async () => (await page.request.get(`${opened.address}/api/dashboards/selecting`)).status())
+      .poll(async () => (await page.request.get(`${opened.address}/api/v1/dashboards/selecting`)).status())
       .toBe(200);
     await page.goto(`${opened.address}/d/selecting?s.shops=shop:["North"]`);
     await settled(page);

@@ -65,7 +65,7 @@ const saved = async (message: string) => {
 };
 const lineOf = (lines: readonly string[], id: string) => lines.find(line => line.startsWith(`      ${id}:`))!;
 const drawing = () =>
-  opened.page.evaluate(async () => (await fetch('/api/dashboards/sales/export?format=svg')).text());
+  opened.page.evaluate(async () => (await fetch('/api/v1/dashboards/sales/export?format=svg')).text());
 
 test('a line at the mean, a band with a name, a line where a parameter says, and a curve', async () => {
   const { page } = opened;
@@ -202,7 +202,7 @@ test('what stands along the axes, and what names the colours', async () => {
   ]).toEqual([true, true]);
   expect(
     await page.evaluate(async () =>
-      (await fetch('/api/dashboards/sales/export?format=svg&tile=course')).text(),
+      (await fetch('/api/v1/dashboards/sales/export?format=svg&tile=course')).text(),
     ),
   ).not.toContain('>North<');
   expect(opened.faults).toEqual([]);
@@ -237,7 +237,7 @@ test('points become points of measures by their places; what is added or chosen 
   ])
     expect(line).toContain(part);
   const points = await page.evaluate(
-    async tile => (await fetch(`/api/dashboards/sales/export?format=svg&tile=${tile}`)).text(),
+    async tile => (await fetch(`/api/v1/dashboards/sales/export?format=svg&tile=${tile}`)).text(),
     id!,
   );
   for (const shop of ['North', 'South', 'East']) expect(points).toContain(`>${shop}<`);
@@ -307,7 +307,7 @@ test('what belongs to one kind alone, and how an axis runs', async () => {
       ...(
         await (
           await fetch(
-            '/api/dashboards/sales/export?format=svg&tile=order&state=' +
+            '/api/v1/dashboards/sales/export?format=svg&tile=order&state=' +
               encodeURIComponent('{"page":1,"filters":{},"selections":{}}'),
           )
         ).text()

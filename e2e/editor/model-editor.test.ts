@@ -163,7 +163,7 @@ describe('a model by mouse', () => {
     await expect
       .poll(async () =>
         (
-          (await (await page.request.get(`${opened.address}/api/dashboards`)).json()) as {
+          (await (await page.request.get(`${opened.address}/api/v1/dashboards`)).json()) as {
             dashboards: { id: string }[];
           }
         ).dashboards.map(({ id }) => id),
@@ -212,7 +212,7 @@ describe('a model by mouse', () => {
     await expect.poll(() => preview(page).textContent()).toContain('Jan 1, 2024');
     let release = () => {};
     const held = new Promise<void>(resolve => (release = resolve));
-    await page.route('**/api/models/trips/draft', async route => {
+    await page.route('**/api/v1/models/trips/draft', async route => {
       await held;
       await route.continue();
     });
@@ -298,7 +298,7 @@ describe('a model by mouse', () => {
     await save(page);
     await page.goto(`${opened.address}/explore/trips`);
     await page.getByRole('button', { name: 'Save to dashboard' }).waitFor();
-    const models = (await (await page.request.get(`${opened.address}/api/models/trips`)).json()) as {
+    const models = (await (await page.request.get(`${opened.address}/api/v1/models/trips`)).json()) as {
       measures: { name: string; isHidden?: boolean }[];
     };
     expect(models.measures.find(measure => measure.name === 'mean_minutes')?.isHidden).toBe(true);

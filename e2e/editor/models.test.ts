@@ -274,7 +274,7 @@ describe('models as texts', () => {
       await ask({ minutes: { below: 6 } }),
     ]).toEqual([30, 20, 1]);
     const explain = (filters: object, locale?: string) =>
-      running.client.postExplain({
+      running.client.explainTile({
         params: { id: 'bound', tile: 'all' },
         body: {
           state: { page: 0, filters: filters as Record<string, null>, selections: {} },
@@ -323,7 +323,7 @@ describe('models as texts', () => {
       ],
     ).toMatchObject({ value: { format: 'currency:EUR' } });
     // The text stays as it was written.
-    expect((await running.client.getText({ params: { id: 'priced' } })).text).toBe(text);
+    expect((await running.client.getDashboardText({ params: { id: 'priced' } })).text).toBe(text);
   });
 
   test('hierarchies are of dimensions there are', async () => {

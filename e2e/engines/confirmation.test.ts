@@ -121,9 +121,7 @@ describe('a source that nobody has confirmed', () => {
       brokenTiles: {},
       waitsFor: [{ source: 'shop', label: 'The shop' }],
     });
-    const frames = await collect(
-      await here.client.postAnswers({ params: { id: 'orders' }, body: { state } }),
-    );
+    const frames = await collect(await here.client.queryTiles({ params: { id: 'orders' }, body: { state } }));
     expect(frames.find(({ header }) => header.kind === 'problem')!.header).toMatchObject({
       tile: 'total',
       problem: {
@@ -133,7 +131,7 @@ describe('a source that nobody has confirmed', () => {
     });
     expect(frames.find(({ header }) => header.kind === 'cells')!.cells!.parts[0]![0]).toBe(2);
     // Whom row policies bind hears that something is wrong, and no name of a source.
-    const asReader = await here.send(`${here.server.address}/api/dashboards/orders/answers?as=ben`, {
+    const asReader = await here.send(`${here.server.address}/api/v1/dashboards/orders/query?as=ben`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-belvedere': '1' },
       body: JSON.stringify({ state }),
@@ -142,7 +140,7 @@ describe('a source that nobody has confirmed', () => {
     expect(told).toContain('source-unconfirmed');
     expect(told).not.toContain('The shop');
     expect(
-      await (await here.send(`${here.server.address}/api/dashboards/orders?as=ben`)).json(),
+      await (await here.send(`${here.server.address}/api/v1/dashboards/orders?as=ben`)).json(),
     ).toMatchObject({ waitsFor: [] });
     expect(listener.connections).toBe(0);
   });
@@ -309,7 +307,7 @@ describe('a PostgreSQL', () => {
     'dashboards/orders.yaml': dashboard,
   });
   const total = async (here: Running) =>
-    (await collect(await here.client.postAnswers({ params: { id: 'orders' }, body: { state } }))).find(
+    (await collect(await here.client.queryTiles({ params: { id: 'orders' }, body: { state } }))).find(
       ({ header }) => header.kind === 'cells',
     )?.cells!.parts[0]![0];
 

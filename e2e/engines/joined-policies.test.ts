@@ -151,7 +151,12 @@ const whole = (Object.keys(data) as TableName[]).map(table => stated(table, tabl
 function worldOf(i: number): World {
   const chosen = (Object.keys(endpointPermissions) as TableName[]).flatMap(table =>
     i === 0 || random() < 0.65
-      ? [[table, Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(endpointPermissions[table]))] as const]
+      ? [
+          [
+            table,
+            Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(endpointPermissions[table])),
+          ] as const,
+        ]
       : [],
   );
   const policiesOf = (table: TableName) =>

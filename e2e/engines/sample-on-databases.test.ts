@@ -64,7 +64,7 @@ describe.each(databases)('on %s', (_, load) => {
         ]) {
           const [expected, got] = await Promise.all(
             [overFiles, running].map(async one =>
-              collect(await one.client.postAnswers({ params: { id }, body: { state } })),
+              collect(await one.client.queryTiles({ params: { id }, body: { state } })),
             ),
           );
           expect(got!.filter(frame => frame.header.kind === 'problem').map(frame => frame.header)).toEqual(
@@ -89,7 +89,7 @@ describe.each(databases)('on %s', (_, load) => {
     const [expected, got] = await Promise.all(
       [overFiles, running].map(async one => {
         const frames = await collect(
-          await one.client.postIndex({ params: { id: 'flight-delays' }, body: { state, active: tile } }),
+          await one.client.getBrushIndex({ params: { id: 'flight-delays' }, body: { state, active: tile } }),
         );
         expect(frames.filter(frame => frame.header.kind === 'problem').map(frame => frame.header)).toEqual(
           [],
@@ -105,7 +105,7 @@ describe.each(databases)('on %s', (_, load) => {
   async function brushOf(id: string, tile: string, page: number): Promise<DashboardState['selections']> {
     if (page > 0) return {};
     const frames = await collect(
-      await overFiles.client.postAnswers({
+      await overFiles.client.queryTiles({
         params: { id },
         body: { state: { page, filters: {}, selections: {} }, tiles: [tile] },
       }),

@@ -121,7 +121,7 @@ test('its tables have overviews at once, every tile of them answered', async () 
   });
   expect(brokenTiles).toEqual({});
   const frames = await collect(
-    await running.client.postAnswers({
+    await running.client.queryTiles({
       params: { id: 'overview/shop_orders' },
       body: { state: { page: 0, filters: {}, selections: {} } },
     }),
@@ -221,7 +221,7 @@ test('the figures of a page are one question to a database, and one that cannot 
     running.server.streams.clear();
     const before = running.server.answers.executions;
     const frames = await collect(
-      await running.client.postAnswers({
+      await running.client.queryTiles({
         params: { id: dashboard },
         body: { state: { page: 0, filters: {}, selections: {} }, ...(tiles && { tiles }) },
       }),
@@ -285,7 +285,7 @@ test('a figure is explained: what was asked, which filters bound it and whose th
     filters: { amount: { from: 100 } },
     selections: { by_day: [{ placed: { from: '2024-02-01', below: '2024-03-01' } }] },
   };
-  const told = await running.client.postExplain({ params: { id: 'shop', tile: 'total' }, body: { state } });
+  const told = await running.client.explainTile({ params: { id: 'shop', tile: 'total' }, body: { state } });
   const rows = orders.rows.filter(
     row =>
       ['Norge', '日本'].includes(String(row[2])) &&
@@ -308,13 +308,13 @@ test('a figure is explained: what was asked, which filters bound it and whose th
     joins: [],
   });
   expect(told.sql).toContain('as "revenue"');
-  const frames = await collect(await running.client.postAnswers({ params: { id: 'shop' }, body: { state } }));
+  const frames = await collect(await running.client.queryTiles({ params: { id: 'shop' }, body: { state } }));
   const shown = frames.find(
     frame =>
       frame.header.kind === 'cells' && frame.header.tile === 'total' && frame.header.scope === 'filtered',
   )!.cells!.parts[0]![0];
   expect(Number(told.value)).toBeCloseTo(shown!, 6);
-  const marked = await running.client.postExplain({
+  const marked = await running.client.explainTile({
     params: { id: 'shop', tile: 'total' },
     body: {
       state: { page: 0, filters: {}, selections: {} },
@@ -395,7 +395,7 @@ test(
     expect([await pagesOf('visits'), await pagesOf('visits_plain')]).toEqual([7, 7]);
     // Its data is as new as it says, not as its latest day, which is yet to come: “the last 7 days” end there.
     const frames = await collect(
-      await running.client.postAnswers({
+      await running.client.queryTiles({
         params: { id: 'visits' },
         body: { state: { page: 0, filters: {}, selections: {} } },
       }),

@@ -78,7 +78,7 @@ describe.each(databases)('%s', (name, load) => {
   test('is taken away whole, every digit and letter of it, and changes nothing either', async () => {
     const take = async (text: string) =>
       (
-        await running.client.takeSql({ params: { name: 'warehouse' }, body: { sql: text, format: 'csv' } })
+        await running.client.exportSql({ params: { name: 'warehouse' }, body: { sql: text, format: 'csv' } })
       ).text();
     const table = loaded.tableName('orders');
     const lines = (await take(`select id, country, amount from ${table} order by id`)).trim().split('\r\n');

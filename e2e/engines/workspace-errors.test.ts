@@ -68,7 +68,7 @@ describe('a workspace whose database has trouble', () => {
   const source = () => running.server.store.current.sources.get('warehouse')!;
   const answers = async (): Promise<readonly Frame[]> =>
     collect(
-      await running.client.postAnswers({
+      await running.client.queryTiles({
         params: { id: 'both' },
         body: { state: { page: 0, filters: {}, selections: {} } },
       }),
@@ -125,7 +125,7 @@ describe('a workspace whose database has trouble', () => {
     await proxy.set({ kind: 'down' });
     const selected = async (word: string) =>
       collect(
-        await running.client.postAnswers({
+        await running.client.queryTiles({
           params: { id: 'both' },
           body: {
             state: { page: 0, filters: {}, selections: { words: [{ word: { oneOf: [word] } }] } },
@@ -160,7 +160,7 @@ describe('a workspace whose database has trouble', () => {
     let isSlowDone = false;
     const slow = answers().finally(() => (isSlowDone = true));
     const near = await collect(
-      await running.client.postAnswers({
+      await running.client.queryTiles({
         params: { id: 'both' },
         body: { state: { page: 0, filters: { n: { from: 2 } }, selections: {} }, tiles: ['near'] },
       }),

@@ -97,11 +97,11 @@ describe('a hostile folder', () => {
   test('gives out no picture that is a pipe, a socket, a device or a link, and goes on', async () => {
     const names = ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'socket', 'endless', 'linked', 'hard'];
     const answers = await Promise.all(
-      names.map(name => running.send(`${running.server.address}/api/images/${name}.png`)),
+      names.map(name => running.send(`${running.server.address}/api/v1/images/${name}.png`)),
     );
     expect(answers.map(({ status }) => status)).toEqual(names.map(() => 404));
     expect((await Promise.all(answers.map(answer => answer.text()))).join()).not.toContain(canary);
-    expect((await running.send(`${running.server.address}/api/maps/pipe.json`)).status).toBe(404);
+    expect((await running.send(`${running.server.address}/api/v1/maps/pipe.json`)).status).toBe(404);
     expect(
       (await running.client.getTableRows({ params: { table: 'good' }, query: { limit: 5 } })).rows,
     ).toEqual([['fine']]);

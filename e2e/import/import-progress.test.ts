@@ -47,7 +47,7 @@ test(
     const asked = await page.evaluate(
       async () =>
         (
-          await fetch('/api/models/large/query', {
+          await fetch('/api/v1/models/large/query', {
             method: 'POST',
             headers: { 'content-type': 'application/json', 'x-belvedere': '1' },
             body: JSON.stringify({ measures: ['rows'] }),
@@ -68,7 +68,7 @@ test(
     await settled(page);
     expect(await figure(page, 'value')).toBe('2M');
     // The one question asked too early is the test's own.
-    expect(faults.filter(fault => !fault.includes('/api/models/large/query'))).toEqual([]);
+    expect(faults.filter(fault => !fault.includes('/api/v1/models/large/query'))).toEqual([]);
     await close();
     await cli.stop();
   },

@@ -77,7 +77,7 @@ describe('dates', () => {
 
   test('an answer is kept as text in the workspace, and the file read anew', async () => {
     expect(
-      await running.client.saveReading({ params: { table: 'ambiguous' }, body: { dates: 'day first' } }),
+      await running.client.setImportOptions({ params: { table: 'ambiguous' }, body: { dates: 'day first' } }),
     ).toEqual({ file: 'tables/ambiguous.yaml' });
     expect(await readFile(path.join(folder, 'tables', 'ambiguous.yaml'), 'utf8')).toContain(
       'dates: day first',
@@ -89,7 +89,7 @@ describe('dates', () => {
       Date.UTC(2024, 11, 11),
       Date.UTC(2024, 4, 5),
     ]);
-    await running.client.saveReading({ params: { table: 'ambiguous' }, body: { dates: 'month first' } });
+    await running.client.setImportOptions({ params: { table: 'ambiguous' }, body: { dates: 'month first' } });
     await until(async () => (await rowsOf('ambiguous'))[0]?.[1] === Date.UTC(2024, 0, 2));
     expect((await table('ambiguous')).reading).toEqual({ dates: 'month first' });
   });
@@ -110,7 +110,7 @@ describe('a reading that is called off', () => {
       await until(async () =>
         ['reading'].includes((await table('large').catch(() => undefined))?.state ?? ''),
       );
-      expect(await running.client.stopReading({ params: { table: 'large' } })).toEqual({ stopped: true });
+      expect(await running.client.cancelImport({ params: { table: 'large' } })).toEqual({ stopped: true });
       await until(async () => (await table('large')).state === 'stopped');
       await writeFile(
         path.join(folder, 'models', 'large.yaml'),
@@ -125,11 +125,11 @@ describe('a reading that is called off', () => {
         'The table `large` is not available: its import was cancelled.',
       ]);
       await rm(path.join(folder, 'models', 'large.yaml'));
-      expect(await running.client.stopReading({ params: { table: 'large' } })).toEqual({ stopped: false });
-      expect(await running.client.readAgain({ params: { table: 'large' } })).toEqual({ begun: true });
+      expect(await running.client.cancelImport({ params: { table: 'large' } })).toEqual({ stopped: false });
+      expect(await running.client.retryImport({ params: { table: 'large' } })).toEqual({ begun: true });
       await until(async () => (await table('large_a').catch(() => undefined))?.state === 'ready');
       expect((await table('large_a')).rows).toBe(600_000);
-      expect(await running.client.readAgain({ params: { table: 'large_a' } })).toEqual({ begun: false });
+      expect(await running.client.retryImport({ params: { table: 'large_a' } })).toEqual({ begun: false });
     },
   );
 
@@ -141,7 +141,7 @@ describe('a reading that is called off', () => {
       `n\n${Array.from({ length: 1_000_000 }, (_, i) => `${i},"${'x'.repeat(i % 40)}"`).join('\n')}\n`,
     );
     await until(async () => ['reading', 'waiting'].includes((await table('replaced')).state));
-    await running.client.stopReading({ params: { table: 'replaced' } });
+    await running.client.cancelImport({ params: { table: 'replaced' } });
     await until(async () => (await table('replaced')).state === 'stopped');
     expect(await rowsOf('replaced')).toEqual([[1]]);
   });
@@ -149,7 +149,7 @@ describe('a reading that is called off', () => {
 
 describe('what was decided', () => {
   test('types, decimal commas, texts for nothing: every cell that does not fit is counted', async () => {
-    await running.client.saveReading({
+    await running.client.setImportOptions({
       params: { table: 'codes' },
       body: { delimiter: ';', decimal: ',', nulls: ['-'], columns: { id: 'text', amount: 'decimal' } },
     });
@@ -180,7 +180,7 @@ describe('what was decided', () => {
       ['id', 'integer'],
       ['who_name', 'text'],
     ]);
-    await running.client.saveReading({
+    await running.client.setImportOptions({
       params: { table: 'nested' },
       body: { nested: 'text', columns: { id: 'text' } },
     });
@@ -192,7 +192,10 @@ describe('what was decided', () => {
   });
 
   test('an encoding nobody could guess', async () => {
-    await running.client.saveReading({ params: { table: 'cyrillic' }, body: { encoding: 'Windows-1251' } });
+    await running.client.setImportOptions({
+      params: { table: 'cyrillic' },
+      body: { encoding: 'Windows-1251' },
+    });
     await until(async () => (await rowsOf('cyrillic'))[0]?.[0] === 'Привет');
   });
 

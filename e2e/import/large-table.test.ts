@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const state = { page: 0, filters: {}, selections: {} };
 const answers = async () =>
-  (await collect(await running.client.postAnswers({ params: { id: 'large' }, body: { state } }))).filter(
+  (await collect(await running.client.queryTiles({ params: { id: 'large' }, body: { state } }))).filter(
     (frame): frame is Frame & { header: CellsHeader } => frame.header.kind === 'cells',
   );
 const total = (frame: Frame) => [...frame.cells!.parts[0]!].reduce((sum, value) => sum + value, 0);
@@ -94,7 +94,7 @@ describe('a large table', () => {
     { timeout: 300_000 },
     async () => {
       const response = await running.send(
-        `${running.server.address}/api/dashboards/large/export?format=xlsx&tile=list`,
+        `${running.server.address}/api/v1/dashboards/large/export?format=xlsx&tile=list`,
       );
       expect(decodeURIComponent(response.headers.get('content-disposition')!)).toContain(
         '(1048575 of 5200000 rows)',
@@ -121,7 +121,7 @@ describe('a large table', () => {
         unzip.push(bytes as Uint8Array);
         if (pieces++ === 20)
           answeredMeanwhile = (
-            await running.client.postTileRows({
+            await running.client.getTileRows({
               params: { id: 'large', tile: 'list' },
               body: { state, limit: 1 },
             })
@@ -148,7 +148,7 @@ describe('a large table', () => {
     { timeout: 300_000 },
     async () => {
       const response = await running.send(
-        `${running.server.address}/api/dashboards/large/export?format=csv&tile=list`,
+        `${running.server.address}/api/v1/dashboards/large/export?format=csv&tile=list`,
       );
       expect(response.headers.get('content-disposition')).not.toContain('rows');
       let [lines, sum, last, inOrder, rest] = [0, 0, -1, true, ''];
@@ -175,7 +175,7 @@ describe('a large table', () => {
 
   test('a table of measures is leafed through to its end, five million rows of it, across what is asked for at once', async () => {
     const page = (offset: number) =>
-      running.client.postTileRows({
+      running.client.getTileRows({
         params: { id: 'large', tile: 'moments' },
         body: { state, offset, limit: 100 },
       });
@@ -193,7 +193,7 @@ describe('a large table', () => {
   test('a table of measures is taken away with all its rows, and what they come to', async () => {
     const some = { ...state, filters: { size: { oneOf: [0, 1, 2] } } };
     const response = await running.send(
-      `${running.server.address}/api/dashboards/large/export?format=csv&tile=moments&state=${encodeURIComponent(JSON.stringify(some))}`,
+      `${running.server.address}/api/v1/dashboards/large/export?format=csv&tile=moments&state=${encodeURIComponent(JSON.stringify(some))}`,
     );
     const lines = (await response.text()).trim().split('\r\n');
     expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([
@@ -229,7 +229,7 @@ describe('a large table', () => {
 
   test('a table of measures with more rows than a sheet holds is broken off, and not cut without a word', async () => {
     const response = await running.send(
-      `${running.server.address}/api/dashboards/large/export?format=xlsx&tile=moments`,
+      `${running.server.address}/api/v1/dashboards/large/export?format=xlsx&tile=moments`,
     );
     await expect(response.arrayBuffer()).rejects.toThrow();
     await expect.poll(() => running.server.answers.exportQueue.running).toBe(0);
@@ -241,7 +241,7 @@ describe('a large table', () => {
     async () => {
       const some = { ...state, filters: { kind: { oneOf: [0, 3] } } };
       const response = await running.send(
-        `${running.server.address}/api/dashboards/large/export?format=parquet&tile=list&state=${encodeURIComponent(JSON.stringify(some))}`,
+        `${running.server.address}/api/v1/dashboards/large/export?format=parquet&tile=list&state=${encodeURIComponent(JSON.stringify(some))}`,
       );
       expect(response.headers.get('content-disposition')).not.toContain('rows');
       const file = path.join(folder, 'taken.parquet');
@@ -276,7 +276,7 @@ describe('a large table', () => {
       const { answers: gate, engine } = running.server;
       const leaving = new AbortController();
       const response = running
-        .send(`${running.server.address}/api/dashboards/large/export?format=${format}&tile=list`, {
+        .send(`${running.server.address}/api/v1/dashboards/large/export?format=${format}&tile=list`, {
           signal: leaving.signal,
         })
         .catch(() => undefined);

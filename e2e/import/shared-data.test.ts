@@ -43,7 +43,7 @@ describe.each(folders)('%s', folder => {
       );
       for (const { id } of dashboards) {
         const frames = await collect(
-          await running.client.postAnswers({
+          await running.client.queryTiles({
             params: { id },
             body: { state: { page: 0, filters: {}, selections: {} } },
           }),

@@ -91,7 +91,11 @@ describe('a table', () => {
     page.on(
       'request',
       request =>
-        void (request.method() === 'POST' && !request.url().endsWith('/index') && asked.push(request.url())),
+        void (
+          request.method() === 'POST' &&
+          !request.url().endsWith('/brush-index') &&
+          asked.push(request.url())
+        ),
     );
     await page.locator('[data-tile=all]').getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('dialog').getByText('Site').click();
@@ -114,7 +118,7 @@ describe('a table', () => {
     const { page, address } = opened;
     const file = async (format: string) =>
       page.request.get(
-        `${address}/api/dashboards/people/export?format=${format}&tile=all&locale=en-US&state=${stateNow()}`,
+        `${address}/api/v1/dashboards/people/export?format=${format}&tile=all&locale=en-US&state=${stateNow()}`,
       );
     expect(
       (await (await file('csv')).text()).replace('\uFEFF', '').replaceAll('"', '').trim().split('\r\n'),
@@ -147,7 +151,7 @@ describe('a table', () => {
     );
     expect(
       await (
-        await page.request.get(`${address}/api/dashboards/people/export?format=csv&tile=all&state=${odd}`)
+        await page.request.get(`${address}/api/v1/dashboards/people/export?format=csv&tile=all&state=${odd}`)
       ).text(),
     ).toContain('Site');
     await page.goto(
@@ -194,7 +198,7 @@ describe('a table', () => {
       .poll(() => page.getByText('Enter a web, mail or dashboard address that contains {value}.').count())
       .toBe(0);
     const errors = await (
-      await page.request.post(`${address}/api/validate`, {
+      await page.request.post(`${address}/api/v1/validate`, {
         headers: { 'x-belvedere': '1' },
         data: {
           kind: 'model',
@@ -245,7 +249,7 @@ test.each([
     const file = async (tile: string, format = 'csv') =>
       (
         await page.request.get(
-          `${opened.address}/api/dashboards/people/export?format=${format}&tile=${tile}&locale=${locale}`,
+          `${opened.address}/api/v1/dashboards/people/export?format=${format}&tile=${tile}&locale=${locale}`,
         )
       ).text();
     expect(
@@ -297,7 +301,7 @@ describe('a table of measures with their courses', () => {
 
   test('has for each row what its measure was in each month: none counted where there were no rows, and no sum of nothing', async () => {
     const { page, address } = opened;
-    const answer = await page.request.post(`${address}/api/dashboards/sales/tiles/shops/rows`, {
+    const answer = await page.request.post(`${address}/api/v1/dashboards/sales/tiles/shops/rows`, {
       data: { state, offset: 0, limit: 100 },
       headers: { 'x-belvedere': '1' },
     });
@@ -375,7 +379,7 @@ describe('a table of measures with their courses', () => {
 
   test('has none along its own time, of what is no measure, or where it has none: each is said, and the rest goes on', async () => {
     const { page, address } = opened;
-    const { brokenTiles } = (await (await page.request.get(`${address}/api/dashboards/sales`)).json()) as {
+    const { brokenTiles } = (await (await page.request.get(`${address}/api/v1/dashboards/sales`)).json()) as {
       brokenTiles: Record<string, string>;
     };
     expect(brokenTiles).toEqual({
@@ -390,7 +394,7 @@ describe('a table of measures with their courses', () => {
     const file = async (format: string) =>
       (
         await page.request.get(
-          `${address}/api/dashboards/sales/export?format=${format}&tile=shops&state=${encodeURIComponent(JSON.stringify(state))}`,
+          `${address}/api/v1/dashboards/sales/export?format=${format}&tile=shops&state=${encodeURIComponent(JSON.stringify(state))}`,
         )
       ).body();
     expect((await file('svg')).toString().match(/<path[^>]*stroke-width="1.5"/g)?.length).toBe(18);
@@ -416,7 +420,7 @@ test('of cells and names that go on and on the beginning is shown; taken away th
   await page.getByText('Dear you Dear').first().waitFor();
   expect(await page.evaluate(() => document.body.textContent.length)).toBeLessThan(500_000);
   const whole = await page.request.get(
-    `${opened.address}/api/dashboards/letters/export?format=csv&tile=list`,
+    `${opened.address}/api/v1/dashboards/letters/export?format=csv&tile=list`,
   );
   expect([whole.status(), (await whole.text()).length > 40 * 270_000]).toEqual([200, true]);
 });

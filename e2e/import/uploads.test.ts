@@ -35,7 +35,7 @@ const put = async (
   sha256 = hashOf(size === bytes.length ? bytes : piece),
 ) => {
   const response = await running.send(
-    `${running.server.address}/api/uploads/${encodeURIComponent(name)}?size=${size}&sha256=${sha256}&offset=${offset}${more}`,
+    `${running.server.address}/api/v1/uploads/${encodeURIComponent(name)}?size=${size}&sha256=${sha256}&offset=${offset}${more}`,
     {
       method: 'PUT',
       headers: { 'x-belvedere': '1', 'content-type': 'application/octet-stream' },
@@ -141,7 +141,7 @@ test('as the browser does it: with a connection that breaks, and refusals as the
 });
 
 test('other sites cannot put anything here', async () => {
-  const response = await running.send(`${running.server.address}/api/uploads/x.csv?size=3&offset=0`, {
+  const response = await running.send(`${running.server.address}/api/v1/uploads/x.csv?size=3&offset=0`, {
     method: 'PUT',
     headers: { 'content-type': 'application/octet-stream', origin: 'https://evil.example' },
     body: 'a\n1',

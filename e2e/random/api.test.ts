@@ -22,8 +22,8 @@ const notAsked: ReadonlySet<string> = new Set([
   'removeDashboard',
   'moveDashboard',
   'moveFolder',
-  'saveReading',
-  'stopReading',
+  'setImportOptions',
+  'cancelImport',
   'testSource',
   'saveSource',
 ]);
@@ -196,11 +196,11 @@ test('whatever is asked is answered, or a problem says what is wrong with it', a
   }
   // Of what is only ever refused nothing was seen. In a short run all of these together are answered some eighty times, in a long one each as often.
   const seen = [
-    'postAnswers',
-    'postIndex',
-    'postTileRows',
-    'postExplain',
-    'postFieldValues',
+    'queryTiles',
+    'getBrushIndex',
+    'getTileRows',
+    'explainTile',
+    'getFieldValues',
     'getExport',
     'postExport',
   ];

@@ -146,7 +146,8 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     if (!area) return;
     await page.mouse.move(...placeIn(area));
     await withKey(page, pick(['Control', 'Control', 'Shift']), async () => {
-      for (let scheduler = 1 + below(3); scheduler > 0; scheduler--) await page.mouse.wheel(0, pick([-160, -160, 160]));
+      for (let scheduler = 1 + below(3); scheduler > 0; scheduler--)
+        await page.mouse.wheel(0, pick([-160, -160, 160]));
     });
   },
   byKeys: async page => {

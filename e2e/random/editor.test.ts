@@ -81,7 +81,7 @@ interface Text {
   readonly draft?: { readonly text: string };
 }
 const kept = async (): Promise<Text> =>
-  opened.page.evaluate(async () => (await fetch('/api/dashboards/trips/text')).json() as Promise<Text>);
+  opened.page.evaluate(async () => (await fetch('/api/v1/dashboards/trips/text')).json() as Promise<Text>);
 const draftText = async () => {
   const { text, draft } = await kept();
   return draft?.text ?? text;
@@ -90,7 +90,7 @@ const draftText = async () => {
 beforeEach(async () => {
   await opened.page.goto(opened.address);
   await opened.page.evaluate(() =>
-    fetch('/api/dashboards/trips/draft', { method: 'DELETE', headers: { 'x-belvedere': '1' } }),
+    fetch('/api/v1/dashboards/trips/draft', { method: 'DELETE', headers: { 'x-belvedere': '1' } }),
   );
   await writeFile(file(), begun);
   await expect.poll(async () => (await kept()).text).toBe(begun);
@@ -325,7 +325,7 @@ test(
       const checked = await page.evaluate(
         async body =>
           (await (
-            await fetch('/api/validate', {
+            await fetch('/api/v1/validate', {
               method: 'POST',
               headers: { 'content-type': 'application/json', 'x-belvedere': '1' },
               body: JSON.stringify(body),

@@ -12,7 +12,10 @@ test('a window is on the document it has open, until it has another or hears no 
   const heard: [string, string[]][] = [];
   presence.subscribe(
     (document, windows) =>
-      void heard.push([document, windows.map(one => `${one.window}${one.position ? `@${one.position}` : ''}`)]),
+      void heard.push([
+        document,
+        windows.map(one => `${one.window}${one.position ? `@${one.position}` : ''}`),
+      ]),
   );
   presence.enter('a');
   presence.enter('b');

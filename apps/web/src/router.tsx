@@ -24,7 +24,9 @@ const TableScreen = lazyComponent(() =>
 const ModelScreen = lazyComponent(() =>
   import('./screens/ModelScreen/ModelScreen.tsx').then(module => module.ModelScreen),
 );
-const SqlScreen = lazyComponent(() => import('./screens/SqlScreen/SqlScreen.tsx').then(module => module.SqlScreen));
+const SqlScreen = lazyComponent(() =>
+  import('./screens/SqlScreen/SqlScreen.tsx').then(module => module.SqlScreen),
+);
 const SourceScreen = lazyComponent(() =>
   import('./screens/SourceScreen/SourceScreen.tsx').then(module => module.SourceScreen),
 );

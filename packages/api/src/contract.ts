@@ -7,7 +7,7 @@ import {
   EventNote,
   Explanation,
   ExportFormat,
-  Mine,
+  Me,
   NewEventNote,
   OpenDashboard,
   PresentWindow,
@@ -100,8 +100,8 @@ export const contract = {
     body: z.strictObject({ document: DashboardFile }),
     answer: DashboardSummary,
   }),
-  getText: endpoint({
-    ...routes.getText,
+  getDashboardText: endpoint({
+    ...routes.getDashboardText,
     summary: 'Get a dashboard’s text: its file and its draft',
     params: dashboardParams,
     answer: z.object({
@@ -120,8 +120,8 @@ export const contract = {
         .optional(),
     }),
   }),
-  saveText: endpoint({
-    ...routes.saveText,
+  saveDashboardText: endpoint({
+    ...routes.saveDashboardText,
     summary:
       'Save a dashboard’s text: replaces the version whose hash is `base`, or creates a file if there is no `base`',
     params: dashboardParams,
@@ -177,8 +177,8 @@ export const contract = {
     body: z.strictObject({ from: z.string().max(300), to: z.string().max(300) }),
     answer: z.object({ moved: z.number() }),
   }),
-  listBin: endpoint({
-    ...routes.listBin,
+  listTrash: endpoint({
+    ...routes.listTrash,
     summary: 'List the dashboards in the trash',
     answer: z.object({
       dashboards: z.array(
@@ -199,8 +199,8 @@ export const contract = {
     query: z.object({ theme: z.enum(['light', 'dark']).default('light') }),
     answer: 'image/svg+xml',
   }),
-  postAnswers: endpoint({
-    ...routes.postAnswers,
+  queryTiles: endpoint({
+    ...routes.queryTiles,
     summary: 'Query several tiles for one state; streams each result as soon as it is ready',
     params: dashboardParams,
     body: z.strictObject({
@@ -210,8 +210,8 @@ export const contract = {
     }),
     answer: 'application/vnd.belvedere.frames',
   }),
-  postIndex: endpoint({
-    ...routes.postIndex,
+  getBrushIndex: endpoint({
+    ...routes.getBrushIndex,
     summary: 'Get the brush index: the other tiles’ totals for every step of the active tile’s axes',
     params: dashboardParams,
     body: z.strictObject({
@@ -221,8 +221,8 @@ export const contract = {
     }),
     answer: 'application/vnd.belvedere.frames',
   }),
-  postTileRows: endpoint({
-    ...routes.postTileRows,
+  getTileRows: endpoint({
+    ...routes.getTileRows,
     summary: 'Get one page of a sorted table tile, or of the rows behind another tile or one of its marks',
     params: z.object({ id: z.string().max(300), tile: z.string().max(64) }),
     body: z.strictObject({
@@ -234,8 +234,8 @@ export const contract = {
     }),
     answer: RowsPage,
   }),
-  postFieldValues: endpoint({
-    ...routes.postFieldValues,
+  getFieldValues: endpoint({
+    ...routes.getFieldValues,
     summary: 'Search a filter’s values, with row counts under the other filters',
     params: z.object({ id: z.string().max(300), field: z.string().max(200) }),
     body: z.strictObject({
@@ -438,21 +438,21 @@ export const contract = {
     query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
     answer: RowsPage,
   }),
-  saveReading: endpoint({
-    ...routes.saveReading,
+  setImportOptions: endpoint({
+    ...routes.setImportOptions,
     summary: 'Set a table’s import options, save them in `tables/`, and import its files again',
     params: z.object({ table: z.string().max(100) }),
     body: Reading,
     answer: z.object({ file: z.string() }),
   }),
-  stopReading: endpoint({
-    ...routes.stopReading,
+  cancelImport: endpoint({
+    ...routes.cancelImport,
     summary: 'Cancel a table’s import; a version imported before stays in use',
     params: z.object({ table: z.string().max(100) }),
     answer: z.object({ stopped: z.boolean() }),
   }),
-  readAgain: endpoint({
-    ...routes.readAgain,
+  retryImport: endpoint({
+    ...routes.retryImport,
     summary: 'Retry a cancelled or failed import',
     params: z.object({ table: z.string().max(100) }),
     answer: z.object({ begun: z.boolean() }),
@@ -518,8 +518,8 @@ export const contract = {
       ms: z.number(),
     }),
   }),
-  takeSql: endpoint({
-    ...routes.takeSql,
+  exportSql: endpoint({
+    ...routes.exportSql,
     summary: 'Export the full result of a SQL query as a file, streamed. Disconnecting cancels it',
     params: modelParams,
     body: z.strictObject({
@@ -556,8 +556,8 @@ export const contract = {
     params: modelParams,
     answer: SourceSummary,
   }),
-  postExplain: endpoint({
-    ...routes.postExplain,
+  explainTile: endpoint({
+    ...routes.explainTile,
     summary:
       'Explain how a tile’s number is calculated: its query, the filters that apply and their origin, the SQL, the row counts',
     params: z.object({ id: z.string().max(300), tile: z.string().max(64) }),
@@ -568,10 +568,10 @@ export const contract = {
     }),
     answer: Explanation,
   }),
-  getMine: endpoint({
-    ...routes.getMine,
+  getMe: endpoint({
+    ...routes.getMe,
     summary: 'Get the user’s favourites, recent dashboards and saved views',
-    answer: Mine,
+    answer: Me,
   }),
   putFavourite: endpoint({
     ...routes.putFavourite,
@@ -587,22 +587,22 @@ export const contract = {
     body: z.strictObject({ state: DashboardState.nullable().optional() }),
     answer: z.object({}),
   }),
-  addNote: endpoint({
-    ...routes.addNote,
+  addEventNote: endpoint({
+    ...routes.addEventNote,
     summary: 'Add an event note for a day or a time range, visible to everyone who sees the dashboard',
     params: dashboardParams,
     body: NewEventNote,
     answer: EventNote,
   }),
-  changeNote: endpoint({
-    ...routes.changeNote,
+  updateEventNote: endpoint({
+    ...routes.updateEventNote,
     summary: 'Change an event note',
     params: noteParams,
     body: NewEventNote,
     answer: EventNote,
   }),
-  removeNote: endpoint({
-    ...routes.removeNote,
+  removeEventNote: endpoint({
+    ...routes.removeEventNote,
     summary: 'Delete an event note',
     params: noteParams,
     answer: z.object({}),
@@ -664,7 +664,7 @@ export const contract = {
 
 export type Contract = typeof contract;
 
-/** What a server says by itself on `GET /api/events`. */
+/** What a server says by itself on `GET /api/v1/events`. */
 export type ServerEvent =
   | { readonly kind: 'workspace'; readonly revision: number }
   /** The draft of a document (a dashboard's id, or `model:NAME`) was changed, or, version 0, is no more. */

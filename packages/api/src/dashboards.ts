@@ -43,13 +43,13 @@ export const SavedView = z.object({
 export type SavedView = z.infer<typeof SavedView>;
 
 /** What is one person's own: dashboards marked, those looked at last with how they were left, views. */
-export const Mine = z.object({
+export const Me = z.object({
   favourites: z.array(z.string()),
   /** The last first; `state` is what was set there, where anything was. */
   recent: z.array(z.object({ dashboard: z.string(), state: DashboardState.optional() })),
   views: z.array(SavedView),
 });
-export type Mine = z.infer<typeof Mine>;
+export type Me = z.infer<typeof Me>;
 
 /** What happened, for everyone who sees a dashboard: on a day or a moment, or, with `below`, from it to before another. */
 export const NewEventNote = z

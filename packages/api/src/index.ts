@@ -8,7 +8,7 @@ export {
   EventNote,
   ExportFormat,
   Explanation,
-  Mine,
+  Me,
   NewEventNote,
   OpenDashboard,
   PresentWindow,

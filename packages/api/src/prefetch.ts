@@ -20,7 +20,7 @@ export function prefetchFor(dashboard: OpenDashboard, search: URLSearchParams): 
   if (!isViewable(dashboard)) return undefined;
   const { state } = stateFromSearch(Object.fromEntries(search));
   return {
-    path: routes.postAnswers.path.replace(':id', encodeURIComponent(dashboard.id)),
+    path: routes.queryTiles.path.replace(':id', encodeURIComponent(dashboard.id)),
     body: JSON.stringify({ state, scope: 'both' }),
   };
 }

@@ -51,7 +51,7 @@ test('the client reads answers from a stream without async iteration', async () 
   Object.defineProperty(response, 'body', { value: body });
   const client = createClient('', async () => response);
   const received: Frame[] = [];
-  for await (const frame of await client.postAnswers({
+  for await (const frame of await client.queryTiles({
     params: { id: 'sales' },
     body: { state: { page: 0, filters: {}, selections: {} } },
   })) {

@@ -30,7 +30,9 @@ export function dataTableRows(
     const own = Array.from({ length: measures }, (_, m) => values[m * groups + group]!);
     const positions = placesOfGroup(group, sizes);
     const isNothing = own.every(value => Number.isNaN(value) || value === 0);
-    const isBeyond = positions.some((position, i) => axes[i]!.kind !== 'categories' && position >= sizes[i]! - 2);
+    const isBeyond = positions.some(
+      (position, i) => axes[i]!.kind !== 'categories' && position >= sizes[i]! - 2,
+    );
     if (keepsPositions && !isBeyond) return [rowOf()];
     if (own.every(Number.isNaN) || (isNothing && (axes.length > 1 || isBeyond))) return [];
     return [rowOf()];

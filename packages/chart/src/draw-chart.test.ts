@@ -1141,7 +1141,9 @@ describe('values below zero', () => {
     ['treemap', { kind: 'treemap', levels: [{ field: 'k' }], size: n }, [kindsAs('detail')]],
     ['sunburst', { kind: 'sunburst', levels: [{ field: 'k' }], size: n }, [kindsAs('detail')]],
   ] as const)('of a %s are counted, since it has no part for them', (_, tile, axes) => {
-    expect(undrawnRows(tile as unknown as ChartTile, axes, Float64Array.of(5, -3, Number.NaN, 0, -8))).toEqual({
+    expect(
+      undrawnRows(tile as unknown as ChartTile, axes, Float64Array.of(5, -3, Number.NaN, 0, -8)),
+    ).toEqual({
       count: 2,
       why: 'negative',
     });

@@ -53,9 +53,10 @@ export function pivotLines(
   const build = (positions: readonly number[]): PivotLine[] => {
     const axis = axes[positions.length];
     if (!axis) return [];
-    const children = Array.from({ length: positionsOf(axis) }, (_, position) => [...positions, position]).filter(
-      hasValue,
-    );
+    const children = Array.from({ length: positionsOf(axis) }, (_, position) => [
+      ...positions,
+      position,
+    ]).filter(hasValue);
     if (order) children.sort((a, b) => compare(order.valueOf(a), order.valueOf(b), order.isDescending));
     return children.flatMap(child => {
       const key = child.join('.');
@@ -72,7 +73,12 @@ export function pivotColumns(axes: readonly Axis[]): PivotColumn[] {
     const axis = axes[positions.length];
     const own = { key: positions.join('.') || 'all', positions };
     return axis
-      ? [...Array.from({ length: positionsOf(axis) }, (_, position) => build([...positions, position])).flat(), own]
+      ? [
+          ...Array.from({ length: positionsOf(axis) }, (_, position) =>
+            build([...positions, position]),
+          ).flat(),
+          own,
+        ]
       : [own];
   };
   return build([]);

@@ -2,10 +2,15 @@ import { slotOf, type Value } from '@belvedere/query';
 import type { ChannelAxis, ChartPoint } from './chart.ts';
 
 /** Rows as points: where they lie, then for each of the axes that tell them apart (colour, shape, row, column) what they have along it. Without a place there is no point. */
-export function pointsOfRows(rows: readonly (readonly Value[])[], axes: readonly ChannelAxis[]): ChartPoint[] {
+export function pointsOfRows(
+  rows: readonly (readonly Value[])[],
+  axes: readonly ChannelAxis[],
+): ChartPoint[] {
   return rows.flatMap(([x, y, ...told], index): ChartPoint[] => {
     if (typeof x !== 'number' || typeof y !== 'number') return [];
-    const positions = Object.fromEntries(axes.map((axis, i) => [axis.channel, slotOf(axis, told[i] ?? null)]));
+    const positions = Object.fromEntries(
+      axes.map((axis, i) => [axis.channel, slotOf(axis, told[i] ?? null)]),
+    );
     return [
       {
         index,

@@ -24,7 +24,9 @@ export function summarize(
   const totals = Array.from({ length: positionsOf(first) }, (_, position) =>
     aggregate(values, position, perPosition, measure.isAdditive),
   );
-  const known = totals.map((value, position) => ({ value, position })).filter(({ value }) => !Number.isNaN(value));
+  const known = totals
+    .map((value, position) => ({ value, position }))
+    .filter(({ value }) => !Number.isNaN(value));
   if (known.length === 0) return words.nothing(measure.label);
   const largest = known.reduce((a, b) => (b.value > a.value ? b : a));
   const smallest = known.reduce((a, b) => (b.value < a.value ? b : a));

@@ -286,7 +286,8 @@ describe('a brush', () => {
           { below },
         ][i % 4]!;
         const isMet = (position: number) =>
-          edges[position]! < (condition.below ?? Infinity) && edges[position + 1]! > (condition.from ?? -Infinity);
+          edges[position]! < (condition.below ?? Infinity) &&
+          edges[position + 1]! > (condition.from ?? -Infinity);
         const isSelected = selectedSlots([axis, undefined], [{ x: condition }])!;
         const positions = Array.from({ length: axis.count }, (_, position) => position);
         expect([condition, positions.filter(position => isSelected(position))]).toEqual([

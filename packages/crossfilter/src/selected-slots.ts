@@ -47,7 +47,8 @@ export function selectedSlots(
     return Object.assign((first: number) => first < 0 || flags[first] === 1, { runs });
   }
   const tests = meeting.map(box => box.map((runs, i) => runs && flagsOf(runs, positionsOf(axes[i]!))));
-  const meets = (test: Uint8Array | undefined, position: number) => position < 0 || !test || test[position] === 1;
+  const meets = (test: Uint8Array | undefined, position: number) =>
+    position < 0 || !test || test[position] === 1;
   return (first, second = -1, third = -1) =>
     tests.some(test => meets(test[0], first) && meets(test[1], second) && meets(test[2], third));
 }

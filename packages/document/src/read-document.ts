@@ -124,7 +124,8 @@ export function readContent<K extends DocumentKind>(
     );
 
   const checked = schemas[kind].safeParse(content);
-  if (checked.success) return { ok: true, value: inOrderOf(content, checked.data) as DocumentOf<K>, positions };
+  if (checked.success)
+    return { ok: true, value: inOrderOf(content, checked.data) as DocumentOf<K>, positions };
   const locate: Locate = path => positionAt(positions, path);
   const found = checked.error.issues
     .slice(0, mostProblems)
@@ -142,7 +143,11 @@ export function readContent<K extends DocumentKind>(
         )
       ),
   );
-  return { ok: false, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column), positions };
+  return {
+    ok: false,
+    problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column),
+    positions,
+  };
 }
 
 /** The parser may trip over the same place more than once. */

@@ -31,7 +31,9 @@ export function partialKey({ aggregate, merge }: Part): string {
  * Takes measures apart into aggregates that merge and the arithmetic over them, so that a ratio is divided after adding up, never
  * added up after dividing. A measure whose arithmetic is not ours to do becomes one part to ask for.
  */
-export function decomposeMeasures(measures: readonly { readonly expression: Expression }[]): DecomposedMeasures {
+export function decomposeMeasures(
+  measures: readonly { readonly expression: Expression }[],
+): DecomposedMeasures {
   const parts: Part[] = [];
   const keys = new Map<string, number>();
   const values = measures.map(measure => parted(measure.expression) ?? part(measure.expression, 'ask'));

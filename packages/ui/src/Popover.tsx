@@ -3,7 +3,9 @@ import { Button as AriaButton } from 'react-aria-components';
 import { LazyBoundary, lazyComponent } from './lazy.tsx';
 import type { PopoverProps } from './PopoverContent.tsx';
 
-const PopoverContent = lazyComponent(() => import('./PopoverContent.tsx').then(module => module.PopoverContent));
+const PopoverContent = lazyComponent(() =>
+  import('./PopoverContent.tsx').then(module => module.PopoverContent),
+);
 
 /** A button and what it opens beside itself, which is fetched when somebody comes near, as a menu is. */
 export function Popover(props: PopoverProps) {

@@ -33,7 +33,9 @@ export type LazyComponent<Props extends object> = FunctionComponent<Props> & {
 };
 
 /** A component whose code is fetched when it is first shown. Where it cannot be, it throws `ChunkLoadError`, and the next time it is shown it is fetched anew: React's own `lazy` fails for good. */
-export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyComponent<Props> {
+export function lazyComponent<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyComponent<Props> {
   const part = () =>
     lazy(async () => {
       const isWaiting = !isReachable();

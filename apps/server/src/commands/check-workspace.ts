@@ -94,7 +94,12 @@ async function failedTiles(
     if (!read.ok || !dashboard?.document || sourcesAwaited(dashboard.document, current).length > 0) return [];
     const queryContext = queryContextOf(current, dashboard.document, owner);
     return dashboard.document.pages.flatMap((_, page) => {
-      const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, queryContext, answers);
+      const context = dashboardContext(
+        dashboard,
+        { page, filters: {}, selections: {} },
+        queryContext,
+        answers,
+      );
       return tilesOnPage(context)
         .filter(([tile]) => !(tile in dashboard.brokenTiles))
         .map(([tile, spec]) => ({
@@ -118,7 +123,10 @@ async function failedTiles(
 }
 
 /** Tests of row policies that do not hold with the data as it is. */
-async function failedPolicyTests({ current, documents }: WorkspaceStore, answers: QueryService): Promise<Found[]> {
+async function failedPolicyTests(
+  { current, documents }: WorkspaceStore,
+  answers: QueryService,
+): Promise<Found[]> {
   const rowsFor = async (model: string, caller: Caller) => {
     const answer = await answers.ask(
       { kind: 'groups', model, dimensions: [], measures: ['rows'], where: everything },

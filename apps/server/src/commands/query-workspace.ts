@@ -28,19 +28,23 @@ export async function queryWorkspace(
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<RowsPage> {
   const question = readWords(words);
-  return withWorkspace(location, { models: () => [model], onProgress }, async ({ store: { current }, answers }) => {
-    refuseUnconfirmed(current, [model]);
-    const names = [...current.models.keys()];
-    if (!names.includes(model)) throw notFound('model', model, names);
-    return rowsPageOf(
-      await queryModel(
-        model,
-        question,
-        { ...queryContextOf(current, undefined, callerIn(current, as), signal), isTaking: true },
-        answers,
-      ),
-    );
-  });
+  return withWorkspace(
+    location,
+    { models: () => [model], onProgress },
+    async ({ store: { current }, answers }) => {
+      refuseUnconfirmed(current, [model]);
+      const names = [...current.models.keys()];
+      if (!names.includes(model)) throw notFound('model', model, names);
+      return rowsPageOf(
+        await queryModel(
+          model,
+          question,
+          { ...queryContextOf(current, undefined, callerIn(current, as), signal), isTaking: true },
+          answers,
+        ),
+      );
+    },
+  );
 }
 
 function callerIn({ people }: Workspace, name: string | undefined): Caller {

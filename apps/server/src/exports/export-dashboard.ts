@@ -77,7 +77,8 @@ export async function exportDashboard(
   writer: ExportWriter,
 ): Promise<Exported> {
   const signal = context.queryContext.signal ?? new AbortController().signal;
-  const tile = request.tile === undefined ? undefined : tilesOnPage(context).find(([id]) => id === request.tile);
+  const tile =
+    request.tile === undefined ? undefined : tilesOnPage(context).find(([id]) => id === request.tile);
   if (request.tile !== undefined && !tile)
     throw new ProblemError('not-found', `Tile \`${request.tile}\` not found on this page.`);
   const model = tile && !hasNoQuery(tile[1]) ? tileModel(context, tile[1]) : undefined;
@@ -126,11 +127,15 @@ export async function exportDashboard(
       );
     }
     case 'csv': {
-      const table = await oneTable(context, tile, (id, one) => exportTableRows(context, id, one, request.locale));
+      const table = await oneTable(context, tile, (id, one) =>
+        exportTableRows(context, id, one, request.locale),
+      );
       return done(writeCsv({ ...table, pieces: await begun(table.pieces) }), [table]);
     }
     case 'parquet': {
-      const table = await oneTable(context, tile, (id, one) => exportTableRows(context, id, one, request.locale));
+      const table = await oneTable(context, tile, (id, one) =>
+        exportTableRows(context, id, one, request.locale),
+      );
       return done(await streamParquet(table, signal), [table]);
     }
     case 'xlsx': {
@@ -325,7 +330,9 @@ async function pageSvg(context: DashboardContext, request: ExportRequest): Promi
     { kind: 'group', x: margin, y: margin, marks: head.marks },
     { kind: 'group', x: margin, y: margin + head.height, marks: frames.map(frame => frame.mark) },
   ];
-  return { svg: paintSvg(marks, size, context.dashboard.title, { isForElsewhere: request.format === 'svg' }) };
+  return {
+    svg: paintSvg(marks, size, context.dashboard.title, { isForElsewhere: request.format === 'svg' }),
+  };
 }
 
 /** A4 lying down, in points. */

@@ -20,7 +20,7 @@ const types: Readonly<Record<SqlFormat, string>> = {
  * All of what somebody's own SQL gives, as a file. How much that is nobody knows before its end: what is more than a file takes breaks it off,
  * rather than be left out of it.
  */
-export async function takeSql(
+export async function exportSql(
   source: string,
   sql: string,
   answers: AsyncIterable<Answer>,

@@ -343,7 +343,11 @@ function pivotTable(
     ],
     rows: lines.map(line => [
       ...rowAxes.map((axis, i) =>
-        i < line.positions.length ? nameIn(axis, line.positions[i]!) : i === line.positions.length ? total : '',
+        i < line.positions.length
+          ? nameIn(axis, line.positions[i]!)
+          : i === line.positions.length
+            ? total
+            : '',
       ),
       ...columns.flatMap(column =>
         measures.map((_, m) => {
@@ -407,7 +411,10 @@ async function wholeTable(
   };
 }
 
-function barsIn({ bars = [] }: Tile & { kind: 'table' }, names: readonly string[]): Pick<ExportTable, 'bars'> {
+function barsIn(
+  { bars = [] }: Tile & { kind: 'table' },
+  names: readonly string[],
+): Pick<ExportTable, 'bars'> {
   return bars.length === 0
     ? {}
     : { bars: new Set(names.flatMap((name, position) => (bars.includes(name) ? [position] : []))) };
@@ -439,7 +446,9 @@ async function rowPieces(
   });
   const positions = shownPositions(context, id, dimensions);
   return {
-    columns: positions.map(position => standingOut(exportColumn(columns[position]!), tile, dimensions[position]!)),
+    columns: positions.map(position =>
+      standingOut(exportColumn(columns[position]!), tile, dimensions[position]!),
+    ),
     pieces: withPlaces(pieces, positions, dimensions.length),
     ...(total > most && { cut: { rows: most, of: total } }),
   };

@@ -82,7 +82,10 @@ export async function drawFrame(
     if (context.queryContext.signal?.aborted) throw error;
     return inner(
       lines(
-        problemSentence(problemFrom(asForbiddenError(error, context.queryContext.caller)), problemWords(look.locale)),
+        problemSentence(
+          problemFrom(asForbiddenError(error, context.queryContext.caller)),
+          problemWords(look.locale),
+        ),
         padding.x,
         padding.y + 12,
         box.width - 2 * padding.x,

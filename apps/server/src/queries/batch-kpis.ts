@@ -84,7 +84,9 @@ async function measuresOf(context: DashboardContext, model: Model, where: Filter
 
 /** Medians and distinct counts take a database many times as long as what it adds up in passing: no other figure waits for them. */
 function isQuick(model: Model, measures: readonly string[]): boolean {
-  return decomposeMeasures(measures.map(name => measureOf(model, name))).parts.every(part => part.merge !== 'ask');
+  return decomposeMeasures(measures.map(name => measureOf(model, name))).parts.every(
+    part => part.merge !== 'ask',
+  );
 }
 
 function ownParts(
@@ -93,7 +95,8 @@ function ownParts(
   together: readonly string[],
   measures: readonly string[],
 ): Answer {
-  const partsOf = (names: readonly string[]) => decomposeMeasures(names.map(name => measureOf(model, name))).parts;
+  const partsOf = (names: readonly string[]) =>
+    decomposeMeasures(names.map(name => measureOf(model, name))).parts;
   const all = partsOf(together).map(partialKey);
   return {
     ...answer,

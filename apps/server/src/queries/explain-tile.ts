@@ -127,7 +127,9 @@ export async function explainTile(
   const imported = fileTableOf(context.queryContext.workspace, model)?.imported;
   return {
     question:
-      told.kind === 'everything' ? measure.label : words.where(measure.label, describeFilter(told, model, locale)),
+      told.kind === 'everything'
+        ? measure.label
+        : words.where(measure.label, describeFilter(told, model, locale)),
     model: model.label,
     ...(isMaker && {
       source:

@@ -111,7 +111,13 @@ async function previewDimension(
 }
 
 /** How its values lie between the least and the most: a count of rows for each stretch. */
-async function histogramOf(model: Model, field: string, type: DataType, queryContext: QueryContext, answers: QueryService) {
+async function histogramOf(
+  model: Model,
+  field: string,
+  type: DataType,
+  queryContext: QueryContext,
+  answers: QueryService,
+) {
   const request: AxisRequest = {
     channel: 'x',
     encoding: { field },

@@ -89,7 +89,11 @@ export async function queryModel(
   };
 }
 
-async function countOf(groups: GroupsQuery, queryContext: QueryContext, answers: QueryService): Promise<number> {
+async function countOf(
+  groups: GroupsQuery,
+  queryContext: QueryContext,
+  answers: QueryService,
+): Promise<number> {
   const {
     columns: [counted],
   } = await answers.ask({ ...groups, isCounted: true }, queryContext);

@@ -104,7 +104,9 @@ export class QueryService {
   async ask(
     question: Query,
     queryContext: QueryContext,
-    timeoutMs: number = queryContext.isTaking ? queryContext.workspace.limits.exportMs : queryContext.workspace.limits.questionMs,
+    timeoutMs: number = queryContext.isTaking
+      ? queryContext.workspace.limits.exportMs
+      : queryContext.workspace.limits.questionMs,
   ): Promise<Answer> {
     const model = modelFor(question, queryContext);
     const versions = versionsOf(model, queryContext.workspace);
@@ -123,7 +125,8 @@ export class QueryService {
       // A page does not wait for an answer for as long as a file does.
       const flown = queryContext.isTaking ? `taken ${key}` : key;
       const flight =
-        this.#flights.get(flown) ?? this.#takeOff(flown, key, question, model, isSampled, queryContext, timeoutMs);
+        this.#flights.get(flown) ??
+        this.#takeOff(flown, key, question, model, isSampled, queryContext, timeoutMs);
       return await waitFor(flight, queryContext.signal);
     } catch (error) {
       throw redactError(error, queryContext.caller);
@@ -388,11 +391,18 @@ async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise
 
 /** The model that a question is about, as its asker reads it: whatever they were given to ask by, policies are in it from here on. */
 function modelFor(question: Query, queryContext: QueryContext): Model {
-  return applyRowPolicies(modelVisibleTo(queryContext, question.model), queryContext.caller, queryContext.workspace);
+  return applyRowPolicies(
+    modelVisibleTo(queryContext, question.model),
+    queryContext.caller,
+    queryContext.workspace,
+  );
 }
 
 /** The same as `modelOf`, for whoever asks: whom policies bind hears no name of a source. */
-export function modelVisibleTo({ workspace, caller }: Pick<QueryContext, 'workspace' | 'caller'>, name: string): Model {
+export function modelVisibleTo(
+  { workspace, caller }: Pick<QueryContext, 'workspace' | 'caller'>,
+  name: string,
+): Model {
   try {
     return modelOf(workspace, name);
   } catch (error) {

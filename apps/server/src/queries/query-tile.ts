@@ -125,8 +125,20 @@ export async function resultOrProblems(
   return (await Promise.all(answers.map(one => one.frames.catch(problem(one.scope))))).flat();
 }
 
-export function problemFrame({ queryContext }: DashboardContext, tile: string, scope: Scope, error: unknown): Frame {
-  return { header: { kind: 'problem', tile, scope, problem: problemFrom(asForbiddenError(error, queryContext.caller)) } };
+export function problemFrame(
+  { queryContext }: DashboardContext,
+  tile: string,
+  scope: Scope,
+  error: unknown,
+): Frame {
+  return {
+    header: {
+      kind: 'problem',
+      tile,
+      scope,
+      problem: problemFrom(asForbiddenError(error, queryContext.caller)),
+    },
+  };
 }
 
 type Scope = 'base' | 'filtered';
@@ -209,7 +221,10 @@ export function picturesOf({
 const maxPoints = 5000;
 
 /** Whether a scatter is drawn as single points: its table has few enough rows, whatever the filters leave of them. */
-export async function showsPoints(context: DashboardContext, { tile, model }: ResolvedTile): Promise<boolean> {
+export async function showsPoints(
+  context: DashboardContext,
+  { tile, model }: ResolvedTile,
+): Promise<boolean> {
   return (
     (isOfRows(tile) || (tile.kind === 'map' && !tile.region && !tile.color)) &&
     (await rowsIn(context, model)) <= maxPoints
@@ -394,7 +409,9 @@ export function canSample(context: DashboardContext, tile: Tile): boolean {
   const shape = tileShape(tile, model);
   return (
     shape.kind === 'cells' &&
-    decomposeMeasures(shape.measures.map(name => measureOf(model, name))).parts.every(part => part.merge === 'sum')
+    decomposeMeasures(shape.measures.map(name => measureOf(model, name))).parts.every(
+      part => part.merge === 'sum',
+    )
   );
 }
 
@@ -632,9 +649,15 @@ export async function allGroups(
   };
 }
 
-function totalsOf(positions: readonly number[], dimensions: number, whole: Answer): TablePage['rows'][number] {
+function totalsOf(
+  positions: readonly number[],
+  dimensions: number,
+  whole: Answer,
+): TablePage['rows'][number] {
   return positions.map(position =>
-    position < dimensions ? null : ((whole.columns[position - dimensions]!.values as readonly Value[])[0] ?? null),
+    position < dimensions
+      ? null
+      : ((whole.columns[position - dimensions]!.values as readonly Value[])[0] ?? null),
   );
 }
 

@@ -61,7 +61,7 @@ export function apiDocsPage(api: OpenApiDocument): string {
 <body>
 <nav aria-label="Endpoints">
 <p><a href="/">Belvedere</a></p>
-${groups.map(({ name, calls: own }) => `<h2>${escape(name)}</h2><ul>${own.map(({ path, method, operation }) => `<li><a href="#${escape(operation.operationId)}">${badge(method)}<span>${withBreaks(path.replace('/api', ''))}</span></a></li>`).join('')}</ul>`).join('\n')}
+${groups.map(({ name, calls: own }) => `<h2>${escape(name)}</h2><ul>${own.map(({ path, method, operation }) => `<li><a href="#${escape(operation.operationId)}">${badge(method)}<span>${withBreaks(path.replace('/api/v1', ''))}</span></a></li>`).join('')}</ul>`).join('\n')}
 <h2>Schemas</h2><ul>${Object.keys(api.components.schemas)
     .map(name => `<li><a href="#${escape(name)}"><span>${escape(name)}</span></a></li>`)
     .join('')}</ul>

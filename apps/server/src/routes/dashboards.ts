@@ -1,6 +1,13 @@
 import type { DashboardSummary, EventNote, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
-import { calendarOf, labelFrom, resolveTheme, namesIn, type DashboardFile, type Tile } from '@belvedere/document';
+import {
+  calendarOf,
+  labelFrom,
+  resolveTheme,
+  namesIn,
+  type DashboardFile,
+  type Tile,
+} from '@belvedere/document';
 import { allOf, hasNoQuery, type Value } from '@belvedere/query';
 import {
   appliedFilters,
@@ -53,11 +60,11 @@ type DashboardHandlers = Pick<
   | 'listDashboards'
   | 'getDashboard'
   | 'getThumbnail'
-  | 'postAnswers'
-  | 'postIndex'
-  | 'postTileRows'
-  | 'postExplain'
-  | 'postFieldValues'
+  | 'queryTiles'
+  | 'getBrushIndex'
+  | 'getTileRows'
+  | 'explainTile'
+  | 'getFieldValues'
   | 'getImage'
   | 'getMap'
 >;
@@ -115,7 +122,7 @@ export function dashboardRoutes(
         .send(svg);
     },
 
-    postAnswers: ({ params, body, caller, signal }) => {
+    queryTiles: ({ params, body, caller, signal }) => {
       const here = open(params.id, body.state, caller, signal);
       const dashboard = foundFor(caller, params.id, dashboards)!;
       const broken = dashboard.brokenTiles;
@@ -137,7 +144,7 @@ export function dashboardRoutes(
       return { key: keyOf('answers', dashboard, here, body), frames };
     },
 
-    postIndex: ({ params, body, caller, signal }) => {
+    getBrushIndex: ({ params, body, caller, signal }) => {
       const here = open(params.id, body.state, caller, signal);
       const dashboard = foundFor(caller, params.id, dashboards)!;
       const { brokenTiles } = dashboard;
@@ -167,7 +174,7 @@ export function dashboardRoutes(
       return { key: keyOf('index', dashboard, here, body), frames };
     },
 
-    postTileRows: async ({ params, body, caller, signal }) => {
+    getTileRows: async ({ params, body, caller, signal }) => {
       const context = open(params.id, body.state, caller, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
       if (!tile || hasNoQuery(tile))
@@ -195,7 +202,7 @@ export function dashboardRoutes(
     getMap: async ({ params, reply }) =>
       sendOwnFile(reply, await readWorkspaceAsset(store.folders.root, 'maps', params.file)),
 
-    postExplain: async ({ params, body, caller, signal }) => {
+    explainTile: async ({ params, body, caller, signal }) => {
       const context = open(params.id, body.state, caller, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
       if (!tile) throw new ProblemError('not-found', `Tile \`${params.tile}\` not found on this page.`);
@@ -203,7 +210,7 @@ export function dashboardRoutes(
       return explainTile(context, params.tile, tile, body.mark, body.locale);
     },
 
-    postFieldValues: async ({ params, body, caller, signal }) => {
+    getFieldValues: async ({ params, body, caller, signal }) => {
       const context = open(params.id, body.state, caller, signal);
       const model = modelsOf(context.dashboard, context.queryContext.workspace).find(
         ({ model: { name, dimensions } }) =>
@@ -450,7 +457,8 @@ async function nearAnswer(
     isDone = true;
     return [];
   });
-  const rows = fileTableOf(context.queryContext.workspace, tileModel(context, tile))?.imported?.profile.rows ?? 0;
+  const rows =
+    fileTableOf(context.queryContext.workspace, tileModel(context, tile))?.imported?.profile.rows ?? 0;
   await Promise.race([done, new Promise(resolve => setTimeout(resolve, rows > neverSoonRows ? 0 : soonMs))]);
   if (isDone) return [];
   const near = queryTile(
@@ -476,7 +484,9 @@ async function* withEnd(frames: AsyncGenerator<Frame>, context: DashboardContext
   yield* frames;
   const name = context.dashboard.model;
   const model =
-    name && context.queryContext.workspace.models.has(name) ? modelOf(context.queryContext.workspace, name) : undefined;
+    name && context.queryContext.workspace.models.has(name)
+      ? modelOf(context.queryContext.workspace, name)
+      : undefined;
   const newest = model && (await dataTime(context, model).catch(() => undefined));
   const applied = await appliedFilters(context).catch(() => ({}));
   yield {

@@ -12,8 +12,8 @@ import type { Handlers } from './mount-contract.ts';
 type EditingHandlers = Pick<
   Handlers,
   | 'saveDashboard'
-  | 'getText'
-  | 'saveText'
+  | 'getDashboardText'
+  | 'saveDashboardText'
   | 'putDraft'
   | 'dropDraft'
   | 'listRevisions'
@@ -21,7 +21,7 @@ type EditingHandlers = Pick<
   | 'removeDashboard'
   | 'moveDashboard'
   | 'moveFolder'
-  | 'listBin'
+  | 'listTrash'
   | 'restoreDashboard'
 >;
 
@@ -39,7 +39,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
       return summary(store.current.dashboards.get(params.id)!);
     },
 
-    getText: async ({ params }) => {
+    getDashboardText: async ({ params }) => {
       const { id, file, text, hash, draft } = await dashboards.text(params.id);
       return {
         id,
@@ -58,7 +58,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
       };
     },
 
-    saveText: async ({ params, body }) => {
+    saveDashboardText: async ({ params, body }) => {
       const { number, hash } = await dashboards.save(
         body.base === undefined ? checkedId(params.id) : params.id,
         body.text,
@@ -104,7 +104,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
       moved: await dashboards.moveFolder(checkedId(body.from), checkedId(body.to)),
     }),
 
-    listBin: () => ({ dashboards: [...dashboards.binned()] }),
+    listTrash: () => ({ dashboards: [...dashboards.binned()] }),
     restoreDashboard: async ({ params }) => ({ id: await dashboards.restore(params.number) }),
   };
 }

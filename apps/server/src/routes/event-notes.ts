@@ -7,7 +7,7 @@ import type { Handlers } from './mount-contract.ts';
 export function eventNoteRoutes(
   store: WorkspaceStore,
   { notes }: DashboardStore,
-): Pick<Handlers, 'addNote' | 'changeNote' | 'removeNote'> {
+): Pick<Handlers, 'addEventNote' | 'updateEventNote' | 'removeEventNote'> {
   const found = (dashboard: string) => {
     if (!store.current.dashboards.has(dashboard))
       throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
@@ -18,9 +18,9 @@ export function eventNoteRoutes(
     return done;
   };
   return {
-    addNote: ({ params, body }) => told(params.id, notes.add(found(params.id), body)),
-    changeNote: ({ params, body }) => told(params.id, notes.change(found(params.id), params.note, body)),
-    removeNote: ({ params }) => {
+    addEventNote: ({ params, body }) => told(params.id, notes.add(found(params.id), body)),
+    updateEventNote: ({ params, body }) => told(params.id, notes.change(found(params.id), params.note, body)),
+    removeEventNote: ({ params }) => {
       notes.remove(found(params.id), params.note);
       return told(params.id, {});
     },

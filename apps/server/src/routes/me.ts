@@ -7,7 +7,7 @@ import type { Handlers } from './mount-contract.ts';
 export function meRoutes(
   store: WorkspaceStore,
   { preferences }: DashboardStore,
-): Pick<Handlers, 'getMine' | 'putFavourite' | 'putRecent' | 'putView' | 'removeView'> {
+): Pick<Handlers, 'getMe' | 'putFavourite' | 'putRecent' | 'putView' | 'removeView'> {
   const owner = 'owner';
   const isThere = (dashboard: string) => store.current.dashboards.has(dashboard);
   const found = (dashboard: string) => {
@@ -16,7 +16,7 @@ export function meRoutes(
     return dashboard;
   };
   return {
-    getMine: () => preferences.of(owner, isThere),
+    getMe: () => preferences.of(owner, isThere),
     putFavourite: ({ params, body }) => {
       preferences.mark(owner, found(params.id), body.isFavourite);
       return {};

@@ -104,7 +104,11 @@ export function mountContract(app: FastifyInstance, streams: StreamCache, handle
   }
 }
 
-function sendWhole(reply: FastifyReply, { bytes, zstd, gzip }: CompleteResult, accepted: string): FastifyReply {
+function sendWhole(
+  reply: FastifyReply,
+  { bytes, zstd, gzip }: CompleteResult,
+  accepted: string,
+): FastifyReply {
   reply.header('vary', 'accept-encoding');
   const wants = (encoding: string) => new RegExp(`\\b${encoding}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted);
   if (zstd && wants('zstd')) return reply.header('content-encoding', 'zstd').send(zstd);

@@ -190,11 +190,11 @@ async function pageGiven(
   ]);
   const dashboard = /^\/d\/([^?#]+?)\/?(?:[?#]|$)/.exec(request.url)?.[1];
   const [session, dashboards, opened] = await Promise.all([
-    ask<BootstrapData['session']>('/api/session'),
-    ask<BootstrapData['dashboards']>(`/api/dashboards?language=${language}`),
+    ask<BootstrapData['session']>('/api/v1/session'),
+    ask<BootstrapData['dashboards']>(`/api/v1/dashboards?language=${language}`),
     dashboard === undefined
       ? undefined
-      : ask<OpenDashboard>(`/api/dashboards/${dashboard.replaceAll('/', '%2F')}?language=${language}`),
+      : ask<OpenDashboard>(`/api/v1/dashboards/${dashboard.replaceAll('/', '%2F')}?language=${language}`),
   ]);
   return session && dashboards && { language, session, dashboards, ...(opened && { dashboard: opened }) };
 }

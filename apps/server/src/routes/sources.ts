@@ -3,7 +3,7 @@ import type { ServerSource } from '@belvedere/document';
 import type { QueryService } from '../queries/query-service.ts';
 import { resultRows, shownRows } from '../queries/result-rows.ts';
 import { queryContextOf } from '../queries/query-context.ts';
-import { takeSql } from '../exports/export-sql.ts';
+import { exportSql } from '../exports/export-sql.ts';
 import { localeOf, sendExported } from './exports.ts';
 import { ProblemError } from '../problems.ts';
 import { textHash } from '../state/revisions.ts';
@@ -20,7 +20,7 @@ type SourceHandlers = Pick<
   | 'getSource'
   | 'getSchema'
   | 'runSql'
-  | 'takeSql'
+  | 'exportSql'
   | 'testSource'
   | 'saveSource'
   | 'confirmSource'
@@ -150,7 +150,7 @@ export function sourceRoutes(store: WorkspaceStore, answers: QueryService): Sour
       };
     },
 
-    takeSql: async ({ params, body, reply, caller, signal }) => {
+    exportSql: async ({ params, body, reply, caller, signal }) => {
       const { settings, limits } = store.current;
       const pieces = answers.streamSql(
         params.name,
@@ -159,7 +159,7 @@ export function sourceRoutes(store: WorkspaceStore, answers: QueryService): Sour
       );
       return sendExported(
         reply,
-        await takeSql(
+        await exportSql(
           params.name,
           body.sql,
           pieces,

@@ -46,7 +46,9 @@ export function systemRoutes(
     putPresence: ({ params, body: { document, position, isEditing = false } }) => {
       presence.put(
         params.window,
-        document === undefined ? undefined : { document, isEditing, ...(position !== undefined && { position }) },
+        document === undefined
+          ? undefined
+          : { document, isEditing, ...(position !== undefined && { position }) },
       );
       return { windows: document === undefined ? [] : presence.on(document) };
     },

@@ -21,9 +21,9 @@ export function tableRoutes(
   | 'listTables'
   | 'getTable'
   | 'getTableRows'
-  | 'saveReading'
-  | 'stopReading'
-  | 'readAgain'
+  | 'setImportOptions'
+  | 'cancelImport'
+  | 'retryImport'
   | 'getRejectedRows'
   | 'getUpload'
   | 'putUpload'
@@ -92,7 +92,7 @@ export function tableRoutes(
       };
     },
 
-    saveReading: async ({ params, body }) => {
+    setImportOptions: async ({ params, body }) => {
       const { found: file } = found(params.table);
       const below = ['tables', `${file.name}.yaml`];
       await replaceFile(
@@ -104,8 +104,8 @@ export function tableRoutes(
       return { file: below.join('/') };
     },
 
-    stopReading: ({ params }) => ({ stopped: store.stopReading(found(params.table).name) }),
-    readAgain: ({ params }) => ({ begun: store.readAgain(found(params.table).name) }),
+    cancelImport: ({ params }) => ({ stopped: store.cancelImport(found(params.table).name) }),
+    retryImport: ({ params }) => ({ begun: store.retryImport(found(params.table).name) }),
 
     getUpload: ({ params, query }) => uploads.state({ ...params, ...query }),
     putUpload: async ({ params, query, request }) => {

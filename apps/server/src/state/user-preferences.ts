@@ -1,4 +1,4 @@
-import { DashboardState, type Mine, type SavedView } from '@belvedere/api';
+import { DashboardState, type Me, type SavedView } from '@belvedere/api';
 import { ProblemError } from '../problems.ts';
 import type { StateDatabase } from './state-database.ts';
 
@@ -15,7 +15,7 @@ export class UserPreferences {
   }
 
   /** @param isThere a dashboard that is gone, for a while in the bin perhaps, takes its views out of sight with it */
-  of(owner: string, isThere: (dashboard: string) => boolean): Mine {
+  of(owner: string, isThere: (dashboard: string) => boolean): Me {
     const rows = (sql: string) =>
       this.#state.all<Row>(sql, owner).filter(({ dashboard }) => isThere(dashboard));
     return {

@@ -18,7 +18,10 @@ import type {
 export function assembleWorkspace(
   documents: Documents,
   tables: ReadonlyMap<string, TableState>,
-  rest: Pick<Workspace, 'revision' | 'skippedFiles' | 'sources' | 'sqlTables'> & { title: string; zone: string },
+  rest: Pick<Workspace, 'revision' | 'skippedFiles' | 'sources' | 'sqlTables'> & {
+    title: string;
+    zone: string;
+  },
 ): Workspace {
   const { sources, sqlTables } = rest;
   const models = new Map<string, WorkspaceModel>();

@@ -79,7 +79,10 @@ const recordBytes = 1024;
  * @throws HeldFolderError where another server has the folder; ProblemError `state-unavailable` where nothing
  * can be written there
  */
-export async function lockWorkspace(state: string, { beatMs, staleMs }: LockTimes = times): Promise<WorkspaceLock> {
+export async function lockWorkspace(
+  state: string,
+  { beatMs, staleMs }: LockTimes = times,
+): Promise<WorkspaceLock> {
   try {
     await mkdir(state, { recursive: true, mode: 0o700 });
     for (;;) {
@@ -96,7 +99,12 @@ export async function lockWorkspace(state: string, { beatMs, staleMs }: LockTime
   }
 }
 
-async function begin(state: string, generation: number, file: FileHandle, beatMs: number): Promise<WorkspaceLock> {
+async function begin(
+  state: string,
+  generation: number,
+  file: FileHandle,
+  beatMs: number,
+): Promise<WorkspaceLock> {
   const [own, successor] = [path.join(state, nameOf(generation)), path.join(state, nameOf(generation + 1))];
   const lost = Promise.withResolvers<string | undefined>();
   let holder: Holder = { ...thisProcess(), beat: 0 };

@@ -131,14 +131,14 @@ export class WorkspaceStore {
   }
 
   /** Calls the reading of a table's files off; a version that was read before goes on serving. @returns whether there was a reading to call off */
-  stopReading(name: string): boolean {
+  cancelImport(name: string): boolean {
     const stop = this.#stops.get(this.#tables.get(name)?.found as DiscoveredTable);
     stop?.abort();
     return stop !== undefined;
   }
 
   /** Reads the files of a table whose reading was called off, or failed. @returns whether it had come to that */
-  readAgain(name: string): boolean {
+  retryImport(name: string): boolean {
     const table = this.#tables.get(name);
     if (table?.state !== 'stopped' && table?.state !== 'rejected') return false;
     for (const { problem: _, ...one } of [...this.#tables.values()].filter(

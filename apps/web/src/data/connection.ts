@@ -156,7 +156,7 @@ class Connection {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     const begin = () => {
-      source = new EventSource(viewAsUrl(`/api/events?window=${this.window}`));
+      source = new EventSource(viewAsUrl(`/api/v1/events?window=${this.window}`));
       source.onopen = () => {
         this.#set('live', true);
         for (const open of this.#openers) open();

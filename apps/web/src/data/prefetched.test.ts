@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fetchUnlessPrefetched, type PendingPrefetch } from './prefetched.ts';
 
-const path = '/api/dashboards/shops/answers';
+const path = '/api/v1/dashboards/shops/query';
 const post = (body: string, signal?: AbortSignal) => ({ method: 'POST', body, ...(signal && { signal }) });
 const text = async (response: Promise<Response>) => (await response).text();
 let ahead: PendingPrefetch;
@@ -24,10 +24,10 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('what was asked ahead is not sent, once, whatever was sent before it', async () => {
   const send = fetchUnlessPrefetched(ahead);
-  expect(await text(send('/api/mine', post('first')))).toBe('sent');
+  expect(await text(send('/api/v1/me', post('first')))).toBe('sent');
   expect(await text(send(path, post('first')))).toBe('ahead');
   expect(await text(send(path, post('first')))).toBe('sent');
-  expect(sent).toEqual(['/api/mine first', `${path} first`]);
+  expect(sent).toEqual(['/api/v1/me first', `${path} first`]);
   expect(ahead.controller.signal.aborted).toBe(false);
 });
 

@@ -1,4 +1,10 @@
-import { ApiError, createClient, bootstrapDataId, type OpenDashboard, type BootstrapData } from '@belvedere/api';
+import {
+  ApiError,
+  createClient,
+  bootstrapDataId,
+  type OpenDashboard,
+  type BootstrapData,
+} from '@belvedere/api';
 import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { readersLanguage } from '../messages/messages.ts';
 import { fetchUnlessPrefetched, type PendingPrefetch } from './prefetched.ts';

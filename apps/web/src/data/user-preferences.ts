@@ -1,25 +1,25 @@
-import type { DashboardState, Mine } from '@belvedere/api';
+import type { DashboardState, Me } from '@belvedere/api';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { viewedAs } from './view-as.ts';
 import { client, queryClient } from './server.ts';
 
-const nothing: Mine = { favourites: [], recent: [], views: [] };
+const nothing: Me = { favourites: [], recent: [], views: [] };
 // Other windows change it too: it is asked anew wherever it is shown.
 const mine = queryOptions({
   queryKey: ['mine'],
-  queryFn: ({ signal }) => client.getMine({}, { signal }),
+  queryFn: ({ signal }) => client.getMe({}, { signal }),
   staleTime: 0,
   enabled: viewedAs === undefined,
 });
 
 /** This person's own: which dashboards they marked, which they looked at last and how they left them, their views. Undefined until that is known. */
-export function useMe(): Mine | undefined {
+export function useMe(): Me | undefined {
   const { data, isPending } = useQuery(mine);
   return data ?? (isPending && viewedAs === undefined ? undefined : nothing);
 }
 
 /** The page shows a change at once; what the server has of it is asked afterwards, and shown where it could not be made. */
-async function change(next: (now: Mine) => Mine, tell: () => Promise<unknown>): Promise<void> {
+async function change(next: (now: Me) => Me, tell: () => Promise<unknown>): Promise<void> {
   await queryClient.cancelQueries(mine);
   queryClient.setQueryData(mine.queryKey, now => now && next(now));
   try {
@@ -30,7 +30,7 @@ async function change(next: (now: Mine) => Mine, tell: () => Promise<unknown>): 
 }
 
 export function markFavourite(id: string, isFavourite: boolean): void {
-  const marked = ({ favourites, ...rest }: Mine) => ({
+  const marked = ({ favourites, ...rest }: Me) => ({
     ...rest,
     favourites: [...favourites.filter(other => other !== id), ...(isFavourite ? [id] : [])],
   });

@@ -48,7 +48,7 @@ function exportAddress(
   const query = new URLSearchParams({ ...askedFor(format, tile), state: JSON.stringify(state) }).toString();
   return query.length > maxSent
     ? undefined
-    : viewAsUrl(`/api/dashboards/${encodeURIComponent(dashboard)}/export?${query}`);
+    : viewAsUrl(`/api/v1/dashboards/${encodeURIComponent(dashboard)}/export?${query}`);
 }
 
 function askedFor(format: FileFormat, tile: string | undefined) {

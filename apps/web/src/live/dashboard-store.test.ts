@@ -52,7 +52,7 @@ function opened(state: DashboardState) {
     readonly fail: (error: Error) => Promise<void>;
   }[] = [];
   const client = {
-    postAnswers: async ({
+    queryTiles: async ({
       body,
     }: {
       body: { state: DashboardState; scope?: string; tiles?: readonly string[] };
@@ -83,7 +83,7 @@ function opened(state: DashboardState) {
         }
       })();
     },
-    postIndex: () => Promise.reject(new Error('Nothing is brushed.')),
+    getBrushIndex: () => Promise.reject(new Error('Nothing is brushed.')),
   };
   const live = new DashboardStore(client as never, dashboard, state);
   void live.load();

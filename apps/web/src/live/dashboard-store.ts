@@ -70,7 +70,7 @@ export class DashboardStore {
   readonly id: string;
   readonly store: StoreApi<LiveState>;
   readonly tiles = new Map<string, LiveTile>();
-  readonly #client: Pick<Client, 'postAnswers' | 'postIndex'>;
+  readonly #client: Pick<Client, 'queryTiles' | 'getBrushIndex'>;
   readonly #selectsOne: boolean;
   readonly #document: DashboardFile | undefined;
   /** Some of its tiles are not always shown. */
@@ -103,7 +103,7 @@ export class DashboardStore {
 
   /** @param options `selectsOne`: a selection takes the place of all others */
   constructor(
-    client: Pick<Client, 'postAnswers' | 'postIndex'>,
+    client: Pick<Client, 'queryTiles' | 'getBrushIndex'>,
     dashboard: Pick<OpenDashboard, 'id' | 'document'>,
     state: DashboardState,
     options: { readonly selectsOne?: boolean } = {},
@@ -213,7 +213,7 @@ export class DashboardStore {
       );
     await this.#receive(
       () =>
-        this.#client.postAnswers(
+        this.#client.queryTiles(
           {
             params: { id: this.id },
             body: { state: this.state, scope: 'both', ...(tiles && { tiles: [...tiles] }) },
@@ -412,7 +412,7 @@ export class DashboardStore {
     const isOutdated: IsOutdated = ({ tile }) => this.#standFor.get(tile) !== standFor.get(tile);
     await this.#receive(
       () =>
-        this.#client.postAnswers(
+        this.#client.queryTiles(
           { params: { id: this.id }, body: { state: asked, scope, tiles: [...tiles] } },
           { signal: controller.signal },
         ),
@@ -474,7 +474,7 @@ export class DashboardStore {
 
   async #fetchIndex({ key, tiles, unmoved, controller }: ActiveIndex, active: string): Promise<void> {
     try {
-      const frames = await this.#client.postIndex(
+      const frames = await this.#client.getBrushIndex(
         { params: { id: this.id }, body: { state: this.state, active } },
         { signal: controller.signal },
       );

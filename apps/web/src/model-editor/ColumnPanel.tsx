@@ -5,7 +5,13 @@ import { useState } from 'react';
 import { useEditor } from '../editor/state/editing.ts';
 import { typeGlyphs } from '../editor/encoding/kinds.ts';
 import { words } from '../editor/messages/words.ts';
-import { columnsNamed, freeEntry, inExpression, useModelEditing, type SchemaColumn } from './model-editing.ts';
+import {
+  columnsNamed,
+  freeEntry,
+  inExpression,
+  useModelEditing,
+  type SchemaColumn,
+} from './model-editing.ts';
 
 /** So many columns are listed at once; others are found by their names. */
 const maxColumns = 200;

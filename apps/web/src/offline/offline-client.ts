@@ -25,7 +25,7 @@ interface Brush {
  * Answers from what the page carries: the page's own answers, and under a selection what its tile's index gives. A tile that the selection
  * binds and no index reaches is not available offline: nothing is shown in its place that stands for something else.
  */
-export function offlineClient(data: OfflineData): Pick<Client, 'postAnswers' | 'postIndex'> {
+export function offlineClient(data: OfflineData): Pick<Client, 'queryTiles' | 'getBrushIndex'> {
   const listening = listeningIn(data.dashboard.document);
   /** Of the tile that was brushed last: the next gesture is likely to be on it too. */
   let decoded: { readonly of: string; readonly frames: readonly Frame[] } | undefined;
@@ -35,8 +35,8 @@ export function offlineClient(data: OfflineData): Pick<Client, 'postAnswers' | '
     return decoded.frames;
   };
   return {
-    postAnswers: async ({ body }) => answers(body.state, body.scope, body.tiles),
-    postIndex: async ({ body }) => framesIn(data.indexes[body.active] ?? ''),
+    queryTiles: async ({ body }) => answers(body.state, body.scope, body.tiles),
+    getBrushIndex: async ({ body }) => framesIn(data.indexes[body.active] ?? ''),
   };
 
   async function* answers(

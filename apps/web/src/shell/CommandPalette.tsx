@@ -96,7 +96,10 @@ export function CommandPalette({ isOpen, begun, isEntered, onOpenChange, onKeys 
             { id: 'do:keys', title: t.keys.title, hint: '?' },
             { id: 'do:api', title: t.palette.api },
             ...(viewedAs === undefined
-              ? (session?.people ?? []).map(person => ({ id: `as:${person}`, title: t.viewAs.person(person) }))
+              ? (session?.people ?? []).map(person => ({
+                  id: `as:${person}`,
+                  title: t.viewAs.person(person),
+                }))
               : [{ id: 'as:', title: t.viewAs.back }]),
             ...Object.entries(languages)
               .filter(([, name]) => name !== t.language.name)

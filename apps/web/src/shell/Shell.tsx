@@ -16,7 +16,9 @@ import { LazyPalette } from './LazyPalette.tsx';
 
 const KeysDialog = lazyComponent(() => import('../keys/KeysDialog.tsx').then(module => module.KeysDialog));
 // Fetched when somebody comes near: its button is pointed at or has the focus, or the first of its keys is held.
-const CommandPalette = lazyComponent(() => import('./CommandPalette.tsx').then(module => module.CommandPalette));
+const CommandPalette = lazyComponent(() =>
+  import('./CommandPalette.tsx').then(module => module.CommandPalette),
+);
 const navigationSetting = 'belvedere-navigation';
 
 /** What stands around every screen: navigation, header, palette, keys, the state of the connection. */

@@ -11,7 +11,9 @@ const labels = (
 ) => {
   const axis: Axis = { kind: 'times', field: 'time', unit, from: Date.parse(`${from}Z`), count };
   // The space that `Intl` puts before AM is one that does not break.
-  return horizontalLabels(positionScale(axis, 0, width), 'en', 11).map(({ label }) => label.replace(/\s/g, ' '));
+  return horizontalLabels(positionScale(axis, 0, width), 'en', 11).map(({ label }) =>
+    label.replace(/\s/g, ' '),
+  );
 };
 
 describe('labels along a time', () => {
@@ -100,6 +102,10 @@ describe('numbers are named as their model shows them', () => {
       other: true,
       format: 'percent',
     };
-    expect([0, 1, 2].map(position => positionName(axis, position, 'en'))).toEqual(['10.0%', '(null)', 'Other']);
+    expect([0, 1, 2].map(position => positionName(axis, position, 'en'))).toEqual([
+      '10.0%',
+      '(null)',
+      'Other',
+    ]);
   });
 });

@@ -25,7 +25,9 @@ export interface PositionLabel {
 export function positionName(axis: Axis, position: number, locale: string): string {
   const words = chartMessagesIn(locale);
   if (axis.kind === 'categories')
-    return position < axis.values.length ? formatValue(axis.values[position]!, locale, axis.format) : words.other;
+    return position < axis.values.length
+      ? formatValue(axis.values[position]!, locale, axis.format)
+      : words.other;
   if (position === axis.count) return words.noValue;
   if (position > axis.count) return words.outside;
   if (axis.kind === 'times') return formatTime(edgeOf(axis, position), axis.unit, locale);
@@ -300,7 +302,11 @@ function timeLabel(ms: number, unit: CalendarUnit, isFirst: boolean, locale: str
 }
 
 /** Labels along a numeric or time y axis, as along x, some 40 pixels apart, or as many as are wanted. */
-export function verticalLabels(axisScale: PositionScale, locale: string, { tickCount, format }: LabelsWanted = {}) {
+export function verticalLabels(
+  axisScale: PositionScale,
+  locale: string,
+  { tickCount, format }: LabelsWanted = {},
+) {
   const { axis } = axisScale;
   if (axis.kind === 'bins') {
     const height = Math.abs(

@@ -15,7 +15,13 @@ export const barGap = 0.34;
 const thickest = 18;
 
 /** Writes the box of a bar, `x, y, width, height`, to `xywh` at `at`. Numbers are told by where they lie, not one by one: those would be an object each, sixty times a second. */
-type WriteBox = (position: number, lane: number, amounts: Float64Array, xywh: Float64Array, at: number) => void;
+type WriteBox = (
+  position: number,
+  lane: number,
+  amounts: Float64Array,
+  xywh: Float64Array,
+  at: number,
+) => void;
 
 /** Boxes of one colour: how much of them is written. */
 interface Boxes {
@@ -70,7 +76,9 @@ export function drawBars(input: ChartInput): Chart {
       ? Math.min(size.width * 0.38, Math.max(...names.map(name => textWidth(name, 12))) + 8)
       : 2;
     const tips = ends(input.filtered ?? input.base);
-    const values = names.map((_, position) => formatNumber(tipOf(tips, position), measure.format, locale, 'label'));
+    const values = names.map((_, position) =>
+      formatNumber(tipOf(tips, position), measure.format, locale, 'label'),
+    );
     const valueWidth = Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8;
     const top = input.headroom ?? 0;
     const width = Math.max(10, size.width - labelWidth - valueWidth);

@@ -28,12 +28,10 @@ export function drawCandles(input: ChartInput): Chart {
       const bodies = { up: [] as number[], down: [] as number[], dim: [] as number[] };
       const hollows: number[] = [];
       for (let position = 0; position < positions; position++) {
-        const [open, high, low, close] = Array.from({ length: 4 }, (_, i) => values[i * slots + position]!) as [
-          number,
-          number,
-          number,
-          number,
-        ];
+        const [open, high, low, close] = Array.from(
+          { length: 4 },
+          (_, i) => values[i * slots + position]!,
+        ) as [number, number, number, number];
         if ([open, high, low, close].some(Number.isNaN)) continue;
         const [left, right] = axisScale!.span(position);
         const width = Math.max(1, Math.min(14, (right - left) * 0.66));

@@ -51,7 +51,9 @@ export function drawCombo(input: ChartInput): Chart {
     right: other,
     guides,
   } = uprightFrame(input, axis, left ?? right!, left && right);
-  const layout = layOutLine(Float64Array.from({ length: positions }, (_, position) => axisScale!.middle(position)));
+  const layout = layOutLine(
+    Float64Array.from({ length: positions }, (_, position) => axisScale!.middle(position)),
+  );
   const bars = layers.filter(layer => layer.mark === 'bar' && !hidden?.has(layer.index));
   const isHistogram = axis.kind === 'bins' || (axis.kind === 'times' && plot.width / axis.count < 14);
   const scaleOf = (layer: (typeof layers)[number]) => (layer.axis === 'right' && other) || scale;

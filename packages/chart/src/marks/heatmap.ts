@@ -26,7 +26,9 @@ export function drawHeatmap(input: ChartInput): Chart {
   const isContinuous = yAxis.kind !== 'categories';
   const names =
     yAxis.kind === 'categories'
-      ? Array.from({ length: slotsOf(yAxis) }, (_, position) => categoryLabel(yAxis, position, locale, beside))
+      ? Array.from({ length: slotsOf(yAxis) }, (_, position) =>
+          categoryLabel(yAxis, position, locale, beside),
+        )
       : [];
   // Below the labels a line for the colours' meaning, where the tile is high enough to spare one.
   const rampHeight = size.height >= 150 && hasLegend(tile) ? 16 : 0;
@@ -63,7 +65,9 @@ export function drawHeatmap(input: ChartInput): Chart {
   // What has no value, or lies outside the axes, is not on the picture and must not stretch its colours.
   const isShown = (column: number, row: number) => column < x.positions && row < y.positions;
   // Other is everything else together: were its sums on the scale, the cells one came for would be pale beside them.
-  const [otherColumn, otherRow] = measure!.isAdditive ? [otherPosition(xAxis), otherPosition(yAxis)] : [-1, -1];
+  const [otherColumn, otherRow] = measure!.isAdditive
+    ? [otherPosition(xAxis), otherPosition(yAxis)]
+    : [-1, -1];
   const [least, most] = extentWhere(isShown);
   const [low, high] =
     otherColumn < 0 && otherRow < 0

@@ -102,7 +102,10 @@ export function drawLines(input: ChartInput): Chart {
       .filter(s => scale.shows(values[position * perPosition + s]!));
     if (own.length === 0) return undefined;
     const tops = isStacked ? stackOf(values).highs : values;
-    return { x: middles[position]!, y: scale.toPixel(Math.max(...own.map(s => tops[position * perPosition + s]!))) };
+    return {
+      x: middles[position]!,
+      y: scale.toPixel(Math.max(...own.map(s => tops[position * perPosition + s]!))),
+    };
   }
 
   /**

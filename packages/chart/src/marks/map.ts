@@ -40,7 +40,8 @@ function drawRegions(input: ChartInput): Chart {
   const lost = shapes
     ? positions.filter(
         (region, position) =>
-          !Number.isNaN(input.base[position]!) && (region === undefined || positionIn.get(region) !== position),
+          !Number.isNaN(input.base[position]!) &&
+          (region === undefined || positionIn.get(region) !== position),
       ).length
     : 0;
   const { colours, bucketOf, legend } = colourScale(

@@ -82,7 +82,9 @@ export function drawPie(input: ChartInput): Chart {
                 kind: 'path',
                 d: shape(slice)!,
                 fill:
-                  isMuted || (isSelected && !isSelected(position)) ? theme.unfiltered : series[position]!.colour,
+                  isMuted || (isSelected && !isSelected(position))
+                    ? theme.unfiltered
+                    : series[position]!.colour,
               },
             ],
       );

@@ -120,8 +120,13 @@ export function drawRadar(input: ChartInput): Chart {
         const d = polygon(position => Math.max(0, scale.toPixel(values[position * perPosition + s]! || 0)));
         const tint = isMuted ? theme.unfiltered : series[s]!.colour;
         const dots = Array.from({ length: positions }, (_, position) => position)
-          .filter(position => !Number.isNaN(values[position * perPosition + s]!) && (!isSelected || isSelected(position)))
-          .flatMap(position => [...at(position, Math.max(0, scale.toPixel(values[position * perPosition + s]!)))]);
+          .filter(
+            position =>
+              !Number.isNaN(values[position * perPosition + s]!) && (!isSelected || isSelected(position)),
+          )
+          .flatMap(position => [
+            ...at(position, Math.max(0, scale.toPixel(values[position * perPosition + s]!))),
+          ]);
         return [
           { kind: 'path', d, fill: tint, opacity: isMuted ? 0.5 : lanes.length > 3 ? 0.06 : 0.12 },
           { kind: 'path', d, stroke: isSelected ? theme.axis : tint, width: 1.75 },

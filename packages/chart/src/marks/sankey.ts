@@ -160,7 +160,11 @@ export function drawSankey(input: ChartInput): Chart {
           [level + 1, target],
         ] as const)
           if (!seen.has(id))
-            seen.set(id, { level: at, position: positions[at]!, name: positionName(axes[at]!, positions[at]!, locale) });
+            seen.set(id, {
+              level: at,
+              position: positions[at]!,
+              name: positionName(axes[at]!, positions[at]!, locale),
+            });
         const flow = flows.get(`${source}>${target}`) ?? {
           source,
           target,

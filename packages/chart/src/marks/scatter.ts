@@ -88,7 +88,8 @@ export function drawScatter(input: ChartInput): Chart {
       for (const point of shown) {
         const [px, py] = [x.toPixel(point.x), y.toPixel(point.y)];
         if (!isInside(px, py) || isHidden(point, hidden)) continue;
-        const isDim = look.isMuted || (look.isSelected && !look.isSelected(x.positionAt(px), y.positionAt(py)));
+        const isDim =
+          look.isMuted || (look.isSelected && !look.isSelected(x.positionAt(px), y.positionAt(py)));
         const target = isDim ? dim : bright[Math.max(0, Math.min(series.length - 1, point.colour))]!;
         (target[point.shape ?? 0] ??= []).push(px, py);
       }

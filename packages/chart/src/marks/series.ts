@@ -31,7 +31,11 @@ export function seriesOf(
       label: positionName(axis, position, locale),
       colour:
         own ??
-        seriesColour(free, axis.kind === 'categories' ? (axis.colours?.[position] ?? position) : position, isOther),
+        seriesColour(
+          free,
+          axis.kind === 'categories' ? (axis.colours?.[position] ?? position) : position,
+          isOther,
+        ),
     };
   });
 }

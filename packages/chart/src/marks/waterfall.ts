@@ -146,6 +146,7 @@ function rightOf(mark: Text): number {
 
 function runningEnds(values: Float64Array, positions: number): Float64Array {
   const ends = new Float64Array(positions + 1);
-  for (let position = 0; position < positions; position++) ends[position + 1] = ends[position]! + (values[position]! || 0);
+  for (let position = 0; position < positions; position++)
+    ends[position + 1] = ends[position]! + (values[position]! || 0);
   return ends;
 }

@@ -165,7 +165,12 @@ function runningTotals(
 }
 
 /** Where the totals up to and with a cell are kept. */
-function positionIn(cell: number, steps: readonly number[], strides: readonly number[], groups: number): number {
+function positionIn(
+  cell: number,
+  steps: readonly number[],
+  strides: readonly number[],
+  groups: number,
+): number {
   let position = cell % groups;
   let rest = Math.floor(cell / groups);
   for (let axis = steps.length - 1; axis >= 0; axis--) {

@@ -50,7 +50,8 @@ export class ClusteredRows {
 
   /** The runs along these axes; none where less than half of all rows are in one. Kept, since dashboards ask along the same axes again and again. */
   runsAlong(axes: readonly CubeAxis[]): Runs | undefined {
-    if (axes.length === 0 || !axes.every(axis => this.#fields.has(bitFieldKey(axis.bitField)))) return undefined;
+    if (axes.length === 0 || !axes.every(axis => this.#fields.has(bitFieldKey(axis.bitField))))
+      return undefined;
     const key = axes.map(axis => `${bitFieldKey(axis.bitField)} ${this.#nameOf(axis.slots)}`).join();
     if (!this.#kept.has(key)) {
       if (this.#kept.size >= mostKept) this.#kept.clear();

@@ -384,7 +384,9 @@ function planParts(
       if (tally !== undefined) return { part: tally, half: 1, empty: 0 };
       // Doubles add up differently in another order; where figures must be exact to the digit, the engine adds.
       const numbers = isExact ? undefined : numbersWith(field, 0);
-      return numbers ? add({ kind: 'sum', bitField: field.bitField, numbers, ...(where && { where }) }) : undefined;
+      return numbers
+        ? add({ kind: 'sum', bitField: field.bitField, numbers, ...(where && { where }) })
+        : undefined;
     }
     const none = call.name === 'min' ? Infinity : -Infinity;
     const numbers = where ? undefined : numbersWith(field, none);
@@ -429,7 +431,8 @@ function runs(groups: readonly SettledGroup[]): Run[] {
   groups.forEach(({ axis, shown }, g) => {
     const stride = groups.slice(g + 1).reduce((product, other) => product * other.shown, 1);
     const same = found.findIndex(
-      other => other.axis.slots === axis.slots && other.axis.bitField === axis.bitField && other.shown === shown,
+      other =>
+        other.axis.slots === axis.slots && other.axis.bitField === axis.bitField && other.shown === shown,
     );
     if (same < 0) found.push({ axis, shown, stride });
     else found[same] = { ...found[same]!, stride: found[same]!.stride + stride };
@@ -497,7 +500,11 @@ let room = { isFilled: new Uint8Array(), bitFields: new Int32Array(), numbers: n
 /** Kept from one answer to the next: cells are many, and new memory costs more than writing to it. */
 function roomFor(cells: number): typeof room {
   if (room.isFilled.length < cells)
-    room = { isFilled: new Uint8Array(cells), bitFields: new Int32Array(cells), numbers: new Int32Array(cells) };
+    room = {
+      isFilled: new Uint8Array(cells),
+      bitFields: new Int32Array(cells),
+      numbers: new Int32Array(cells),
+    };
   room.isFilled.fill(0, 0, cells);
   return room;
 }

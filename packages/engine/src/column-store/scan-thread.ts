@@ -138,7 +138,10 @@ async function load({ id, table, file, manifest }: ToScans & { kind: 'load' }): 
     await Promise.all([...helping, Promise.try(readEncoded, reading)]);
     const added = manifest.fields.map(
       field =>
-        [field.key, { ...field, bitField: { ...field.bitField, word: firstWord + field.bitField.word } }] as const,
+        [
+          field.key,
+          { ...field, bitField: { ...field.bitField, word: firstWord + field.bitField.word } },
+        ] as const,
     );
     const all = [...(before?.words ?? []), ...words];
     const clustered = (before?.clustered ?? new ClusteredRows(manifest.rows, new Map())).with(

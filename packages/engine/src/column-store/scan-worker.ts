@@ -18,7 +18,9 @@ export type ToScanWorker =
   | { readonly kind: 'zones'; readonly zoning: Zoning }
   | { readonly kind: 'end' };
 /** One for each order, in their order. */
-export type FromScanWorker = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly message: string };
+export type FromScanWorker =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly message: string };
 
 /** Of this thread, where whoever gives the orders finds what it has counted. */
 const { own } = workerData as { readonly own: WebAssembly.Memory };

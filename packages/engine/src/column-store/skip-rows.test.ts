@@ -101,7 +101,8 @@ describe('of a pass are left out', () => {
       };
     };
     const holds = (one: Test, row: number): boolean => {
-      if (one.kind === 'truth') return one.truths[(words[row]! >>> one.bitField.shift) & one.bitField.mask] === 1;
+      if (one.kind === 'truth')
+        return one.truths[(words[row]! >>> one.bitField.shift) & one.bitField.mask] === 1;
       if (one.kind === 'not') return !holds(one.test, row);
       return one.kind === 'all'
         ? one.tests.every(inner => holds(inner, row))

@@ -138,7 +138,10 @@ describe('an archive', () => {
     for (const { file } of imported[0]!.report.rejected)
       expect(path.relative(data, file)).toBe('partly.zip/a/torn.csv');
     const skippedFiles = leftOutOf(imported);
-    expect([...skippedFiles.keys()].toSorted()).toEqual(['partly.zip/b/empty.csv', 'partly.zip/b/none.parquet']);
+    expect([...skippedFiles.keys()].toSorted()).toEqual([
+      'partly.zip/b/empty.csv',
+      'partly.zip/b/none.parquet',
+    ]);
     expect(skippedFiles.get('partly.zip/b/empty.csv')).toBe('This file is empty.');
     expect([...skippedFiles.values()].join()).not.toMatch(/belvedere-archives|table-\d|found\//);
   });
@@ -244,7 +247,10 @@ describe('in an archive', () => {
     const imported = await importFile('hostile.tar', content);
     expect(rowsAndNames(imported).map(([name]) => name)).toEqual(['hostile_good', 'hostile_link_csv_below']);
     expect(
-      (imported[0]!.skippedFiles ?? []).map(({ file, reason }) => [path.basename(file), reason.split(',')[0]]),
+      (imported[0]!.skippedFiles ?? []).map(({ file, reason }) => [
+        path.basename(file),
+        reason.split(',')[0],
+      ]),
     ).toEqual([
       ['hostile.tar', '“../up.csv”: Its path points outside the archive.'],
       ['link.csv', 'It is a symbolic link'],

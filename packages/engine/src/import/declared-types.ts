@@ -55,7 +55,10 @@ export async function convertAsDeclared(
 }
 
 /** Gives the columns of a table that has been read the types somebody decided on, whatever they were read as. */
-export async function applyDeclaredTypes(connection: DuckDBConnection, reading: TableFile): Promise<DeclaredTypes[]> {
+export async function applyDeclaredTypes(
+  connection: DuckDBConnection,
+  reading: TableFile,
+): Promise<DeclaredTypes[]> {
   const known = new Map(
     (await rowsOf(connection, 'describe data')).map(([name, type]) => [String(name), String(type)]),
   );

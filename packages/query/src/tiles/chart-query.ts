@@ -14,7 +14,14 @@ import { dimensionOf } from '../dimension.ts';
 import { isAdditive, decomposeMeasures } from '../partial-aggregates.ts';
 import { QueryError } from '../query-error.ts';
 import type { ShowAs } from './table-calculations.ts';
-import { isOfGroups, isOfRows, measuresOf, tooltipMeasures, tooltipFields, type Channel } from './tile-encodings.ts';
+import {
+  isOfGroups,
+  isOfRows,
+  measuresOf,
+  tooltipMeasures,
+  tooltipFields,
+  type Channel,
+} from './tile-encodings.ts';
 import { measureOf } from './tile-measure.ts';
 
 /** What an axis is to be, before the data has been looked at. */
@@ -153,10 +160,7 @@ function refuseIdleGuides(tile: Tile, model: Model): void {
       if (item === null || typeof item !== 'object') continue;
       const encoding = (channel === 'layers' && 'y' in item ? item.y : item) as object;
       if ('axis' in encoding && !takesAxis(tile.kind, channel))
-        throw new QueryError(
-          'type-mismatch',
-          `\`${channel}\` of a ${tile.kind} has no axis to configure.`,
-        );
+        throw new QueryError('type-mismatch', `\`${channel}\` of a ${tile.kind} has no axis to configure.`);
       const { axis } = encoding as FieldEncoding | MeasureEncoding;
       if (
         axis &&
@@ -164,17 +168,11 @@ function refuseIdleGuides(tile: Tile, model: Model): void {
         tile.kind === 'bar' &&
         !isMeasure(tile.y)
       )
-        throw new QueryError(
-          'type-mismatch',
-          'The axes of horizontal bars have no `tickCount` or `format`.',
-        );
+        throw new QueryError('type-mismatch', 'The axes of horizontal bars have no `tickCount` or `format`.');
       if ('axis' in encoding && 'field' in encoding && !('aggregate' in encoding))
         refuseIdleNumbers(channel, encoding as FieldEncoding, model);
       if ('legend' in encoding && !takesLegend(tile.kind, channel))
-        throw new QueryError(
-          'type-mismatch',
-          `\`${channel}\` of a ${tile.kind} has no legend to configure.`,
-        );
+        throw new QueryError('type-mismatch', `\`${channel}\` of a ${tile.kind} has no legend to configure.`);
     }
   }
 }
@@ -381,7 +379,11 @@ function shapeOf(tile: Tile, model: Model): TileShape {
       return {
         kind: 'cells',
         axes: tile.levels.map((level, i) => ({
-          ...request(i === 0 ? 'color' : 'detail', level, tile.kind === 'sunburst' ? 8 : positionLimits.levels),
+          ...request(
+            i === 0 ? 'color' : 'detail',
+            level,
+            tile.kind === 'sunburst' ? 8 : positionLimits.levels,
+          ),
           ...(i === 0 && { isPart: true }),
         })),
         measures,
@@ -393,10 +395,7 @@ function shapeOf(tile: Tile, model: Model): TileShape {
           'A funnel needs steps: a field `y`, or a list of measures as `x`.',
         );
       if (tile.y && measures.length > 1)
-        throw new QueryError(
-          'type-mismatch',
-          'A funnel can have a field `y` or several measures, not both.',
-        );
+        throw new QueryError('type-mismatch', 'A funnel can have a field `y` or several measures, not both.');
       return { kind: 'cells', axes: tile.y ? [request('y', tile.y, positionLimits.bars)] : [], measures };
     case 'radar':
       return { kind: 'cells', axes: [request('x', tile.x, positionLimits.bars), ...colour], measures };
@@ -414,10 +413,7 @@ function shapeOf(tile: Tile, model: Model): TileShape {
           measures: counted,
         };
       if (!tile.longitude || !tile.latitude)
-        throw new QueryError(
-          'field-unknown',
-          'A map needs a `region`, or a `longitude` and a `latitude`.',
-        );
+        throw new QueryError('field-unknown', 'A map needs a `region`, or a `longitude` and a `latitude`.');
       return {
         kind: 'cells',
         axes: [

@@ -80,7 +80,10 @@ export interface StoredSecret {
  * for whom it was typed.
  * @throws ProblemError `state-unavailable`
  */
-export async function storeSecret(secret: string, { root, source, target }: SecretUse): Promise<StoredSecret> {
+export async function storeSecret(
+  secret: string,
+  { root, source, target }: SecretUse,
+): Promise<StoredSecret> {
   mayWrite(root);
   const name = `${source}.${hashOf(target)}.${randomBytes(4).toString('hex')}`;
   try {

@@ -215,7 +215,9 @@ function selectionIn({ axes }: Picture, boxes: readonly Box[]): (panel?: Panel) 
             return (
               !axis ||
               position === undefined ||
-              positionsMeeting(axis, box[axis.field]).some(([from, below]) => position >= from && position < below)
+              positionsMeeting(axis, box[axis.field]).some(
+                ([from, below]) => position >= from && position < below,
+              )
             );
           }),
         )

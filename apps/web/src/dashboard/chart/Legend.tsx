@@ -13,7 +13,10 @@ interface LegendProps {
 
 /** What the colours stand for, and the shapes. A click leaves one series alone, a second one brings all back; with Shift it takes one away or back. */
 export function Legend({ title, series, choices, hidden, onChange }: LegendProps) {
-  const entries = series.map((entry, i) => ({ entry, position: i < choices ? i : hiddenShape(entry.symbol!) }));
+  const entries = series.map((entry, i) => ({
+    entry,
+    position: i < choices ? i : hiddenShape(entry.symbol!),
+  }));
   const choose = (position: number, adds: boolean) => {
     // Colours are left alone among colours, shapes among shapes.
     const alike = entries.map(one => one.position).filter(other => other < 0 === position < 0);

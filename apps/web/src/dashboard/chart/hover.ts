@@ -223,9 +223,12 @@ export function hoverTarget(
     };
   }
   const isLeaf =
-    axes.length > 0 && target.positions.length === axes.length && target.positions.every(position => position >= 0);
+    axes.length > 0 &&
+    target.positions.length === axes.length &&
+    target.positions.every(position => position >= 0);
   const group =
-    target.group ?? (isLeaf ? target.positions.reduce((sum, position, i) => sum * sizes[i]! + position, 0) : -1);
+    target.group ??
+    (isLeaf ? target.positions.reduce((sum, position, i) => sum * sizes[i]! + position, 0) : -1);
   const groups = groupsOf(axes);
   if (group >= 0 && drawn > 1) {
     return {

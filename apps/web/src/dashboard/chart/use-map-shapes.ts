@@ -41,7 +41,7 @@ export function useMapShapes(tile: ChartTile): MapShapes | undefined {
 
 async function fetchShapes(shape: string): Promise<MapShapes> {
   if (isBuiltIn(shape)) return loadShapes(shape);
-  const response = await fetch(viewAsUrl(`/api/maps/${encodeURIComponent(shape)}`));
+  const response = await fetch(viewAsUrl(`/api/v1/maps/${encodeURIComponent(shape)}`));
   if (!response.ok) throw new Error(`The map ${shape} could not be read.`);
   return shapesFromGeoJson((await response.json()) as GeoJson);
 }

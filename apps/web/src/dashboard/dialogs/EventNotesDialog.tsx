@@ -34,15 +34,15 @@ export function EventNotesDialog({ dashboard, notes, stretch, onClose }: NotesDi
     }
   };
   const remove = async (note: EventNote) => {
-    if (await attempt(() => client.removeNote({ params: { id: dashboard, note: note.id } })))
+    if (await attempt(() => client.removeEventNote({ params: { id: dashboard, note: note.id } })))
       setRemoved(note);
     if (changing?.id === note.id) setChanging(undefined);
   };
   const save = async (note: NewEventNote) => {
     const isSaved = await attempt(() =>
       changing
-        ? client.changeNote({ params: { id: dashboard, note: changing.id }, body: note })
-        : client.addNote({ params: { id: dashboard }, body: note }),
+        ? client.updateEventNote({ params: { id: dashboard, note: changing.id }, body: note })
+        : client.addEventNote({ params: { id: dashboard }, body: note }),
     );
     if (!isSaved) return;
     setChanging(undefined);
@@ -83,7 +83,7 @@ export function EventNotesDialog({ dashboard, notes, stretch, onClose }: NotesDi
               look="quiet"
               onPress={() =>
                 void attempt(() =>
-                  client.addNote({
+                  client.addEventNote({
                     params: { id: dashboard },
                     body: {
                       from: removed.from,

@@ -26,7 +26,7 @@ export function ExplainDialog({ dashboard, tile, title, state, mark, onClose }: 
   useEffect(() => {
     const controller = new AbortController();
     client
-      .postExplain(
+      .explainTile(
         { params: { id: dashboard, tile }, body: { state, locale, ...(mark && { mark }) } },
         { signal: controller.signal },
       )

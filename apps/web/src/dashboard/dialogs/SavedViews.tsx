@@ -7,7 +7,9 @@ import { viewedAs } from '../../data/view-as.ts';
 import { t } from '../../messages/messages.ts';
 import { fieldLabel } from '../tiles/describe.ts';
 
-const SaveViewDialog = lazyComponent(() => import('./SaveViewDialog.tsx').then(module => module.SaveViewDialog));
+const SaveViewDialog = lazyComponent(() =>
+  import('./SaveViewDialog.tsx').then(module => module.SaveViewDialog),
+);
 
 interface OwnViewsProps {
   readonly dashboard: OpenDashboard;

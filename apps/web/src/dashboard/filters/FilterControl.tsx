@@ -227,7 +227,7 @@ function useFieldValues(id: string, field: string, state: DashboardState, search
   return useQuery({
     queryKey: ['values', id, field, state, search],
     queryFn: ({ signal }) =>
-      client.postFieldValues(
+      client.getFieldValues(
         { params: { id, field }, body: { state, ...(search && { search }) } },
         { signal },
       ),

@@ -108,7 +108,8 @@ export function pixelsOf(brushes: readonly BrushChannel[], box: Box): Spans | un
       if (axisScale.axis.kind !== 'categories') return undefined;
       const { values } = axisScale.axis;
       const positions = condition.oneOf.map(value => values.indexOf(value)).toSorted((p, q) => p - q);
-      if (positions.includes(-1) || positions.at(-1)! - positions[0]! + 1 !== positions.length) return undefined;
+      if (positions.includes(-1) || positions.at(-1)! - positions[0]! + 1 !== positions.length)
+        return undefined;
       spans[channel] = ordered(axisScale.toPixel(positions[0]!), axisScale.toPixel(positions.at(-1)! + 1));
       continue;
     }

@@ -54,14 +54,19 @@ export function axesInPanel(axes: readonly NamedAxis[]): readonly NamedAxis[] {
 }
 
 /** The conditions that stand for a target of a panel; undefined where it is Other, or nothing that can be selected. */
-export function boxOfTarget(panel: Panel, { positions }: Target, axes: readonly NamedAxis[]): Box | undefined {
+export function boxOfTarget(
+  panel: Panel,
+  { positions }: Target,
+  axes: readonly NamedAxis[],
+): Box | undefined {
   const own = boxOfPanel(panel, axes);
   if (!own) return undefined;
   const box: Record<string, Box[string]> = { ...own };
   for (const [i, position] of positions.entries()) {
     const axis = axesInPanel(axes)[i];
     if (!axis || position < 0) continue;
-    if (axis.kind === 'categories' ? position >= axis.values.length : position >= axis.count) return undefined;
+    if (axis.kind === 'categories' ? position >= axis.values.length : position >= axis.count)
+      return undefined;
     box[axis.field] = conditionFor(axis, position, position + 1);
   }
   return Object.keys(box).length > Object.keys(own).length ? box : undefined;

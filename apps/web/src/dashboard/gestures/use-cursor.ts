@@ -175,7 +175,9 @@ function between(targets: readonly Target[], from: number, to: number): readonly
   const [a, b] = [targets[from]!, targets[to]!];
   return targets.filter(
     target =>
-      target === a || target === b || (target.positions.length === a.positions.length && isBetween(target, a, b)),
+      target === a ||
+      target === b ||
+      (target.positions.length === a.positions.length && isBetween(target, a, b)),
   );
 }
 

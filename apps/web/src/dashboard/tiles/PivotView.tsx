@@ -152,7 +152,8 @@ export function PivotView({ live, view, tile, title, measures, labelOf }: PivotV
               {columns.flatMap(column =>
                 measures.map((measure, m) => {
                   const value = valueAt(line.positions, column.positions, m);
-                  const isLeaf = line.positions.length === depth && column.positions.length === columnAxes.length;
+                  const isLeaf =
+                    line.positions.length === depth && column.positions.length === columnAxes.length;
                   return (
                     <td
                       key={`${column.key}:${measure.name}`}

@@ -81,7 +81,7 @@ export function RowsTable({
   const { data, error } = useQuery({
     queryKey: ['rows', dashboard, tile, state, mark, own.sort, offset],
     queryFn: ({ signal }) =>
-      client.postTileRows(
+      client.getTileRows(
         {
           params: { id: dashboard, tile },
           body: {

@@ -61,7 +61,9 @@ import { withZoom } from '../gestures/zoom.ts';
 
 // What only some dashboards have is fetched for those.
 const DataTable = lazyComponent(() => import('./DataTable.tsx').then(module => module.DataTable));
-const DrillBreadcrumb = lazyComponent(() => import('../filters/DrillBreadcrumb.tsx').then(module => module.DrillBreadcrumb));
+const DrillBreadcrumb = lazyComponent(() =>
+  import('../filters/DrillBreadcrumb.tsx').then(module => module.DrillBreadcrumb),
+);
 const TextView = lazyComponent(() => import('./TextView.tsx').then(module => module.TextView));
 const PivotView = lazyComponent(() => import('./PivotView.tsx').then(module => module.PivotView));
 const RowsTable = lazyComponent(() => import('./RowsTable.tsx').then(module => module.RowsTable));
@@ -195,7 +197,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   if (tile.kind === 'image')
     return (
       <img
-        src={viewAsUrl(`/api/images/${encodeURIComponent(tile.file)}`)}
+        src={viewAsUrl(`/api/v1/images/${encodeURIComponent(tile.file)}`)}
         alt={tile.alt}
         className="size-full rounded-tile object-contain"
       />
@@ -295,7 +297,9 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   );
 
   function failure(): ProblemMessage {
-    return view.problem ? problemMessage(view.problem, t.problems) : { title: t.errors.unreachable, text: '' };
+    return view.problem
+      ? problemMessage(view.problem, t.problems)
+      : { title: t.errors.unreachable, text: '' };
   }
 
   function body(): ReactNode {

@@ -24,11 +24,11 @@ const dashboard = (id: string) =>
 async function shownAfterFailing(next: string) {
   let asked = 0;
   const client = {
-    postAnswers: async () => {
+    queryTiles: async () => {
       asked++;
       throw new ApiError({ code: 'not-here', title: 'Not here', status: 404, detail: '' } as never);
     },
-    postIndex: () => Promise.reject(new Error('Nothing is brushed.')),
+    getBrushIndex: () => Promise.reject(new Error('Nothing is brushed.')),
   };
   const first = dashboard('draft:sales');
   const live = new DashboardStore(client, first, { page: 0, filters: {}, selections: {} });

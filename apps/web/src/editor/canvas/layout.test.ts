@@ -83,7 +83,8 @@ test('on random pages: nothing covers anything, what was moved is where it was p
     fc.property(fc.array(box, { minLength: 1, maxLength: 12 }), fc.nat(), box, (list, which, target) => {
       // A page without overlaps, as editing leaves it.
       const page = list.reduce<Boxes>(
-        (before, next, i) => position(before, { ...before, [`t${i}`]: freePosition(before, [next[2], next[3]]) }),
+        (before, next, i) =>
+          position(before, { ...before, [`t${i}`]: freePosition(before, [next[2], next[3]]) }),
         {},
       );
       const id = `t${which % list.length}`;

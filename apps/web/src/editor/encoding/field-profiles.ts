@@ -42,7 +42,10 @@ export const useModelProfile = (name: string | undefined) =>
     enabled: name !== undefined,
   });
 
-export function useFieldProfiles(models: readonly ModelSummary[], name: string | undefined): FieldProfiles | undefined {
+export function useFieldProfiles(
+  models: readonly ModelSummary[],
+  name: string | undefined,
+): FieldProfiles | undefined {
   const { data: profile } = useModelProfile(name);
   const model = models.find(candidate => candidate.name === name);
   return useMemo(() => model && fieldProfilesOf(model, profile), [model, profile]);
@@ -94,7 +97,10 @@ function said({ description }: Pick<Field, 'description'>): Pick<FieldFacts, 'de
 }
 
 /** The facts with a dashboard's parameters among the fields: those that stand for a field or a measure go wherever one goes. */
-export function withParameters(facts: FieldProfiles, parameters: DashboardFile['parameters'] = {}): FieldProfiles {
+export function withParameters(
+  facts: FieldProfiles,
+  parameters: DashboardFile['parameters'] = {},
+): FieldProfiles {
   const standing = Object.entries(parameters).flatMap(([name, parameter]): FieldFacts[] => {
     if (parameter.kind !== 'measure' && parameter.kind !== 'field') return [];
     const type =

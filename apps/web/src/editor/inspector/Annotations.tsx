@@ -149,10 +149,13 @@ function WhereField({
       />
     );
   const shown = axis
-    ? Array.from({ length: axis.kind === 'times' ? positionsOf(axis) : axis.values.length }, (_, position) => ({
-        value: valueAt(axis, position),
-        label: positionName(axis, position, locale),
-      }))
+    ? Array.from(
+        { length: axis.kind === 'times' ? positionsOf(axis) : axis.values.length },
+        (_, position) => ({
+          value: valueAt(axis, position),
+          label: positionName(axis, position, locale),
+        }),
+      )
     : [];
   const isKnown = shown.some(one => String(one.value) === String(value));
   const isNeeded = channel === 'x' || channel === 'y' || channel === 'detail';

@@ -7,7 +7,9 @@ import { allKinds, dataKinds, kindIcons } from '../encoding/kinds.ts';
 import { words } from '../messages/words.ts';
 import { shelvesOf } from '../encoding/encoding-shelves.ts';
 
-const KindPreviews = lazyComponent(() => import('../previews/KindPreviews.tsx').then(module => module.default));
+const KindPreviews = lazyComponent(() =>
+  import('../previews/KindPreviews.tsx').then(module => module.default),
+);
 
 interface KindsProps {
   readonly kinds?: readonly TileKind[];

@@ -106,7 +106,8 @@ interface OptionsProps {
 function Options({ name, parameter, facts, onEdit }: OptionsProps) {
   const { models } = useEditing();
   const options: readonly string[] = parameter.options;
-  const say = (option: string) => parameterText(parameter, option, one => parameterLabel(models, one), locale);
+  const say = (option: string) =>
+    parameterText(parameter, option, one => parameterLabel(models, one), locale);
   const path = ['parameters', name, 'options'];
   const take = (i: number) =>
     onEdit([

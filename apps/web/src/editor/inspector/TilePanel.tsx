@@ -375,7 +375,9 @@ export function TilesPanel({ ids }: { readonly ids: readonly string[] }) {
   const page = useEditor(editor, state => state.page);
   const boxes = boxesOf(tilesOf(document, page));
   const line = (how: Alignment) =>
-    run(editor, words.steps.align, { edits: placeEdits(page, boxes, position(boxes, align(boxes, ids, how))) });
+    run(editor, words.steps.align, {
+      edits: placeEdits(page, boxes, position(boxes, align(boxes, ids, how))),
+    });
   return (
     <Section title={words.canvas.chosen(ids.length)}>
       <p className="text-12 text-text-2">{words.tile.align}</p>

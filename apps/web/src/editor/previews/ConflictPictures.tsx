@@ -1,4 +1,10 @@
-import { mergeDocuments, readDocument, type InlineSelect, type Conflict, type Tile } from '@belvedere/document';
+import {
+  mergeDocuments,
+  readDocument,
+  type InlineSelect,
+  type Conflict,
+  type Tile,
+} from '@belvedere/document';
 import { createContext, useContext, useState, type ReactNode } from 'react';
 import type { DashboardEditor } from '../state/dashboard-editor.ts';
 import type { Conflicts } from '../state/document-editor.ts';
@@ -50,7 +56,13 @@ export function ConflictPictures({
 }
 
 /** The tile that a conflict is about, as one of the two made it; nothing where it is about something else. */
-export function ConflictPicture({ conflict, side }: { readonly conflict: Conflict; readonly side: InlineSelect }) {
+export function ConflictPicture({
+  conflict,
+  side,
+}: {
+  readonly conflict: Conflict;
+  readonly side: InlineSelect;
+}) {
   const previews = useContext(Drawn);
   const id = tileOf(conflict);
   if (id === undefined) return null;

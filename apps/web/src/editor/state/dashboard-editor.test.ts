@@ -20,10 +20,10 @@ async function editing(text: string): Promise<DashboardEditor> {
     document: undefined,
   };
   const client = {
-    getText: async () => ({ file: 'dashboards/trips.yaml', text, hash: 'a' }),
+    getDashboardText: async () => ({ file: 'dashboards/trips.yaml', text, hash: 'a' }),
     getDashboard: async () => dashboard,
     putDraft: async () => ({ version: 1, dashboard }),
-    postAnswers: async () => (async function* () {})(),
+    queryTiles: async () => (async function* () {})(),
   };
   // What is said is in the language of the page.
   vi.stubGlobal('document', { documentElement: { dataset: {} } });

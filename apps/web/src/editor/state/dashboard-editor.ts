@@ -18,7 +18,13 @@ export interface EditorState extends DocumentState<'dashboard'> {
 /** A server that remembers drafts of dashboards. */
 export type EditingClient = Pick<
   Client,
-  'getText' | 'putDraft' | 'dropDraft' | 'saveText' | 'getDashboard' | 'postAnswers' | 'postIndex'
+  | 'getDashboardText'
+  | 'putDraft'
+  | 'dropDraft'
+  | 'saveDashboardText'
+  | 'getDashboard'
+  | 'queryTiles'
+  | 'getBrushIndex'
 >;
 
 /** A dashboard being edited: the page that is seen, the tiles chosen on it, and what they show of the draft. */
@@ -28,7 +34,7 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
   #made: { readonly text: string; readonly revision: string };
 
   static async open(id: string, client: EditingClient, backup: Backup): Promise<DashboardEditor> {
-    const opened = await client.getText({ params: { id } });
+    const opened = await client.getDashboardText({ params: { id } });
     const editor = new DashboardEditor(
       id,
       client,
@@ -160,7 +166,7 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
 
 function dashboardServer(id: string, client: EditingClient): DocumentServer<OpenDashboard> {
   return {
-    open: () => client.getText({ params: { id } }),
+    open: () => client.getDashboardText({ params: { id } }),
     made: hasDraft => client.getDashboard({ params: { id: hasDraft ? `draft:${id}` : id }, query: {} }),
     putDraft: async (text, base = '', after) => {
       const { version, dashboard } = await client.putDraft({ params: { id }, body: { text, base, after } });
@@ -168,7 +174,7 @@ function dashboardServer(id: string, client: EditingClient): DocumentServer<Open
     },
     dropDraft: () => client.dropDraft({ params: { id } }),
     save: (text, base, message, draft) =>
-      client.saveText({
+      client.saveDashboardText({
         params: { id },
         body: { text, ...(base !== undefined && { base }), message, draft },
       }),

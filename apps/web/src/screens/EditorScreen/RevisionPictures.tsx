@@ -44,7 +44,7 @@ function Picture({
       <div className="h-40 overflow-hidden rounded-control border border-border bg-canvas">
         {isDrawn ? (
           <img
-            src={`/api/dashboards/${encodeURIComponent(of)}/thumbnail?theme=${theme}&v=${version}`}
+            src={`/api/v1/dashboards/${encodeURIComponent(of)}/thumbnail?theme=${theme}&v=${version}`}
             alt={label}
             className="size-full object-cover object-top"
             onError={() => setIsDrawn(false)}

@@ -31,7 +31,9 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { RevisionPictures } from './RevisionPictures.tsx';
 
 // CodeMirror is fetched by who looks at text.
-const TextView = lazyComponent(() => import('../../editor/text-view/TextView.tsx').then(module => module.TextView));
+const TextView = lazyComponent(() =>
+  import('../../editor/text-view/TextView.tsx').then(module => module.TextView),
+);
 const HistoryDialog = lazyComponent(() =>
   import('../../editor/draft/HistoryDialog.tsx').then(module => module.HistoryDialog),
 );

@@ -45,14 +45,14 @@ export function SaveToDialog({
           },
         });
       else {
-        const { text, hash, file } = await client.getText({ params: { id } });
+        const { text, hash, file } = await client.getDashboardText({ params: { id } });
         const read = readDocument('dashboard', text, file);
         if (!read.ok) {
           setError(read.problems[0]!.message);
           return;
         }
         const own: Tile = read.value.model === facts.name ? tile : ({ ...tile, model: facts.name } as Tile);
-        await client.saveText({
+        await client.saveDashboardText({
           params: { id },
           body: {
             text: editText(text, addTile(read.value, 0, own).edits),

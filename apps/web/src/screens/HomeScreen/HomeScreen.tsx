@@ -317,7 +317,7 @@ function Star({
 function Bin() {
   const { data } = useQuery({
     queryKey: ['workspace', 'bin'],
-    queryFn: ({ signal }) => client.listBin({}, { signal }),
+    queryFn: ({ signal }) => client.listTrash({}, { signal }),
   });
   const [error, setError] = useState<string>();
   const binned = data?.dashboards ?? [];
@@ -372,7 +372,7 @@ function Card({ dashboard }: { readonly dashboard: DashboardSummary }) {
         {dashboard.state === 'ready' && isDrawn ? (
           <img
             src={viewAsUrl(
-              `/api/dashboards/${encodeURIComponent(dashboard.id)}/thumbnail?theme=${theme}&v=${dashboard.revision}`,
+              `/api/v1/dashboards/${encodeURIComponent(dashboard.id)}/thumbnail?theme=${theme}&v=${dashboard.revision}`,
             )}
             alt={t.home.thumbnail(dashboard.title)}
             className="size-full object-cover object-top"

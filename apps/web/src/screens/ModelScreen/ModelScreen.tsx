@@ -38,7 +38,9 @@ import { ErrorScreen } from '../ErrorScreens.tsx';
 const HistoryDialog = lazyComponent(() =>
   import('../../editor/draft/HistoryDialog.tsx').then(module => module.HistoryDialog),
 );
-const TextView = lazyComponent(() => import('../../editor/text-view/TextView.tsx').then(module => module.TextView));
+const TextView = lazyComponent(() =>
+  import('../../editor/text-view/TextView.tsx').then(module => module.TextView),
+);
 
 const open = (name: string) => ModelEditor.open(name, client, draftBackup);
 

@@ -244,7 +244,7 @@ function SqlWorkbench({
                   label: t.formats[one],
                   onAction: () =>
                     take(one, `${source}.${one}`, signal =>
-                      client.takeSql(
+                      client.exportSql(
                         { params: { name: source }, body: { sql: ran, format: one, locale } },
                         { signal },
                       ),

@@ -12,7 +12,7 @@ export function ImportOptionsButton({ table }: { readonly table: Pick<TableSumma
   const ask = async () => {
     setIsAsked(true);
     const params = { table: table.name };
-    await (isUnderWay ? client.stopReading({ params }) : client.readAgain({ params })).catch(() => {});
+    await (isUnderWay ? client.cancelImport({ params }) : client.retryImport({ params })).catch(() => {});
     await queryClient.invalidateQueries({ queryKey: ['workspace'] });
     setIsAsked(false);
   };

@@ -39,7 +39,7 @@ export function ImportOptionsDialog({
   const isJson = table.files.some(file => /\.(json|ndjson|jsonl|geojson)(\.(gz|zst))?$/i.test(file));
   const save = async () => {
     try {
-      await client.saveReading({ params: { table: table.name }, body: reading });
+      await client.setImportOptions({ params: { table: table.name }, body: reading });
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       onClose();
     } catch (error) {

@@ -19,7 +19,7 @@ export function MostlyTyped({ table, nearly: { column, type, fits, misfits, firs
   const said = t.reading.nearly(column, named, count(fits), count(fits + misfits));
   const decide = async () => {
     try {
-      await client.saveReading({
+      await client.setImportOptions({
         params: { table: table.name },
         body: { ...table.reading, columns: { ...table.reading?.columns, [column]: type } },
       });

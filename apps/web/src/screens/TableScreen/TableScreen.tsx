@@ -12,7 +12,9 @@ import { MostlyTyped } from './MostlyTyped.tsx';
 import { ImportOptionsButton } from './ImportOptionsButton.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
-const ImportOptionsDialog = lazyComponent(() => import('./ImportOptionsDialog.tsx').then(module => module.ImportOptionsDialog));
+const ImportOptionsDialog = lazyComponent(() =>
+  import('./ImportOptionsDialog.tsx').then(module => module.ImportOptionsDialog),
+);
 /** More offers than these are no help; the columns are listed below. */
 const mostNearly = 10;
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
@@ -107,7 +109,7 @@ function Query({
   readonly question: NonNullable<NonNullable<TableDetail['report']>['questions']>[number];
 }) {
   const answer = async (dates: 'day first' | 'month first') => {
-    await client.saveReading({ params: { table: table.name }, body: { ...table.reading, dates } });
+    await client.setImportOptions({ params: { table: table.name }, body: { ...table.reading, dates } });
     await queryClient.invalidateQueries({ queryKey: ['workspace'] });
   };
   return (
@@ -170,7 +172,7 @@ function Report({ table }: { readonly table: TableDetail }) {
           <summary className="text-13 font-medium">{t.data.rejected}</summary>
           <a
             className="text-12 text-accent-text underline"
-            href={`/api/sources/files/tables/${encodeURIComponent(table.name)}/rejected`}
+            href={`/api/v1/sources/files/tables/${encodeURIComponent(table.name)}/rejected`}
             download
           >
             {t.data.downloadRejected}

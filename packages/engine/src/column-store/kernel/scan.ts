@@ -78,7 +78,8 @@ export function totalsOf(part: CubePart): number {
 
 /** The plain way: what the compiled kernel must agree with. @returns totals per section, cube and part; a tally's counts go before its sums. */
 export function scanPlainly(scan: Scan, words: readonly Uint32Array[], rows: number): Float64Array[][][] {
-  const code = (bitField: BitField, row: number) => (words[bitField.word]![row]! >>> bitField.shift) & bitField.mask;
+  const code = (bitField: BitField, row: number) =>
+    (words[bitField.word]![row]! >>> bitField.shift) & bitField.mask;
   const holds = (test: Test, row: number): boolean => {
     switch (test.kind) {
       case 'truth':
@@ -106,7 +107,8 @@ export function scanPlainly(scan: Scan, words: readonly Uint32Array[], rows: num
         }
         cube.parts.forEach((part, p) => {
           const into = totals[c]![p]!;
-          const is = (marked: Marked | undefined) => !marked || marked.truths[code(marked.bitField, row)] === 1;
+          const is = (marked: Marked | undefined) =>
+            !marked || marked.truths[code(marked.bitField, row)] === 1;
           if (part.kind === 'count') into[cell] = into[cell]! + (is(part.of) ? 1 : 0);
           else if (part.kind === 'tally') {
             const own = code(part.bitField, row);
