@@ -241,7 +241,8 @@ describe('a large table', () => {
     async () => {
       const some = { ...state, filters: { kind: { oneOf: [0, 3] } } };
       const response = await running.send(
-        `${running.server.address}/api/v1/dashboards/large/export?format=parquet&tile=list&state=${encodeURIComponent(JSON.stringify(some))}`,
+        `${running.server.address}/api/v1/dashboards/large/export?` +
+          `format=parquet&tile=list&state=${encodeURIComponent(JSON.stringify(some))}`,
       );
       expect(response.headers.get('content-disposition')).not.toContain('rows');
       const file = path.join(folder, 'taken.parquet');

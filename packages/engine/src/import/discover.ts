@@ -75,8 +75,9 @@ export interface Wanted {
 }
 
 /**
- * Finds the tables in a folder, or in one file. Files directly inside are a table each, but for CSV files that are alike (`groupSimilarFiles`); a
- * folder whose data files are all of one kind and numbered, or that is Hive-partitioned, is one table; other folders are looked into.
+ * Finds the tables in a folder, or in one file. Each file directly inside is a table, except similar CSV files
+ * (`groupSimilarFiles`). A folder of numbered files of one kind, or with Hive partitions, is one table. Other
+ * folders are searched.
  */
 export async function discover(
   root: string,

@@ -139,7 +139,10 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
               key={edge}
               data-edge={edge}
               title={words.canvas.resize[edge]}
-              className={`absolute z-10 size-3 touch-none rounded-[3px] border-2 border-accent bg-surface pointer-coarse:size-5 ${position}`}
+              className={[
+                'absolute z-10 size-3 touch-none rounded-[3px] border-2 border-accent bg-surface pointer-coarse:size-5',
+                position,
+              ].join(' ')}
               onPointerDown={event => onGrab(event, id, edge)}
             />
           ))
