@@ -97,7 +97,7 @@ describe('a question', () => {
   });
 
   test.each([
-    [{ model: 'smal', measures: ['rows'] }, 'There is no model `smal`; did you mean `small`?'],
+    [{ model: 'smal', measures: ['rows'] }, 'No model `smal`; did you mean `small`?'],
     [{ model: 'small', measures: ['rowz'] }, 'did you mean `rows`?'],
     [
       { model: 'small', measures: ['rows'], where: ['size=much'] },
@@ -190,7 +190,7 @@ describe('a dashboard', () => {
     ).toMatchObject({ isError: true });
     expect(await call('write_document', { kind: 'dashboard', name: 'small', text: mine })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('There is a file') as string,
+      text: expect.stringContaining('already exists') as string,
     });
     expect(await readFile(file, 'utf8')).toContain('title: Theirs');
     const base = baseIn((await call('read_document', { kind: 'dashboard', name: 'small' })).text);
@@ -235,7 +235,7 @@ test('one that is written where an overview was made by itself stands in its pla
 
 test('a model that was guessed is written, and asked as it is then', async () => {
   const { text } = await call('read_document', { kind: 'model', name: 'small' });
-  expect(text).toMatch(/^models\/small\.yaml is no file yet\./);
+  expect(text).toMatch(/^models\/small\.yaml is not a file yet\./);
   const model =
     'version: 1\ntable: small\ndimensions: { colour: { label: Paint }, size: {}, day: {} }\nmeasures: { large: { expr: count(*) filter (where size > 1) } }\n';
   expect(
@@ -292,7 +292,7 @@ test('what takes long says how far it is', async () => {
     { name: 'ask', arguments: { model: 'large', measures: ['rows'] } },
     { onprogress: ({ message = '' }) => told.push(message) },
   );
-  expect(told[0]).toMatch(/^Reading .*large.* …/);
+  expect(told[0]).toMatch(/^Importing .*large.* …/);
 });
 
 test('a folder that is open in a browser is read and changed all the same', async () => {

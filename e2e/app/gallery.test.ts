@@ -397,7 +397,7 @@ describe('on the page', () => {
     await settled(opened.page);
     expect(selections(opened)).toEqual({ 's.donut': 'size:["Small"]' });
     expect(await opened.page.locator('[data-tile=donut] [aria-live]').textContent()).toMatch(
-      /Selected Small/,
+      /Selected: Small/,
     );
     await opened.page.keyboard.press('Shift+ArrowLeft');
     await settled(opened.page);

@@ -17,7 +17,7 @@ const belvedere = (...args: string[]) => {
   return {
     status,
     out: stdout.trim(),
-    err: stderr.replaceAll(/^(Reading|Connecting|Asking) .* …$\n?/gm, '').trim(),
+    err: stderr.replaceAll(/^(Importing|Connecting|Querying) .* …$\n?/gm, '').trim(),
   };
 };
 const put = async (file: string, text: string) => {
@@ -42,7 +42,7 @@ test('`new` begins a dashboard’s file, never over another', async () => {
   );
   expect(belvedere('new', 'team/first', folder)).toMatchObject({
     status: 1,
-    err: expect.stringContaining('There is a file `dashboards/team/first.yaml` already') as string,
+    err: expect.stringContaining('`dashboards/team/first.yaml` already exists.') as string,
   });
   expect(belvedere('new', 'second', folder, '--model', 'smal')).toMatchObject({
     status: 1,
@@ -181,7 +181,7 @@ test('`check --run` tries what row policies let whom see', async () => {
   await tests('{ as: anna, model: smal, rows: 2 }');
   expect(belvedere('check', folder).out.split('\n')).toEqual([
     expect.stringMatching(
-      /^tests\/painters\.yaml:6:7: There is no `anna` among the `people`; did you mean `ana`\?$/,
+      /^tests\/painters\.yaml:6:7: Unknown user `anna` in `people`; did you mean `ana`\?$/,
     ),
     expect.stringMatching(/^tests\/painters\.yaml:6:17: There is no model `smal`; did you mean `small`\?$/),
   ]);
@@ -341,7 +341,7 @@ describe('`ask`', () => {
 
   test.each([
     [['small'], 'Choose at least one measure (`rows`) or dimension (`day`, `colour`, `size`).'],
-    [['smal', '-m', 'rows'], 'There is no model `smal`; did you mean `small`?'],
+    [['smal', '-m', 'rows'], 'No model `smal`; did you mean `small`?'],
     [['small', '-m', 'rowz'], 'did you mean `rows`?'],
     [['small', '-m', 'rows', '-w', 'colur=red'], 'did you mean `colour`?'],
     [['small', '-m', 'rows', '-w', 'size=much'], '`size` is a number, so `much` does not apply.'],
@@ -387,7 +387,7 @@ describe('`render`', () => {
     [['overview/small', '--state', '{'], 'Invalid `state`: not JSON.'],
     [['overview/small', '--state', '{"filters":3}'], '`filters`'],
     [['overview/small', '--state', '?f.colour=red'], 'Part of the `state` is invalid'],
-    [['overview/small', '--out', path.join('no', 'such', 'x.pdf')], 'to write `x.pdf` into.'],
+    [['overview/small', '--out', path.join('no', 'such', 'x.pdf')], 'so cannot write `x.pdf`.'],
   ])('%j says what is wrong', ([dashboard, ...words], said) => {
     expect(belvedere('render', dashboard!, folder, ...words)).toMatchObject({
       status: 1,
@@ -430,7 +430,7 @@ describe('what programs hear', () => {
       problem: {
         type: 'not-found',
         title: 'Not found, or not shared with you',
-        detail: 'There is no model `smal`; did you mean `small`?',
+        detail: 'No model `smal`; did you mean `small`?',
       },
     });
   });
@@ -440,7 +440,8 @@ describe('what programs hear', () => {
     expect(spawnSync('bash', ['-c', command], { encoding: 'utf8' })).toMatchObject({
       status: 0,
       stdout: 'colour,size,day,rows\r\n',
-      stderr: '',
+      // A busy machine makes any work long enough to be told of.
+      stderr: expect.stringMatching(/^(Importing .* …\n)*$/) as string,
     });
   });
 });

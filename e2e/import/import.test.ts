@@ -169,7 +169,7 @@ describe('what was decided', () => {
       [2, 2.5, 'none'],
       [3, null, 'b'],
     ]);
-    expect(report!.notes.join()).toContain('1 value of “amount” did not fit');
+    expect(report!.notes.join()).toContain('1 value of “amount” could not be converted');
     expect([report!.rowsRead, report!.rowsKept, report!.rowsRejected]).toEqual([3, 3, 0]);
   });
 
@@ -353,11 +353,11 @@ describe('a file out to do harm ends in words, and nobody else notices', () => {
     expect(outcome.find(one => one.name === 'deep_once')?.imported?.report).toMatchObject({
       rowsRead: 3,
       rowsKept: 2,
-      rejected: [{ line: 2, reason: expect.stringContaining('more than 1000 deep') as string }],
+      rejected: [{ line: 2, reason: expect.stringContaining('nested more than 1000 levels deep') as string }],
     });
     for (const [name, why] of [
-      ['deep', 'more than 1000 deep'],
-      ['deep_objects', 'more than 1000 deep'],
+      ['deep', 'nested more than 1000 levels deep'],
+      ['deep_objects', 'nested more than 1000 levels deep'],
       ['quotes', 'a table of 100001 columns'],
       ['long_line', 'Line 2 of this file is longer than 16 MiB'],
     ] as const)

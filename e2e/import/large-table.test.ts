@@ -218,7 +218,7 @@ describe('a large table', () => {
     await page.getByRole('menuitem', { name: 'CSV' }).click();
     await page
       .getByRole('status')
-      .getByText(/Text \(CSV\): [\d.]+MB so far/)
+      .getByText(/CSV: [\d.]+MB downloaded/)
       .waitFor({ timeout: 60_000 });
     const download = await coming;
     expect(download.url()).toMatch(/^http.*\/export\?format=csv/);
