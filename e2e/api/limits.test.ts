@@ -171,7 +171,7 @@ test.each([
 
 test('the guide has every limit with what holds without it', async () => {
   const { LimitsFile } = await import('@belvedere/document');
-  const guide = await readFile(path.resolve(import.meta.dirname, '..', 'docs', 'guide', 'limits.md'), 'utf8');
+  const guide = await readFile(path.resolve(import.meta.dirname, '..', '..', 'docs', 'guide', 'limits.md'), 'utf8');
   expect([...guide.matchAll(/^\| `(\w+)` \|/gm)].map(match => match[1])).toEqual(
     Object.keys(LimitsFile.shape),
   );

@@ -14,7 +14,7 @@ import { allRead, runBelvedere } from '../running-belvedere.ts';
  * that read the published files themselves. The models state what is asked; nothing is taken from what the product made of the files.
  */
 
-const data = path.resolve(import.meta.dirname, '..', '..', 'shared', 'data');
+const data = path.resolve(import.meta.dirname, '..', '..', '..', 'shared', 'data');
 type Row = Readonly<Record<string, string>>;
 type Answer = number | ReadonlyMap<string, number>;
 /** A question: by which expression, of which measure, under which condition (a dimension `kept`), and its answer. */

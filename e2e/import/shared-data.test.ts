@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allRead, collect, runBelvedere } from '../running-belvedere.ts';
 
-const data = path.resolve(import.meta.dirname, '..', '..', 'shared', 'data');
+const data = path.resolve(import.meta.dirname, '..', '..', '..', 'shared', 'data');
 const isHere = existsSync(data);
 const folders = isHere
   ? readdirSync(data, { withFileTypes: true })

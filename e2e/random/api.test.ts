@@ -135,7 +135,7 @@ const faults: string[] = [];
 beforeAll(async () => {
   console.log(`whatever is asked seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-asked-'));
-  const samples = path.resolve(import.meta.dirname, '..', 'samples', 'gallery');
+  const samples = path.resolve(import.meta.dirname, '..', '..', 'samples', 'gallery');
   for (const name of ['dashboards', 'models'])
     await cp(path.join(samples, name), path.join(folder, name), { recursive: true });
   await mkdir(path.join(folder, 'data'));
