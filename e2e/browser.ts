@@ -220,7 +220,7 @@ export async function violations(page: Page, options: { isOverlayOpen?: boolean 
     return (
       await axe.run(document, {
         resultTypes: ['violations'],
-        ...(isOverlayOpen && { endpointPermissions: { region: { enabled: false } } }),
+        ...(isOverlayOpen && { rules: { region: { enabled: false } } }),
       })
     ).violations.map(
       violation =>

@@ -50,7 +50,7 @@ const ready = async () =>
   };
 const onDisk = () => readFile(path.join(folder, 'dashboards', 'one.yaml'), 'utf8');
 const hash = async () => (await running.client.getDashboardText({ params })).hash;
-const mountContract = (...options: string[]) => execFileSync('mount', [...options, folder]);
+const mount = (...options: string[]) => execFileSync('mount', [...options, folder]);
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-storage-'));
@@ -61,7 +61,7 @@ afterEach(async () => {
 
 describe.skipIf(!canMount)('a disk', () => {
   beforeEach(async () => {
-    mountContract('-t', 'tmpfs', '-o', 'size=16m', 'tmpfs');
+    mount('-t', 'tmpfs', '-o', 'size=16m', 'tmpfs');
     await fill();
   });
   afterEach(async () => {
@@ -175,7 +175,7 @@ describe.skipIf(!canMount)('a disk', () => {
   }, 240_000);
 
   test('that is read-only is opened with a word, is looked at, and refuses what would change it', async () => {
-    mountContract('-o', 'remount,ro');
+    mount('-o', 'remount,ro');
     await start();
     expect(running.server.notices).toEqual([
       expect.stringContaining('is read-only. You can view everything but cannot save.') as string,

@@ -77,7 +77,7 @@ const reader: Reader = {
   groups: ['clerks'],
   attributes: { land: 'DE', codes: ['a', 'b', "o'c", 'back\\'], grade: 2 },
 };
-const endpointPermissions: Readonly<Record<TableName, readonly Rule[]>> = {
+const rules: Readonly<Record<TableName, readonly Rule[]>> = {
   sales: [
     ['size >= 5', row => isAtLeast(row['size'], 5)],
     ['shop in (:user.codes)', row => ['a', 'b', "o'c", 'back\\'].includes(String(row['shop']))],
@@ -149,12 +149,12 @@ const stated = (table: TableName, called: string, rows: readonly Row[]): StatedT
 const whole = (Object.keys(data) as TableName[]).map(table => stated(table, table, data[table]));
 
 function worldOf(i: number): World {
-  const chosen = (Object.keys(endpointPermissions) as TableName[]).flatMap(table =>
+  const chosen = (Object.keys(rules) as TableName[]).flatMap(table =>
     i === 0 || random() < 0.65
       ? [
           [
             table,
-            Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(endpointPermissions[table])),
+            Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(rules[table])),
           ] as const,
         ]
       : [],
