@@ -33,7 +33,7 @@ pages:
     'Streets',
   );
   await opened.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

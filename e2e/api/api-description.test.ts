@@ -18,7 +18,7 @@ beforeAll(async () => {
   cli = await startCli([folder]);
   browser = await launchBrowser();
   opened = await openPage(browser, cli.url);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await cli.stop();

@@ -38,7 +38,7 @@ pages:
   );
   running = await runBelvedere(folder);
   await allRead(running);
-}, 60_000);
+});
 afterAll(async () => {
   await running.close();
   await rm(folder, { recursive: true, force: true });

@@ -198,7 +198,7 @@ beforeAll(async () => {
   await allRead(whole);
   await allRead(own);
   ana = createClient(whole.server.address, whole.send, 'ana');
-}, 120_000);
+});
 afterAll(async () => {
   await whole?.close();
   await own?.close();

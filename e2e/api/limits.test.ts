@@ -42,7 +42,7 @@ beforeAll(async () => {
   await settings('engineThreads: 1, engineMemory: 512 MiB, questionsAtOnce: 1');
   running = await runBelvedere(folder);
   await allRead(running);
-}, 60_000);
+});
 afterAll(async () => {
   await running.close();
   await rm(folder, { recursive: true, force: true });
@@ -171,7 +171,10 @@ test.each([
 
 test('the guide has every limit with what holds without it', async () => {
   const { LimitsFile } = await import('@belvedere/document');
-  const guide = await readFile(path.resolve(import.meta.dirname, '..', '..', 'docs', 'guide', 'limits.md'), 'utf8');
+  const guide = await readFile(
+    path.resolve(import.meta.dirname, '..', '..', 'docs', 'guide', 'limits.md'),
+    'utf8',
+  );
   expect([...guide.matchAll(/^\| `(\w+)` \|/gm)].map(match => match[1])).toEqual(
     Object.keys(LimitsFile.shape),
   );

@@ -45,7 +45,7 @@ beforeAll(async () => {
     'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n2024-01-03,red,4\n',
   );
   client = await connect();
-}, 60_000);
+});
 afterAll(async () => {
   await client.close();
   await rm(folder, { recursive: true, force: true });

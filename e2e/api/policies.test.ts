@@ -127,7 +127,7 @@ beforeAll(async () => {
     ]),
   ).toEqual([]);
   ana = createClient(whole.server.address, whole.send, 'ana');
-}, 60_000);
+});
 afterAll(async () => {
   await whole?.close();
   await own?.close();

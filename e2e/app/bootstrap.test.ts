@@ -25,7 +25,7 @@ beforeAll(async () => {
     },
     'Down',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

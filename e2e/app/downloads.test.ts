@@ -21,7 +21,7 @@ beforeAll(async () => {
     },
     'Shops of ours',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

@@ -42,7 +42,7 @@ pages:
     },
     'Trips',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

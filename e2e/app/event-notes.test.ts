@@ -27,7 +27,7 @@ beforeAll(async () => {
   );
   await opened.page.goto(`${opened.address}/d/trips`);
   await settled(opened.page);
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

@@ -41,7 +41,7 @@ beforeAll(async () => {
     if (dashboards.filter(one => one.origin === 'saved').every(one => one.state === 'ready')) return;
     await new Promise(resolve => setTimeout(resolve, 200));
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -234,7 +234,7 @@ describe.each(['en-US', 'de-DE', 'zh-CN'])('in %s', locale => {
         .filter(Boolean)
         .filter(cell => /^[\p{Script=Latin}\p{N}\p{P}\p{S}\s]+$/u.test(cell)))
         expect(words).toContain(cell);
-  }, 60_000);
+  });
 });
 
 async function pdfText(bytes: Buffer): Promise<string> {
@@ -255,7 +255,7 @@ test('a whole dashboard as PDF: its title, its filters and the time of its data 
   expect(words).toMatch(/Data through: Jul 25, 2002/);
   expect(words).toMatch(/1 \/ \d/);
   expect(words.match(/NEWARK LIBERTY/g)?.length).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test('on paper a page is drawn anew: lying down, in the light, charts in letters and lines, its head with what it was filtered by, no tile cut in two', async () => {
   const { page, close } = await open('lines', 'en-US', 0);
@@ -312,7 +312,7 @@ test('a workbook begins with what it is about, then has a sheet for each tile wi
     'Data through': 'Jul 25, 2002',
   });
   expect(about.find(([name]) => name === 'Filters')?.[1]).toMatch(/Date/);
-}, 60_000);
+});
 
 test('pictures are pictures: a PNG of twice the size, an SVG of text that can be read', async () => {
   const png = await exported('bars', 'png', 'en-US', 'bar');
@@ -320,7 +320,7 @@ test('pictures are pictures: a PNG of twice the size, an SVG of text that can be
   expect(png.readUInt32BE(16)).toBe(1280);
   const svg = (await exported('bars', 'svg', 'de-DE')).toString();
   expect(svg).toMatch(/Andere/);
-}, 60_000);
+});
 
 test('a drawing taken away keeps its words within it where its font is not there, but a wider one', async () => {
   const page = await browser.newPage();
@@ -402,7 +402,7 @@ test('a dashboard taken away as one page opens from a disk, asks nobody, and bru
   expect(faults).toEqual([]);
   await context.close();
   await live.close();
-}, 90_000);
+});
 
 describe('what is asked wrongly', () => {
   test.each([

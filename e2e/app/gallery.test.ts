@@ -52,7 +52,7 @@ beforeAll(async () => {
     if (dashboards.filter(one => one.origin === 'saved').every(one => one.state === 'ready')) break;
     await new Promise(resolve => setTimeout(resolve, 200));
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -271,7 +271,7 @@ describe('on the page', () => {
     expect(selections(opened)['s.treemap']).toMatch(/^phase:\["Climb"\]&species:\["Unknown bird - large"\]$/);
     expect(opened.faults).toEqual([]);
     await opened.close();
-  }, 60_000);
+  });
 
   test('a drag across a map selects what lies in it; across a calendar a range of days', async () => {
     const map = await open('/d/maps');
@@ -284,7 +284,7 @@ describe('on the page', () => {
     await settled(days.page);
     expect(selections(days)['s.calendar_sparse']).toMatch(/^flight_date:2001-\d\d-\d\d\.\.2001-\d\d-\d\d$/);
     await days.close();
-  }, 60_000);
+  });
 
   test('points of measures: a drag selects those in it, a key one of them, and each tells all it is placed by', async () => {
     const opened = await open('/d/distributions');
@@ -319,7 +319,7 @@ describe('on the page', () => {
       /year:\[.*\]&country:\["China"\]|country:\["China"\]&year:\[.*\]/,
     );
     await opened.close();
-  }, 60_000);
+  });
 
   test('small multiples that follow ask nothing while others are brushed, in one panel and then in another as well', async () => {
     const opened = await open('/d/lines');
@@ -359,7 +359,7 @@ describe('on the page', () => {
     expect(selections(opened)['s.line_panels']).toMatch(/country:\["China"\].*country:\["(?!China)/);
     expect(opened.faults).toEqual([]);
     await opened.close();
-  }, 60_000);
+  });
 
   test('points in small multiples are brushed and walked in their own panel, and told with their own figures', async () => {
     const opened = await open('/d/distributions');
@@ -386,7 +386,7 @@ describe('on the page', () => {
     );
     expect(opened.faults).toEqual([]);
     await opened.close();
-  }, 60_000);
+  });
 
   test('keys walk any chart, from mark to mark in the arrow’s direction; Enter selects, Shift and arrows select more, Escape lets go', async () => {
     const opened = await open('/d/parts');
@@ -406,7 +406,7 @@ describe('on the page', () => {
     await settled(opened.page);
     expect(selections(opened)).toEqual({});
     await opened.close();
-  }, 60_000);
+  });
 
   test('a click on the legend leaves one series alone, another brings all back', async () => {
     const opened = await open('/d/lines');
@@ -420,7 +420,7 @@ describe('on the page', () => {
     await seattle.click();
     expect(await newYork.getAttribute('aria-pressed')).toBe('true');
     await opened.close();
-  }, 60_000);
+  });
 
   test('the tooltip tells every series at a place, a change since the one before, a share of the whole', async () => {
     const opened = await open('/d/lines');
@@ -452,7 +452,7 @@ describe('on the page', () => {
     // In the thick of them there is one at most places: a film, by its title.
     await expect.poll(tip).toEqual([expect.stringMatching(/\S.*Genre.*Tomatoes.*IMDb/i)]);
     await points.close();
-  }, 60_000);
+  });
 
   test('words on a chart are said to who walks to their mark', async () => {
     const opened = await open('/d/lines');
@@ -465,7 +465,7 @@ describe('on the page', () => {
       await opened.page.keyboard.press('ArrowRight');
     expect(await said()).toMatch(/^Aug 2001: .*, The most each year, from August to October$/);
     await opened.close();
-  }, 60_000);
+  });
 
   test('a tile’s menu: grain, breaking out, keeping and leaving out, the rows behind; all of it is in the address, and Back takes it back', async () => {
     const opened = await open('/d/lines');
@@ -499,7 +499,7 @@ describe('on the page', () => {
     expect(await chart(parts, 'donut').getAttribute('aria-label')).not.toMatch(/Small,/);
     expect(parts.faults).toEqual([]);
     await parts.close();
-  }, 90_000);
+  });
 
   test('a mark is opened by a double click: the tile shows what lies below, the trail leads back', async () => {
     const opened = await open('/d/lines?page=2');
@@ -517,7 +517,7 @@ describe('on the page', () => {
     await settled(opened.page);
     expect(new URL(opened.page.url()).searchParams.get('d.area')).toBeNull();
     await opened.close();
-  }, 60_000);
+  });
 
   test('the figures in a text are those of its page, and follow its filters', async () => {
     const opened = await open('/d/figures');
@@ -530,7 +530,7 @@ describe('on the page', () => {
       .poll(() => opened.page.getByText('did damage; half').textContent())
       .toMatch(/^Of 1,0(?!95)\d\d strikes/);
     await opened.close();
-  }, 60_000);
+  });
 
   test('a pivot’s totals are those of the engine; branches close, columns sort', async () => {
     const opened = await open('/d/figures');
@@ -551,7 +551,7 @@ describe('on the page', () => {
     expect(await tree.getByRole('button', { name: 'Sort by Total' }).textContent()).toBe('Total ↓');
     expect(opened.faults).toEqual([]);
     await opened.close();
-  }, 60_000);
+  });
 
   test('speaks German and Chinese, and so do dashboards that have their texts in them', async () => {
     for (const [language, expected] of [
@@ -572,7 +572,7 @@ describe('on the page', () => {
       expect(opened.faults).toEqual([]);
       await opened.close();
     }
-  }, 60_000);
+  });
 
   test('holds from right to left: nothing runs over the edge, the menu opens, axe finds nothing', async () => {
     for (const width of [1440, 390]) {
@@ -588,7 +588,7 @@ describe('on the page', () => {
       await shoot(opened.page, `gallery-rtl-${width}`);
       await opened.close();
     }
-  }, 60_000);
+  });
 
   test('by finger: a tap selects a slice, the dots open the menu', async () => {
     const opened = await open('/d/parts', { width: 390, height: 844, touch: true });
@@ -601,7 +601,7 @@ describe('on the page', () => {
     await expect.poll(() => opened.page.getByRole('dialog').locator('tbody tr').count()).toBe(100);
     expect(opened.faults).toEqual([]);
     await opened.close();
-  }, 60_000);
+  });
 
   test('Ctrl and the wheel look closely at what is under the pointer, Shift and the wheel move along, keys do too; a wheel alone scrolls', async () => {
     const opened = await open('/d/lines');
@@ -727,7 +727,7 @@ describe('on the page', () => {
     expect(await figures.page.locator('[data-tile=kpi]').textContent()).not.toMatch(/2\.8%/);
     expect(new URL(figures.page.url()).searchParams.get('compare')).toBe('nothing');
     await figures.close();
-  }, 60_000);
+  });
 
   /** What is shown once nothing of it has changed for a tenth of a second. */
   async function still(shown: () => Promise<string>): Promise<string> {

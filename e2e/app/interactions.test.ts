@@ -48,7 +48,7 @@ pages:
     },
     'Trips',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

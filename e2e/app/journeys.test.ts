@@ -33,7 +33,7 @@ beforeAll(async () => {
   cli = await startCli([workspace]);
   opened = await openPage(browser, cli.url);
   await opened.page.waitForSelector('text=Belvedere sample');
-}, 120_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

@@ -17,7 +17,7 @@ beforeAll(async () => {
     },
     'Wall',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
     'Linked',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

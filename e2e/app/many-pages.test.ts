@@ -37,7 +37,7 @@ beforeAll(async () => {
     await settled(page);
     pages.push(page);
   }
-}, 120_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

@@ -16,7 +16,7 @@ beforeAll(async () => {
     },
     'Linked',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

@@ -66,7 +66,7 @@ beforeAll(async () => {
     },
     'By choice',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

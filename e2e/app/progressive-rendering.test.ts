@@ -27,7 +27,7 @@ beforeAll(async () => {
     },
     'Many',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

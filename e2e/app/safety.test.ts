@@ -296,7 +296,7 @@ describe('the engine', () => {
         expect(['query-cancelled', 1_000_000], `after ${round / 2} ms`).toContain(outcome);
     }
     await duckdb.close();
-  }, 60_000);
+  });
 
   test('stops a question at its time limit, and answers the next one', async () => {
     const duckdb = engine();

@@ -41,7 +41,7 @@ beforeAll(async () => {
     },
     'Shops',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

@@ -45,7 +45,7 @@ beforeAll(async () => {
     },
     'As the workspace',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

@@ -43,7 +43,7 @@ beforeAll(async () => {
     },
     'Shops',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

@@ -99,7 +99,7 @@ pages:
   opened = await openPage(browser, cli.url);
   await opened.page.goto(`${opened.address}/d/town`);
   await settled(opened.page);
-}, 60_000);
+});
 
 afterAll(async () => {
   await opened?.close();

@@ -43,7 +43,7 @@ test('a second server is refused with the process and the address of the first; 
   await ended;
   const next = await startCli(['--quiet', folder]);
   await next.stop();
-}, 60_000);
+});
 
 test('a server that was paused until another took its folder writes nothing when it wakes, and ends', async () => {
   const paused = await startCli(['--quiet', folder]);
@@ -87,7 +87,7 @@ test('a server that was paused until another took its folder writes nothing when
   } finally {
     paused.process.kill('SIGKILL');
   }
-}, 60_000);
+});
 
 const hasNamespaces = (() => {
   try {

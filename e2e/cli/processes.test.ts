@@ -239,7 +239,7 @@ test('a server whose output nobody reads any more goes on, and rests', async () 
   } finally {
     process.kill(pid, 'SIGKILL');
   }
-}, 60_000);
+});
 
 /** The processor time that a process has had, in seconds (proc(5): `utime` and `stime`, in hundredths). */
 function cpuSeconds(pid: number): number {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   port = new URL(cli.url).port;
   ({ page } = await openPage(browser, cli.url));
   await page.getByText('Linked').first().waitFor();
-}, 60_000);
+});
 afterAll(async () => {
   await cli.stop();
   await browser.close();

@@ -204,7 +204,7 @@ describe.skipIf(!canMount)('a disk', () => {
       degraded: ['disk'],
       saving: expect.stringContaining('read-only') as string,
     });
-  }, 60_000);
+  });
 });
 
 describe('a start', () => {
@@ -223,7 +223,7 @@ describe('a start', () => {
     expect((await readdir(path.join(folder, '.belvedere'))).filter(name => name.includes('damaged'))).toEqual(
       [],
     );
-  }, 60_000);
+  });
 
   test('on one that was cut to nothing says so on the console and in /readyz', async () => {
     await fill();
@@ -232,7 +232,7 @@ describe('a start', () => {
     const cli = await startCli(['--quiet', folder]);
     expect(cli.output()).toMatch(/state\.db is empty\. It is kept as state\.db\.damaged-/);
     await cli.stop();
-  }, 60_000);
+  });
 });
 
 test('many writers at random: one winner a base, no acknowledged text lost, every file whole', async () => {
@@ -308,4 +308,4 @@ test('many writers at random: one winner a base, no acknowledged text lost, ever
   } finally {
     await running.close();
   }
-}, 60_000);
+});

@@ -44,7 +44,7 @@ beforeAll(async () => {
   cli = await startCli([folder]);
   opened = await openPage(browser, cli.url);
   await opened.page.waitForSelector('text=Shops');
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

@@ -50,7 +50,7 @@ pages:
   );
   await opened.page.goto(`${opened.address}/d/sales/edit`);
   await settled(opened.page);
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

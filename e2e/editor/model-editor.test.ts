@@ -48,7 +48,7 @@ beforeAll(async () => {
   cli = await startCli([folder]);
   opened = await openPage(browser, cli.url);
   await opened.page.getByText('cities').first().waitFor();
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

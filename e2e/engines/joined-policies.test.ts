@@ -151,12 +151,7 @@ const whole = (Object.keys(data) as TableName[]).map(table => stated(table, tabl
 function worldOf(i: number): World {
   const chosen = (Object.keys(rules) as TableName[]).flatMap(table =>
     i === 0 || random() < 0.65
-      ? [
-          [
-            table,
-            Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(rules[table])),
-          ] as const,
-        ]
+      ? [[table, Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(rules[table]))] as const]
       : [],
   );
   const policiesOf = (table: TableName) =>

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await new Promise<void>(resolve => socket.listen(within('images', 'socket.png'), resolve));
   running = await runBelvedere(folder);
   await allRead(running);
-}, 120_000);
+});
 
 afterAll(async () => {
   socket?.close();

@@ -25,7 +25,7 @@ beforeAll(async () => {
     'version: 1\ntitle: Large\nmodel: large\npages:\n  - title: One\n    tiles:\n      value: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }\n',
   );
   browser = await launchBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await rm(folder, { recursive: true, force: true });

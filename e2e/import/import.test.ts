@@ -358,7 +358,7 @@ describe('a file out to do harm ends in words, and nobody else notices', () => {
     for (const [name, why] of [
       ['deep', 'nested more than 1000 levels deep'],
       ['deep_objects', 'nested more than 1000 levels deep'],
-      ['quotes', 'a table of 100001 columns'],
+      ['quotes', 'this file has 100001 columns'],
       ['long_line', 'Line 2 of this file is longer than 16 MiB'],
     ] as const)
       expect(outcome.find(one => one.name === name)?.problem?.message).toContain(why);

@@ -225,7 +225,7 @@ describe('a large table', () => {
     await download.cancel();
     expect(await page.getByText('downloaded').count()).toBe(0);
     await browser.close();
-  }, 120_000);
+  });
 
   test('a table of measures with more rows than a sheet holds is broken off, and not cut without a word', async () => {
     const response = await running.send(

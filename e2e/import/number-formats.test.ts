@@ -44,7 +44,7 @@ pages:
     },
     'Sales',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

@@ -78,7 +78,7 @@ test('a file comes in pieces, goes on where it was broken off, and is a table wh
   expect((await running.client.getDashboard({ params: { id: 'overview/cities' }, query: {} })).state).toBe(
     'ready',
   );
-}, 90_000);
+});
 
 test('never over another, unless that is what was asked', async () => {
   const other = Buffer.from('colour,size\ngreen,9\n');
@@ -91,7 +91,7 @@ test('never over another, unless that is what was asked', async () => {
       { timeout: 60_000 },
     )
     .toBe(1);
-}, 90_000);
+});
 
 test.each([
   ['../out.csv', 'request-invalid'],

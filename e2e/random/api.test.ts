@@ -156,7 +156,7 @@ beforeAll(async () => {
         said.map(one => (one instanceof Error ? (one.stack ?? String(one)) : String(one))).join(' '),
       ),
   );
-}, 60_000);
+});
 afterAll(async () => {
   vi.restoreAllMocks();
   await running.close();

@@ -59,7 +59,7 @@ pages:
   );
   // A menu that is left open hears the next keys, and copies what they come to.
   await opened.page.context().grantPermissions(['clipboard-write']);
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

@@ -69,7 +69,7 @@ beforeAll(async () => {
   const onEnd = (request: Request) => void underWay.delete(request);
   context.on('requestfinished', onEnd);
   context.on('requestfailed', onEnd);
-}, 60_000);
+});
 afterAll(async () => {
   await opened.close();
   await browser.close();

@@ -105,7 +105,7 @@ describe('a damaged state database', () => {
       );
       expect(asides().length - before, `byte ${at}`).toBe(outcome === 'put aside' ? 1 : 0);
     }
-  }, 120_000);
+  });
 });
 
 describe('a state database that is whole', () => {
@@ -124,7 +124,7 @@ describe('a state database that is whole', () => {
     expect(asides()).toEqual([]);
     other.close();
     expect(await opened()).toEqual({ outcome: 'kept' });
-  }, 30_000);
+  });
 
   test('and of a newer version is left as it is', async () => {
     const newer = new DatabaseSync(file());

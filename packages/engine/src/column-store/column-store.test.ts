@@ -111,7 +111,7 @@ beforeAll(async () => {
   });
   for (const question of everyField()) await answered(question);
   await encoded.settled();
-}, 60_000);
+});
 
 afterAll(async () => {
   await encoded.close();
@@ -650,7 +650,7 @@ describe('display-resolution columns', () => {
       await connection.run('detach "ordered-1"');
       await ordered.forget('ordered-1');
     }
-  }, 60_000);
+  });
 
   test('take about a byte for each row and field', () => {
     expect(encoded.bytes / rows).toBeLessThanOrEqual(16);
