@@ -147,12 +147,12 @@ async function begin(
  */
 async function waitFor(file: string, staleMs: number): Promise<void> {
   const began = performance.now();
-  const first = await readFile(file, 'utf8').catch(notFound);
+  const first = await readFile(file, 'utf8').catch(undefinedIfMissing);
   for (;;) {
-    const text = await readFile(file, 'utf8').catch(notFound);
+    const text = await readFile(file, 'utf8').catch(undefinedIfMissing);
     const holder = parsed(text);
     if (text === undefined || holder?.isReleased || (holder && isGone(holder))) return;
-    const modified = (await stat(file).catch(notFound))?.mtimeMs;
+    const modified = (await stat(file).catch(undefinedIfMissing))?.mtimeMs;
     const isFresh = modified !== undefined && Math.abs(Date.now() - modified) < staleMs / 2;
     // On this machine the file's time is by our own clock. Elsewhere, or where that was set, it must be seen to
     // change.
@@ -192,7 +192,7 @@ async function highest(state: string): Promise<number> {
 }
 
 async function readHolder(file: string): Promise<Holder | undefined> {
-  return parsed(await readFile(file, 'utf8').catch(notFound));
+  return parsed(await readFile(file, 'utf8').catch(undefinedIfMissing));
 }
 
 /** Nothing of what was only half written when it was read. */
@@ -204,7 +204,7 @@ function parsed(text: string | undefined): Holder | undefined {
   }
 }
 
-function notFound(error: NodeJS.ErrnoException): undefined {
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
