@@ -129,7 +129,7 @@ test('what is answered before the program is there is in its tiles as they are f
     }).observe(document, { subtree: true, childList: true, attributeFilter: ['data-status'] });
   });
   // Nobody reads it to its end before the program does.
-  const answered = page.waitForResponse(/\/answers$/).then(() => page.waitForTimeout(200));
+  const answered = page.waitForResponse(/\/query$/).then(() => page.waitForTimeout(200));
   await page.route('**/assets/*.js', async route => {
     await answered;
     await route.continue();

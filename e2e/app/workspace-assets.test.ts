@@ -220,8 +220,8 @@ test.each([
   ['maps/..%2Fdashboards%2Ftown.yaml', 404],
   ['images/logo.png', 200],
   ['images/drawn.svg', 200],
-])('/api/%s: %d, under no rights of ours', async (file, status) => {
-  const response = await opened.page.request.get(`${opened.address}/api/${file}`);
+])('/api/v1/%s: %d, under no rights of ours', async (file, status) => {
+  const response = await opened.page.request.get(`${opened.address}/api/v1/${file}`);
   expect(response.status()).toBe(status);
   if (status === 200)
     expect(response.headers()['content-security-policy']).toMatch(/default-src 'none'.*sandbox/);
