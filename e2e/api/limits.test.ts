@@ -131,7 +131,7 @@ describe('what a workspace bounds', () => {
       ).flatMap(({ header }) => (header.kind === 'problem' ? [header.problem.detail] : []));
     expect(await problemOf()).toEqual([]);
     await bound('marks: 20');
-    expect(await problemOf()).toEqual([expect.stringContaining('at most 20 can be drawn')]);
+    expect(await problemOf()).toEqual([expect.stringContaining('the maximum is 20')]);
     await bound('indexCells: 20');
     expect(await problemOf(1)).toEqual([expect.stringContaining('more than 20 rows')]);
   });
