@@ -25,7 +25,7 @@ const oldBrowserScript = readFileSync(
  * dashboards or screens need stays apart, to be fetched by them.
  */
 const late =
-  /\/chart\/src\/(pivot|twin)\.ts$|\/marks\/(boxplot|calendar|candlestick|funnel|gauge|map|pie|radar|sankey|sunburst|treemap|tree|waterfall)\.ts$/;
+  /\/chart\/src\/(pivot|data-table)\.ts$|\/marks\/(boxplot|calendar|candlestick|funnel|gauge|map|pie|radar|sankey|sunburst|treemap|tree|waterfall)\.ts$/;
 /** What only the editor needs of the packages that every screen uses: texts, their shapes and checks, suggestions. */
 const forEditing =
   /\/packages\/(document\/src\/(?!closest-name|live-figures|measure-name|resolve-dashboard)|query\/src\/suggest-tile|model\/src\/(guess-|expression\/))/;

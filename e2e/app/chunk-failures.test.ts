@@ -75,20 +75,20 @@ test.each([
 );
 
 test('a menu that cannot be fetched stays closed', async () => {
-  await openWithout('OpenableMenu', '/d/linked');
+  await openWithout('MenuContent', '/d/linked');
   const menu = page.getByRole('button', { name: 'Export' });
   for (let i = 0; i < 2; i++) {
     await menu.click();
     await notice().waitFor();
   }
   expect(await page.locator('[data-status=fresh]').count()).toBe(2);
-  await loadAgain('OpenableMenu');
+  await loadAgain('MenuContent');
   await menu.click();
   await page.getByRole('menu', { name: 'Export' }).waitFor();
 });
 
 test('a tile whose table cannot be fetched says so in its place', async () => {
-  await openWithout('TwinTable', '/d/linked');
+  await openWithout('DataTable', '/d/linked');
   const tile = page.locator('[data-tile=cities]');
   await tile.focus();
   await page.keyboard.press('t');
@@ -117,17 +117,17 @@ test('a screen that cannot be fetched leaves the navigation', async () => {
 });
 
 test('the palette is fetched when somebody comes near: its button is pointed at or has the focus, or Ctrl is held', async () => {
-  let lazyComponent = 0;
-  page.on('request', request => void (request.url().includes('/CommandPalette-') && lazyComponent++));
+  let fetched = 0;
+  page.on('request', request => void (request.url().includes('/CommandPalette-') && fetched++));
   const search = page.getByRole('button', { name: 'Search' });
   for (const near of [() => search.hover(), () => search.focus(), () => page.keyboard.press('Control')]) {
     await page.goto(`${opened.address}/d/linked`);
     await settled(page);
     await page.waitForTimeout(1500);
-    expect(lazyComponent).toBe(0);
+    expect(fetched).toBe(0);
     await near();
-    await expect.poll(() => lazyComponent).toBe(1);
-    lazyComponent = 0;
+    await expect.poll(() => fetched).toBe(1);
+    fetched = 0;
     await page.goto('about:blank');
   }
 });

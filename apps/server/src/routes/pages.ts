@@ -118,7 +118,7 @@ export async function openPages(
       .redirect('/');
   });
 
-  // For `belvedere open`: see `auth/fresh-address.ts`.
+  // For `belvedere open`: see `auth/sign-in-address.ts`.
   app.post(
     '/open',
     { config: { rateLimit: { max: limits.freshAddressesPerMinute, timeWindow: 60_000 } } },
