@@ -28,7 +28,7 @@ const late =
   /\/chart\/src\/(pivot|data-table)\.ts$|\/marks\/(boxplot|calendar|candlestick|funnel|gauge|map|pie|radar|sankey|sunburst|treemap|tree|waterfall)\.ts$/;
 /** What only the editor needs of the packages that every screen uses: texts, their shapes and checks, suggestions. */
 const forEditing =
-  /\/packages\/(document\/src\/(?!closest-name|live-figures|measure-name|resolve-dashboard)|query\/src\/suggest-tile|model\/src\/(guess-|expression\/))/;
+  /\/packages\/(document\/src\/(?!completion\/closest-name|text-measures|measure-name|resolve-dashboard)|query\/src\/tiles\/suggest-tile|model\/src\/(infer-|expression\/))/;
 /** What one language alone has: it comes with its words. */
 const ofLanguages = /\/packages\/api\/src\/problems-(de|zh)\.ts$/;
 /** What is imported when it is needed. Gathered with what every screen needs it would come with it, and so would all that it needs. */
@@ -45,7 +45,7 @@ const together = [
   {
     name: 'ours',
     test: (id: string) =>
-      /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|fetched|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/|uploads\/|screens\/FaultScreens|dashboard\/)|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search|bookmark|pencil)\./.test(
+      /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|lazy|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/|uploads\/|screens\/ErrorScreens|dashboard\/)|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search|bookmark|pencil)\./.test(
         id,
       ) &&
       !late.test(id) &&
