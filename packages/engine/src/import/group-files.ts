@@ -35,7 +35,7 @@ const mostOfWords = 500;
  * Groups the CSV files of a folder that form one table.
  * - Names that differ by numbers and dates: at least three files with nearly the same columns.
  * - Names that differ by a word: the same columns, and either at least three files that share the rest of the
- * name, or no other files in the folder.
+ *   name, or no other files in the folder.
  * @param isAll whether these are all data files of the folder
  */
 export function groupSimilarFiles(files: readonly LineOfFile[], isAll: boolean): SimilarFiles[] {

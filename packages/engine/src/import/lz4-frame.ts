@@ -6,8 +6,8 @@
 const magic = 0x184d2204;
 
 /**
- * Decompresses consecutive LZ4 frames. @throws RangeError if they are damaged, or do not contain exactly
- * `length` bytes
+ * Decompresses consecutive LZ4 frames.
+ * @throws RangeError if they are damaged, or do not contain exactly `length` bytes
  */
 export function unpackLz4(packed: Uint8Array, length: number): Uint8Array {
   const out = new Uint8Array(length);

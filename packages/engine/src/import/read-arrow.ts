@@ -28,8 +28,8 @@ export interface ArrowRows {
 const mostBytes = 2 ** 31 - 1;
 
 /**
- * Converts an Arrow file (Feather version 2, or a stream) to lines of JSON. @throws ImportError if it is
- * unreadable
+ * Converts an Arrow file (Feather version 2, or a stream) to lines of JSON.
+ * @throws ImportError if it is unreadable
  */
 export async function arrowAsLines(
   file: string,

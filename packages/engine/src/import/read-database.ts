@@ -34,8 +34,8 @@ export interface DatabaseTable {
 const companions = { sqlite: ['-wal', '-shm', '-journal'], duckdb: ['.wal'] } as const;
 
 /**
- * The existing files that are opened together with a database file. @throws ImportError if one is not a
- * regular file
+ * The existing files that are opened together with a database file.
+ * @throws ImportError if one is not a regular file
  */
 export async function companionFiles(file: string, kind: keyof typeof companions): Promise<string[]> {
   const names = companions[kind].map(ending => file + ending);

@@ -17,7 +17,8 @@ const kinds: Readonly<Record<string, string>> = {
 
 /**
  * Yields the entries of a tar file, plain or compressed by gzip or Zstandard. All decompressed bytes are
- * counted. @throws ImportError if it is not such a file
+ * counted.
+ * @throws ImportError if it is not such a file
  */
 export async function* entriesOfTar(file: string, produced: UnpackedBytes): AsyncGenerator<ArchiveEntry> {
   const head = await readFileStart(file, 4);

@@ -17,7 +17,8 @@ const link = 0o120_000;
 const [plain, unsaid, typeBits] = [0o100_000, 0, 0o170_000];
 
 /**
- * Yields the entries of a ZIP file's central directory, in order. @throws ImportError if it is not a ZIP file
+ * Yields the entries of a ZIP file's central directory, in order.
+ * @throws ImportError if it is not a ZIP file
  */
 export async function* entriesOfZip(file: string): AsyncGenerator<ArchiveEntry> {
   const handle = await openRegularFile(file);

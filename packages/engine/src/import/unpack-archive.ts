@@ -24,7 +24,8 @@ export interface Unpacked {
 }
 
 /**
- * Unpacks an archive into a folder of its name in a work folder. @throws ImportError as `unpackArchive` does
+ * Unpacks an archive into a folder of its name in a work folder.
+ * @throws ImportError as `unpackArchive` does
  */
 export async function unpackInto(
   file: string,

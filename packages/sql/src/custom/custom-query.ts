@@ -48,7 +48,8 @@ export function readCustomQuery(sql: string, engine: Dialect['name']): CustomQue
 
 /**
  * Custom SQL in parentheses, for use as a table. `calls` is missing for DuckDB, whose own parser checks its
- * functions. @throws SqlError
+ * functions.
+ * @throws SqlError
  */
 export function customTable(
   sql: string,
