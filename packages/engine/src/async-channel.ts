@@ -1,7 +1,7 @@
 /**
- * What one side puts, the other takes, piece by piece. `put` resolves when its piece has been taken, so that the next is made while that one is
- * put to use, and no more than two are held. Who stops taking aborts the signal; what is still put then is dropped, so that the work can come
- * to its own end.
+ * An async channel with back-pressure. `put` resolves when its piece has been consumed, so the next piece is
+ * produced while that one is processed, and at most two are held. When the consumer stops, the signal aborts,
+ * and later pieces are discarded so that `work` can finish.
  */
 export async function* asyncChannel<T>(
   work: (put: (piece: T) => Promise<void>, stopped: AbortSignal) => Promise<void>,

@@ -3,14 +3,15 @@ import type { Answer, RunOptions, StreamOptions } from './result.ts';
 import { ColumnStore } from './column-store/column-store.ts';
 import { WorkerProcess, type WorkerSettings } from './pool/worker-process.ts';
 
-/** What answers questions put as SQL. */
+/** Runs SQL queries. */
 export interface Engine {
   readonly dialect: Dialect;
   /** @throws EngineError */
   run(statement: Statement, options: RunOptions): Promise<Answer>;
   /**
-   * The same answer in pieces, one at least, each asked for when the one before it has been taken. Who stops taking them ends the question.
-   * @throws EngineError where it does not come whole
+   * The result in pieces, at least one. Each piece is produced after the previous one was consumed. When the
+   * consumer stops, the query is cancelled.
+   * @throws EngineError if the result is incomplete
    */
   stream(statement: Statement, options: StreamOptions): AsyncIterable<Answer>;
   readonly status: { readonly running: number; readonly restarts: number };
@@ -19,17 +20,20 @@ export interface Engine {
 
 /** DuckDB over imported tables. */
 export interface FileEngine extends Engine {
-  /** Makes an imported table's file readable under `alias`; and, for SQL that people write, its table `data` as `called`. */
+  /**
+   * Attaches an imported table's file under `alias` and, for custom SQL, exposes its table `data` as
+   * `called`.
+   */
   attach(alias: string, file: string, called?: string): Promise<void>;
   detach(alias: string): Promise<void>;
-  /** Answers what it can without the engine's own tables, a hundred times faster. */
+  /** Runs the queries that its in-memory columns can answer, a hundred times faster than DuckDB. */
   readonly encoded: ColumnStore;
 }
 
 export interface DuckDbSettings extends WorkerSettings {
-  /** Tables with fewer rows get no display-resolution columns. */
+  /** Smaller tables get no display-resolution columns. */
   readonly codedRows: number;
-  /** Questions about tables with more rows wait for their columns to be built. */
+  /** Queries of larger tables wait until their columns are built. */
   readonly patientRows: number;
   /** Memory for all display-resolution columns. */
   readonly codedBytes: number;

@@ -1,9 +1,9 @@
 import type { Connection, DatabaseEngine } from './database/connection.ts';
 
 /**
- * Opens a database server's engine; nothing is asked of it yet. Its driver is loaded with the first of its kind: all of them together are a fifth
- * of what the server loads at its start.
- * @param times what ClickHouse's times are
+ * Opens a database server's engine without connecting yet. Its driver is loaded on first use, because all
+ * drivers together are a fifth of the modules that the server loads at its start.
+ * @param times how to interpret ClickHouse's times
  */
 export async function openDatabase(
   kind: 'postgres' | 'mysql' | 'mariadb' | 'clickhouse',

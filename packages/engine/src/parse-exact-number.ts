@@ -1,4 +1,4 @@
-/** A number where a double holds its every digit, else the digits themselves. */
+/** A number if a double holds all its digits exactly, otherwise the text of the digits. */
 export function parseExactNumber(text: string): number | string {
   const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   const digits = plain.replace(/^-?0*\.?0*/, '').replace('.', '');

@@ -1,11 +1,12 @@
 import path from 'node:path';
 
 /**
- * A message as the page may show it. What lies in one of the folders is named from there, and the folders themselves by their last part:
- * where on the machine they are is nobody's business but its owner's (SAFETY 51). Error texts of the system and of the engine have it.
+ * Redacts absolute paths in a message for the page. Paths inside one of the folders become relative to it,
+ * and a folder itself becomes its last segment. Error texts of the system and of the engine contain such
+ * paths, and only the machine's owner may see them (SAFETY 51).
  */
 export function redactPaths(message: string, folders: readonly string[]): string {
-  // Of two folders, one in the other, the inner one gives the shorter name.
+  // For nested folders, replace the inner folder first, because it gives the shorter name.
   return folders
     .filter(folder => folder !== path.parse(folder).root)
     .toSorted((a, b) => b.length - a.length)

@@ -1,7 +1,7 @@
 import { constants, type ReadStream, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** Why a path is not opened as a file: it is a link, no file at all, or a file that has other names too. */
+/** Why a path is not opened: it is a link, not a regular file, or a file with several names. */
 export type Irregularity = 'link' | 'special' | 'hard links';
 
 const reasons: Readonly<Record<Irregularity, string>> = {
@@ -12,7 +12,7 @@ const reasons: Readonly<Record<Irregularity, string>> = {
     'Replace it with a copy: copy it to a new name, then rename the copy.',
 };
 
-/** A path that is not opened, because what is there is not an ordinary file. The message says what to do. */
+/** Thrown for a path that is not a regular file. The message says what to do. */
 export class IrregularFileError extends Error {
   override readonly name = 'IrregularFileError';
   readonly irregularity: Irregularity;
@@ -24,10 +24,11 @@ export class IrregularFileError extends Error {
 }
 
 /**
- * Opens a file of the workspace for reading. What was opened is looked at, not its path, so that nothing can be put in its place
- * meanwhile. A pipe, socket or device is never waited for (SAFETY 39).
- * @param links `'follow'` for files that an administrator names and other programs put there as links, such as mounted secrets
- * @throws IrregularFileError for anything but a regular file with one name
+ * Opens a file of the workspace for reading. The opened file is checked instead of its path, so that it
+ * cannot be exchanged in between. Pipes, sockets and devices never block (SAFETY 39).
+ * @param links `'follow'` for files that an administrator configures and other programs provide as links,
+ * such as mounted secrets
+ * @throws IrregularFileError for anything but a regular file with a single name
  */
 export async function openRegularFile(
   file: string,
@@ -44,7 +45,7 @@ export async function openRegularFile(
   throw new IrregularFileError(irregularity);
 }
 
-/** What the system says of links and of sockets when they are opened. */
+/** System error codes for opening links and sockets. */
 const refusals: Readonly<Record<string, Irregularity>> = {
   ELOOP: 'link',
   EMLINK: 'link',
@@ -54,7 +55,7 @@ const refusals: Readonly<Record<string, Irregularity>> = {
 
 export type FileFacts = Pick<Stats, 'isFile' | 'isSymbolicLink'> & { readonly nlink: number | bigint };
 
-/** What is wrong with a file, by its `stat` or `lstat`. */
+/** The irregularity of a file, from its `stat` or `lstat`; undefined for a regular file. */
 export function irregularityOf(
   stats: FileFacts,
   links: 'refuse' | 'follow' = 'refuse',
@@ -64,7 +65,7 @@ export function irregularityOf(
   return Number(stats.nlink) > 1 && links === 'refuse' ? 'hard links' : undefined;
 }
 
-/** A regular file's bytes from its beginning. @throws IrregularFileError */
+/** Streams a regular file from its beginning. @throws IrregularFileError */
 export async function streamRegularFile(
   file: string,
   options: { readonly highWaterMark?: number } = {},
@@ -74,7 +75,11 @@ export async function streamRegularFile(
 
 const pieceBytes = 1 << 20;
 
-/** A regular file's bytes in order, in pieces large enough to be looked at quickly. For small files it costs much less than a stream. @throws IrregularFileError */
+/**
+ * Yields a regular file's bytes in order, in large buffers that are fast to scan. For small files it costs
+ * much less than a stream.
+ * @throws IrregularFileError
+ */
 export async function* piecesOf(file: string): AsyncGenerator<Buffer> {
   const handle = await openRegularFile(file);
   try {
@@ -88,7 +93,10 @@ export async function* piecesOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** All of a regular file. @throws IrregularFileError, and RangeError for one with more bytes than `most` */
+/**
+ * Reads a whole regular file.
+ * @throws IrregularFileError, and RangeError for a file of more than `most` bytes
+ */
 export async function readRegularFile(
   file: string,
   { most = Infinity, links = 'refuse' }: ReadingBounds = {},

@@ -1,12 +1,12 @@
 import type { DataType } from '@belvedere/model';
 
-/** What an engine answers: columns of equal length. Plain data. */
+/** A query result: columns of equal length. Plain data. */
 export interface Answer {
   readonly rowCount: number;
   readonly columns: readonly AnswerColumn[];
-  /** When it was given, in ms since 1970, where the source can no longer be asked and this is the last it said. */
+  /** For the last known result of a source that is unavailable: when it was computed, in ms since 1970. */
   readonly asOf?: number;
-  /** There were more rows. */
+  /** Whether there were more rows. */
   readonly isCut?: boolean;
 }
 
@@ -14,8 +14,9 @@ export interface AnswerColumn {
   readonly name: string;
   readonly type: DataType;
   /**
-   * Asked for as `numbers`: doubles, NaN for null. As `values`: numbers, texts, booleans, nulls; times as wall-clock milliseconds,
-   * instants as milliseconds since 1970 UTC, whole numbers and decimals that a double cannot hold as text, digit for digit.
+   * For `numbers`: doubles, NaN for null. For `values`: numbers, texts, booleans, nulls; times as wall-clock
+   * milliseconds, instants as milliseconds since 1970 UTC. Integers and decimals that a double cannot hold
+   * exactly are texts with all digits.
    */
   readonly values: Float64Array | Int32Array | readonly (string | number | boolean | null)[];
 }
@@ -24,21 +25,21 @@ export interface RunOptions {
   readonly as: 'numbers' | 'values';
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** More rows than this are an error, never a silent cut. */
+  /** More rows than this are an error; they are never cut silently. */
   readonly maxRows: number;
-  /** They are left off instead, and the answer says so: for somebody who looks at rows, never for a figure. */
+  /** Cuts further rows instead and sets `isCut`. For row tables only, never for figures. */
   readonly mayCut?: boolean;
-  /** More text than this is an error; 256 MiB where it does not say. */
+  /** More text than this is an error; 256 MiB by default. */
   readonly maxBytes?: number;
 }
 
-/** For an answer of any length, as `values`, in pieces. */
+/** Options for a result of any length, as `values`, in pieces. */
 export type StreamOptions = Pick<RunOptions, 'timeoutMs' | 'signal'>;
 
-/** A piece of a stream ends at the first that is met. */
+/** A piece of a stream ends at the first limit it reaches. */
 export const pieceLimits = { rows: 2048, bytes: 2 * 2 ** 20 };
 
-/** Of one answer's texts, where nothing less is said. */
+/** Default limit for the texts of a result. */
 const answerBytes = 256 * 2 ** 20;
 
 /** @throws EngineError query-too-large */
@@ -52,15 +53,15 @@ export const tooManyBytes = (most: number) =>
     `The result is larger than ${Math.round(most / 2 ** 20)} MiB. Select fewer rows or columns.`,
   );
 
-/** @throws EngineError query-cancelled, where whoever asked has left */
+/** @throws EngineError query-cancelled if the caller has cancelled */
 export function refuseCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw queryCancelled();
 }
 
-/** What is said of a question that nobody waits for any more. */
+/** The error of a query whose caller has cancelled it. */
 export const queryCancelled = () => new EngineError('query-cancelled', 'The query was cancelled.');
 
-/** A question that the engine could not, or may not, answer. */
+/** A query that the engine could not or may not run. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly code:

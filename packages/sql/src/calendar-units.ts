@@ -3,10 +3,13 @@ import type { Dialect } from './dialect.ts';
 
 const dayMs = 86_400_000;
 
-/** The unit as engines know it: those with a beginning of their own are none of theirs. */
+/** The engine's own unit; undefined for units with a custom start, which engines do not support. */
 const plainUnit = (unit: CalendarUnit) => timeUnits.find(plain => plain === unit);
 
-/** The beginning of the unit a wall-clock time lies in. Weeks and years that begin elsewhere than the engine's are moved onto those, and back. */
+/**
+ * The start of the unit that contains a wall-clock time. For weeks and years with a custom start, the time is
+ * shifted to the engine's unit and back.
+ */
 export function beginningOf(unit: CalendarUnit, time: string, dialect: Dialect): string {
   const plain = plainUnit(unit);
   if (plain) return dialect.truncate(plain, time);
@@ -22,7 +25,7 @@ export function beginningOf(unit: CalendarUnit, time: string, dialect: Dialect):
   );
 }
 
-/** How many units have begun between `from`, a unit's beginning, and a time not before it, as a whole number. */
+/** The number of units between `from`, the start of a unit, and a later or equal time, as a whole number. */
 export function unitsSince(unit: CalendarUnit, from: string, time: string, dialect: Dialect): string {
   const plain = plainUnit(unit);
   if (plain) return dialect.unitsBetween(plain, from, time);

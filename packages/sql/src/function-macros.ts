@@ -7,7 +7,10 @@ import {
   type Expression,
 } from '@belvedere/model';
 
-/** Functions said in terms of others, so that no dialect has to. `$1`, `$2` … stand for what they take. */
+/**
+ * Functions defined in terms of others, so that dialects need not define them. `$1`, `$2` … are the
+ * arguments.
+ */
 const definitions: Readonly<Record<string, string>> = {
   count_if: 'count(case when $1 then 1 end)',
   bool_and: 'min(case when $1 then 1 when not $1 then 0 end) = 1',
@@ -38,11 +41,14 @@ const definitions: Readonly<Record<string, string>> = {
 
 const parsed = new Map<string, Expression>();
 
-/** What a call of a derived function stands for; undefined where the function is none. A call's filter goes to the aggregate inside. */
+/**
+ * The definition of a call of a derived function, with its arguments; undefined for other functions. A call's
+ * filter is moved to the aggregate inside.
+ */
 export function definitionOf(call: Expression & { readonly kind: 'call' }): Expression | undefined {
   const text = Object.hasOwn(definitions, call.name) ? definitions[call.name] : undefined;
   if (text === undefined) return undefined;
-  // A name no column has: the parser takes it, and it is replaced before anyone looks it up.
+  // The parser accepts this name, which no column has. It is replaced before any lookup.
   const template = parsed.get(call.name) ?? parseExpression(text.replace(/\$(\d)/g, '"$$$1"'));
   parsed.set(call.name, template);
   const definition = filled(template, call);
@@ -55,11 +61,11 @@ export function definitionOf(call: Expression & { readonly kind: 'call' }): Expr
   return definition;
 }
 
-/** `sign(sign(…))` says what it is given three times, at every level. */
+/** Limits the expansion: `sign(sign(…))` repeats its argument three times at every level. */
 const mostParts = 20_000;
 const partsWritten = new WeakMap<Expression, number>();
 
-/** How many parts an expression has when every function in it is written out. */
+/** The number of parts of an expression after all definitions are expanded. */
 function writtenParts(expression: Expression): number {
   const known = partsWritten.get(expression);
   if (known !== undefined) return known;

@@ -28,21 +28,31 @@ import { beginningOf, unitsSince } from './calendar-units.ts';
 import { customTable, type FunctionCall } from './custom/custom-query.ts';
 import type { Dialect, Type } from './dialect.ts';
 
-/** A statement, the texts bound to its placeholders in their order, and what its columns are. Whatever a person typed is among the parameters, or a literal where the engine takes none. */
+/**
+ * A statement with the texts bound to its placeholders, in order, and the names and types of its columns.
+ * User input is only in parameters, or in literals for engines without parameters.
+ */
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly string[];
-  /** Left out where the engine's own types are to be taken. */
+  /** Omitted if the engine's own types apply. */
   readonly columns?: readonly { readonly name: string; readonly type: DataType }[];
-  /** What is called in it by SQL that a person wrote. A statement that has this runs apart from all others, and leaves nothing behind. */
+  /**
+   * The functions that custom SQL in this statement calls. Such a statement runs on separate connections and
+   * leaves no session state behind.
+   */
   readonly custom?: readonly FunctionCall[];
-  /** Written from a plan alone: no SQL of a person is in it, so that nobody has to look for what it calls. */
+  /**
+   * Set if the statement is generated from a plan alone. It contains no custom SQL, so its calls need no
+   * check.
+   */
   readonly isGenerated?: true;
 }
 
 /**
- * Says a plan in an engine's SQL. `tableName` gives a table's full, quoted name there.
- * @param texts `inline` writes texts as literals, for statements that take no parameters (`COPY`); everywhere else they are bound
+ * Writes a plan in an engine's SQL. `tableName` returns a table's full, quoted name.
+ * @param texts `inline` writes texts as literals, for statements that take no parameters (`COPY`); otherwise
+ * they are bound
  */
 export function writeSql(
   plan: Plan,
@@ -53,7 +63,10 @@ export function writeSql(
   return writeInto([], plan, dialect, tableName, texts);
 }
 
-/** The statement of a plan; of one without columns, its table's rows as they are. Texts are added to `parameters` in the order in which they stand in the statement. */
+/**
+ * Writes the statement of a plan. A plan without columns selects its table's rows unchanged. Texts are added
+ * to `parameters` in the order of their placeholders.
+ */
 function writeInto(
   parameters: string[],
   plan: Plan,
@@ -71,13 +84,19 @@ function writeInto(
   const isNumbered =
     dialect.quantileOfNumbered !== undefined &&
     plan.columns.some(({ expression }) => hasQuantile(expression));
-  /** Where what is written will stand: beside the tables, or around their rows once those are numbered. */
+  /**
+   * Where the current expression is written: inside the subquery with the tables, or around it if its rows
+   * are numbered.
+   */
   let stands: 'at the tables' | 'around' = isNumbered ? 'around' : 'at the tables';
-  /** What is read around numbered rows, and by which values they are numbered. */
+  /**
+   * The values that the outer query reads from the numbered rows, and the values by which the rows are
+   * numbered.
+   */
   const handedOn = new Map<string, string>();
   const numberedBy: { readonly value: string; readonly isConstant: boolean }[] = [];
   const written = plan.columns.map(({ expression, type }, i) => {
-    // A row's own cell is shown as it is, even where it is no number; everywhere else such values count as none.
+    // A row query returns a cell unchanged, even if it is NaN or infinite. Elsewhere such values are null.
     const plain =
       isRows && expression.kind === 'model' && expression.expression.kind === 'column' && type === 'number';
     const value = plain ? reference(expression.expression) : write(expression);
@@ -118,10 +137,13 @@ function writeInto(
     return tables + (where.length > 0 ? `\nwhere ${where.join('\n  and ')}` : '');
   }
 
-  /** The rows, each with its place in its group by each of the values of which a quantile is wanted, and how many such values the group has. */
+  /**
+   * The rows with their rank in the group, for each value with a quantile, and the group's number of those
+   * values.
+   */
   function numberedRows(): string {
     return atTheTables(() => {
-      // A constant tells no rows apart, and a bare number would be taken for the place of a column.
+      // A constant does not distinguish rows, and a bare number would be read as a column position.
       const keys = plan.columns
         .slice(0, plan.groupBy ?? 0)
         .flatMap(({ expression, type }) =>
@@ -158,7 +180,8 @@ function writeInto(
           `${dialect.quote(name)}.${dialect.quote(key.equals)}`,
         ];
         const exact = `${keyOf(here, key.type, key)} = ${keyOf(there, key.equalsType, key)}`;
-        // What the engine holds for equal is more than what is; but that it can look up.
+        // The engine's `=` accepts more pairs than are equal, but it can use an index. So both conditions are
+        // written.
         return key.isAlike ? `${here} = ${there} and ${exact}` : exact;
       });
       return `\nleft join ${joined(join)} as ${dialect.quote(name)} on ${on.join(' and ')}`;
@@ -166,7 +189,7 @@ function writeInto(
     return `${from} as ${base}${joins.join('')}`;
   }
 
-  /** Each join around the table before it, the joined columns that are read under names of their own. */
+  /** Each join around the table before it. Joined columns that are read get names of their own. */
   function nestedJoins(): string {
     const read = joinedColumns(plan);
     return Object.entries(plan.joins).reduce((inside, [name, join]) => {
@@ -185,7 +208,7 @@ function writeInto(
     }, from);
   }
 
-  /** The joined table, or its rows whose key occurs once: a join must never multiply the rows it is joined to. */
+  /** The joined table, restricted to rows with a unique key: a join must never duplicate rows. */
   function joined(join: Join): string {
     if (join.isKeyed) return visibleRows(join);
     const keys = join.on.map(key => dialect.column(dialect.quote(key.equals), key.equalsType)).join(', ');
@@ -193,7 +216,10 @@ function writeInto(
     return `(select * from ${rows()} where (${keys}) in (select ${keys} from ${rows()} group by ${keys} having count(*) = 1))`;
   }
 
-  /** The rows of a joined table that its reader sees. Written anew wherever they stand, since the texts in them are bound each time. */
+  /**
+   * The rows of a joined table that the user may see. Rewritten at each use, because its texts are bound each
+   * time.
+   */
   function visibleRows({ table, visible }: Join): string {
     if (!visible) return tableName(table);
     const where = [{ kind: 'model', expression: visible.where } as const];
@@ -209,7 +235,7 @@ function writeInto(
     );
   }
 
-  /** One side of a join's condition; what differs in type meets as text. */
+  /** One side of a join condition; keys of different types are compared as text. */
   function keyOf(reference: string, type: DataType, key: JoinKey): string {
     const value = dialect.column(reference, type);
     return key.type === key.equalsType || (isNumeric(key.type) && isNumeric(key.equalsType))
@@ -295,16 +321,17 @@ function writeInto(
       axis.kind === 'bins'
         ? `floor((${value} - ${number(axis.origin)}) / ${number(axis.step)} + ${number(binTolerance)})`
         : unitsSince(axis.unit, dialect.time(axis.from), operand, dialect);
-    // The range is tested on the value itself: that lets the engine skip blocks, and costs half of testing the place.
+    // The range is tested on the value itself. This lets the engine skip blocks, and costs half of testing
+    // the slot.
     return `case when ${operand} is null then ${nullSlot(axis)} when ${value} >= ${edge(0)} and ${value} < ${edge(axis.count)} then least(${last}, ${dialect.small(place)}) else ${outsideSlot(axis)} end`;
   }
 
-  /** Dates as the midnight they begin with, so that they compare with times. */
+  /** Converts dates to their midnight, so that they compare with times. */
   function wallClock(written: string, type: Type): string {
     return type === 'date' ? dialect.cast(written, 'date', 'timestamp') : written;
   }
 
-  /** Exact numbers next to others may need to be doubles first. */
+  /** Exact numbers may have to be cast to doubles before they are compared with other numbers. */
   function comparable(written: string, type: Type): string {
     return type === 'decimal' || type === 'integer'
       ? dialect.comparesExact
@@ -318,7 +345,7 @@ function writeInto(
     if (typeof value === 'boolean') return dialect.boolean(value);
     if (type === 'text' || type === 'other') return bind(value);
     if (type === 'boolean') return dialect.cast(bind(value), 'text', 'boolean');
-    // Digits that a double cannot hold travel as text, and stand in the statement as they are.
+    // Numbers that a double cannot hold exactly are texts, and are written unchanged.
     if (isNumeric(type) && /^-?\d+(\.\d+)?$/.test(value)) return value;
     return dialect.cast(bind(value), 'text', isNumeric(type) ? 'double' : 'timestamp');
   }
@@ -376,7 +403,7 @@ function writeInto(
       case 'binary':
         return writeBinary(expression);
       case 'in': {
-        // One comparison after another: what `in` makes of nulls is not the same everywhere.
+        // Written as single comparisons, because engines differ in how `in` treats nulls.
         const tests = expression.values.map(value =>
           writeBinary({ kind: 'binary', operator: '=', left: expression.operand, right: value }),
         );
@@ -409,12 +436,15 @@ function writeInto(
     }
   }
 
-  /** An instant as the time of the plan's zone, whatever is made of it: one zone for filter, group and label. */
+  /**
+   * Converts an instant to the plan's zone before any other use, so that filter, group and label use the same
+   * zone.
+   */
   function zoned(expression: Expression, type: Type): string {
     return type === 'instant' ? dialect.local(writeModel(expression), plan.zone) : writeModel(expression);
   }
 
-  /** Written as a value of a wider type, where engines are strict about what stands side by side. */
+  /** Casts to a wider type, for engines that require equal types. */
   function writeAs(expression: Expression, type: Type): string {
     const own = typeOf(expression);
     if (own === type || own === 'null' || type === 'null') return writeModel(expression);
@@ -440,7 +470,7 @@ function writeInto(
           asText(zoned(right, rightType), shown(rightType)),
         );
       case '/':
-        // Exact: a whole number by a whole number is a fraction, and anything by nothing is nothing.
+        // Division is exact: integers give a fraction, and division by zero gives null.
         return `(${dialect.double(writeModel(left))} / nullif(${dialect.double(writeModel(right))}, 0))`;
       case '%':
       case '+':
@@ -490,7 +520,7 @@ function writeInto(
     return columnsRead([{ kind: 'model', expression }]).length === 0;
   }
 
-  /** A time, an instant, a date or a text that names one, as a wall-clock time. */
+  /** A wall-clock time from a time, an instant, a date or a text that contains one. */
   function momentOf(expression: Expression, type: Type): string {
     if (type !== 'text') return wallClock(zoned(expression, type), type);
     const ms = expression.kind === 'literal' ? calendarTime(String(expression.value)) : undefined;
@@ -506,7 +536,7 @@ function writeInto(
     const widest = spec?.gives === 'same' ? typeOf(call) : undefined;
     const args = call.args.map((arg, i) => {
       const wanted = spec?.takes[Math.min(i, spec.takes.length - 1)];
-      // A unit is part of the statement's own text.
+      // A unit becomes part of the statement's text.
       if (wanted === 'unit') return '';
       if (wanted === 'time') return wallClock(zoned(arg, types[i]!), types[i]!);
       if (spec?.group === 'text' && wanted === 'any') return asText(zoned(arg, types[i]!), shown(types[i]!));
@@ -515,7 +545,7 @@ function writeInto(
         ? dialect.ordered(written, isConstant(call))
         : written;
     });
-    // 0 and -0 are one number; only here their signs would show, and not every engine keeps them.
+    // 0 and -0 are equal, but `atan2` distinguishes them, and not every engine preserves the sign.
     if (call.name === 'atan2')
       args.forEach((arg, i) => (args[i] = `case when ${arg} = 0 then 0 else ${arg} end`));
     const unit = call.args[0]?.kind === 'literal' ? (call.args[0].value as FunctionUnit) : 'day';
@@ -546,7 +576,7 @@ function writeInto(
     );
   }
 
-  /** Taken from the rows at its place and the one after, where the engine has no such aggregate. */
+  /** Interpolates between the row at the rank and the next row, for engines without such an aggregate. */
   function writeQuantile(call: Call): string {
     const value = () =>
       call.filter
@@ -585,7 +615,7 @@ function hasQuantile(expression: PlanExpression): boolean {
 
 const base = 't';
 
-/** Where a function has a value at all; elsewhere it is nothing rather than an error or an infinity. */
+/** The domain of each function. Outside of it the result is null instead of an error or an infinity. */
 const domains: Readonly<Record<string, (args: readonly string[]) => string>> = {
   ln: ([value]) => `${value} > 0`,
   log10: ([value]) => `${value} > 0`,
@@ -600,7 +630,7 @@ const domains: Readonly<Record<string, (args: readonly string[]) => string>> = {
 
 const shown = (type: Type): Type => (type === 'instant' ? 'time' : type);
 
-/** A date or time that a text names, in milliseconds; undefined where it names none. */
+/** The date or time that a text contains, in milliseconds; undefined if it contains none. */
 function calendarTime(text: string): number | undefined {
   try {
     return parseCalendarTime(text.trim().replace(' ', 'T'));
@@ -609,7 +639,7 @@ function calendarTime(text: string): number | undefined {
   }
 }
 
-/** Which columns of each join a plan reads, those that other joins begin at among them. */
+/** The columns of each join that a plan reads, including columns from which other joins start. */
 function joinedColumns(plan: Plan): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   const keys = Object.values(plan.joins).flatMap(({ on }) =>
@@ -626,7 +656,7 @@ function joinedColumns(plan: Plan): Map<string, Set<string>> {
 
 function number(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written as SQL.`);
-  // An exponent makes it a double and keeps every digit of it.
+  // The exponent makes the literal a double and keeps every digit.
   return Number.isInteger(value) && Math.abs(value) < 2 ** 53
     ? String(value)
     : `${value}${/e/.test(String(value)) ? '' : 'e0'}`;

@@ -1,11 +1,15 @@
 import type { FunctionCall } from '@belvedere/sql';
 
 /*
- * What SQL of people may call on ClickHouse. Its own functions work out values, but for a few; they are a thousand, and the server lists them.
- * Table functions reach files and other machines, but for a few: of those the harmless are named here, and all else is refused.
+ * The functions that custom SQL may call on ClickHouse. Of about a thousand built-in functions, which the
+ * server lists, all but a few only compute values. Most table functions access files or other machines, so
+ * only the harmless ones are allowed by name.
  */
 
-/** Functions that wait, reach a file, a model or another machine, count something up, or tell how this server signed in. */
+/**
+ * Functions that wait, access a file, a model or another machine, increment a counter, or reveal the server's
+ * credentials.
+ */
 const refused = new Set([
   'sleep',
   'sleepeachrow',
@@ -43,7 +47,7 @@ const tableFunctions = new Set([
   'primes',
 ]);
 
-/** Words that brackets may follow and that are no functions. */
+/** Keywords that may precede a parenthesis without being functions. */
 const grammar = new Set(
   `select distinct all any some exists in not and or is like ilike between case when then else end as from final prewhere where join on using having
   by group order limit offset union except intersect with over partition rows range filter array global asof semi anti inner left right full outer
@@ -52,18 +56,18 @@ const grammar = new Set(
   timestampdiff ltrim rtrim exclude div mod values`.split(/\s+/),
 );
 
-/** Endings that make another aggregate of one: `sumIf`. */
+/** Suffixes that combine with an aggregate to a new one: `sumIf`. */
 const combinators =
   /(?:if|array|map|distinct|ordefault|ornull|resample|state|simplestate|merge|mergestate|foreach|argmin|argmax)$/;
 
-/** What a server says of itself; names in lower case. */
+/** The names that a server lists; in lower case. */
 export interface ServerNames {
   readonly functions: ReadonlySet<string>;
   readonly aggregates: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
 }
 
-/** Those of some calls that are not known to be harmless. */
+/** The calls that are not known to be harmless. */
 export function unknownIn(calls: readonly FunctionCall[], server: ServerNames): FunctionCall[] {
   return calls.filter(({ name, isQuoted }) => {
     const known = name.toLowerCase();

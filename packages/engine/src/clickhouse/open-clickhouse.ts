@@ -19,10 +19,13 @@ import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts'
 import { unknownIn, type ServerNames } from './harmless-functions.ts';
 import { rowsOfTsv } from './rows-of-tsv.ts';
 
-/** Its functions are not looked up sooner again. */
+/** Minimum interval between two lookups of the server's functions. */
 const namesMs = 10_000;
 
-/** ClickHouse 18.16 or newer, one server or the door to a cluster: a Distributed table's group-bys are worked out on its shards. */
+/**
+ * An engine for ClickHouse 18.16 or newer, a single server or the entry point of a cluster. Aggregations of a
+ * Distributed table run on its shards.
+ */
 export function openClickHouse(
   connection: Connection,
   times: 'moments' | 'wall clock' = 'moments',
@@ -57,7 +60,7 @@ export function openClickHouse(
     close: () => client.close(),
   };
 
-  /** Asks a statement and hands over its rows; resolves when the last has been taken. */
+  /** Runs a statement and passes its rows to `take`. Resolves when the last row has been consumed. */
   async function ended(
     statement: Statement,
     options: Limits,
@@ -99,16 +102,16 @@ export function openClickHouse(
       clickhouse_settings: {
         readonly: '2',
         max_execution_time: Math.ceil(options.timeoutMs / 1000),
-        // Nothing where nothing is joined, rather than 0 or an empty text.
+        // Unmatched joins return null instead of 0 or an empty text.
         join_use_nulls: 1,
         distributed_product_mode: 'global',
-        // A zone's clock changes may have to be written out many times over.
+        // Statements may contain a zone's clock changes many times.
         max_query_size: '16777216',
         max_ast_elements: '1000000',
         max_expanded_ast_elements: '1000000',
-        // A shard that does not answer is an error, not a smaller number.
+        // An unavailable shard is an error, because partial figures would be wrong.
         skip_unavailable_shards: 0,
-        // Without it an error in the middle would come as a last line of the answer.
+        // Otherwise the server appends an error during the query as the last line of the result.
         wait_end_of_query: 1,
       },
     });
@@ -126,11 +129,15 @@ export function openClickHouse(
     }
   }
 
-  /** SQL that people wrote calls what the server has itself, and nothing that reaches files or other machines. No session is kept, so it leaves none behind. @throws SqlError */
+  /**
+   * Allows only the server's own functions in custom SQL, and none that access files or other machines.
+   * Connections have no session, so no state is left behind.
+   * @throws SqlError
+   */
   async function refuseUnknown(calls: readonly FunctionCall[]): Promise<void> {
     if (calls.length === 0) return;
     let unknown = names ? unknownIn(calls, names) : calls;
-    // Functions may have been added since they were looked up.
+    // Functions may have been added since the last lookup.
     if (!names || (unknown.length > 0 && performance.now() > completionFieldAt + namesMs)) {
       names = await namesOfServer();
       completionFieldAt = performance.now();
@@ -143,7 +150,7 @@ export function openClickHouse(
             `select 1 from system.tables where name = ${clickhouse.text(name)} and engine = 'View' and name not in (select name from system.table_functions)`,
           )
         ).length > 0;
-      // A view with parameters is called as a function is.
+      // A parameterised view is called like a function.
       if (!isView) throw new SqlError(`\`${name}\` is not allowed: it is not a known read-only function.`);
     }
   }
@@ -166,7 +173,7 @@ export function openClickHouse(
   }
 
   async function check(): Promise<ServerFacts> {
-    // Anything that speaks HTTP may answer.
+    // Any HTTP server may have responded, so check the version.
     const [[version, mode] = []] = await ask(
       "select version(), (select toString(value) from system.settings where name = 'readonly')",
     );
@@ -245,7 +252,10 @@ async function header(
   return { names: names.value.map(String), types: types.value.map(String), rows };
 }
 
-/** Old versions have nothing between a date and a moment: a DateTime is a moment, whatever zone it is shown in. */
+/**
+ * Old versions have no type between a date and an instant: a DateTime is an instant, whatever zone it is
+ * displayed in.
+ */
 export function typeOfClickHouse(full: string): DataType {
   const type = full.replace(/^(LowCardinality|Nullable)\((.*)\)$/, '$2').replace(/^Nullable\((.*)\)$/, '$1');
   if (/^U?Int\d+$/.test(type)) return 'integer';
@@ -257,7 +267,7 @@ export function typeOfClickHouse(full: string): DataType {
   return type === 'Bool' ? 'boolean' : 'other';
 }
 
-/** Old versions send a sentence, newer ones a code as well. */
+/** Old versions send only a message; newer ones also an error code. */
 function asEngineError(error: unknown, connection: Connection): EngineError {
   if (error instanceof EngineError) return error;
   if (error instanceof SqlError) return new EngineError(error.code, error.message, { cause: error });
@@ -280,7 +290,7 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
       return refused.database(error);
     case 164:
     case 497:
-      // Of one table: what else the source holds is asked as before.
+      // Affects a single table; the source stays available.
       return with_('query-failed', `The user lacks the permission. ${said}`);
     case 159:
     case 394:

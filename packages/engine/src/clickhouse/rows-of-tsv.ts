@@ -1,15 +1,16 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Reads the rows of ClickHouse's TabSeparated format from a stream. `\N` is null; a backslash stands before what would end a cell or row.
- * `received` hears of each piece before it is looked at. A stream that breaks off throws; a last line without its end is one that broke off.
+ * Yields the rows of a stream in ClickHouse's TabSeparated format. `\N` is null; a backslash escapes
+ * characters that would end a cell or row. `received` gets the size of each chunk before it is parsed. A
+ * stream that breaks off throws; a last line without a line end is one that broke off.
  */
 export async function* rowsOfTsv(
   stream: Readable,
   received: (bytes: number) => void = () => {},
 ): AsyncGenerator<(string | null)[]> {
   const decoder = new TextDecoder();
-  /** Of a row whose end has not come, which may be many pieces long. */
+  /** The start of an incomplete row, which may span many chunks. */
   let begun: string[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     received(chunk.length);

@@ -3,26 +3,41 @@ import { cellsIn, type Cube, type CubeAxis, type CubePart, type Scan } from './k
 import type { PlannedScan } from './plan-scan.ts';
 import { coarserSlots, finestOf } from './refine-axes.ts';
 
-/** Cubes larger than this have nothing counted into them that others asked for: their cells no longer lie near the processor. */
+/**
+ * A cube with more cells than this hosts no other cubes, because its cells no longer fit the processor's
+ * cache.
+ */
 const mostHostCells = 2 ** 18;
-/** Cubes are counted as one while it has no more cells than this: a row then has one cell to find and change, not several. */
+/**
+ * Cubes are merged into one while the merged cube has at most this many cells. A row then updates one cell
+ * instead of several.
+ */
 const mostCrossedCells = 2 ** 14;
-/** Larger ones, too, if they become hardly more: so many times as many as they are apart. */
+/**
+ * Larger cubes are merged too if the merged cube has at most this many times the cells of the separate cubes.
+ */
 const mostCrossedTimes = 2;
-/** Nothing is added up from more cells than this, */
+/** Largest number of cells to roll a cube up from. */
 const mostFoldedCells = 2 ** 20;
-/** or where each stands for fewer rows: laying it out and adding it up takes as long as counting some ten rows into one cube more. */
+/**
+ * Smallest number of rows per cell to roll a cube up from. Allocating and summing a cell costs as much as
+ * counting about ten rows into one more cube.
+ */
 const leastRowsACell = 16;
 
-/** What is counted, in place of the cubes that are added up from it. */
+/** A cube that is counted, and the requested cubes that are rolled up from it. */
 interface Host {
   readonly axes: readonly CubeAxis[];
-  /** What its guests ask for, each once. */
+  /** The parts that its guests request, without duplicates. */
   readonly wanted: readonly CubePart[];
   readonly guests: readonly Cube[];
 }
 
-/** Many questions as one pass: those under the same condition share a section. `totalsFor` reads a question's totals out of those of the pass, whatever order its cubes' axes were counted in. */
+/**
+ * Combines many queries into one pass. Queries with the same condition share a section.
+ * `totalsFor` extracts a query's totals from the totals of the pass, whatever the axis order of the counted
+ * cubes.
+ */
 export function batchScans(
   planned: readonly PlannedScan[],
   rows: number,
@@ -72,13 +87,15 @@ export function batchScans(
 
 interface GatheredCubes {
   readonly cubes: readonly Cube[];
-  /** For each cube that is asked for, which of these it is added up from. */
+  /** For each requested cube, the index of the counted cube that it is rolled up from. */
   readonly hostOf: ReadonlyMap<Cube, number>;
 }
 
 /**
- * Cubes of the same rows as fewer: one whose axes are among another's, or lie over them, is not counted on its own but added up from it (the
- * hours of a heatmap of hours and days, weeks from days, the total of anything). Small cubes are crossed into one. @param rows that are counted
+ * Reduces cubes of the same rows to fewer cubes. A cube is rolled up from another cube if each of its axes is
+ * an axis of that cube or coarser than one. Examples are the hours of a heatmap of hours and days, weeks from
+ * days, and the total of anything. Small cubes are merged into one.
+ * @param rows the number of rows to count
  */
 export function batchCubes(asked: readonly Cube[], rows: number): GatheredCubes {
   const mostCells = Math.min(mostFoldedCells, rows / leastRowsACell);
@@ -89,12 +106,12 @@ export function batchCubes(asked: readonly Cube[], rows: number): GatheredCubes 
   };
 }
 
-/** The largest cubes, each with those that can be added up from it. */
+/** The largest cubes, each with the cubes that can be rolled up from it. */
 function hostsFor(cubes: readonly Cube[], mostCells: number): Host[] {
   const hosts: Host[] = [];
   const guests = cubes.map(cube => ({ axes: finestOf(cube.axes), wanted: cube.parts, guests: [cube] }));
   for (const guest of guests.toSorted((a, b) => cellsOf(b.axes) - cellsOf(a.axes))) {
-    // Best is one that counts it anyway, then one of few cells.
+    // Prefer the host that needs the fewest additional parts, then the host with the fewest cells.
     const [host] = hosts
       .filter(candidate => isWithin(guest, candidate, mostCells))
       .toSorted((a, b) => addedBy(guest, a) - addedBy(guest, b) || cellsOf(a.axes) - cellsOf(b.axes));
@@ -105,12 +122,14 @@ function hostsFor(cubes: readonly Cube[], mostCells: number): Host[] {
   return hosts;
 }
 
-/** How many more parts a host has to count for a guest. */
+/** The number of additional parts that a host has to count for a guest. */
 function addedBy(guest: Host, host: Host): number {
   return countedFor(joined(host, guest).wanted).length - countedFor(host.wanted).length;
 }
 
-/** Crosses hosts with one another for as long as a row has less to change for it; of equal gains the smallest cube first. */
+/**
+ * Merges hosts while merging reduces the work per row. Of equal gains, the smallest merged cube is chosen.
+ */
 function crossed(hosts: readonly Host[], mostCells: number): Host[] {
   const left = [...hosts];
   for (;;) {
@@ -145,7 +164,10 @@ function crossed(hosts: readonly Host[], mostCells: number): Host[] {
   }
 }
 
-/** What only counts rows before what adds numbers up, and of that the largest last: of a dozen orders tried this takes least, by a twentieth. */
+/**
+ * Orders cubes that only count rows before cubes that sum numbers, and of the latter the largest last. Of a
+ * dozen orders tried, this order is the fastest, by a twentieth.
+ */
 function inOrder(hosts: readonly Host[]): Host[] {
   const onlyCounts = ({ wanted }: Host) => countedFor(wanted).every(({ kind }) => kind === 'count');
   const bySize = (a: Host, b: Host) => cellsOf(a.axes) - cellsOf(b.axes);
@@ -168,7 +190,10 @@ function joined(a: Host, b: Host): Host {
   };
 }
 
-/** The fewest parts that all of these can be had from: rows need no counting where a tally does, and with marked ones they are a tally. */
+/**
+ * The fewest parts that all wanted parts can be derived from. A tally already counts rows, and plain counts
+ * together with marked counts become a tally.
+ */
 function countedFor(wanted: readonly CubePart[]): readonly CubePart[] {
   const isPlain = (part: CubePart) => part.kind === 'count' && !part.of;
   if (!wanted.some(isPlain)) return wanted;
@@ -181,7 +206,7 @@ function countedFor(wanted: readonly CubePart[]): readonly CubePart[] {
         .filter(part => !isPlain(part));
 }
 
-/** Which of a cube's parts this one is had from, and which half of it. */
+/** Which counted part this part is taken from, and which half of it. */
 export function takenFor(
   part: CubePart,
   counted: readonly CubePart[],
@@ -195,10 +220,10 @@ export function takenFor(
 
 const countsEveryRow = (part: CubePart) => part.kind === 'tally' && !part.truths.includes(0);
 
-/** Marks as a tally's numbers: the same ones are the same object. */
+/** Marks converted to a tally's numbers. Cached, so that equal marks are the same object. */
 const asNumbers = new WeakMap<Uint8Array, { readonly truths: Uint8Array; readonly numbers: Float64Array }>();
 
-/** Every row counted, and of these the marked ones. */
+/** A tally of every row as its count and of the marked rows as its sum. */
 function tallyOf({ of }: CubePart & { kind: 'count' }): CubePart {
   const { bitField, truths: marks } = of!;
   const known = asNumbers.get(marks) ?? {

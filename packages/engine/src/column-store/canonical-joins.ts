@@ -3,9 +3,10 @@ import type { Plan } from '@belvedere/query';
 import { createHash } from 'node:crypto';
 
 /**
- * The plan with its joins called by what they are: their keys, the rows of them that exist, and the version of the data they lead to. Models may call different joins of one
- * table the same, and what is coded through one of them is not what is coded through another.
- * @param versionOf names the version of a table's data
+ * Renames a plan's joins after their definition: their keys, their filter, and the version of the joined
+ * data. Models may use one name for different joins of a table, and codes read through one join are not those
+ * of another.
+ * @param versionOf returns the version of a table's data
  */
 export function withCanonicalJoins(plan: Plan, versionOf: (table: string) => string): Plan {
   const entries = Object.entries(plan.joins);
@@ -25,7 +26,7 @@ export function withCanonicalJoins(plan: Plan, versionOf: (table: string) => str
       ]),
     ) as T;
   };
-  // A join that begins at another comes after it.
+  // A join that starts from another join follows it in the list.
   const joins = entries.map(([name, join]) => {
     const own = renamed(join);
     names.set(

@@ -9,44 +9,50 @@ import { deriveColumns, type Cycle, type Derivation } from './derived-columns.ts
 import type { Coding, StoredNumber } from './kernel/compile-pack.ts';
 import { perfectHash } from './kernel/perfect-hash.ts';
 
-/** A field to be coded: its column in the `select` that gives all of them, row by row. */
+/** A field to encode: its column in the `select` that returns all fields, row by row. */
 export interface WantedField {
   readonly key: string;
   readonly column: string;
-  /** A query for its values, where it is a column whose values may have been kept; it gives none where they have not. */
+  /**
+   * For a column whose distinct values may have been stored at import: a query for them, empty if they were
+   * not stored.
+   */
   readonly kept?: string | undefined;
-  /** Where it is an expression of another field that is wanted. */
+  /** For an expression that derives from another wanted field. */
   readonly derivation?: Derivation | undefined;
 }
 
-/** The column of `select` that numbers the table's rows. */
+/** The column of `select` with the row numbers of the table. */
 export const rowColumn = 'row number';
 
-/** A field, what its codes stand for, and how a row's follows from what the engine is asked for. */
+/** A field, the meaning of its codes, and how to compute a row's code from the engine's result. */
 export interface CountedField {
   readonly kind: 'counted';
   readonly field: EncodedField;
-  /** Gives the number that `coding` is about. */
+  /** The SQL expression for the number that `coding` encodes. */
   readonly sql: string;
   readonly coding: Coding;
 }
 
-/** A field with codes of its own, or with those of another that it follows from. */
+/** A field with codes of its own, or with the codes of the field it derives from. */
 export type ChosenField =
   | CountedField
   | { readonly kind: 'derived'; readonly field: EncodedField; readonly of: CountedField };
 
-/** What is known of all columns at a glance. */
+/** The range of a column. */
 interface Extent {
   readonly nulls: boolean;
-  /** Of numbers, themselves; of times, milliseconds; undefined without values, or where they are not finite. */
+  /**
+   * Numbers as they are; times in milliseconds. Undefined for a column without values or with infinite ones.
+   */
   readonly least?: number | undefined;
   readonly most?: number | undefined;
 }
 
 /**
- * Looks at each field of `select` and decides what its codes stand for.
- * @returns the fields in the order they were wanted, undefined for those codes cannot stand for: too many values, or of a kind that has no order
+ * Inspects each field of `select` and decides what its codes mean.
+ * @returns the fields in the requested order; undefined for a field with too many values or of a type without
+ * an order
  */
 export async function chooseEncodings(
   connection: DuckDBConnection,
@@ -68,7 +74,8 @@ export async function chooseEncodings(
   const count = async (fields: readonly TypedField[]) => {
     const looked = await extentsOf(connection, from, fields);
     rows = looked.rows;
-    // Where some rows are looked at any will do: to give the first, the engine would gather them in order, which takes longer than grouping a million.
+    // Samples may use any rows. To return the first rows, the engine would collect all rows in order, which
+    // takes longer than grouping a million.
     await connection.run('set preserve_insertion_order = false');
     for (const [i, field] of fields.entries()) await chooseWithin(field, looked.extents[i]);
     await connection.run('set preserve_insertion_order = true');
@@ -100,7 +107,10 @@ interface TypedField extends WantedField {
   readonly engineType: DuckDBTypeId;
 }
 
-/** The hour of a time, or its minute, counted by our own loop: there is nothing to ask of the engine but the time. */
+/**
+ * The hour or minute of a time, computed by the packing loop from the time itself, so that the engine returns
+ * only the time.
+ */
 function byCycle(
   { key, column, type }: TypedField,
   { unit, count }: Cycle,
@@ -135,7 +145,10 @@ function byCycle(
   };
 }
 
-/** In one question, which the engine answers from its statistics where the columns are a table's own; where some column cannot be read at all, the others alone. */
+/**
+ * Uses one query, which the engine answers from its statistics if the columns are a table's own. If a column
+ * cannot be read, the others are queried without it.
+ */
 async function extentsOf(
   connection: DuckDBConnection,
   from: string,
@@ -146,7 +159,7 @@ async function extentsOf(
       `count(${quoted(column)}) as n${i}${isNumeric(type) || isTemporal(type) ? `, min(${quoted(column)}) as least${i}, max(${quoted(column)}) as most${i}` : ''}`,
   );
   const outer = fields.map(({ type }, i) => {
-    // Where there is an infinite date it is the least or the greatest.
+    // An infinite date is always the least or the greatest value.
     const bound = (name: string) =>
       isTemporal(type)
         ? `case when isfinite(${name}) then epoch_ms(${name}::timestamp)::double end`
@@ -220,7 +233,8 @@ async function choose(
   if (type === 'other') return undefined;
   const known = await byKeptValues(connection, field);
   if (known) return known;
-  // A column that hardly ever repeats among so many rows is an identifier or a measurement: counting all its values would take long.
+  // A column with few repeated values among this many rows is an identifier or a measurement. Counting all
+  // its values would take long.
   const [early] = await numbersFrom(
     connection,
     `select count(distinct ${name})::double from (select ${name} ${from} limit 200000)`,
@@ -230,7 +244,7 @@ async function choose(
   return isNumeric(type) ? byBins(connection, from, field, { nulls, least, most }) : undefined;
 }
 
-/** What the engine's own numbers look like in its memory; it is asked to make others of the rest. */
+/** In-memory number formats of the engine's types. Other types are cast to one of these in SQL. */
 const storedAs = new Map<DuckDBTypeId, StoredNumber>([
   [DuckDBTypeId.TINYINT, 'i8'],
   [DuckDBTypeId.SMALLINT, 'i16'],
@@ -242,14 +256,14 @@ const storedAs = new Map<DuckDBTypeId, StoredNumber>([
   [DuckDBTypeId.UBIGINT, 'u64'],
 ]);
 
-/** Microseconds of a time, days of a date: into how many of them a millisecond goes. */
+/** Units per millisecond: microseconds of a time, days of a date. */
 const perMillisecond = new Map<DuckDBTypeId, number>([
   [DuckDBTypeId.TIMESTAMP, 1000],
   [DuckDBTypeId.TIMESTAMP_TZ, 1000],
   [DuckDBTypeId.DATE, 1 / 86_400_000],
 ]);
 
-/** Times, by the finest unit of which there are not too many. */
+/** Encodes times by the finest unit that does not need too many codes. */
 function byUnits(
   { key, column, type, engineType }: TypedField,
   { nulls, least, most }: Required<Extent> & { least: number; most: number },
@@ -287,20 +301,20 @@ function byUnits(
   };
 }
 
-/** Texts whose values were kept when the table was read. */
+/** Encodes texts whose distinct values were stored at import. */
 async function byKeptValues(
   connection: DuckDBConnection,
   field: TypedField,
 ): Promise<CountedField | undefined> {
   if (!field.kept || field.engineType !== DuckDBTypeId.VARCHAR) return undefined;
-  // Tables that were read by earlier versions have no such list.
+  // Tables imported by earlier versions have no such list.
   const dictionary = await byValues(connection, field.kept, field).catch(() => undefined);
   return dictionary?.field.codes.kind === 'values' && dictionary.field.codes.values.length > 0
     ? dictionary
     : undefined;
 }
 
-/** Texts, and numbers of which there are few: the codes number the different values. */
+/** Encodes texts, and numbers with few distinct values: each code is the index of a distinct value. */
 function byDictionary(
   connection: DuckDBConnection,
   from: string,
@@ -313,7 +327,7 @@ function byDictionary(
   );
 }
 
-/** @param query for all different values, as `value` */
+/** @param query returns all distinct values, as `value` */
 async function byValues(
   connection: DuckDBConnection,
   query: string,
@@ -328,7 +342,7 @@ async function byValues(
   const values = rows.map(([value]): Value =>
     value === null ? null : isText ? String(value) : Number(value),
   );
-  // A number that a double cannot hold is not itself any more.
+  // Numbers that a double cannot hold exactly would lose their identity.
   if (
     !isText &&
     (new Set(values).size < values.length || values.some(value => value !== null && !Number.isFinite(value)))
@@ -347,7 +361,10 @@ async function byValues(
   );
 }
 
-/** So many bins resolve any axis there is: each tile draws at most a few hundred places of a range that a hundred times more may hold. */
+/**
+ * This many bins resolve any axis: a tile draws at most a few hundred positions, of a range a hundred times
+ * larger at most.
+ */
 const mostBins = 20_000;
 
 async function byBins(
@@ -359,7 +376,8 @@ async function byBins(
   const name = quoted(column);
   if (least === undefined || most === undefined || !Number.isFinite(most - least) || most === least)
     return undefined;
-  // Powers of ten: every readable step, 1, 2 or 5 of something, is a whole number of them.
+  // The step is a power of ten, so every readable axis step (1, 2 or 5 times a power of ten) is a multiple of
+  // it.
   const step = 10 ** Math.ceil(Math.log10((most - least) / mostBins));
   const first = Math.floor(least / step);
   const origin = Number((first * step).toPrecision(15));
@@ -369,7 +387,8 @@ async function byBins(
     .replace(/(e-?\d+)e0/g, '$1');
   const digits = Math.max(0, Math.ceil(-Math.log10(step)) + 3);
   const edge = (bitField: string) => `round(${origin} + (${bitField}) * ${step}::double, ${digits})`;
-  // Every value must lie between the edges of its bin as an axis and a filter draw them; rounding may say otherwise.
+  // Checks that every value lies between the edges of its bin as axes and filters compute them. Rounding may
+  // violate this.
   const [astray] = await numbersFrom(
     connection,
     `select count(*)::double ${from} where not (${name}::double >= ${edge(bin)} and ${name}::double < ${edge(`${bin} + 1`)})`,
@@ -383,7 +402,7 @@ async function byBins(
   };
 }
 
-/** @returns undefined for null */
+/** @returns undefined for each null */
 async function numbersFrom(connection: DuckDBConnection, sql: string): Promise<(number | undefined)[]> {
   const [row] = await rowsOf(connection, sql);
   return row!.map(value => (value === null ? undefined : Number(value)));

@@ -2,31 +2,34 @@ import { noRun, pieceRows } from './kernel/row-ranges.ts';
 import { bitFieldKey, type BitField, type CubeAxis } from './kernel/scan.ts';
 import { zoneRows, type ZoneMap } from './zone-map.ts';
 
-/** A field whose codes lie together, as those of a time do in rows that were written as it passed. */
+/** A field whose equal codes are adjacent, as the times of an append-only table are. */
 export interface ClusteredField {
   readonly zones: ZoneMap;
-  /** The rows of its word. */
+  /** The word column that contains the field, one word per row. */
   readonly words: Uint32Array;
 }
 
-/** Rows one after another that have slots in common, and what lies between them. */
+/** Row ranges with common slots, and the rows between them. */
 export interface Runs {
-  /** For each run, its slot of each axis. */
+  /** Row-major, runs × axes: the slot of each run on each axis. */
   readonly slots: Int32Array;
   readonly count: number;
-  /** How many rows are in one. */
+  /** The number of rows inside runs. */
   readonly rows: number;
-  /** All rows, as `kernel/pieces` has them. */
+  /** All rows, in the format of `kernel/row-ranges.ts`. */
   readonly pieces: Int32Array;
 }
 
-/** Shorter ones are counted row by row: what a run has counted must be moved at its end. */
+/** Shorter runs are counted row by row, because flushing a run's counts at its end has a cost. */
 const leastRun = 256;
-/** Where a run ends is looked for among single rows, unless more blocks than one of so many would have to be looked through. */
+/**
+ * The end of a run is searched row by row, unless more than one in this many blocks would have to be
+ * searched.
+ */
 const mostMixed = 8;
 const mostKept = 200;
 
-/** Which rows of a table have which slots in common. */
+/** Finds the row ranges of a table that have common slots. */
 export class ClusteredRows {
   readonly #rows: number;
   readonly #fields: ReadonlyMap<string, ClusteredField>;
@@ -48,7 +51,10 @@ export class ClusteredRows {
     return this.#fields.get(bitFieldKey(bitField))?.zones;
   }
 
-  /** The runs along these axes; none where less than half of all rows are in one. Kept, since dashboards ask along the same axes again and again. */
+  /**
+   * The runs along these axes; undefined if runs contain less than half of all rows. Cached, because
+   * dashboards query the same axes repeatedly.
+   */
   runsAlong(axes: readonly CubeAxis[]): Runs | undefined {
     if (axes.length === 0 || !axes.every(axis => this.#fields.has(bitFieldKey(axis.bitField))))
       return undefined;
@@ -98,7 +104,7 @@ function findRuns(rows: number, along: readonly Along[]): Runs | undefined {
   return found.runs();
 }
 
-/** For each block the slots that all its rows have, one for each axis; `noRun` where they have several along any. */
+/** For each block, the slot on each axis that all its rows share; `noRun` if the rows differ on any axis. */
 function blockSlots(along: readonly Along[]): Int32Array {
   const blocks = new Int32Array(along[0]!.field.zones.least.length * along.length);
   along.forEach(
@@ -116,7 +122,7 @@ function blockSlots(along: readonly Along[]): Int32Array {
         if (blocks[at] === noRun) continue;
         let code = least[block]!;
         const slot = slots[code]!;
-        // A block of many codes is looked at no further than its second slot.
+        // A block with many codes is scanned only up to its second slot.
         while (code < most[block]! && slots[code + 1] === slot) code++;
         blocks[at + axis] = slot;
         if (code < most[block]!) blocks[at] = noRun;
@@ -126,7 +132,7 @@ function blockSlots(along: readonly Along[]): Int32Array {
   return blocks;
 }
 
-/** The first block after this one that has other slots. */
+/** The first later block with different slots. */
 function endOfLike(blocks: Int32Array, block: number, axes: number): number {
   const first = block * axes;
   let at = first + axes;
@@ -148,7 +154,7 @@ function slotAt({ axis: { bitField, slots }, field: { words } }: Along, row: num
   return slots[(words[row]! >>> bitField.shift) & bitField.mask]!;
 }
 
-/** Where rows with a slot end. */
+/** The row below which the rows with this slot end. */
 function endOf(
   { axis: { bitField, slots }, field: { words } }: Along,
   slot: number,
@@ -171,7 +177,7 @@ class RunWriter {
     this.#axes = axes;
   }
 
-  /** Whether the last rows that were in a run have these slots. */
+  /** Whether the last recorded run has these slots. */
   isGoingOn(slots: readonly number[]): boolean {
     const last = this.#slots.length - this.#axes;
     return last >= 0 && slots.every((slot, i) => this.#slots[last + i] === slot);

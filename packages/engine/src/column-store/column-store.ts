@@ -17,53 +17,54 @@ export interface ColumnStoreSettings {
   readonly spillFolder: string;
   readonly memoryBytes: number;
   readonly threads: number;
-  /** Tables with fewer rows are not worth it: the engine answers as fast. */
+  /** Smaller tables are not encoded, because the engine is equally fast for them. */
   readonly leastRows: number;
-  /** Questions about tables with more rows wait until what they need is coded. */
+  /** Queries of larger tables wait until the columns they need are encoded. */
   readonly patientRows: number;
-  /** Passes over fewer rows are not counted by runs: a second loop takes as long to be compiled as it saves. */
+  /** Passes over fewer rows are not counted by runs: compiling a second loop takes as long as it saves. */
   readonly leastRunRows?: number;
-  /** All tables' codes together; past it, those asked least lately go. */
+  /** Limit for the columns of all tables together. Beyond it, the least recently used tables are evicted. */
   readonly budgetBytes: number;
 }
 
-/** A table as the questions name it, and as it lies on the disk. */
+/** A table by the name that queries use, and its location on disk. */
 export interface StoredTable {
   readonly name: string;
-  /** Names the very version of its data. */
+  /** Identifies one version of the table's data. */
   readonly alias: string;
   readonly database: string;
   readonly rows: number;
 }
 
-/** An expression, and what it is to be read by. */
+/** An expression to encode, and the plan to read it with. */
 interface Wanted {
   readonly expression: PlanExpression;
   readonly plan: Pick<Plan, 'table' | 'joins' | 'zone'>;
 }
 
 interface Kept {
-  /** What has been built and loaded, in the order of its numbers. */
+  /** Encoded parts that have been loaded, in the order of their numbers. */
   readonly parts: EncodingManifest[];
-  /** Once the files of an earlier run have been looked for. */
+  /** Resolves when the search for files of an earlier run has ended. */
   ready: Promise<void>;
-  /** Expressions that questions needed and that are not coded. */
+  /** Expressions that queries needed and that are not encoded yet. */
   readonly wanted: Map<string, Wanted>;
-  /** Those that are being coded. */
+  /** Expressions that are being encoded. */
   coming: ReadonlySet<string>;
   readonly refused: Set<string>;
   timer: NodeJS.Timeout | undefined;
-  /** The build under way, or about to begin. */
+  /** The current or scheduled build. */
   building: PromiseWithResolvers<void> | undefined;
-  /** The process that will do it, started while what is wanted is still gathered. */
+  /** The process for the next build. It starts while expressions are still being collected. */
   coder: EncodeProcess | undefined;
   lastAsked: number;
 }
 
 /**
- * Display-resolution columns: beside a table, each charted expression as a small whole number a row, packed into words that a compiled loop
- * reads at the speed of memory. They are built in the background from a table's first use, in a process of their own; what they cannot
- * answer exactly, or not yet, they leave to the engine.
+ * Display-resolution columns: each charted expression of a table as a small integer per row. The integers are
+ * bit-packed into words that a compiled loop scans at memory speed. A separate process builds the columns in
+ * the background after a table's first use. Queries that the columns cannot answer exactly, or not yet, go to
+ * the engine.
  */
 export class ColumnStore {
   readonly #settings: ColumnStoreSettings;
@@ -79,24 +80,24 @@ export class ColumnStore {
   #isClosed = false;
   readonly #coders = new Set<EncodeProcess>();
   answered = 0;
-  /** Over a table's rows: the questions of a moment are gathered into one. */
+  /** Scans over a table's rows. One scan serves all queries of a moment. */
   passes = 0;
-  /** So many of them counted rows that have slots in common together. */
+  /** The number of those passes that used runs of rows with common slots. */
   passesByRuns = 0;
 
   constructor(settings: ColumnStoreSettings) {
     this.#settings = settings;
   }
 
-  /** Bytes of all words in memory. */
+  /** Size of all words in memory. */
   get bytes(): number {
     return [...this.#tables.values()].reduce((sum, kept) => sum + bytesOf(kept), 0);
   }
 
   /**
-   * The answer to a plan, from codes alone.
-   * @param stored gives a table the plan names; its codes belong to that version of its data and to no other
-   * @returns undefined where the engine must be asked
+   * Runs a plan on the encoded columns alone.
+   * @param stored looks up a table of the plan; encoded columns belong to exactly that version of its data
+   * @returns undefined if the engine has to run the plan
    */
   async answer(
     asked: Plan,
@@ -115,13 +116,14 @@ export class ColumnStore {
     const isCoded = (key: string) => kept.parts.some(part => part.fields.some(field => field.key === key));
     const isHopeless = () => operands.some(({ key }) => kept.refused.has(key));
     if (isHopeless()) return undefined;
-    // How many rows a table has the engine knows without looking at one.
+    // The engine reads the row count of a table from metadata.
     if (operands.length === 0 && kept.parts.length === 0) return undefined;
     const missing = operands.filter(({ key }) => !isCoded(key));
     if (missing.length > 0) {
       this.#want(kept, table, plan, missing, stored);
       if (table.rows < this.#settings.patientRows || !kept.building) return undefined;
-      // A table so large takes the engine longer to count once than to code: better to wait than to stand in the way.
+      // For a table this large, one query in the engine takes longer than encoding. Waiting also avoids
+      // slowing the build down.
       await Promise.race([
         kept.building.promise,
         new Promise(resolve => setTimeout(resolve, patienceMs(table.rows)).unref()),
@@ -132,7 +134,7 @@ export class ColumnStore {
     return this.#ask(table.alias, plan, signal);
   }
 
-  /** Forgets a version of a table; its files go. */
+  /** Evicts a version of a table and deletes its files. */
   async forget(alias: string): Promise<void> {
     const kept = this.#tables.get(alias);
     clearTimeout(kept?.timer);
@@ -147,7 +149,7 @@ export class ColumnStore {
     );
   }
 
-  /** Once everything wanted so far is built. */
+  /** Resolves when all expressions requested so far are encoded. */
   async settled(): Promise<void> {
     for (;;) {
       const building = [...this.#tables.values()].flatMap(kept => kept.building?.promise ?? []);
@@ -173,7 +175,7 @@ export class ColumnStore {
     return path.join(this.#settings.tablesFolder, `${alias}.${part}.codes`);
   }
 
-  /** What an earlier run left serves at once. */
+  /** Registers a table and loads the columns that an earlier run stored. */
   #find(table: StoredTable): Kept {
     const kept: Kept = {
       parts: [],
@@ -195,7 +197,7 @@ export class ColumnStore {
       await this.#load(table.alias, kept, manifest);
       return next();
     };
-    // Where the next part is missing or torn, it will be built when it is wanted; what a killed build left goes.
+    // A missing or incomplete next part is rebuilt when needed. Files of a killed build are deleted first.
     kept.ready = this.#clearDrafts(table.alias)
       .then(next)
       .catch(() => {});
@@ -227,7 +229,7 @@ export class ColumnStore {
     this.#keepWithin(alias);
   }
 
-  /** Drops the codes of tables asked least lately until the rest fits; they stay on the disk. */
+  /** Evicts the least recently used tables until the rest fits the budget. Their files stay on disk. */
   #keepWithin(latest: string): void {
     for (const [alias, kept] of [...this.#tables].toSorted(([, a], [, b]) => a.lastAsked - b.lastAsked)) {
       if (this.bytes <= this.#settings.budgetBytes) return;
@@ -247,10 +249,10 @@ export class ColumnStore {
     const fields = kept.parts.reduce((sum, part) => sum + part.fields.length, 0);
     const perField = bytesOf(kept) / Math.max(1, fields);
     const unheard = missing.filter(({ key }) => !kept.coming.has(key) && !kept.wanted.has(key));
-    // Whoever asks the same again and again must not put it off again and again.
+    // Repeated identical queries must not postpone the build.
     if (unheard.length === 0) return;
     for (const { key, expression } of unheard) {
-      // One table's codes never outgrow the budget: what does not fit any more is asked of the engine.
+      // The columns of one table never exceed the budget. Further expressions are left to the engine.
       if (
         fields + kept.wanted.size >= mostFields ||
         bytesOf(kept) + perField * kept.wanted.size > this.#settings.budgetBytes
@@ -268,19 +270,19 @@ export class ColumnStore {
     if (kept.building && !isWaiting) return;
     kept.building ??= Promise.withResolvers<void>();
     if (this.#coders.size === 0) kept.coder = this.#startEncodeProcess();
-    // Ready when the codes are.
+    // Start the scan thread now, so that it is ready when the columns are.
     this.#started();
     clearTimeout(kept.timer);
     kept.timer = setTimeout(() => {
       kept.timer = undefined;
-      // One table at a time: each takes all cores.
+      // Tables are built one at a time, because each build uses all cores.
       this.#last = this.#last
         .then(() => this.#build(kept, table, stored))
         .catch(() => {})
         .then(() => {
           const { building } = kept;
           kept.building = undefined;
-          // What was asked for meanwhile.
+          // Build the expressions that were requested meanwhile.
           this.#buildSoon(kept, table, stored);
           building?.resolve();
         });
@@ -296,7 +298,7 @@ export class ColumnStore {
     if (this.#isClosed || !first) return;
     const coder = kept.coder ?? this.#startEncodeProcess();
     kept.coder = undefined;
-    // In one pass goes what is read by one clock; the others are next.
+    // One build reads expressions of one time zone. The others follow in the next build.
     const wanted = [...kept.wanted].filter(([, { plan }]) => plan.zone === first.plan.zone);
     for (const [key] of wanted) kept.wanted.delete(key);
     kept.coming = new Set(wanted.map(([key]) => key));
@@ -339,7 +341,7 @@ export class ColumnStore {
       if (manifest.rows === table.rows) await this.#load(table.alias, kept, manifest);
       else for (const key of manifest.refused) kept.refused.add(key);
     } catch (error) {
-      // Not tried again before the next start: the engine answers these.
+      // Failed expressions are not retried before the next start. The engine runs their queries.
       for (const [key] of wanted) kept.refused.add(key);
       if (process.env['BELVEDERE_DEBUG'])
         process.stderr.write(`Columns of ${table.name} could not be coded: ${(error as Error).message}\n`);
@@ -391,7 +393,8 @@ export class ColumnStore {
     });
     thread.unref();
     thread.on('message', (message: FromScans) => this.#receive(message));
-    // Whatever went wrong there, the engine still answers; the next question begins with the files on the disk.
+    // After any failure of the thread the engine still answers, and the next query reloads the files from
+    // disk.
     thread.on('error', () => this.#lost(thread));
     thread.on('exit', () => this.#lost(thread));
     this.#thread = thread;
@@ -429,11 +432,14 @@ export class ColumnStore {
   }
 }
 
-/** A page's tiles ask within a moment of one another; all they need is coded at once. */
+/** Tiles of a page send their queries within a moment. All expressions they need are encoded together. */
 const gatherMs = 150;
-/** How long a question waits for its fields to be coded before the engine is asked after all: some three times as long as that takes here. */
+/**
+ * How long a query waits for its columns before it falls back to the engine: about three times the typical
+ * encoding time.
+ */
 const patienceMs = (rows: number) => 20_000 + rows / 4000;
-/** Of one table; what is wanted beyond is asked of the engine. */
+/** Limit per table. Expressions beyond it are left to the engine. */
 const mostFields = 48;
 
 function bytesOf({ parts }: Kept): number {

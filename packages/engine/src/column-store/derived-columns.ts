@@ -5,17 +5,20 @@ import { columnsOf } from '../duckdb/read-result.ts';
 import { quoted, rowsOf, text } from '../import/sql-text.ts';
 import { codeCount, singleValues, type EncodedField } from './encoded-column.ts';
 
-/** How an expression follows from one column alone. */
+/** How an expression derives from a single column. */
 export interface Derivation {
-  /** The column of the `select` that gives that one. */
+  /** The column of the `select` that returns the base column. */
   readonly of: string;
-  /** What the expression calls it. */
+  /** The name of the base column inside the expression. */
   readonly name: string;
-  /** Of parts of times: the longest stretch within which they are the same. */
+  /** For time parts: the longest unit within which the part is constant. */
   readonly within?: (typeof timeUnits)[number] | undefined;
-  /** Of parts of times that count a unit from 0 on, and begin anew after so many. */
+  /** For time parts that count a unit from 0 and wrap around. */
   readonly cycle?: Cycle | undefined;
-  /** The expression, as the column that is wanted, for each row of a table that has the named column; with the rows’ numbers. */
+  /**
+   * SQL that evaluates the expression, under the name of the wanted column, for each row of a table with the
+   * base column. It also returns the row numbers.
+   */
   readonly from: (table: string) => string;
 }
 
@@ -24,7 +27,10 @@ export interface Cycle {
   readonly count: number;
 }
 
-/** Calendar functions that give the same for every moment of a day, and those for every moment of less. */
+/**
+ * Calendar functions whose result is constant within a day. `within` also covers those that are constant
+ * within an hour or minute.
+ */
 const ofDays = new Set([
   'year',
   'quarter',
@@ -50,9 +56,9 @@ const cycles = new Map<string, Cycle>([
 ]);
 
 /**
- * What of a plan’s columns follows from which other.
- * @param numbering the plan’s column that numbers rows
- * @returns for each column, undefined where it stands for itself
+ * Finds the columns of a plan that derive from another column of it.
+ * @param numbering the plan's column of row numbers
+ * @returns for each column its derivation, undefined for an independent column
  */
 export function derivationsIn(
   plan: Plan,
@@ -86,9 +92,11 @@ export function derivationsIn(
 }
 
 /**
- * The field of an expression that follows from another coded one: its codes are that one’s, each standing for what the expression makes of it. It takes
- * no bits of a row and no pass over them; the engine itself says what the few values are.
- * @returns undefined where a code of the other stands for more than one value of the expression, or its values are none that codes have
+ * Creates the field of an expression that derives from an encoded field. It reuses the base field's codes,
+ * and the engine evaluates the expression once per distinct value. So it needs no bits per row and no pass
+ * over the rows.
+ * @returns undefined if a code of the base field covers several values of the expression, or if codes cannot
+ * represent its values
  */
 export async function deriveColumns(
   connection: DuckDBConnection,
@@ -131,7 +139,10 @@ export async function deriveColumns(
     : undefined;
 }
 
-/** A value for each code, which speaks for all that the code stands for. Fractions are left out: what a column keeps of them a double may not. */
+/**
+ * One representative value per code. Fractions are excluded, because a double may not hold a stored fraction
+ * exactly.
+ */
 function valuesOf(base: EncodedField, derivation: Derivation): readonly Value[] | undefined {
   const { codes, type } = base;
   if (!['integer', 'text', 'boolean', 'date', 'time'].includes(type)) return undefined;

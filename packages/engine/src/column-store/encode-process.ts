@@ -3,11 +3,11 @@ import { spawnWorker } from '../pool/spawn-worker.ts';
 import type { EncodingManifest } from './encoding-manifest.ts';
 import type { CodesOrder, FromEncodeProcess } from './encode-worker.ts';
 
-/** A process that codes the fields of one table. */
+/** A process that encodes the fields of one table. */
 export interface EncodeProcess {
-  /** To be called once. @throws EngineError what went wrong there */
+  /** May be called once. @throws EngineError with the error of the process */
   readonly code: (order: CodesOrder) => Promise<EncodingManifest>;
-  /** Whatever it is at. */
+  /** Ends the process at any time. */
   readonly end: () => void;
   readonly ended: Promise<void>;
 }
@@ -35,7 +35,7 @@ export function startEncodeProcess({
     done.reject(error);
     ended.resolve();
   };
-  // It may end before anybody has given it something to do.
+  // The process may end before it receives an order. Without a handler, the rejection would be unhandled.
   for (const { promise } of [ready, done]) promise.catch(() => {});
   child.on('message', (message: FromEncodeProcess) => {
     if (message.kind === 'ready') ready.resolve();

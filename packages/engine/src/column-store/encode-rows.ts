@@ -1,27 +1,30 @@
-// A thread that codes some of a table's rows and writes their words where they belong.
+// A thread that encodes a range of a table's rows and writes their words at the matching file offsets.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { compilePack, type PackedField } from './kernel/compile-pack.ts';
 import { readVectors, vectorRows, type EngineToOpen } from './read-vectors.ts';
 
-/** What such a thread is to do. */
+/** The order for one thread. */
 export interface RowsToCode {
   readonly engine: EngineToOpen;
-  /** Gives the rows `from … below`: their columns and, where they do not come as they lie, one more with their numbers. */
+  /**
+   * SQL for the rows `from … below`: their columns and, unless they come in table order, one more column with
+   * row numbers.
+   */
   readonly sql: string;
   readonly isOrdered: boolean;
   readonly from: number;
   readonly below: number;
-  /** Of the whole table. */
+  /** Rows of the whole table. */
   readonly rows: number;
   readonly fields: readonly PackedField[];
   readonly file: string;
 }
 
-/** Packed and written at once: what the processor's own cache holds. */
+/** Rows packed and written together. They fit the processor's cache. */
 const pieceRows = 16 * vectorRows;
 
-// Started before what there is to do is known: loading what it needs takes a tenth of a second.
+// The thread starts before its order is known, because loading its modules takes a tenth of a second.
 parentPort!.once('message', (order: RowsToCode | undefined) => order && codeRows(order));
 
 function codeRows({ engine, sql, isOrdered, from, below, rows, fields, file }: RowsToCode): void {
@@ -65,7 +68,7 @@ function codeRows({ engine, sql, isOrdered, from, below, rows, fields, file }: R
   }
 }
 
-/** One call writes two gigabytes at most. */
+/** A single call writes at most two gigabytes. */
 function writeWhole(file: number, bytes: Uint8Array, at: number): void {
   for (let done = 0; done < bytes.length;)
     done += writeSync(file, bytes, done, Math.min(2 ** 30, bytes.length - done), at + done);

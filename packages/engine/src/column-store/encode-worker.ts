@@ -1,4 +1,4 @@
-// A process that codes the fields of one table, and ends. It may be killed without harm.
+// A process that encodes the fields of one table and exits. Killing it is safe.
 import type { Plan } from '@belvedere/query';
 import { duckdb, writeSql } from '@belvedere/sql';
 import { rename, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export interface CodesOrder {
   /** One column for each wanted field; see `WantedField.column`. */
   readonly plan: Plan;
   readonly wanted: readonly WantedField[];
-  /** Each table the plan reads: its alias and its database file. */
+  /** Each table that the plan reads: its alias and its database file. */
   readonly tables: readonly { readonly name: string; readonly alias: string; readonly database: string }[];
   readonly file: string;
   readonly spillFolder: string;
@@ -30,7 +30,7 @@ export type FromEncodeProcess =
 volunteerForOutOfMemory();
 process.once('message', (order: CodesOrder) => void code(order));
 process.send!({ kind: 'ready' });
-// It is killed when it is done: what was compiled is kept before, for the next.
+// The parent kills this process when it is done, so the compile cache for the next one is flushed first.
 flushCompileCache();
 
 async function code({ plan, wanted, tables, file, spillFolder }: CodesOrder): Promise<void> {

@@ -11,23 +11,23 @@ import {
   type Value,
 } from '@belvedere/query';
 
-/** An expression of a table as one small whole number a row: its *code*. */
+/** An expression of a table, encoded as one small integer per row: its *code*. */
 export interface EncodedField {
-  /** What is coded, as `operandKey` says it. */
+  /** Identifies the encoded expression; see `operandKey`. */
   readonly key: string;
   readonly type: DataType;
   readonly codes: Codes;
 }
 
 /**
- * What each code stands for: one value, or a run of values that no question may split.
+ * The meaning of each code: one value, or a range of values that no query may split.
  *
  * - values: code i is `values[i]`
  * - integers: code i is `from + i`
- * - times: code i is the i-th unit from `from` on. Days of a date are values, not runs.
- * - bins: code i is `origin + i·step … origin + (i+1)·step`, which hold every value there is
+ * - times: code i is the i-th unit counted from `from`. The days of a date are values, not ranges.
+ * - bins: code i is `origin + i·step … origin + (i+1)·step`; the bins cover every value
  *
- * Where some row has no value (`nulls`), the code after these is null.
+ * If some rows are null (`nulls`), the code after these is null.
  */
 export type Codes =
   | { readonly kind: 'values'; readonly values: readonly Value[] }
@@ -47,10 +47,13 @@ export type Codes =
       readonly nulls: boolean;
     };
 
-/** More codes than this make no display-resolution column. */
+/** A field that needs more codes gets no display-resolution column. */
 export const maxCodes = 2 ** 16;
 
-/** The same text for the same expression in the same zone, wherever in a document it stands; joins are called by what they are (`withCanonicalJoins`). */
+/**
+ * Returns equal text for equal expressions in the same zone, regardless of their position in a document.
+ * Joins have canonical names (`withCanonicalJoins`).
+ */
 export function operandKey(operand: PlanExpression, zone: string): string {
   const text = JSON.stringify(operand, (name, value: unknown) => (name === 'at' ? undefined : value));
   return text.includes('"kind":"local"') ? `${text} ${zone}` : text;
@@ -64,7 +67,10 @@ export function bitsOf(codes: Codes): number {
   return Math.max(1, Math.ceil(Math.log2(codeCount(codes))));
 }
 
-/** Each code's number, NaN for null; times in wall-clock milliseconds. @returns undefined where a code is no single number. */
+/**
+ * The number of each code, NaN for null. Times are in wall-clock milliseconds.
+ * @returns undefined if a code does not stand for a single number
+ */
 export function numbersOf({ codes, type }: EncodedField): Float64Array | undefined {
   switch (codes.kind) {
     case 'values':
@@ -86,15 +92,16 @@ export function numbersOf({ codes, type }: EncodedField): Float64Array | undefin
   }
 }
 
-/** 1 for codes that are not null. */
+/** 1 for each code that is not null, else 0. */
 export function presenceOf({ codes }: EncodedField): Uint8Array {
   if (codes.kind === 'values') return Uint8Array.from(codes.values, value => (value === null ? 0 : 1));
   return Uint8Array.from({ length: codeCount(codes) }, (_, code) => (code === codes.count ? 0 : 1));
 }
 
 /**
- * The axis' slot for each code; `slotsOf(axis)`, one past the last, for values that the axis has no place for at all.
- * @returns undefined where the axis cuts through a code: the question is finer than the column
+ * The slot on the axis for each code. Values outside the axis get `slotsOf(axis)`, the index after the last
+ * slot.
+ * @returns undefined if a slot boundary splits a code, because the query is finer than the column
  */
 export function slotsOfCodes(field: EncodedField, axis: Axis): Int32Array | undefined {
   const { codes } = field;
@@ -124,7 +131,10 @@ export function slotsOfCodes(field: EncodedField, axis: Axis): Int32Array | unde
   return slots;
 }
 
-/** The condition's truth for each code, unknown being false. @returns undefined where it cuts through a code. */
+/**
+ * The truth of the condition for each code; unknown counts as false.
+ * @returns undefined if the condition splits a code
+ */
 export function truthOfCodes(
   field: EncodedField,
   condition: Extract<PlanExpression, { kind: 'edge' | 'oneOf' }>,
@@ -161,14 +171,14 @@ export function truthOfCodes(
   return truth;
 }
 
-/** 1 for codes that are true; for coded conditions. */
+/** For an encoded condition: 1 for each code that is true, else 0. */
 export function truthsOf({ codes }: EncodedField): Uint8Array | undefined {
   return codes.kind === 'values' && codes.values.every(value => value === null || typeof value === 'boolean')
     ? Uint8Array.from(codes.values, value => (value === true ? 1 : 0))
     : undefined;
 }
 
-/** Each code's one value; undefined where codes are runs. */
+/** The single value of each code; undefined if codes stand for ranges. */
 export function singleValues(field: EncodedField): readonly Value[] | undefined {
   if (field.codes.kind === 'values') return field.codes.values;
   const numbers = numbersOf(field);
@@ -177,12 +187,12 @@ export function singleValues(field: EncodedField): readonly Value[] | undefined 
 
 type Runs = Exclude<Codes, { kind: 'values' }>;
 
-/** The first value of a code, and one that stands for the last it may hold. */
+/** The first value of a code, and a representative of the last value it may contain. */
 function spanOf(codes: Runs, code: number): readonly [number, number] {
   if (codes.kind === 'integers') return [codes.from + code, codes.from + code];
   if (codes.kind === 'times')
     return [addUnits(codes.unit, codes.from, code), addUnits(codes.unit, codes.from, code + 1) - 1];
-  // Edges are checked on their own (`isOnEdge`), so a point well inside the bin speaks for all of it.
+  // `isOnEdge` checks edges separately, so the middle of the bin represents the whole bin.
   const middle = codes.origin + (code + 0.5) * codes.step;
   return [middle, middle];
 }

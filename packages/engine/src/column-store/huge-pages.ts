@@ -1,12 +1,13 @@
 import koffi from 'koffi';
 
-/** `MADV_HUGEPAGE`, in all of Linux's processor families. */
+/** `MADV_HUGEPAGE`; the same number on all Linux architectures. */
 const advice = 14;
 let advise: ReturnType<typeof fromLibrary> | undefined;
 
 /**
- * Asks the system to lay memory out in pages of 2 MiB, before anything is written to it. A new page of 4 KiB costs more than filling it, on virtual
- * machines ten times more, and a scan passes hundreds of thousands. Only Linux has to be asked, and may decline; then nothing is different.
+ * Requests pages of 2 MiB for memory that has not been written yet. A fault of a 4 KiB page costs more than
+ * filling the page, ten times more on virtual machines, and a scan touches hundreds of thousands. Only Linux
+ * needs the request. If it declines, only the speed differs.
  * @see https://docs.kernel.org/admin-guide/mm/transhuge.html
  */
 export function useHugePages(memory: WebAssembly.Memory): void {

@@ -9,29 +9,29 @@ import { planRuns, sourcesOf } from './plan-runs.ts';
 import type { EncodedTable, PlannedScan } from './plan-scan.ts';
 import { piecesThatMayHold } from './skip-rows.ts';
 
-/** A table whose codes are in memory. */
+/** A table whose encoded columns are in memory. */
 export interface LoadedTable extends EncodedTable {
   readonly words: readonly WebAssembly.Memory[];
   readonly clustered: ClusteredRows;
 }
 
-/** So many rows are read in less time than it is worth to wait, or to share. */
+/** A scan of this many rows takes less time than waiting for other queries or sharing the work is worth. */
 export const fewRows = 1_000_000;
 
-/** One reading of a table's rows, for many questions. */
+/** One scan over a table's rows, for many queries. */
 export interface Pass {
-  /** For every thread the same. */
+  /** The same for every thread. */
   readonly share: Share;
-  /** Where totals are, once all threads have counted. */
+  /** The layout of the totals after all threads have counted. */
   readonly layout: ScanLayout;
-  /** One thread does it best alone. */
+  /** Whether one thread alone is fastest. */
   readonly isShort: boolean;
   readonly byRuns: boolean;
-  /** Of each question, from the totals of the pass. */
+  /** For each query: its result, from the totals of the pass. */
   readonly answers: readonly ((totals: readonly (readonly (readonly Float64Array[])[])[]) => Answer)[];
 }
 
-/** What is counted together, of which rows, and by which runs. */
+/** Plans a pass: the cubes to count, the rows to read, and the runs to use. */
 export function planBatch(planned: readonly PlannedScan[], table: LoadedTable, leastRunRows: number): Pass {
   const tests = [...new Map(planned.map(({ testKey, test }) => [testKey, test])).values()];
   const wanted = (pieces: Int32Array) => piecesThatMayHold(pieces, tests, table.clustered);

@@ -6,20 +6,31 @@ import type { Move, Source } from './kernel/flush-runs.ts';
 import { cellsIn, type Cube, type CubeAxis, type Scan } from './kernel/scan.ts';
 import { isSameAxis } from './refine-axes.ts';
 
-/** A pass by runs: rows that have slots in common are counted without the axes of these, into fewer and smaller cubes; at a run's end what it counted is moved to where its slots are. */
+/**
+ * A pass that counts by runs, i.e. row ranges with common slots. Within a run, the kernel omits the common
+ * axes and counts into fewer and smaller cubes. At the end of each run, its counts are added to the full
+ * cubes at the run's slots.
+ */
 export interface RunScan {
-  /** What all is counted for in the end, and rows outside of runs at once; the axes that runs have in common come last, so that what one of them counts lies together. */
+  /**
+   * The full cubes, which also count the rows outside of runs. The common axes come last, so that the cells
+   * of one run are adjacent.
+   */
   readonly whole: Scan;
   readonly runs: Runs;
-  /** The axes that runs have in common. */
+  /** The axes whose slots are constant within a run. */
   readonly still: readonly CubeAxis[];
-  /** What is counted within runs. */
+  /** The cubes counted within runs. */
   readonly within: Scan;
-  /** For each section and cube of the whole, the one of those within runs that it is added up from. */
+  /** For each section and cube of the whole, the index of the cube within runs that it is rolled up from. */
   readonly hosts: readonly (readonly number[])[];
 }
 
-/** What rows of one day have in common need not be found, or counted along, for each of them. @returns the pass by the runs that save most, if any do */
+/**
+ * Plans the use of runs: rows of one day, for example, share their day slot, which is then not looked up per
+ * row.
+ * @returns the pass with the runs that save most; undefined if none saves enough
+ */
 export function planRuns(scan: Scan, rows: number, clustered: ClusteredRows): RunScan | undefined {
   const axes = scan.sections
     .flatMap(({ cubes }) => cubes.flatMap(cube => cube.axes))
@@ -43,9 +54,9 @@ export function planRuns(scan: Scan, rows: number, clustered: ClusteredRows): Ru
 }
 
 const mostStill = 4;
-/** Nanoseconds of one core: to count a row into one cube more, and to move a cell's totals. */
+/** Nanoseconds of one core: to count a row into one more cube, and to move the totals of a cell. */
 const [updateNs, moveNs] = [1, 4];
-/** Nanoseconds a row, below which it is not worth it. */
+/** The smallest saving that is worthwhile, in nanoseconds per row. */
 const leastSaved = 0.1;
 
 const isAmong = (axis: CubeAxis, axes: readonly CubeAxis[]) => axes.some(other => isSameAxis(axis, other));
@@ -98,7 +109,7 @@ function savedBy({ whole, within, hosts, runs, still }: RunScan): number {
   return (updates(whole) - updates(within)) * updateNs * runs.rows - runs.count * moved * moveNs;
 }
 
-/** Where what is counted within runs is moved. */
+/** The destinations of the totals that are counted within runs. */
 export function sourcesOf(
   { whole, within, hosts, still }: RunScan,
   into: CompiledScan,
@@ -147,7 +158,7 @@ function stridesOf({ axes }: Cube, still: readonly CubeAxis[]): number[] {
   });
 }
 
-/** For each cell of a host within runs the one of a whole cube that it belongs to, at the first slot of what is still. */
+/** For each cell of a cube within runs, the cell of the full cube at slot 0 of the common axes. */
 function cellsInto(host: Cube, { axes }: Cube, still: readonly CubeAxis[]): Int32Array {
   const steps = stepsAlong(
     host.axes,
@@ -156,7 +167,7 @@ function cellsInto(host: Cube, { axes }: Cube, still: readonly CubeAxis[]): Int3
   const into = new Int32Array(cellsIn(host));
   let below = 1;
   for (const along of steps) {
-    // What lies along the axes before is repeated for each step of this one.
+    // Repeat the cells of the previous axes for each step of this axis.
     for (let step = along.length - 1; step >= 0; step--)
       for (let cell = 0; cell < below; cell++) into[step * below + cell] = into[cell]! + along[step]!;
     below *= along.length;

@@ -42,7 +42,10 @@ export interface EncodedTable {
   readonly lookups: Lookups;
 }
 
-/** Look-ups over a table's codes, made once: a dashboard asks for the same axes again and again, and the same ones must be the same object. */
+/**
+ * A cache of lookup tables for a table's codes. Dashboards query the same axes repeatedly, and equal lookup
+ * tables must be the same object.
+ */
 export class Lookups {
   readonly #made = new Map<string, unknown>();
   #bytes = 0;
@@ -66,20 +69,20 @@ export class Lookups {
 }
 
 const mostLookups = 1000;
-/** Of one table. A look-up has as many numbers as its field has codes: 65,536 at most. */
+/** Limit per table. A lookup table has one entry per code of its field: 65,536 at most. */
 export const maxLookupBytes = 32 * 2 ** 20;
 
 export interface PackedBits extends EncodedField {
   readonly bitField: BitField;
 }
 
-/** What one question needs of a pass over the coded words, and how its answer is made from that. */
+/** A query's part of a pass over the encoded words, and how to make its result. */
 export interface PlannedScan {
   readonly test?: Test;
-  /** The same text for the same test. */
+  /** Equal text for equal tests. */
   readonly testKey: string;
   readonly cube: Cube;
-  /** @param totals one array a part, as long as the cube has cells (twice that for a tally: counts, then sums) */
+  /** @param totals one array per part, with one number per cell (two for a tally: counts, then sums) */
   readonly answer: (totals: readonly Float64Array[]) => Answer;
 }
 
@@ -92,8 +95,9 @@ export interface Operand {
 }
 
 /**
- * The expressions whose codes a plan needs: what it groups by, filters on and adds up.
- * @returns undefined where no codes could answer it: single rows, medians, distinct counts, searched texts.
+ * The expressions that a plan needs encoded: its groups, filters and aggregates.
+ * @returns undefined for plans that encoded columns never answer: single rows, medians, distinct counts, text
+ * search
  */
 export function operandsOf(plan: Plan, keyOf: KeyOf): Operand[] | undefined {
   const shape = shapeOf(plan);
@@ -114,8 +118,8 @@ export function operandsOf(plan: Plan, keyOf: KeyOf): Operand[] | undefined {
 }
 
 /**
- * Plans a pass over a table's codes for a question.
- * @returns undefined where the codes cannot answer it exactly; the engine must.
+ * Plans a pass over a table's encoded columns for a query.
+ * @returns undefined if they cannot answer the query exactly and the engine has to
  */
 export function planScan(plan: Plan, table: EncodedTable, keyOf: KeyOf): PlannedScan | undefined {
   const shape = shapeOf(plan);
@@ -131,7 +135,8 @@ export function planScan(plan: Plan, table: EncodedTable, keyOf: KeyOf): Planned
   );
   if (!allThere(groups) || !allThere(tests) || !parts) return undefined;
   const axes = shape.kind === 'cells' ? runs(groups).map(({ axis }) => axis) : groups.map(({ axis }) => axis);
-  // Whether a group has rows at all is part of such an answer; cells without rows are nothing to draw.
+  // Group results omit groups without rows, so the rows are counted. Cells need no count, because empty cells
+  // are not drawn.
   const cubeParts: readonly CubePart[] =
     shape.kind === 'groups' ? [...parts.cubeParts, { kind: 'count' }] : parts.cubeParts;
   const cube: Cube = { axes, parts: cubeParts };
@@ -185,7 +190,7 @@ function shapeOf(plan: Plan): Shape | undefined {
     .slice(plan.groupBy)
     .map(({ expression }) => (expression.kind === 'double' ? expression.operand : expression));
   if (!measures.every(expression => expression.kind === 'model')) return undefined;
-  // Cells ask for single aggregates, taken apart already.
+  // Cell queries contain single aggregates, already split.
   if (isCells) {
     const aggregates = measures.map(({ expression }) => expression);
     return aggregates.every(isMergeable)
@@ -226,11 +231,11 @@ function leavesOf(condition: PlanExpression): PlanExpression[] {
 }
 
 interface SettledGroup {
-  /** It may have one slot more than is asked for, for values that the filter keeps out or the axis leaves out. */
+  /** May have one more slot than the query needs, for values outside of the filter or the axis. */
   readonly axis: CubeAxis;
   readonly shown: number;
   readonly type: DataType;
-  /** What each slot stands for, where the group goes by values rather than by an axis. */
+  /** The value of each slot, if the group has values instead of an axis. */
   readonly values?: readonly Value[];
 }
 
@@ -254,7 +259,7 @@ function settleGroup(
   if (unit) return settleUnit(field, unit);
   const all = singleValues(field);
   if (!all) return undefined;
-  // Several codes may stand for one value, where it is made of another field's.
+  // Several codes may map to one value if the field derives from another.
   const bitFields = new Map([...new Set(all)].map((value, bitField) => [value, bitField]));
   return {
     type: field.type,
@@ -268,7 +273,7 @@ function settleGroup(
   };
 }
 
-/** Codes gathered by the unit of time they fall in; undefined where the codes are coarser than that. */
+/** Groups codes by their unit of time. Undefined if the codes are coarser than the unit. */
 function settleUnit(field: PackedBits, unit: CalendarUnit): SettledGroup | undefined {
   const { codes } = field;
   if (codes.kind !== 'times') return undefined;
@@ -325,13 +330,13 @@ function testOf(
 
 interface ReadPart {
   readonly part: number;
-  /** A tally's second half is its sums. */
+  /** The second half of a tally contains its sums. */
   readonly half: 0 | 1;
-  /** What stands for nothing. */
+  /** The total that represents null. */
   readonly empty: number;
 }
 
-/** The cube's parts for a question's aggregates; a sum of whole numbers brings its count along. */
+/** The cube's parts for a query's aggregates. A sum of integers is combined with its count. */
 function planParts(
   calls: readonly Aggregate[],
   fieldOf: (expression: Expression) => PackedBits | undefined,
@@ -382,7 +387,8 @@ function planParts(
     if (call.name === 'sum') {
       const tally = where ? undefined : tallyOf(field);
       if (tally !== undefined) return { part: tally, half: 1, empty: 0 };
-      // Doubles add up differently in another order; where figures must be exact to the digit, the engine adds.
+      // Sums of doubles depend on their order. If figures must be exact to the digit, the engine computes
+      // them.
       const numbers = isExact ? undefined : numbersWith(field, 0);
       return numbers
         ? add({ kind: 'sum', bitField: field.bitField, numbers, ...(where && { where }) })
@@ -408,7 +414,7 @@ function isTallied(numbers: Float64Array): boolean {
   );
 }
 
-/** Axes that lay the same codes into the same slots, whatever their dimension is called. */
+/** Returns equal text for axes that map equal codes to equal slots, whatever the dimension's name. */
 function axisKey({ field: _, ...axis }: Axis): string {
   return JSON.stringify(axis);
 }
@@ -421,11 +427,14 @@ interface ReadTotals {
 interface Run {
   readonly axis: CubeAxis;
   readonly shown: number;
-  /** How far one step along it leads among the groups as questions number them, the last axis fastest. */
+  /** The stride of this axis in the query's group numbering, in which the last axis varies fastest. */
   readonly stride: number;
 }
 
-/** The axes of groups, each once: of two that are the same (a course of days brushed by days) only the diagonal has rows, so that one is counted along and leads both ways. */
+/**
+ * The distinct axes of the groups. If two axes are the same (a time series by day, brushed by day), only the
+ * diagonal has rows. Such an axis is counted once and its stride covers both.
+ */
 function runs(groups: readonly SettledGroup[]): Run[] {
   const found: Run[] = [];
   groups.forEach(({ axis, shown }, g) => {
@@ -440,7 +449,7 @@ function runs(groups: readonly SettledGroup[]): Run[] {
   return found;
 }
 
-/** Groups numbered as questions number them; those without anything are left out. */
+/** The result by group, in the query's numbering; groups without rows are omitted. */
 function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonly ReadTotals[]): Answer {
   const value = ({ values, empty }: ReadTotals, cell: number) =>
     empty !== 0 && values[cell] === empty ? Number.NaN : values[cell]!;
@@ -497,7 +506,7 @@ function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonl
 
 let room = { isFilled: new Uint8Array(), bitFields: new Int32Array(), numbers: new Int32Array() };
 
-/** Kept from one answer to the next: cells are many, and new memory costs more than writing to it. */
+/** Reused between results, because there are many cells and new memory costs more than writing to it. */
 function roomFor(cells: number): typeof room {
   if (room.isFilled.length < cells)
     room = {
@@ -509,7 +518,7 @@ function roomFor(cells: number): typeof room {
   return room;
 }
 
-/** In memory that whoever is given the answer shares; counts and whole sums in half of it. */
+/** Values in shared memory, so that the result need not be copied. Counts and integer sums use half of it. */
 function gathered(
   { values, empty }: ReadTotals,
   { bitFields, numbers }: typeof room,
@@ -582,7 +591,7 @@ function groupsAnswer(
   };
 }
 
-/** SQL's order: nulls last either way, texts by their bytes. */
+/** SQL order: nulls always last, texts compared by their bytes. */
 function compare(a: Value, b: Value, direction: number): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   if (typeof a === 'string' && typeof b === 'string')

@@ -1,4 +1,4 @@
-/** For tests: small whole numbers from a seed (mulberry32), so that a run can be repeated. */
+/** For tests: a generator of small integers from a seed (mulberry32), so that runs are repeatable. */
 export function randomBelow(seed: number): (below: number) => number {
   let state = seed;
   return below => {

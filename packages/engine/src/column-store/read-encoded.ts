@@ -1,18 +1,21 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Words of a file of codes, and where in shared memory they are read to; its pages are new, so that touching them takes longer than the reading. */
+/**
+ * Words of an encoded file, and the shared memory to read them into. Its pages are new, so touching them
+ * takes longer than reading.
+ */
 export interface Reading {
   readonly file: string;
-  /** One after another, all of the same length. */
+  /** Consecutive in the file, all of the same length. */
   readonly words: readonly Uint8Array[];
-  /** Shared by all threads that read: the next piece nobody has begun. */
+  /** Shared by all reading threads: the index of the next unclaimed piece. */
   readonly progress: Int32Array<SharedArrayBuffer>;
 }
 
-/** Small enough that threads end together, and below what one call reads. */
+/** Small enough that threads finish together, and below the limit of one read call. */
 const pieceBytes = 2 ** 24;
 
-/** Reads piece after piece until none is left. @throws RangeError where the file ends early */
+/** Reads pieces until none is left. @throws RangeError if the file is too short */
 export function readEncoded({ file, words, progress }: Reading): void {
   const bytes = words[0]?.length ?? 0;
   const pieces = Math.ceil(bytes / pieceBytes);

@@ -2,19 +2,26 @@ import koffi from 'koffi';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** Some rows of an answer as the engine holds them, an array of numbers for each column. They last until the next are asked for. */
+/**
+ * A batch of result rows in the engine's memory, one array of numbers per column. Valid until the next batch
+ * is fetched.
+ */
 export interface Vectors {
   /** `vectorRows` at most. */
   readonly rows: number;
-  /** Copies as many bytes of a column's numbers as `into` has room for. */
+  /** Copies a column's numbers, as many bytes as `into` holds. */
   readonly copy: (column: number, into: Uint8Array) => void;
-  /** Copies a bit for each row, the first row's lowest: 1 where it has a value. @returns false, with nothing copied, where every row has one */
+  /**
+   * Copies a column's validity bitmap: one bit per row, the first row in the lowest bit, 1 for a value and 0
+   * for null.
+   * @returns false, and copies nothing, if no row is null
+   */
   readonly copyPresence: (column: number, into: Uint8Array) => boolean;
 }
 
 export const vectorRows = 2048;
 
-/** An engine of one's own, in memory, and how it comes to the tables it is to read. */
+/** Settings of a private in-memory engine, and the statements that attach the tables to read. */
 export interface EngineToOpen {
   /** The file of the engine's library; see `loadedLibrary`. */
   readonly library: string;
@@ -22,7 +29,10 @@ export interface EngineToOpen {
   readonly statements: readonly string[];
 }
 
-/** The engine's library that its driver has loaded into this process. @throws RangeError before it has */
+/**
+ * The path of the engine's library that the driver has loaded into this process.
+ * @throws RangeError if the driver has not been loaded
+ */
 export function loadedLibrary(): string {
   const driver = Object.keys(createRequire(import.meta.url).cache).find(
     file => path.basename(file) === 'duckdb.node',
@@ -37,10 +47,11 @@ export function loadedLibrary(): string {
 }
 
 /**
- * The rows that a statement gives, its columns numbers or truths, in an engine that works in the thread that calls, and in no other: a vector is still in the
- * processor's cache when it is copied. It calls the C interface that lies below the driver, which hands each vector from thread to thread and makes objects of
- * it; that takes several times as long as making the vector.
- * @throws Error what the engine says
+ * Yields the rows of a statement with numeric or boolean columns, from an engine that runs only in the
+ * calling thread. So a vector is still in the processor's cache when it is copied.
+ * Uses DuckDB's C interface instead of the driver. The driver passes each vector between threads and makes
+ * objects of it, which takes several times as long as computing the vector.
+ * @throws Error with the engine's message
  * @see https://duckdb.org/docs/stable/clients/c/api
  */
 export function* readVectors(
@@ -101,10 +112,10 @@ function must(state: number, problem: () => string | null): void {
 
 /** An address in the library's memory, which only the library reads. */
 type Pointer = { readonly brand: 'pointer' } | null;
-/** Where the library puts one. */
+/** An output parameter for a pointer. */
 type Place = [Pointer];
 const empty = (): Place => [null];
-/** The fields of a result as the library fills them in; nobody else looks at them. */
+/** The fields of a result; only the library reads them. */
 type Result = object;
 type CInterface = ReturnType<typeof cInterface>;
 

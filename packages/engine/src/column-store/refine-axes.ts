@@ -1,9 +1,15 @@
 import type { BitField, CubeAxis } from './kernel/scan.ts';
 
-/** By the slots of the finer axis, then of the coarser one: axes are asked for again and again, and their look-ups are the same objects. */
+/**
+ * Keyed by the slots of the finer axis, then of the coarser axis. The same axes are queried repeatedly, and
+ * their lookup tables are the same objects.
+ */
 const known = new WeakMap<Int32Array, WeakMap<Int32Array, Int32Array | 'none'>>();
 
-/** For each slot of an axis the one of another axis that lies over it: of hours of a day its halves. None where a slot lies in several, or where they are axes of different fields. */
+/**
+ * For each slot of an axis, the slot of a coarser axis that contains it: for the hours of a day, its halves.
+ * Undefined if a slot overlaps several slots, or if the axes belong to different fields.
+ */
 export function coarserSlots(fine: CubeAxis, coarse: CubeAxis): Int32Array | undefined {
   if (!isSamePlace(fine.bitField, coarse.bitField)) return undefined;
   const knownOf = known.get(fine.slots) ?? new WeakMap<Int32Array, Int32Array | 'none'>();
@@ -13,7 +19,7 @@ export function coarserSlots(fine: CubeAxis, coarse: CubeAxis): Int32Array | und
   return slots === 'none' ? undefined : slots;
 }
 
-/** Look-ups are made once for each field and axis, so that the same ones are the same object. */
+/** Lookup tables are cached per field and axis, so equal ones are the same object. */
 export function isSameAxis(a: CubeAxis, b: CubeAxis): boolean {
   return a.slots === b.slots && isSamePlace(a.bitField, b.bitField);
 }
@@ -29,11 +35,14 @@ function findCoarserSlots(fine: CubeAxis, coarse: CubeAxis): Int32Array | undefi
     if (over === undefined || (found[slot] !== -1 && found[slot] !== over)) return undefined;
     found[slot] = over;
   }
-  // Where no code is, no row is.
+  // Slots without codes have no rows, so any slot will do.
   return found.map(slot => Math.max(0, slot));
 }
 
-/** The axes without those that lie over another of them: whoever knows a row's place along that one knows the others. */
+/**
+ * The axes without those that are coarser than another of them: a row's slot on the finer axis determines its
+ * slot on the coarser axis.
+ */
 export function finestOf(axes: readonly CubeAxis[]): readonly CubeAxis[] {
   return axes.filter(
     (axis, a) =>

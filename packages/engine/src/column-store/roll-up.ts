@@ -1,7 +1,10 @@
 import { cellsIn, neutral, totalsOf, type Cube, type CubeAxis, type CubePart } from './kernel/scan.ts';
 import { coarserSlots, isSameAxis } from './refine-axes.ts';
 
-/** A host's totals along a guest's axes, which are among its own or lie over them, added up over the others. @param part what they are totals of, as its asker has it */
+/**
+ * Aggregates a host's totals to a guest's axes, each of which is an axis of the host or coarser than one.
+ * @param part the aggregation of the totals, as the guest defines it
+ */
 export function rollUpTotals(
   totals: Float64Array,
   host: Cube,
@@ -32,7 +35,10 @@ export function rollUpTotals(
 
 const oneStep = Int32Array.of(0);
 
-/** How far from a guest's first cell each place along an axis of its host lies; nowhere where the guest has no such axis. The same axis may be asked for twice, as by a heatmap of hours by hours. */
+/**
+ * For each axis of the host, the offset in the guest's cells of each slot; all 0 if the guest has no such
+ * axis. The guest may have the same axis twice, as a heatmap of hours by hours does.
+ */
 export function stepsAlong(hosted: readonly CubeAxis[], axes: readonly CubeAxis[]): readonly Int32Array[] {
   const steps = hosted.map(({ count }) => new Int32Array(count));
   let stride = 1;
@@ -45,7 +51,7 @@ export function stepsAlong(hosted: readonly CubeAxis[], axes: readonly CubeAxis[
   return steps;
 }
 
-/** Cells along the host's first axis, which lie one after another. */
+/** Aggregates the cells along the host's first axis, which are adjacent. */
 function foldRun(
   kind: CubePart['kind'],
   totals: Float64Array,

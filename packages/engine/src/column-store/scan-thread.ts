@@ -1,4 +1,5 @@
-// The thread that keeps display-resolution columns in memory and answers questions from them, so that the server's own never waits.
+// The thread that keeps display-resolution columns in memory and runs queries on them, so that the server's
+// main thread never blocks.
 import type { Plan } from '@belvedere/query';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Answer } from '../result.ts';
@@ -23,7 +24,7 @@ export interface ScanThreadSettings {
 }
 
 export type ToScans =
-  /** More fields of a table, row for row beside those there are. */
+  /** More fields of a table, in the row order of its existing fields. */
   | {
       readonly kind: 'load';
       readonly id: number;
@@ -34,15 +35,21 @@ export type ToScans =
   | { readonly kind: 'drop'; readonly table: string }
   | { readonly kind: 'ask'; readonly id: number; readonly table: string; readonly plan: Plan }
   | { readonly kind: 'cancel'; readonly id: number }
-  /** It ends by itself, once what it is counting is counted: a thread that is ended while it loads koffi takes the process along. */
+  /**
+   * The thread finishes the current scan and exits by itself. Terminating a thread while it loads koffi
+   * crashes the process.
+   */
   | { readonly kind: 'end' };
 
 export type FromScans =
   | { readonly kind: 'answered'; readonly id: number; readonly answer: Answer }
-  /** `missing`: the keys of fields that, if coded, might answer it; none where codes never can. */
+  /**
+   * `missing`: the keys of fields that have to be encoded first; empty if encoded columns can never answer
+   * the query.
+   */
   | { readonly kind: 'cannot'; readonly id: number; readonly missing: readonly string[] }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
-  /** Over a table's rows, for all questions gathered. */
+  /** A pass over a table's rows, for all queries collected. */
   | { readonly kind: 'passed'; readonly byRuns: boolean }
   | { readonly kind: 'loaded'; readonly id: number; readonly problem?: string };
 
@@ -53,10 +60,13 @@ interface Waiting {
 
 const tables = new Map<string, LoadedTable>();
 const waiting = new Map<string, Waiting[]>();
-/** Tables that are being read, and by which order: one that is dropped meanwhile must not come back. */
+/**
+ * Tables that are being loaded, with the id of the order, so that a table dropped meanwhile is not added
+ * afterwards.
+ */
 const loading = new Map<string, number>();
 
-/** A thread that takes one order after another. */
+/** A worker thread that runs orders one after another. */
 class Helper {
   readonly own = ownMemory();
   readonly #worker = new Worker(new URL('./scan-worker.ts', import.meta.url), {
@@ -70,13 +80,13 @@ class Helper {
       if (message.kind === 'done') order.resolve();
       else order.reject(new Error(message.message));
     });
-    // A thread that ends takes this one along: the table is read anew by the next.
+    // The error of a worker ends this thread too. The next thread reloads the tables.
     this.#worker.on('error', error => {
       throw error;
     });
   }
 
-  /** What it was to count is then among the totals of its memory. */
+  /** Runs an order. The counts of a scan are then in the totals of the worker's memory. */
   run(order: Exclude<ToScanWorker, { kind: 'end' }>): Promise<void> {
     const ordered = Promise.withResolvers<void>();
     this.#ordered.push(ordered);
@@ -167,7 +177,7 @@ async function load({ id, table, file, manifest }: ToScans & { kind: 'load' }): 
   }
 }
 
-/** Of a table that takes a while to be read through: its fields whose codes lie together, by `bitFieldKey`. */
+/** For tables that take a while to scan: the fields whose equal codes are adjacent, by `bitFieldKey`. */
 async function clusteredAmong(
   bitFields: readonly BitField[],
   words: readonly WebAssembly.Memory[],
@@ -207,7 +217,10 @@ function ask({ id, table, plan }: ToScans & { kind: 'ask' }): void {
   }
 }
 
-/** Tiles ask one after another within a few milliseconds; waiting that long makes one pass of a dozen. */
+/**
+ * Tiles send their queries within a few milliseconds. A wait this long combines a dozen of them into one
+ * pass.
+ */
 const gatherMs = 3;
 let timer: NodeJS.Timeout | undefined;
 
@@ -234,7 +247,7 @@ async function scanAll(): Promise<void> {
   }
 }
 
-/** More cubes than this in one pass and their cells crowd one another out of the processor's memory. */
+/** With more cubes in one pass, their cells evict one another from the processor's cache. */
 const mostTogether = 40;
 
 async function scanTable(name: string, questions: readonly Waiting[]): Promise<void> {
@@ -259,7 +272,10 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
   }
 }
 
-/** Of few threads this one adds up what the others have counted; of many it would take longer than counting, and each adds up a part of all cells. */
+/**
+ * With few threads, this thread adds up the others' totals. With many, that would take longer than counting,
+ * so each thread adds up a portion of the cells.
+ */
 async function addUp(helping: readonly Helper[], layout: ScanLayout): Promise<void> {
   const from = helping.map(helper => helper.own);
   const of = helping.length > 1 ? threads : 1;

@@ -1,4 +1,4 @@
-// A thread that does its share of the work of the thread that scans.
+// A thread that runs a share of the scan thread's work.
 import { parentPort, workerData } from 'node:worker_threads';
 import { countRows, type Share } from './kernel/count-rows.ts';
 import { addTotals, type Portion, type ScanLayout } from './kernel/totals.ts';
@@ -7,7 +7,7 @@ import { readZones, type Zoning } from './zone-map.ts';
 
 export type ToScanWorker =
   | { readonly kind: 'count'; readonly share: Share }
-  /** What all have counted of the last share. */
+  /** Adds up the totals that all threads counted for the last share. */
   | {
       readonly kind: 'add';
       readonly into: WebAssembly.Memory;
@@ -17,12 +17,12 @@ export type ToScanWorker =
   | { readonly kind: 'read'; readonly reading: Reading }
   | { readonly kind: 'zones'; readonly zoning: Zoning }
   | { readonly kind: 'end' };
-/** One for each order, in their order. */
+/** One reply per order, in the same order. */
 export type FromScanWorker =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Of this thread, where whoever gives the orders finds what it has counted. */
+/** This thread's memory. The scan thread reads the totals from it. */
 const { own } = workerData as { readonly own: WebAssembly.Memory };
 let layout: ScanLayout | undefined;
 

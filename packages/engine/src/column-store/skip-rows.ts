@@ -3,8 +3,9 @@ import type { Test } from './kernel/scan.ts';
 import { zoneRows } from './zone-map.ts';
 
 /**
- * The pieces without the blocks of rows of which no condition can hold: what a filter leaves of a time lies together where rows do.
- * @param tests one for each section; without one, all rows are wanted
+ * Removes the blocks of rows in which no test can be true. A filter on time skips most blocks if rows are
+ * stored in time order.
+ * @param tests one per section; a section without a test needs all rows
  */
 export function piecesThatMayHold(
   pieces: Int32Array,
@@ -31,14 +32,14 @@ export function piecesThatMayHold(
   return Int32Array.from(left);
 }
 
-/** For each block, whether there may be a row in it. */
+/** For each block, whether it may contain matching rows. */
 type Blocks = Uint8Array | 'all' | 'none';
 
 function wants(blocks: Exclude<Blocks, 'all'>, row: number): boolean {
   return blocks !== 'none' && blocks[Math.floor(row / zoneRows)] === 1;
 }
 
-/** Where a test may hold, or, if not `holds`, where it may not. */
+/** The blocks in which a test may be true or, if `holds` is false, may be false or unknown. */
 function blocksWhere(test: Test, holds: boolean, clustered: ClusteredRows): Blocks {
   switch (test.kind) {
     case 'truth': {
@@ -59,7 +60,7 @@ function blocksWhere(test: Test, holds: boolean, clustered: ClusteredRows): Bloc
   }
 }
 
-/** How many codes below each have this truth. */
+/** For each code, how many lower codes have this truth. */
 function countedBefore(truths: Uint8Array, truth: number): Int32Array {
   const before = new Int32Array(truths.length + 1);
   for (let code = 0; code < truths.length; code++)

@@ -9,19 +9,20 @@ import { codesVersion, type EncodingManifest } from './encoding-manifest.ts';
 import type { BitField } from './kernel/scan.ts';
 import { loadedLibrary } from './read-vectors.ts';
 
-/** A table to be coded, so that any engine can come to it. */
+/** A table to encode, described so that any engine can open it. */
 export interface TableToCode extends Sandbox {
-  /** Attach what `select` reads. */
+  /** Statements that attach the tables `select` reads. */
   readonly statements: readonly string[];
-  /** A column for each field, and the rows' numbers, `rowColumn`. */
+  /** A query with a column for each field and the row numbers as `rowColumn`. */
   readonly select: string;
-  /** Whether it gives a table's rows as they lie, with no joins among them. */
+  /** Whether `select` returns the rows in table order, i.e. has no joins. */
   readonly isOrdered: boolean;
 }
 
 /**
- * Looks at each field, decides what its codes stand for, and writes every row's codes, packed into words of 32 bits, to `file`: all rows of
- * the first word, then all of the next. Each thread reads rows of its own, in an engine of its own.
+ * Inspects each field, decides what its codes mean, and writes the codes of every row, packed into 32-bit
+ * words, to `file`: all rows of the first word, then all rows of the next. Each thread reads its own rows
+ * with its own engine.
  */
 export async function writeEncoded(
   table: TableToCode,
@@ -71,7 +72,7 @@ async function choose(
   }
 }
 
-/** Gives each field its bits: the widest first, each into the first word with room for it. */
+/** Assigns bits to fields: widest field first, each to the first word with room for it. */
 function packFields(fields: readonly EncodedField[]): { bitFields: BitField[]; words: number } {
   const used: number[] = [];
   const bitFields: BitField[] = [];
@@ -87,12 +88,15 @@ function packFields(fields: readonly EncodedField[]): { bitFields: BitField[]; w
   return { bitFields, words: used.length };
 }
 
-/** Reading alone takes a few blocks for each column; where there are no more, the engine reads into those it has, which takes less time than new pages. */
+/**
+ * Memory of an engine that only reads: a few blocks per column. With this limit the engine reuses its blocks,
+ * which is faster than new pages.
+ */
 const readingBytes = (columns: number) => (4 + columns) * 2 ** 21;
-/** As the engine groups rows: a group is read whole. */
+/** The size of DuckDB's row groups, which are read as a whole. */
 const rowGroup = 122_880;
 
-/** What each thread is to do: equal parts of whole groups, in an engine of its own. */
+/** One order per thread: equal shares of whole row groups, each with its own engine. */
 function ordersFor(
   { select, isOrdered, statements, threads, memoryBytes, ...sandbox }: TableToCode,
   rows: number,
@@ -100,7 +104,7 @@ function ordersFor(
   bitFields: readonly BitField[],
   file: string,
 ): RowsToCode[] {
-  // A time and its hour are read of one column.
+  // A time and its hour are read from one column.
   const columns = [...new Set(fields.map(({ sql }) => sql))];
   const engineBytes = Math.min(memoryBytes / threads, isOrdered ? readingBytes(columns.length) : Infinity);
   const settings = {
@@ -135,11 +139,12 @@ function ordersFor(
 }
 
 /**
- * A thread that takes one order, does it, and ends; one that is to do nothing is told so, too. It is never ended from here: a thread that is
- * ended while it loads koffi takes the whole process along.
+ * Starts a thread that runs one order and exits; a thread without work receives `undefined`. It is never
+ * terminated from outside, because terminating a thread while it loads koffi crashes the process.
  */
 function startThread(): { readonly run: (order: RowsToCode | undefined) => Promise<void> } {
-  // Else each sets half a gigabyte of addresses aside for code, and on many cores they come to the bound on this process (`spawnWorker`).
+  // Otherwise each thread reserves half a gigabyte of address space for code. On many cores that exceeds this
+  // process's limit (`spawnWorker`).
   const thread = new Worker(new URL('./encode-rows.ts', import.meta.url), {
     resourceLimits: { codeRangeSizeMb: 16 },
   });
@@ -148,7 +153,7 @@ function startThread(): { readonly run: (order: RowsToCode | undefined) => Promi
   thread.on('exit', code =>
     code === 0 ? ended.resolve() : ended.reject(new Error('The thread that codes rows ended early.')),
   );
-  // It may fail before anybody has given it something to do.
+  // The thread may fail before it receives an order. Without a handler, the rejection would be unhandled.
   ended.promise.catch(() => {});
   return {
     run: order => {

@@ -2,27 +2,34 @@ import type { BitField } from './kernel/scan.ts';
 
 /**
  * A field's least and greatest code in each block of `zoneRows`; the last block may be shorter.
- * @see Moerkotte, “Small Materialized Aggregates: A Light Weight Index Structure for Data Warehousing”, VLDB 1998.
+ * @see Moerkotte, “Small Materialized Aggregates: A Light Weight Index Structure for Data Warehousing”, VLDB
+ * 1998.
  */
 export interface ZoneMap {
   readonly least: Uint32Array;
   readonly most: Uint32Array;
 }
 
-/** Small beside the rows that one day has in a table worth it, and few enough to be looked through in no time: a map of 100 million rows takes 400 kB. */
+/**
+ * Small compared with a day's rows in the tables that benefit, and large enough for a small map: 100 million
+ * rows take 400 kB.
+ */
 export const zoneRows = 2048;
 
-/** One field's map in the making, shared by all threads that make it. */
+/** One field's map under construction, shared by the threads that build it. */
 export interface Zoning {
   readonly bitField: BitField;
-  /** The rows of the field's word. */
+  /** The word column that contains the field. */
   readonly words: Uint32Array;
   readonly map: ZoneMap;
-  /** The next block nobody has begun. */
+  /** The index of the next unclaimed block. */
   readonly progress: Int32Array<SharedArrayBuffer>;
 }
 
-/** Where most of some blocks' codes lie together, as those of a time do in rows that were written as it passed: only then does a map tell anything. */
+/**
+ * Whether at least half of the sampled blocks span no more than a sixteenth of the code range, as the times
+ * of append-only tables do. Otherwise a zone map excludes too few blocks.
+ */
 export function isClustered(words: Uint32Array, bitField: BitField): boolean {
   const blocks = Math.floor(words.length / zoneRows);
   if (blocks < tried) return false;
@@ -46,7 +53,7 @@ export function beginZoning(words: Uint32Array, bitField: BitField): Zoning {
   };
 }
 
-/** Looks at block after block until none is left. */
+/** Processes blocks until none is left. */
 export function readZones({ bitField, words, map, progress }: Zoning): void {
   for (;;) {
     const first = Atomics.add(progress, 0, blocksAtOnce);

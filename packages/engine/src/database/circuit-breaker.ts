@@ -1,14 +1,14 @@
 import { EngineError } from '../result.ts';
 
-/** After so many failures in a row a source is left alone for a while. */
+/** After this many consecutive failures, no queries are sent to a source for a while. */
 const failuresToOpen = 3;
 const firstPauseMs = 5_000;
 const longestPauseMs = 30_000;
-/** A login that was refused is tried three times a minute at most: databases lock accounts. */
+/** Pause after a refused login: at most three attempts a minute, because databases lock accounts. */
 const refusedPauseMs = 20_000;
 
 /**
- * Keeps questions away from a source that does not answer, and lets one through now and then to see whether it does again
+ * Blocks queries to a source that does not respond, and lets a probe through now and then
  * (M. Nygard, "Release It!", the circuit breaker). The pause doubles up to half a minute.
  */
 export class CircuitBreaker {
@@ -17,7 +17,7 @@ export class CircuitBreaker {
   #pauseMs = firstPauseMs;
   #openUntil = 0;
   #isProbing = false;
-  /** What was wrong at last, and since when; undefined while all is well. */
+  /** The latest error and the time of the first; undefined while the source works. */
   trouble: { readonly error: EngineError; readonly since: number } | undefined;
 
   constructor(now: () => number = () => performance.now()) {
@@ -28,7 +28,7 @@ export class CircuitBreaker {
     return this.#openUntil > this.#now() || this.#isProbing;
   }
 
-  /** @throws EngineError the last trouble, at once, while the circuit is open */
+  /** @throws EngineError with the latest error, at once, while the circuit is open */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const isProbe = this.#openUntil > 0;
     if (isProbe && (this.#openUntil > this.#now() || this.#isProbing)) throw this.trouble!.error;
@@ -45,13 +45,17 @@ export class CircuitBreaker {
     }
   }
 
-  /** A statement that somebody wrote: it waits for nobody while the circuit is open, and what is wrong with it says nothing about the source. @throws EngineError */
+  /**
+   * Runs custom SQL. It fails at once while the circuit is open, and its errors do not count as failures of
+   * the source.
+   * @throws EngineError
+   */
   async runAside<T>(work: () => Promise<T>): Promise<T> {
     if (this.#openUntil > this.#now()) throw this.trouble!.error;
     return work();
   }
 
-  /** Lets the next question through, for someone who has mended something and wants to see. */
+  /** Lets the next query through, after a user has fixed the source. */
   retry(): void {
     this.#openUntil = 0;
     this.#failures = 0;
@@ -66,7 +70,7 @@ export class CircuitBreaker {
 
   #note(error: unknown): void {
     const code = error instanceof EngineError ? error.code : undefined;
-    // A question that was wrong, late or called off says nothing about the source.
+    // Invalid, late and cancelled queries are no sign of a failing source.
     if (code !== 'source-unreachable' && code !== 'source-refused') return;
     this.#failures++;
     this.trouble = { error: error as EngineError, since: this.trouble?.since ?? Date.now() };

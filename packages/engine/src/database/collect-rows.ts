@@ -12,7 +12,10 @@ export interface SeenColumn {
   readonly type: DataType;
 }
 
-/** Asks a statement: `begin` hears what its columns are, `take` gets its rows; resolves when the last has been taken. */
+/**
+ * Runs a statement. `begin` receives its columns, `take` its rows. Resolves when the last row has been
+ * consumed.
+ */
 export type AskRows = (
   statement: Statement,
   options: Limits,
@@ -20,7 +23,11 @@ export type AskRows = (
   take: TakeRow,
 ) => Promise<void>;
 
-/** The ways an answer is wanted: gathered into columns, whole or in pieces, or handed over row by row. @param zeroDate see `TextRows` */
+/**
+ * Derives the three forms of a result: collected into columns, whole (`run`) or in pieces (`stream`), or row
+ * by row (`copy`).
+ * @param zeroDate see `TextRows`
+ */
 export function answersFrom(
   ask: AskRows,
   zeroDate: 0 | null = null,
@@ -35,7 +42,7 @@ export function answersFrom(
         columns => void (answer ??= new TextRows(columns, options, zeroDate)),
         row => {
           isCut = options.mayCut === true && answer!.rows >= options.maxRows;
-          // The server is told to stop, as for an answer that is too large.
+          // The error stops the statement in the server, as for results over the limit.
           if (isCut) throw new EngineError('query-too-large', 'The result has more rows than the limit.');
           answer!.add(row);
           return undefined;

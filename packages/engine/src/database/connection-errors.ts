@@ -7,9 +7,10 @@ export function isThisMachine(host: string): boolean {
 }
 
 /**
- * The error for a server that did not answer as a database of its kind does. Nothing that came over the line is in the message: a connection
- * can be tried to any port, and the port may belong to anything. Ports of this machine are told apart, since its owner can list them anyway;
- * of any other machine only the one fact is told, so that trying connections maps no network.
+ * The error for a server that did not respond as a database of its kind. The message contains nothing that
+ * was received: a connection can be tried to any port, and any program may use that port. For this machine
+ * the errors differ by port, since its owner can list the ports anyway. For any other machine there is a
+ * single error, so that connection attempts cannot map the network.
  */
 export function unreachable(
   { host, port }: Pick<Connection, 'host' | 'port'>,
@@ -40,8 +41,8 @@ function addressOf(host: string, port: number): string {
 }
 
 /**
- * The version a server says it has.
- * @throws EngineError source-unreachable where it is nothing that a version can be, and so the server none of its kind
+ * The version that a server reports.
+ * @throws EngineError source-unreachable if the text cannot be a version, i.e. the server is of another kind
  */
 export function versionFrom(
   said: string | null | undefined,
@@ -52,7 +53,7 @@ export function versionFrom(
   return said!;
 }
 
-/** How a server refuses, in words of our own: what it says itself is left out. */
+/** Our own error messages for refused connections. The server's messages are omitted. */
 export function refusals({ user, database }: Pick<Connection, 'user' | 'database'>) {
   const refused = (message: string) => (cause?: unknown) =>
     new EngineError('source-refused', message, { cause });

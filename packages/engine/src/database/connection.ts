@@ -3,57 +3,64 @@ import type { Statement } from '@belvedere/sql';
 import type { RunOptions } from '../result.ts';
 import type { Engine } from '../engine.ts';
 
-/** How a database server is reached. Secrets are plain here: they were looked up a moment ago, and are kept nowhere else. */
+/**
+ * How to reach a database server. Secrets are in plain text: they are resolved just before use and stored
+ * nowhere else.
+ */
 export interface Connection {
   readonly host: string;
   readonly port: number;
   readonly database: string;
   readonly user: string;
   readonly password: string;
-  /** `verified` checks the server's certificate against the system's authorities, or against those given. */
+  /** `verified` checks the server's certificate against the system's authorities or against the given one. */
   readonly tls: 'off' | 'verified' | { readonly ca: string };
-  /** Only these schemas are looked at; all but the server's own where none is named. */
+  /** Restricts the catalogue to these schemas. By default all except the server's own are read. */
   readonly schemas?: readonly string[];
 }
 
-/** A table of a database, as its catalogue has it. */
+/** A table of a database, as described by its catalogue. */
 export interface DatabaseTable extends TableSchema {
   readonly schema: string;
   readonly isView: boolean;
-  /** What the server itself believes. */
+  /** The server's own estimate. */
   readonly estimatedRows?: number;
 }
 
-/** Who is at the other end, and what should worry whoever runs it. */
+/** Facts about a server, with warnings for its administrator. */
 export interface ServerFacts {
   readonly version: string;
   readonly warnings: readonly string[];
 }
 
-/** A database server that answers questions, and can be looked around in. */
+/** A database server that runs queries and lists its tables. */
 export interface DatabaseEngine extends Engine {
-  /** Connects and asks the cheapest question there is. @throws EngineError source-unreachable, source-refused */
+  /** Connects and runs a trivial query. @throws EngineError source-unreachable, source-refused */
   check(): Promise<ServerFacts>;
   /** @throws EngineError */
   tables(): Promise<readonly DatabaseTable[]>;
   /**
-   * Hands over an answer's rows one after another, as the texts they came as, however many there are; the server waits while one is being put away.
-   * @throws EngineError where the answer does not come whole
+   * Passes a result's rows one by one to `take`, as the texts received, whatever their number. The server
+   * pauses while a row is being consumed.
+   * @throws EngineError if the result is incomplete
    */
   copy(statement: Statement, options: Pick<RunOptions, 'timeoutMs' | 'signal'>, take: TakeRow): Promise<void>;
-  /** A table's full name in a statement, quoted. */
+  /** A table's qualified name, quoted for a statement. */
   tableName(schema: string, table: string): string;
 }
 
 export type TakeRow = (row: readonly (string | null)[]) => Promise<void> | undefined;
 
-/** Longer than this nobody waits for a server to say hello. */
+/** Time limit for connecting. */
 export const connectMs = 5_000;
-/** Between two pieces of one answer. */
+/** Time limit between two pieces of a result. */
 export const stallMs = 10_000;
-/** How long a server gets to end what it was told to end, before its connection is cut. */
+/** Time for a server to cancel a statement before its connection is closed. */
 export const stopMs = 2_000;
-/** Connections of one source; as many again, while they are used, for SQL that people wrote. */
+/** Connections per source. Custom SQL has as many again, opened on demand. */
 export const maxConnections = 8;
-/** Of an answer's pieces that have arrived and are not yet rows that were taken. No row is larger. */
+/**
+ * Limit for received bytes of a result that have not been consumed as rows yet. It also limits the size of a
+ * row.
+ */
 export const untakenBytes = 128 * 2 ** 20;

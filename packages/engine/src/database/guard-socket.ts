@@ -2,8 +2,10 @@ import type { Socket } from 'node:net';
 import { EngineError } from '../result.ts';
 
 /**
- * Hands the size of every piece that a driver's socket receives to `received`, before the driver reads it. An error that the driver then
- * throws, which nobody could catch, ends this connection and becomes its statement's error. @returns what ends the watch
+ * Reports the size of every chunk that a driver's socket receives to `received`, before the driver reads it.
+ * If the driver throws on a chunk, where no caller could catch the error, the connection is closed and the
+ * error becomes its statement's error.
+ * @returns a function that removes the guard
  */
 export function guardSocket(socket: Socket, received: (bytes: number) => void): () => void {
   const own = socket.emit;

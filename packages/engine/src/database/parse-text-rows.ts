@@ -3,10 +3,10 @@ import { EngineError, refuseBytes, type Answer, type AnswerColumn, type RunOptio
 import { parseExactNumber } from '../parse-exact-number.ts';
 
 type Value = string | number | boolean | null;
-/** Null is no value; undefined is what cannot be read as the type. */
+/** Parses a text; null is a missing value, undefined an invalid text for the type. */
 type Reader = (text: string) => Value | undefined;
 
-/** Gathers the rows of an answer, which servers send as texts, into columns of what the texts mean. */
+/** Collects result rows, which servers send as texts, into columns of parsed values. */
 export class TextRows {
   readonly #columns: readonly { readonly name: string; readonly type: DataType }[];
   readonly #options: Pick<RunOptions, 'as' | 'maxRows' | 'maxBytes'>;
@@ -15,7 +15,7 @@ export class TextRows {
   rows = 0;
   bytes = 0;
 
-  /** @param zeroDate what `0000-00-00` means: no date, or, to ClickHouse before 2020, the first there is */
+  /** @param zeroDate the value of `0000-00-00`: null or, for ClickHouse before 2020, its first date (0) */
   constructor(
     columns: readonly { readonly name: string; readonly type: DataType }[],
     options: Pick<RunOptions, 'as' | 'maxRows' | 'maxBytes'>,
@@ -29,7 +29,9 @@ export class TextRows {
     );
   }
 
-  /** @throws EngineError query-too-large, and query-failed for a text that is no value of its column's type */
+  /**
+   * @throws EngineError query-too-large, and query-failed for a text that is invalid for its column's type
+   */
   add(row: readonly (string | null)[]): void {
     if (++this.rows > this.#options.maxRows)
       throw new EngineError(
@@ -115,7 +117,7 @@ function truthAsNumber(text: string): number | undefined {
   return truth === undefined ? asNumber(text) : Number(truth);
 }
 
-/** What the servers write for numbers that are none. */
+/** The servers' texts for NaN and infinities. */
 function special(text: string): 'NaN' | 'Infinity' | '-Infinity' | undefined {
   if (/^-?nan$/i.test(text)) return 'NaN';
   return /^[+-]?inf(?:inity)?$/i.test(text) ? (text.startsWith('-') ? '-Infinity' : 'Infinity') : undefined;
@@ -131,7 +133,10 @@ function asNumber(text: string): number | undefined {
 const clock =
   /^(\d{4,6})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?(?:\+00(?::?00)?|Z)?( BC)?$/;
 
-/** `2024-03-09 14:05:00.123` in milliseconds, years before 1000 and after 9999 too; null for infinity, and for days such as 2024-00-00, which MySQL holds. */
+/**
+ * Parses `2024-03-09 14:05:00.123` to wall-clock milliseconds, including years before 1000 and after 9999.
+ * Null for infinity, and for dates such as 2024-00-00, which MySQL can store.
+ */
 function wallClock(text: string): number | null | undefined {
   if (text === 'infinity' || text === '-infinity') return null;
   const match = clock.exec(text);
@@ -140,7 +145,7 @@ function wallClock(text: string): number | null | undefined {
   if (month === '00' || day === '00') return null;
   const date = new Date(0);
   date.setUTCFullYear(before ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day));
-  // There is no such day: it would count as one of the month after it.
+  // Reject days that do not exist. `Date` would move them to the next month.
   if (date.getUTCDate() !== Number(day) || Number(month) > 12) return undefined;
   date.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, '0')));
   return date.getTime();

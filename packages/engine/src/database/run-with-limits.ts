@@ -1,30 +1,34 @@
 import { EngineError, queryCancelled, refuseCancelled, tooManyBytes, type RunOptions } from '../result.ts';
 import { stallMs, stopMs, untakenBytes } from './connection.ts';
 
-/** Tells the server's silence from ours, and too much from enough. */
+/** Distinguishes a stalled server from our own back-pressure, and counts received bytes. */
 export interface Watch {
-  /** Called at every piece of an answer. */
+  /** Call for every chunk of a result. */
   readonly heard: () => void;
-  /** Called with the size of every piece that arrives, before anything is made of it: a row may be larger than the memory there is. */
+  /**
+   * Call with the size of every received chunk before it is parsed: a row may be larger than the available
+   * memory.
+   */
   readonly received: (bytes: number) => void;
-  /** Called when what was received has been taken, or put where it counts against the answer's own limit. */
+  /** Call when the received bytes have been consumed, or stored where the result's own limit counts them. */
   readonly emptied: () => void;
-  /** While this is awaited nothing is expected of the server. */
+  /** Stall detection is paused while this promise is pending. */
   readonly held: <T>(ours: Promise<T>) => Promise<T>;
 }
 
 export interface RunningStatement<T> {
-  /** The answer's end. */
+  /** Resolves at the end of the result. */
   readonly result: Promise<T>;
-  /** Asks the server to end the statement. */
+  /** Requests the server to cancel the statement. */
   readonly stop: () => Promise<void>;
-  /** Cuts the connection, where the server does not. */
+  /** Closes the connection, if the server does not cancel the statement. */
   readonly cut: () => void;
 }
 
 /**
- * Holds a statement to its limits: the time it may take, how long it may be silent in the middle of an answer, and whoever asked. What goes
- * past them is ended in the server; a server that does not listen loses the connection.
+ * Enforces a statement's limits: its total time, the time between two chunks of its result, its size, and the
+ * caller's cancellation. Beyond a limit the statement is cancelled in the server. If the server does not
+ * react, the connection is closed.
  */
 export async function runWithLimits<T>(
   { timeoutMs, signal, maxBytes = Infinity }: Pick<RunOptions, 'timeoutMs' | 'signal' | 'maxBytes'>,
@@ -76,11 +80,12 @@ export async function runWithLimits<T>(
   const mostUntaken = Math.min(maxBytes, untakenBytes);
   let untaken = 0;
   const received = (bytes: number) => {
-    // A part of a row is heard, too, once there have been rows.
+    // After the first row, a partial row also counts as a sign of life.
     if (hasBegun) heard();
     untaken += bytes;
     if (untaken <= mostUntaken || why) return;
-    // Nothing more is to arrive: the connection is cut at once, and the server is told besides.
+    // No more bytes may arrive: the connection is closed at once, and the server is requested to cancel as
+    // well.
     end(tooManyBytes(mostUntaken));
     running.cut();
     cutOff.reject(why);
@@ -104,7 +109,7 @@ export async function runWithLimits<T>(
   if (signal?.aborted) onAbort();
   try {
     const result = await Promise.race([running.result, cutOff.promise]);
-    // What a statement gives that was stopped may be a part, or made up.
+    // The result of a cancelled statement may be incomplete or invalid.
     if (why) throw why;
     return result;
   } catch (error) {

@@ -4,7 +4,10 @@ import type { DatabaseTable } from './connection.ts';
 
 const topValues = 8;
 
-/** What some of a table's rows tell about all of it: enough to guess what its columns mean, never taken for the whole. */
+/**
+ * A profile estimated from a sample of a table's rows. It suffices to guess the meaning of columns; exact
+ * figures need the whole table.
+ */
 export function sampleRows(table: DatabaseTable, answer: Answer): TableProfile {
   const rows = Math.max(table.estimatedRows ?? 0, answer.rowCount);
   return {
@@ -33,7 +36,7 @@ function profileOf(
   }
   const known = [...counts.keys()];
   const share = seen > 0 ? rows / seen : 1;
-  // Values that never repeat among the rows seen are taken never to repeat at all.
+  // If no sampled value repeats, assume that the column's values are unique.
   const distinct =
     known.length === seen - nulls && known.length > 20 ? Math.round(known.length * share) : known.length;
   const numbers =

@@ -2,7 +2,10 @@ import { getCACertificates } from 'node:tls';
 import { EngineError } from '../result.ts';
 import type { Connection } from './connection.ts';
 
-/** Whose signatures on a server's certificate count: the named authority's alone, or those of Node and of this machine. PEM. */
+/**
+ * The authorities that may sign a server's certificate: only the configured one, or those of Node and of this
+ * machine. PEM.
+ */
 export function authoritiesFor(tls: Exclude<Connection['tls'], 'off'>): string[] {
   return typeof tls === 'object'
     ? [tls.ca]
@@ -12,8 +15,8 @@ export function authoritiesFor(tls: Exclude<Connection['tls'], 'off'>): string[]
 const certificateFaults = /certificate|self.signed|altnames/i;
 
 /**
- * The error for a server whose certificate was not accepted; undefined where that was not the trouble. The reason is in words of our own: the
- * driver's message may quote the certificate.
+ * The error for a rejected server certificate; undefined for any other error. The message uses our own words,
+ * because the driver's message may quote the certificate.
  */
 export function certificateTrouble(message: string, host: string, cause: unknown): EngineError | undefined {
   if (!certificateFaults.test(message)) return undefined;

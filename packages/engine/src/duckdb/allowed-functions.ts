@@ -1,6 +1,7 @@
 /**
- * The functions that a statement may call, of DuckDB 1.5. Left out is everything that shows settings, paths, the catalogue or other people's
- * statements, reads files, keeps or changes state, or waits. A function of a later version is refused until it stands here.
+ * Functions of DuckDB 1.5 that custom SQL may call. Excluded are functions that show settings, paths, the
+ * catalogue or other users' statements, read files, keep or change state, or wait. Functions of later
+ * versions are refused until they are added here.
  */
 export const allowedFunctions: ReadonlySet<string> = new Set(
   words(`
@@ -62,7 +63,7 @@ export const allowedFunctions: ReadonlySet<string> = new Set(
   cume_dist dense_rank fill first_value lag last_value lead nth_value ntile percent_rank rank rank_dense row_number`),
 );
 
-/** Those that a statement may call in place of a table. */
+/** Table functions that custom SQL may call. */
 export const allowedTableFunctions: ReadonlySet<string> = new Set(
   words('generate_series json_each json_tree range repeat unnest'),
 );

@@ -2,16 +2,18 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { didYouMean } from '@belvedere/document';
 import { allowedFunctions, allowedTableFunctions } from './allowed-functions.ts';
 
-/** What a statement may read: views by the names people give them, and attached databases' tables. */
+/**
+ * The relations that a statement may read: views under their public names, and tables of attached databases.
+ */
 export interface Readable {
   readonly views: Iterable<string>;
   readonly databases: Iterable<string>;
 }
 
-/** What a statement refers to, once it is known to be one SELECT that calls nothing but what is allowed. */
+/** The references of a statement that is a single SELECT with only allowed functions. */
 interface Uses {
   readonly tables: readonly TableName[];
-  /** Names that stand for a part of the statement itself. */
+  /** Names that the statement defines itself, such as CTEs. */
   readonly own: ReadonlySet<string>;
 }
 
@@ -21,7 +23,7 @@ interface TableName {
   readonly name: string;
 }
 
-/** As many characters as DuckDB's parser takes a fraction of a second for. */
+/** The longest statement in characters. DuckDB's parser takes a fraction of a second for it. */
 const longestStatement = 1_000_000;
 const mostKept = 1000;
 const tableKinds: ReadonlySet<unknown> = new Set([
@@ -36,12 +38,14 @@ const tableKinds: ReadonlySet<unknown> = new Set([
   'COLUMN_DATA',
   'SHOW_REF',
 ]);
-/** Files are read by their names, and the catalogue by these: a statement may not give such a name to a part of itself either. */
+/**
+ * DuckDB reads files and the catalogue by names like these, so a statement may not define such names either.
+ */
 const notOwn = /[./\\:*?]|^(duckdb|pg|sqlite|pragma)_/;
 
 /**
- * Refuses what is not exactly one SELECT over `Readable` with allowed functions, by DuckDB's own parse of it. A statement's text is parsed
- * once; nothing in it is bound or run for that.
+ * Rejects statements other than a single SELECT over `Readable` with allowed functions, based on DuckDB's own
+ * parse tree. Each text is parsed once; nothing is bound or run.
  */
 export class StatementGuard {
   readonly #connection: DuckDBConnection;
@@ -51,7 +55,7 @@ export class StatementGuard {
     this.#connection = connection;
   }
 
-  /** @throws RangeError which says what is not allowed */
+  /** @throws RangeError that names the part that is not allowed */
   async check(sql: string, readable: Readable): Promise<void> {
     const { tables, own } = this.#kept.get(sql) ?? this.#keep(sql, usesIn(await this.#parsed(sql)));
     const views = new Set([...readable.views].map(view => view.toLowerCase()));
@@ -100,11 +104,11 @@ export class StatementGuard {
   }
 }
 
-/** @throws RangeError for a function, or something in place of a table, that is not allowed */
+/** @throws RangeError for a function or table function that is not allowed */
 function usesIn(statement: unknown): Uses {
   const tables: TableName[] = [];
   const own = new Set<string>();
-  // No recursion of ours: the statement may be nested deeper than the stack.
+  // Iterative, because the statement may be nested deeper than the stack.
   const left: unknown[] = [statement];
   while (left.length > 0) {
     const node = left.pop();
@@ -114,7 +118,7 @@ function usesIn(statement: unknown): Uses {
   }
   return { tables, own };
 
-  /** @returns what in the node is to be looked at */
+  /** @returns the child nodes to inspect */
   function look(node: Readonly<Record<string, unknown>>): readonly unknown[] {
     for (const { key } of (node['cte_map'] as { map?: readonly { key: string }[] } | undefined)?.map ?? []) {
       if (notOwn.test(key.toLowerCase()))
@@ -140,7 +144,8 @@ function usesIn(statement: unknown): Uses {
         return Object.values({ ...node, function: Object.values(called) });
       }
       case 'SHOW_REF':
-        // `summarize` and `describe` of a query or a table; `show tables` names what is there.
+        // `summarize` and `describe` have a query or a table. `show tables` has none and would list the
+        // catalogue.
         if (node['query'] === null || node['query'] === undefined)
           throw new RangeError('SHOW is not allowed here.');
         break;

@@ -2,24 +2,28 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { writeFileSync } from 'node:fs';
 import { text } from '../import/sql-text.ts';
 
-/** What an engine may use and reach. */
+/** The resources and files that an engine may use. */
 export interface Sandbox {
   readonly memoryBytes: number;
   readonly threads: number;
   readonly spillFolder: string;
-  /** Folders whose files may be read, written and attached. Never a folder that other people put files in. */
+  /**
+   * Folders whose files may be read, written and attached. Never a folder that contains other users' files.
+   */
   readonly folders: readonly string[];
-  /** Files outside those folders that may be read and attached, and nothing else. */
+  /** Individual files outside those folders that may be read and attached. */
   readonly files?: readonly string[];
 }
 
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * Opens a DuckDB that reaches no file but those of its sandbox, no network and no extension, and whose settings are locked.
- * Every engine of ours is opened by this, or by `sandboxStatements` where the driver is not used.
- * @param database a file in one of the sandbox's folders to write tables to; without it they are kept in memory
- * @param settings beside those of `duckdbSettings`
+ * Opens a DuckDB that can access only the files of its sandbox, no network and no extensions, and whose
+ * settings are locked. All engines are opened by this function, or by `sandboxStatements` where the driver is
+ * not used.
+ * @param database a file to write tables to, in one of the sandbox's folders; by default tables are kept in
+ * memory
+ * @param settings in addition to those of `duckdbSettings`
  */
 export async function openSandbox(
   sandbox: Sandbox,
@@ -39,10 +43,12 @@ export async function openSandbox(
   return instance;
 }
 
-/** Settings that our own statements change later, and that let nobody reach anything. */
+/** Settings that our own statements change later. None of them gives access to anything. */
 const harmlessSettings = ['enable_progress_bar', 'enable_progress_bar_print', 'preserve_insertion_order'];
 
-/** What closes an engine that was opened with `duckdbSettings`: nothing else can be reached, and settings are locked. */
+/**
+ * Statements that lock an engine opened with `duckdbSettings`: they restrict its files and lock its settings.
+ */
 export function sandboxStatements({ folders, files = [] }: Pick<Sandbox, 'folders' | 'files'>): string[] {
   return [
     `set allowed_directories = [${folders.map(folder => text(`${folder}/`)).join(', ')}]`,
@@ -78,11 +84,11 @@ export function duckdbSettings({
   };
 }
 
-/** Lets the kernel, when memory runs out, end this process before the server. */
+/** Makes the kernel kill this process before the server when memory runs out. */
 export function volunteerForOutOfMemory(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '800');
   } catch {
-    // Only Linux has it; elsewhere the memory limit alone must do.
+    // Only Linux supports this. Other systems rely on the memory limit alone.
   }
 }

@@ -24,7 +24,10 @@ import { parseExactNumber } from '../parse-exact-number.ts';
 
 type Plain = string | number | boolean | null;
 
-/** Reads a streamed result to its end. @throws EngineError query-too-large past `maxRows`, unless it may be cut there, and past `maxBytes` */
+/**
+ * Reads a streamed result to its end.
+ * @throws EngineError query-too-large beyond `maxRows` (unless `mayCut`) and beyond `maxBytes`
+ */
 export async function readResult(
   result: DuckDBResult,
   { as, maxRows, mayCut = false, maxBytes }: Pick<RunOptions, 'as' | 'maxRows' | 'mayCut' | 'maxBytes'>,
@@ -54,7 +57,7 @@ export async function* piecesOf(result: DuckDBResult): AsyncGenerator<Answer> {
   if (isFirst || gathering.rows > 0) yield gathering.take();
 }
 
-/** What has come of a streamed result since it was last taken. */
+/** The rows read from a streamed result since the last `take`. */
 class Gathering {
   readonly #result: DuckDBResult;
   readonly #as: RunOptions['as'];
@@ -62,7 +65,7 @@ class Gathering {
   readonly #names: readonly string[];
   readonly #types: readonly DataType[];
   #columns: Plain[][];
-  /** Of texts. */
+  /** Size of the texts. */
   bytes = 0;
   rows = 0;
 
@@ -75,7 +78,7 @@ class Gathering {
     this.#columns = this.#names.map(() => []);
   }
 
-  /** @returns whether there was more @throws EngineError query-too-large past the bytes that are allowed */
+  /** @returns whether there were more rows @throws EngineError query-too-large beyond the allowed bytes */
   async more(): Promise<boolean> {
     const chunk = await this.#result.fetchChunk();
     if (!chunk || chunk.rowCount === 0) return false;
@@ -95,7 +98,7 @@ class Gathering {
     return true;
   }
 
-  /** What has come, its first rows at most; nothing of it is kept. */
+  /** Returns the collected rows, at most the first `rows`, and discards them. */
   take(rows: number = this.rows): Answer {
     const columns = this.#columns;
     const rowCount = Math.min(rows, this.rows);
@@ -153,7 +156,7 @@ export function dataType(type: DuckDBType): DataType {
   }
 }
 
-/** A value as plain JSON keeps it; see `AnswerColumn.values`. */
+/** A value in plain JSON; see `AnswerColumn.values`. */
 function plainValue(value: DuckDBValue): string | number | boolean | null {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
@@ -171,7 +174,10 @@ function plainValue(value: DuckDBValue): string | number | boolean | null {
   return String(value);
 }
 
-/** A result's columns with their types, asked of the driver once: it works its list of types out anew at every call. */
+/**
+ * A result's columns with their types. The types are read once, because the driver rebuilds its list at every
+ * call.
+ */
 export function columnsOf(
   result: DuckDBResult,
 ): { readonly name: string; readonly type: DataType; readonly engineType: DuckDBType }[] {

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** Something in an archive. */
+/** An entry of an archive. */
 export interface ArchiveEntry {
-  /** As the archive has it: it may lead anywhere. */
+  /** The name in the archive. It may be any path, including one outside of the archive. */
   readonly name: string;
-  /** Why it cannot be read, where it is no plain file. */
+  /** Why the entry cannot be read, if it is not a regular file. */
   readonly reason?: string;
-  /** Its bytes, unpacked; to be asked for before the next entry. */
+  /** Opens the unpacked content. Call it before requesting the next entry. */
   readonly open: () => Promise<Readable>;
 }

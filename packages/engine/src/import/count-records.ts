@@ -1,35 +1,37 @@
 import { piecesOf } from '../regular-file.ts';
 
-/** How a file's values stand in it. */
+/** The characters that delimit and quote a file's values. */
 export interface Marks {
   readonly delimiter: string;
   readonly quote: string;
   readonly escape: string;
-  /** What a line begins with that is a remark and no record; none where it is empty. */
+  /** The prefix of comment lines; empty if the file has no comments. */
   readonly comment: string;
 }
 
-/** What a CSV file has beside its records, with line numbers counted from 1. */
+/** The records of a CSV file and its irregular lines, with line numbers counted from 1. */
 export interface CountedRecords {
   readonly records: number;
-  /** Records that have not as many values as are wanted; where these are separated by more than one character, none is known. */
+  /**
+   * Records with another number of values than expected. Unknown (none) for delimiters of several characters.
+   */
   readonly ragged: Lines;
-  /** Empty lines with records below them. */
+  /** Empty lines that are followed by records. */
   readonly empty: Lines;
   readonly comments: Lines;
 }
 
-/** The first of them, and how many there are. */
+/** The first line numbers, and the total number of lines. */
 export interface Lines {
   readonly first: readonly number[];
   readonly total: number;
 }
 
 /**
- * Counts a CSV file's records without the engine that reads it: lines that are not empty, line ends inside quotes not counted.
- * It is the other side of the books: records must equal rows kept plus rows rejected.
- * @param values how many each record is to have
- * @param onRecord told the line that each begins with, in their order
+ * Counts a CSV file's records independently of the engine: non-empty lines, not counting line ends inside
+ * quotes. The import checks that records equal rows kept plus rows rejected.
+ * @param values the expected number of values per record
+ * @param onRecord called with the first line of each record, in order
  */
 export async function countRecords(
   file: string,
@@ -94,7 +96,8 @@ export async function countRecords(
       } else if (byte === delimiterByte && !isQuoted) delimiters++;
       else if (byte === commentByte && !hasContent) isComment = true;
       if (byte !== 13) hasContent = true;
-      // A quote opens only at a field's start, after whatever separates fields here; `"` right after `"` closes and reopens.
+      // A quote opens only at the start of a field, after any of the usual delimiters. `"` directly after `"`
+      // closes and reopens.
       isFieldStart =
         byte === 44 ||
         byte === 59 ||
@@ -119,7 +122,7 @@ class LineList implements Lines {
     if (this.first.length < mostKept) this.first.push(line);
   }
 
-  /** Counts more of them, which are not named. */
+  /** Counts further lines without their numbers. */
   skip(count: number): void {
     this.total += count;
   }

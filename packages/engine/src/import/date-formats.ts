@@ -22,7 +22,7 @@ const monthNames: readonly string[] = [
   'dec december dez dezember decembre dic diciembre dezembro dicembre',
 ];
 
-/** Those of RFC 2822, and of Central Europe. Others are of several places. */
+/** The zones of RFC 2822 and of Central Europe. Other abbreviations are ambiguous. */
 const zoneOffsets: Readonly<Record<string, string>> = {
   z: '+00',
   ut: '+00',
@@ -42,7 +42,7 @@ const zoneOffsets: Readonly<Record<string, string>> = {
   pdt: '-07',
 };
 
-/** Two digits of a year from here on are of the last century: 70 is 1970, 69 is 2069. */
+/** Two-digit years from here on belong to the last century: 70 is 1970, 69 is 2069. */
 const firstShortYear = '70';
 
 type Part =
@@ -60,15 +60,15 @@ type Part =
   | 'half'
   | 'zone';
 
-/** One way to write a date. Patterns are matched against the whole of a value in lower case, without accents. */
+/** A date format. Its pattern matches a whole value in lower case, without accents. */
 interface Form {
   readonly says: string;
-  /** Of forms of numbers alone: other orders may fit the same values. */
+  /** For numeric formats: their order of parts. Other orders may match the same values. */
   readonly order?: DateOrder;
-  /** The year has two digits and stands first: taken only where no other order fits. */
+  /** Formats with a leading two-digit year are used only if no other order matches. */
   readonly isLastResort?: boolean;
   readonly pattern: string;
-  /** What the pattern's groups are, in their order. */
+  /** The meaning of the pattern's groups, in order. */
   readonly parts: readonly Part[];
   /** SQL for `year-month-day`, given SQL for the parts. */
   readonly day: (part: (name: Part) => string) => string;
@@ -85,14 +85,14 @@ const clock =
   '([0-9]{1,2})(?:[:.h]([0-9]{2}))?(?:[:.]([0-9]{2})(?:[.,]([0-9]{1,9}))?)?(?: ?([ap])[. ]{0,2}m?[.]?)?(?: ?(?:uhr|h))?';
 const zone = '(?: ?([a-z]{1,4}|(?:utc|gmt)?[-+][0-9]{2}:?(?:[0-9]{2})?)(?: ?[(][a-z ]+[)])?)?';
 const clockParts = ['hour', 'minute', 'second', 'fraction', 'half', 'zone'] as const;
-/** A time of day after the date, or none. */
+/** An optional time of day after the date. */
 const time = `(?:(?:,? ?- ?|,? (?:at |um |om |a |as |alle )?|,|t|:)${clock}${zone})?`;
 
 const yearNumber = (part: (name: Part) => string) => {
   const digits = part('year');
   return `case when length(${digits}) = 2 then case when ${digits} >= '${firstShortYear}' then '19' else '20' end else '' end || ${digits}`;
 };
-/** A map, since the engine keeps a vector of values for each word of a `case`. */
+/** A map, because the engine keeps a vector of values for each word of a `case`. */
 const numbersOfMonths = mapOf(
   monthNames.flatMap((names, i) => names.split(' ').map(name => [name, String(i + 1)])),
 );
@@ -103,7 +103,7 @@ const named: Form['day'] = part =>
   `(${yearNumber(part)}) || '-' || ${monthNumber(part('name'))} || '-' || ${part('day')}`;
 const quarterly: Form['day'] = part =>
   `${part('year')} || '-' || (try_cast(${part('quarter')} as int) * 3 - 2) || '-1'`;
-/** The week with 4 January is the first (ISO 8601); a year without a week 53 has none. */
+/** The week of 4 January is the first (ISO 8601). In years without a week 53, the result is null. */
 const weekly: Form['day'] = part => {
   const monday = `(date_trunc('week', try_cast(${part('year')} || '-01-04' as date)) + to_days(7 * (try_cast(${part('week')} as int) - 1)))`;
   return `case when isoyear(${monday}) = try_cast(${part('year')} as int) then strftime(${monday} + to_days(coalesce(try_cast(${part('weekday')} as int), 1) - 1), '%Y-%m-%d') end`;
@@ -209,13 +209,16 @@ const forms: readonly Form[] = [
 ];
 const regExps = new Map(forms.map(form => [form, new RegExp(`^(?:${form.pattern})$`, 'u')]));
 
-/** Longer texts are no dates. */
+/** Longer texts are not dates. */
 const longest = 80;
 const sampledRows = 10_000;
-/** `1.2.10` under such a name is no day. */
+/** In columns with such names, `1.2.10` is not a date. */
 const namesOfVersions = /version|release|build|revision|(^|[^a-z])ip($|[^a-z])/i;
 
-/** SQL for a value as the forms' patterns want it; texts too long to be a date are empty. */
+/**
+ * SQL that normalises a value for the patterns. Texts too long for a date become `?`, which matches no
+ * pattern.
+ */
 function normalized(column: string): string {
   const value = `case when length(${column}) <= ${longest} then ${column} else '?' end`;
   return `lower(strip_accents(trim(translate(${value}, '\u00A0\u202F\u2009', '   '))))`;
@@ -230,13 +233,13 @@ const plain = (value: string) =>
     .toLowerCase();
 
 interface Reading {
-  /** The date and time as written, whatever its zone. */
+  /** The date and time as written, regardless of their zone. */
   readonly wall: string;
-  /** `+01` and the like, empty where no zone is written, null where nobody knows it. */
+  /** `+01` etc.; empty without a written zone, null for an unknown zone. */
   readonly offset: string;
 }
 
-/** SQL for what a form finds in `found`, the struct of its parts. */
+/** SQL for the date and offset in `found`, the struct of a form's matched parts. */
 function readingOf(form: Form, found: string): Reading {
   const part = (one: Part) => (form.parts.includes(one) ? `struct_extract(${found}, '${one}')` : `''`);
   const hour = `try_cast(${part('hour')} as int)`;
@@ -267,13 +270,14 @@ const instantOf = ({ wall, offset }: Reading) =>
 
 export type DateType = 'date' | 'timestamp' | 'timestamptz';
 
-/** SQL for a column's values as dates of one form; those that are none are null. */
+/** SQL that converts a column's values from one format; values that do not match become null. */
 function converted(column: string, form: Form, type: DateType, isZoneLeftOut = false): string {
   const reading = readingOf(form, 'found');
   const local = isZoneLeftOut
     ? `case when ${reading.offset} is not null then ${reading.wall} end`
     : `case when ${reading.offset} = '' then ${reading.wall} end`;
-  // The parts are looked for once a value: in a table's change nothing else can be named.
+  // A lambda, so that the parts are matched once per value: `alter table` has no other way to name an
+  // intermediate result.
   return `list_transform([${found(form, normalized(column))}], lambda found: ${type === 'timestamptz' ? instantOf(reading) : local})[1]::${type}`;
 }
 
@@ -282,7 +286,7 @@ function mapOf(entries: readonly (readonly string[])[]): string {
   return `map(${keys}, ${values})`;
 }
 
-/** How a column's values fit a form. */
+/** How many values of a column match a format. */
 interface Fit {
   readonly form: Form;
   readonly locals: number;
@@ -292,15 +296,15 @@ interface Fit {
 }
 
 interface Fits {
-  /** Values that are none of those that stand for no value. */
+  /** Values that are not empty or null tokens. */
   readonly filled: number;
   readonly fits: readonly Fit[];
-  /** A value that is another day with the day first than with the month first. */
+  /** A value that is a valid but different date in day-first and month-first order. */
   readonly ambiguous: string | undefined;
   readonly without: readonly string[];
 }
 
-/** @param rows of so many at most, all where it is left out */
+/** @param rows limits the number of rows; by default all are read */
 async function fitsOf(
   connection: DuckDBConnection,
   column: string,
@@ -357,7 +361,7 @@ const isOrdered = (form: Form, order: DateOrder | undefined) =>
   form.order === order ||
   (form.order === 'year first' && !form.isLastResort);
 
-/** The form that most values fit, `ambiguous` where two orders do and give other days. */
+/** The format that most values match; `ambiguous` if two orders match and give different dates. */
 function bestOf({ fits, ambiguous }: Fits): Fit | 'ambiguous' | undefined {
   const best = fits.reduce<Fit | undefined>((one, fit) => {
     if (
@@ -386,9 +390,10 @@ export interface DateFormats {
 }
 
 /**
- * Texts of `main.data` that are dates but for how they are written become dates, dates and times, or instants where every one of a
- * column is such, in one way. Where days and months cannot be told apart the column stays text, and is asked about.
- * @param mustBe columns that are dates, known otherwise: what of them does not fit is no value, and counted
+ * Converts text columns of `main.data` to dates, timestamps or instants if every value of the column matches
+ * one format. If the order of day and month is ambiguous, the column stays text and the report contains a
+ * question about it.
+ * @param mustBe columns declared as dates: values that do not match become null and are counted
  */
 export async function convertDates(
   connection: DuckDBConnection,
@@ -443,7 +448,10 @@ export async function convertDates(
   return { notes, ...question };
 }
 
-/** SQL that makes dates of a column of texts, each as it is written; undefined where days and months cannot be told apart. */
+/**
+ * SQL that converts a text column to dates, whatever the format of each value. Undefined if the order of day
+ * and month is ambiguous.
+ */
 export async function datesAsDeclared(
   connection: DuckDBConnection,
   column: string,
@@ -477,13 +485,16 @@ export async function datesAsDeclared(
   };
 }
 
-/** SQL for the day `20231031` is, or the moment so many seconds, milliseconds or microseconds after 1970, as texts. */
+/** SQL for texts that are dates as `20231031`, or seconds, milliseconds or microseconds since 1970. */
 function numberAsDate(value: string): string {
   const number = `try_cast(${value} as double)`;
   return `case when regexp_full_match(${value}, '[0-9]{8}') then try_strptime(${value}, '%Y%m%d') when regexp_full_match(${value}, '[0-9]{9,16}([.][0-9]+)?') then make_timestamp(cast(${number} * case when ${number} < 1e11 then 1e6 when ${number} < 1e14 then 1e3 else 1 end as bigint)) end`;
 }
 
-/** For each column the forms that its first, least and greatest early values have: of most texts there are none, and no more needs to be read. */
+/**
+ * For each column, the formats that its first, least and greatest sampled values match. Most texts match
+ * none, and no more rows have to be read.
+ */
 async function possibleForms(
   connection: DuckDBConnection,
   columns: readonly string[],
@@ -505,7 +516,7 @@ async function possibleForms(
         .filter(value => value !== null)
         .map(value => plain(String(value)))
         .filter(value => value !== '' && !nulls.some(token => plain(token) === value));
-      // A column whose first rows are empty is told by the rest of them.
+      // If the first rows of a column are empty, the whole column is checked.
       const tried =
         values.length === 0
           ? await formsFound(connection, column)
@@ -517,7 +528,7 @@ async function possibleForms(
   return possible;
 }
 
-/** Whether a text looks like a date. */
+/** Whether a text resembles a date. */
 export function mayBeDates(value: string): boolean {
   const plainValue = plain(value);
   return (
@@ -527,7 +538,9 @@ export function mayBeDates(value: string): boolean {
   );
 }
 
-/** The forms that some of a column's values have. To try all of them in the engine takes much memory. */
+/**
+ * The formats that any of a column's values match. Trying all formats in the engine would take much memory.
+ */
 async function formsFound(connection: DuckDBConnection, column: string): Promise<readonly Form[]> {
   const rows = await rowsOf(
     connection,
@@ -555,7 +568,7 @@ function said(column: string, { form, hasShortYears }: Fit, type: DateType, { wi
   ];
 }
 
-/** How many values are lost by a conversion, in words. */
+/** A note on the number of values that a conversion lost. */
 export function missed(column: string, count: number): string[] {
   return count === 0
     ? []

@@ -3,14 +3,16 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted, rowsOf } from './sql-text.ts';
 import { convertDates, type DateType } from './date-formats.ts';
 
-/** Each file takes a look at all rows. */
+/** Limit for rows times files, because each file requires a pass over all rows. */
 const mostLooks = 100_000_000;
 const looksLikeDate = '[0-9]{1,4}[-/. ][0-9]{1,2}[-/. ][0-9]{1,4}([ T,].*)?';
 
 /**
- * Columns of dates that one file writes with the day first, another with the month first: they become dates file by file, where each of them
- * is told. Rows of `raw`, numbered by `file`, are those of `main.data` in the same order.
- * @param columns of texts of `main.data`, and @param idOf what they are called in `raw`
+ * Converts date columns that some files write day-first and other files month-first, using each file's own
+ * order. Every file must be unambiguous. The rows of `raw`, numbered by `file`, are in the same order as
+ * those of `main.data`.
+ * @param columns text columns of `main.data`
+ * @param idOf the name of a column in `raw`
  */
 export async function convertDatesByFile(
   connection: DuckDBConnection,
@@ -55,7 +57,10 @@ export async function convertDatesByFile(
   return notes;
 }
 
-/** Fills `dates_by_file` with a column's values in the order of the rows. @returns their type, nothing where a file does not tell */
+/**
+ * Fills `dates_by_file` with a column's converted values in row order.
+ * @returns their type; undefined if a file is ambiguous
+ */
 async function convertOne(
   connection: DuckDBConnection,
   column: string,

@@ -9,11 +9,14 @@ type ReadType = NonNullable<TableFile['columns']>[string];
 
 export interface DeclaredTypes {
   readonly notes: readonly string[];
-  /** Asked where a column is to be dates, and nothing says which part is the day: it stays text. */
+  /**
+   * A question about the order of day and month, if a declared date column is ambiguous. The column stays
+   * text.
+   */
   readonly question?: ImportQuery;
 }
 
-/** Turns a column into the type somebody decided on; what does not fit is no value, and counted. */
+/** Converts a column to a declared type. Values that do not fit become null and are counted. */
 export async function convertAsDeclared(
   connection: DuckDBConnection,
   name: string,
@@ -54,7 +57,7 @@ export async function convertAsDeclared(
   return { notes: [`“${name}” is ${type} (set in the import options).`, ...missed(name, Number(row![0]))] };
 }
 
-/** Gives the columns of a table that has been read the types somebody decided on, whatever they were read as. */
+/** Converts the columns of an imported table to the declared types, whatever their inferred types. */
 export async function applyDeclaredTypes(
   connection: DuckDBConnection,
   reading: TableFile,

@@ -9,12 +9,12 @@ import { piecesOf, readFileStart, streamRegularFile } from '../regular-file.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { areUtf8, isMostlyUtf8, UnreadableLines } from './unreadable-bytes.ts';
 
-/** A text file as the reader wants it: UTF-8, lines ended by LF, and what was found on the way. */
+/** A text file in the form that the reader needs (UTF-8, LF line ends), with notes. */
 export interface DecodedText {
   readonly file: string;
   readonly encoding: string;
   readonly isCopy: boolean;
-  /** What could not be read, in words. */
+  /** Notes on content that could not be read. */
   readonly notes: readonly string[];
 }
 
@@ -33,8 +33,9 @@ const codecs: Readonly<Record<NonNullable<TableFile['encoding']>, string>> = {
 };
 
 /**
- * Brings a text file to UTF-8 with LF lines; the file itself where it is so already, else a copy in `folder`.
- * @throws ImportError where it unpacks into more than `produced` allows
+ * Converts a text file to UTF-8 with LF line ends. Returns the file itself if it is so already, else a copy
+ * in `folder`.
+ * @throws ImportError if it unpacks to more than `produced` allows
  */
 export async function decodeText(
   file: string,
@@ -82,7 +83,7 @@ export async function decodeText(
   }
 }
 
-/** The file's bytes, unpacked where it is gzipped. */
+/** The file's bytes, decompressed if necessary. */
 async function unpacked(file: string): Promise<Readable> {
   const bytes = await streamRegularFile(file);
   const unpack = /\.gz$/i.test(file)
@@ -119,8 +120,9 @@ const encodingNames: Record<string, string> = {
 };
 
 /**
- * What a file's bytes are written in. A byte order mark says so; bytes that are UTF-8 but for few are it; of the rest, curly quotes and
- * dashes tell Mac Roman (0xD0…0xD5) from Windows-1252 (0x91…0x97), which else contains Latin-1.
+ * Detects the encoding of a file. A byte order mark decides. Bytes that are UTF-8 with few exceptions count
+ * as UTF-8. Otherwise, curly quotes and dashes distinguish Mac Roman (0xD0…0xD5) from Windows-1252
+ * (0x91…0x97), which is otherwise a superset of Latin-1.
  */
 export function encodingOf(head: Buffer): 'utf8' | 'utf16-le' | 'utf16-be' | 'win1252' | 'macroman' {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf16-le';
@@ -133,7 +135,7 @@ export function encodingOf(head: Buffer): 'utf8' | 'utf16-le' | 'utf16-be' | 'wi
     const beside = isLetter(head[i - 1]!) || isLetter(head[i + 1]!);
     if (byte >= 0xd0 && byte <= 0xd5 && beside) mac++;
     if (((byte >= 0x91 && byte <= 0x97) || byte === 0x85) && beside) windows++;
-    // é in Mac Roman is 0x8E, which Windows-1252 hardly uses (Ž); é there is 0xE9.
+    // é is 0x8E in Mac Roman and 0xE9 in Windows-1252, where 0x8E (Ž) is rare.
     if ((byte === 0x8e || byte === 0x87 || byte === 0x8f) && beside) mac++;
     if ((byte === 0xe9 || byte === 0xe8 || byte === 0xe1 || byte === 0xf1) && beside) windows++;
   }

@@ -42,11 +42,11 @@ const kinds: Readonly<Record<string, FileKind>> = {
   tar: 'archive',
   tgz: 'archive',
 };
-/** Bump when the same file would be read differently than before. */
+/** Increment when the same file would be imported differently than before. */
 const importVersion = 10;
 const maxFiles = 20_000;
 
-/** What kind of file this is by its name, `.gz` or `.zst` at the end left aside. */
+/** The kind of a file by its extension, ignoring a final `.gz` or `.zst`. */
 export function kindOfFile(file: string): FileKind | undefined {
   return kinds[path.extname(withoutPacking(file)).slice(1).toLowerCase()];
 }
@@ -55,7 +55,7 @@ function withoutPacking(file: string): string {
   return file.replace(/\.(gz|zst)$/i, '');
 }
 
-/** Why a file of this name is not read; empty for what lies beside data and needs no word. */
+/** Why a file of this name is not imported. Empty for files that accompany data and need no message. */
 export function reasonNotRead(base: string): string | undefined {
   const isBeside = /^(readme|license|licence|changelog|notice)\b/i.test(base);
   if (kindOfFile(base) && !isBeside) return undefined;
@@ -64,20 +64,20 @@ export function reasonNotRead(base: string): string | undefined {
   return `“${path.extname(base) || base}” is not a supported file type. Supported: CSV, TSV, JSON, NDJSON, Parquet, Arrow, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, plain or gzipped text, and ZIP and tar archives of them.`;
 }
 
-/** What is known of a workspace before its files are looked for. */
+/** Settings of a workspace for the search. */
 export interface Wanted {
-  /** What was decided about reading tables, by their names. */
+  /** Import options of tables, by table name. */
   readonly readings?: ReadonlyMap<string, TableFile>;
-  /** Tables that models and dashboards name: a file that is one of them stays a table of its own. */
+  /** Tables that models and dashboards refer to. A file with such a name stays a separate table. */
   readonly named?: ReadonlySet<string>;
-  /** Kept between one look and the next. */
+  /** A cache that is kept between searches. */
   readonly firstLines?: FirstLines;
 }
 
 /**
- * Finds the tables in a folder, or in one file. Each file directly inside is a table, except similar CSV files
- * (`groupSimilarFiles`). A folder of numbered files of one kind, or with Hive partitions, is one table. Other
- * folders are searched.
+ * Finds the tables in a folder, or in one file. Each file directly inside is a table, except similar CSV
+ * files (`groupSimilarFiles`). A folder of numbered files of one kind, or with Hive partitions, is one table.
+ * Other folders are searched.
  */
 export async function discover(
   root: string,
@@ -90,7 +90,7 @@ export async function discover(
   const tables: DiscoveredTable[] = [];
   const skippedFiles: SkippedFile[] = [];
   const names = new Set<string>();
-  /** Files that were decided to be of one table. */
+  /** Files that import options assign to a table. */
   const claimed = new Set<string>();
   let seen = 0;
   const stats = await lstat(root);
@@ -106,14 +106,14 @@ export async function discover(
   } else if (isKept(root, stats)) await addFile(root, '');
   return { tables: withTakenNames(tables), skippedFiles };
 
-  /** What is no regular file is told, and not read. */
+  /** Irregular files are reported and not imported. */
   function isKept(file: string, stats: FileFacts): boolean {
     const irregularity = irregularityOf(stats);
     if (irregularity) skippedFiles.push({ file, reason: new IrregularFileError(irregularity).message });
     return irregularity === undefined;
   }
 
-  /** A folder that cannot be read is told, and hides no other. */
+  /** An unreadable folder is reported, and the search continues. */
   async function entriesOf(folder: string): Promise<Dirent[]> {
     try {
       return (await readdir(folder, { withFileTypes: true }))
@@ -129,7 +129,7 @@ export async function discover(
     }
   }
 
-  /** The tables of which somebody said which files they are. Their names are theirs whatever else is found. */
+  /** Tables whose files are given by import options. They keep their names, whatever else is found. */
   async function filesAsDecided(): Promise<{ name: string; kind: FileKind; files: string[] }[]> {
     const decided = [...readings].flatMap(([name, { files }]) =>
       files === undefined || files === 'separate' ? [] : [{ name, pattern: files }],
@@ -157,7 +157,10 @@ export async function discover(
     });
   }
 
-  /** @param prefix stands before every name, and @param own is what the folder is called as a table */
+  /**
+   * @param prefix precedes every table name
+   * @param own the folder's own table name
+   */
   async function look(folder: string, prefix: string, own: string): Promise<void> {
     const entries = (await entriesOf(folder)).filter(entry => !claimed.has(path.join(folder, entry.name)));
     const together = await likeFilesIn(folder, entries, prefix, own);
@@ -174,7 +177,7 @@ export async function discover(
           () => false,
         );
     }
-    // After the others, so that no table that stands alone takes another name.
+    // Added last, so that the names of single files take precedence.
     for (const { name, files } of together) await add(name, 'csv', files, false);
   }
 
@@ -304,7 +307,7 @@ export async function discover(
   }
 }
 
-/** `*` stands for anything within a name, `?` for one character, `**` for any folders. */
+/** `*` matches any characters within a name, `?` a single character, `**` any folders. */
 function matcherOf(pattern: string): RegExp {
   const parts: Readonly<Record<string, string>> = {
     '**/': '(?:.*/)?',
@@ -318,7 +321,10 @@ function matcherOf(pattern: string): RegExp {
   );
 }
 
-/** Tells each file of several tables which names that begin with its own other files have: it is read anew when those change. */
+/**
+ * Adds to each file with several tables the names of other tables that begin with its name. Its fingerprint
+ * depends on them, so it is imported again when they change.
+ */
 function withTakenNames(tables: readonly DiscoveredTable[]): DiscoveredTable[] {
   const sorted = tables.map(({ name }) => name).toSorted();
   const places = new Map(sorted.map((name, i) => [name, i]));

@@ -10,24 +10,27 @@ export type FileKind =
   | 'sqlite'
   | 'duckdb'
   | 'archive';
-/** Files that hold several tables. */
+/** Kinds of files that contain several tables. */
 export const multiTableKinds: ReadonlySet<FileKind> = new Set(['excel', 'sqlite', 'duckdb', 'archive']);
 
-/** One table to be: a file, a folder of like files, or a sheet of a workbook (found when the workbook is read). */
+/**
+ * A table to import: a file, a folder of similar files, or a sheet of a workbook (found when the workbook is
+ * read).
+ */
 export interface DiscoveredTable {
   readonly name: string;
   readonly kind: FileKind;
-  /** In order of name; several where like files are one table. */
+  /** Sorted by name; several if similar files form one table. */
   readonly files: readonly string[];
-  /** `key=value` folders lie between the root and the files. */
+  /** Whether there are `key=value` folders between the root and the files. */
   readonly isHive: boolean;
   readonly bytes: number;
-  /** Changes whenever a file does, or how it is to be read. */
+  /** Changes with the files and with the import options. */
   readonly fingerprint: string;
-  /** Names of other tables that those made of its sheets, lists and entries could be given, too. */
+  /** Names of other tables that could collide with the names of its sheets, lists and entries. */
   readonly taken?: readonly string[];
-  /** What somebody decided about reading it, in place of guesses. */
+  /** Import options that override the inferred ones. */
   readonly reading?: TableFile;
-  /** Whether somebody sent it to the server: what comes of it has narrower bounds. */
+  /** Whether the file was uploaded to the server. Tighter limits apply to it. */
   readonly isUploaded?: boolean;
 }

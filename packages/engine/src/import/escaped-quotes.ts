@@ -5,8 +5,8 @@ import { rewriteFile, type Rewriting } from './rewrite-file.ts';
 const backslash = 92;
 
 /**
- * A copy of a file whose quotes within quotes are written `\"`, in `folder`, with `""` in their place: so it is read as any other, and `\N`
- * in it stands for no value, which the engine does not read beside such quotes.
+ * Copies a file with `\"` inside quotes to `folder`, with `""` instead. The copy is read like any other file.
+ * In it, `\N` counts as null, which the engine does not support together with backslash escapes.
  */
 export async function withDoubledQuotes(
   file: string,
@@ -34,7 +34,7 @@ class DoubledQuotes implements Rewriting {
     for (const byte of bytes) {
       if (this.#isAfterBackslash) {
         this.#isAfterBackslash = false;
-        // One backslash of two stands for itself, as does one before anything but a quote.
+        // A backslash escapes another backslash. Before any character but a quote, it is literal.
         out[length++] = byte === this.#quote ? this.#quote : backslash;
         if (byte !== backslash) out[length++] = byte;
       } else if (byte === backslash && this.#isQuoted) this.#isAfterBackslash = true;

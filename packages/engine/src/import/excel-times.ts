@@ -1,19 +1,24 @@
-/** What a cell's number format makes of its number, where that is no plain number. */
+/** How a cell's number format displays its number as a date or time. */
 export interface TimeFormat {
   readonly shows: 'date' | 'clock' | 'duration';
-  /** Decimals of its seconds. */
+  /** The number of decimals of the seconds. */
   readonly decimals: number;
 }
 
-/** A number of days, and how its cell shows it. */
+/** A cell's number of days, and how the cell displays it. */
 export interface TimeCell extends TimeFormat {
   readonly days: number;
 }
 
-/** The parts of a format that are texts, colours, conditions, currencies and spaces; `[h]`, `[m]` and `[s]` are none. */
+/**
+ * Parts of a format without date or time fields: texts, colours, conditions, currencies and spaces, but not
+ * `[h]`, `[m]` and `[s]`.
+ */
 const noParts = /"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]|AM\/PM|A\/P|General/gi;
 
-/** What a number format, such as `yyyy-mm-dd hh:mm` or `[h]:mm:ss`, shows a number as; undefined for a number. */
+/**
+ * The time format of a number format such as `yyyy-mm-dd hh:mm` or `[h]:mm:ss`; undefined for plain numbers.
+ */
 export function timeFormat(format: string): TimeFormat | undefined {
   const parts = format.replaceAll(noParts, ' ').split(';')[0]!.toLowerCase();
   const decimals = Math.min(3, /s\.(0+)/.exec(parts)?.[1]!.length ?? 0);
@@ -23,14 +28,14 @@ export function timeFormat(format: string): TimeFormat | undefined {
 }
 
 const dayMs = 86_400_000;
-/** Clocks that show more than a day, and less than this many, measure how long something took. */
+/** Clock times of more than a day and less than this many days are durations. */
 const longestShownDays = 100;
-/** Workbooks of the Macintosh count from 1904: day 0 there is this day of the others. */
+/** Macintosh workbooks count days from 1904: their day 0 is this day of other workbooks. */
 const daysBefore1904 = 1462;
 
 /**
- * A column's times as texts, each rounded to what its cell can show: a number of days is seldom a whole number of seconds.
- * Whether they are days or days with times is told by all of them.
+ * A column's times as texts, each rounded to the precision of its cell, because a number of days is rarely a
+ * whole number of seconds. The values of all cells together decide between dates and dates with times.
  */
 export function timeTexts(cells: readonly TimeCell[], countsFrom1904: boolean): string[] {
   const isWithinDay = cells.every(({ days }) => days >= 0 && days < 1);
@@ -50,7 +55,7 @@ export function timeTexts(cells: readonly TimeCell[], countsFrom1904: boolean): 
   });
 }
 
-/** Hours, as many as there are, minutes and seconds. */
+/** Formats hours (without an upper limit), minutes and seconds. */
 function clock(ms: number, hasDecimals: boolean): string {
   const size = Math.abs(ms);
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
@@ -58,7 +63,10 @@ function clock(ms: number, hasDecimals: boolean): string {
   return hasDecimals ? `${text}.${String(size % 1000).padStart(3, '0')}` : text;
 }
 
-/** Workbooks have a 29th of February 1900, which never was: it is kept as they show it, and the days before it are a day later. */
+/**
+ * Workbooks contain 29 February 1900, which did not exist. It is kept as displayed, and earlier days are
+ * shifted by a day.
+ */
 function dateOf(day: number): string {
   if (day === 60) return '1900-02-29';
   const sinceThen = day < 60 ? day + 1 : day;

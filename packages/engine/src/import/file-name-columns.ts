@@ -1,10 +1,10 @@
 import path from 'node:path';
 
-/** What differs between the names of files that are one table, as a column of it. */
+/** A column with the parts of the file names that differ between the files of a table. */
 export interface FileNameColumn {
   readonly name: 'file_date' | 'file_month' | 'file_year' | 'file_number' | 'file_name';
   readonly type: 'date' | 'bigint' | 'varchar';
-  /** A value for each file, in their order; dates and months as ISO dates. */
+  /** One value per file, in the order of the files; dates and months as ISO dates. */
   readonly values: readonly string[];
 }
 
@@ -14,13 +14,13 @@ interface Differing {
   readonly after: string;
 }
 
-/** A file's name without its endings: `matches_1968.csv.gz` is `matches_1968`. */
+/** A file's name without extensions: `matches_1968` for `matches_1968.csv.gz`. */
 export function stemOf(file: string): string {
   const base = path.basename(file).replace(/\.(gz|zst)$/i, '');
   return base.slice(0, base.length - path.extname(base).length);
 }
 
-/** The same for names that differ by numbers and dates only. */
+/** A key that is equal for names that differ only by numbers and dates. */
 export function numberedName(file: string): string {
   return path
     .basename(file)
@@ -28,7 +28,10 @@ export function numberedName(file: string): string {
     .replace(/\d+/g, '#');
 }
 
-/** What several names have in common without the marks around it: `matches_1968`, `matches_1969` have `matches`; empty where they have nothing. */
+/**
+ * The common part of several names without surrounding punctuation: `matches` for `matches_1968` and
+ * `matches_1969`. Empty if they have none.
+ */
 export function sharedName(names: readonly string[]): string {
   const { before, after } = datesIn(names) ?? differing(names);
   return [before, after]
@@ -37,11 +40,14 @@ export function sharedName(names: readonly string[]): string {
     .join('_');
 }
 
-/** Numbers after such a word count the pieces of an export, and say nothing of what is in them. */
+/** A number after such a word is the index of an export's part and has no meaning in the data. */
 const piece =
   /(^|[^a-z])(part|chunk|piece|split|shard|batch|page|file|data|export|output?|block|segment|results?)[-_. ]?$/i;
 
-/** The column that the names of a table's files give it; none where they count pieces. Files in several folders are told by their paths. */
+/**
+ * The column derived from the names of a table's files; undefined if the names only number parts. For files
+ * in several folders, their paths are compared.
+ */
 export function nameColumn(files: readonly string[]): FileNameColumn | undefined {
   if (files.length < 2) return undefined;
   const names = files.map(file => path.join(path.dirname(file), stemOf(file)).split(path.sep).join('/'));
@@ -57,14 +63,19 @@ export function nameColumn(files: readonly string[]): FileNameColumn | undefined
     : { name: 'file_name', type: 'varchar', values };
 }
 
-/** What names have in common at both ends, cut where a word or a number begins, and what is between. */
+/**
+ * Splits names into a common start, a common end and the difference, cut at the start of a word or number.
+ */
 function differing(names: readonly string[]): Differing {
   const first = names[0]!;
   const isWithin = (name: string, at: number) =>
     at > 0 &&
     at < name.length &&
     (/\d\d/.test(name.slice(at - 1, at + 1)) || /\p{L}\p{L}/u.test(name.slice(at - 1, at + 1)));
-  /** How many characters are the same in all of them, `at` a place from one end. */
+  /**
+   * The number of characters that are equal in all names; `at` returns the character at a distance from one
+   * end.
+   */
   const common = (most: number, at: (name: string, i: number) => string | undefined) => {
     let length = 0;
     while (length < most && names.every(name => at(name, length) === at(first, length))) length++;
@@ -81,7 +92,10 @@ function differing(names: readonly string[]): Differing {
   };
 }
 
-/** Dates or months in names, with the numbers beside what differs that belong to them: of `2024-01-01` and `2024-02-01` not only the months. */
+/**
+ * Finds dates or months in names. Adjacent common numbers belong to them: in `2024-01-01` and `2024-02-01`,
+ * the value is the whole date and not only the month.
+ */
 function datesIn(
   names: readonly string[],
 ): (Differing & { readonly name: 'file_date' | 'file_month' }) | undefined {
@@ -103,7 +117,7 @@ const dateOrders = [
   /^(?<day>\d{1,2})(?<mark>[-_.])(?<month>\d{1,2})\k<mark>(?<year>\d{4})$/,
 ];
 
-/** ISO dates, where all are days in one order and in no other. */
+/** The values as ISO dates, if all are dates in exactly one order. */
 function datesOf(values: readonly string[]): string[] | undefined {
   const fitting = dateOrders
     .map(order => values.map(value => dayOf(order.exec(value)?.groups)))

@@ -5,25 +5,31 @@ import { cellsOf } from './header-lines.ts';
 import { encodingOf } from './decode-text.ts';
 import { preambleIn } from './preamble.ts';
 
-/** The line of a text file that would name its columns. */
+/** The first line of a text file, which may be a header. */
 export interface FirstLine {
   readonly text: string;
   readonly cells: readonly string[];
-  /** Whether its cells may be names: most begin with a letter, none is a number. */
+  /** Whether the cells may be column names: most begin with a letter and none is a number. */
   readonly isOfNames: boolean;
 }
 
 const startBytes = 16 * 1024;
 const mostKept = 50_000;
 
-/** The first lines of files, each read once while the file stays the same: folders are looked into again whenever something changes in them. */
+/**
+ * A cache of the first lines of files, valid while a file is unchanged, because a folder is searched again
+ * after every change in it.
+ */
 export class FirstLines {
   readonly #known = new Map<
     string,
     { readonly version: string; readonly line: Promise<FirstLine | undefined> }
   >();
 
-  /** @param version changes when the file does; @returns nothing where a file cannot be read or has no line */
+  /**
+   * @param version changes with the file
+   * @returns undefined if the file is unreadable or has no line
+   */
   of(file: string, version: string): Promise<FirstLine | undefined> {
     const known = this.#known.get(file);
     if (known?.version === version) return known.line;
@@ -34,7 +40,7 @@ export class FirstLines {
   }
 }
 
-/** Names of columns that differ in case, blanks and punctuation only are the same. */
+/** Column names that differ only in case, blanks and punctuation have the same key. */
 export function sameName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name;
 }
@@ -52,7 +58,7 @@ async function readFirstLine(file: string): Promise<FirstLine | undefined> {
   return line === undefined ? undefined : firstLine(line);
 }
 
-/** Puts what a line says together. */
+/** Parses a first line. */
 export function firstLine(text: string): FirstLine {
   const [delimiter] = [',', ';', '\t', '|'].toSorted(
     (one, other) => text.split(other).length - text.split(one).length,
@@ -64,7 +70,7 @@ export function firstLine(text: string): FirstLine {
   return { text, cells, isOfNames };
 }
 
-/** Of a packed file as much as its first bytes give. */
+/** Decompresses as much as the first bytes of a file contain. */
 function unpackedStart(file: string, start: Buffer): Buffer {
   if (/\.gz$/i.test(file)) return gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH });
   if (/\.zst$/i.test(file)) return zstdDecompressSync(start, { finishFlush: constants.ZSTD_e_flush });

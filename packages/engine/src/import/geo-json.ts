@@ -3,8 +3,8 @@ import { columnsOf } from '../duckdb/read-result.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
 /**
- * Makes a table of the features in the temporary table `raw`, where it holds GeoJSON features: their properties beside the point as
- * longitude, latitude and, where there is one, a third number (RFC 7946, 3.1.1). Other shapes stay as they are.
+ * Converts GeoJSON features in the temporary table `raw` to a table: their properties, and points as
+ * longitude, latitude and an optional third number (RFC 7946, 3.1.1). Other geometries are kept as they are.
  */
 export async function spreadFeatures(connection: DuckDBConnection, notes: string[]): Promise<void> {
   const types = await typesIn(connection);
@@ -25,8 +25,9 @@ export async function spreadFeatures(connection: DuckDBConnection, notes: string
 }
 
 /**
- * Makes a table of the geometries of a TopoJSON document in `raw`, each with its properties; points as longitude and latitude.
- * Of several objects, `object` names the one that a row is of. @returns whether it was one
+ * Converts the geometries of a TopoJSON document in `raw` to a table, each with its properties; points as
+ * longitude and latitude. If there are several objects, the column `object` contains each row's object name.
+ * @returns whether the document is TopoJSON
  */
 export async function spreadTopology(connection: DuckDBConnection, notes: string[]): Promise<boolean> {
   const types = await typesIn(connection);
@@ -43,7 +44,7 @@ export async function spreadTopology(connection: DuckDBConnection, notes: string
   const parts = collections.map(
     name => `select ${named(name)}unnest(objects.${quoted(name)}.geometries, max_depth := 2) from raw`,
   );
-  // Points of a quantized document are whole numbers of steps.
+  // A quantized document stores points as whole numbers of steps.
   const steps = types.has('transform')
     ? await rowsOf(
         connection,
@@ -75,9 +76,9 @@ export async function spreadTopology(connection: DuckDBConnection, notes: string
 }
 
 /**
- * Adds a point's longitude and latitude, and its third number where one has it.
- * @param placed what makes a degree of each of the first two numbers
- * @returns how many geometries are no points
+ * Adds columns for a point's longitude, latitude and optional third number.
+ * @param placed SQL that converts the first two numbers to degrees
+ * @returns how many geometries are not points
  */
 async function pointsAsColumns(
   connection: DuckDBConnection,

@@ -7,17 +7,17 @@ export interface LineOfFile {
   readonly line: FirstLine | undefined;
 }
 
-/** Files of a folder that are one table. */
+/** Files of a folder that form one table. */
 export interface SimilarFiles {
-  /** What their names share; empty where they share nothing. */
+  /** The common part of their names; empty if there is none. */
   readonly name: string;
   readonly files: readonly string[];
 }
 
-/** So many files whose names differ by a number, a date or a word are no coincidence. */
+/** This many files whose names differ by a number, a date or a word are taken for one table. */
 const fewest = 3;
 
-/** The files whose first lines need to be known: those that may be one table by their names. */
+/** The files that may belong together by name, so their first lines are needed. */
 export function mayBeAlike(files: readonly string[]): string[] {
   const numbered = new Set(
     [...Map.groupBy(files, numberedName).values()].filter(group => group.length >= fewest).flat(),
@@ -25,13 +25,18 @@ export function mayBeAlike(files: readonly string[]): string[] {
   return files.filter(file => numbered.has(file) || files.length <= mostOfWords);
 }
 
-/** Words are looked for in folders that a person filled: in one of thousands of files they are not what tells these apart. */
+/**
+ * Names are compared by words only in folders with at most this many files. Larger folders are generated, and
+ * words do not distinguish their files.
+ */
 const mostOfWords = 500;
 
 /**
- * The CSV files of a folder that are one table. Names that differ by numbers and dates: three or more, with nearly the same columns. Names
- * that differ by a word: the same columns, and three or more that share the rest of the name, or nothing else in the folder.
- * @param isAll whether these are all of the folder's data files
+ * Groups the CSV files of a folder that form one table.
+ * - Names that differ by numbers and dates: at least three files with nearly the same columns.
+ * - Names that differ by a word: the same columns, and either at least three files that share the rest of the
+ *   name, or no other files in the folder.
+ * @param isAll whether these are all data files of the folder
  */
 export function groupSimilarFiles(files: readonly LineOfFile[], isAll: boolean): SimilarFiles[] {
   const numbered = [...Map.groupBy(files, ({ file }) => numberedName(file)).values()].flatMap(group => {
@@ -68,7 +73,7 @@ function ofWords(files: readonly LineOfFile[], isAll: boolean): SimilarFiles[] {
   return [...byFirst, ...byLast].map(([, group]) => grouped(group));
 }
 
-/** Of lists of names and codes (`id,name`) many have the same columns, and are about different things. */
+/** Many lookup tables (`id,name`) have the same columns but different subjects. */
 const keyOrLabel =
   /(^|[_ ])(id|key|code|name|label|title|description|value|text|type|kind|sort|order|short|long)$|^[a-z]+Id$/i;
 
@@ -76,7 +81,10 @@ function isTable({ cells, isOfNames }: FirstLine): boolean {
   return isOfNames && cells.length > 1 && !cells.every(cell => keyOrLabel.test(cell));
 }
 
-/** The files that have the most usual columns, or nearly those of one that has: over the years columns come and go. */
+/**
+ * The files with the most frequent columns, or with nearly the same columns as one of those, because columns
+ * change over the years.
+ */
 function ofNearlySameColumns(files: readonly LineOfFile[]): LineOfFile[] {
   const kinds = [
     ...Map.groupBy(
@@ -99,7 +107,10 @@ function ofNearlySameColumns(files: readonly LineOfFile[]): LineOfFile[] {
   return files.filter(file => kept.has(file));
 }
 
-/** Whether half of the columns of the wider one are the other's, too. Without names there must be as many. */
+/**
+ * Whether at least half of the columns of the wider file also exist in the other one. Files without headers
+ * must have equal column counts.
+ */
 function areNear(one: FirstLine, other: FirstLine): boolean {
   if (one.text === other.text) return true;
   if (!one.isOfNames || !other.isOfNames)

@@ -1,14 +1,15 @@
-/** The names that the first lines of a file give its columns, where more than one do. */
+/** Column names from several header lines of a file. */
 export interface HeaderLines {
   readonly names: readonly string[];
   readonly lines: number;
 }
 
 /**
- * Surveys are exported with more than one line of names. Where a question has several answers, one line has the questions, with nothing
- * above all but the first answer of each, and the next the answers, with nothing below what is no question (SurveyMonkey); or a line of
- * codes, one of questions, and one of JSON (Qualtrics). Read as rows these would make texts of numbers.
- * @param records the first three of the file, without what stands above its header
+ * Detects header lines of survey exports, which would otherwise become rows and turn numbers into texts.
+ * SurveyMonkey writes two lines. The first has the questions, with empty cells above all but the first answer
+ * of a question. The second has the answers, with empty cells below other columns. Qualtrics writes a line of
+ * codes, a line of questions and a line of JSON.
+ * @param records the first three of the file, after any preamble
  */
 export function headerLines([first = [], second = [], third = []]: readonly (readonly string[])[]):
   | HeaderLines
@@ -36,7 +37,7 @@ export function headerLines([first = [], second = [], third = []]: readonly (rea
   const answers = Map.groupBy(places.filter(isOneOfSeveral), i =>
     places.findLast(place => place <= i && at(first, place) !== ''),
   );
-  // What stands below in rows of data may well be the same; answers to a question are not.
+  // The answers to a question are distinct. Cells of a data row may repeat.
   if ([...answers.values()].some(of => new Set(of.map(i => at(second, i))).size < of.length))
     return undefined;
   return {
@@ -49,7 +50,10 @@ export function headerLines([first = [], second = [], third = []]: readonly (rea
   };
 }
 
-/** A line's cells; none where a quote is open at its end, so that it is no whole record. Reading so few needs no reader of whole files, with its buffers. */
+/**
+ * A line's cells; undefined if a quote is open at its end, i.e. the record is incomplete. For so few lines,
+ * the engine's file reader and its buffers would cost too much.
+ */
 export function cellsOf(line: string, delimiter: string, quote: string): string[] | undefined {
   const cells: string[] = [];
   let cell = '';

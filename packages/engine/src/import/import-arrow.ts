@@ -10,7 +10,10 @@ import { quoted, rowsOf, text } from './sql-text.ts';
 
 const leastObjectBytes = 2 ** 20;
 
-/** Copies Arrow files into `main.data`, nested values as those of JSON files. Of several, columns of the same name are one. */
+/**
+ * Imports Arrow files into `main.data`; nested values are handled as in JSON files. Columns of several files
+ * are combined by name.
+ */
 export async function importArrow(
   connection: DuckDBConnection,
   { files, name }: DiscoveredTable,

@@ -21,7 +21,7 @@ import { linesNamed } from './unreadable-bytes.ts';
 import { convertDates } from './date-formats.ts';
 import { noValues } from './number-formats.ts';
 
-/** How a file is written, as the engine found it. */
+/** The format of a file, as detected by the engine. */
 export interface Sniffed {
   readonly delimiter: string;
   readonly quote: string;
@@ -36,18 +36,18 @@ export interface Sniffed {
 
 export const alwaysNull = ['', '\\N'];
 export const keptRejects = 1000;
-/** Time and memory grow faster than the columns do; at 50,000 both are gone. */
+/** Time and memory grow faster than the number of columns; 50,000 columns exhaust both. */
 export const maxColumns = 20_000;
 export const maxLineBytes = 16 * 2 ** 20;
 export const maxHeaderBytes = 256 * 1024;
 
-/** The report on text files, and where their rows stand in them. */
+/** The report on text files, and a function that locates rows in them. */
 export interface CsvReport {
   readonly report: ImportReport;
   readonly locate: Locate;
 }
 
-/** Reads a CSV file into `main.data`, and says how. */
+/** Imports a CSV file into `main.data`, and reports on it. */
 export async function importCsv(
   connection: DuckDBConnection,
   original: string,
@@ -143,10 +143,12 @@ export async function importCsv(
   for (const name of codes) types.set(name, 'VARCHAR');
   if (codes.length > 0)
     notes.push(`${listed(codes)} has numbers with leading zeros, so it is imported as text.`);
-  // What somebody decided is read as text and converted after: no cell that does not fit is lost without being counted.
+  // Columns with declared types are read as text and converted later, so that every value that does not fit
+  // is counted.
   const decided = Object.entries(reading?.columns ?? {}).filter(([name]) => types.has(name));
   for (const [name] of decided) types.set(name, 'VARCHAR');
-  // The sniffer takes the first order that fits, and years of two digits at the beginning: such dates are told by all their values after.
+  // The sniffer takes the first order that matches, and leading two-digit years. Such dates are detected
+  // later from all values.
   const ordered =
     !reading?.dates && beginsWithYears(sniffed)
       ? []
@@ -169,7 +171,8 @@ export async function importCsv(
   await load();
   const unquoted = await columnsRejectingNulls(connection, nulls);
   if (unquoted.length > 0) {
-    // A quoted "" or "NA" is a text to the reader, and no number: such columns are read as text and converted after.
+    // The reader takes a quoted "" or "NA" for a text, not a number. Such columns are read as text and
+    // converted later.
     const wanted = new Map(unquoted.map(name => [name, types.get(name) ?? 'VARCHAR']));
     for (const name of unquoted) types.set(name, 'VARCHAR');
     await load();
@@ -227,7 +230,7 @@ export async function importCsv(
   return { report, locate };
 }
 
-/** What a CSV file has beside whole records, in words. */
+/** Notes on the irregular lines of a CSV file. */
 export function oddLines(
   { ragged, empty, comments }: CountedRecords,
   named: number,
@@ -269,8 +272,8 @@ export function listed(names: Iterable<string>): string {
 }
 
 /**
- * The line that names a file's columns, were it to have one, and how many it names. Whether its cells are names is told by themselves,
- * and by a number or a date below: in a table of texts a line that is the same as the first may be a row.
+ * The line that could be a file's header, and its number of names. The cells themselves and a number or date
+ * below decide whether it is a header. In a table of texts, a line equal to the first may be a row.
  */
 export async function headerOf(
   file: string,
@@ -296,7 +299,10 @@ export async function headerOf(
   return { text: lines[at]!, cells: cells.length, isOfNames };
 }
 
-/** The names of a file's columns, where several of its lines give them. Lines are skipped as such, so that a name of two lines is none of theirs. */
+/**
+ * The names of a file's columns if they span several lines. Lines are skipped physically, so names that
+ * contain line breaks are not supported here.
+ */
 export async function namesInLines(
   file: string,
   { skip, quote, delimiter }: Sniffed,
@@ -316,7 +322,7 @@ function renamed(sniffed: Sniffed, names: readonly string[]): Sniffed {
   };
 }
 
-/** Columns of one word alone, which tells no yes and no: `NO` may be Norway. */
+/** Columns with a single distinct word that is not clearly a boolean: `NO` may be Norway. */
 async function columnsOfOneWord(
   connection: DuckDBConnection,
   file: string,
@@ -337,12 +343,12 @@ async function columnsOfOneWord(
   return names.filter((_, i) => row![i] === true);
 }
 
-/** Whether all its dates say what is the day in them. */
+/** Whether the order of day and month is certain in all its date formats. */
 function beginsWithYears({ dateFormat, timestampFormat }: Sniffed): boolean {
   return [dateFormat, timestampFormat].every(format => format === null || format.startsWith('%Y'));
 }
 
-/** @param known what separates and quotes its values, where that was found before: finding it takes most of the time */
+/** @param known the delimiters and quotes, if detected before; detecting them takes most of the time */
 export async function sniff(
   connection: DuckDBConnection,
   file: string,
@@ -377,7 +383,8 @@ export async function sniff(
       escape: plainMark(escape),
       comment: plainMark(comment),
       skip: Number(skip),
-      // Where every column is text the sniffer cannot tell; `.dat` files come without a header, others with one.
+      // The sniffer cannot detect a header if every column is text. Then `.dat` files count as having none,
+      // other files as having one.
       hasHeader:
         reading?.header ?? (hasHeader === true && !(original.endsWith('.dat') && isAllText(String(columns)))),
       columns: namedColumns(
@@ -414,12 +421,12 @@ function readOptions(
 interface CsvLayout {
   readonly skip: number;
   readonly hasHeader: boolean;
-  /** Names with their types in SQL, in the order of the file. */
+  /** Column names with their SQL types, in file order. */
   readonly columns: readonly (readonly [string, string])[];
   readonly nulls: readonly string[];
 }
 
-/** Options of the engine's CSV reader that leave nothing to be guessed. */
+/** Options of the engine's CSV reader that disable all its guesses. */
 export function csvOptions(
   { delimiter, quote, escape, comment }: Pick<Sniffed, 'delimiter' | 'quote' | 'escape' | 'comment'>,
   { skip, hasHeader, columns, nulls }: CsvLayout,
@@ -442,7 +449,7 @@ export function csvOptions(
   ];
 }
 
-/** Columns in which nothing but a quoted null was in the way of a number, date or truth value. */
+/** Columns that would be numbers, dates or booleans except for quoted null tokens. */
 async function columnsRejectingNulls(
   connection: DuckDBConnection,
   nulls: readonly string[],
@@ -474,7 +481,7 @@ async function convertColumn(
     );
 }
 
-/** The tokens that stand alone in a cell somewhere in the file. */
+/** The null tokens that occur as a whole cell in the file. */
 async function usedNulls(
   connection: DuckDBConnection,
   file: string,
@@ -489,21 +496,24 @@ async function usedNulls(
   return tokens.filter((_, i) => row![i] === true);
 }
 
-/** So many digits a double holds, so many fit into a whole number of 128 bits or a decimal, with room for a sum of them. */
+/**
+ * The digits that a double holds, and the digits that fit a 128-bit integer or decimal with room for a sum.
+ */
 const [doubleDigits, mostExactDigits] = [17, 30];
 
 interface NumbersAsWritten {
   /** Columns of codes: numbers with leading zeros. */
   readonly codes: readonly string[];
-  /** The types that keep every digit, of columns that a double would round. */
+  /** For columns that a double would round: types that keep every digit. */
   readonly exact: ReadonlyMap<string, string>;
-  /** Columns of which no number keeps every digit. */
+  /** Columns for which no numeric type keeps every digit. */
   readonly rounded: readonly string[];
 }
 
 /**
- * What a file's numbers are, by how they are written: what is taken for a number too early has lost its zeros and digits.
- * @param texts SQL for the table of the columns' values as they are written
+ * Classifies columns of numbers by their written form, because converting them too early loses leading zeros
+ * and digits.
+ * @param texts SQL for a table with the columns' texts
  */
 export async function numbersAsWritten(
   connection: DuckDBConnection,
@@ -513,7 +523,7 @@ export async function numbersAsWritten(
   const numbers = columns.filter(({ type }) => type === 'BIGINT' || type === 'DOUBLE');
   const look = async (tests: readonly string[]) =>
     tests.length === 0 ? [] : (await rowsOf(connection, `select ${tests.join(', ')} from ${texts}`))[0]!;
-  // Of most doubles no more is to be asked than whether they are short.
+  // For most columns of doubles, it is enough to check that all values are short.
   const doubles = numbers.filter(({ type }) => type === 'DOUBLE');
   const first = await look([
     ...numbers.map(({ name }) => `bool_or(regexp_full_match(trim(${quoted(name)}), '0\\d+'))`),
@@ -539,7 +549,11 @@ export async function numbersAsWritten(
   return { codes, exact, rounded };
 }
 
-/** SQL for a list about a column of numbers: whether all are whole, plainly written, whole of 64 bits without a sign; the most digits before and behind the point, and of both. */
+/**
+ * SQL for facts about a number column: whether all values are integers, whether all are in plain notation,
+ * whether all fit an unsigned 64-bit integer, and the maximum number of digits before and after the point,
+ * and of both.
+ */
 function digitsOf(value: string): string {
   const whole = `ltrim(regexp_extract(${value}, '^[-+]?(\\d*)', 1), '0')`;
   const decimals = `rtrim(regexp_extract(${value}, '[.](\\d*)$', 1), '0')`;
@@ -575,7 +589,7 @@ async function rejectedRows(
   };
 }
 
-/** The sniffer prints “no quote” as an empty mark or a NUL. */
+/** The sniffer prints “no quote” as `(empty)` or a NUL. */
 function plainMark(mark: unknown): string {
   const character = String(mark ?? '');
   return character === '\0' || character === '(empty)' ? '' : character;

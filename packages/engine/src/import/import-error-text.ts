@@ -1,6 +1,6 @@
 /**
- * Why a file could not be read, as people may be told: the engine's own statement of it without its advice on settings, its SQL and its
- * names of errors. Paths are still in it.
+ * The engine's error message without advice on settings, SQL and error class names. Paths are not redacted
+ * yet.
  */
 export function importErrorText(error: Error): string {
   const [first = ''] = error.message.split('\n\n');

@@ -41,34 +41,35 @@ import { cleanedText, inferTypes } from './infer-types.ts';
 import { linesNamed } from './unreadable-bytes.ts';
 import { convertDates } from './date-formats.ts';
 
-/** A group of files with what tells the engine how to read them. */
+/** A group of files and the format to read them with. */
 interface ReadableGroup extends FileGroup {
   readonly sniffed: Sniffed;
-  /** The columns' names, in their order in the files. */
+  /** The column names, in file order. */
   readonly names: readonly string[];
-  /** Lines above the first row or header, as the engine is to skip them. */
+  /** Lines above the first row or header that the engine has to skip. */
   readonly skip: number;
   readonly hasHeaderLine: boolean;
-  /** How many values a line is to have. */
+  /** The expected number of values per line. */
   readonly values: number;
   /** Lines that repeat the header, by file. */
   readonly repeated: ReadonlyMap<string, readonly number[]>;
   readonly notes: readonly string[];
 }
 
-/** A column of the table: the files' columns of this name. */
+/** A column of the table, combined from the files' columns of this name. */
 interface WholeColumn {
   readonly name: string;
   readonly key: string;
   readonly spellings: readonly string[];
 }
 
-/** What the rows of `raw` are numbered by: a place in the list of all files. */
+/** The column of `raw` with the index of each row's file. */
 const fileColumn = 'file';
 
 /**
- * Reads several CSV files into `main.data`, and says how. Files may differ in order, separator and encoding; columns of the same name are one,
- * and their types are told by the values of all files together. What differs between the files' names is a column, as are the keys of Hive folders.
+ * Imports several CSV files as one table into `main.data`, and reports on it. Files may differ in column
+ * order, delimiter and encoding. Columns are combined by name, and their types are inferred from the values
+ * of all files. The differing part of the file names becomes a column, as do the keys of Hive folders.
  */
 export async function importCsvFiles(
   connection: DuckDBConnection,
@@ -110,7 +111,8 @@ export async function importCsvFiles(
   const nameOf = (id: string) => columns[Number(id.slice(1))]!.name;
   if (told.without.length > 0) {
     nulls = [...alwaysNull, ...told.without];
-    // In texts it matters whether what stands for no value is quoted, which only the files tell.
+    // In text columns, quoted null tokens are texts and unquoted ones are nulls. Only the files contain the
+    // quotes.
     if (
       await hasTokens(
         connection,
@@ -231,7 +233,7 @@ export async function importCsvFiles(
   return { report, locate };
 }
 
-/** Finds out how a group's files are written. */
+/** Detects the format of a group's files. */
 async function readable(
   connection: DuckDBConnection,
   group: FileGroup,
@@ -270,7 +272,7 @@ async function readable(
   }
   const inLines =
     found.hasHeader && reading?.header === undefined ? await namesInLines(sample, found) : undefined;
-  // A quote may stand in what was not looked at.
+  // Parts of the files that were not sampled may contain quotes.
   const quote = found.quote === '' ? { quote: '"', escape: '"' } : {};
   return {
     ...group,
@@ -289,7 +291,7 @@ async function readable(
   };
 }
 
-/** The columns of all groups, those of the largest first, each spelled as most files spell it. */
+/** The columns of all groups, starting with the largest group, each in its most frequent spelling. */
 function wholeColumns(groups: readonly ReadableGroup[]): WholeColumn[] {
   const columns = new Map<string, WholeColumn>();
   for (const { names } of groups) {
@@ -307,7 +309,10 @@ function wholeColumns(groups: readonly ReadableGroup[]): WholeColumn[] {
   return [...columns.values()];
 }
 
-/** What tells a column of one file to be that of another: its name but for case and punctuation, where none beside it has the same. */
+/**
+ * The key by which columns of files are matched: the name without case and punctuation, if it is unique in
+ * the file.
+ */
 function keyOf(names: readonly string[], i: number): string {
   const key = sameName(names[i]!);
   return names.filter(name => sameName(name) === key).length > 1 ? `=${names[i]!.toLowerCase()}` : key;
@@ -384,7 +389,7 @@ interface AddedColumn {
   readonly note?: string;
 }
 
-/** The column that the files' names give. */
+/** The column derived from the file names. */
 function ofNames(prepared: readonly PreparedFile[], columns: readonly WholeColumn[]): AddedColumn[] {
   const found = nameColumn(prepared.map(one => one.original));
   if (!found) return [];
@@ -395,7 +400,7 @@ function ofNames(prepared: readonly PreparedFile[], columns: readonly WholeColum
   return [{ sql, note: `“${name}” is the part of the file names that differs.` }];
 }
 
-/** `…/year=2024/month=03/…` as columns. */
+/** Columns for the keys of `…/year=2024/month=03/…`. */
 function hiveColumns(prepared: readonly PreparedFile[]): AddedColumn[] {
   const keys = prepared.map(
     ({ original }) =>
@@ -435,7 +440,7 @@ async function countAll(groups: readonly ReadableGroup[]): Promise<CountedFile[]
   return counted;
 }
 
-/** Columns that some files do not have, in words. */
+/** Notes on columns that some files do not have. */
 function missingColumns(
   columns: readonly WholeColumn[],
   groups: readonly ReadableGroup[],
@@ -459,7 +464,10 @@ function namedFiles(files: readonly string[]): string {
   return `${names.join(', ')}${files.length > mostNamed ? ' …' : ''}`;
 }
 
-/** What was found in single files, each with its name; of many that have the same, the first and how many there are. */
+/**
+ * Notes on single files, each with the file's name. Equal notes of many files are combined: the first file
+ * and the number of files.
+ */
 function notesByFile(
   prepared: readonly PreparedFile[],
   groups: readonly ReadableGroup[],

@@ -14,15 +14,18 @@ import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { ImportError, type RejectedRow, type TableRead } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
-/** The engine's reader takes far more, and each costs it time and memory. */
+/** A limit for columns. The engine's reader accepts far more, at a cost in time and memory for each. */
 const maxColumns = 2000;
 const [leastObjectBytes, mostObjectBytes] = [2 ** 24, 2 ** 28];
-/** No value is written so: dates stay texts, and are told by all of a column's values after. The reader would guess the order of day and month. */
+/**
+ * A format that no value matches. Dates stay texts and are detected later from all values, because the reader
+ * would guess the order of day and month.
+ */
 const noDate = 'no date %Y-%m-%d';
 const deepReason = `Lists and objects are nested more than ${deepestNesting} levels deep.`;
 
 export interface JsonImport {
-  /** What the table is called. */
+  /** The name of the table. */
   readonly name: string;
   readonly folder: string;
   readonly produced: UnpackedBytes;
@@ -30,7 +33,10 @@ export interface JsonImport {
   readonly reading?: TableFile;
 }
 
-/** Reads JSON documents or NDJSON into `main.data`, nested objects spread into columns, lists into tables of their own. */
+/**
+ * Imports JSON documents or NDJSON into `main.data`. Nested objects become columns, lists become separate
+ * tables.
+ */
 export async function importJson(
   connection: DuckDBConnection,
   files: readonly string[],
@@ -40,7 +46,7 @@ export async function importJson(
   const texts = await Promise.all(files.map(file => decodeText(file, folder, produced, reading?.encoding)));
   const notes: string[] = texts.flatMap(plain => plain.notes);
   let rejected: readonly RejectedRow[] = [];
-  // The reader sets twice that aside for each thread.
+  // The reader reserves twice this size for each thread.
   const sizes = await Promise.all(texts.map(async ({ file }) => (await stat(file)).size));
   const largestObject = Math.min(mostObjectBytes, Math.max(leastObjectBytes, ...sizes));
   const read = (plain: readonly string[]) =>
@@ -96,7 +102,10 @@ export async function importJson(
   };
 }
 
-/** One document that only wraps a list of records (`{"features": […]}`, `{"rows": […]}`) is that list. */
+/**
+ * A document that only wraps a list of records (`{"features": […]}`, `{"rows": […]}`) is replaced by the
+ * list.
+ */
 async function takeOutRecords(connection: DuckDBConnection, notes: string[]): Promise<void> {
   const result = await connection.run('select * from raw limit 0');
   const [count] = await rowsOf(connection, 'select count(*) from (select 1 from raw limit 2)');
@@ -114,7 +123,7 @@ async function takeOutRecords(connection: DuckDBConnection, notes: string[]): Pr
   );
 }
 
-/** Copies the lines that are JSON objects; the others are rejected, each with its line and reason. */
+/** Copies the lines that are JSON objects. Other lines are rejected with line number and reason. */
 async function goodLines(
   file: string,
   original: string,
@@ -152,7 +161,7 @@ async function goodLines(
   return { file: copy, kept, rejected };
 }
 
-/** How many keys a JSON text has: a text before a colon is one. */
+/** The number of keys in a JSON text, counted as strings followed by a colon. */
 function keysWritten(json: string): number {
   let keys = 0;
   for (const [, colon] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon) keys++;

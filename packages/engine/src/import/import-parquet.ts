@@ -7,7 +7,7 @@ import type { UnpackedBytes } from './unpacked-bytes.ts';
 import type { TableRead } from './report.ts';
 import { rowsOf, text } from './sql-text.ts';
 
-/** Copies Parquet files into `main.data`, nested values as those of JSON files. */
+/** Imports Parquet files into `main.data`; nested values are handled as in JSON files. */
 export async function importParquet(
   connection: DuckDBConnection,
   { files, isHive, name }: DiscoveredTable,
@@ -15,7 +15,7 @@ export async function importParquet(
   nested: NestedTables,
 ): Promise<TableRead> {
   const list = `[${files.map(text).join(', ')}]`;
-  // A row for each column of each group.
+  // `parquet_metadata` has a row for each column of each row group.
   const [[cells]] = (await rowsOf(
     connection,
     `select sum(row_group_num_rows::double) from parquet_metadata(${list})`,
@@ -37,7 +37,10 @@ export async function importParquet(
   };
 }
 
-/** Makes `main.data` of a query, in one step where nothing in it is nested. @returns as `NestedTables.spread` does */
+/**
+ * Creates `main.data` from a query, in one step if no column is nested.
+ * @returns as `NestedTables.spread` does
+ */
 export async function importNested(
   connection: DuckDBConnection,
   query: string,

@@ -1,4 +1,5 @@
-// A process that reads files into database files, one at a time. It may be killed, or die of a crafted file, without harm.
+// A process that imports files into database files, one at a time. Killing it is safe, as is a crash caused
+// by a crafted file.
 import { freeName, type TableFile } from '@belvedere/document';
 import type { TableProfile } from '@belvedere/model';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -47,12 +48,12 @@ import { unpackInto } from './unpack-archive.ts';
 import { workFolder } from './work-folder.ts';
 import { convertNumbers, type NumberFormats } from './number-formats.ts';
 
-/** What the worker is told, and what it says. */
+/** Messages to the worker and its replies. */
 export interface ToImporter {
   readonly kind: 'import';
   readonly found: DiscoveredTable;
   readonly tablesFolder: string;
-  /** The workspace's folder: files are named from there in whatever is said of them. */
+  /** The workspace's folder. Messages name files relative to it. */
   readonly root: string;
 }
 export type FromImporter =
@@ -69,30 +70,30 @@ volunteerForOutOfMemory();
 process.on('message', (message: ToImporter) => void receive(message));
 process.on('disconnect', () => process.exit(0));
 say({ kind: 'ready' });
-// Its end may be sudden: what was compiled is kept before, for the next.
+// The process may be killed at any time, so the compile cache is flushed early for the next one.
 setTimeout(flushCompileCache, 3000).unref();
 
-/** What is being imported, and where. */
+/** An import and its context. */
 interface Job {
   readonly found: DiscoveredTable;
-  /** The file in the data folder: the archive, for what was found in one. */
+  /** The file in the data folder; for a file from an archive: the archive. */
   readonly origin: DiscoveredTable;
   readonly tablesFolder: string;
-  /** For what is not whole yet. */
+  /** The folder for incomplete output. */
   readonly work: string;
   readonly stages: Stages;
-  /** Of several, the number of the file that is looked at. */
+  /** The number of the current file, if there are several. */
   readonly at: { file?: number };
-  /** How far all of the import is when this job begins, and when it is done. */
+  /** Maps the progress of this job to the progress of the whole import. */
   readonly stage: Stage;
-  /** Of all tables of the import. */
+  /** The names of all tables of the import. */
   readonly names: Set<string>;
-  /** What is said of each of the job's tables. */
+  /** Notes to add to each of the job's tables. */
   readonly notes: readonly string[];
   readonly produced: UnpackedBytes;
-  /** A text of an error or a report, with no path of the machine in it. */
+  /** Redacts absolute paths in an error or report text. */
   readonly named: (text: string) => string;
-  /** The file that was found, for one that was made of it in the work folder. */
+  /** The original of a file that was derived from it in the work folder. */
   readonly original: (file: string) => string;
 }
 
@@ -124,20 +125,20 @@ async function receive({ found, tablesFolder, root }: ToImporter): Promise<void>
     const message = named(importErrorText(error));
     return { kind: 'failed', file: original(file), ...(line !== undefined && { line }), message };
   });
-  // Before anything is said: when there is nothing more to do this process is ended at once.
+  // Must precede the reply, because without further work the parent ends this process at once.
   await rm(work, { recursive: true, force: true });
   say(outcome);
 }
 
 async function importInto(job: Job): Promise<FromImporter> {
-  // An earlier process of the same number may have left one.
+  // An earlier process with the same id may have left a folder.
   await rm(job.work, { recursive: true, force: true });
   await mkdir(job.work, { recursive: true });
   for (const file of job.found.files) await refuseIrregular(file);
   return { kind: 'imported', tables: await importAll(job) };
 }
 
-/** The engines open files by their paths, and follow links. @throws ImportError */
+/** The engines open files by path and follow links, so links are refused first. @throws ImportError */
 async function refuseIrregular(file: string): Promise<void> {
   try {
     await (await openRegularFile(file)).close();
@@ -171,7 +172,7 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
   return tables;
 }
 
-/** The tables in an archive, as those of a folder of its name. One that cannot be read is left out. */
+/** Imports the tables of an archive like those of a folder of its name. Unreadable tables are omitted. */
 async function importArchive(job: Job): Promise<ImportedTable[]> {
   const { found, work, produced, names, reading } = { ...job, reading: job.found.reading };
   const file = found.files[0]!;
@@ -219,7 +220,10 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
 
 const mostLeftOut = 200;
 
-/** An entry as a file below its archive. A name such as `../a.csv` would read as a file elsewhere: it is quoted in the reason instead. */
+/**
+ * Shows an entry as a file below its archive. A name such as `../a.csv` would look like a file elsewhere, so
+ * it is quoted in the reason instead.
+ */
 function locatedIn(archive: string, { file: entry, reason }: SkippedFile): SkippedFile {
   const isBelow = !entry.startsWith('/') && !entry.split('/').includes('..');
   return isBelow
@@ -227,7 +231,9 @@ function locatedIn(archive: string, { file: entry, reason }: SkippedFile): Skipp
     : { file: archive, reason: `“${entry.slice(0, 100)}”: ${reason}` };
 }
 
-/** Entries are called by the last part of their names: the whole of a name may be a path on another machine. */
+/**
+ * Entries are named by the last part of their path, because the whole name may be a path on another machine.
+ */
 function nothingIn(skippedFiles: readonly SkippedFile[]): string {
   const why = skippedFiles
     .slice(0, 5)
@@ -235,7 +241,7 @@ function nothingIn(skippedFiles: readonly SkippedFile[]): string {
   return `No table could be imported from this archive.${why.join('')}`;
 }
 
-/** Every table of a database file, each a table of its own. */
+/** Imports every table of a database file as a separate table. */
 async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<ImportedTable[]> {
   const { found, work, produced, names } = job;
   const file = found.files[0]!;
@@ -264,14 +270,14 @@ async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<Impo
 
 interface TableToImport {
   readonly name: string;
-  /** How far all of the job is when this table begins, and when it is done. */
+  /** Maps the progress of this table to the progress of the job. */
   readonly stage: Stage;
-  /** Files that belong to those of the job. */
+  /** Companion files of the job's files. */
   readonly alongside?: readonly string[];
   readonly parent?: ParentTable;
 }
 
-/** A table, and those that were made of its lists. */
+/** Imports a table and the tables derived from its lists. */
 async function importWithLists(
   job: Job,
   table: TableToImport,
@@ -297,10 +303,10 @@ async function importWithLists(
   return imported;
 }
 
-/** More names than that say no more. */
+/** A longer list of names is not helpful. */
 const mostNamed = 20;
 
-/** What of a database file is not imported, and why. */
+/** Notes on the objects of a database file that are not imported. */
 function notesOf(notRun: DatabaseTables['notRun'], computed: readonly string[] = []): string[] {
   const more = (count: number) => (count > 0 ? ` and ${count} more` : '');
   const list = (names: readonly string[]) =>
@@ -315,10 +321,14 @@ function notesOf(notRun: DatabaseTables['notRun'], computed: readonly string[] =
   ];
 }
 
-/** Texts of few values keep one list of them a row group, which the engine reads, hashes and groups value by value in place of row by row. Older readers, which are not asked, need the default. */
+/**
+ * In this format, a text column with few distinct values has one dictionary per row group. The engine reads,
+ * hashes and groups the dictionary instead of every row. The default format serves older readers, which are
+ * not used here.
+ */
 const storageVersion = 'v1.4.0';
 
-/** An engine that reaches the files of a job, those that belong to them, and what is made of them. */
+/** A sandbox with access to a job's files, their companions and the work folder. */
 function sandboxFor({ found, work }: Job, alongside: readonly string[]): Sandbox {
   const { BELVEDERE_MEMORY, BELVEDERE_THREADS } = process.env;
   return {
@@ -345,7 +355,7 @@ async function inSandbox<T>(
   }
 }
 
-/** @param read makes `data` in the table's own database, where that has none yet */
+/** @param read creates `data` in the table's own database, unless it exists already */
 async function importOne(
   job: Job,
   { name, stage, alongside = [], parent }: TableToImport,
@@ -368,7 +378,7 @@ async function importOne(
   const lookAtSize = async () => {
     const { size } = await stat(draft).catch(() => ({ size: 0 }));
     if (size <= produced.most) return;
-    // Again and again: between two statements there is nothing to interrupt.
+    // Repeated, because an interrupt between two statements has no effect.
     isTooLarge = true;
     connection.interrupt();
   };
@@ -460,7 +470,7 @@ async function importOne(
   }
 }
 
-/** How a table was read, and where its rows stand if that is known. */
+/** The report of an import, with a function that locates rows if possible. */
 interface ReadInto {
   readonly report: TableRead;
   readonly locate?: Locate;
@@ -468,14 +478,14 @@ interface ReadInto {
 
 const nowhere: Locate = async () => new Map();
 
-/** Writes what is known of a table beside it, for the next start. */
+/** Writes the metadata of a table beside it, for the next start. */
 async function describe(imported: ImportedTable): Promise<void> {
   const file = `${imported.database}.json`;
   await writeFile(`${file}.part`, JSON.stringify(imported));
   await rename(`${file}.part`, file);
 }
 
-/** Whose numbers may be written for people to read; in others numbers are numbers. */
+/** Kinds of files whose numbers may be formatted for people. In other kinds, numbers are typed. */
 const asPeopleWrite: ReadonlySet<FileKind> = new Set(['csv', 'excel', 'json', 'ndjson']);
 
 async function undecidedTexts(
@@ -504,11 +514,11 @@ function partOf(stage: Stage, i: number, count: number): Stage {
   return within(stage, (i / count) * 100, ((i + 1) / count) * 100);
 }
 
-/** Tables up to so many rows are counted whole before a reader would notice. */
+/** Tables up to this many rows are counted completely before a user would notice a delay. */
 const unsampledRows = 4_000_000;
 const sampledRows = 200_000;
 
-/** Keeps some rows beside the table, each as likely as any other and spread over all of it: the first picture of a large table is drawn from them. */
+/** Stores a uniform random sample beside the table. Charts of large tables show it first. */
 async function drawSample(connection: DuckDBConnection, rows: number): Promise<number | undefined> {
   if (rows <= unsampledRows) return undefined;
   await connection.run(

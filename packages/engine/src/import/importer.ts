@@ -10,17 +10,20 @@ import { ImportError, type ImportedTable } from './report.ts';
 
 export interface ImporterSettings {
   readonly tablesFolder: string;
-  /** The workspace's folder: messages name files from there. */
+  /** The workspace's folder. Messages name files relative to it. */
   readonly root: string;
   readonly memoryBytes: number;
   readonly threads: number;
-  /** How long reading a small file may take; by default 5 minutes. */
+  /** Time limit for importing a small file; by default 5 minutes. */
   readonly leastImportMs?: number;
-  /** After how long an import is a long one, and others no longer wait behind it; by default 5 seconds. */
+  /**
+   * Duration after which an import counts as long, so that others no longer wait for it; by default 5
+   * seconds.
+   */
   readonly longImportMs?: number;
 }
 
-/** How far an import is: in hundredths, and of several files which is being read. */
+/** The progress of an import in percent, and the current file if there are several. */
 export interface ImportProgress {
   readonly percent: number;
   readonly file?: { readonly number: number; readonly of: number };
@@ -31,7 +34,7 @@ interface Waiting {
   readonly run: (lane: Lane) => Promise<unknown>;
 }
 
-/** A process that reads files, and its share of what the importer may use. */
+/** A process that imports files, and its share of the importer's memory and threads. */
 interface Lane {
   readonly share: number;
   child?: Promise<ChildProcess> | undefined;
@@ -39,15 +42,15 @@ interface Lane {
 }
 
 const headroomBytes = 3 * 2 ** 30;
-/** A file may take this long, and longer the larger it is: others wait behind it. */
+/** Time limit for a small file; larger files have more time. Other imports wait meanwhile. */
 const leastImportMs = 5 * 60_000;
 const longImportMs = 5000;
 const longestImportMs = 60 * 60_000;
 const slowestBytesPerMs = 200;
 
 /**
- * Reads files into database files, small ones first, in a process that is started when there is work and ends after it. While one import takes
- * long, a second process reads the others.
+ * Imports files into database files, small ones first, in a process that runs only while there is work. While
+ * one import takes long, a second process runs the others.
  */
 export class Importer {
   readonly #settings: ImporterSettings;
@@ -56,16 +59,16 @@ export class Importer {
     { share: 1, isBusy: false },
     { share: 0.5, isBusy: false },
   ];
-  /** Whether what the first process reads takes long. */
+  /** Whether the import in the first process takes long. */
   #isLong = false;
-  /** Once a start. */
+  /** Runs once per start. */
   #cleared: Promise<void> | undefined;
 
   constructor(settings: ImporterSettings) {
     this.#settings = settings;
   }
 
-  /** What earlier runs read and left behind, by fingerprint: unchanged files are not read twice. */
+  /** The tables that earlier runs imported, by fingerprint. Unchanged files are not imported again. */
   async readBefore(): Promise<Map<string, ImportedTable[]>> {
     await (this.#cleared ??= removeAbandonedWork(this.#settings.tablesFolder));
     const found = new Map<string, ImportedTable[]>();
@@ -79,13 +82,16 @@ export class Importer {
         if (names.includes(path.basename(database)))
           found.set(table.fingerprint, [...(found.get(table.fingerprint) ?? []), { ...table, database }]);
       } catch {
-        // A torn description is as good as none: the file is read again.
+        // Ignore an incomplete metadata file: the file is imported again.
       }
     }
     return found;
   }
 
-  /** @throws ImportError naming file, line and reason; the signal's reason where it was called off, whatever it was doing. */
+  /**
+   * @throws ImportError with file, line and reason; the signal's reason if the import was cancelled at any
+   * point
+   */
   import(
     found: DiscoveredTable,
     onProgress: (progress: ImportProgress) => void,
@@ -100,7 +106,7 @@ export class Importer {
       const waiting: Waiting = {
         bytes: found.bytes,
         run: lane => {
-          // From here on there is something to end and to clear away first.
+          // From here on, a cancelled import has a process to end and files to remove.
           signal?.removeEventListener('abort', callOff);
           return this.#importNow(lane, found, onProgress, signal).then(resolve, reject);
         },
@@ -108,7 +114,7 @@ export class Importer {
       if (signal?.aborted) return callOff();
       signal?.addEventListener('abort', callOff, { once: true });
       this.#waiting.push(waiting);
-      // Of those that are asked for in one go the smallest is first.
+      // Deferred, so that the smallest of several imports requested together runs first.
       queueMicrotask(() => this.#next());
     });
   }
@@ -117,7 +123,7 @@ export class Importer {
     await Promise.all(this.#lanes.map(lane => end(lane)));
   }
 
-  /** Begins what waits, as far as there is a process for it. */
+  /** Starts waiting imports while a process is free. */
   #next(): void {
     const [first, second] = this.#lanes as [Lane, Lane];
     const lane = first.isBusy ? (this.#isLong && !second.isBusy ? second : undefined) : first;
@@ -153,7 +159,7 @@ export class Importer {
     onProgress: (progress: ImportProgress) => void,
     signal: AbortSignal | undefined,
   ): Promise<readonly ImportedTable[]> {
-    // One that did not start is no reason not to start another for the next file.
+    // After a failed start, the next import tries to start a process again.
     const child = await (lane.child ??= this.#start(lane.share)).catch((error: unknown) => {
       lane.child = undefined;
       throw error;
@@ -186,7 +192,7 @@ export class Importer {
         const stopped = () =>
           new ImportError(found.files[0]!, undefined, isOverdue ? overdueReason(timeMs) : unboundedReason);
         const why = signal?.aborted ? (signal.reason as Error) : stopped();
-        // A process that was killed leaves behind what it was making.
+        // Removes the incomplete output of a killed process.
         void rm(workFolder(this.#settings.tablesFolder, found, child.pid!), {
           recursive: true,
           force: true,

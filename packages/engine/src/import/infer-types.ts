@@ -4,11 +4,11 @@ import { numbersAsWritten } from './import-csv.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { noValues } from './number-formats.ts';
 
-/** The types of columns of texts, as all of their values tell. */
+/** Column types inferred from all values of text columns. */
 export interface InferredTypes {
-  /** Those that are no text, by name. */
+  /** Columns that are not text, by name. */
   readonly types: ReadonlyMap<string, string>;
-  /** Texts that stand for no value somewhere, where a column is numbers, dates or truth values but for them. */
+  /** Null tokens that occur in columns that are numbers, dates or booleans apart from these tokens. */
   readonly without: readonly string[];
   readonly codes: readonly string[];
   readonly exact: readonly string[];
@@ -23,7 +23,7 @@ const columnsAtOnce = 30;
 
 interface Kind {
   readonly type: 'BIGINT' | 'DOUBLE' | 'BOOLEAN' | 'DATE' | 'TIMESTAMP';
-  /** SQL: whether a value, which is not empty, may be one. */
+  /** SQL: whether a non-empty value is of this kind. */
   readonly fits: (value: string) => string;
 }
 
@@ -47,9 +47,9 @@ const kinds: readonly Kind[] = [
 ];
 
 /**
- * What columns of texts hold: a column is of a type where every value is that is neither empty nor stands for no value. Columns without values
- * are left out, as they say nothing.
- * @param table of texts, in which unquoted nulls are null
+ * Infers the types of text columns. A column has a type if every value has it, except empty values and null
+ * tokens. Columns without values are omitted.
+ * @param table a table of texts, in which unquoted nulls are null
  */
 export async function inferTypes(
   connection: DuckDBConnection,
@@ -64,7 +64,7 @@ export async function inferTypes(
   const without = new Set<string>();
   for (let start = 0; start < columns.length; start += columnsAtOnce) {
     const some = columns.slice(start, start + columnsAtOnce);
-    // Most columns are text, or of one kind, by their first values already.
+    // The first values already determine the kind of most columns.
     const probed = await fitting(
       connection,
       `(select * from ${table} limit ${probedRows})`,
@@ -105,7 +105,7 @@ export async function inferTypes(
   };
 }
 
-/** SQL for a value as its type reads it; what stands for no value is null. */
+/** SQL for a value in the form that its type expects; null tokens are null. */
 export function cleanedText(name: string, tokens: readonly string[]): string {
   const value = `trim(${quoted(name)})`;
   return `case when ${value} not in (${['', ...tokens].map(text).join(', ')}) then ${value} end`;
@@ -148,7 +148,7 @@ async function fitting(
   let at = 0;
   return columns.map(([, kindsOf]) => {
     const filled = Number(row![at++]);
-    // Null where there is no value: then every kind is possible still.
+    // Null if there are no values. Then every kind is still possible.
     const left = kindsOf.filter(() => row![at++] !== false);
     const isOneWord = row![at++] === true;
     const used = row![at++] as { readonly items: readonly unknown[] } | null;

@@ -1,16 +1,19 @@
 import { streamRegularFile } from '../regular-file.ts';
 
-/** Deeper than anybody writes, and not so deep that the engine's reader uses up its stack. */
+/** Deeper than any real document, and shallow enough for the stack of the engine's reader. */
 export const deepestNesting = 1000;
 
 const newline = 0x0a;
 const [quote, backslash] = [0x22, 0x5c];
-/** What a byte outside of texts does to the depth. */
+/** The change of depth for each byte outside of strings. */
 const steps = new Int8Array(256);
 for (const open of '[{') steps[open.charCodeAt(0)] = 1;
 for (const close of ']}') steps[close.charCodeAt(0)] = -1;
 
-/** The lines on which lists and objects lie in each other deeper than `deepestNesting`; of NDJSON, each line by itself. Brackets within texts are no lists. */
+/**
+ * The lines on which lists and objects are nested deeper than `deepestNesting`. In NDJSON, each line is
+ * checked separately. Brackets inside strings do not count.
+ */
 export async function linesNestedTooDeep(
   file: string,
   kind: 'json' | 'ndjson',
@@ -27,13 +30,13 @@ export async function linesNestedTooDeep(
     for (let start = 0; start < chunk.length;) {
       const next = chunk.indexOf(newline, start);
       const end = next < 0 ? chunk.length : next;
-      // A record needs more letters than that to be so deep: most need no look.
+      // A shorter record cannot be nested that deep, so most records are skipped.
       if (kind === 'json' || !isLineStart || next < 0 || end - start > deepestNesting)
         look(chunk, start, end);
       isLineStart = next >= 0;
       start = end + 1;
       if (next < 0) continue;
-      // No text goes over a line's end in JSON, and what is torn in one line is not continued on the next.
+      // JSON strings do not contain line breaks, and a broken record does not continue on the next line.
       line++;
       isText = false;
       isEscaped = false;

@@ -2,12 +2,12 @@ import { namesThings } from '@belvedere/model';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted, rowsOf } from './sql-text.ts';
 
-/** Beyond this, a double cannot tell one whole number from the next. */
+/** Above this, doubles do not represent every integer. */
 const largestExact = 2 ** 53;
 
 /**
- * Numbers with decimals of `main.data` that name things become whole numbers, where every one of a column is: `17850.0` is how programs write
- * the number of a customer in a column with gaps. Returns their names.
+ * Converts columns of identifiers in `main.data` from decimals to integers, if every value is an integer.
+ * Programs write customer numbers as `17850.0` in columns with gaps. Returns the columns' names.
  * @param columns those that hold doubles or decimals
  */
 export async function convertWholeNames(

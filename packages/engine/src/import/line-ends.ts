@@ -6,8 +6,8 @@ import { rewriteFile, type Rewriting } from './rewrite-file.ts';
 const [tab, lf, cr, space, quote, comma, semicolon, bar] = [9, 10, 13, 32, 34, 44, 59, 124];
 
 /**
- * A text file whose lines end in one way: itself where they do, else a copy in `folder` whose lines end in LF, and what was found, in words.
- * Line ends within quotes are part of what is quoted and stay.
+ * Returns a text file with uniform line ends, and notes: the file itself if they are uniform, else a copy in
+ * `folder` with LF line ends. Line ends inside quotes are data and are kept.
  */
 export async function withOneLineEnd(
   file: string,
@@ -26,7 +26,9 @@ export async function withOneLineEnd(
   return { file: copy, notes: [`Line endings are mixed (${list}). Each of them ends a line.`] };
 }
 
-/** Whether there is no CR, or one before each LF and nowhere else: a look at the bytes, which needs no quotes. */
+/**
+ * Whether there is no CR, or a CR exactly before each LF. The check works on bytes and does not parse quotes.
+ */
 async function isUniform(file: string): Promise<boolean> {
   let [crs, lfs, pairs] = [0, 0, 0];
   let isAfterCr = false;
@@ -36,7 +38,7 @@ async function isUniform(file: string): Promise<boolean> {
       crs++;
       if (piece[at + 1] === lf) pairs++;
     }
-    // Most files have no CR, and their lines need not be counted: one more LF than pairs is enough.
+    // Most files contain no CR. For them, it suffices to know that there is an LF without a CR.
     if (crs === 0) lfs += piece.includes(lf) ? 1 : 0;
     else for (let at = piece.indexOf(lf); at >= 0; at = piece.indexOf(lf, at + 1)) lfs++;
     isAfterCr = piece.at(-1) === cr;
@@ -44,12 +46,12 @@ async function isUniform(file: string): Promise<boolean> {
   return crs === 0 || (crs === pairs && lfs === pairs);
 }
 
-/** Counts the line ends that are not within quotes, and gives the bytes back with LF in their place. */
+/** Counts the line ends outside of quotes, and replaces them by LF. */
 class LineEnds implements Rewriting {
   readonly counts = { 'CR LF': 0, LF: 0, CR: 0 };
   #isQuoted = false;
   #isFieldStart = true;
-  /** A CR that is not within quotes was last: what follows tells whether it ends a line by itself. */
+  /** Whether the last byte was an unquoted CR; the next byte decides whether it is a line end by itself. */
   #isAfterCr = false;
 
   push(bytes: Buffer): Buffer {
@@ -68,7 +70,8 @@ class LineEnds implements Rewriting {
         continue;
       }
       if (byte === lf && !this.#isQuoted) this.counts.LF++;
-      // As records are counted: a quote opens only where a field begins, and one right after another closes and reopens.
+      // As in `countRecords`: a quote opens only at the start of a field, and a quote directly after another
+      // closes and reopens.
       if (byte === quote && (this.#isQuoted || this.#isFieldStart)) this.#isQuoted = !this.#isQuoted;
       this.#isFieldStart =
         byte === comma ||

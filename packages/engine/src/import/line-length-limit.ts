@@ -4,8 +4,9 @@ import { openRegularFile } from '../regular-file.ts';
 const stepBytes = 64 * 1024;
 
 /**
- * The first line of a text file that has more bytes than `most`, counted from 1; none where all are shorter. Lines within quotes count as lines.
- * Of other files it reads little: from one line's beginning the last end of a line within reach is looked for, backwards.
+ * The number of the first line of a text file with more than `most` bytes, counted from 1; undefined if there
+ * is none. Line ends inside quotes count. The function reads little of files without such lines: from the
+ * start of a line, it searches backwards for the last line end within `most` bytes.
  */
 export async function findOverlongLine(file: string, most: number): Promise<number | undefined> {
   const handle = await openRegularFile(file);
@@ -23,7 +24,7 @@ export async function findOverlongLine(file: string, most: number): Promise<numb
   }
 }
 
-/** Where the last line that ends in a stretch of a file ends. */
+/** The end of the last line that ends within a range of a file. */
 async function lastLineEnd(handle: FileHandle, from: number, below: number): Promise<number | undefined> {
   const bytes = Buffer.alloc(stepBytes);
   for (let end = below; end > from; end -= stepBytes) {

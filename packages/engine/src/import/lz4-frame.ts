@@ -1,10 +1,14 @@
 /*
- * Arrow files are packed by LZ4 unless somebody chose otherwise, and Node has no reader of it. The format is a page long:
- * https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md and lz4_Block_format.md. Checksums are not looked at.
+ * Arrow files use LZ4 compression by default, and Node cannot decompress it. The format is a page long:
+ * https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md and lz4_Block_format.md. Checksums are not
+ * verified.
  */
 const magic = 0x184d2204;
 
-/** Unpacks LZ4 frames, one after another. @throws RangeError where they are damaged, or hold another number of bytes than `length` */
+/**
+ * Decompresses consecutive LZ4 frames.
+ * @throws RangeError if they are damaged, or do not contain exactly `length` bytes
+ */
 export function unpackLz4(packed: Uint8Array, length: number): Uint8Array {
   const out = new Uint8Array(length);
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
@@ -33,7 +37,10 @@ function copied(block: Uint8Array, out: Uint8Array, end: number): number {
   return end + block.length;
 }
 
-/** @param end of what was unpacked before: a block may refer to the one before it @returns the end of what is unpacked after */
+/**
+ * @param end of the output so far: a block may refer to the previous block
+ * @returns the new end of the output
+ */
 function unpackBlock(block: Uint8Array, out: Uint8Array, end: number): number {
   let at = 0;
   const next = () => {
@@ -60,7 +67,7 @@ function unpackBlock(block: Uint8Array, out: Uint8Array, end: number): number {
     if (offset === 0 || offset > end || end + matched > out.length)
       throw new RangeError('an LZ4 block refers to what is not there');
     if (offset >= matched) out.copyWithin(end, end - offset, end - offset + matched);
-    // It repeats what it has just written.
+    // The match overlaps its own output.
     else for (let i = 0; i < matched; i++) out[end + i] = out[end + i - offset]!;
     end += matched;
   }

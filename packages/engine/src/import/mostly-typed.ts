@@ -5,21 +5,21 @@ import { noValues, numberWritten } from './number-formats.ts';
 import type { MostlyTyped } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
-/** Where rows of `main.data` stand: numbers from 0 to their file and line; without those that are not known. */
+/** Maps row numbers of `main.data` (from 0) to file and line; rows whose line is unknown are omitted. */
 export type Locate = (
   rows: readonly number[],
 ) => Promise<ReadonlyMap<number, { readonly file: string; readonly line: number }>>;
 
-/** Values that do not fit are named up to so many, and a column has so many of them at most. */
+/** The maximum number of reported misfits, and the maximum share of misfits. */
 const mostNamed = 5;
 const mostMisfits = 0.1;
 const sampledRows = 2000;
 const maxColumns = 300;
 
 /**
- * Columns that are text because of a few values: nearly all of the others are numbers, or dates. A single value may be in the way of two
- * others, else one in ten.
- * @param columns of texts whose type nobody decided on
+ * Finds columns that are text only because of a few values, while nearly all others are numbers or dates. At
+ * most one value in ten may not fit; a single value may not fit if two others do.
+ * @param columns text columns without a declared type
  */
 export async function mostlyTyped(
   connection: DuckDBConnection,
@@ -35,7 +35,7 @@ export async function mostlyTyped(
     const isNumber = (value: string) =>
       /^[-+(]?[^\w\s]{0,2} ?[-+]?[\d.,' ]*\d[\d.,']*([eE][-+]?\d+)?\s?[^\w\s]{0,2}\)?$/.test(value);
     const share = (test: (value: string) => boolean) => values.filter(test).length / values.length;
-    // A code is a number no more than a name is.
+    // Values with leading zeros are codes, not numbers.
     const tried =
       share(isNumber) > 0.5 && !values.some(value => /^0\d/.test(value))
         ? number
@@ -50,7 +50,7 @@ export async function mostlyTyped(
 
 interface Tried {
   readonly type: MostlyTyped['type'];
-  /** SQL for the value as one of the type, null where it is none. */
+  /** SQL for the value converted to the type, null if it does not fit. */
   readonly expression: string;
 }
 
@@ -66,7 +66,7 @@ async function firstValues(
   return rows.map(([value]) => String(value));
 }
 
-/** SQL for a value; null where it stands for none. */
+/** SQL for a value; null tokens are null. */
 function filled(column: string, { nulls }: Pick<TableFile, 'nulls'>): string {
   const value = `trim(${quoted(column)})`;
   return `case when ${value} not in (${['', ...(nulls ? [] : noValues)].map(text).join(', ')}) then ${value} end`;

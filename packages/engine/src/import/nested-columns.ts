@@ -9,24 +9,27 @@ import {
 } from '@duckdb/node-api';
 import { quoted } from './sql-text.ts';
 
-/** A column to be: a field of a table, or of an object inside one. */
+/** A column to create: a field of a table, or of an object inside one. */
 export interface SpreadColumn {
-  /** Its value in SQL. */
+  /** SQL for its value. */
   readonly expression: string;
-  /** The fields that lead to it, from the outside. */
+  /** The path of fields to it, from the outermost. */
   readonly path: readonly string[];
-  /** It holds a list, map or object, which is written as JSON text. */
+  /** Whether it contains a list, map or object, which is stored as JSON text. */
   readonly isNested: boolean;
-  /** The elements of its list in SQL, where they could be rows of a table. Of a map: objects of `key` and `value`. */
+  /**
+   * SQL for the elements of its list, if they can become rows of a table. Elements of a map are objects of
+   * `key` and `value`.
+   */
   readonly list?: { readonly expression: string; readonly elementType: DuckDBType };
 }
 
 const maxDepth = 3;
 const widestStruct = 60;
-/** Fields of objects are columns up to here; those of the table itself always are. */
+/** The limit of columns from fields of objects. Top-level fields always become columns. */
 const mostSpread = 200;
 
-/** Whether anything in a table of such columns would be spread, or is a list. */
+/** Whether a column of this type would be spread, or is a list. */
 export function isNested(type: DuckDBType): boolean {
   return (
     type instanceof DuckDBStructType ||
@@ -38,8 +41,9 @@ export function isNested(type: DuckDBType): boolean {
 }
 
 /**
- * The columns that a table with nested values becomes: fields of objects are columns of their own, down to three levels. Of too many,
- * those that lie least deep are kept, so that one field with hundreds inside does not push out those beside it.
+ * The columns for a table with nested values. Fields of objects become columns, down to three levels. If
+ * there are too many, the least nested are kept, so that one field with hundreds of subfields does not
+ * displace the others.
  * @param depth where spreading begins: at `maxDepth` nothing is spread
  */
 export function spreadColumns(
@@ -67,7 +71,7 @@ function columnsFrom(
   depth: number,
 ): SpreadColumn[] {
   if (type instanceof DuckDBStructType && depth < maxDepth && type.entryCount <= widestStruct) {
-    // GeoJSON keeps what is known of a place in `properties`.
+    // GeoJSON stores a feature's attributes in `properties`.
     const isWrapper = path[0] === 'properties' && depth === 0;
     return type.entryNames.flatMap((name, i) =>
       columnsFrom(
@@ -83,7 +87,10 @@ function columnsFrom(
   return [{ expression: `to_json(${expression})::varchar`, path, isNested: true, ...(list && { list }) }];
 }
 
-/** Lists of objects and of plain values; lists of lists, of mixed values and of a fixed length are none that a table could be made of. */
+/**
+ * Returns lists of objects or plain values. Lists of lists, of mixed types and of fixed length do not become
+ * tables.
+ */
 function listIn(expression: string, type: DuckDBType): SpreadColumn['list'] {
   if (type instanceof DuckDBMapType)
     return {
@@ -98,7 +105,7 @@ function listIn(expression: string, type: DuckDBType): SpreadColumn['list'] {
   return isRow ? { expression, elementType: valueType } : undefined;
 }
 
-/** A column's name as it is wanted, or with a number where another has it. */
+/** The wanted name, or with a number appended if it is taken. */
 export function distinctName(wanted: string, taken: Set<string>): string {
   let name = wanted;
   for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${wanted}_${n}`;

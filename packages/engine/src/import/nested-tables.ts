@@ -7,36 +7,39 @@ import type { UnpackedBytes } from './unpacked-bytes.ts';
 import type { ParentTable } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
-/** A table made of the lists in a column of another. Its rows are in a database file in the work folder, as `data`. */
+/**
+ * A table created from the lists in a column of another table. Its rows are in a database file in the work
+ * folder, as `data`.
+ */
 export interface NestedTable {
   readonly name: string;
   readonly rows: number;
   readonly parent: ParentTable;
   readonly notes: readonly string[];
-  /** Columns that stay as they are, since rows of other tables refer to them, or they refer to those. */
+  /** Key columns that must not be converted, since they relate rows of several tables. */
   readonly keys: readonly string[];
 }
 
 export interface NestedSettings {
-  /** Where the database files are made. */
+  /** The folder for the database files. */
   readonly folder: string;
   readonly produced: UnpackedBytes;
   readonly storageVersion: string;
   readonly choice: 'columns' | 'text';
-  /** Of the tables that there are; those made of lists are added. */
+  /** The names of existing tables; the names of new tables are added. */
   readonly names: Set<string>;
 }
 
 const mostTables = 20;
-/** Of more elements, a table would take longer to read than all the rest of the file. */
+/** A table of more elements would take longer to import than the rest of the file. */
 const mostElements = 20_000_000;
-/** A table of lists has a row's key, a place and a value, at least. */
+/** A table of list elements has at least a row key, a position and a value. */
 const cellsOfElement = 3;
-/** What names rows, by its name. Only if each row has a value of its own it is a key. */
+/** Names of possible key columns. A column is a key only if its values are unique. */
 const keyName = /(^|[^\p{L}])(id|key|uuid|guid)$|[\p{Ll}](Id|ID|Key|Uuid|UUID)$/u;
 const rowNumber = 'row_id';
 
-/** Makes tables of a table that has objects and lists in it. */
+/** Creates tables from a table with objects and lists. */
 export class NestedTables {
   readonly #folder: string;
   readonly #produced: UnpackedBytes;
@@ -44,7 +47,7 @@ export class NestedTables {
   readonly #choice: 'columns' | 'text';
   readonly #names: Set<string>;
   readonly tables: NestedTable[] = [];
-  /** How many tables were made or wait to be. */
+  /** The number of tables created or planned. */
   #planned = 0;
 
   constructor({ folder, produced, storageVersion, choice, names }: NestedSettings) {
@@ -56,9 +59,10 @@ export class NestedTables {
   }
 
   /**
-   * Makes `main.data` of a table with nested values, and a database file of each list in it, and of the lists in those.
+   * Creates `main.data` from a table with nested values, and a database file for each list in it and for the
+   * lists inside those lists.
    * @param source a stored table of this connection, in SQL
-   * @returns what was done, in words, and the columns that must stay as they are
+   * @returns notes, and the key columns that must not be converted
    */
   async spread(
     connection: DuckDBConnection,
@@ -72,7 +76,10 @@ export class NestedTables {
     return done;
   }
 
-  /** @param first columns that stand before all others, named as they are @param waiting gets the lists that were found, so that those that lie least deep come first */
+  /**
+   * @param first columns that precede all others and keep their names
+   * @param waiting collects the lists found, so that less nested lists are processed first
+   */
   async #spreadInto(
     connection: DuckDBConnection,
     target: string,
@@ -89,7 +96,7 @@ export class NestedTables {
     const spread = spreadColumns(fields, this.#choice, maxColumns);
     const notes = [...spread.notes];
     const taken = new Set(first.map(one => one.toLowerCase()));
-    // The element of a list is the row: its fields have their own names, and a plain one is the value.
+    // The row is the list element: its fields keep their own names, and a plain element becomes the value.
     const columns = spread.columns.map(column => {
       const own = elementOnly ? column.path.slice(1) : column.path;
       return {
@@ -134,7 +141,10 @@ export class NestedTables {
     return { notes, keys: key && made.length > 0 ? [key.name] : [] };
   }
 
-  /** Whether the lists of a column are rows of a table: not where there are none, too many, or all are of one length, as those of vectors and coordinates are. */
+  /**
+   * Whether the lists of a column become a table. They do not if there are none or too many, or if all have
+   * the same length, like vectors and coordinates.
+   */
   async #isTable(
     connection: DuckDBConnection,
     source: string,
@@ -166,7 +176,7 @@ export class NestedTables {
     const reference = /^(row_id|id|key|uuid|guid)$/i.test(key.name) ? `${name}_${key.name}` : key.name;
     const position = 'position';
     const elements = `list_${this.tables.length}`;
-    // Also those that are null: they have a place in their list.
+    // Null elements are included, because they have a position in their list.
     await connection.run(
       `create temp table ${elements} as select ${key.expression} as ${quoted(reference)}, unnest(range(1, len(${list.expression}) + 1)) as ${position}, unnest(${list.expression}) as element from ${source} where len(${list.expression}) > 0`,
     );
@@ -197,7 +207,7 @@ export class NestedTables {
       ...notes,
     );
     await connection.run('detach nested');
-    // Lists inside are read from it later.
+    // Dropped later, because nested lists are read from it.
     waiting.push(async () => void (await connection.run(`drop table ${elements}`)));
   }
 }
@@ -210,11 +220,11 @@ interface ListToTable {
   readonly key: RowKey;
 }
 
-/** What names the rows of a table. */
+/** The key of a table's rows. */
 interface RowKey {
   readonly name: string;
   readonly expression: string;
-  /** No column of the table does: its rows are numbered. */
+  /** Whether the key is a generated row number, because no column is a key. */
   readonly isMade: boolean;
 }
 

@@ -2,13 +2,13 @@ import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
-/** What a number's last digits stand behind. */
+/** The decimal separator. */
 export type DecimalMark = '.' | ',';
 
-/** What stands in a cell that has no value, beside nothing. */
+/** Null tokens, in addition to empty cells. */
 export const noValues = ['NA', 'N/A', '#N/A', '#NULL!', 'NULL', 'null', 'NaN', '-'];
 
-/** Signs of currencies that are no code themselves; of more than one currency where there is no code. */
+/** Currency signs that are not ISO codes; undefined for a sign of several currencies. */
 const currencySigns: Readonly<Record<string, string | undefined>> = {
   US$: 'USD',
   $US: 'USD',
@@ -80,32 +80,38 @@ const currency = `(?:${[...Object.keys(currencySigns), ...currencyCodes]
   .join('|')})`;
 
 const sign = '[-+−]';
-/** Millions and the like, which only amounts of money are written with so that they cannot be taken for something else. */
+/** Suffixes for millions etc. Only amounts of money may have them, since they are ambiguous elsewhere. */
 const short = '(?:K|k|M|m|Mn|mn|Mio|B|Bn|bn|T)';
-/** … where it is no beginning of a currency's name. */
+/** A suffix that is not the start of a currency's name. */
 const shortened = `\\d ?(${short})(?:\\P{L}|$)`;
 const powers = { k: 3, m: 6, mn: 6, mio: 6, b: 9, bn: 9, t: 12 } as const;
 
-/** Digits, thousands apart or not: by commas (in India also hundreds) or points, by spaces, by apostrophes as in Switzerland. */
+/**
+ * Digits with optional thousands separators: commas (with Indian grouping as well) or points, spaces, or
+ * Swiss apostrophes.
+ */
 const digits: Readonly<Record<DecimalMark, string>> = {
   '.': `(?:\\d{1,3}(?:,\\d{2,3})*,\\d{3}|\\d{1,3}(?:[ '’]\\d{3})+|\\d+)(?:\\.\\d+)?|\\.\\d+`,
   ',': `(?:\\d{1,3}(?:\\.\\d{3})+|\\d{1,3}(?:[ '’]\\d{3})+|\\d+)(?:,\\d+)?|,\\d+`,
 };
 
-/** A whole cell: `1,234.50`, `-$5`, `5 €`, `12.5 %`, `$1.2M`, and as bookkeepers write what is owed: `(1.50)`, `1.50-`. */
+/**
+ * A pattern for a whole cell: `1,234.50`, `-$5`, `5 €`, `12.5 %`, `$1.2M`, and accounting notation for
+ * negative numbers: `(1.50)`, `1.50-`.
+ */
 function cell(decimal: DecimalMark): string {
   const amount = `(?:${digits[decimal]})(?: ?${short})?`;
   const unit = `(?: ?(?:${currency}|%))?`;
   return `(?:${sign} ?)?(?:${currency} ?)?(?:${sign} ?)?(?:${amount})${unit}|\\( ?(?:${currency} ?)?(?:${amount})${unit} ?\\)|(?:${currency} ?)?\\d[\\d.,]*[.,]\\d+${unit}-`;
 }
 
-/** Hardly a question has more answers to choose from. */
+/** Few survey questions have more answers to choose from. */
 const mostAnswers = 20;
 
-/** As bookkeepers write nothing: `$ -`. */
+/** Accounting notation for zero or no value: `$ -`. */
 const nothing = `${currency} ?[-–—]|[-–—] ?${currency}`;
 
-/** A column that was read as numbers, and the format that shows them as they were written. */
+/** A column converted to numbers, and a display format that matches its original notation. */
 export interface NumberFormats {
   readonly name: string;
   readonly format?: string;
@@ -114,25 +120,27 @@ export interface NumberFormats {
 interface Found {
   readonly name: string;
   readonly fits: Readonly<Record<DecimalMark, boolean>>;
-  /** What stands before its decimals, where its texts tell. */
+  /** Its decimal separator, if its texts are unambiguous. */
   readonly decimal: DecimalMark | undefined;
-  /** Several answers to a question are written so too: `1,3`. */
+  /** Whether its texts may be lists of answers: `1,3`. */
   readonly mayBeLists: boolean;
   readonly isPercent: boolean;
-  /** How many stand behind the point or comma, at most. */
+  /** The maximum number of decimals. */
   readonly decimals: number;
   readonly currencies: readonly string[];
-  /** What stands in it for no value. */
+  /** Its null tokens. */
   readonly without: readonly string[];
 }
 
 /**
- * Texts of `main.data` that are numbers but for how they are written (thousands apart, a currency, a percent sign, a comma before the
- * decimals, brackets around what is owed) become numbers where every one of a column is such; percentages become parts of one. What could
- * be a code (leading zeros), a list, a telephone number, or of two currencies stays text.
+ * Converts text columns of `main.data` to numbers if every value is a formatted number: with thousands
+ * separators, a currency, a percent sign, a decimal comma, or parentheses for negative numbers. Percentages
+ * become fractions of 1. Possible codes (leading zeros), lists, telephone numbers and columns with two
+ * currencies stay text.
  * @param columns those that may be converted
- * @param separator what the file's values are separated by: where it is the comma, one inside of a number is more likely to keep thousands apart
- * @returns the columns, and what was guessed, in words
+ * @param separator the file's delimiter: if it is a comma, a comma inside of a number is more likely a
+ * thousands separator
+ * @returns the columns, and notes on what was inferred
  */
 export async function convertNumbers(
   connection: DuckDBConnection,
@@ -178,7 +186,10 @@ export async function convertNumbers(
   return { columns: converted, notes };
 }
 
-/** Those of the columns whose first value is such a number, or stands for none: of most texts no more needs to be read. */
+/**
+ * The columns whose first value is such a number or a null token. For most text columns, no more rows have to
+ * be read.
+ */
 async function whereFirstFits(
   connection: DuckDBConnection,
   columns: readonly string[],
@@ -197,7 +208,7 @@ async function whereFirstFits(
   return fits;
 }
 
-/** What a column's texts are, if all of them are numbers and some are written otherwise than plainly. */
+/** Inspects a text column. Returns its facts if all values are numbers and some are formatted. */
 async function lookAt(
   connection: DuckDBConnection,
   column: string,
@@ -254,7 +265,8 @@ async function lookAt(
   if (many.percents > 0 && (!isAll(many.percents) || many.paid > 0)) return undefined;
   if (many.short > 0 && many.paid === 0) return undefined;
   if (new Set(currencies.map(mark => currencySigns[mark] ?? mark)).size > 1) return undefined;
-  // Telephone numbers, postal codes and lists of numbers have their gaps everywhere or anywhere, and nothing else that amounts have.
+  // Telephone numbers, postal codes and lists of numbers have separators in all values or in irregular
+  // positions, and no other mark of an amount.
   const isBare = many.percents === 0 && many.paid === 0 && many.decimals === 0;
   if (isBare && many.spaces > 0 && (isAll(many.gaps) || many.long > 0)) return undefined;
   if (isBare && separator === ',' && isAll(many.gaps) && many.filled > 1 && many.lengths === 1)
@@ -267,7 +279,7 @@ async function lookAt(
   const decimal = (): Found['decimal'] => {
     if (!all['.'] || !all[',']) return all['.'] ? '.' : ',';
     if (many.points === 0 && many.commas === 0) return '.';
-    // Nobody writes three decimals of money: such a mark keeps thousands apart.
+    // Amounts of money do not have three decimals, so this separator is a thousands separator.
     return many.paid > 0 ? (many.points > 0 ? ',' : '.') : undefined;
   };
   return {
@@ -288,7 +300,10 @@ function listOf(value: unknown): string[] {
     : (value as { readonly items: readonly unknown[] }).items.filter(item => item !== null).map(String);
 }
 
-/** Which mark stands before decimals where a column's numbers do not tell: what the others tell, or whoever separates values by it cannot. */
+/**
+ * The decimal separator of columns that are ambiguous by themselves: that of the other columns, or the one
+ * that is not the file's delimiter.
+ */
 async function usualMark(
   connection: DuckDBConnection,
   separator: string | undefined,
@@ -302,12 +317,12 @@ async function usualMark(
   return isPoint ? '.' : undefined;
 }
 
-/** A cell's text without what is not seen of it. */
+/** A cell's text without special spaces around it. */
 function plain(column: string): string {
   return `trim(translate(${column}, '\u00A0\u202F\u2009\u2007', '    '))`;
 }
 
-/** SQL for a cell's number as the engine reads it, as text; what is none is null. */
+/** SQL for a cell's number as text, in the engine's notation; null for other values. */
 function numberOf(column: string, decimal: DecimalMark, nulls: readonly string[]): string {
   const value = plain(column);
   const kept = `regexp_replace(${value}, '[^0-9.,]', '', 'g')`;
@@ -319,7 +334,7 @@ function numberOf(column: string, decimal: DecimalMark, nulls: readonly string[]
   return `case when ${value} in (${['', ...nulls].map(text).join(', ')}) then null when regexp_full_match(${value}, ${text(nothing)}) then '0' when regexp_full_match(${value}, ${text(cell(decimal))}) then concat(case when regexp_matches(${value}, '^[(]|[-−]') then '-' else '' end, ${figures}, case when contains(${value}, '%') then 'e-2' else case lower(regexp_extract(${value}, ${text(shortened)}, 1)) ${power} else '' end end) end`;
 }
 
-/** SQL for the number that a text is, however it is written; null where it is none. */
+/** SQL for the number in a text of any notation; null if there is none. */
 export function numberWritten(column: string, decimal: DecimalMark): string {
   return numberOf(column, decimal, []);
 }

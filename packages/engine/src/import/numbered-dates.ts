@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted, rowsOf } from './sql-text.ts';
 
-/** Names of columns whose whole numbers may be moments: `created_at`, `eventTime`, `ts`. */
+/** Names of columns whose integers may be timestamps: `created_at`, `eventTime`, `ts`. */
 const namesOfMoments =
   /(?<!down|life|run|up)time|stamp|epoch|unix|updated|created|modified|(^|[^a-z])(when|date|at|ts|since|until|seen|start|end|expires)($|[^a-z])|(?<!candi|man|up|vali)date$|[a-z](At|On|Ts)$/;
-/** … and days: `date`, `Datum`, `order_day`. */
+/** Names of columns whose integers may be dates: `date`, `Datum`, `order_day`. */
 const namesOfDays =
   /(?<!candi|man|up|vali)date|datum|fecha|(^|[^a-z])(day|tag|dia|jour|giorno|dag|data|dt|when)($|[^a-z])/;
 
@@ -16,12 +16,16 @@ const units = [
   { says: 'microseconds', perSecond: 1e6 },
 ] as const;
 
-/** So many different days of more months than one are hardly numbers of another kind: of such, one in 27 is a day. */
+/**
+ * The minimum number of distinct dates, in more than one month, to assume dates without a matching name. Of
+ * arbitrary integers of this form, only one in 27 is a valid date.
+ */
 const fewestDays = 5;
 
 /**
- * Whole numbers of `main.data` that are days (`20231031`) or moments counted from 1970 become such: where every one of a column is, and
- * its name says so; days also where there are many. Returns what was done, in words.
+ * Converts integer columns of `main.data` that are dates (`20231031`) or timestamps counted from 1970. Every
+ * value must be valid and the name must match; for dates, many distinct values suffice. Returns notes on the
+ * conversions.
  */
 export async function convertNumberedDates(
   connection: DuckDBConnection,
@@ -55,7 +59,7 @@ export async function convertNumberedDates(
   return notes;
 }
 
-/** A name may be of words apart (`created_at`) or not (`createdAt`). */
+/** Names may use separators (`created_at`) or camel case (`createdAt`). */
 function isNamed(names: RegExp, column: string): boolean {
   return names.test(column) || names.test(column.toLowerCase());
 }

@@ -1,14 +1,15 @@
 import { readFileStart } from '../regular-file.ts';
 
 /**
- * How many lines stand above a table's header: leading lines with at most one filled cell, where a line with at least three follows.
- * Titles, dates of printing and blank lines are such; a table of one or two columns has none.
+ * The number of lines above a table's header: leading lines with at most one filled cell, followed by a line
+ * with at least three. Such lines are titles, print dates and blank lines. Tables of one or two columns have
+ * none.
  */
 export async function preambleLines(file: string): Promise<number> {
   return preambleIn((await readFileStart(file, 64 * 1024)).toString('utf8'));
 }
 
-/** The same of a text's beginning. */
+/** The same for the start of a text. */
 export function preambleIn(start: string): number {
   const lines = start.split('\n').slice(0, 60);
   const counts = lines.map(line => Math.max(...[',', ';', '\t', '|'].map(mark => filledCells(line, mark))));

@@ -13,38 +13,41 @@ import { preambleIn, preambleLines } from './preamble.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { ImportError } from './report.ts';
 
-/** A file of several, as the engine can read it. */
+/** One of several files, in a form that the engine can read. */
 export interface PreparedFile {
   readonly original: string;
-  /** The file itself, or a copy in UTF-8 whose lines end in one way. */
+  /** The file itself, or a copy in UTF-8 with uniform line ends. */
   readonly file: string;
-  /** For copies of it. */
+  /** The folder for copies of the file. */
   readonly folder: string;
   readonly encoding: string;
   readonly notes: readonly string[];
-  /** Lines above its header. */
+  /** The number of lines above its header. */
   readonly skip: number;
   /** Whether its lines end in CR LF. */
   readonly hasCr: boolean;
   readonly line: FirstLine;
-  /** Whether the line is known to stand there once only. */
+  /** Whether the line is known to occur only once. */
   readonly isOnce?: boolean;
 }
 
-/** Files that are written in one way: with the same header, or without one and with as many values. */
+/** Files of the same format: with equal headers, or without headers and with equal numbers of values. */
 export interface FileGroup {
   readonly files: readonly PreparedFile[];
-  /** Whether the first line names the columns, where that is known. */
+  /** Whether the first line is a header, if known. */
   readonly hasHeader: boolean | undefined;
 }
 
-/** Files are mostly waited for: several at once keep the engine's threads and ours busy. */
+/**
+ * Files are prepared concurrently, because most time is spent on I/O. This keeps the engine's threads and
+ * ours busy.
+ */
 const atOnce = 8;
 
 /**
- * Brings files into the form that the engine reads, each with a copy of its own where it needs one; those that are empty are left out.
- * @param onFile told before each, with its number from 1
- * @throws ImportError that names the file which cannot be read
+ * Converts files to a form that the engine can read, with copies where necessary. Empty files are omitted.
+ * @param onFile called before each file, with its number from 1
+ * @throws ImportError with the name of the unreadable file
  */
 export async function prepareFiles(
   files: readonly string[],
@@ -105,7 +108,10 @@ async function prepare(
 const smallBytes = 512 * 1024;
 const [lf, cr] = [0x0a, 0x0d];
 
-/** A small file that the engine can read as it is. Of thousands of files nearly all are such, and each time one is opened costs more than it is read. */
+/**
+ * Handles a small file that the engine can read unchanged. Of thousands of files, nearly all are like this,
+ * and opening a file again costs more than reading it.
+ */
 async function asItIs(
   original: string,
   folder: string,
@@ -157,7 +163,7 @@ function skipped(lines: number): string[] {
   return lines > 0 ? [`${lines} lines above the header are skipped.`] : [];
 }
 
-/** Files that can be read by one statement, the largest groups first. */
+/** Groups files that a single statement can read, largest groups first. */
 export function inGroups(files: readonly PreparedFile[], header: boolean | undefined): FileGroup[] {
   const byLine = [
     ...Map.groupBy(files, ({ skip, hasCr, line }) =>
@@ -168,7 +174,8 @@ export function inGroups(files: readonly PreparedFile[], header: boolean | undef
     return byLine
       .map(group => ({ files: group, hasHeader: header }))
       .toSorted((one, other) => other.files.length - one.files.length);
-  // A line that several files begin with is no row; nor is one that has names of another's.
+  // A first line that several files share is a header. So is a first line with column names of another file's
+  // header.
   const isHeader = (group: readonly PreparedFile[]) =>
     group[0]!.line.isOfNames &&
     (group.length > 1 ||
@@ -196,7 +203,7 @@ function haveNamesInCommon(one: FirstLine, other: FirstLine): boolean {
 const sampledFiles = 64;
 const sampledBytes = 64 * 1024;
 
-/** One file of the beginnings of a group's files, which tells how all of them are written. */
+/** Writes a file with the beginnings of a group's files, for detecting their common format. */
 export async function sampleOf({ files, hasHeader }: FileGroup, file: string): Promise<string> {
   const step = Math.max(1, files.length / sampledFiles);
   const some = Array.from(
@@ -210,7 +217,7 @@ export async function sampleOf({ files, hasHeader }: FileGroup, file: string): P
     const lines = start.toString('utf8').replaceAll('\r\n', '\n').split('\n').slice(one.skip);
     const from = i > 0 && hasHeader ? lines.findIndex(line => line.trim() !== '') + 1 : 0;
     const text = lines.slice(from, isWhole ? undefined : -1).join('\n');
-    // A quote that is open at the end would swallow what follows.
+    // An unclosed quote at the end would swallow the next sample.
     if (i > 0 && text.split('"').length % 2 === 0) continue;
     parts.push(text.endsWith('\n') || text === '' ? text : `${text}\n`);
   }
@@ -218,13 +225,13 @@ export async function sampleOf({ files, hasHeader }: FileGroup, file: string): P
   return file;
 }
 
-/** Where copies of a file go; most files need none. */
+/** Creates the folder for a file's copies; most files need none. */
 export async function folderOf({ folder }: PreparedFile): Promise<string> {
   await mkdir(folder, { recursive: true });
   return folder;
 }
 
-/** The same files with each quote within quotes doubled. */
+/** The same files with doubled quotes inside of quotes. */
 export async function withQuotesDoubled(
   group: FileGroup,
   produced: UnpackedBytes,

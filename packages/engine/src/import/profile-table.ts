@@ -11,20 +11,32 @@ import { quoted, rowsOf, text } from './sql-text.ts';
 
 const exactRows = 200_000;
 const topValues = 8;
-/** Past so many columns nobody reads their values' counts, and a query each would take long. */
+/**
+ * Limit for columns with counted values. Users do not read the counts of more columns, and each column costs
+ * a query.
+ */
 const listedColumns = 200;
-/** Of a text column with fewer different values, all are kept beside a large table. */
+/** For text columns with fewer distinct values, large tables store all distinct values. */
 const fewValues = 10_000;
 
-/** Beside `data`, with all values of some text columns, so that nobody needs to group the table to know them. */
+/**
+ * A table beside `data` with all distinct values of some text columns, so that no query has to group the
+ * table to find them.
+ */
 export const valuesTable = 'data_values';
 
-/** A query for the values of a column of an attached table, as `value`; it gives none where they were not kept, and fails of a table that has no such list. */
+/**
+ * A query for the stored distinct values of a column of an attached table, as `value`. Empty if none were
+ * stored; it fails for a table without `valuesTable`.
+ */
 export function keptValues(alias: string, column: string): string {
   return `select value from ${quoted(alias)}."main".${quoted(valuesTable)} where "column" = ${text(column)}`;
 }
 
-/** Counts what is in `main.data`, column by column; of a large table it keeps the values of texts that have few (`valuesTable`). */
+/**
+ * Profiles the columns of `main.data`. For large tables, it also stores the values of text columns with few
+ * distinct values (`valuesTable`).
+ */
 export async function profileTable(connection: DuckDBConnection, name: string): Promise<TableProfile> {
   const result = await connection.run('select * from data limit 0');
   const columns = columnsOf(result).map(({ name: column, type }) => ({ name: column, type }));
@@ -36,7 +48,7 @@ export async function profileTable(connection: DuckDBConnection, name: string): 
   const profiles: ColumnProfile[] = [];
   for (let start = 0; start < columns.length; start += 40) {
     const some = columns.slice(start, start + 40);
-    // A question takes the longer the more columns its table has, also those that it does not name.
+    // The time of a query grows with the number of the table's columns, even of columns it does not use.
     if (isExact)
       await connection.run(
         `create or replace temp table ${part} as select ${some.map(column => quoted(column.name)).join(', ')} from data`,
@@ -65,14 +77,15 @@ export async function profileTable(connection: DuckDBConnection, name: string): 
   return { name, rows, columns: profiles };
 }
 
-/** Some columns of a table that is counted exactly, while they are counted. */
+/** A temporary copy of some columns of a table that is counted exactly. */
 const part = 'data_part';
 const perColumn = 7;
 
 function aggregates({ name, type }: { name: string; type: DataType }, isExact: boolean): string[] {
   const column = quoted(name);
   const distinct = isExact ? 'null' : `approx_count_distinct(${column})`;
-  // Neither infinity nor NaN is an end of an axis, nor can JSON say them. Types that have none are not asked for them, value by value.
+  // Infinity and NaN cannot be limits of an axis and do not exist in JSON. Types without them skip the check
+  // of every value.
   const finite =
     type === 'number'
       ? `case when isfinite(${column}::double) then ${column}::double end`
@@ -87,7 +100,7 @@ function aggregates({ name, type }: { name: string; type: DataType }, isExact: b
         : type === 'text'
           ? `left(${which}(${column}), 100)`
           : 'null';
-  // Asked for both, the engine goes through the values once.
+  // One call for both quantiles, so that the engine reads the values once.
   const quantile = (which: 1 | 2) =>
     isNumeric(type)
       ? `${isExact ? 'quantile_disc' : 'approx_quantile'}(${finite}, [0.01, 0.99])[${which}]::double`
@@ -103,7 +116,10 @@ function aggregates({ name, type }: { name: string; type: DataType }, isExact: b
   ];
 }
 
-/** How many different values each column of `part` has. As aggregates each would make tables of its own for every thread, however few rows there are. */
+/**
+ * The number of distinct values of each column of `part`. As aggregates of one query, each would create hash
+ * tables per thread, however few rows there are.
+ */
 async function distinctValues(
   connection: DuckDBConnection,
   columns: readonly { readonly name: string }[],
@@ -154,7 +170,10 @@ async function profileOf(
   };
 }
 
-/** The most frequent values, and how many rows have them. @param isKept whether all values are kept, too */
+/**
+ * The most frequent values with their row counts.
+ * @param isKept whether all values are stored as well
+ */
 async function topOf(
   connection: DuckDBConnection,
   from: string,
@@ -171,7 +190,7 @@ async function topOf(
   return rowsOf(connection, `${counted} group by 1 order by 2 desc, 1 limit ${topValues}`);
 }
 
-/** How many values of the table's columns are no finite numbers, in words. */
+/** Notes on the number of non-finite values in the table's columns. */
 export async function notFinite(connection: DuckDBConnection): Promise<string[]> {
   const names = columnsOf(await connection.run('select * from data limit 0'))
     .filter(({ type }) => type === 'number')

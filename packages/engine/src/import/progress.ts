@@ -1,10 +1,10 @@
 /**
- * Reading a file takes many statements, and the engine says of each alone how far it is. Called before one: how much of the whole is done when
- * it begins, and when it ends, in hundredths.
+ * Importing a file takes many statements, and the engine reports the progress of each statement separately.
+ * Call before a statement with the overall percentage at its start and at its end.
  */
 export type Stage = (from: number, to: number) => void;
 
-/** Puts the parts together: how far all of it is, from how far the statement that runs is. It never falls. */
+/** Computes the overall progress from the progress of the current statement. It never decreases. */
 export class Stages {
   #from = 0;
   #to = 100;
@@ -15,7 +15,7 @@ export class Stages {
     this.#to = to;
   };
 
-  /** @param percentage of the statement that runs, below zero where none does */
+  /** @param percentage of the current statement, negative if none runs */
   percent(percentage: number): number {
     this.#percent = Math.max(
       this.#percent,

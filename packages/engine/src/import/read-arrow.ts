@@ -17,7 +17,7 @@ import { distinctName } from './nested-columns.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { ImportError } from './report.ts';
 
-/** A file's rows as lines of JSON, and its columns with their types in SQL. */
+/** The columns of a file with SQL types, and the number of its rows, which are written as lines of JSON. */
 export interface ArrowRows {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: number;
@@ -27,7 +27,10 @@ export interface ArrowRows {
 
 const mostBytes = 2 ** 31 - 1;
 
-/** Writes an Arrow file (Feather version 2, or a stream) as lines of JSON. @throws ImportError where it cannot be read */
+/**
+ * Converts an Arrow file (Feather version 2, or a stream) to lines of JSON.
+ * @throws ImportError if it is unreadable
+ */
 export async function arrowAsLines(
   file: string,
   target: string,
@@ -116,16 +119,17 @@ function tableIn(bytes: Buffer, file: string, produced: UnpackedBytes): Table {
     unpack((packed, length) => zstdDecompressSync(packed, { maxOutputLength: Math.max(1, length) })),
   );
   const table = tableFromIPC(bytes, { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true });
-  // Each row has a bit of each column, at least, but for runs. A damaged count would be written out row by row.
+  // Except for run-length encoding, each value needs at least one bit. A damaged count would otherwise be
+  // written out row by row.
   const hasRuns = table.schema.fields.some(({ type }) => type.typeId === Type.RunEndEncoded);
   if (!hasRuns && table.numRows > unpacked * 8) throw new RangeError('more rows than there are bits');
   produced.addCells(table.numRows * table.numCols);
   return table;
 }
 
-/** What the library says of damage is about itself. */
+/** The library's error messages on damaged files describe its internals, so they are replaced. */
 function damaged(file: string, error: Error): Error {
-  // The system's errors have a code, as zlib's have: of those, only zlib's are about the file.
+  // System errors have a code, as zlib errors do. Of these, only zlib errors are caused by the file.
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof ImportError || (code !== undefined && !/^(ERR_|ZSTD_)/.test(code))) return error;
   return new ImportError(
@@ -137,7 +141,7 @@ function damaged(file: string, error: Error): Error {
 
 interface WrittenColumn {
   readonly type: string;
-  /** A value that is there, as JSON. */
+  /** Writes a non-null value as JSON. */
   readonly write: (value: unknown) => string;
   readonly isDuration?: boolean;
 }
@@ -261,7 +265,7 @@ function structOf(fields: readonly Field[]): WrittenColumn {
   };
 }
 
-/** A whole number of the last place, as a decimal. */
+/** A decimal from an integer and its scale. */
 function scaled(value: unknown, scale: number): string {
   const digits = String(value);
   if (scale <= 0) return digits + '0'.repeat(digits === '0' ? 0 : -scale);
@@ -270,7 +274,10 @@ function scaled(value: unknown, scale: number): string {
   return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
-/** @param perSecond ticks of a second @returns in UTC, as SQL has it, of six decimals at most; the last moments of time where it is past them */
+/**
+ * @param perSecond ticks per second
+ * @returns a UTC timestamp in SQL notation, with at most six decimals; clamped to the range of timestamps
+ */
 function momentText(value: bigint, perSecond: bigint): string {
   const seconds = value / perSecond - (value % perSecond < 0n ? 1n : 0n);
   const rest = value - seconds * perSecond;

@@ -11,27 +11,32 @@ import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { ImportError, type ImportReport, type TableRead } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
-/** A database file's tables. Nothing that such a file says is run: a view may read any file, or never end. */
+/**
+ * The tables of a database file. No code of the file is executed: a view might read any file or never end.
+ */
 export interface DatabaseTables {
   readonly tables: readonly DatabaseTable[];
-  /** What else the file has, in words: `view “v”`. */
+  /** Other objects of the file that were not executed, e.g. `view “v”`. */
   readonly notRun: readonly string[];
 }
 
 export interface DatabaseTable {
-  /** Empty in SQLite. */
+  /** Empty for SQLite. */
   readonly schema: string;
   readonly name: string;
-  /** Those that are stored. */
+  /** Stored columns. */
   readonly columns: readonly string[];
-  /** Columns that the file computes: their expressions are not run, either. */
+  /** Computed columns. Their expressions are not executed. */
   readonly computed: readonly string[];
 }
 
-/** Files that lie beside a database and belong to it. */
+/** Suffixes of companion files of a database. */
 const companions = { sqlite: ['-wal', '-shm', '-journal'], duckdb: ['.wal'] } as const;
 
-/** The files that opening a database file also opens, where they exist. @throws ImportError where one is no regular file */
+/**
+ * The existing files that are opened together with a database file.
+ * @throws ImportError if one is not a regular file
+ */
 export async function companionFiles(file: string, kind: keyof typeof companions): Promise<string[]> {
   const names = companions[kind].map(ending => file + ending);
   for (const name of names) {
@@ -44,14 +49,14 @@ export async function companionFiles(file: string, kind: keyof typeof companions
   return names;
 }
 
-/** In bytes. The engine sets many times the longest line aside before it reads the first. */
+/** Bytes. The engine reserves a multiple of the longest line before it reads the first. */
 const usualLine = 2 * 2 ** 20;
-/** Our own statements call nothing else. */
+/** The functions that our own statements call. */
 const sqliteFunctions: ReadonlySet<string | null> = new Set(['typeof', 'hex', 'count', 'like']);
-/** As SQLite itself takes a statement apart: comments are as good as blanks. */
+/** Follows SQLite's tokenizer, which treats comments like blanks. */
 const createsVirtualTable = /^create(?:\s|--[^\n]*\n|\/\*.*?\*\/)+virtual(?![\w$])/is;
 
-/** @throws ImportError where it is no SQLite file */
+/** @throws ImportError if it is not an SQLite file */
 export function tablesOfSqlite(file: string): DatabaseTables {
   return withSqlite(file, database => {
     const ours = "type in ('table', 'view', 'trigger') and name not like 'sqlite_%'";
@@ -83,8 +88,8 @@ export function tablesOfSqlite(file: string): DatabaseTables {
 }
 
 /**
- * Copies a table of an SQLite file into `main.data`. Its columns hold values of any type: one that holds whole numbers only is whole,
- * one of numbers only a number, anything else text.
+ * Imports a table of an SQLite file into `main.data`. SQLite columns hold values of any type: a column of
+ * integers becomes an integer column, a column of numbers a number column, any other column text.
  */
 export async function importSqliteTable(
   connection: DuckDBConnection,
@@ -158,7 +163,10 @@ export async function importSqliteTable(
   return { rowsRead: rows, rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes };
 }
 
-/** @param connection in a sandbox that reaches the file. @throws ImportError where it is no DuckDB file */
+/**
+ * @param connection in a sandbox with access to the file
+ * @throws ImportError if it is not a DuckDB file
+ */
 export async function tablesOfDuckDb(connection: DuckDBConnection, file: string): Promise<DatabaseTables> {
   await attach(connection, file);
   try {
@@ -182,7 +190,7 @@ export async function tablesOfDuckDb(connection: DuckDBConnection, file: string)
   }
 }
 
-/** @param called what the table is called here */
+/** @param called the name of the imported table */
 export async function importDuckDbTable(
   connection: DuckDBConnection,
   file: string,
@@ -210,12 +218,12 @@ export async function importDuckDbTable(
   };
 }
 
-/** What a table is called in words, and its copy after it: with its schema where that is not the usual one. */
+/** The display name of a table, with its schema unless it is the default one. */
 export function titled(schema: string, name: string): string {
   return schema === '' || schema === 'main' ? name : `${schema}.${name}`;
 }
 
-/** Only what is stored has segments; a table without rows computes nothing. */
+/** Only stored columns have segments. In a table without rows, no expression is evaluated. */
 async function columnsOf(
   connection: DuckDBConnection,
   schema: string,
@@ -226,7 +234,7 @@ async function columnsOf(
     await rowsOf(connection, `select name, dflt_value is not null from pragma_table_info(${table})`)
   ).map(([column, hasDefault]) => ({ column: String(column), hasDefault: hasDefault === true }));
   const columns = described.map(({ column }) => column);
-  // A column with no default is computed from nothing.
+  // A computed column has a default expression.
   if (described.every(({ hasDefault }) => !hasDefault)) return { columns, computed: [] };
   const segments = await rowsOf(connection, `select distinct column_name from pragma_storage_info(${table})`);
   const stored = new Set(segments.map(([column]) => String(column)));
@@ -248,7 +256,7 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
   }
 }
 
-/** A name in a file may be of any length. */
+/** Names in a file may have any length. */
 function shortened(name: string): string {
   return name.length > 80 ? `${name.slice(0, 79)}…` : name;
 }
@@ -257,7 +265,7 @@ function withSqlite<T>(file: string, work: (database: DatabaseSync) => T): T {
   let database: DatabaseSync;
   try {
     database = new DatabaseSync(file, { readOnly: true, allowExtension: false, defensive: true });
-    // As SQLite asks of those who open files of others (https://www.sqlite.org/security.html).
+    // SQLite's recommendations for untrusted files (https://www.sqlite.org/security.html).
     database.exec('pragma trusted_schema = off; pragma cell_size_check = on; pragma mmap_size = 0');
     database.prepare('select count(*) from sqlite_schema').get();
     database.setAuthorizer(onlyTables);
@@ -276,7 +284,7 @@ function withSqlite<T>(file: string, work: (database: DatabaseSync) => T): T {
   }
 }
 
-/** Lets a statement select from tables, and do nothing else: no view, no trigger, no function but those that we call. */
+/** Allows only SELECT from tables. Views, triggers, and functions other than our own calls are refused. */
 function onlyTables(
   action: number,
   first: string | null,

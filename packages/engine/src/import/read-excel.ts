@@ -10,13 +10,13 @@ import { ImportError } from './report.ts';
 import { headedTable, isFilled, type SheetRow } from './sheet-header.ts';
 
 /**
- * Node's inflate, as the library asks for it. The library's own never ends on some damaged streams, and Node's
- * `InflateRaw` no longer counts `bytesRead` where the library looks for it.
+ * Node's inflate with the library's interface. The library's own never ends on some damaged streams, and
+ * Node's `InflateRaw` no longer updates `bytesRead` where the library reads it.
  */
 class InflateRaw {
   bytesRead = 0;
   _processChunk(packed: Uint8Array): Uint8Array {
-    // A part larger than the longest text could not be parsed.
+    // A part longer than the maximum string length could not be parsed.
     const options = { info: true, maxOutputLength: constants.MAX_STRING_LENGTH } as const;
     const { buffer, engine } = inflateRawSync(packed, options) as unknown as {
       buffer: Buffer;
@@ -28,7 +28,7 @@ class InflateRaw {
 }
 (CFB as { utils: { use_zlib(zlib: object): void } }).utils.use_zlib({ InflateRaw, deflateRawSync });
 
-/** A sheet as a CSV file, and what was done to make a table of it, in words. */
+/** A sheet as a CSV file, with notes on how its table was found. */
 export interface SheetFile {
   readonly sheet: string;
   readonly file: string;
@@ -36,8 +36,9 @@ export interface SheetFile {
 }
 
 /**
- * Writes each sheet of a workbook as a CSV file, its formulas' values as they stand; empty sheets are left out.
- * @throws ImportError where it is no workbook, or has more in it than `produced` allows
+ * Writes each sheet of a workbook as a CSV file, with the stored values of formulas. Empty sheets are
+ * omitted.
+ * @throws ImportError if it is not a workbook, or contains more than `produced` allows
  */
 export async function sheetsAsCsv(
   file: string,
@@ -74,10 +75,10 @@ export async function sheetsAsCsv(
 
 async function workbookOf(bytes: Buffer, file: string): Promise<WorkBook> {
   const isCompound = bytes.subarray(0, 8).equals(compoundMark);
-  // The library would read texts and web pages as sheets, too.
+  // The library would also accept texts and web pages as sheets.
   if (!isCompound && !bytes.subarray(0, 4).equals(zipMark))
     throw new ImportError(file, undefined, `Could not read this workbook. ${otherwise(bytes)}`);
-  // Older files name letters by code pages.
+  // Older files use code pages.
   if (isCompound) set_cptable(await import('@e965/xlsx/dist/cpexcel.full.mjs'));
   try {
     return read(bytes, {
@@ -98,10 +99,13 @@ async function workbookOf(bytes: Buffer, file: string): Promise<WorkBook> {
 }
 
 const zipMark = Buffer.from('PK\u0003\u0004');
-/** Of the files before 2007, and of those that are encrypted. */
+/** The signature of files before 2007, and of encrypted files. */
 const compoundMark = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-/** What a file is that bears a workbook's name and is none. Many programs export web pages and texts so. */
+/**
+ * Describes a file that has a workbook's extension but another format. Many programs export web pages and
+ * texts with this extension.
+ */
 function otherwise(bytes: Buffer): string {
   const start = bytes.subarray(0, 200).toString('utf8').trimStart();
   if (start.startsWith('<'))
@@ -111,7 +115,7 @@ function otherwise(bytes: Buffer): string {
   return 'It is neither a ZIP archive nor a file of Excel before 2007. Save it as .xlsx again.';
 }
 
-/** The texts of a column's dates and times, by their rows. */
+/** The texts of a column's dates and times, by row. */
 function timesInColumn(
   rows: readonly SheetRow[],
   i: number,
@@ -130,7 +134,7 @@ function timesInColumn(
   return new Map(found.map(({ row }, n) => [row, texts[n]!]));
 }
 
-/** What a formula or a broken reference comes to, by the number that stands for it. */
+/** Error texts of formulas and broken references, by error code. */
 const errors: Readonly<Record<number, string>> = {
   0: '#NULL!',
   7: '#DIV/0!',
@@ -168,7 +172,10 @@ function quotedText(text: string): string {
   return text === '' ? '' : `"${text.trim().replaceAll('"', '""')}"`;
 }
 
-/** The library reads CR LF, which workbooks write as `_x000D_` and LF, as LF alone; the cell's source has both. */
+/**
+ * The library reads CR LF, which workbooks write as `_x000D_` and LF, as LF only. The cell's source contains
+ * both.
+ */
 function withItsLineEnds({ v, r }: CellObject): string {
   const [text, source] = [String(v), String(r ?? '')];
   if (!/_x000D_|&#13;|&#x0*D;/i.test(source)) return text;

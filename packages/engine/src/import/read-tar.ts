@@ -15,7 +15,11 @@ const kinds: Readonly<Record<string, string>> = {
   fifo: 'It is a pipe, not a file.',
 };
 
-/** What a tar file has in it, packed by gzip or Zstandard or not at all. Everything that comes out of the packing is counted. @throws ImportError where it is no such file */
+/**
+ * Yields the entries of a tar file, plain or compressed by gzip or Zstandard. All decompressed bytes are
+ * counted.
+ * @throws ImportError if it is not such a file
+ */
 export async function* entriesOfTar(file: string, produced: UnpackedBytes): AsyncGenerator<ArchiveEntry> {
   const head = await readFileStart(file, 4);
   const unpack =
@@ -36,7 +40,7 @@ export async function* entriesOfTar(file: string, produced: UnpackedBytes): Asyn
   });
   const bytes = await streamRegularFile(file, { highWaterMark: 1 << 20 });
   const piped = unpack ? pipeline(bytes, unpack, counted) : pipeline(bytes, counted);
-  // Its error also ends what is read below.
+  // The error of the pipe also ends the stream that is read below.
   piped.catch(() => {});
   let entries = 0;
   try {
@@ -74,7 +78,7 @@ async function* described(header: TarHeader, body: ReadableStream<Uint8Array>): 
     ...(reason !== undefined && { reason }),
     open,
   };
-  // The next entry comes when this one has been read.
+  // The parser yields the next entry after this one has been read.
   if (!isOpened.value) await body.cancel();
 }
 

@@ -3,7 +3,7 @@ import { openRegularFile } from '../regular-file.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
 import { ImportError } from './report.ts';
 
-/** The kinds of packing that a ZIP file may name, and that are not read. */
+/** Compression methods of ZIP files that are not supported. */
 const methods: Readonly<Record<number, string>> = {
   9: 'Deflate64',
   12: 'BZIP2',
@@ -16,7 +16,10 @@ const methods: Readonly<Record<number, string>> = {
 const link = 0o120_000;
 const [plain, unsaid, typeBits] = [0o100_000, 0, 0o170_000];
 
-/** What the list at the end of a ZIP file names, in its order. @throws ImportError where it is no ZIP file */
+/**
+ * Yields the entries of a ZIP file's central directory, in order.
+ * @throws ImportError if it is not a ZIP file
+ */
 export async function* entriesOfZip(file: string): AsyncGenerator<ArchiveEntry> {
   const handle = await openRegularFile(file);
   try {
@@ -62,7 +65,7 @@ function described(zip: ZipFile, entry: Entry): ArchiveEntry {
 }
 
 function reasonOf(entry: Entry): string | undefined {
-  // Archives made on Unix keep a file's mode.
+  // Archives made on Unix contain the file mode.
   const type = (entry.externalFileAttributes >>> 16) & typeBits;
   if (type === link) return 'It is a symbolic link, and links are not followed.';
   if (type !== plain && type !== unsaid && type !== 0o040_000) return 'It is not a regular file.';

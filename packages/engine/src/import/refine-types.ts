@@ -7,8 +7,9 @@ import { convertWholeNames } from './keep-whole-names.ts';
 import { convertDates, type DateFormats } from './date-formats.ts';
 
 /**
- * Text columns that hold nothing but dates become dates, whole numbers that are days or moments become such, and numbers that name things whole. Nested values become JSON text.
- * @param decided columns whose type somebody decided on, or is asked about
+ * Converts text columns of dates to dates, integer columns of dates or timestamps to those, and identifiers
+ * with decimals to integers. Nested values become JSON text.
+ * @param decided columns with a declared type or an open question
  */
 export async function refineTypes(
   connection: DuckDBConnection,
@@ -21,7 +22,8 @@ export async function refineTypes(
     type,
     sqlType: String(engineType),
   }));
-  // The driver calls JSON columns VARCHAR; the catalogue knows better. Times of day are texts that sort rightly.
+  // The driver reports JSON columns as VARCHAR, so the catalogue is read instead. Times of day become texts
+  // that sort correctly.
   const described = new Map(
     (await rowsOf(connection, 'describe data')).map(([name, type]) => [String(name), String(type)]),
   );

@@ -6,9 +6,10 @@ import { rewriteFile, type Rewriting } from './rewrite-file.ts';
 const [lf, cr] = [10, 13];
 
 /**
- * A copy of a text file in `folder` without the lines that repeat its header, as files have that were put one behind another, and which lines
- * these were; undefined where none does. They become empty lines, so that every other line keeps its number.
- * @param header the line itself, as it stands in the file
+ * Copies a text file to `folder` without repeated header lines, which concatenated files contain, and returns
+ * the numbers of these lines; undefined if there are none. They become empty lines, so that line numbers do
+ * not change.
+ * @param header the line as written in the file
  */
 export async function withoutRepeatedHeader(
   file: string,
@@ -62,7 +63,7 @@ class HeaderOnce implements Rewriting {
   }
 }
 
-/** Whether a line begins so more than once: a look at the bytes, which needs no lines. */
+/** Whether more than one line begins with these bytes. The check works on bytes and does not parse lines. */
 async function standsTwice(file: string, wanted: Buffer): Promise<boolean> {
   const needle = Buffer.concat([Buffer.of(lf), wanted]);
   let rest: Buffer = Buffer.of(lf);

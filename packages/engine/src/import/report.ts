@@ -1,56 +1,56 @@
 import type { DataType, TableProfile } from '@belvedere/model';
 
-/** A file that is no table, and why. */
+/** A file that is not imported as a table, and why. */
 export interface SkippedFile {
   readonly file: string;
   readonly reason: string;
 }
 
-/** How a table was read: every row accounted for, every guess named. */
+/** How a table was imported: it accounts for every row and reports every inference. */
 export interface ImportReport {
   /** Records in the files: `rowsRead = rowsKept + rowsRejected`. */
   readonly rowsRead: number;
   readonly rowsKept: number;
   readonly rowsRejected: number;
-  /** The first of them. */
+  /** The first rejected rows. */
   readonly rejected: readonly RejectedRow[];
   readonly encoding?: string;
   readonly delimiter?: string;
   readonly hasHeader?: boolean;
   readonly skippedLines?: number;
-  /** What was guessed, in words. */
+  /** Notes on what was inferred. */
   readonly notes: readonly string[];
-  /** What could not be told from the data and must not be guessed: such columns stay text until somebody says. */
+  /** Questions that the data leaves open. The columns stay text until a user decides. */
   readonly questions?: readonly ImportQuery[];
   /** Columns that are text because of a few values. */
   readonly nearly?: readonly MostlyTyped[];
 }
 
-/** A column that would be of a type but for some values: what becomes of them when it is decided to be so. */
+/** A column that would have a type except for a few values, and the effect of declaring that type. */
 export interface MostlyTyped {
   readonly column: string;
   readonly type: 'integer' | 'number' | 'date' | 'time';
-  /** Values that are of the type, and values that are not. */
+  /** The number of values that fit the type and that do not. */
   readonly fits: number;
   readonly misfits: number;
-  /** The first that are not, with where they stand, if that is known. */
+  /** The first values that do not fit, with their location if known. */
   readonly first: readonly { readonly file?: string; readonly line?: number; readonly value: string }[];
 }
 
-/** A table as it was read, before its texts are looked at. */
+/** An imported table before its text columns are refined. */
 export interface TableRead extends ImportReport {
-  /** Columns by which tables refer to each other: they are left as they are. */
+  /** Key columns that relate tables. They are not converted. */
   readonly keys?: readonly string[];
 }
 
-/** Whether 01/02 is the first of February or the second of January. */
+/** Whether 01/02 is 1 February or 2 January. */
 export interface ImportQuery {
   readonly kind: 'date order';
   readonly columns: readonly string[];
   readonly example: string;
 }
 
-/** Of several files or steps: one question for all their columns. */
+/** Combines the questions of several files or steps into one for all columns. */
 export function together(questions: readonly ImportQuery[]): Pick<ImportReport, 'questions'> {
   if (questions.length === 0) return {};
   return {
@@ -72,34 +72,37 @@ export interface RejectedRow {
   readonly text?: string;
 }
 
-/** The table whose lists another table's rows are the elements of. */
+/** The parent of a table whose rows are elements of lists in the parent's rows. */
 export interface ParentTable {
   readonly table: string;
-  /** The column that names a row there… */
+  /** The parent's key column… */
   readonly column: string;
-  /** …by this column of it. */
+  /** …and the column of this table that refers to it. */
   readonly equals: string;
 }
 
-/** A table that has been read into a database file of its own. */
+/** A table that has been imported into a database file of its own. */
 export interface ImportedTable {
   readonly name: string;
   readonly fingerprint: string;
-  /** The files it came from, relative to the data folder. */
+  /** Its source files, relative to the data folder. */
   readonly files: readonly string[];
   readonly database: string;
   readonly columns: readonly { readonly name: string; readonly type: DataType }[];
   readonly profile: TableProfile;
   readonly report: ImportReport;
   readonly parent?: ParentTable;
-  /** What else its archive has that is no table, and why: said once, of the first table of the archive. Files are named by the archive and what it calls them. */
+  /**
+   * Entries of its archive that are not tables, with reasons. Reported only for the first table of an
+   * archive. Files are named by the archive and the entry.
+   */
   readonly skippedFiles?: readonly SkippedFile[];
-  /** How many rows its `sample` has; absent where the table is small enough to need none. */
+  /** The number of rows in `sample`; absent for small tables, which have none. */
   readonly sampleRows?: number;
   readonly readAt: string;
 }
 
-/** Why a file could not be read. */
+/** Thrown for a file that could not be imported. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
   readonly code = 'file-unreadable';

@@ -4,13 +4,13 @@ import { pipeline } from 'node:stream/promises';
 import { streamRegularFile } from '../regular-file.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 
-/** What becomes of a file's bytes, piece by piece; the last of it when there are no more. */
+/** Transforms a file's bytes chunk by chunk; `end` returns the remaining bytes. */
 export interface Rewriting {
   push(bytes: Buffer): Buffer;
   end(): Buffer;
 }
 
-/** Writes a file anew. @throws ImportError where it becomes more than `produced` allows */
+/** Writes a transformed copy of a file. @throws ImportError if it becomes larger than `produced` allows */
 export async function rewriteFile(
   file: string,
   copy: string,
@@ -31,7 +31,7 @@ export async function rewriteFile(
   await pipeline(await piecesOfFile(file), transform, createWriteStream(copy));
 }
 
-/** A file's bytes, in pieces large enough to be looked at quickly. */
+/** A file's bytes, in chunks large enough to be scanned quickly. */
 function piecesOfFile(file: string): Promise<AsyncIterable<Buffer> & NodeJS.ReadableStream> {
   return streamRegularFile(file, { highWaterMark: 1 << 20 }) as Promise<
     AsyncIterable<Buffer> & NodeJS.ReadableStream

@@ -1,6 +1,6 @@
 import { countRecords, type Marks } from './count-records.ts';
 
-/** A text file as it was read. */
+/** An imported text file and its format. */
 export interface ReadFile {
   readonly file: string;
   readonly skip: number;
@@ -8,13 +8,16 @@ export interface ReadFile {
   readonly hasHeader: boolean;
 }
 
-/** Which lines were rejected: how many, and those that are known. */
+/** Rejected lines: their total, and those with known numbers. */
 export interface Rejected {
   readonly total: number;
   readonly rows: readonly { readonly line: number }[];
 }
 
-/** The lines that rows of a file begin with; none where it is not known which lines were left out. @param rows their numbers among those kept, from 0 */
+/**
+ * The first line of each row of a file. Empty if it is unknown which lines were rejected.
+ * @param rows indices among the kept rows, from 0
+ */
 export async function linesOfRows(
   { file, skip, marks, hasHeader }: ReadFile,
   rows: readonly number[],

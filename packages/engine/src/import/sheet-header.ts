@@ -1,22 +1,23 @@
 import type { CellObject, Range } from '@e965/xlsx';
 
-/** Its cells from the first column on; a cell that was never filled is missing. */
+/** A row's cells from the first column on; cells that were never filled are missing. */
 export type SheetRow = readonly (CellObject | null | undefined)[];
 
-/** A sheet's table: what its columns are called, the rows below, and what was left out, in words. */
+/** The table of a sheet: column names, the rows below, and notes on what was omitted. */
 export interface SheetTable {
   readonly names: readonly string[];
   readonly rows: readonly SheetRow[];
   readonly notes: readonly string[];
 }
 
-/** So far down a header is looked for. */
+/** The header is searched in this many rows. */
 const mostTitleRows = 30;
 
 /**
- * Finds the table in a sheet as a person sees it: without empty rows and columns, and without what stands above its header. Titles stand
- * alone in their rows or across all columns, other lines above (`as of`, a date) are shorter than the header and mostly set off by an empty row.
- * Names in two rows, of which the upper one spans columns, are one.
+ * Finds the table in a sheet, without empty rows and columns and without lines above its header. A title is
+ * the only cell of its row or spans all columns. Other lines above (`as of`, a date) are shorter than the
+ * header and usually separated by an empty row. Two header rows are combined if cells of the upper row span
+ * columns.
  * @param data the sheet's rows from its first on; empty ones are missing or empty
  */
 export function headedTable(
@@ -59,12 +60,12 @@ export function headedTable(
 }
 
 interface DenseRow {
-  /** Which row of the sheet it is, counted from 0. */
+  /** The row's index in the sheet, from 0. */
   readonly at: number;
   readonly cells: SheetRow;
 }
 
-/** How many rows stand above the header. */
+/** The number of rows above the header. */
 function headerAt(rows: readonly DenseRow[], width: number, merges: readonly Range[]): number {
   const size = rows.slice(0, mostTitleRows + 2).map(({ cells }) => cells.filter(isFilled).length);
   const isTitle = (i: number) =>
@@ -72,7 +73,7 @@ function headerAt(rows: readonly DenseRow[], width: number, merges: readonly Ran
   let start = 0;
   const last = Math.min(rows.length - 2, mostTitleRows);
   while (start < last && (isTitle(start) || isKeyAndValue(start))) start++;
-  // A block of its own above, each row shorter than the header below it, which is all texts.
+  // A separate block above, each of whose rows is shorter than the header below, whose cells are all texts.
   for (let below = start + 1; below <= last; below++) {
     const isSetOff = rows[below]!.at - rows[below - 1]!.at > 1;
     const isHeader = rows[below]!.cells.filter(isFilled).every(({ t }) => t === 's');
@@ -81,7 +82,7 @@ function headerAt(rows: readonly DenseRow[], width: number, merges: readonly Ran
   }
   return start;
 
-  /** `As of`, and a date: two cells at the left of a table of many columns. */
+  /** A label and a value, such as `As of` and a date: two cells at the left of a table with many columns. */
   function isKeyAndValue(i: number): boolean {
     const { cells } = rows[i]!;
     return (
@@ -96,7 +97,10 @@ function headerAt(rows: readonly DenseRow[], width: number, merges: readonly Ran
   }
 }
 
-/** Names by both rows of a header, where cells of the upper one span several columns and the lower one has a text below each. */
+/**
+ * Column names from two header rows, if cells of the upper row span several columns and the lower row has a
+ * text below each.
+ */
 function namesOfTwoRows(
   upper: SheetRow,
   lower: SheetRow | undefined,

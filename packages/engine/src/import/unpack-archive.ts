@@ -9,21 +9,24 @@ import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { entriesOfTar } from './read-tar.ts';
 import { entriesOfZip } from './read-zip.ts';
 
-/** More are no data set that somebody packed, and each costs time. */
+/** Archives of data sets have fewer entries, and each entry costs time. */
 const mostEntries = 20_000;
 const mostParts = 20;
 const longestPart = 200;
 
-/** An archive's data files, unpacked. */
+/** The unpacked data files of an archive. */
 export interface Unpacked {
-  /** Where they are; a folder that only wraps the others is left aside. */
+  /** Their folder. A single outer folder of the archive is skipped. */
   readonly folder: string;
-  /** What the archive calls one of them. */
+  /** The name of a file inside the archive. */
   readonly inArchive: (file: string) => string;
   readonly skippedFiles: SkippedFile[];
 }
 
-/** Unpacks an archive into a folder of the name, in a work folder. @throws ImportError as `unpackArchive` does */
+/**
+ * Unpacks an archive into a folder of its name in a work folder.
+ * @throws ImportError as `unpackArchive` does
+ */
 export async function unpackInto(
   file: string,
   work: string,
@@ -52,14 +55,15 @@ export async function unpackInto(
 
 async function onlyFolderIn(folder: string): Promise<string | undefined> {
   const [first, ...others] = await readdir(folder, { withFileTypes: true });
-  // The keys of Hive folders are data.
+  // Names of Hive folders are data, so they are kept.
   return first?.isDirectory() && others.length === 0 && !first.name.includes('=') ? first.name : undefined;
 }
 
 /**
- * Unpacks the data files of an archive into a folder, which must be new. Links are never made, so nothing can lead out of it.
- * @returns the entries that were left out; those that are no data files and need no word, such as folders and licences, are not among them
- * @throws ImportError where it is no such archive, or has more in it than `produced` or the number of entries allows
+ * Unpacks the data files of an archive into a new folder. Links are never created, so no path leads outside
+ * of it.
+ * @returns the omitted entries, except entries that need no message, such as folders and licences
+ * @throws ImportError if it is not an archive of this kind, or has more content or entries than allowed
  */
 async function unpackArchive(file: string, folder: string, produced: UnpackedBytes): Promise<SkippedFile[]> {
   const skippedFiles: SkippedFile[] = [];
@@ -83,7 +87,7 @@ async function unpackArchive(file: string, folder: string, produced: UnpackedByt
   return skippedFiles;
 }
 
-/** Folders, and what programs put beside files. */
+/** Folders, and files that programs add beside data. */
 function isSilent(name: string, parts: readonly string[]): boolean {
   return (
     name.endsWith('/') ||
@@ -103,14 +107,17 @@ function reasonOfName(name: string, parts: readonly string[]): string | undefine
   return isUsable ? undefined : 'Its name is too long, or has characters that are not allowed in file names.';
 }
 
-/** Empty where no word is needed. */
+/** Empty if no message is needed. */
 function reasonOfKind(base: string): string | undefined {
   if (kindOfFile(base) === 'archive' || /\.(7z|rar|tar\.\w+|tgz|tbz2?|txz)$/i.test(base))
     return 'Archives inside archives are not supported. Unpack it and put its files here.';
   return reasonNotRead(base);
 }
 
-/** @returns why it was left out, where it was @throws ImportError past what may be produced */
+/**
+ * @returns why the entry was omitted, if it was
+ * @throws ImportError beyond the allowed size
+ */
 async function unpackEntry(
   open: () => Promise<Readable>,
   target: string,

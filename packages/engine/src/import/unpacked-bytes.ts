@@ -2,18 +2,21 @@ import type { DiscoveredTable } from './discovered-table.ts';
 import { ImportError } from './report.ts';
 
 const [mebibyte, gibibyte] = [2 ** 20, 2 ** 30];
-/** A value of a table counts as this many bytes, however well a file of few bytes packs it. */
+/** Each value of a table counts as this many bytes, however small its compressed form is. */
 const bytesOfValue = 8;
 
-/** How much a file may become when it is unpacked: so many times its own size, and so much in any case. */
+/** Limits for the unpacked size of a file: a multiple of its own size, but at least a fixed size. */
 const bounds = {
   /** SAFETY 35. */
   uploaded: { times: 20, leastBytes: gibibyte },
-  /** What the owner puts here himself has no bound but that it must not fill the machine by a trick. */
+  /** Local files of the owner have a wide limit, which only stops decompression bombs. */
   own: { times: 1000, leastBytes: 4 * gibibyte },
 } as const;
 
-/** Counts what becomes of one file, or one folder of files, and stops it where that is more than the file can mean. */
+/**
+ * Counts the bytes produced from a file or folder, and stops the import beyond a limit that no real file
+ * reaches.
+ */
 export class UnpackedBytes {
   readonly #found: Pick<DiscoveredTable, 'files' | 'bytes' | 'isUploaded'>;
   readonly most: number;
@@ -25,18 +28,18 @@ export class UnpackedBytes {
     this.most = Math.max(leastBytes, times * found.bytes);
   }
 
-  /** @throws ImportError past the bound */
+  /** @throws ImportError beyond the limit */
   add(bytes: number): void {
     this.#count += bytes;
     if (this.#count > this.most) throw this.tooMany();
   }
 
-  /** Counts a table by what its file says of it, before it is read. @throws ImportError past the bound */
+  /** Counts a table by the size its file declares, before it is read. @throws ImportError beyond the limit */
   addCells(cells: number): void {
     this.add(cells * bytesOfValue);
   }
 
-  /** Whether a table of so many values may still be made. */
+  /** Whether a table of this many values is still within the limit. */
   hasRoomFor(cells: number): boolean {
     return this.#count + cells * bytesOfValue <= this.most;
   }

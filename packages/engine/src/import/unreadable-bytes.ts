@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-/** As many are named. */
+/** The maximum number of line numbers in a message. */
 const mostNamed = 10;
 
-/** Finds the lines of a file with bytes that are no UTF-8, from its bytes piece by piece. */
+/** Finds the lines of a file that contain invalid UTF-8, from its bytes chunk by chunk. */
 export class UnreadableLines {
   readonly #lines: number[] = [];
   #line = 1;
@@ -16,7 +16,7 @@ export class UnreadableLines {
     this.#rest = Buffer.from(all.subarray(end));
   }
 
-  /** After the last bytes: what was found, in words. */
+  /** Call after the last chunk. Returns notes on the lines found. */
   notes(): string[] {
     this.#look(this.#rest);
     this.#rest = Buffer.alloc(0);
@@ -41,7 +41,7 @@ export class UnreadableLines {
   }
 }
 
-/** Whether all of a file is UTF-8, from its bytes piece by piece. */
+/** Whether a file is entirely UTF-8, from its bytes chunk by chunk. */
 export async function areUtf8(pieces: AsyncIterable<Buffer>): Promise<boolean> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of pieces) {
@@ -54,8 +54,8 @@ export async function areUtf8(pieces: AsyncIterable<Buffer>): Promise<boolean> {
 }
 
 /**
- * Whether bytes are UTF-8 but for a few that something damaged: of the characters beyond ASCII at least three in four are whole.
- * In texts of other encodings hardly one is so by chance.
+ * Whether bytes are UTF-8 with a few damaged characters: at least three in four of the non-ASCII characters
+ * are valid. In other encodings, hardly any is valid by chance.
  * @param isCut whether they may end in the middle of a character
  */
 export function isMostlyUtf8(bytes: Buffer, isCut: boolean): boolean {
@@ -80,7 +80,7 @@ export function isMostlyUtf8(bytes: Buffer, isCut: boolean): boolean {
   return whole >= 3 * broken;
 }
 
-/** How far bytes end in no piece of a character. */
+/** The length of the bytes without an incomplete character at the end. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;
@@ -90,14 +90,17 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** How many bytes a character has, by its first; 1 where it is the first of none. */
+/** The length of a character by its first byte; 1 if it cannot be a first byte. */
 function lengthFrom(byte: number): number {
   if (byte >= 0xc2 && byte <= 0xdf) return 2;
   if (byte >= 0xe0 && byte <= 0xef) return 3;
   return byte >= 0xf0 && byte <= 0xf4 ? 4 : 1;
 }
 
-/** `Line 4`, `Lines 4, 7`, or the first of many and how many more; only how many where none is known. */
+/**
+ * `Line 4`, `Lines 4, 7`, or the first of many and the number of the others. Only the count if no line is
+ * known.
+ */
 export function linesNamed(lines: readonly number[], total: number): string {
   if (lines.length === 0) return `${total.toLocaleString('en')} line${total === 1 ? '' : 's'}`;
   const some = lines.slice(0, mostNamed).map(line => line.toLocaleString('en'));

@@ -1,19 +1,19 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry of a ZIP file to be written, as good or as bad as a test needs it. */
+/** An entry of a ZIP file for a test; it may be invalid on purpose. */
 export interface ZipEntry {
   readonly name: string;
   readonly content?: string | Buffer;
-  /** Of Unix: what kind of file it is. */
+  /** Unix file mode, including the file type. */
   readonly mode?: number;
   readonly isEncrypted?: boolean;
   /** 8 is Deflate. */
   readonly method?: number;
-  /** Which the file says it has, unpacked. */
+  /** The declared unpacked size. */
   readonly size?: number;
 }
 
-/** A ZIP file (APPNOTE 4.3), with no check of what is in it. */
+/** Builds a ZIP file (APPNOTE 4.3) without checking its content. */
 export function zipFile(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const list: Buffer[] = [];
@@ -24,7 +24,7 @@ export function zipFile(entries: readonly ZipEntry[]): Buffer {
     const written = Buffer.from(name);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    // Names are UTF-8.
+    // Flag: names are UTF-8.
     common.writeUInt16LE(0x800 | (isEncrypted ? 1 : 0), 2);
     common.writeUInt16LE(method, 4);
     common.writeUInt32LE(crc32(plain), 10);

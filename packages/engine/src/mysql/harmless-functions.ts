@@ -1,11 +1,12 @@
 /*
- * The functions of MySQL and MariaDB that SQL of people may call: those that work out a value and nothing else. A list of what is allowed,
- * since neither server tells what its functions do: what a newer version, or a plug-in, adds is refused until somebody has looked at it.
- * Left out: `load_file`, `sleep`, `benchmark`, locks (`get_lock` and its kin), sequences (`nextval`, `setval`), `last_insert_id`, waiting for
- * replicas, and whatever looks inside of the server.
+ * Functions of MySQL and MariaDB that custom SQL may call, because they only compute a value. This is an
+ * allow list, since neither server declares what its functions do. Functions of newer versions or plug-ins
+ * are refused until they are reviewed. Excluded are `load_file`, `sleep`, `benchmark`, locks (`get_lock` and
+ * its variants), sequences (`nextval`, `setval`), `last_insert_id`, waiting for replicas, and functions that
+ * inspect the server.
  */
 
-/** Words that brackets may follow and that are no functions, and types. */
+/** Keywords and types that may precede a parenthesis without being functions. */
 const grammar = `
   select distinct distinctrow all any some exists in not and or xor is like rlike regexp sounds between case when then else if interval match
   against binary over as from join on using where having by group order limit offset union except intersect minus values row rows range lateral
@@ -56,7 +57,7 @@ const words = (list: string) => list.trim().split(/\s+/);
 const grammarWords = new Set(words(grammar));
 const functions = new Set([numbers, texts, times, groups, others].flatMap(words));
 
-/** Whether a name that brackets follow is one of the server's own functions that only work out a value. */
+/** Whether a name before a parenthesis is a built-in function that only computes a value, or a keyword. */
 export function isHarmless(name: string, isQuoted: boolean): boolean {
   const known = name.toLowerCase();
   return functions.has(known) || /^(st|mbr)_?[a-z]/.test(known) || (!isQuoted && grammarWords.has(known));

@@ -29,14 +29,17 @@ import { isHarmless } from './harmless-functions.ts';
 type Row = (string | null)[];
 
 /**
- * The driver hands Node the socket alone, and no address: of a server that is named by its address Node then wants a certificate of `localhost`.
- * Node looks for the name of a socket here.
+ * The driver passes Node only the socket, without a host name. For a server configured by IP address, Node
+ * then expects a certificate of `localhost`. Node reads a socket's host name from `_host`.
  */
 function namedSocket({ host, port }: Connection): Socket {
   return Object.assign(connectSocket({ host, port, keepAlive: true, noDelay: true }), { _host: host });
 }
 
-/** MySQL 8 or MariaDB, read-only, its answers streamed. Which of the two it is shows at the first connection. */
+/**
+ * A read-only engine for MySQL 8 or MariaDB with streamed results. The version reported at the first check
+ * tells which of the two it is.
+ */
 export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): DatabaseEngine {
   const dialect = kind === 'mariadb' ? mariadb : mysql;
   const config: ConnectionOptions = {
@@ -53,9 +56,10 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     charset: 'utf8mb4',
     multipleStatements: false,
     rowsAsArray: true,
-    // Never a file of ours to a server that asks for one.
+    // Never send a local file to a server that requests one.
     flags: ['-LOCAL_FILES'],
-    // Values stay the texts they came as: in UTF-8, which was asked for, also where a server says of what it worked out that it is bytes.
+    // Values stay texts as received. They are UTF-8, as requested, even if the server declares a computed
+    // value as bytes.
     typeCast: (field: { string(encoding: string): string | null }) => field.string('utf8'),
   };
   const pool = createPool({
@@ -65,7 +69,10 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     idleTimeout: 60_000,
     enableKeepAlive: true,
   });
-  /** Connections for SQL that people wrote: what they leave behind, should they find a way to, is never met by any other statement. */
+  /**
+   * Separate connections for custom SQL. If a statement manages to change its session, no other statement is
+   * affected.
+   */
   const apart = createPool({
     ...config,
     connectionLimit: maxConnections,
@@ -91,7 +98,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       )),
   };
 
-  /** Asks a statement and hands over its rows; resolves when the last has been taken. */
+  /** Runs a statement and passes its rows to `take`. Resolves when the last row has been consumed. */
   async function ended(
     statement: Statement,
     options: Limits,
@@ -103,7 +110,8 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     running++;
     let isBroken = false;
     let unguard = () => {};
-    // A connection that has gone while nobody used it tells whoever uses it next, and not the question.
+    // A connection that broke while idle emits an error event to its next user, and the query does not fail
+    // by itself.
     const broken = Promise.withResolvers<never>();
     broken.promise.catch(() => {});
     const onError = (error: Error) => {
@@ -120,7 +128,8 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
         return {
           result: Promise.race([answered, broken.promise]),
           stop: () => {
-            // The server may hear of it once the statement is over: then it would end whatever this connection is asked next.
+            // The cancellation may arrive after the statement has ended and would then hit the connection's
+            // next statement. So the connection is not reused.
             isBroken = true;
             return kill(client);
           },
@@ -131,7 +140,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
         };
       });
     } catch (error) {
-      // An error of our own leaves rows on their way.
+      // An error of our own leaves unread rows on the connection.
       isBroken ||= error instanceof EngineError;
       const known = asEngineError(error, connection);
       isBroken ||= known.code === 'source-unreachable';
@@ -157,7 +166,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     prepared.set(core(client), timeoutMs);
   }
 
-  /** A little later than our own: should we be gone by then, the server stops by itself. */
+  /** Slightly longer than our own time limit, so that the server stops by itself if this process has died. */
   function timeLimit(timeoutMs: number): string {
     const seconds = (timeoutMs + 500) / 1000;
     return kind === 'mariadb'
@@ -165,7 +174,10 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       : `set session max_execution_time = ${Math.round(seconds * 1000)}`;
   }
 
-  /** Runs SQL that a person wrote: from a known state, in a transaction that can only read and is rolled back, and only if it calls nothing that might do more. */
+  /**
+   * Runs custom SQL from a known session state, in a read-only transaction that is rolled back. Refuses
+   * statements with calls that may do more than compute a value.
+   */
   async function runApart(
     client: PoolConnection,
     statement: Statement,
@@ -175,7 +187,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     begin: (columns: readonly SeenColumn[]) => void,
     take: TakeRow,
   ): Promise<void> {
-    // A session that was reset writes and reads in the server's own letters.
+    // A reset session uses the server's default character set.
     for (const text of [
       'set names utf8mb4',
       mysqlSession,
@@ -189,7 +201,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     );
     for (const { schema, name } of unknown) {
       const literal = (text: string) => `convert(x'${Buffer.from(text).toString('hex')}' using utf8mb4)`;
-      // One that says itself that it only reads, as PostgreSQL's stable ones do.
+      // A stored function that declares itself read-only, like PostgreSQL's stable functions.
       const [found] = await rows(
         client,
         `select sql_data_access from information_schema.routines where routine_type = 'FUNCTION' and routine_name = ${literal(name)} and routine_schema = ${schema === undefined ? 'database()' : literal(schema)}`,
@@ -203,7 +215,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     await read(client, statement, watch, begin, take);
   }
 
-  /** Has the server forget what a session was told, and give up its locks. @returns whether it did */
+  /** Resets the session's settings and releases its locks. @returns whether the server did so */
   function reset(client: PoolConnection): Promise<boolean> {
     return new Promise(resolve => {
       const timer = setTimeout(() => resolve(false), stopMs);
@@ -274,7 +286,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     });
   }
 
-  /** Ends a statement in the server, by another connection. */
+  /** Cancels a statement in the server, through another connection. */
   function kill(client: PoolConnection): Promise<void> {
     return new Promise((resolve, reject) => {
       const other = createConnection(config);
@@ -362,7 +374,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
   }
 }
 
-/** The connection behind a pool's handle: its handles are made anew each time. */
+/** The connection behind a pool's handle. The pool creates a new handle each time. */
 function core(client: PoolConnection): MySqlConnection {
   return (client as unknown as { connection?: MySqlConnection }).connection ?? client;
 }
@@ -439,7 +451,7 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
       return refused.database(error);
     case 1142:
     case 1143:
-      // Of one table: what else the source holds is asked as before.
+      // Affects a single table; the source stays available.
       return with_('query-failed', `The user lacks the permission to read this. ${message}`);
     case 1040:
     case 1203:
@@ -460,7 +472,7 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT') return refused.plain(error);
   const trouble = certificateTrouble(message, connection.host, error);
   if (trouble) return trouble;
-  // From 2000 on are those of clients, from 3000 on again the server's own (MySQL 8).
+  // Codes from 2000 are client errors; codes from 3000 are the server's again (MySQL 8).
   if (
     errno > 1000 &&
     (errno < 2000 || errno >= 3000) &&

@@ -1,2 +1,3 @@
-// Loaded before each worker of ours. The server is gone, so nobody is left to answer: a plain exit would wait for a running query's threads.
+// Preloaded into each worker process: it ends the worker when the server exits. A plain exit would wait for
+// the threads of a running query.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

@@ -1,10 +1,10 @@
 import type { Statement } from '@belvedere/sql';
 import type { Answer, RunOptions } from '../result.ts';
 
-/** A statement that is not generated is checked before it runs. */
+/** A statement without `isGenerated` is checked before it runs. */
 export type WorkerStatement = Pick<Statement, 'text' | 'parameters' | 'isGenerated'>;
 
-/** What the server says to a query worker, and what it hears back. One connection answers one `run`. */
+/** Messages between the server and a query worker. Each `run` has a connection of its own. */
 export type ToWorker =
   | {
       readonly kind: 'attach';
@@ -20,7 +20,7 @@ export type ToWorker =
       readonly statement: WorkerStatement;
       readonly limits: Pick<RunOptions, 'as' | 'maxRows' | 'mayCut' | 'maxBytes'>;
     }
-  /** A long answer in pieces; each after the first when it is asked for. */
+  /** A long result in pieces. Each piece after the first is sent when `next` requests it. */
   | { readonly kind: 'stream'; readonly id: number; readonly statement: WorkerStatement }
   | { readonly kind: 'next'; readonly id: number }
   | { readonly kind: 'cancel'; readonly id: number };

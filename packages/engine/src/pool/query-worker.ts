@@ -1,4 +1,4 @@
-// A process that answers questions with DuckDB, read-only, and can be killed without anyone else noticing.
+// A process that runs read-only queries with DuckDB. The server may kill it at any time.
 import { StatementType, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api';
 import { flushCompileCache } from 'node:module';
 import { EngineError, type Answer } from '../result.ts';
@@ -20,15 +20,15 @@ const keeper = await instance.connect();
 const guard = new StatementGuard(await instance.connect());
 const running = new Map<number, DuckDBConnection>();
 const cancelled = new Set<number>();
-/** Streams whose last piece has not been taken yet. */
+/** Streams whose latest piece has not been consumed yet. */
 const untaken = new Map<number, () => void>();
 const attached = new Set<string>();
-/** What tables are called → the version of them that is meant. */
+/** Table name → alias of the version it refers to. */
 const named = new Map<string, string>();
 
 process.on('message', (message: ToWorker) => void receive(message));
 say({ kind: 'ready' });
-// Its end may be sudden: what was compiled is kept before, for the next.
+// The process may be killed at any time, so the compile cache is flushed early for the next one.
 setTimeout(flushCompileCache, 3000).unref();
 
 async function receive(message: ToWorker): Promise<void> {
@@ -48,7 +48,7 @@ async function receive(message: ToWorker): Promise<void> {
         );
         attached.add(message.alias);
         if (message.called === undefined) return undefined;
-        // People who write SQL call the table by its own name, whichever version of it there is.
+        // Custom SQL refers to a table by its own name, whatever its current version.
         await keeper.run(
           `create or replace view ${name(message.called)} as select * from ${name(message.alias)}."main"."data"`,
         );
@@ -76,7 +76,7 @@ async function receive(message: ToWorker): Promise<void> {
 async function answering(id: number, work: () => Promise<Answer | undefined>): Promise<void> {
   try {
     const answer = await work();
-    // A stream that is interrupted while it is read ends as if it were whole.
+    // A stream that is interrupted while it is read ends as if it were complete.
     if (cancelled.has(id)) throw new Error('cancelled');
     say({ kind: 'done', id, ...(answer && { answer }) });
   } catch (error) {
@@ -96,7 +96,10 @@ async function answering(id: number, work: () => Promise<Answer | undefined>): P
   }
 }
 
-/** One connection for each question: a second statement on one would silently end the first one's stream. */
+/**
+ * Each query has its own connection: a second statement on a connection would silently end the first one's
+ * stream.
+ */
 async function ask<T>(
   message: ToWorker & { kind: 'run' | 'stream' },
   read: (result: DuckDBResult) => Promise<T>,
@@ -120,7 +123,7 @@ async function ask<T>(
   }
 }
 
-/** Says a piece, and the next when that was taken. */
+/** Sends the pieces, each after the previous one has been consumed. */
 async function hand(id: number, pieces: AsyncIterable<Answer>): Promise<undefined> {
   for await (const answer of pieces) {
     const taken = new Promise<void>(resolve => untaken.set(id, resolve));

@@ -6,9 +6,10 @@ const { PRIORITY_LOW, PRIORITY_BELOW_NORMAL } = os.constants.priority;
 const endWithParent = new URL('./end-with-parent.ts', import.meta.url).href;
 
 /**
- * Starts a worker of ours in a process of its own, with a bound on its memory that turns a runaway allocation into an error there
- * instead of an out-of-memory kill here. DuckDB runs its work on libuv's threads, so it gets more of them than Node's four.
- * However busy it is, the server that says so comes first; one in the background gives way to those that somebody waits for, too.
+ * Starts a worker in a process of its own. A limit on its address space turns a runaway allocation into an
+ * error there instead of an out-of-memory kill here. DuckDB runs its work on libuv's threads, so it gets more
+ * of them than Node's four. Workers have a lower CPU priority than the server. Background workers have a
+ * lower priority than workers that run queries.
  */
 export function spawnWorker(
   script: URL,
@@ -51,6 +52,6 @@ function giveWay(pid: number, priority: number): void {
   try {
     os.setPriority(pid, priority);
   } catch {
-    // It may have ended already, or the system may not allow it: then all are equal.
+    // The process may have exited, or the system may forbid the change. All priorities then stay equal.
   }
 }

@@ -35,13 +35,14 @@ const killAfterMs = 2000;
 const headroomBytes = 3 * 2 ** 30;
 
 /**
- * One query worker: started when first needed, interrupted on time-out or cancel, killed where that does not help, and started
- * again. A worker that dies takes its running questions with it; each is asked once more of the next one, unless it was the cause.
+ * One query worker. It starts when first needed, is interrupted on time-out or cancellation, and is killed
+ * and restarted if that does not help. If a worker crashes, its running queries are retried once on the next
+ * worker, except the query that caused the crash.
  */
 export class WorkerProcess {
   readonly #settings: WorkerSettings;
   readonly #waiting = new Map<number, Waiting>();
-  /** What must be attached in every new process, by alias. */
+  /** Files to attach in every new process, by alias. */
   readonly #attached = new Map<string, { readonly file: string; readonly called?: string }>();
   #child: Promise<ChildProcess> | undefined;
   #nextId = 1;
@@ -69,7 +70,7 @@ export class WorkerProcess {
       file,
       ...(called !== undefined && { called }),
     });
-    // Only what could be attached is attached again in the next process.
+    // Only successfully attached files are attached again in the next process.
     this.#attached.set(alias, { file, ...(called !== undefined && { called }) });
   }
 
@@ -94,7 +95,10 @@ export class WorkerProcess {
     }
   }
 
-  /** See `Engine.stream`. Who has taken a piece cannot be given it again: one that breaks off is not begun anew. */
+  /**
+   * See `Engine.stream`. A stream whose pieces have been consumed cannot be retried, so an interrupted stream
+   * fails.
+   */
   stream(statement: Statement, { timeoutMs, signal }: StreamOptions): AsyncIterable<Answer> {
     return asyncChannel(async (put, stopped) => {
       await this.#runOnce(
@@ -105,7 +109,7 @@ export class WorkerProcess {
     });
   }
 
-  /** @param put takes the pieces of a stream */
+  /** @param put receives the pieces of a stream */
   async #runOnce(
     asked: Asked,
     options: Pick<RunOptions, 'timeoutMs' | 'signal'>,
@@ -126,7 +130,7 @@ export class WorkerProcess {
     const onAbort = () => stop('query-cancelled');
     options.signal?.addEventListener('abort', onAbort);
     try {
-      // Whoever left while the process was started left before there was something to stop.
+      // The caller may have cancelled during the start of the process, when there was nothing to interrupt.
       refuseCancelled(options.signal);
       return await this.#send(
         child,
@@ -215,7 +219,7 @@ export class WorkerProcess {
   }
 }
 
-/** What a worker needs of a statement. */
+/** The fields of a statement that a worker needs. */
 function sent({ text, parameters, isGenerated }: Statement): WorkerStatement {
   return { text, parameters, ...(isGenerated && { isGenerated }) };
 }

@@ -22,19 +22,19 @@ import { answersFrom, type Limits, type SeenColumn } from '../database/collect-r
 import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
 import { refusedFunctions, valuesFor } from './refused-functions.ts';
 
-/** The driver gathers so many rows before it hands them over; fewer where they are large. */
+/** The driver collects this many rows per batch; fewer if rows are large. */
 const rowsAtOnce = 5_000;
 const firstRows = 500;
 const bytesAtOnce = 8 * 2 ** 20;
 
-/** What every session is set to: it can change nothing, and speaks of times and numbers in one way. */
+/** Settings of every session: read-only, with fixed formats of times and numbers. */
 const session =
   "set default_transaction_read_only = on; set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1; set standard_conforming_strings = on; set client_encoding = 'UTF8'";
 
-/** Values stay the texts they came as: the driver's own readings lose digits and zones. */
+/** Values stay texts as received, because the driver's parsers lose digits and time zones. */
 const asTexts = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig;
 
-/** The driver takes from the environment what it is not told: nothing of that is meant for the server. */
+/** The driver reads missing options from environment variables. None of these is intended for this server. */
 class OwnClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -45,14 +45,14 @@ class OwnClient extends pg.Client {
   }
 }
 
-/** PostgreSQL, read-only, its answers streamed. */
+/** A read-only engine for PostgreSQL with streamed results. */
 export function openPostgres(connection: Connection): DatabaseEngine {
   const config: pg.ClientConfig = {
     host: connection.host,
     port: connection.port,
     database: connection.database,
     user: connection.user,
-    // A function, since the driver replaces an empty text by `PGPASSWORD` or by what is in `~/.pgpass`.
+    // A function, because the driver would replace an empty text by `PGPASSWORD` or an entry of `~/.pgpass`.
     password: () => connection.password,
     ssl: connection.tls === 'off' ? false : { rejectUnauthorized: true, ca: authoritiesFor(connection.tls) },
     connectionTimeoutMillis: connectMs,
@@ -60,14 +60,17 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     keepAlive: true,
   };
   const pool = new pg.Pool({ ...config, Client: OwnClient, max: maxConnections, idleTimeoutMillis: 60_000 });
-  /** Connections for SQL that people wrote: what they leave behind, should they find a way to, is never met by any other statement. */
+  /**
+   * Separate connections for custom SQL. If a statement manages to change its session, no other statement is
+   * affected.
+   */
   const apart = new pg.Pool({
     ...config,
     Client: OwnClient,
     max: maxConnections,
     idleTimeoutMillis: 10_000,
   });
-  // A connection that breaks while nobody uses it is replaced when one is needed.
+  // The pool replaces a broken idle connection when needed.
   for (const one of [pool, apart]) one.on('error', () => {});
   const prepared = new WeakMap<pg.PoolClient, number>();
   let running = 0;
@@ -84,7 +87,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     close: async () => void (await Promise.all([pool.end(), apart.end()])),
   };
 
-  /** Asks a statement and hands over its rows; resolves when the last has been taken. */
+  /** Runs a statement and passes its rows to `take`. Resolves when the last row has been consumed. */
   async function ended(
     statement: Statement,
     options: Limits,
@@ -106,7 +109,8 @@ export function openPostgres(connection: Connection): DatabaseEngine {
             ? runApart(client, statement, statement.custom, options, watch, begin, take)
             : prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take)),
           stop: () => {
-            // The server may hear of it once the statement is over: then it would end whatever this connection is asked next.
+            // The cancellation may arrive after the statement has ended and would then hit the connection's
+            // next statement. So the connection is not reused.
             isBroken = true;
             return cancel(client);
           },
@@ -117,7 +121,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
         };
       });
     } catch (error) {
-      // An error of our own leaves rows on their way.
+      // An error of our own leaves unread rows on the connection.
       isBroken ||= error instanceof EngineError;
       const known = asEngineError(error, connection);
       isBroken ||= known.code === 'source-unreachable';
@@ -139,8 +143,9 @@ export function openPostgres(connection: Connection): DatabaseEngine {
   }
 
   /**
-   * Runs SQL that a person wrote: from a known state, in a transaction that can only read and is rolled back, and only once the server has said
-   * that it knows of nothing it calls that might do more. That query has made the transaction's first snapshot: it stays read-only.
+   * Runs custom SQL from a known session state, in a read-only transaction that is rolled back. First it
+   * queries the server whether the statement calls functions that may do more than compute a value. That
+   * query takes the transaction's first snapshot, so the transaction stays read-only.
    */
   async function runApart(
     client: pg.PoolClient,
@@ -171,7 +176,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     await read(client, statement, watch, begin, take);
   }
 
-  /** Has the server forget what a session was told, and give up its locks. @returns whether it did */
+  /** Resets the session's settings and releases its locks. @returns whether the server did so */
   async function reset(client: pg.PoolClient): Promise<boolean> {
     const timer = setTimeout(() => socketOf(client).destroy(), stopMs);
     try {
@@ -238,7 +243,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     }
   }
 
-  /** Ends a statement in the server, by another connection. */
+  /** Cancels a statement in the server, through another connection. */
   async function cancel(client: pg.PoolClient): Promise<void> {
     const other = new OwnClient(config);
     other.on('error', () => {});
@@ -307,7 +312,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
   }
 }
 
-/** A little later than our own: should we be gone by then, the server stops by itself. */
+/** Slightly longer than our own time limit, so that the server stops by itself if this process has died. */
 const timeLimit = (timeoutMs: number) => `set statement_timeout = ${Math.round(timeoutMs + 500)}`;
 
 function socketOf(client: pg.PoolClient): Socket {
@@ -418,7 +423,7 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
       'The server stopped the query: it timed out, or was cancelled on the server.',
       { cause: error },
     );
-  // Of one table: what else the source holds is asked as before.
+  // Affects a single table; the source stays available.
   if (code === '42501')
     return new EngineError(
       'query-failed',
@@ -430,14 +435,14 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
   if (code === '42P01' || code === '3F000')
     return new EngineError('table-gone', sentence(message), { cause: error });
   if (code === '42703') return new EngineError('column-gone', sentence(message), { cause: error });
-  // Of a statement with parameters that have no values: the connection is well.
+  // A statement has parameters without values. The connection is fine.
   if (code === '08P01' && severity === 'ERROR')
     return new EngineError('query-failed', sentence(message), { cause: error });
-  // SQLSTATEs have a digit; EPIPE is of another kind.
+  // SQLSTATEs contain a digit; codes such as EPIPE do not.
   if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('08') && !code.startsWith('57P'))
     return new EngineError('query-failed', sentence(message), { cause: error });
   if (/does not support SSL/.test(message)) return refused.plain(error);
-  // It asks for a password, and none was given.
+  // The server requires a password, and none was configured.
   if (/password must be a/i.test(message)) return refused.login(error);
   return certificateTrouble(message, connection.host, error) ?? unreachable(connection, 'PostgreSQL', error);
 }

@@ -1,11 +1,12 @@
 import type { FunctionCall } from '@belvedere/sql';
 
 /*
- * PostgreSQL knows of each of its functions whether it only works out a value: `immutable` and `stable` ones cannot change anything, `volatile`
- * ones may do anything. So the list of what SQL of people may call is the server's own, functions of extensions and of the database with it.
+ * PostgreSQL declares for each function whether it only computes a value. `immutable` and `stable` functions
+ * cannot change anything; `volatile` functions may do anything. So the allowed functions of custom SQL are
+ * determined by the server, including functions of extensions and of the database.
  */
 
-/** Volatile, since they give something else each time; they change nothing. */
+/** Volatile only because their result varies; they change nothing. */
 const harmless = [
   'random',
   'random_normal',
@@ -47,7 +48,7 @@ const harmless = [
   'pg_sequence_last_value',
   'pg_blocking_pids',
 ];
-/** Stable, but they run SQL that they are given as a text, and what that calls is not seen here. */
+/** Stable, but they run SQL given as a text, whose calls are not visible here. */
 const runsTexts = [
   'crosstab',
   'crosstab2',
@@ -62,8 +63,9 @@ const runsTexts = [
 ];
 
 /**
- * Asks which of some calls may do more than work out a value. What is called with its schema is looked for there, all else where the session
- * finds it. An attribute is refused where it can be a call: as the only argument, and no column has its name (or it is the server's own).
+ * Finds the calls that may do more than compute a value. A qualified name is looked up in its schema, other
+ * names on the session's search path. An attribute is refused if it may be a call: it is the only argument,
+ * and no column has its name (or the function is built in).
  */
 export const refusedFunctions = `
   select c.name, bool_or(p.provolatile = 'v')::text

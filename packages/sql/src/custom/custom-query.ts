@@ -1,24 +1,24 @@
 import type { Dialect } from '../dialect.ts';
 import { SqlError, tokensOf, type Token } from './tokens.ts';
 
-/** A query that a person wrote: one statement that only reads, as far as its structure tells. */
+/** A custom query: a single statement that, by its structure, only reads. */
 export interface CustomQuery {
-  /** Without comments and without semicolons, so that it may stand in brackets. */
+  /** The query without comments and semicolons, so that it can be put in parentheses. */
   readonly text: string;
-  /** What may be functions in it. Which of them are harmless is known where the engine is (`packages/engine`). */
+  /** Possible function calls. `packages/engine` decides which of them are harmless. */
   readonly calls: readonly FunctionCall[];
 }
 
-/** A name that is called, in lower case unless it is quoted. */
+/** The name of a call, in lower case unless it is quoted. */
 export interface FunctionCall {
   readonly schema?: string;
   readonly name: string;
   readonly isQuoted: boolean;
-  /** After a point and without brackets: PostgreSQL takes `x.f` for `f(x)` where `x` has no such column. */
+  /** Follows a dot, without parentheses: PostgreSQL reads `x.f` as `f(x)` if `x` has no such column. */
   readonly isAttribute: boolean;
 }
 
-/** What a query may begin with. */
+/** The keywords that a query may start with. */
 const beginnings: Readonly<Record<Dialect['name'], readonly string[]>> = {
   postgres: ['select', 'with', 'values', 'table'],
   mysql: ['select', 'with', 'values', 'table'],
@@ -27,8 +27,8 @@ const beginnings: Readonly<Record<Dialect['name'], readonly string[]>> = {
 };
 
 /**
- * Reads SQL that a person wrote for a database. What is refused here is never sent.
- * @throws SqlError where it is not one statement, or one that could do more than read
+ * Parses custom SQL for a database. Refused statements are never sent.
+ * @throws SqlError for several statements, or a statement that could do more than read
  */
 export function readCustomQuery(sql: string, engine: Dialect['name']): CustomQuery {
   const tokens = oneStatement(sql, engine);
@@ -46,7 +46,11 @@ export function readCustomQuery(sql: string, engine: Dialect['name']): CustomQue
   return { text: textOf(tokens, sql), calls: callsIn(tokens, engine) };
 }
 
-/** SQL that a person wrote, in brackets, to stand where a table may. What DuckDB's may do is left to its own parser: `calls` is missing. @throws SqlError */
+/**
+ * Custom SQL in parentheses, for use as a table. `calls` is missing for DuckDB, whose own parser checks its
+ * functions.
+ * @throws SqlError
+ */
 export function customTable(
   sql: string,
   engine: Dialect['name'],
@@ -56,7 +60,7 @@ export function customTable(
   return { text: `(${text})`, calls };
 }
 
-/** The tokens of the one statement, without semicolons at its end. @throws SqlError */
+/** The tokens of the single statement, without trailing semicolons. @throws SqlError */
 function oneStatement(sql: string, engine: Dialect['name']): Token[] {
   const tokens = tokensOf(sql, engine);
   while (tokens.at(-1)?.text === ';') tokens.pop();
@@ -74,7 +78,7 @@ function oneStatement(sql: string, engine: Dialect['name']): Token[] {
   return tokens;
 }
 
-/** The statement again, a blank or its line breaks where blanks and comments were. */
+/** Restores the statement, with a blank or line breaks in place of blanks and comments. */
 function textOf(tokens: readonly Token[], sql: string): string {
   return tokens
     .map((token, i) => {
@@ -86,7 +90,10 @@ function textOf(tokens: readonly Token[], sql: string): string {
     .join('');
 }
 
-/** Parts of a query that do more than read. In brackets, PostgreSQL itself refuses each of them. @throws SqlError */
+/**
+ * Refuses parts of a query that do more than read. PostgreSQL itself refuses each of them in parentheses.
+ * @throws SqlError
+ */
 function refuseParts(tokens: readonly Token[], words: readonly string[], engine: Dialect['name']): void {
   const refuse = (what: string) => {
     throw new SqlError(`Queries are read-only. Remove \`${what}\`.`);
@@ -105,7 +112,7 @@ function refuseParts(tokens: readonly Token[], words: readonly string[], engine:
     if (engine === 'clickhouse') {
       if (word === 'settings' && /name|word/.test(tokens[i + 1]?.kind ?? '') && tokens[i + 2]?.text === '=')
         refuse('settings');
-      // Its totals come as one row more, which nothing tells from the others.
+      // The totals would be an additional row that looks like any other.
       if (word === 'with' && next === 'totals') refuse('with totals');
       if (word === 'format' && tokens[i + 1]?.kind === 'word' && i + 2 === tokens.length) refuse('format');
     }
@@ -128,20 +135,23 @@ function callsIn(tokens: readonly Token[], engine: Dialect['name']): FunctionCal
   return [...new Map(calls.map(call => [JSON.stringify(call), call])).values()];
 }
 
-/** Only letters of ASCII have another case in names. */
+/** Names are case-insensitive only for ASCII letters. */
 function nameOf({ kind, text }: Pick<Token, 'kind' | 'text'>): string {
   if (kind === 'word') return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
   const mark = text[0]!;
   return text.slice(1, -1).replaceAll(mark + mark, mark);
 }
 
-/** ClickHouse's `columns(…) apply f`, which calls `f` without brackets. */
+/** Detects ClickHouse's `columns(…) apply f`, which calls `f` without parentheses. */
 function isApplied(tokens: readonly Token[], i: number): boolean {
   const before = tokens[i - 1]?.text === '(' ? i - 2 : i - 1;
   return tokens[before]?.text.toLowerCase() === 'apply';
 }
 
-/** Whether the brackets after a name list columns: `with t(a, b) as (…)`, `(…) as t(a, b)`, and in MySQL `(…) t(a, b)`. No call can stand there. */
+/**
+ * Whether the parentheses after a name contain a column list: `with t(a, b) as (…)`, `(…) as t(a, b)`, and in
+ * MySQL `(…) t(a, b)`. No call is possible there.
+ */
 function isHeading(tokens: readonly Token[], i: number, engine: Dialect['name']): boolean {
   const before = tokens[i - 1]?.text.toLowerCase();
   if (before === 'as' && tokens[i - 2]?.text === ')') return true;
@@ -156,5 +166,5 @@ function isHeading(tokens: readonly Token[], i: number, engine: Dialect['name'])
   return false;
 }
 
-/** Functions of MySQL that are operators as well. */
+/** MySQL functions that are also operators. */
 const infix = new Set(['mod', 'div']);

@@ -2,11 +2,12 @@ import type { Dialect } from '../dialect.ts';
 import type { Statement } from '../write-sql.ts';
 import { customTable, readCustomQuery } from './custom-query.ts';
 
-/** SQL that a person wrote, as a statement of its own. @throws SqlError */
+/** Custom SQL as a statement of its own. @throws SqlError */
 export function customStatement(sql: string, { name }: Dialect): Statement {
   if (name === 'duckdb') return { text: sql, parameters: [] };
   const { text, calls } = readCustomQuery(sql, name);
-  // In brackets, PostgreSQL takes nothing but a query, and keeps its order. MySQL forgets the order, and wants names that differ.
+  // In parentheses, PostgreSQL accepts only a query, and preserves its order. MySQL would lose the order and
+  // require distinct column names.
   return {
     text: name === 'postgres' ? `select * from (${text}) as custom` : text,
     parameters: [],
@@ -14,7 +15,7 @@ export function customStatement(sql: string, { name }: Dialect): Statement {
   };
 }
 
-/** Asks what columns SQL that a person wrote has; it gives no rows. @throws SqlError */
+/** A statement that returns the columns of custom SQL and no rows. @throws SqlError */
 export function describingStatement(sql: string, { name }: Dialect): Statement {
   const { text, calls } = customTable(sql, name);
   return {

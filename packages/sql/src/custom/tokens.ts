@@ -1,15 +1,18 @@
 import type { Dialect } from '../dialect.ts';
 
-/** SQL that was not sent to any server: it is not one query that reads. `code` is that of its page in docs/errors. */
+/**
+ * Thrown for SQL that is not a single read-only query; it was not sent to a server. `code` names its page in
+ * docs/errors.
+ */
 export class SqlError extends Error {
   override readonly name = 'SqlError';
   readonly code = 'query-failed';
 }
 
-/** A piece of SQL. Comments and blanks are no tokens; `isAfterBlank` says that some stood before this one. */
+/** A token of SQL. Comments and blanks are omitted; `isAfterBlank` says whether any preceded this token. */
 export interface Token {
   readonly kind: 'word' | 'quoted name' | 'text' | 'number' | 'mark';
-  /** As it was written. */
+  /** The original text. */
   readonly text: string;
   readonly start: number;
   readonly isAfterBlank: boolean;
@@ -23,14 +26,14 @@ interface Lexis {
   readonly number: RegExp;
   readonly texts: readonly RegExp[];
   readonly names: readonly RegExp[];
-  /** A number that runs on into letters is a name; to the others it is an error, or two tokens. */
+  /** A number followed by letters is a name. In other engines it is an error, or two tokens. */
   readonly hasNumberedNames: boolean;
-  /** Beginnings of what this engine reads in a way that cannot be told from here, and what to say of them. */
+  /** Patterns of text that this engine may read in several ways, with the error message. */
   readonly refused: readonly (readonly [RegExp, string])[];
 }
 
 const plain = (mark: string) => new RegExp(`${mark}[^${mark}]*(?:${mark}${mark}[^${mark}]*)*${mark}`, 'y');
-/** As `plain`, where a backslash takes the meaning from what follows it. */
+/** Like `plain`, but a backslash escapes the next character. */
 const escaped = (mark: string) =>
   new RegExp(`${mark}[^${mark}\\\\]*(?:(?:${mark}${mark}|\\\\[\\s\\S])[^${mark}\\\\]*)*${mark}`, 'y');
 const dollarText = /\$((?:[A-Za-z_\x80-\uffff][A-Za-z_0-9\x80-\uffff]*)?)\$[\s\S]*?\$\1\$/y;
@@ -88,12 +91,12 @@ const clickhouse: Lexis = {
   hasNumberedNames: true,
   refused: [
     [/[‘’“”]/y, 'The statement has curly quotation marks. Write texts in \'…\' and names in "…".'],
-    // A word may hold it, or a text begin with it: which of the two differs from version to version.
+    // A word may contain `$`, or a text may start with it. This depends on the version.
     [/(?<=\w)\$|\$(?!(\w*)\$[\s\S]*?\$\1\$)/y, 'Unexpected `$` outside texts and quoted names.'],
     nul,
   ],
 };
-/** DuckDB's lexer is PostgreSQL's. */
+/** DuckDB uses PostgreSQL's lexer. */
 const lexes: Readonly<Record<Dialect['name'], Lexis>> = {
   postgres,
   mysql,
@@ -102,9 +105,10 @@ const lexes: Readonly<Record<Dialect['name'], Lexis>> = {
 };
 
 /**
- * The tokens of SQL that a person wrote, as this engine's own lexer sees them in the sessions that Belvedere opens: plain backslashes on
- * PostgreSQL, MySQL and MariaDB, and there `"` around names.
- * @throws SqlError where it cannot be told how the engine reads it: a quotation mark without its end, a parameter, a comment that is run
+ * Splits custom SQL into tokens exactly as the engine's lexer does in Belvedere's sessions. There,
+ * PostgreSQL, MySQL and MariaDB do not treat backslashes as escapes, and `"` quotes names.
+ * @throws SqlError if it is uncertain how the engine reads the text: an unclosed quote, a parameter, or an
+ * executable comment
  */
 export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
   const lexis = lexes[engine];
@@ -144,7 +148,7 @@ export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
       add('quoted name', quoted);
       continue;
     }
-    // `t.1` and `shop.2024_sales` are names; after anything but a word a point begins a number.
+    // `t.1` and `shop.2024_sales` are names. After any token other than a word, the dot starts a number.
     const before = isAfterBlank ? undefined : tokens.at(-1);
     if (lexis.hasNumberedNames && sql[at] === '.' && before?.kind === 'word') {
       add('mark', '.');
@@ -174,7 +178,7 @@ export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
   return tokens;
 }
 
-/** @throws SqlError for one without its end */
+/** @throws SqlError for an unclosed comment */
 function blockComment(sql: string, start: number, isNested: boolean): string {
   const marks = /\/\*|\*\//g;
   marks.lastIndex = start + 2;
@@ -183,7 +187,7 @@ function blockComment(sql: string, start: number, isNested: boolean): string {
     if (!mark) throw new SqlError(`Unterminated comment in line ${lineAt(sql, start)}.`);
     if (mark[0] === '*/') depth--;
     else if (isNested) depth++;
-    // What is left of `/*/` may end a comment that is not nested.
+    // In `/*/`, the last two characters may close a comment, unless comments nest.
     else marks.lastIndex = mark.index + 1;
     if (depth === 0) return sql.slice(start, marks.lastIndex);
   }

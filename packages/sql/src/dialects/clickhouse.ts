@@ -16,10 +16,13 @@ import {
 } from '../dialect.ts';
 import { roundedAwayFromZero } from './rounding.ts';
 
-/** The last second its times can hold. */
+/** The last second that its DateTime type can represent. */
 const lastSecond = 2 ** 32 - 1;
 
-/** ClickHouse 18.16 and newer. Whole numbers are computed as decimals, since its own wrap around without a word; times are of UTC's clock. */
+/**
+ * ClickHouse 18.16 and newer. Integers are computed as decimals, because ClickHouse's integers overflow
+ * silently. Times are in UTC.
+ */
 export const clickhouse: Dialect = {
   name: 'clickhouse',
   quote: quoteWith('`'),
@@ -32,7 +35,7 @@ export const clickhouse: Dialect = {
       : type === 'text' || type === 'other'
         ? `toString(${reference})`
         : reference,
-  // Of two constants old versions compare no more letters than the shorter has: 'ab' >= 'abc'.
+  // For two constants, old versions compare only as many characters as the shorter one has: 'ab' >= 'abc'.
   ordered: (text, isConstant) => (isConstant ? `materialize(${text})` : text),
   double: value => `toFloat64(${value})`,
   whole: value => `toDecimal128(${value}, 0)`,
@@ -71,26 +74,27 @@ export const clickhouse: Dialect = {
           : `(${value} <> 0)`;
     }
   },
-  // What lies under a null is divided too: a zero there would be an error.
+  // The division also runs on the value stored under a null, where a zero would be an error.
   remainder: (left, right, isWhole) =>
     isWhole
       ? `multiIf(ifNull(${right} = 0, 1), NULL, toInt64(${left}) % multiIf(ifNull(${right} = 0, 1), 1, assumeNotNull(toInt64(${right}))))`
       : `(${left} - ${right} * trunc(${left} / nullIf(${right}, 0)))`,
-  // In old versions its own `or` takes the unknown for false, and its `and` takes false for unknown.
+  // In old versions, `or` treats unknown as false, and `and` treats false as unknown.
   all: conditions =>
     `multiIf(${conditions.map(condition => `ifNull(not ${condition}, 0)`).join(' or ')}, 0, ${conditions.map(condition => `isNull(${condition})`).join(' or ')}, NULL, 1)`,
   any: conditions =>
     `multiIf(${conditions.map(condition => `ifNull(${condition}, 0)`).join(' or ')}, 1, ${conditions.map(condition => `isNull(${condition})`).join(' or ')}, NULL, 0)`,
-  // A `not` of a `not` loses its column on the way to the shards.
+  // A double `not` loses its column when the query is sent to the shards.
   not: condition => `(${condition} = 0)`,
-  // Old versions group by nothing where every key is constant, and break off where one of several is a decimal of 128 bits.
+  // Old versions ignore the grouping if every key is constant, and fail if one of several keys is a 128-bit
+  // decimal.
   grouped: (value, type, madeOf) => {
     const whole = madeOf === 'nothing' ? `materialize(${value})` : value;
     if (type === 'number') return `(${whole} + 0)`;
     if (madeOf === 'a column') return whole;
     return type === 'integer' ? `toInt64(${whole})` : type === 'decimal' ? `toDecimal64(${whole}, 6)` : whole;
   },
-  // A backslash would make the next character stand for itself.
+  // A backslash would escape the next character.
   concatenate: (left, right) => `concat(${left}, ${right})`,
   comparesExact: false,
   like: (text, pattern) => `like(${text}, replaceAll(${pattern}, '\\\\', '\\\\\\\\'))`,
@@ -98,7 +102,9 @@ export const clickhouse: Dialect = {
   local: (instant, zone) => {
     if (zone === 'UTC') return instant;
     const { first, changes } = zoneOffsets(zone);
-    // Old versions count on clocks that change by whole hours, which Lord Howe's does not, and on days that begin once, which those of St. John's did not: its clock went back over midnight.
+    // Old versions support only clock changes by whole hours, which Lord Howe does not have. They also
+    // require that each day begins once, which was not the case in St. John's, whose clock went back over
+    // midnight.
     const dayAt = (seconds: number) => Math.floor(seconds / 86_400);
     const isCountedOn = changes.every(({ at, offset }, i) => {
       const before = changes[i - 1]?.offset ?? first;
@@ -118,7 +124,7 @@ export const clickhouse: Dialect = {
       : unit === 'minute' || unit === 'hour'
         ? `toStartOf${unit === 'hour' ? 'Hour' : 'Minute'}(${time})`
         : `toDateTime(${dayOf[unit](time)}, 'UTC')`,
-  // Its own difference in weeks counts from another day than Monday.
+  // ClickHouse's own difference in weeks does not start weeks on Monday.
   unitsBetween: (unit, from, to) =>
     unit === 'week'
       ? `intDiv(toInt64(toMonday(${to})) - toInt64(toMonday(${from})), 7)`
@@ -189,10 +195,11 @@ export const clickhouse: Dialect = {
     right: ([text, count]) =>
       characters(text!, `greatest(1, toInt64(lengthUTF8(${text})) - toInt64(${count}) + 1)`, '1000000000'),
     substring: ([text, start, count]) => characters(text!, start!, count ?? '1000000000'),
-    // A search for nothing is an error there.
+    // ClickHouse reports an error for an empty search text.
     replace: ([text, what, by]) => (what === "''" ? text! : `replaceAll(${text}, ${what}, ${by})`),
     concat: args => `concat(${args.map(arg => `ifNull(${arg}, '')`).join(', ')})`,
-    // It joins with constants alone, so the separator goes before each part, and the first one is cut off.
+    // ClickHouse requires a constant separator, so the separator is put before each part, and the first one
+    // is cut off.
     concat_ws: ([separator, ...args]) =>
       `multiIf(isNull(${separator}), NULL, substring(arrayStringConcat(arrayMap(part -> concat(assumeNotNull(${separator}), assumeNotNull(part)), arrayFilter(part -> isNotNull(part), [${args.join(', ')}]))), length(${separator}) + 1))`,
     position: ([text, part]) => `toInt64(positionUTF8(${text}, ${part}))`,
@@ -201,7 +208,7 @@ export const clickhouse: Dialect = {
     rpad: ([text, length, filling]) =>
       `multiIf(lengthUTF8(${text}) >= ${length}, ${characters(text!, '1', length!)}, concat(${text}, ${characters(repeated(filling!, `toInt64(${length})`), '1', `greatest(0, toInt64(${length}) - toInt64(lengthUTF8(${text})))`)}))`,
     repeat: ([text, times]) => repeated(text!, `least(greatest(toInt64(${times}), 0), 10000)`),
-    // Its own knows no characters of four bytes.
+    // ClickHouse's own function splits characters of four bytes.
     reverse: ([text]) =>
       `multiIf(isNull(${text}), NULL, arrayStringConcat(arrayReverse(extractAll(assumeNotNull(${text}), '(?s).'))))`,
     split_part: ([text, separator, place]) =>
@@ -245,13 +252,19 @@ const trimmed = (text: string) => `replaceRegexpAll(${text}, '^ +| +$', '')`;
 const repeated = (text: string, times: string) =>
   `multiIf(isNull(${text}) or isNull(${times}), NULL, arrayStringConcat(arrayResize(emptyArrayString(), toUInt64(ifNull(${times}, 0)), assumeNotNull(${text}))))`;
 
-/** Some of a text's characters. Old versions' own substring cuts characters of four bytes, and wants its places written out, so the text is taken to pieces. */
+/**
+ * A substring by characters. The `substring` of old versions splits characters of four bytes and requires
+ * constant positions, so the text is split into an array of characters.
+ */
 function characters(text: string, start: string, count: string): string {
   const pieces = `arraySlice(extractAll(assumeNotNull(${text}), '(?s).'), assumeNotNull(toInt64(${start})), assumeNotNull(greatest(0, toInt64(${count}))))`;
   return `multiIf(isNull(${text}) or isNull(${start}) or isNull(${count}), NULL, arrayStringConcat(${pieces}))`;
 }
 
-/** Values in order, and the two around the place; there is no interpolating quantile in old versions. */
+/**
+ * Sorts the values and interpolates between the two around the position, because old versions have no
+ * interpolating quantile.
+ */
 function quantileOf(value: string, share: string): string {
   const list = `arraySort(groupArray(toFloat64(${value})))`;
   const place = `(${share} * (length(${list}) - 1))`;
@@ -287,7 +300,7 @@ function times(names: Readonly<Record<string, string>>) {
   );
 }
 
-/** A text as a date, null where it is none; its own reading makes 1 March of 30 February. */
+/** A text as a date, null if it is invalid. ClickHouse's own parser reads 30 February as 1 March. */
 function asDate(text: string): string {
   const known = `ifNull(${text}, '')`;
   const part = (from: number, count: number) => `toInt64OrZero(substring(${known}, ${from}, ${count}))`;

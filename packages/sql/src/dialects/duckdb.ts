@@ -14,7 +14,7 @@ export const duckdb: Dialect = {
   name: 'duckdb',
   quote: quoteWith('"'),
   placeholder: number => `$${number}::VARCHAR`,
-  // Only quotes need care: a backslash is itself, and a NUL cannot stand in a statement.
+  // Only quotes are escaped: a backslash is literal, and a NUL cannot occur in a statement.
   text: value => `'${value.replaceAll("'", "''").replaceAll('\0', "' || chr(0) || '")}'`,
   boolean: String,
   time: ms => `TIMESTAMP '${timeText(ms)}'`,
@@ -22,7 +22,7 @@ export const duckdb: Dialect = {
     type === 'number' ? `case when isfinite(${reference}) then ${reference} end` : reference,
   ordered: text => text,
   double: value => `(${value})::DOUBLE`,
-  // A sum is wider already.
+  // The type of a sum is wider already.
   whole: (value, isColumn) => (isColumn ? `(${value})::BIGINT` : value),
   small: value => `(${value})::INTEGER`,
   cast: (value, from, to) => {
@@ -73,7 +73,7 @@ export const duckdb: Dialect = {
   containsAnyCase: (text, part) => `contains(lower(${text}), lower(${part}))`,
   local: (instant, zone) => `timezone('${zone}', ${instant})`,
   truncate: (unit, time) => `date_trunc('${unit}', ${time})::TIMESTAMP`,
-  // Its own difference in weeks is one short between some days.
+  // DuckDB's own difference in weeks is too small by one between some days.
   unitsBetween: (unit, from, to) =>
     unit === 'week'
       ? `(date_diff('day', date_trunc('week', ${from}), date_trunc('week', ${to})) // 7)`

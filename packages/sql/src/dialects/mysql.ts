@@ -16,18 +16,22 @@ import {
 } from '../dialect.ts';
 import { roundedAwayFromZero } from './rounding.ts';
 
-/** What a session must be set to before any statement of this dialect. */
+/** The session settings that every statement of this dialect requires. */
 export const mysqlSession =
   "set session sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT,NO_UNSIGNED_SUBTRACTION', time_zone = '+00:00'";
 
 const mysqlCollation = 'utf8mb4_0900_bin';
 
-/** MySQL 8 and newer, MariaDB 10.5 and newer: they differ in the name of the collation that compares bytes and blanks at the end alike. */
+/**
+ * MySQL 8 and newer, MariaDB 10.5 and newer. They differ in the name of the collation that compares bytes
+ * without padding blanks.
+ */
 export const mysql = mysqlItself(dialectWith(mysqlCollation));
 export const mariadb = dialectWith('utf8mb4_nopad_bin');
 
 function mysqlItself(dialect: Dialect): Dialect {
-  // Grouped by, what replacing makes longer is cut: MySQL 9 keeps too little room for it, unless it is told how much (here all that a text can hold in 16 MiB).
+  // MySQL 9 reserves too little space for the result of `replace` as a group key and cuts longer results. The
+  // cast declares a sufficient length (the longest text in 16 MiB).
   const replace: Dialect['functions'][string] = ([value, what, by]) =>
     `cast(replace(${value}, ${what}, ${by}) as char(4194303)) collate ${mysqlCollation}`;
   return { ...dialect, functions: { ...dialect.functions, replace } };
@@ -35,7 +39,7 @@ function mysqlItself(dialect: Dialect): Dialect {
 
 function dialectWith(collation: string): Dialect {
   const asText = (value: string) => `convert(${value} using utf8mb4) collate ${collation}`;
-  // Whatever a session's mode makes of quotes and backslashes, digits are only digits.
+  // In any SQL mode for quotes and backslashes, these characters are literal.
   const text = (value: string) =>
     /^[\p{L}\p{N} _.,:;@/+%-]*$/u.test(value)
       ? `'${value}' collate ${collation}`
@@ -69,7 +73,8 @@ function dialectWith(collation: string): Dialect {
     column: (reference, type) => (type === 'text' || type === 'other' ? `(${asText(reference)})` : reference),
     ordered: value => value,
     double: value => `cast(${value} as double)`,
-    // It may be of a column without a sign, with which nothing below zero is multiplied or added up. Decimals hold each of its numbers, and what sums come to.
+    // The column may be unsigned, and unsigned arithmetic fails for negative results. Decimals hold all of
+    // its values and their sums.
     whole: value => `cast(${value} as decimal(30))`,
     small: value => `cast(${value} as signed)`,
     cast: (value, from, to) => {
@@ -98,7 +103,7 @@ function dialectWith(collation: string): Dialect {
           if (from === 'text' || from === 'null') return value;
           if (from === 'boolean')
             return `case when ${value} then ${text('true')} when not ${value} then ${text('false')} end`;
-          // Not as `char`: MySQL 9 takes what such digits are put together with for Latin letters, once it is grouped by.
+          // Not as `char`: MySQL 9 treats concatenations with such digits as Latin-1 text in a group key.
           if (from === 'decimal')
             return `case when locate('.', ${value}) > 0 then ${asText(`trim(trailing '.' from trim(trailing '0' from cast(${value} as binary)))`)} else ${asText(`cast(${value} as binary)`)} end`;
           return asText(
@@ -128,13 +133,13 @@ function dialectWith(collation: string): Dialect {
     all: conditions => `(${conditions.join(' and ')})`,
     any: conditions => `(${conditions.join(' or ')})`,
     not: condition => `(not ${condition})`,
-    // MySQL 9 groups 0 and -0 apart.
+    // MySQL 9 groups 0 and -0 separately.
     grouped: (value, type, madeOf) =>
       type === 'number' && madeOf !== 'nothing' ? `(${value} + 0e0)` : value,
-    // Some sign must stand before what is to be itself, and it is the backslash unless another is named.
+    // There must be an escape character; the default is the backslash.
     like: (value, pattern) => `(${value} like replace(${pattern}, '|', '||') escape '|')`,
     containsAnyCase: (value, part) => `(locate(lower(${part}), lower(${value})) > 0)`,
-    // Its own table of zones is empty by default, and then answers nothing.
+    // MySQL's own zone table is empty by default, and `convert_tz` then returns null.
     local: (instant, zone) => {
       const { first, changes } = zoneOffsets(zone);
       if (changes.length === 0) return first === 0 ? instant : `(${instant} + interval ${first} second)`;
@@ -173,7 +178,7 @@ function dialectWith(collation: string): Dialect {
         `max(case when ${place} = ${count} - ${end}(${wanted}) then cast(${value} as double) end)`;
       return `(${at('floor')} + (${at('ceil')} - ${at('floor')}) * max(${wanted} - floor(${wanted})))`;
     },
-    // An alias may stand alone there, but not inside an expression where it is a total.
+    // Here an alias may be used alone, but not inside an expression if it is an aggregate.
     order: (column, isDescending, expression) =>
       `${expression} is null, ${column} ${isDescending ? 'desc' : 'asc'}`,
     alias: index => `belvedere_${index}`,
@@ -208,7 +213,7 @@ function dialectWith(collation: string): Dialect {
       repeat: ([value, times]) => `repeat(${value}, least(greatest(${times}, 0), 10000))`,
       split_part: ([value, separator, place]) =>
         `case when ${place} > 1 + (char_length(${value}) - char_length(replace(${value}, ${separator}, ''))) / char_length(${separator}) then '' else substring_index(substring_index(${value}, ${separator}, ${place}), ${separator}, -1) end`,
-      // MySQL's own has no sign, and what it is multiplied with had better have none.
+      // MySQL's own result is unsigned, which makes products with negative numbers fail.
       year: ([time]) => `cast(year(${time}) as signed)`,
       week: ([time]) => `week(${time}, 3)`,
       isoyear: ([time]) => `cast(floor(yearweek(${time}, 3) / 100) as signed)`,

@@ -12,7 +12,10 @@ import {
 } from '../dialect.ts';
 import { roundedAwayFromZero } from './rounding.ts';
 
-/** PostgreSQL 12 and newer. Letters beyond ASCII are told apart by ICU, which every common build has: the database's own locale may know none. */
+/**
+ * PostgreSQL 12 and newer. ICU, which every common build has, provides the case of non-ASCII letters, because
+ * the database's own locale may not.
+ */
 export const postgres: Dialect = {
   name: 'postgres',
   quote: quoteWith('"'),
@@ -28,7 +31,7 @@ export const postgres: Dialect = {
   },
   ordered: text => `(${text}) collate "C"`,
   double: value => `(${value})::float8`,
-  // A sum is wider already.
+  // The type of a sum is wider already.
   whole: (value, isColumn) => (isColumn ? `(${value})::bigint` : value),
   small: value => `(${value})::int`,
   cast: (value, from, to) => {
@@ -189,7 +192,7 @@ function parts(names: Readonly<Record<string, string>>) {
   );
 }
 
-/** A text as a date or time, null where it is none: PostgreSQL has no cast that gives way. */
+/** A text as a date or time, null if it is invalid. PostgreSQL has no cast that returns null on errors. */
 function asDate(text: string, to: 'date' | 'timestamp' = 'date'): string {
   const part = (from: number, count: number) => `substr(${text}, ${from}, ${count})::int`;
   return `case when ${text} ~ '${datePattern}${timePattern}' then case when ${isDay(part(1, 4), part(6, 2), part(9, 2))} then ${to === 'date' ? `substr(${text}, 1, 10)::date` : `(${text})::timestamp`} end end`;

@@ -1,6 +1,6 @@
 /**
- * Rounds halves away from zero, where an engine's own rounding of doubles goes to the even neighbour. The digits are shifted before
- * the point by a power of ten and back, so that 3.14159 to two digits is 314 / 100.
+ * Rounds halves away from zero, for engines that round doubles to the even neighbour. The value is scaled by
+ * a power of ten, rounded and scaled back: 3.14159 to two digits is 314 / 100.
  */
 export function roundedAwayFromZero(
   value: string,

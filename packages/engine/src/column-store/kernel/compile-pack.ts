@@ -3,9 +3,12 @@ import { goldenSection, type HashLookup } from './perfect-hash.ts';
 import { encodeModule, i32, op, type Code } from './wasm.ts';
 import { beginOf, pagesOf } from './memory-layout.ts';
 
-/** How a row's code follows from the number that the engine gives for it. */
+/** How a row's code is computed from the number that the engine returns for it. */
 export type Coding =
-  /** `(number - from) / per`, rounded down, and begun anew after `cycle`: no number is below `from`, and none 2⁵³ above it. Where some rows have none: their code, `none`. */
+  /**
+   * `(number - from) / per`, rounded down, modulo `cycle` if given. No number is below `from`, or 2⁵³ or
+   * more above it. Null rows get the code `none`.
+   */
   | {
       readonly kind: 'number';
       readonly stored: StoredNumber;
@@ -14,18 +17,18 @@ export type Coding =
       readonly cycle?: number | undefined;
       readonly none?: number | undefined;
     }
-  /** A hash, of 64 bits, and the codes of all that there are. */
+  /** A 64-bit hash, and the code of every hash that occurs. */
   | { readonly kind: 'hash'; readonly lookup: HashLookup };
 
-/** A sign or none, and how many bits. */
+/** Signed or unsigned, and the number of bits. */
 export type StoredNumber = `${'i' | 'u'}${8 | 16 | 32 | 64}`;
 
-/** What is packed of one field. */
+/** How to pack one field. */
 export interface PackedField {
   readonly coding: Coding;
-  /** Which of the engine's columns has its numbers. */
+  /** The index of the engine's column with the field's numbers. */
   readonly column: number;
-  /** Where in which word its codes lie; no two have a bit in common. */
+  /** The position of the field's codes: word and bits. Fields never share bits. */
   readonly bitField: BitField;
 }
 
@@ -33,24 +36,32 @@ function bytesOf(coding: Coding): number {
   return coding.kind === 'hash' ? 8 : Number(coding.stored.slice(1)) / 8;
 }
 
-/** Makes words of rows as the engine gives them, some rows at a time. */
+/** Packs rows of the engine's vectors into words, one batch at a time. */
 export interface Packer {
-  /** Where to put the next rows' numbers, one array for each column; where rows bring their own along, one more with those, of 64 bits. */
+  /**
+   * Input buffers for the next rows' numbers, one per column. If rows carry their row numbers, one more
+   * buffer holds those, 64 bits each.
+   */
   readonly numbers: readonly Uint8Array[];
-  /** Where to put which of them have one, a bit each; undefined where all have. At first all bits are set. */
+  /**
+   * Input validity bitmaps, one bit per row; undefined for columns without nulls. Initially all bits are set.
+   */
   readonly presence: readonly (Uint8Array | undefined)[];
-  /** @param at where in `words` to put the first; where rows bring their numbers along they say it themselves @throws WebAssembly.RuntimeError for a row far from all there are */
+  /**
+   * @param at index in `words` of the first row; ignored if rows carry their row numbers
+   * @throws WebAssembly.RuntimeError for a row number far out of range
+   */
   readonly pack: (rows: number, at: number) => void;
-  /** Each word, of as many rows as it was compiled for. */
+  /** Output: one array per word, as many rows long as compiled for. */
   readonly words: readonly Uint8Array[];
 }
 
 interface PackSize {
-  /** Packed at once, at most; few, since a loop that runs is not optimised before it is called again. */
+  /** Largest batch. It is small because a running loop is not optimised before its next call. */
   readonly atATime: number;
-  /** What `words` hold. */
+  /** The number of rows in each of `words`. */
   readonly rows: number;
-  /** Where rows bring their numbers along: that of the first in `words`. */
+  /** If rows carry their row numbers: the row number of the first row in `words`. */
   readonly firstRow?: number;
 }
 
@@ -58,7 +69,7 @@ export function compilePack(fields: readonly PackedField[], { atATime, rows, fir
   let end = 0;
   const take = (bytes: number) => {
     const offset = end;
-    // Not whole pages apart; see `beginOf`.
+    // Buffers must not lie whole pages apart; see `beginOf`.
     end = Math.ceil((offset + bytes) / 64) * 64 + 448;
     return offset;
   };

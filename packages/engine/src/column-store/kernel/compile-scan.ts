@@ -11,33 +11,43 @@ import { oneCounted, type ScanLayout, type Totals } from './totals.ts';
 import { encodeModule, i32, i64, op, type Code } from './wasm.ts';
 import { beginOf } from './memory-layout.ts';
 
-/** A scan as machine code: one loop over the rows, every code taken out of its word once, every look-up a load at a known place. */
+/**
+ * A scan as machine code: one loop over the rows. It extracts every code from its word once, and every table
+ * lookup is a load from a constant address.
+ */
 export interface CompiledScan {
   readonly module: Uint8Array<ArrayBuffer>;
-  /** Which of the table's words the kernel reads; the i-th is imported as `w<i>`, its rows where `beginOf` its place in the table says. */
+  /**
+   * The words of the table that the kernel reads. The i-th is imported as memory `w<i>`; its rows begin at
+   * `beginOf` the word's index in the table.
+   */
   readonly words: readonly number[];
   readonly layout: ScanLayout;
 }
 
-/** What a turn costs by itself (where words lie, whether there is another) is paid once for all its rows: with two, scans take 7 to 21 % longer; more than four save next to nothing. */
+/**
+ * Rows per loop iteration. The fixed cost of an iteration (word addresses, the loop condition) is shared by
+ * its rows. With two rows, scans take 7 to 21 % longer; more than four save next to nothing.
+ */
 const rowsATurn = 4;
 
-/** Of a look-up: each code is its own number, and the largest there is. */
+/** Facts about a lookup table: whether each code maps to itself, and the largest entry. */
 interface LookedAt {
   readonly areCodes: boolean;
   readonly most: number;
 }
 
 /**
- * Compiles a scan. Ordinary interpreters pay for every row what is the same for all: which field, which look-up, which cube.
+ * Compiles a scan. A generic interpreter would pay for choices of field, lookup table and cube on every row,
+ * although they are the same for all rows.
  * @see Neumann, “Efficiently Compiling Efficient Query Plans for Modern Hardware”, VLDB 2011.
- * @param from where in a thread's own memory its layout begins: several scans may lie one after another
+ * @param from the offset of the layout in a thread's own memory; several scans may follow one another there
  */
 export function compileScan(scan: Scan, from = 8): CompiledScan {
   const scratch = new Scratch(from);
   const words: number[] = [];
   const [row, below] = [0, 1];
-  // Before the other locals, since those are numbered as they come.
+  // The i64 locals precede the others, which are numbered as they are created.
   const mostWide = scan.sections.reduce(
     (sum, section) =>
       sum +
@@ -50,7 +60,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
   const totals = scan.sections.map(({ cubes }) =>
     cubes.map(cube => cube.parts.map(part => scratch.totals(part, cellsIn(cube)))),
   );
-  // What belongs to one row; the next one begins anew.
+  // State for the code of one row; `forRow` resets it for the next row.
   let [ahead, wides, locals, mostLocals] = [0, 0, 0, 0];
   let codes = new Map<string, number>();
   const looked = new Map<Int32Array | Float64Array, LookedAt>();
@@ -60,13 +70,13 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
     return 1 + mostWide + locals;
   };
 
-  /** All there is to do for the row that lies so many after the first of a turn. */
+  /** The code for the row at offset `after` within an iteration. */
   const forRow = (after: number): Code => {
     [ahead, wides, locals, codes, prologue] = [after * 4, 0, 0, new Map(), []];
     const body = scan.sections.flatMap((section, s) => forSection(section, totals[s]!));
     return [...prologue.flat(), ...body];
   };
-  /** Turn after turn of so many rows, as long as there are so many. */
+  /** A loop that runs while at least `count` rows are left. */
   const turnsOf = (count: number): Code => {
     const areThere = [...op.i32Const(count * 4 - 4), ...op.i32Add, ...op.get(below), ...op.i32LessUnsigned];
     return [
@@ -86,7 +96,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
     ];
   };
   const forSection = (section: Scan['sections'][number], bitFields: readonly (readonly Totals[])[]): Code => {
-    // What is worked out under a section's condition must not be used outside it.
+    // Values computed inside a section's condition must not be used outside it.
     const known = new Map<string, number>();
     const once = (key: string, value: () => Code, next: () => number = local): Code => {
       const found = known.get(key);
@@ -135,7 +145,10 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
     layout: { ...scratch.laidOut(), totals },
   };
 
-  /** Where a row lies along an axis, in bytes of four-byte cells. Look-ups are of two bytes: all of them together should lie near the processor. */
+  /**
+   * A row's offset along an axis, in bytes of four-byte cells. Lookup tables use two-byte entries, so that
+   * all of them together fit the processor's cache.
+   */
   function slotOf({ bitField, slots }: CubeAxis, step: number): Code {
     const { areCodes, most } = lookedAt(slots);
     if (areCodes) return [...codeOf(bitField), ...op.i32Const(step * 2), ...op.i32Multiply];
@@ -163,7 +176,10 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
     ];
   }
 
-  /** Looks a look-up through once, for all rows of a turn. @param least of numbers their own, so that it is the same each time */
+  /**
+   * Inspects a lookup table once, for all rows of an iteration.
+   * @param least is subtracted from each entry; always the same for one table, its minimum
+   */
   function lookedAt(numbers: Int32Array | Float64Array, least = 0): LookedAt {
     const known = looked.get(numbers);
     if (known) return known;
@@ -177,7 +193,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
     return found;
   }
 
-  /** A row's count and number as one number of 64 bits. */
+  /** A row's count and number packed into one 64-bit integer. */
   function tallied(part: CubePart & { kind: 'tally' }, least: number): Code {
     const number = (code: number) => part.numbers[code]! - least;
     if (part.truths.includes(0)) {
@@ -211,7 +227,10 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
     ];
   }
 
-  /** A field's code times two, as look-ups of two bytes want it, taken out of its word at the head of the loop. */
+  /**
+   * A field's code times two, the offset into two-byte lookup tables. It is extracted from its word at the
+   * start of the loop body.
+   */
   function codeOf(bitField: BitField): Code {
     const key = bitFieldKey(bitField);
     const found = codes.get(key);
@@ -330,7 +349,10 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
   }
 }
 
-/** Lays out a thread's own memory, totals first: each look-up once, everything at a multiple of eight. */
+/**
+ * Lays out a thread's own memory: totals first, then each lookup table once. All offsets are multiples of
+ * eight.
+ */
 class Scratch {
   readonly #pieces: { offset: number; bytes: Uint8Array }[] = [];
   readonly #known = new Map<object, Map<string, number>>();
@@ -341,14 +363,14 @@ class Scratch {
     this.#end = from;
   }
 
-  /** The same text for the same look-up. */
+  /** Returns the same text for the same lookup table. */
   nameOf(lookup: object): string {
     const found = this.#names.get(lookup) ?? String(this.#names.size);
     this.#names.set(lookup, found);
     return found;
   }
 
-  /** Where a look-up lies, in one of the forms it is needed in. */
+  /** The offset of a lookup table in one of the forms that the kernel needs. */
   add(
     lookup: object,
     form: string,

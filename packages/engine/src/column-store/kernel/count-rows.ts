@@ -3,38 +3,41 @@ import { Mover, type Source } from './flush-runs.ts';
 import { noRun } from './row-ranges.ts';
 import { begin, maxTallied, readTotals, type ScanLayout } from './totals.ts';
 
-/** A compiled loop, as it is sent to threads. */
+/** A compiled loop, in a form that can be posted to threads. */
 export interface Kernel {
   readonly module: WebAssembly.Module;
   readonly words: readonly WebAssembly.Memory[];
   readonly layout: ScanLayout;
 }
 
-/** What counts rows within runs. */
+/** The kernel that counts rows within runs. */
 export interface Within {
   readonly kernel: Kernel;
   readonly sources: readonly Source[];
-  /** For each run, its slot of each of the axes that runs have in common. */
+  /** Row-major, runs × axes: the slot of each run on each common axis. */
   readonly slots: Int32Array;
   readonly axes: number;
 }
 
-/** One thread's share of a pass, as it is sent to it. */
+/** One thread's share of a pass, as posted to the thread. */
 export interface Share {
   readonly whole: Kernel;
-  /** Its layout lies behind the other's. */
+  /** Its memory layout follows the layout of `whole`. */
   readonly within?: Within;
   readonly pieces: Int32Array;
-  /** Shared by all threads: the next piece nobody has begun. */
+  /** Shared by all threads: the index of the next unclaimed piece. */
   readonly progress: Int32Array<SharedArrayBuffer>;
 }
 
-/** A thread's own memory, for one scan after another: new pages would cost more than counting into them. Others may read its totals. */
+/**
+ * A thread's own memory, reused for all scans, because touching new pages costs more than counting into them.
+ * Other threads may read its totals.
+ */
 export function ownMemory(): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: 0, maximum: 65_536, shared: true });
 }
 
-/** Counts piece after piece until none is left; what this thread has counted is then among the totals of its memory. */
+/** Counts pieces until none is left, and adds the counts to the totals in this thread's memory. */
 export function countRows({ whole, within, pieces, progress }: Share, own: WebAssembly.Memory): void {
   growTo(own, (within?.kernel ?? whole).layout.bytes);
   const count = counting(whole, own, () => readTotals(own.buffer, whole.layout, 'begins'));
@@ -74,7 +77,7 @@ function countingRuns(
   };
 }
 
-/** Counts rows; what tallies have counted is read before it could run over. */
+/** Counts rows, and reads tallies out before they can overflow. */
 function counting(
   { module, words, layout }: Kernel,
   own: WebAssembly.Memory,
@@ -96,7 +99,7 @@ function counting(
   };
 }
 
-/** By whole large pages, so that they can be. */
+/** Grows the memory by whole 2 MiB pages, so that the system can use huge pages. */
 function growTo(memory: WebAssembly.Memory, bytes: number): void {
   const missing = bytes - memory.buffer.byteLength;
   if (missing <= 0) return;

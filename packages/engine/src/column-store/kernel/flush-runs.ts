@@ -1,34 +1,37 @@
 import { neutral } from './scan.ts';
 import { tallyIn, type Totals } from './totals.ts';
 
-/** What is counted of rows that have slots in common, and where it belongs. */
+/** Totals counted within runs, and their destinations. */
 export interface Source {
   readonly from: Totals;
-  /** To where the slots are that a run has in common. */
+  /** Moves to cubes that have common axes, at each run's end, to the run's slots. */
   readonly atEachEnd: readonly Move[];
-  /** To cubes that have none of their axes. */
+  /** Moves to cubes without common axes, once at the end. */
   readonly atTheEnd: readonly Move[];
 }
 
 export interface Move {
   readonly to: Totals;
-  /** Of a tally the one half that is wanted. */
+  /** For a tally, the half that the destination needs. */
   readonly half?: 'counts' | 'sums';
-  /** For each cell it comes from the one it goes to, where all common slots are the first. */
+  /** For each source cell, the destination cell if all common slots are 0. */
   readonly into: Int32Array;
-  /** How far a step along each of the axes in common leads; 0 where the cube has no such axis. */
+  /** The stride of each common axis in the destination; 0 if the cube has no such axis. */
   readonly strides: readonly number[];
 }
 
-/** A move as one thread does it. */
+/** A move with one thread's buffers. */
 interface OwnMove extends Move {
-  /** What it adds up to now in each of so many cells, which lie one after another; of a tally the lower halves of its bits, then the upper ones. */
+  /**
+   * Scratch: current totals of this many consecutive cells. For a tally, the lower halves of its bits come
+   * first, then the upper halves.
+   */
   readonly now: Float64Array;
-  /** What it added up to when it was last moved, where that was not set back. */
+  /** The totals at the last move, for counters that are not reset between moves. */
   readonly seen: Float64Array | undefined;
 }
 
-/** Moves what one thread counts within runs, in its own memory. */
+/** Flushes what one thread counts within runs, in its own memory. */
 export class Mover {
   readonly #memory: ArrayBufferLike;
   readonly #sources: readonly {
@@ -41,7 +44,8 @@ export class Mover {
     this.#memory = memory;
     this.#sources = sources.map(({ from, atEachEnd, atTheEnd }) => {
       const movesOften = atEachEnd.length > 0;
-      // What also goes elsewhere is best moved there once: at each run's end only what is new of it is told apart. Of fractions it would not be exact.
+      // Totals that also have a destination at the end are moved there only once. At each run's end the
+      // difference to the last flush is moved. For fractions the difference would not be exact.
       const countsOn = movesOften && atTheEnd.length > 0 && from.kind !== 'f64';
       const own = (move: Move, isKept: boolean): OwnMove => {
         const numbers =
@@ -62,7 +66,10 @@ export class Mover {
     });
   }
 
-  /** At a run's end. @param slots that it has, one for each axis in common */
+  /**
+   * Flushes the counts of a run at its end.
+   * @param slots the run's slot on each common axis
+   */
   endRun(slots: Int32Array): void {
     for (const { from, atEachEnd, atTheEnd } of this.#sources) {
       for (const move of atEachEnd)
@@ -75,7 +82,7 @@ export class Mover {
     }
   }
 
-  /** Once the last run has ended, or a tally could run over: all begins anew. */
+  /** Flushes and resets all counters, after the last run or before a tally could overflow. */
   end(): void {
     for (const { from, atEachEnd, atTheEnd } of this.#sources) {
       if (atTheEnd.length === 0) continue;
@@ -124,7 +131,7 @@ export class Mover {
   }
 }
 
-/** Halves by themselves, as doubles: what the lower ones carry over is settled when they are read. */
+/** Adds up both halves separately, as doubles. `tallyIn` resolves the carry of the lower halves. */
 function addHalves(halves: Uint32Array, into: Int32Array, now: Float64Array): void {
   const upper = now.length / 2;
   for (let cell = 0; cell < into.length; cell++) {
@@ -154,7 +161,7 @@ function addTo(target: Float64Array, values: Float64Array, merge: Totals['merge'
     for (let cell = 0; cell < values.length; cell++) target[cell] = Math[merge](target[cell]!, values[cell]!);
 }
 
-/** Leaves what is new, and what is seen from now on. */
+/** Replaces totals by their difference to the last flush, and remembers the totals. */
 function subtract(now: Float64Array, seen: Float64Array): void {
   for (let cell = 0; cell < now.length; cell++) {
     const all = now[cell]!;

@@ -1,6 +1,12 @@
-/** A look-up that gives each of some hashes its number without a comparison; others get any number. Sizes are powers of two. */
+/**
+ * A lookup table that maps each known hash to its number without a comparison. Unknown hashes map to any
+ * number. Sizes are powers of two.
+ */
 export interface HashLookup {
-  /** By the lower half of a hash: what its upper half is combined with (`slotOf`) to find its slot. One will do for all where there are few. */
+  /**
+   * Indexed by the lower half of a hash: the value combined with the upper half to find its slot (`slotOf`).
+   * Small sets need only one displacement.
+   */
   readonly displacements: Uint32Array;
   readonly shift: number;
   /** The number of each slot's hash. */
@@ -8,10 +14,11 @@ export interface HashLookup {
 }
 
 /**
- * Hashes that share a bucket are moved together, by a displacement of theirs, until each has a slot of its own: the fullest buckets first, while there is most
- * room. A few hundred are one bucket, in a table that is larger for it.
- * @param hashes of 64 bits, 2¹⁶ of them at most; the number of each is its place
- * @returns undefined where two are too much alike
+ * Builds a perfect hash. All hashes of a bucket get one displacement that gives each of them its own slot.
+ * The fullest buckets go first, while there is most room. A few hundred hashes use one bucket, in a larger
+ * table.
+ * @param hashes of 64 bits, 2¹⁶ of them at most; the number of a hash is its index
+ * @returns undefined if two hashes are too similar
  * @see Belazzougui, Botelho and Dietzfelbinger, "Hash, displace, and compress", ESA 2009
  */
 export function perfectHash(hashes: readonly bigint[]): HashLookup | undefined {
@@ -23,10 +30,13 @@ export function perfectHash(hashes: readonly bigint[]): HashLookup | undefined {
   return inBuckets(hashes, least, 2 ** Math.max(0, least - 3), manyTries);
 }
 
-/** A table of so many slots lies in the processor's nearest cache; some three hundred hashes find theirs in it at once. */
+/**
+ * A table of this many slots fits the processor's first-level cache. With one bucket, about three hundred
+ * hashes find their slots in it.
+ */
 const mostBitsOfOne = 13;
 const fewTries = 300;
-/** Far more than are ever needed for hashes that differ. */
+/** Far more than distinct hashes ever need. */
 const manyTries = 100_000;
 
 function inBuckets(
@@ -38,7 +48,7 @@ function inBuckets(
   const shift = 32 - bits;
   const displacements = new Uint32Array(count);
   const numbers = new Uint16Array(2 ** bits);
-  /** Where a slot has been given away: -1. Otherwise the last attempt that came by. */
+  /** -1 for an occupied slot, otherwise the last attempt that tried the slot. */
   const visits = new Int32Array(2 ** bits);
   const buckets = Array.from(displacements, (): { readonly upper: number; readonly number: number }[] => []);
   for (const [number, hash] of hashes.entries())
@@ -64,7 +74,7 @@ function inBuckets(
   return { displacements, shift, numbers };
 }
 
-/** Of 2³²: its multiples lie all over the range, and no two numbers have the same. */
+/** The golden ratio times 2³². Its multiples spread over the whole range, and no two numbers share one. */
 export const goldenSection = 0x9e3779b1;
 
 function slotOf(upper: number, displacement: number, shift: number): number {

@@ -1,11 +1,12 @@
-// Rows in pieces, which threads take one after another: three numbers each, where a piece begins and ends, and which run it belongs to.
+// Row ranges (“pieces”) that threads claim one after another. Each has three numbers: its first row, the row
+// it ends below, and its run.
 
-/** Of rows that belong to none. */
+/** The run of rows outside of any run. */
 export const noRun = -1;
-/** Small enough that threads end together, large enough that beginning one costs nothing. */
+/** Small enough that threads finish together, large enough that starting a piece costs nothing. */
 export const pieceRows = 2 ** 18;
 
-/** All rows, by no runs. */
+/** All rows, without runs. */
 export function wholePieces(rows: number): Int32Array {
   return Int32Array.from(
     Array.from({ length: Math.ceil(rows / pieceRows) }, (_, i) => [
@@ -16,7 +17,7 @@ export function wholePieces(rows: number): Int32Array {
   );
 }
 
-/** How many rows lie in pieces. */
+/** The total number of rows in pieces. */
 export function rowsIn(pieces: Int32Array): number {
   let rows = 0;
   for (let piece = 0; piece < pieces.length; piece += 3) rows += pieces[piece + 1]! - pieces[piece]!;

@@ -1,22 +1,22 @@
-/** What one pass over a table's coded words has to count. Plain data, so that it can be sent to threads. */
+/** The work of one pass over a table's encoded words. Plain data, so that it can be posted to threads. */
 export interface Scan {
   readonly sections: readonly Section[];
 }
 
-/** Cubes under one condition. */
+/** Cubes with a common condition. */
 export interface Section {
   readonly test?: Test;
   readonly cubes: readonly Cube[];
 }
 
-/** Where a field's code lies in a row: `(words[word] >>> shift) & mask`. */
+/** The position of a field's code in a row: `(words[word] >>> shift) & mask`. */
 export interface BitField {
   readonly word: number;
   readonly shift: number;
   readonly mask: number;
 }
 
-/** The same text for the same place. */
+/** Returns the same text for the same bits. */
 export function bitFieldKey({ word, shift, mask }: BitField): string {
   return `${word} ${shift} ${mask}`;
 }
@@ -26,7 +26,7 @@ export type Test =
   | { readonly kind: 'all' | 'any'; readonly tests: readonly Test[] }
   | { readonly kind: 'not'; readonly test: Test };
 
-/** Totals per cell of its axes, the *first* axis fastest. */
+/** Totals per cell of its axes; the *first* axis varies fastest. */
 export interface Cube {
   readonly axes: readonly CubeAxis[];
   readonly parts: readonly CubePart[];
@@ -34,14 +34,15 @@ export interface Cube {
 
 export interface CubeAxis {
   readonly bitField: BitField;
-  /** A slot for each code. */
+  /** The slot of each code. */
   readonly slots: Int32Array;
   readonly count: number;
 }
 
 /**
- * `count` counts rows, or those whose code is marked; the others work on a number for each code, null's being what changes nothing.
- * A `tally` counts the marked codes and adds up their whole numbers at once, for the price of one; its two totals are the count, then the sum.
+ * `count` counts rows, or rows with a marked code. The other kinds aggregate a number per code; null has a
+ * number that changes nothing. A `tally` counts the marked codes and sums their integers in one update, for
+ * the price of one; its two totals are the count, then the sum.
  */
 export type CubePart =
   | { readonly kind: 'count'; readonly of?: Marked }
@@ -68,15 +69,18 @@ export function cellsIn(cube: Cube): number {
   return cube.axes.reduce((product, axis) => product * axis.count, 1);
 }
 
-/** A tally's numbers must be whole and lie within so much of each other. */
+/** The integers of a tally must lie in a range of this size. */
 export const tallySpan = 2 ** 16;
 
-/** How many totals a part has for each cell. */
+/** The number of totals per cell of a part. */
 export function totalsOf(part: CubePart): number {
   return part.kind === 'tally' ? 2 : 1;
 }
 
-/** The plain way: what the compiled kernel must agree with. @returns totals per section, cube and part; a tally's counts go before its sums. */
+/**
+ * The reference implementation that the compiled kernel must agree with.
+ * @returns totals per section, cube and part; a tally's counts precede its sums
+ */
 export function scanPlainly(scan: Scan, words: readonly Uint32Array[], rows: number): Float64Array[][][] {
   const code = (bitField: BitField, row: number) =>
     (words[bitField.word]![row]! >>> bitField.shift) & bitField.mask;
@@ -125,7 +129,7 @@ export function scanPlainly(scan: Scan, words: readonly Uint32Array[], rows: num
   });
 }
 
-/** What a total is before any row: nothing changes by being added to it, or compared with it. */
+/** The initial value of a total, neutral for its aggregation. */
 export function neutral(kind: CubePart['kind'] | 'add'): number {
   return kind === 'min' ? Infinity : kind === 'max' ? -Infinity : 0;
 }

@@ -1,6 +1,6 @@
 import { neutral } from './scan.ts';
 
-/** What lies where in the memory that each thread has of its own. */
+/** The layout of a thread's own memory. */
 export interface ScanLayout {
   readonly lookups: { readonly at: number; readonly bytes: Uint8Array<ArrayBuffer> };
   /** By section, cube and part. */
@@ -9,24 +9,32 @@ export interface ScanLayout {
 }
 
 export interface Totals {
-  /** Where the loop counts. */
+  /** The offset of the loop's counters. */
   readonly offset: number;
-  /** Where what it has counted is read into: doubles, of a tally the counts before the sums. */
+  /** The offset of the totals as doubles, filled by `readTotals`. A tally's counts precede its sums. */
   readonly read: number;
   readonly cells: number;
-  /** A tally keeps its count in the upper bits and, above `least` for each row counted, its sum in the lower ones. */
+  /**
+   * A tally keeps its count in the upper bits. The lower bits keep the sum, from which `least` is subtracted
+   * for each counted row.
+   */
   readonly kind: 'i32' | 'f64' | 'tally';
   readonly least?: number;
   readonly merge: 'add' | 'min' | 'max';
 }
 
-/** After so many rows a tally's sum could run into its count: it must be read out and begin anew. */
+/**
+ * Beyond this many rows, a tally's sum could overflow into its count. It must be read out and reset before.
+ */
 export const maxTallied = 2 ** 24;
 /** A tally's count lies above its sum. */
 const countBit = 40;
 export const oneCounted = 1n << BigInt(countBit);
 
-/** A thread's totals as they are before any row, and its look-ups. @param memory at least as long as the layout */
+/**
+ * Writes the lookup tables and initial totals to a thread's memory.
+ * @param memory at least as long as the layout
+ */
 export function begin(memory: ArrayBufferLike, { lookups, totals }: ScanLayout): void {
   new Uint8Array(memory, lookups.at, lookups.bytes.length).set(lookups.bytes);
   forEachPart(totals, ({ offset, read, cells, kind, merge }) => {
@@ -37,15 +45,15 @@ export function begin(memory: ArrayBufferLike, { lookups, totals }: ScanLayout):
 }
 
 /**
- * Reads what a thread has counted into its own totals; only that makes them whole.
- * With `begins`, only tallies are read, and set back to nothing, so that counting may go on.
+ * Adds a thread's counters to its totals; only then are the totals complete. With `begins`, only tallies are
+ * read and reset, so that counting can continue.
  */
 export function readTotals(memory: ArrayBufferLike, { totals }: ScanLayout, end: 'begins' | 'ends'): void {
   forEachPart(totals, part => {
     const { offset, cells, kind, least, merge } = part;
     const target = readPart(memory, part);
     if (kind === 'tally') {
-      // Read as halves: numbers of 64 bits are objects here, and cells are many.
+      // Reads 32-bit halves, because 64-bit integers are objects in JavaScript and there are many cells.
       const halves = new Uint32Array(memory, offset, cells * 2);
       for (let cell = 0; cell < cells; cell++) {
         if (halves[cell * 2 + 1] === 0) continue;
@@ -64,13 +72,16 @@ export function readTotals(memory: ArrayBufferLike, { totals }: ScanLayout, end:
   });
 }
 
-/** What of the cells one of several threads adds up. */
+/** The share of the cells that one of several threads adds up. */
 export interface Portion {
   readonly bitField: number;
   readonly of: number;
 }
 
-/** Adds the totals of other threads' memories to those of one, cell by cell in their order; of a portion, to share it. */
+/**
+ * Adds the totals of other memories to those of one, cell by cell, in the memories' order. A portion
+ * restricts the cells, so that threads can share the work.
+ */
 export function addTotals(
   into: ArrayBufferLike,
   from: readonly ArrayBufferLike[],
@@ -90,7 +101,7 @@ export function addTotals(
   });
 }
 
-/** A memory's totals by section, cube and part, as they lie in it: they last until the next scan. */
+/** A memory's totals by section, cube and part. They are views, valid until the next scan. */
 export function totalsIn(memory: ArrayBufferLike, { totals }: ScanLayout): Float64Array[][][] {
   return totals.map(cubes => cubes.map(parts => parts.map(part => readPart(memory, part))));
 }
@@ -103,7 +114,10 @@ function forEachPart(totals: ScanLayout['totals'], work: (part: Totals) => void)
   for (const cubes of totals) for (const parts of cubes) parts.forEach(work);
 }
 
-/** What a tally has counted, and added up above the least number for each, of the halves of its bits; or of several, each half added up by itself. */
+/**
+ * Splits the halves of a tally's bits into its count and its sum above `least` per row. The halves may also
+ * be totals of several tallies, each half summed separately.
+ */
 export function tallyIn(upper: number, lower: number): { readonly count: number; readonly sum: number } {
   const carried = Math.floor(lower / 2 ** 32);
   const above = upper + carried;

@@ -1,6 +1,7 @@
 /*
- * The few words of WebAssembly's binary format that the scan kernel is written in.
- * @see https://webassembly.github.io/spec/core/binary/ and, for several memories in one module, the multi-memory proposal (part of 3.0).
+ * The part of WebAssembly's binary format that the scan kernel needs.
+ * @see https://webassembly.github.io/spec/core/binary/ and, for several memories in one module, the
+ * multi-memory proposal (part of 3.0).
  */
 
 /** Instructions and their operands, encoded. */
@@ -41,11 +42,11 @@ export const op = {
   f64Divide: [0xa3],
   f64Min: [0xa4],
   f64Max: [0xa5],
-  /** The lower half. */
+  /** Keeps the lower 32 bits. */
   i32FromI64: [0xa7],
   f64FromI64: [0xb9],
   f64FromUnsigned: [0xb8],
-  /** Rounded towards zero; what does not fit becomes the nearest that does. */
+  /** Rounds towards zero and saturates: numbers out of range become the nearest integer. */
   i32FromF64: [0xfc, 0x03],
   i32Load: (memory: number, offset = 0): Code => [0x28, ...address(2, memory, offset)],
   i32LoadSigned8: (memory: number, offset = 0): Code => [0x2c, ...address(0, memory, offset)],
@@ -64,7 +65,11 @@ export interface ImportedMemory {
   readonly isShared: boolean;
 }
 
-/** A module with one exported function, `run`, of whole-number parameters, over memories imported from `m`. @param locals how many of each type, in the order they are numbered in */
+/**
+ * Encodes a module with one exported function, `run`, with integer parameters, over memories imported from
+ * `m`.
+ * @param locals the number of locals of each type, in the order of their indices
+ */
 export function encodeModule(
   memories: readonly ImportedMemory[],
   parameters: number,
@@ -113,7 +118,10 @@ function text(name: string): Code {
   return [...unsigned(bytes.length), ...bytes];
 }
 
-/** Alignment, then which memory, then the offset; the sixth bit says that a memory other than the first is named. */
+/**
+ * Alignment, memory index, then offset. Bit 6 of the alignment marks an explicit memory index, for memories
+ * other than the first.
+ */
 function address(alignment: number, memory: number, offset: number): Code {
   return memory === 0
     ? [alignment, ...unsigned(offset)]
