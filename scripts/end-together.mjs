@@ -1,4 +1,5 @@
-// Keeps the processes that `npm start` and `npm run dev` start from outliving them. Uses only what an older Node has, as setup.mjs does.
+// Keeps the processes that `npm start` and `npm run dev` start from outliving them.
+// Uses only features of old Node versions, as setup.mjs does.
 import { spawnSync } from 'node:child_process';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];

@@ -1,4 +1,5 @@
-// Writes scripts/long-lines.json: `node scripts/long-lines.ts`, after lines were shortened or files renamed. Refuses if the total has grown.
+// Writes scripts/long-lines.json: run `node scripts/long-lines.ts` after shortening lines or renaming files.
+// Refuses if the total has grown.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -14,7 +14,7 @@ export async function imageAddress(root: string, file: string): Promise<string |
 
 /**
  * Like `imageAddress`, for drawings, which can embed only PNG and JPEG. Other images are rendered as PNG.
- * @param box the image's position; other formats are rendered for it at twice its resolution
+ * @param box the image's size; other formats are rendered for it at twice its resolution
  */
 export async function drawnImageAddress(
   root: string,

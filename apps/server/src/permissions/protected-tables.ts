@@ -9,11 +9,11 @@ const known = new WeakMap<Workspace, ProtectedBy>();
  * models that read it has policies:
  *
  * - by the policies of the models of that table;
- * - from all users, if there are none, but an SQL model that names the table has policies, or a model with
+ * - from all viewers, if there are none, but an SQL model that names the table has policies, or a model with
  *   policies has an error;
- * - from all users, if it is made of the lists in a protected table, until a model of it has policies.
+ * - from all viewers, if it is made of the lists in a protected table, until a model of it has policies.
  *
- * SQL that names a protected table is protected from all users, unless its model has policies of its own.
+ * SQL that names a protected table is protected from all viewers, unless its model has policies of its own.
  */
 export function protectionIn(workspace: Workspace): ProtectedBy {
   const found = known.get(workspace) ?? protectedBy(workspace);

@@ -20,7 +20,7 @@ export interface Workspace {
   readonly sqlTables: ReadonlyMap<string, SqlTable>;
   readonly models: ReadonlyMap<string, WorkspaceModel>;
   /**
-   * Models that have policies, or may have, but are invalid. The tables they name are hidden from all users.
+   * Models that have policies, or may have, but are invalid. The tables they name are hidden from all viewers.
    */
   readonly unappliedPolicies: readonly UnappliedPolicies[];
   /** Models whose tables are still being imported. */

@@ -77,8 +77,8 @@ export interface StoredSecret {
 }
 
 /**
- * Stores a typed secret under a unique name, which contains its target. The source's file decides by
- * reference which secret is in use.
+ * Stores a typed secret under a unique name, which contains a hash of its target. The source's file decides
+ * by reference which secret is in use.
  * @throws ProblemError `state-unavailable`
  */
 export async function storeSecret(

@@ -38,8 +38,8 @@ export class SqlTables {
   }
 
   /**
-   * The known columns. Those of the previous version remain while the next one is queried, unless that one
-   * lacked a table it needs.
+   * The known columns. Those of the previous version remain while the next one is queried, unless the
+   * previous one had an error.
    */
   get current(): ReadonlyMap<string, SqlTable> {
     return new Map([...this.#known].flatMap(([key, { table }]) => (table ? [[key, table] as const] : [])));
