@@ -1,5 +1,5 @@
-// Brushing in each engine: frames a second, and what takes the time of one. Chromium's own trace of it is in `size`; here every engine is measured
-// by what it tells a page, so that they can be compared.
+// Brushing in each engine: frames per second, and the work per frame. `size` uses Chromium's own trace; here
+// all engines are measured by what they report to a page, so that they can be compared.
 import type { Tab } from '../e2e/browsers/driver.ts';
 import { browserEngines } from '../e2e/browsers/engines.ts';
 import { Screen } from '../e2e/browsers/screen.ts';
@@ -49,7 +49,7 @@ interface Noted {
   isOver: boolean;
 }
 
-/** Drags back and forth over a tile for some three seconds. */
+/** Drags back and forth over a tile for about three seconds. */
 async function dragOver(
   tab: Tab,
   screen: Screen,
@@ -58,7 +58,7 @@ async function dragOver(
   const surface = `[data-tile=${tile}] [role=application]`;
   const places = await screen.along(surface, [0.25, 0.4], [0.9, 0.6]);
   await tab.move([places[0]!]);
-  // The index is fetched when the pointer enters.
+  // The index loads when the pointer enters.
   await new Promise(resolve => setTimeout(resolve, 1000 + rows / 4e4));
   await tab.drag(places.slice(0, 2), { isHeld: true });
   await tab.evaluate(() => {

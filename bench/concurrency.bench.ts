@@ -1,4 +1,5 @@
-// A thousand readers of one dashboard, on one process: cold, warm, overloaded, leaving. The load comes from a process beside it.
+// A thousand viewers of one dashboard on one server process: cold, warm, overloaded, leaving. The load comes
+// from a separate process.
 import { spawn } from 'node:child_process';
 import http from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -8,7 +9,7 @@ import { report, type Figure } from './harness/figures.ts';
 import { startOn } from './harness/running-server.ts';
 
 const readers = 1000;
-/** The dashboard all open; and the table on which a question takes some two seconds. */
+/** Sizes of the dashboard that all viewers open, and of the table whose queries take about two seconds. */
 const rows = 1_000_000;
 const rowsOfSlow = 10_000_000;
 
@@ -48,7 +49,7 @@ const load = (
     ...(options.leaveAfterMs && { leaveAfterMs: options.leaveAfterMs }),
   });
 
-// The engine has its table open; nothing has been asked yet of this dashboard.
+// The engine has opened its table; nothing on this dashboard has been queried yet.
 await server.engine.run({ text: 'select 1', parameters: [] }, { as: 'values', timeoutMs: 1000, maxRows: 1 });
 lag.enable();
 allLag.enable();
@@ -137,7 +138,8 @@ await server.close();
 const busy = await startOn(await flightsAtSize(rowsOfSlow));
 await load([open], 1, 1, { address: busy.server.address, cookie: busy.cookie });
 lag.reset();
-// Two hundred different questions of some two seconds each, past everything that is kept or coded.
+// Two hundred different queries of about two seconds each, which neither the cache nor the column index can
+// answer.
 const busyAt = { address: busy.server.address, cookie: busy.cookie };
 const slow = Array.from({ length: 200 }, (_, i) => ({
   method: 'POST',

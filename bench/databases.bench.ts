@@ -1,4 +1,5 @@
-// The sample's first dashboard over files, PostgreSQL, MariaDB, MySQL, one ClickHouse server and two shards: the same rows, the same questions.
+// The sample's first dashboard over files, PostgreSQL, MariaDB, MySQL, one ClickHouse server and two shards:
+// the same rows, the same queries.
 import { rm } from 'node:fs/promises';
 import {
   loadClickHouse,
@@ -40,7 +41,7 @@ async function measured({ client, server }: Running): Promise<{ dashboard: numbe
         ),
       ),
     ];
-    // The first round warms what a server warms.
+    // The first round warms the server's caches.
     if (round === 0) continue;
     dashboard.push(times[0]!);
     index.push(times[1]!);

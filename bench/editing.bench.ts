@@ -1,5 +1,6 @@
-// Making a dashboard of thirty tiles over a million flights: how soon the editor is there, whether dragging and typing hold the page up, what
-// a moved tile costs, and what an edit of the text costs beside reading it once with the parser alone.
+// Editing a dashboard of thirty tiles over a million flights: start-up time of the editor, long tasks while
+// dragging and typing, the cost of a moved tile, and the cost of a text edit beside parsing the text once
+// with the parser alone.
 import { editText, readDocument } from '@belvedere/document';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

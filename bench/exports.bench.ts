@@ -1,5 +1,5 @@
-// Ten million rows taken away as CSV, in the order of their page: how long, beside DuckDB writing the same file itself; what the server
-// takes of memory meanwhile, and how long it holds up everybody else.
+// An export of ten million rows as CSV, in the order of their page: its duration beside DuckDB writing the
+// same file, the server's memory use, and the delay of other requests.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';

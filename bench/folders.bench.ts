@@ -1,5 +1,5 @@
-// Many files imported for the first time, as one table and as tables of their own, beside DuckDB reading the same files into one table: it takes
-// types from the first files, and says nothing of rows that it leaves out.
+// First imports of many files, as one table and as separate tables, beside DuckDB reading the same files into
+// one table. DuckDB infers types from the first files and does not report the rows that it omits.
 import { discover, Importer } from '@belvedere/engine';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

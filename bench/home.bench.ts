@@ -1,5 +1,5 @@
-// Home with five hundred dashboards over a million flights: how soon it is there, whether showing or searching them holds the page up, how
-// many pictures are asked for at once, and how long one change of a file takes until Home says so.
+// Home with five hundred dashboards over a million flights: load time, long tasks while showing and
+// searching, concurrent thumbnail requests, and the delay from a changed file to an updated Home.
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { launchBrowser } from '../e2e/browser.ts';

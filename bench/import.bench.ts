@@ -1,5 +1,7 @@
-// Text files read for the first time, from the start of the server until their tables are there: one of many rows, one of many columns; beside
-// DuckDB reading the same file into a table, which takes its types from what it finds first and says nothing of rows that it leaves out.
+// First imports of text files, from the server's start until their tables are ready: one file with many rows,
+// one with many columns.
+// The peer is DuckDB reading the same file into a table. It infers types from the first rows and does not
+// report the rows that it omits.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';

@@ -1,5 +1,5 @@
-// The page itself: how much script it takes to see a dashboard, when something is first seen on a slow machine, whether loading many tiles
-// ever holds the page up, and how a long table scrolls.
+// The page itself: script size of a dashboard, time to first paint on a slow machine, long tasks while many
+// tiles load, and scrolling of a long table.
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../e2e/browser.ts';
 import { report, type Figure } from './harness/figures.ts';
@@ -26,7 +26,7 @@ const context = await browser.newContext({ viewport: { width: 1440, height: 1100
 const page = await context.newPage();
 await page.goto(thirty.server.openAddress);
 await openDashboard(page, `${thirty.server.address}/d/bench`, 30);
-/** Of a page that loads its thirty tiles, ms; the browser tells of those of 50 and more. */
+/** The longest task while thirty tiles load, ms. Browsers report tasks of 50 ms and more. */
 const longestTask = async (on: Page) => {
   await on.addInitScript(() => {
     const found: number[] = [];
@@ -67,7 +67,7 @@ await thirty.server.close();
 await flightsAtSize(rows);
 const { server } = await startOn(folder, { signIn: false });
 await page.goto(server.openAddress);
-// What Home still fetches is not the dashboard's.
+// Home's remaining requests do not count towards the dashboard.
 await page.goto('about:blank');
 const session = await context.newCDPSession(page);
 await session.send('Network.enable');

@@ -1,5 +1,5 @@
-// Draws the kept figures (`.cache/bench/results.json`) into `docs/how-it-works/performance/`, with our own charts and without a browser,
-// and prints them as the tables of the page that tells their story.
+// Draws the saved figures (`.cache/bench/results.json`) into `docs/how-it-works/performance/`, with our own
+// charts and without a browser, and prints them as the tables of the page that explains them.
 import { drawChart, lightTheme, paintSvg, type ChannelAxis } from '@belvedere/chart';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

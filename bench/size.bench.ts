@@ -1,5 +1,6 @@
-// The same twelve linked tiles over one, ten, a hundred million flights: the first picture, the exact one, indexes, dragging, memory.
-// `npm run bench -- size 1e6 1e7` for other sizes; 2e8 takes some ten minutes the first time.
+// The same twelve linked tiles over one, ten and a hundred million flights: time to the first charts, time to
+// the exact ones, indexes, dragging, memory.
+// `npm run bench -- size 1e6 1e7` for other sizes; 2e8 takes about ten minutes the first time.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -27,7 +28,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
   const folder = await flightsAtSize(rows);
   const label = `${rows / 1e6} M`;
   let bench = await startOn(folder);
-  // The first use of a table: pictures from a sample, while its columns are coded.
+  // The first use of a table: charts from a sample while its column index is built.
   const encoded = readdirSync(path.join(folder, '.belvedere', 'tables')).some(name =>
     name.endsWith('.codes'),
   );
@@ -47,7 +48,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
   await bench.server.engine.encoded.settled();
   await bench.server.close();
 
-  // A new start, files in the system's cache: the codes are read, nothing is built.
+  // A restart with the files in the system's cache: the index is read, not rebuilt.
   bench = await startOn(folder);
   const fresh = await open(bench);
   const openings = [];
@@ -100,7 +101,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
     const times: number[] = [];
     for (let round = 0; round < rounds; round++) {
       forget(bench);
-      // What settles the axes is kept from the picture that is on the screen.
+      // The query that lays out the axes is cached from the chart on the screen.
       await open(bench);
       bench.server.streams.clear();
       times.push(
@@ -211,7 +212,7 @@ if (costs.length > 1) {
 }
 process.exit(0);
 
-/** Until every tile has a picture, and until every tile has its exact one; ms. */
+/** Returns the time until every tile has a chart, and until every tile has its exact one, ms. */
 async function open({ client }: BenchServer): Promise<{ near: number; exact: number }> {
   const began = performance.now();
   const near = new Map<string, number>();
@@ -243,7 +244,7 @@ function fieldsCoded(folder: string): number {
     );
 }
 
-/** As the product codes: in a process of its own. */
+/** Builds the column index like the product, in a process of its own. */
 async function codeSixFields({ server }: BenchServer): Promise<CodingTimes> {
   const { alias, imported } = server.store.current.tables.get('flights')!;
   const table = {
@@ -259,7 +260,7 @@ async function codeSixFields({ server }: BenchServer): Promise<CodingTimes> {
   return JSON.parse(stdout) as CodingTimes;
 }
 
-/** The twelve tiles' questions, as anyone would write them, one after another on all cores. */
+/** The queries of the twelve tiles as plain SQL, one after another on all cores. */
 async function rawDuckDb({ server }: BenchServer): Promise<{ answersMs: number }> {
   const instance = await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'false' });
   const connection = await instance.connect();

@@ -11,7 +11,7 @@ const screenshots = path.join(project, '.cache', 'screenshots');
 export interface Opened {
   readonly page: Page;
   readonly address: string;
-  /** Errors of the page's own: console errors, exceptions, refused by the CSP. */
+  /** Errors of the page: console errors, exceptions, and CSP violations. */
   readonly faults: string[];
   close(): Promise<void>;
 }
@@ -36,10 +36,13 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Where what a person confirmed is kept, of people that tests are. */
+/** The folder of confirmations in tests. */
 const userState = path.join(os.tmpdir(), 'belvedere-user-state');
 
-/** The command line as a person starts it, on a folder, with a port of its own; resolves with the printed address. */
+/**
+ * Starts the command line as a user does, on a folder, with a port of its own; resolves with the printed
+ * address.
+ */
 export async function startCli(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -85,7 +88,7 @@ export async function openPage(
     hasTouch: options.touch ?? false,
   });
   const page = await context.newPage();
-  // How long something may take is measured in `bench`; here a machine that others use too is waited for.
+  // Benchmarks in `bench` measure durations. Here, timeouts allow for a busy machine.
   page.setDefaultTimeout(60_000);
   const faults: string[] = [];
   page.on('console', message => {
@@ -105,15 +108,15 @@ export async function openPage(
   };
 }
 
-/** A workspace of one's own for a test: its files, a server on it, and a page that is let in. */
+/** A test's own workspace: its files, a server, and a signed-in page. */
 export interface OpenWorkspace extends Opened {
   readonly folder: string;
   readonly put: (file: string, text: string) => Promise<void>;
 }
 
 /**
- * Once all its files are read: a workspace that is still being read becomes another one while a page is open.
- * @param files by their place in the workspace; `ready` is a text that Home shows once it has them
+ * Opens a page once all files are imported, since imports would change the workspace under the open page.
+ * @param files by their paths in the workspace; `ready` is a text that Home shows once it has them
  */
 export async function openWorkspace(
   browser: Browser,
@@ -149,7 +152,7 @@ export async function openWorkspace(
   };
 }
 
-/** Waits until every tile on the page has its answer and has drawn it. */
+/** Waits until every tile on the page has its result and has drawn it. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector('[data-tile]');
   await page.waitForFunction(() =>
@@ -162,12 +165,12 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForTimeout(150);
 }
 
-/** A figure's text, such as `1.52M`. */
+/** Returns the text of a KPI, such as `1.52M`. */
 export async function figure(page: Page, tile: string): Promise<string> {
   return (await page.locator(`[data-tile=${tile}] p.tabular`).first().textContent()) ?? '';
 }
 
-/** Drags across a tile's chart, from one share of its width (and height) to another. */
+/** Drags across a tile's chart, between two fractions of its width (and height). */
 export async function drag(
   page: Page,
   tile: string,
@@ -188,7 +191,7 @@ export async function drag(
   if (options.release !== false) await page.mouse.up();
 }
 
-/** Chooses from one of our selects, by an option's label or its value. */
+/** Chooses an option of one of our selects by its label or value. */
 export async function choose(select: Locator, option: string | { readonly label: string }): Promise<void> {
   await select.and(select.page().locator('button')).click();
   const list = select.page().getByRole('listbox');
@@ -201,10 +204,13 @@ export async function choose(select: Locator, option: string | { readonly label:
   await list.waitFor({ state: 'detached' });
 }
 
-/** Its small form: of the other every page would be given a megabyte more. */
+/** The minified build, since every page would otherwise load a megabyte more. */
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds wrong with the page as it stands, once what a model's entry comes to is there (it is dimmed while it is asked for anew). An overlay is drawn beside the page's landmarks, not in one, as the ARIA practices have it. */
+/**
+ * Returns axe's violations on the page, once the dimmed preview of a model's entry has loaded. An overlay is
+ * outside the page's landmarks, as the ARIA practices have it.
+ */
 export async function violations(page: Page, options: { isOverlayOpen?: boolean } = {}): Promise<string[]> {
   await page.locator('[data-testid=preview][aria-busy=true]').waitFor({ state: 'detached' });
   await page.evaluate(axe);
@@ -234,9 +240,10 @@ export async function violations(page: Page, options: { isOverlayOpen?: boolean 
 }
 
 /**
- * Keeps a picture for people to look at, in .cache/screenshots. The whole page is taken by making the window another size for a moment, which
- * may close what is open and what it was opened from.
- * @param options.isWhole false for what is seen alone; as it is while a menu or a dialog is open
+ * Saves a screenshot for review in .cache/screenshots. To capture the whole page, the window is resized for a
+ * moment, which may close overlays and their triggers.
+ * @param options.isWhole false captures only the visible part, unchanged, for example while a menu or a
+ * dialog is open
  */
 export async function shoot(page: Page, name: string, options: { isWhole?: boolean } = {}): Promise<Buffer> {
   await mkdir(screenshots, { recursive: true });

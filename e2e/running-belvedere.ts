@@ -7,9 +7,9 @@ import path from 'node:path';
 export interface Running {
   readonly server: RunningServer;
   readonly client: Client;
-  /** What a browser is let in by. */
+  /** The session cookie. */
   readonly cookie: string;
-  /** As the client does it, for requests the client would not make. */
+  /** Sends requests like the client does, including those that the client would not send. */
   readonly send: typeof fetch;
   close(): Promise<void>;
 }
@@ -17,8 +17,9 @@ export interface Running {
 const project = path.resolve(import.meta.dirname, '..');
 
 /**
- * Belvedere on a folder, signed in, its own records and the user's confirmations in a temporary place.
- * @param isTrusted its sources count as confirmed
+ * Starts Belvedere on a folder, signed in, with temporary folders for its own records and the user's
+ * confirmations.
+ * @param isTrusted treats all sources as confirmed
  */
 export async function runBelvedere(
   folder: string,
@@ -51,7 +52,7 @@ export async function runBelvedere(
   };
 }
 
-/** Waits until no table is waiting or being read any more. */
+/** Waits until all tables have been imported. */
 export async function allRead({ server }: Running, timeoutMs = 180_000): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (
@@ -70,7 +71,7 @@ export async function collect(frames: AsyncIterable<Frame>): Promise<Frame[]> {
   return all;
 }
 
-/** Waits until every source beside the files has been reached, or was found not to be. */
+/** Waits until every database source is connected or has failed. */
 export async function sourcesReady({ server }: Running, timeoutMs = 60_000): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (

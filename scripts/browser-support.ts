@@ -1,9 +1,13 @@
 /**
- * Finds what built pages use of the web platform that a browser of `browserslist` (package.json) lacks, by MDN's data of which version brought what.
+ * Finds web platform features in the built pages that a browser of `browserslist` (package.json) lacks, by
+ * MDN's compatibility data.
  *
- * Scripts are searched for syntax, for globals, for members of globals (`URL.parse`), and for members of anything else by their name alone, where
- * every member of that name is too new. A name that the scripts themselves define cannot be told apart from the platform's and is left out. The
- * types of our own sources close that gap for JavaScript's own objects: `lib` in tsconfig.json holds what the oldest of these browsers has.
+ * Scripts are searched for syntax, for globals, for members of globals (`URL.parse`), and for members of
+ * other values by name alone, if every member of that name is too new. A name that the scripts define
+ * themselves cannot be told apart from the platform's and is skipped.
+ *
+ * The types of the sources cover this gap for JavaScript's own objects: `lib` in tsconfig.json contains only
+ * features of the oldest of these browsers.
  */
 import bcd, {
   type CompatStatement,
@@ -15,18 +19,18 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** The oldest supported version of each browser, by MDN's name of it. */
+/** The oldest supported version of each browser, by its name in MDN's data. */
 export type OldestVersions = Readonly<Record<string, number>>;
 
-/** Something used, the browsers without it, and where it stands. */
+/** A used feature, the browsers without it, and where it is used. */
 export interface EmptyReason {
   readonly name: string;
-  /** Such as `safari 18`: the browser, and the version that brings it. */
+  /** The browser and the version that adds the feature, such as `safari 18`. */
   readonly browsers: readonly string[];
   readonly example: string;
 }
 
-/** Reads `browserslist`: one `BROWSER >= VERSION` for each browser. */
+/** Reads `browserslist`, which has one `BROWSER >= VERSION` per browser. */
 export function oldestVersions(): OldestVersions {
   const { browserslist } = JSON.parse(
     readFileSync(path.join(import.meta.dirname, '..', 'package.json'), 'utf8'),
@@ -40,8 +44,8 @@ export function oldestVersions(): OldestVersions {
 }
 
 /**
- * The first version of a browser that has a feature without a setting; infinite where none has.
- * @param isPrefixed whether it is used by its prefixed name too
+ * Returns the first version of a browser that supports a feature without a setting; infinite if none does.
+ * @param isPrefixed whether the prefixed name is used too
  */
 export function firstVersion(compat: CompatStatement, browser: string, isPrefixed = false): number {
   const statements = [compat.support[browser as 'chrome'] ?? []].flat() as SimpleSupportStatement[];
@@ -58,7 +62,7 @@ export function firstVersion(compat: CompatStatement, browser: string, isPrefixe
   );
 }
 
-/** @returns the browsers in which a feature is not there, each with the version that brings it */
+/** @returns the browsers without a feature, each with the version that adds it */
 function browsersWithout(compat: CompatStatement, oldest: OldestVersions, isPrefixed = false): string[] {
   return Object.entries(oldest).flatMap(([browser, version]) => {
     const first = firstVersion(compat, browser, isPrefixed);
@@ -66,14 +70,14 @@ function browsersWithout(compat: CompatStatement, oldest: OldestVersions, isPref
   });
 }
 
-/** A feature at a path of MDN's data, such as `api.URL.parse_static`. */
+/** Returns a feature by its path in MDN's data, such as `api.URL.parse_static`. */
 export function featureAt(place: string): CompatStatement | undefined {
   return place
     .split('.')
     .reduce<CompatNode | undefined>((node, name) => node?.[name], bcd as unknown as CompatNode)?.__compat;
 }
 
-/** Every property of every interface and built-in object, by its name; globals apart. */
+/** All properties of interfaces and built-in objects by name, separate from globals. */
 const { globals, members } = indexFeatures();
 
 function indexFeatures() {
@@ -102,7 +106,7 @@ function childrenOf(node: CompatNode): [string, CompatNode][] {
   return Object.entries(node).filter(([key]) => key !== '__compat') as [string, CompatNode][];
 }
 
-/** Globals that are one object, and the interfaces that object has. */
+/** Global objects, and the interfaces of each. */
 const interfacesOf: Readonly<Record<string, readonly string[]>> = {
   document: ['Document', 'Node', 'EventTarget'],
   navigator: ['Navigator'],
@@ -119,7 +123,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** Syntax younger than the oldest browsers of today, or soon to be used: how it shows in a syntax tree, and where MDN has it. */
+/** Recent syntax: how it appears in a syntax tree, and its path in MDN's data. */
 const syntax: readonly (readonly [string, (node: Node) => boolean])[] = [
   ['javascript.statements.using', node => node.type === 'VariableDeclaration' && node['kind'] === 'using'],
   [
@@ -155,13 +159,13 @@ function hasRepeatedNames(pattern: string): boolean {
   return new Set(names).size < names.length;
 }
 
-/** What a chain such as `map.values().map(…)` calls on the iterator that its first call returns. */
+/** Methods that chains such as `map.values().map(…)` call on the iterator returned by the first call. */
 const iteratorHelpers = new Set(
   Object.keys(bcd.javascript.builtins!['Iterator']!).filter(name => !/^__|^@@|^Iterator$/.test(name)),
 );
 const returnsIterator = /^(values|keys|entries|matchAll)$/;
 
-/** What scripts use that one of the browsers lacks; each name once. */
+/** Returns the features in scripts that one of the browsers lacks, each name once. */
 export function lackingInScripts(texts: readonly string[], oldest: OldestVersions): EmptyReason[] {
   const used = new Map<
     string,
@@ -211,7 +215,7 @@ export function lackingInScripts(texts: readonly string[], oldest: OldestVersion
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** @param key of `parent` under which the node stands */
+/** @param key the property of `parent` that holds the node */
 function eachNode(root: Node, visit: (node: Node, parent: Node, key: string) => void): void {
   const walk = (node: Node, parent: Node, at: string) => {
     visit(node, parent, at);
@@ -224,7 +228,7 @@ function eachNode(root: Node, visit: (node: Node, parent: Node, key: string) => 
   walk(root, root, '');
 }
 
-/** The name that a node gives to a property of the scripts' own. */
+/** Returns the name of a property that a node defines in the scripts. */
 function definedBy(node: Node): string | undefined {
   if (isKeyed(node) && !node['computed'])
     return ((node['key'] as Node)['name'] ?? (node['key'] as Node)['value']) as string;
@@ -241,7 +245,7 @@ function isPropertyName(parent: Node, key: string): boolean {
   return (parent.type === 'MemberExpression' && key === 'property') || (isKeyed(parent) && key === 'key');
 }
 
-/** The names that a variable, a function, a class, an import or a `catch` declares. */
+/** Returns the names that a variable, function, class, import or `catch` declares. */
 function declaredBy(node: Node): string[] {
   if (node.type === 'VariableDeclarator') return namesIn(node['id'] as Node);
   if (/Function|Class/.test(node.type))
@@ -283,7 +287,10 @@ function memberOf(owner: string, name: string): readonly (CompatStatement | unde
   return places.map(featureAt).filter(feature => feature !== undefined);
 }
 
-/** A call of `values`, `keys`, `entries` or `matchAll` on a value; `Object.values(…)` is an array. */
+/**
+ * Whether a node calls `values`, `keys`, `entries` or `matchAll` on a value. `Object.values(…)` returns an
+ * array.
+ */
 function isIteratorCall(node: Node): boolean {
   const callee = node['callee'] as Node | undefined;
   if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression') return false;
@@ -293,7 +300,9 @@ function isIteratorCall(node: Node): boolean {
   );
 }
 
-/** What a style sheet uses that one of the browsers lacks, outside `@supports`; each name once. */
+/**
+ * Returns the features in style sheets, outside `@supports`, that one of the browsers lacks, each name once.
+ */
 export function lackingInStyles(texts: readonly string[], oldest: OldestVersions): EmptyReason[] {
   const found = new Map<string, EmptyReason>();
   const check = (

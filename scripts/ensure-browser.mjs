@@ -1,6 +1,7 @@
-// Finds the browsers for the tests. Chromium: one named in BELVEDERE_CHROMIUM, the system's, or the one that comes inside an npm package.
-// Firefox and WebKitGTK (Safari's engine): named in the environment, the system's, or installed from Debian's packages by root. WebKitGTK knows
-// its own processes by where they are installed, so that unpacking its packages elsewhere, as those of the database servers, does not do.
+// Finds the browsers for the tests. Chromium: from BELVEDERE_CHROMIUM, the system, or an npm package.
+// Firefox and WebKitGTK (Safari's engine): from the environment, the system, or Debian packages that root
+// installs. WebKitGTK finds its own processes by their installed paths, so its packages cannot be unpacked
+// elsewhere, unlike those of the database servers.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -47,7 +48,7 @@ const installed = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1'.replace(
   'x86_64',
   process.arch === 'arm64' ? 'aarch64' : 'x86_64',
 );
-/** Of each browser: the variables that name its programs, where Debian has them, and the packages they come in. */
+/** For each browser: the variables that name its programs, their paths in Debian, and their packages. */
 const others = {
   Firefox: {
     programs: { BELVEDERE_FIREFOX: ['/usr/bin/firefox-esr', '/usr/bin/firefox'] },
@@ -63,7 +64,10 @@ const others = {
   },
 };
 
-/** The variables that name the programs of Firefox and WebKit. Where one cannot be had, its journeys are left out, which is said. */
+/**
+ * Returns the variables that name the programs of Firefox and WebKit. If a browser is unavailable, its
+ * journeys are skipped, with a message.
+ */
 export function ensureOtherBrowsers(say) {
   const find = places => places.find(place => place && fs.existsSync(place));
   const programsOf = ({ programs }) =>

@@ -1,13 +1,18 @@
-// Finds the database servers for the tests: ones named in the environment, or programs from Debian's packages, unpacked below `.cache`, never installed.
+// Finds the database servers for the tests: from the environment, or from Debian packages that are unpacked
+// below `.cache` and never installed.
 //
-// MySQL is in Debian's unstable release alone. It is unpacked with the libraries it was built with, and started by their own loader. What is
-// unstable may be away for a day: its tests are then left out, and said to be, where the others' fail.
+// MySQL is only in Debian's unstable release. It is unpacked with its libraries and started by their own
+// loader. Packages of unstable may be missing for a day: MySQL's tests are then skipped with a message,
+// whereas the other servers' tests fail.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './setup.mjs';
 
-/** For each server: the variable that names a running one, the package it comes in, and the program that must be there once it is unpacked. */
+/**
+ * For each server: the variable that names a running one, its package, and the program that must exist once
+ * it is unpacked.
+ */
 const servers = {
   postgres: {
     variable: 'BELVEDERE_TEST_POSTGRES',
@@ -38,7 +43,10 @@ const servers = {
 const unstable =
   'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian unstable main\n';
 
-/** The variables that tell the tests what there is. A server that cannot be had is named in BELVEDERE_TEST_MISSING, and its tests fail there, saying so; MySQL's are left out. */
+/**
+ * Returns the variables that tell the tests which servers exist. Unavailable servers are listed in
+ * BELVEDERE_TEST_MISSING, and their tests fail with a message; MySQL's are skipped.
+ */
 export function ensureServers(say) {
   const folder = path.join(root, '.cache', 'servers');
   const mysql = path.join(root, '.cache', 'mysql');
@@ -80,7 +88,8 @@ function unpackMySql(folder, say) {
   for (const name of ['apt/lists/partial', 'apt/cache/archives/partial'])
     fs.mkdirSync(path.join(work, name), { recursive: true });
   fs.writeFileSync(path.join(work, 'apt', 'unstable.list'), unstable);
-  // As if on a machine with nothing installed, so that every library comes along; the machine's own lists and packages are not touched.
+  // An empty status file, as on a machine without packages, so that every library is included. The machine's
+  // own lists and packages stay unchanged.
   fs.writeFileSync(path.join(work, 'apt', 'status'), '');
   const settings = {
     'Dir::State::status': 'status',
@@ -104,7 +113,7 @@ function unpackMySql(folder, say) {
   fs.renameSync(work, folder);
 }
 
-/** What packages need that this machine lacks, as an installation would work it out, without installing anything. */
+/** Returns the dependencies that this machine lacks, as apt resolves them, without installing anything. */
 function neededFor(args) {
   const { stdout } = apt(['-s', '--no-install-recommends', '--reinstall', 'install', ...args]);
   return [...new Set([...stdout.matchAll(/^Inst (\S+)/gm)].map(match => match[1]))];
@@ -122,9 +131,9 @@ function download(packages, folder, settings = []) {
 function unpack(folder, packages, say) {
   if (apt(['--version']).error) return;
   say('Downloading the database servers for the tests …');
-  // Root may ask for the lists of packages; anyone else uses those that are there.
+  // Root may update the package lists; other users rely on the existing ones.
   if (process.getuid?.() === 0) apt(['update', '-qq']);
-  // `postgresql` only names the server of this release of Debian.
+  // `postgresql` is a metapackage for the server of this Debian release.
   const named = packages.map(name =>
     name === 'postgresql'
       ? (/Depends: (postgresql-\d+)/.exec(

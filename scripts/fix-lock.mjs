@@ -29,7 +29,10 @@ lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b])
 fs.writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`added ${added} optional packages`);
 
-/** The folders in which Node looks for what the package at `key` imports, the nearest first; each ends with a slash. */
+/**
+ * Returns the folders in which Node looks for imports of the package at `key`, nearest first; each ends with
+ * a slash.
+ */
 function foldersAbove(key) {
   const parts = `${key}/`.split(/(?<=\/)(?=node_modules\/)/);
   return [...parts.map((_, count) => parts.slice(0, parts.length - count).join('')), ''];

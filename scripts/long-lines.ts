@@ -1,4 +1,5 @@
-// Writes scripts/long-lines.json: `node scripts/long-lines.ts`, after lines were shortened or files renamed. Refuses if the total has grown.
+// Writes scripts/long-lines.json: run `node scripts/long-lines.ts` after shortening lines or renaming files.
+// Refuses if the total has grown.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,10 +7,12 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '..');
 const listFile = path.join(import.meta.dirname, 'long-lines.json');
 
-/** The number of characters that a line of source may have. The formatter breaks code at 110, but no comments or texts. */
+/**
+ * Maximum length of a source line, in characters. The formatter wraps code at 110, but not comments or texts.
+ */
 export const longestLine = 140;
 
-/** How many lines of each source file are longer than `longestLine`; files without any are left out. */
+/** Returns the number of lines longer than `longestLine` per source file, omitting files without any. */
 export function countLongLines(): Record<string, number> {
   const counts: [string, number][] = [];
   for (const file of sourceFiles()) {
@@ -20,7 +23,7 @@ export function countLongLines(): Record<string, number> {
   return Object.fromEntries(counts);
 }
 
-/** The counts that were allowed last. */
+/** Returns the counts that are currently allowed. */
 export function allowedLongLines(): Record<string, number> {
   return JSON.parse(readFileSync(listFile, 'utf8')) as Record<string, number>;
 }

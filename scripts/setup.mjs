@@ -1,5 +1,6 @@
-// Brings a fresh clone to where it can run: a current Node, the packages, the built pages.
-// Uses only what an older Node (20.19 or newer) has built in, because it runs before anything is installed.
+// Prepares a fresh clone to run: a current Node, the packages, the built pages.
+// Uses only built-in features of old Node versions (20.19 or newer), because it runs before anything is
+// installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -8,7 +9,9 @@ import path from 'node:path';
 export const root = path.resolve(import.meta.dirname, '..');
 const wantedNode = '24';
 
-/** The Node that runs Belvedere: this one where it is new enough, else one from npm, kept in `.runtime/`. */
+/**
+ * Returns the Node that runs Belvedere: this one if it is new enough, else one from npm, kept in `.runtime/`.
+ */
 export function ensureRuntime(say) {
   if (Number(process.versions.node.split('.')[0]) >= Number(wantedNode)) return process.execPath;
   const [major, minor] = process.versions.node.split('.').map(Number);
@@ -35,7 +38,7 @@ export function ensureRuntime(say) {
   return node;
 }
 
-/** Installs what `package-lock.json` names, unless that very lock is installed already. */
+/** Installs the packages of `package-lock.json`, unless this very lock file is installed already. */
 export function ensurePackages(node, { dev }, say) {
   const stampFile = path.join(root, 'node_modules', '.belvedere-installed');
   const lock = hashOf([path.join(root, 'package-lock.json')]);
@@ -52,7 +55,10 @@ export function ensurePackages(node, { dev }, say) {
   fs.writeFileSync(stampFile, `${lock} ${dev ? 'dev' : 'run'}`);
 }
 
-/** Builds the browser's pages, unless their sources are as they were at the last build. They are for use, whatever else NODE_ENV says here. */
+/**
+ * Builds the browser's pages, unless their sources are unchanged since the last build. Always a production
+ * build, regardless of NODE_ENV.
+ */
 export function ensureBuild(node, say) {
   const stampFile = path.join(root, 'apps', 'web', 'dist', '.belvedere-built');
   const sources = [
@@ -71,7 +77,7 @@ export function ensureBuild(node, say) {
   fs.writeFileSync(stampFile, now);
 }
 
-/** Runs a program to its end, and ends this one where that failed. */
+/** Runs a program, and ends this process if it fails. */
 export function run(command, args, cwd = root, env = process.env) {
   const { status, error } = spawnSync(command, args, { cwd, stdio: ['inherit', 2, 2], env });
   if (error) fail(`Could not start ${command}: ${error.message}`);

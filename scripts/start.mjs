@@ -14,9 +14,10 @@ const belvedere = spawn(
   node,
   ['--disable-proto=delete', path.join(root, 'apps', 'cli', 'src', 'main.ts'), ...args],
   {
-    // The fourth is a line between the two: it breaks when this process ends, however that comes about, and the server ends with it.
+    // The fourth is an IPC channel: it closes when this process ends for any reason, and the server then ends
+    // too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // npm changes to the project's folder; a relative PATH is meant from where the person typed it.
+    // npm changes to the project's folder; a relative PATH refers to the user's current directory.
     cwd: process.env.INIT_CWD ?? process.cwd(),
   },
 );

@@ -1,4 +1,4 @@
-// What can be told of the sources without running them: types, lint and format.
+// Checks that do not run the sources: types, lint and format.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { root } from './setup.mjs';
@@ -13,7 +13,7 @@ const checks = [
   ['format', [bin('oxfmt/bin/oxfmt'), '--check', '.']],
 ];
 
-/** Runs each check and prints its name. @returns how many passed and failed */
+/** Runs each check and prints its name. @returns the numbers of passed and failed checks */
 export function runStaticChecks(node, env = process.env) {
   const results = checks.map(([name, args]) => {
     const { status } = spawnSync(node, args, { cwd: root, stdio: 'inherit', env });

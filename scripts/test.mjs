@@ -1,7 +1,8 @@
-// `npm test`: installs what the tests need, then checks types, lint, format, layout, and runs every test. Prints `N passed, N failed` last.
-// `npm run test:unit`, `test:engines` and `test:e2e` run the tests of one layer; names of files may follow each.
-// `npm run test:long` asks the same with far more random input: questions, statements, documents, damaged files, kills while
-// saving, gestures on a page and in the editor.
+// `npm test`: installs what the tests need, checks types, lint, format and layout, then runs every test.
+// Prints `N passed, N failed` last.
+// `npm run test:unit`, `test:engines` and `test:e2e` run the tests of one layer; file names may follow each.
+// `npm run test:long` runs the same tests with far more random input: queries, statements, documents, damaged
+// files, kills during saves, gestures on a page and in the editor.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -32,9 +33,10 @@ const results = path.join(root, '.cache', 'test-results.json');
 fs.rmSync(results, { force: true });
 
 let { passed, failed } = runStaticChecks(node, env);
-// What tests leave behind, and what one that is cut off cannot take away, goes with it.
+// Contains all temporary files of the tests, so that it also removes those of interrupted tests.
 const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'belvedere-tests-'));
-// As the folder it stands for: database servers, which run as somebody else, have files in it too.
+// With the permissions of the system's temporary folder, since database servers run as another user and
+// create files in it too.
 fs.chmodSync(temporary, 0o1777);
 env.TMPDIR = temporary;
 const isLong = process.argv.includes('--long');
@@ -75,7 +77,7 @@ spawnSync(
 try {
   fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
 } catch (error) {
-  // What somebody still writes into is no reason not to say how the tests went.
+  // A folder that another process still writes to must not hide the tests' result.
   say(String(error));
 }
 if (fs.existsSync(results)) {
@@ -97,7 +99,7 @@ if (fs.existsSync(results)) {
     );
   passed += numPassedTests;
   failed += numFailedTests;
-  // A file that cannot even be loaded has no failed test of its own.
+  // A test file that fails to load has no failed tests of its own.
   if (!success && numFailedTests === 0) failed += Math.max(1, numFailedTestSuites);
 } else failed++;
 console.log(`${passed} passed, ${failed} failed`);

@@ -1,5 +1,6 @@
-// A process that codes six fields of an imported table, and reads them as its peers do: the product codes in one of its own, too. Beside a
-// server with a gigabyte of codes in its memory coding took up to a third longer.
+// A process that builds the column index of six fields of an imported table, and reads them as its peers do.
+// The product also uses a process of its own. Beside a server with a gigabyte of column indexes in memory,
+// this took up to a third longer.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -9,7 +10,7 @@ import { writeEncoded } from '../../packages/engine/src/column-store/write-encod
 import { keptValues } from '../../packages/engine/src/import/profile-table.ts';
 import { median, timed } from './running-server.ts';
 
-/** What it is told as its only argument. */
+/** The process's only argument. */
 export interface TableToTime {
   readonly alias: string;
   readonly database: string;
@@ -17,15 +18,18 @@ export interface TableToTime {
   readonly rounds: number;
 }
 
-/** What it says, medians in milliseconds. */
+/** The output, medians in milliseconds. */
 export interface CodingTimes {
-  /** From the table as it lies on the disk to the file of packed codes. */
+  /** From the imported table on disk to the file of packed codes. */
   readonly codingMs: number;
-  /** Every value of those fields read once: by an engine that is started for it, as coding starts its own, */
+  /**
+   * Reading every value of these fields once, with an engine started for it, as the index build starts its
+   * own.
+   */
   readonly startedMs: number;
-  /** by one that has read the table before, */
+  /** The same with an engine that has read the table before. */
   readonly tableMs: number;
-  /** and of the files the table came from. */
+  /** The same from the files of the table. */
   readonly filesMs: number;
 }
 

@@ -2,30 +2,30 @@ import type { Locator, Page } from 'playwright-core';
 import { quantile } from './running-server.ts';
 import { traceScript } from './script-time.ts';
 
-/** What the display showed while something was dragged. */
+/** Display performance during a drag. */
 export interface Dragged {
-  /** Frames a second. */
+  /** Frames per second. */
   readonly fps: number;
-  /** Between two frames, ms. */
+  /** Time between two frames, ms. */
   readonly gapP50: number;
   readonly gapP95: number;
-  /** Questions the page sent while the pointer moved. */
+  /** Queries sent while the pointer moved. */
   readonly requests: number;
 }
 
 export interface Drag extends Dragged {
-  /** All of the page's script for each picture drawn, ms of the processor: following the pointer, React, drawing. */
+  /** Script time per drawn frame, ms of CPU: pointer events, React, drawing. */
   readonly workP50: number;
   readonly workP95: number;
-  /** The longest the page was held up from the press to what follows the release, ms. */
+  /** The longest task from the press to the effects of the release, ms. */
   readonly longestTask: number;
 }
 
-/** Drags over a tile (`dragAcross`), and traces what the page does for it. */
+/** Drags over a tile (`dragAcross`) and traces the page. */
 export async function dragOver(page: Page, tile: string, options: { settleMs: number }): Promise<Drag> {
   const surface = page.locator(`[data-tile=${tile}] [role=application]`);
   await surface.hover();
-  // The index is fetched when the pointer enters.
+  // The index loads when the pointer enters.
   await page.waitForTimeout(options.settleMs);
   let dragged: Dragged | undefined;
   const { frames, longestTask } = await traceScript(page, async (begin, end) => {
@@ -38,9 +38,10 @@ export async function dragOver(page: Page, tile: string, options: { settleMs: nu
 }
 
 /**
- * Drags back and forth over something for some three seconds, as fast as a hand with a 60 Hz pointer, and lets go. Steps are told to the browser
- * itself: Playwright's own way has a script in the page for each, half a millisecond of what is measured here.
- * @param around is told when the pointer begins to move, pressed, and when it has
+ * Drags back and forth for about three seconds, as fast as a hand with a 60 Hz pointer, then releases.
+ * Sends its steps directly to the browser: Playwright's own method runs a script in the page for each step,
+ * half a millisecond of the measured time.
+ * @param around called when the pressed pointer starts to move, and when it stops
  */
 export async function dragAcross(
   page: Page,

@@ -3,20 +3,23 @@ import os from 'node:os';
 import path from 'node:path';
 import { project } from '../../e2e/browser.ts';
 
-/** One measured figure: what, how much, and what it is a ratio of. */
+/** A measured figure: its name, its value, and its peer. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What is asked of it, as `≤ 500` or `≥ 55`, in the same unit; as `≤ 3 ×`, of the ratio to its peer. */
+  /** The target, as `≤ 500` or `≥ 55` in the same unit, or as `≤ 3 ×` for the ratio to its peer. */
   readonly target?: string;
-  /** The same work done by a peer in the same run, and how many times that this is. */
+  /** The same work done by a peer in the same run, and the peer's value. */
   readonly peer?: { readonly name: string; readonly value: number };
 }
 
 const results = path.join(project, '.cache', 'bench', 'results.json');
 
-/** Prints a bench's figures and keeps them, with the machine's facts, beside those of the other benches. */
+/**
+ * Prints a benchmark's figures and saves them, with the machine's specifications, beside those of the other
+ * benchmarks.
+ */
 export async function report(bench: string, figures: readonly Figure[]): Promise<void> {
   for (const figure of figures) console.log(`${(bench + ': ' + figure.name).padEnd(78)} ${said(figure)}`);
   const before = JSON.parse(await readFile(results, 'utf8').catch(() => '{"benches":{}}')) as {

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { prepareSample } from '../../apps/cli/src/prepare-sample.ts';
 import { project } from '../../e2e/browser.ts';
 
-/** So many flights are in one copy; each later copy begins where the one before ends, half a year on. */
+/** Number of flights in one copy. Each later copy starts where the previous one ends, half a year later. */
 const copyRows = 3_000_000;
 
-/** Twelve linked tiles: histograms, a heatmap, time series, a density, categories, figures, a table. */
+/** Twelve linked tiles: histograms, a heatmap, time series, a density plot, categories, KPIs, a table. */
 export const twelveTiles = `
       hours: { kind: bar, x: { field: hour }, y: { measure: flights }, at: [0, 0, 6, 8] }
       delays: { kind: bar, x: { field: delay, bin: { step: 5 }, scale: { domain: [-45, 135] } }, y: { measure: flights }, at: [6, 0, 6, 8] }
@@ -23,7 +23,7 @@ export const twelveTiles = `
       rows: { kind: table, columns: [date, origin, destination, carrier, delay, distance], at: [6, 20, 18, 10] }
 `;
 
-/** Eight more of the same kinds. */
+/** Eight more tiles of the same kinds. */
 export const twentyTiles = `${twelveTiles}
       b1: { kind: bar, x: { field: delay, bin: { step: 10 }, scale: { domain: [-60, 180] } }, y: { measure: flights }, at: [0, 30, 6, 8] }
       b2: { kind: bar, x: { field: distance, bin: { step: 200 }, scale: { domain: [0, 3000] } }, y: { measure: avg_delay }, at: [6, 30, 6, 8] }
@@ -53,7 +53,7 @@ measures:
   on_time: { expr: 1.0 * count(*) filter (where delay < 15) / count(delay), format: percent }
 `;
 
-/** People of as many rights: each sees the flights of two carriers. */
+/** Number of users with different permissions: each sees the flights of two carriers. */
 export const scopes = 50;
 const guarded = `${model}policies:
   - { name: own carriers, groups: [airlines], where: "carrier in (:user.carriers)" }
@@ -61,7 +61,10 @@ const guarded = `${model}policies:
 const carrier = (place: number) => `C${String(place % 14).padStart(2, '0')}`;
 const people = `version: 1\npeople:\n${Array.from({ length: scopes }, (_, i) => `  p${i}: { groups: [airlines], attributes: { carriers: [${carrier(i)}, ${carrier((i % 14) + 1 + Math.floor(i / 14))}] } }\n`).join('')}`;
 
-/** A workspace of so many flights in `.cache/bench`, made from `vega-datasets` the first time, as Parquet. @returns its folder */
+/**
+ * Returns a workspace folder with the given number of flights in `.cache/bench`, created from `vega-datasets`
+ * as Parquet the first time.
+ */
 export async function flightsAtSize(rows: number, tiles: string = twelveTiles): Promise<string> {
   const folder = path.join(project, '.cache', 'bench', `flights-${rows}`);
   const data = path.join(folder, 'data', 'flights');
@@ -80,7 +83,7 @@ export async function flightsAtSize(rows: number, tiles: string = twelveTiles): 
     path.join(folder, 'dashboards', 'guarded.yaml'),
     `version: 1\ntitle: Guarded\nmodel: guarded\npages:\n  - title: One\n    tiles:${twelveTiles}`,
   );
-  // A folder is a table where it holds several like files.
+  // A folder counts as one table if it has several similar files.
   const inFile = Math.min(copyRows, Math.ceil(rows / 2));
   await writeFile(
     path.join(folder, 'dashboards', 'twenty.yaml'),

@@ -1,4 +1,5 @@
-// A load generator in a process of its own: so many readers at once, each asking the same or its own; prints one line of JSON.
+// A load generator in its own process: simulates concurrent viewers with equal or different queries, and
+// prints one line of JSON.
 import http from 'node:http';
 
 const { address, cookie, requests, readers, leaveAfterMs } = JSON.parse(process.argv[2]);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Opens a dashboard and waits until each of its tiles shows its exact answer, on the screen. */
+/** Opens a dashboard and waits until each of its tiles shows its exact result on the screen. */
 export async function openDashboard(page: Page, address: string, tiles: number): Promise<void> {
   await page.goto(address);
   await page.waitForFunction(
@@ -14,7 +14,7 @@ export async function openDashboard(page: Page, address: string, tiles: number):
   await painted(page);
 }
 
-/** Until the frame that begins now, or next, is painted: what it shows is seen then, not when it is known. */
+/** Waits until the next frame is painted, since content is visible only then. */
 export async function painted(page: Page): Promise<void> {
   await page.evaluate(() => new Promise<void>(resolve => requestAnimationFrame(() => setTimeout(resolve))));
 }

@@ -3,7 +3,7 @@ import { resolveWorkspace, startServer, type RunningServer } from '@belvedere/se
 import path from 'node:path';
 import { project } from '../../e2e/browser.ts';
 
-/** A server in this process on a workspace, with all its tables read, and a client that is signed in. */
+/** A server in this process on a workspace, with all its tables imported, and a signed-in client. */
 export interface BenchServer {
   readonly server: RunningServer;
   readonly client: Client;
@@ -55,7 +55,7 @@ export function quantile(values: readonly number[], share: number): number {
   );
 }
 
-/** How long something takes, in milliseconds, and what it gives. */
+/** Returns the duration of some work in milliseconds, and its result. */
 export async function timed<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
   const began = performance.now();
   const result = await work();

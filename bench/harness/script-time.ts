@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
 
-/** What the browser's own trace says of a page's main thread, ms. */
+/** Measurements of a page's main thread from the browser's trace, ms. */
 export interface Traced {
-  /** All of the page's script for each picture it drew: events, React and drawing, in time of the processor. Waiting for one does not count. */
+  /**
+   * Script time per drawn frame, in CPU time: events, React and drawing. Waiting for a CPU does not count.
+   */
   readonly frames: readonly number[];
-  /** The longest the thread was held up, layout and painting too, by the clock. */
+  /** The longest task, including layout and painting, in wall-clock time. */
   readonly longestTask: number;
 }
 
@@ -33,8 +35,9 @@ const framesFrom = 'bench:frames-from';
 const framesTo = 'bench:frames-to';
 
 /**
- * Traces a page while something is done on it.
- * @param work is given two functions, to be called where the frames that count begin and end; the longest task may lie outside
+ * Traces a page during some work.
+ * @param work receives two functions that mark the start and end of the counted frames; the longest task may
+ * lie outside
  */
 export async function traceScript(
   page: Page,
@@ -71,7 +74,7 @@ function isTask(event: TraceEvent): boolean {
   return event.ph === 'X' && event.name.endsWith('RunTask');
 }
 
-/** Those of nested events that are in none of the others. */
+/** Returns the events that are not nested in another. */
 function outermost(events: readonly TraceEvent[]): readonly TraceEvent[] {
   let end = 0;
   return events.filter(event => {
@@ -81,10 +84,13 @@ function outermost(events: readonly TraceEvent[]): readonly TraceEvent[] {
   });
 }
 
-/** A frame's callbacks that take less draw nothing: they only note that there was a frame. */
+/** Frame callbacks shorter than this draw nothing: they only count the frame. */
 const leastDrawingMs = 0.2;
 
-/** Script from one frame's callbacks to the next one's, for those in which something was drawn. The page notes nothing of it itself: that would take a fifth of what is measured. */
+/**
+ * Returns the script time between one frame's callbacks and the next, for frames that were drawn. The page
+ * itself does not measure, since that would take a fifth of the measured time.
+ */
 function framesOf(
   script: readonly TraceEvent[],
   tasks: readonly TraceEvent[],
@@ -95,7 +101,7 @@ function framesOf(
     sum += event.tdur / 1000;
     if (event.name !== 'FireAnimationFrame') continue;
     drawing += event.tdur / 1000;
-    // Several callbacks of one frame are run in one task.
+    // Several callbacks of one frame run in one task.
     while (task < tasks.length && tasks[task]!.ts + tasks[task]!.dur < event.ts) task++;
     if (
       script[i + 1]?.name === 'FireAnimationFrame' &&

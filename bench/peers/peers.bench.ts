@@ -1,5 +1,6 @@
-// Belvedere and its peers on the same five linked charts of the same flights, one after another, in the same browser, on the same machine.
-// `node bench/peers/peers.bench.ts 1e6 1e7`. The peers are installed here on demand; their pages are in `pages/`.
+// Belvedere and its peers on the same five linked charts of the same flights, one after another, in the same
+// browser, on the same machine. `node bench/peers/peers.bench.ts 1e6 1e7`. The peers are installed here on
+// demand; their pages are in `pages/`.
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -22,10 +23,13 @@ const sizes = process.argv
   .filter(word => /^[\d.e]+$/.test(word))
   .map(Number);
 const viewport = { width: 1400, height: 900 };
-/** What `pages` has of each. */
+/** The peers' pages in `pages`. */
 const pages = ['mosaic', 'falcon', 'crossfilter2', 'perspective'] as const;
 
-/** The same charts by each; by the lightest also without what makes bars a chart, as the least that any page of it could take. */
+/**
+ * The same charts by each peer. The lightest peer also draws bare bars, as a lower bound for any page that
+ * uses it.
+ */
 const peers: readonly Peer[] = [
   { name: 'mosaic', page: 'mosaic' },
   { name: 'falcon', page: 'falcon' },
@@ -37,7 +41,7 @@ const peers: readonly Peer[] = [
 interface Peer {
   readonly name: string;
   readonly page: (typeof pages)[number];
-  /** Bars alone: no axes, no brush to be seen. */
+  /** Bars alone: no axes, no visible brush. */
   readonly isBare?: true;
 }
 
@@ -49,11 +53,14 @@ interface Result {
   readonly gapP50: number;
   readonly gapP95: number;
   readonly workP95: number;
-  /** MiB, the browser's program in it. */
+  /** Resident memory, MiB, including the browser's program. */
   readonly residentMb: number;
-  /** … with what several processes share counted by its share (Linux, `proc_pid_smaps`: proportional set size). */
+  /**
+   * Proportional set size: memory shared by several processes is divided among them (Linux,
+   * `proc_pid_smaps`).
+   */
   readonly shareMb: number;
-  /** … without. */
+  /** Without shared memory. */
   readonly ownMb: number;
 }
 
@@ -139,14 +146,15 @@ pages:
       weeks: { kind: bar, x: { field: date, timeUnit: week }, y: { measure: flights }, at: [8, 8, 8, 8] }
 `,
   );
-  // The columns of a table are coded once, at its first use; peers load theirs before they are measured, too.
+  // Columns are indexed at first use. Peers also load theirs before they are measured.
   const first = await startOn(folder);
   const state = { page: 0, filters: {}, selections: {} };
   for await (const _ of await first.client.queryTiles({ params: { id: 'five' }, body: { state } }));
   await first.server.engine.encoded.settled();
   await first.server.close();
   const { server } = await startOn(folder, { signIn: false });
-  // Let in by a browser that is gone when the others are opened: they have nothing of ours yet, and nobody else has other work meanwhile.
+  // Signs in with a browser that closes before the others open: those have nothing cached, and nothing else
+  // runs meanwhile.
   const letIn = await launchBrowser();
   const home = await letIn.newContext();
   await (await home.newPage()).goto(server.openAddress, { waitUntil: 'networkidle' });
@@ -166,7 +174,7 @@ pages:
   });
   const [firstMs] = await timed(() => open(page));
   await page.locator('[data-tile=delays] [role=application]').hover();
-  // One for each of the four others.
+  // One index for each of the other four charts.
   await page.waitForFunction(() => performance.getEntriesByName('belvedere:index').length >= 4, undefined, {
     polling: 5,
   });
@@ -176,7 +184,7 @@ pages:
       performance.getEntriesByName('entered')[0]!.startTime,
   );
   const dragged = await dragAcross(page, page.locator('[data-tile=delays] [role=application]'));
-  // Before anything is traced: what the browser keeps for a trace lies in the page's process.
+  // Before any tracing, since the browser keeps its trace in the page's process.
   const memory = rendererMemory();
   const { workP95 } = await dragOver(page, 'delays', { settleMs: 500 });
   await browser.close();
@@ -196,7 +204,7 @@ async function measurePeer(peer: Peer, address: string, days: number): Promise<R
   try {
     const page = await (await browser.newContext({ viewport })).newPage();
     const [once] = await timed(() => open(page));
-    // Opened again once all else is measured: what its server has answered before is quicker then.
+    // Reopened after all other measurements, since its server's cached results make it faster then.
     if (peer.page === 'mosaic') {
       const dragged = { ...(await dragMosaic(page)), ...rendererMemory() };
       return { firstMs: await medianOpening(once, open), ...dragged };
@@ -229,7 +237,10 @@ async function measurePeer(peer: Peer, address: string, days: number): Promise<R
   }
 }
 
-/** The median of five first pictures, each in a browser of its own that has nothing of the page yet; what takes seconds is opened once. */
+/**
+ * Returns the median time to the first charts of five loads, each in a new browser without a cache; slow
+ * pages load once.
+ */
 async function medianOpening(
   once: number,
   open: (page: Page) => Promise<void>,
@@ -247,7 +258,7 @@ async function medianOpening(
   return quantile(all, 0.5);
 }
 
-/** Its charts follow when the database has answered: a frame is the time between two pictures of the second chart. */
+/** Charts follow when the database responds: a frame is the time between two drawings of the second chart. */
 async function dragMosaic(page: Page): Promise<Omit<Result, 'firstMs' | 'residentMb' | 'shareMb' | 'ownMb'>> {
   const box = (await page.locator('svg').first().boundingBox())!;
   const changes = () => page.evaluate(() => (globalThis as unknown as { changes: () => number }).changes());
@@ -316,7 +327,7 @@ async function serve(
     tableFromArrays: (arrays: object) => object;
     tableToIPC: (table: object, options: object) => Uint8Array;
   };
-  // One question after another on one connection, as Mosaic's own servers have it.
+  // One query after another on one connection, as in Mosaic's own servers.
   let last: Promise<unknown> = Promise.resolve();
   const server = http.createServer((request, response) => {
     const url = new URL(request.url!, 'http://localhost');
@@ -374,7 +385,10 @@ async function serve(
   return server;
 }
 
-/** The largest of the browser's renderers: the page, not the empty tab. What of it is the browser's own program, which all its processes share, is no page's. */
+/**
+ * Returns the memory of the largest renderer, which is the page rather than the empty tab. The browser's own
+ * program, shared by all its processes, does not count for the page.
+ */
 function rendererMemory(): Pick<Result, 'residentMb' | 'shareMb' | 'ownMb'> {
   const renderers = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

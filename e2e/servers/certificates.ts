@@ -5,15 +5,18 @@ import { generate } from 'selfsigned';
 import { anonymously } from './server-programs.ts';
 
 export interface Certificates {
-  /** Of the authority, as clients would be given it; PEM. */
+  /** The authority's certificate for clients, PEM. */
   readonly authority: string;
-  /** Files a server reads. */
+  /** Files that a server reads. */
   readonly certificate: string;
   readonly key: string;
   remove(): Promise<void>;
 }
 
-/** An authority of our own, and a server's certificate that it signed. @param address whose it is: an address, or a name */
+/**
+ * Creates a certificate authority and a server certificate that it signs. @param address the server's IP
+ * address or host name
+ */
 export async function makeCertificates(address: string): Promise<Certificates> {
   const authority = await generate([{ name: 'commonName', value: 'Authority of a test' }], {
     algorithm: 'sha256',
@@ -37,7 +40,7 @@ export async function makeCertificates(address: string): Promise<Certificates> {
   const [certificate, key] = [path.join(folder, 'server.crt'), path.join(folder, 'server.key')];
   await writeFile(certificate, own.cert);
   await writeFile(key, own.private, { mode: 0o600 });
-  // PostgreSQL takes no key that others may read.
+  // PostgreSQL rejects a key that other users may read.
   if (anonymously.uid !== undefined)
     for (const file of [folder, certificate, key]) await chown(file, anonymously.uid, anonymously.gid);
   return {

@@ -1,16 +1,16 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A port of this machine that keeps all that is sent to it, and answers whatever it is told to. */
+/** A local port that records everything sent to it and sends a given response. */
 export interface HostileListener {
   readonly port: number;
-  /** So many have connected. */
+  /** Number of connections so far. */
   readonly connections: number;
-  /** All that was received, of all connections. */
+  /** Everything received on all connections. */
   readonly received: string;
   close(): Promise<void>;
 }
 
-/** @param answer sent to whoever says something, once; the connection is ended then */
+/** @param answer sent once to each client that sends data, before the connection is closed */
 export async function startHostileListener(answer?: string): Promise<HostileListener> {
   let connections = 0;
   let received = '';

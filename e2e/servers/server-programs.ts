@@ -4,22 +4,22 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
-/** Where the servers' programs were unpacked (scripts/ensure-servers.mjs). */
+/** The folder of the unpacked server programs (scripts/ensure-servers.mjs). */
 export const programs =
   process.env['BELVEDERE_TEST_SERVERS'] ?? path.resolve(import.meta.dirname, '..', '..', '.cache', 'servers');
 
-/** A server of its own for one file of tests, or the one named in the environment. */
+/** A server for one test file, or the one named in the environment. */
 export interface TestServer {
   readonly host: string;
   readonly port: number;
   readonly database: string;
   readonly user: string;
   readonly password: string;
-  /** Ends it and removes what it wrote; a server that was there before is left alone. */
+  /** Stops the server and deletes its files. A server that already existed is left alone. */
   stop(): Promise<void>;
 }
 
-/** Servers refuse to run as root; as root they are given to nobody. */
+/** Servers refuse to run as root, so root starts them as `nobody`. */
 export const anonymously = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 export const libraries = {
@@ -33,7 +33,7 @@ export const libraries = {
     .join(':'),
 };
 
-/** An empty folder that the server may write to. */
+/** Creates an empty folder that the server may write to. */
 export async function emptyFolder(name: string): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), `belvedere-${name}-`));
   if (anonymously.uid !== undefined) await chown(folder, anonymously.uid, anonymously.gid);
@@ -44,15 +44,15 @@ export async function newestIn(folder: string): Promise<string> {
   return (await readdir(folder)).toSorted((a, b) => Number(b) - Number(a))[0]!;
 }
 
-/** Ports that were taken for free once: a server may be about to listen on them. */
+/** Ports already returned, since a server may be about to listen on them. */
 const given = new Set<number>();
 
 /**
- * Ports that nobody listens on. Below those that the system gives to connections (32768 and up, as a rule): one of these could be taken for a
- * connection between now and the moment a server listens.
+ * Returns unused ports below the ephemeral range (usually 32768 and up), since a connection could take one of
+ * those before the server listens.
  */
 export async function freePorts(count: number): Promise<number[]> {
-  // Of one's own for each process that runs tests beside another: two at once must not find the same.
+  // A range of its own for each parallel test process, so that two processes do not find the same port.
   const own = Number(process.env['VITEST_POOL_ID'] ?? 0) % 4;
   const free: number[] = [];
   while (free.length < count) {
@@ -71,7 +71,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return free;
 }
 
-/** Starts a program, and waits until `isReady` says so. @throws with its last words where it ends before. */
+/** Starts a program and waits until `isReady` returns true. @throws with its last output if it ends before */
 export async function startProgram(
   program: string,
   args: readonly string[],
@@ -122,7 +122,7 @@ export async function stopProgram(
   if (folder) await rm(folder, { recursive: true, force: true });
 }
 
-/** `kind://user:password@host:port/database`, as the environment names a server. */
+/** Parses `kind://user:password@host:port/database`, the form in which the environment names a server. */
 export function serverAt(address: string): TestServer {
   const url = new URL(address);
   return {

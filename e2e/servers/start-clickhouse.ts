@@ -13,13 +13,16 @@ import {
 export interface TestCluster extends TestServer {
   /** The HTTP port of each shard; the first is also `port`. */
   readonly shards: readonly number[];
-  /** Where the first listens with TLS, if it does. */
+  /** The first server's TLS port, if it has one. */
   readonly httpsPort?: number;
-  /** Ends one shard, as a machine that fails. */
+  /** Kills one shard, like a machine that fails. */
   stopShard(index: number): Promise<void>;
 }
 
-/** A ClickHouse cluster `shards` of as many servers on this machine, one shard each. @param secured the files for TLS, where it should speak that too */
+/**
+ * Starts a ClickHouse cluster named `shards` on this machine, with one server per shard. @param secured the
+ * files for TLS, if it should be enabled
+ */
 export async function startClickHouse(
   count: number,
   secured?: { readonly certificate: string; readonly key: string },

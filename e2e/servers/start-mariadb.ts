@@ -13,7 +13,10 @@ import {
   type TestServer,
 } from './server-programs.ts';
 
-/** A MariaDB with an empty database, and a login that may do anything there. Its time-zone tables are empty, as they are by default. */
+/**
+ * Starts MariaDB with an empty database and a login with all permissions on it. Its time-zone tables are
+ * empty, as by default.
+ */
 export async function startMariaDb(settings: readonly string[] = []): Promise<TestServer> {
   const named = process.env['BELVEDERE_TEST_MARIADB'];
   if (named) return serverAt(named);
@@ -30,7 +33,8 @@ export async function startMariaDb(settings: readonly string[] = []): Promise<Te
     "create user 'keeper'@'127.0.0.1' identified by 'key';",
     "grant all privileges on *.* to 'keeper'@'127.0.0.1' with grant option;",
   ];
-  // A server that starts takes away what others have left in its temporary folder, and what those that run have there: each has one of its own.
+  // A starting server deletes all files in its temporary folder, even those of running servers, so each
+  // server has its own.
   const made = spawnSync(
     program,
     [

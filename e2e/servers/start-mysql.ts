@@ -17,10 +17,13 @@ const programs =
   path.resolve(import.meta.dirname, '..', '..', '.cache', 'mysql');
 const named = process.env['BELVEDERE_TEST_MYSQL'];
 
-/** Whether there is a MySQL; a machine that has none leaves its tests out (scripts/ensure-servers.mjs). */
+/** Whether MySQL is available. Its tests are skipped on machines without it (scripts/ensure-servers.mjs). */
 export const hasMySql = named !== undefined || existsSync(path.join(programs, 'usr', 'sbin', 'mysqld'));
 
-/** A MySQL with an empty database, and a login that may do anything there. Its time-zone tables are empty, as they are by default. */
+/**
+ * Starts MySQL with an empty database and a login with all permissions on it. Its time-zone tables are empty,
+ * as by default.
+ */
 export async function startMySql(settings: readonly string[] = []): Promise<TestServer> {
   if (named !== undefined) return serverAt(named);
   const folder = await emptyFolder('mysql');
@@ -58,7 +61,7 @@ export async function startMySql(settings: readonly string[] = []): Promise<Test
   };
 }
 
-/** The data folder of a server that nobody has used, made once: making one takes seconds. */
+/** Returns the data folder of an unused server. It is created once, since that takes seconds. */
 async function emptyData(): Promise<string> {
   const made = path.join(programs, 'empty-data');
   if (existsSync(made)) return made;
@@ -76,7 +79,7 @@ async function emptyData(): Promise<string> {
     { ...anonymously, cwd: folder, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`mysqld --initialize: ${stderr || error?.message}`);
-  // Beside its place first: another file of tests may be making one, too.
+  // Created beside its final path first, since another test file may be creating one too.
   const beside = `${made}.${process.pid}`;
   await mkdir(programs, { recursive: true });
   await cp(data, beside, { recursive: true });
@@ -85,7 +88,7 @@ async function emptyData(): Promise<string> {
   return made;
 }
 
-/** The server by the loader and the libraries it came with: it may want newer ones than this machine has. */
+/** Runs the server with its own loader and libraries, since it may need newer ones than this machine has. */
 function mysqld(data: string): { readonly loader: string; readonly args: readonly string[] } {
   const libraries = readdirSync(path.join(programs, 'usr', 'lib'))
     .filter(name => name.endsWith('-linux-gnu'))

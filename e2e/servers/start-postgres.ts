@@ -13,7 +13,7 @@ import {
   type TestServer,
 } from './server-programs.ts';
 
-/** A PostgreSQL with an empty database, and a login that may do anything there. */
+/** Starts PostgreSQL with an empty database and a login with all permissions on it. */
 export async function startPostgres(settings: readonly string[] = []): Promise<TestServer> {
   const named = process.env['BELVEDERE_TEST_POSTGRES'];
   if (named) return serverAt(named);

@@ -1,31 +1,31 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
-/** What may happen between a program and its database. */
+/** Network conditions between a program and its database. */
 export type Weather =
   | { readonly kind: 'fair' }
   /** The port is closed. */
   | { readonly kind: 'down' }
-  /** Connections are taken, and nothing ever comes. */
+  /** Connections are accepted, but no data arrives. */
   | { readonly kind: 'silent' }
-  /** So many bytes of an answer come through, then the line is cut, or nothing more comes. */
+  /** After this many bytes of a response, the connection is cut, or no more data arrives. */
   | { readonly kind: 'cut' | 'stall'; readonly afterBytes: number }
-  /** What the server says comes so much later. */
+  /** The server's data is delayed by this time. */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** What comes is not what the server said. */
+  /** The server's data arrives corrupted. */
   | { readonly kind: 'garbage' };
 
 export interface TcpProxy {
   readonly port: number;
-  /** For connections there are and those to come; the count of bytes begins anew. */
+  /** Applies to existing and future connections, and resets the byte count. */
   set(weather: Weather): Promise<void>;
-  /** How often somebody has connected. */
+  /** Number of connections so far. */
   readonly connections: number;
-  /** Bytes the server has sent since the weather was last set. */
+  /** Bytes sent by the server since the conditions were last set. */
   readonly bytes: number;
   close(): Promise<void>;
 }
 
-/** Stands on 127.0.0.1 between a program and a server, and lets through what the weather lets through. */
+/** Starts a proxy on 127.0.0.1 between a program and a server, with adjustable network conditions. */
 export async function startTcpProxy(target: {
   readonly host: string;
   readonly port: number;
@@ -37,7 +37,7 @@ export async function startTcpProxy(target: {
   const server = createServer(client => {
     connections++;
     const upstream = connect(target.port, target.host);
-    // What is late stays in its order.
+    // Delayed data keeps its order.
     let line: Promise<unknown> = Promise.resolve();
     for (const socket of [client, upstream]) {
       open.add(socket);
@@ -70,7 +70,7 @@ export async function startTcpProxy(target: {
         case 'stall': {
           const left = weather.afterBytes - before;
           if (left > 0) client.write(data.subarray(0, left));
-          // What was written must be on its way before the line is cut.
+          // Written data must be sent before the connection is cut.
           if (weather.kind === 'cut' && bytes >= weather.afterBytes) setImmediate(() => client.destroy());
           return;
         }

@@ -13,14 +13,17 @@ import { WorkspaceStore } from './workspace/workspace-store.ts';
 export interface Services {
   readonly hold: Awaited<ReturnType<typeof lockWorkspace>>;
   readonly engine: ReturnType<typeof openDuckDb>;
-  /** Not opened yet: nothing has been read. */
+  /** Not opened yet, so no documents have been read. */
   readonly store: WorkspaceStore;
   readonly answers: QueryService;
-  /** As the workspace has them since its start. */
+  /** The workspace's limits at its start. */
   readonly limits: StartLimits;
 }
 
-/** Everything that answers questions about a folder, with nobody to ask yet. @throws HeldFolderError where another process has it open. */
+/**
+ * Creates the services that run queries on a folder, without a server. @throws WorkspaceLockedError if
+ * another process has the folder open
+ */
 export async function createServices(location: ResolvedWorkspace): Promise<Services> {
   const tables = path.join(location.state, 'tables');
   await mkdir(tables, { recursive: true, mode: 0o700 });

@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { StorageReason } from '@belvedere/api';
 import { storageReason } from './storage-problem.ts';
 
-/** About what a save needs at least: a document and its revision. */
+/** Approximate space that a save needs: a document and its revision. */
 const neededBytes = 128 * 1024;
 const probe = Buffer.alloc(neededBytes, 1);
 
 /**
- * Why nothing could be written to a folder of our own at this moment, found out by writing; undefined where all
- * is well.
+ * Writes a probe file to a folder of Belvedere's own.
+ * @returns why it failed; undefined if it succeeded
  */
 export function diskError(folder: string): StorageReason | undefined {
   const file = path.join(folder, `probe-${process.pid}`);
@@ -27,12 +27,12 @@ export function diskError(folder: string): StorageReason | undefined {
   }
 }
 
-/** The same of a folder that is the user's, as far as can be told without writing into it. */
+/** Like `diskError`, for a user's folder: checks as much as possible without writing into it. */
 export function folderError(folder: string): StorageReason | undefined {
   try {
     accessSync(folder, constants.W_OK);
     const { bavail, bsize, type } = statfsSync(folder);
-    // Some network file systems do not know how much is free, and say nothing at all.
+    // Some network file systems do not report free space.
     return type !== 0 && bsize > 0 && bavail * bsize < neededBytes ? 'disk-full' : undefined;
   } catch (error) {
     return storageReason(error) ?? 'disk-failed';

@@ -1,12 +1,15 @@
 import { limits } from './limits.ts';
 import { ProblemError } from './problems.ts';
 
-/** Counts the streams of events that are open, for each session and in all: the tabs of one browser take no place from others. */
+/**
+ * Counts open event streams, per session and in total, so that the tabs of one browser cannot use up all of
+ * them.
+ */
 export class EventStreams {
   readonly #open = new Map<string, number>();
   #all = 0;
 
-  /** @returns what ends the stream's count. @throws ProblemError where there are too many */
+  /** @returns a function that ends the stream's count. @throws ProblemError if there are too many */
   begin(session: string): () => void {
     const own = this.#open.get(session) ?? 0;
     if (own >= limits.eventStreams)

@@ -1,6 +1,6 @@
 /**
- * Lets so much be done in one turn of the event loop; what is more comes in the next ones. A thousand requests that arrive in one moment
- * are then a thousand short waits, not one long one in which nothing else is heard.
+ * Runs a limited number of callbacks per event-loop turn and defers the rest, so that a burst of a thousand
+ * requests does not block other work.
  */
 export class FairScheduler {
   readonly #perTurn: number;
@@ -12,7 +12,7 @@ export class FairScheduler {
     this.#perTurn = perTurn;
   }
 
-  /** Does it now where this turn has room, else in a later one, in the order of asking. */
+  /** Runs the work now if this turn has capacity, else in a later turn, first in, first out. */
   take(work: () => void): void {
     if (this.#done < this.#perTurn && this.#waiting.length === 0) {
       this.#done++;

@@ -2,23 +2,23 @@ import { diskError, folderError } from './disk-errors.ts';
 import { problemOfStorage } from './storage-problem.ts';
 import { mayWrite } from './workspace/documents/create-file.ts';
 
-/** Parts that do not work at this moment, while the others do (SAFETY 43). */
+/** Parts that fail at the moment while the others work (SAFETY 43). */
 export interface HealthState {
   readonly degraded?: readonly ('disk' | 'records')[];
-  /** Why nothing can be saved. */
+  /** Why saves fail. */
   readonly saving?: string;
-  /** What happened to the records of an earlier run. */
+  /** Damage of the previous state database. */
   readonly records?: string;
 }
 
 /**
- * What `/readyz` says of storage. It is found out anew each time, so that a disk with room again is well again.
+ * The storage part of `/readyz`. It is checked on each request, so that it recovers as soon as the disk does.
  */
 export class Health {
   readonly #folders: { readonly root: string; readonly state: string };
   readonly #damage: string | undefined;
 
-  /** @param damage what happened to the state database when it was opened */
+  /** @param damage damage of the state database found when it was opened */
   constructor(folders: { readonly root: string; readonly state: string }, damage: string | undefined) {
     this.#folders = folders;
     this.#damage = damage;

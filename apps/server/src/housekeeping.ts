@@ -4,20 +4,19 @@ import type { WallClock } from './state/wall-clock.ts';
 const everyMs = 60 * 60_000;
 
 /**
- * Deletes what has been kept for long enough: at the start and every hour, for as long as Belvedere runs, and
- * only while the clock can be believed.
- * A task that fails, on a full disk for one, is tried again an hour later.
+ * Deletes expired data at start and every hour, but only while the wall clock is trusted.
+ * A task that fails, for example on a full disk, runs again an hour later.
  */
 export class Housekeeping {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
-  /** @param tasks given the time of the wall clock, ms */
+  /** @param tasks receive the wall-clock time, ms */
   constructor(clock: WallClock, tasks: readonly ((now: number) => Promise<void>)[], periodMs = everyMs) {
     this.#running = this.#run(clock, tasks, periodMs);
   }
 
-  /** Once the task that is being done has ended. */
+  /** Resolves when the running task has ended. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#running;

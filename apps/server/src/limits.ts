@@ -1,59 +1,71 @@
 import { durationMs, sizeBytes, type WorkspaceFile } from '@belvedere/document';
 import os from 'node:os';
 
-/** Every bound there is, by name (SPEC part 9). Some a workspace may set: they are asked of it (`workspaceLimits`, `startLimits`). */
+/**
+ * All limits by name (SPEC part 9). A workspace may set some of them: see `workspaceLimits` and
+ * `startLimits`.
+ */
 export const limits = {
   interactiveMs: 30_000,
   valuesMs: 5_000,
   sqlMs: 5 * 60_000,
-  /** Of texts in what somebody's own SQL gives. */
+  /** Total size of texts in the result of custom SQL. */
   sqlBytes: 32 * 2 ** 20,
   jobMs: 10 * 60_000,
   marksPerTile: 50_000,
   semanticRows: 50_000,
-  /** Rows of a table of measures that are asked for at once; and drawn on paper. */
+  /** Rows of an aggregated table in one query, and in a drawing. */
   tableGroups: 10_000,
-  /** Rows of one table in a file that is taken away; in a workbook, whose sheets have 2^20 lines, the first of them names. */
+  /**
+   * Rows of one table in an exported file. A sheet of a workbook has 2^20 rows, of which the header takes
+   * one.
+   */
   exportRows: 10_000_000,
   workbookRows: 1_048_575,
   indexCells: 2_000_000,
   leastRefreshMs: 5_000,
   runningQuestions: os.availableParallelism() * 2,
-  /** Of rows that are taken away: they last as long as their reader takes. */
+  /** Concurrent exports. They run at the client's reading speed. */
   runningExports: 4,
   waitingQuestions: 200,
   waitingMs: 10_000,
-  /** Of answers, as they were worked out and as they were sent, and of databases' last ones, for when one is away: all together. */
+  /**
+   * Total size of all cached results: computed ones, encoded ones, and last results of databases, for when
+   * one is unreachable.
+   */
   cacheBytes: 256 * 2 ** 20,
   engineMemoryBytes: Math.floor(os.totalmem() * 0.6),
   engineThreads: os.availableParallelism(),
-  /** Display-resolution columns: tables with fewer rows are answered as fast without; all of them together. */
+  /**
+   * Smaller tables are as fast without an in-memory column index. `codedBytes` limits the indexes of all
+   * tables.
+   */
   codedRows: 200_000,
-  /** Questions about larger tables wait for their columns rather than count without them. */
+  /** Queries on larger tables wait for their column index rather than count without it. */
   patientRows: 5_000_000,
   codedBytes: Math.floor(os.totalmem() * 0.25),
   bodyBytes: 2 ** 20,
-  /** Of a file that is put among the data through the browser, and of one piece of it. */
+  /** Size of an upload through the browser, and of one of its chunks. */
   uploadBytes: 8 * 2 ** 30,
   pieceBytes: 8 * 2 ** 20,
-  /** Streams of events: of one person, and in all. */
+  /** Event streams: per session, and in total. */
   eventStreams: 20,
   eventStreamsInAll: 5_000,
-  /** Of events that wait for one client. */
+  /** Size of the events that wait for one client. */
   eventBytes: 2 ** 20,
-  /** How long a client may take nothing of what waits for it. */
+  /** How long a client may read nothing while data is waiting for it. */
   stalledMs: 10_000,
-  /** Of one address, cached answers included: a bound for runaways, not for readers. */
+  /** Per address, cached results included: stops runaway clients, not users. */
   requestsPerMinute: 60_000,
-  /** Tried or saved through the API: a person tries a few, who looks for open ports tries many. */
+  /** Connections tested or saved through the API. Users test a few; port scans test many. */
   connectionsPerMinute: 20,
-  /** Fresh addresses to sign in by. */
+  /** Fresh sign-in addresses. */
   freshAddressesPerMinute: 20,
   sessionIdleMs: 7 * 86_400_000,
   sessionLifeMs: 30 * 86_400_000,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** Bounds that a workspace may set, as they hold for it; another file, other bounds from the next question on. */
+/** Limits that a workspace may set. A changed file applies from the next query on. */
 export interface WorkspaceLimits {
   readonly questionMs: number;
   readonly sqlMs: number;
@@ -76,7 +88,7 @@ export function workspaceLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limit
   };
 }
 
-/** Bounds that a workspace may set, and that hold from its start on. */
+/** Limits that a workspace may set and that apply from its next start on. */
 export type StartLimits = {
   readonly [
     name in
@@ -91,7 +103,7 @@ export type StartLimits = {
 };
 
 export function startLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limits'>): StartLimits {
-  /** No more than the machine has. */
+  /** Capped at the machine's memory. */
   const memory = (text: string | undefined, otherwise: number) =>
     text === undefined ? otherwise : Math.min(sizeBytes(text), os.totalmem());
   return {

@@ -11,7 +11,7 @@ const refusals: Readonly<Record<string, readonly [number, string]>> = {
   ],
 };
 
-/** Answers what could not even be read as a request, for people: browsers show it as it stands. Then the connection is gone. */
+/** Responds to unparsable requests with text that browsers display, then closes the connection. */
 export function refuseMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, said] = refusals[error.code ?? ''] ?? [400, 'Malformed request.'];
@@ -22,7 +22,7 @@ export function refuseMalformed(error: Error & { readonly code?: string }, socke
   socket.destroy(error);
 }
 
-/** Answers a request that could be read, but whose address leads to no route: `%E0%A4%A` is no letter of any script. */
+/** Responds to a request whose address cannot be routed: `%E0%A4%A`, for example, is not valid UTF-8. */
 export function refuseUnrouted(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemFrom(
     new ProblemError(
@@ -33,7 +33,7 @@ export function refuseUnrouted(error: Error, request: FastifyRequest, reply: Fas
     request.id,
   );
   reply.status(problem.status).header('x-content-type-options', 'nosniff');
-  // As `refuseMalformed` says it, where a browser shows it to somebody.
+  // Browsers display the same text as for `refuseMalformed`.
   if (request.headers.accept?.includes('text/html'))
     reply.type('text/plain; charset=utf-8').send(problem.detail);
   else reply.type('application/problem+json').serializer(JSON.stringify).send(problem);

@@ -1,4 +1,4 @@
-/** Where a window is: which document it has open, what of it is chosen, whether it changes it. */
+/** A window's open document, its selection in it, and whether it edits. */
 export interface Whereabouts {
   readonly document: string;
   readonly position?: string;
@@ -10,16 +10,18 @@ export interface PresentWindow extends Whereabouts {
 }
 
 /**
- * Who has what open right now. A window is here for as long as it hears our events, and gone the moment it does not: nothing has to be
- * told when somebody's machine goes to sleep.
+ * Tracks the windows that have a document open. A window is present as long as its event stream is open, so a
+ * machine that goes to sleep needs no message.
  */
 export class Presence {
   readonly #here = new Map<string, Whereabouts | undefined>();
-  /** How many streams a window hears: it may begin another before the one before is known to have ended. */
+  /**
+   * Number of event streams per window: a new one may open before the previous one is known to have ended.
+   */
   readonly #streams = new Map<string, number>();
   readonly #listeners = new Set<(document: string, windows: readonly PresentWindow[]) => void>();
 
-  /** A window has begun to hear. */
+  /** Counts a window's new event stream. */
   enter(window: string): void {
     this.#streams.set(window, (this.#streams.get(window) ?? 0) + 1);
     this.#here.set(window, this.#here.get(window));
@@ -33,17 +35,20 @@ export class Presence {
     this.#here.delete(window);
   }
 
-  /** Where a window is now; nowhere where it has nothing open. Windows that do not hear us are not believed. */
+  /**
+   * Sets a window's position; undefined if it has no document open. Windows without an event stream are
+   * ignored.
+   */
   put(window: string, at: Whereabouts | undefined): void {
     if (this.#here.has(window)) this.#move(window, at);
   }
 
-  /** Those that have a document open, in the order they came. */
+  /** Returns the windows that have a document open, in the order they arrived. */
   on(document: string): PresentWindow[] {
     return [...this.#here].flatMap(([window, at]) => (at?.document === document ? [{ window, ...at }] : []));
   }
 
-  /** Hears of every document whose windows are others than before. */
+  /** Notifies of each document whose windows change. */
   subscribe(listener: (document: string, windows: readonly PresentWindow[]) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -6,13 +6,13 @@ interface ProblemOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number;
 }
 
-/** An error that a person may meet: a stable code, a status, what happened and what to do next. */
+/** An error for users: a stable code, a status, the cause and the next step. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly type: ProblemType;
   readonly errors: Problem['errors'];
   readonly reason: StorageReason | undefined;
-  /** When to try again, where that can be told. */
+  /** When to retry, if known. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(type: ProblemType, message: string, options: ProblemOptions = {}) {

@@ -15,7 +15,10 @@ import { storageProblem } from './storage-problem.ts';
 
 export { ProblemError };
 
-/** Any error as a problem document. What is not meant for people becomes `internal`, without its message. */
+/**
+ * Converts any error to a problem document. Errors not meant for users become `internal`, without their
+ * message.
+ */
 export function problemFrom(thrown: unknown, instance?: string): Problem & { readonly type: ProblemType } {
   const error = typeOf(thrown) === 'internal' ? (storageProblem(thrown) ?? thrown) : thrown;
   const type = typeOf(error);
@@ -50,7 +53,10 @@ function typeOf(error: unknown): ProblemType {
   return 'internal';
 }
 
-/** What problems are called where a file is written in the language of `locale`; undefined where that is English, which the server speaks. */
+/**
+ * Returns translated problem titles for files in the language of `locale`; undefined for English, the
+ * server's own language.
+ */
 export function problemWords(locale: string): ProblemWords | undefined {
   return locale.startsWith('de') ? germanProblems : locale.startsWith('zh') ? chineseProblems : undefined;
 }

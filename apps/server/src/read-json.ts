@@ -1,17 +1,17 @@
 import { ProblemError } from './problems.ts';
 
 const deepest = 32;
-/** Texts, and what structures JSON; everything else is left to the parser. */
+/** Strings and structural characters of JSON. All other text is left to the parser. */
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 const reserved: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * A request's JSON as a value.
- * @throws ProblemError `request-invalid` for text that is no JSON, for a name that stands twice in one object or that objects have by
- * themselves, and for more than 32 levels; brackets within texts are no levels
+ * Parses a request's JSON.
+ * @throws ProblemError `request-invalid` for invalid JSON, for a name that is repeated in an object or
+ * inherited from `Object.prototype`, and for more than 32 levels; brackets in strings do not count
  */
 export function readJson(text: string): unknown {
-  /** The names so far of each object that is open; none of a list. */
+  /** The names so far of each open object; undefined for arrays. */
   const open: (Set<string> | undefined)[] = [];
   let last: string | undefined;
   for (const [found] of text.matchAll(token)) {
@@ -38,7 +38,7 @@ function nameIn(names: Set<string> | undefined, quoted: string): void {
   try {
     if (name.includes('\\')) name = JSON.parse(quoted) as string;
   } catch {
-    // The parser says so.
+    // The parser reports this error.
     return;
   }
   if (reserved.has(name))

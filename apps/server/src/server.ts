@@ -53,7 +53,7 @@ export interface ServerOptions {
   readonly location: ResolvedWorkspace;
   readonly host: string;
   readonly port: number;
-  /** A busy port moves on to the next free one. */
+  /** Uses the next free port if this one is busy. */
   readonly movesOn: boolean;
   readonly version: string;
   readonly pagesFolder: string;
@@ -62,30 +62,33 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly address: string;
   readonly port: number;
-  /** Lets one browser in. */
+  /** The address that signs in one browser. */
   readonly openAddress: string;
   readonly store: WorkspaceStore;
   readonly answers: QueryService;
   readonly streams: StreamCache;
   readonly engine: FileEngine;
   readonly app: FastifyInstance;
-  /** What whoever starts it should know: a folder that cannot be written, records that were put aside. */
+  /**
+   * Messages for the user who starts it: a folder without write access, or a state database that was moved
+   * aside.
+   */
   readonly notices: readonly string[];
   /**
-   * Fulfilled, with who has the folder now where that is known, once another server has taken it over. Nothing
-   * is written from then on.
+   * Resolves once another server has taken over the folder, with that server's name if known. Nothing is
+   * written from then on.
    */
   readonly lost: Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 const portsTried = 50;
-/** Where documents are written, by their place in the workspace. */
+/** Folders of documents, relative to the workspace. */
 const documentFolders = ['dashboards', 'models', 'sources', 'tables'];
 /** About ten milliseconds of work. */
 const requestsPerTurn = 24;
 
-/** Starts Belvedere on one folder. @throws HeldFolderError where another process has it open. */
+/** Starts Belvedere on a folder. @throws WorkspaceLockedError if another process has it open */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const opened = await createServices(options.location);
   const { engine, store, answers, hold } = opened;
@@ -144,7 +147,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     const port = await listen(app, options);
     hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
-    // Cookies do not tell ports apart: two Belvederes on one machine must not sign each other out.
+    // Cookies ignore ports: without the port in the name, two instances on one machine would sign each other
+    // out.
     cookieName = `belvedere-${port}`;
     for (const folder of documentFolders)
       await removePartialFiles(path.join(options.location.root, folder), { recursive: true });
@@ -225,7 +229,7 @@ async function buildApp(
     (_, body, done) => done(null, body),
   );
   app.setErrorHandler((error, request, reply) => {
-    // The reader has gone: nobody is left to tell, and nothing went wrong.
+    // The client has disconnected, which is no error.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.aborted)
       return reply;
     const problem = hasZodFastifySchemaValidationErrors(error)
@@ -238,7 +242,7 @@ async function buildApp(
         'retry-after',
         String(error instanceof ProblemError && error.retryAfterSeconds ? error.retryAfterSeconds : 5),
       );
-    // Browsers are told in words, programs in JSON.
+    // Browsers get a page, API clients get JSON.
     if (problem.status === 401 && request.headers.accept?.includes('text/html')) {
       const reason = request.routeOptions.url === '/open/:token' ? 'spent address' : 'no session';
       return reply
@@ -258,7 +262,7 @@ async function buildApp(
   app.addHook('onRequest', (request, reply, done) =>
     scheduler.take(() => {
       destroyStalled(reply.raw);
-      // Whoever has left meanwhile is not answered.
+      // Skips clients that have disconnected meanwhile.
       if (!request.raw.socket.destroyed) done();
     }),
   );
@@ -287,7 +291,7 @@ async function buildApp(
     crossOriginResourcePolicy: { policy: 'same-origin' },
   });
   authenticateRequests(app, guard);
-  // What has not changed is not sent again.
+  // Responds with 304 to requests for unchanged content.
   await app.register(etag, { weak: true });
   await app.register(rateLimit, {
     max: limits.requestsPerMinute,
@@ -340,7 +344,7 @@ function invalidRequest(issues: readonly { instancePath: string; message?: strin
   );
 }
 
-/** Fastify's own refusals (a body too large, broken JSON) in our words. */
+/** Translates Fastify's own errors (a body too large, broken JSON) into problems. */
 function asProblem(error: unknown, type: string | undefined): unknown {
   const { code, statusCode: status } = error as { code?: string; statusCode?: number };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

@@ -2,8 +2,8 @@ import type { StorageReason } from '@belvedere/api';
 import { ProblemError } from './problem-error.ts';
 
 /**
- * What to say of each reason: what happened, and what to do. The interface has the same in its languages
- * (`packages/api`).
+ * The message for each reason: the cause and the remedy. `packages/api` has its translations for the
+ * interface.
  */
 const words: Readonly<Record<StorageReason, string>> = {
   'disk-full':
@@ -52,10 +52,10 @@ const bySqliteCode: Readonly<Record<number, StorageReason>> = {
   13: 'disk-full',
 };
 
-/** Calls that fail with the same codes and concern no file. */
+/** System calls that fail with the same codes but concern no file. */
 const notAboutFiles = /^(listen|bind|connect|accept|kill|spawn|getaddrinfo|socket)/;
 
-/** Why storage failed; undefined for an error that is about something else. */
+/** Returns why storage failed; undefined for errors that are not about storage. */
 export function storageReason(error: unknown): StorageReason | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errcode, syscall = '' } = error as NodeJS.ErrnoException & { readonly errcode?: number };
@@ -64,9 +64,9 @@ export function storageReason(error: unknown): StorageReason | undefined {
 }
 
 /**
- * Any error of the disk, the file system or the state database as the one problem that people meet; undefined
- * for other errors.
- * @param what could not be done: "`sales.yaml` could not be written"
+ * Converts any error of the disk, the file system or the state database to a problem; undefined for other
+ * errors.
+ * @param what the action that failed: "`sales.yaml` could not be written"
  */
 export function storageProblem(error: unknown, what?: string): ProblemError | undefined {
   const reason = storageReason(error);

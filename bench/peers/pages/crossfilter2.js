@@ -26,7 +26,7 @@ for (const { update } of charts) update();
 offer({
   span: [-45, 135],
   prepare: async () => {
-    // It keeps no index: the first brush pays.
+    // It keeps no index, so the first brush is slower.
     charts[0].dimension.filterRange([0, 30]);
     for (const { update } of charts) update();
   },

@@ -1,8 +1,9 @@
-// What every peer's page offers the bench, and how it is driven: a brush over the first chart that follows the pointer, a step a frame.
+// The benchmark's interface to every peer's page, and its driver: a brush over the first chart that follows
+// the pointer, one step per frame.
 
 const isBare = new URLSearchParams(location.search).has('bare');
 const [width, height] = [420, 220];
-/** Where in a chart its bars are. */
+/** The area of the bars in a chart. */
 const [left, top, right, bottom] = isBare ? [0, 0, width, height] : [48, 28, width - 8, height - 24];
 
 /** @param {{ prepare?: () => Promise<void>, brush: (from: number, below: number) => void | Promise<void>, span: readonly [number, number] }} peer */
@@ -31,7 +32,7 @@ export function offer(peer) {
   surface.addEventListener('pointerdown', event => {
     surface.setPointerCapture(event.pointerId);
     anchor = valueAt(event);
-    // Between two of its pictures, ms, once the pointer is up.
+    // Resolves with the times between frames, ms, once the pointer is released.
     globalThis.followed = follow();
   });
   surface.addEventListener('pointermove', event => {
@@ -55,7 +56,10 @@ function bars(context, colour, counts, most) {
   );
 }
 
-/** Bars and nothing else: no axis to read them by, no sign of what is selected. Less than any chart, for what a peer costs before it draws one. */
+/**
+ * Draws bars only, without an axis or a visible selection: a lower bound for a peer's cost before it draws a
+ * chart.
+ */
 function bareBars(title) {
   const context = canvasOf(title);
   return {
@@ -68,8 +72,8 @@ function bareBars(title) {
 }
 
 /**
- * The chart that all draw, for a peer that leaves drawing to its user, as light as can be: its name, an axis each way with grid lines, all rows
- * in grey behind those selected, the brush and its words. What stays is painted once.
+ * A light-weight chart for peers that leave drawing to their user: title, both axes with grid lines, all rows
+ * in grey behind the selected ones, the brush and its text. Static parts are drawn once.
  */
 function histogram(title, [low, high]) {
   const context = canvasOf(title);
@@ -106,7 +110,7 @@ function histogram(title, [low, high]) {
   };
 }
 
-/** What of a chart is the same whatever is selected. */
+/** Draws the parts of a chart that do not depend on the selection. */
 function stays(title, [low, high], counts, most) {
   const canvas = Object.assign(document.createElement('canvas'), { width, height });
   const context = canvas.getContext('2d', { alpha: false });

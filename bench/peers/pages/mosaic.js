@@ -27,6 +27,6 @@ const drawn = () =>
 while (!drawn()) await new Promise(resolve => setTimeout(resolve, 5));
 let changes = 0;
 new MutationObserver(() => changes++).observe(document.body.children[1], { childList: true, subtree: true });
-// Its brushes are moved by the pointer; the bench does that, and counts how often the second chart was drawn anew.
+// The pointer moves its brushes. The benchmark does that, and counts the redraws of the second chart.
 globalThis.changes = () => changes;
 offer({ span: [0, 1], brush: () => {} });

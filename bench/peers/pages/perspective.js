@@ -9,7 +9,7 @@ const [hour, delay, distance, carrier, day] = await Promise.all([
   column('carrier', Uint8Array),
   column('day', Uint16Array),
 ]);
-// Bins are columns: worked out anew for each view they would be most of its time.
+// Bins are columns: recalculating them for each view would take most of its time.
 const binned = (values, bin, low, high) =>
   Int16Array.from(values, value => Math.min(high, Math.max(low, Math.floor(value / bin))));
 const worker = await perspective.worker();
@@ -61,5 +61,5 @@ const brush = async (from, below) => {
     ),
   );
 };
-// It keeps no index: the first brush pays.
+// It keeps no index, so the first brush is slower.
 offer({ span: [-45, 135], prepare: () => brush(0, 30), brush });

@@ -13,7 +13,7 @@ const looks = {
   pill: 'border border-border bg-surface hover:border-border-strong text-text',
 };
 
-/** A button 30 px tall, 44 px where fingers press it. */
+/** A button 30 px tall, 44 px on touch screens. */
 export function Button({ look = 'plain', className = '', ...props }: ButtonProps) {
   return (
     <AriaButton
@@ -23,7 +23,7 @@ export function Button({ look = 'plain', className = '', ...props }: ButtonProps
   );
 }
 
-/** A button that is only a picture; `label` says what it does. */
+/** An icon-only button; `label` is its accessible name. */
 export function IconButton({ label, className = '', ...props }: ButtonProps & { readonly label: string }) {
   return (
     <Button

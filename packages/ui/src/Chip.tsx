@@ -10,7 +10,7 @@ const tones = {
   accent: 'bg-accent-weak text-accent-text',
 };
 
-/** A state, in a word. */
+/** A chip that shows a state in a word. */
 export function StateChip({
   tone,
   children,
@@ -27,7 +27,7 @@ export function StateChip({
   );
 }
 
-/** Something that is set, with a way to take it off. */
+/** A chip for an applied setting, with a button that removes it. */
 export function RemovableChip({
   label,
   removeLabel,
@@ -45,7 +45,7 @@ export function RemovableChip({
   );
 }
 
-/** Stays as it is while what it would take off changes, as under a hand that drags. */
+/** Does not re-render while the removed value changes, for example during a drag. */
 const RemoveButton = memo(function RemoveButton({
   label,
   onRemove,

@@ -3,7 +3,10 @@ import type { DateRangeProps } from './RangeCalendar.tsx';
 
 const RangeCalendar = lazyComponent(() => import('./RangeCalendar.tsx').then(module => module.RangeCalendar));
 
-/** A month in which a first and a last day are picked. The calendar is fetched when it is first shown: most readers never open one. */
+/**
+ * A calendar for choosing a first and a last day. Its code loads when it is first shown, since most viewers
+ * never open one.
+ */
 export function DateRange(props: DateRangeProps) {
   return (
     <div className="min-h-[272px]">

@@ -42,7 +42,7 @@ interface TextFieldProps {
   readonly inputMode?: 'decimal' | 'text';
   readonly type?: 'text' | 'password' | 'date' | 'datetime-local';
   readonly onEnter?: () => void;
-  /** Told what is pasted; true where it has been taken, and is not to be put into the field. */
+  /** Called with pasted text. Returns true if it handled the text, which is then not inserted. */
   readonly onPasteText?: (text: string) => boolean;
 }
 
@@ -66,7 +66,7 @@ export function TextField({
       className="flex min-w-0 flex-col gap-1"
       onKeyDown={event => {
         if (event.key === 'Enter') onEnter?.();
-        // Escape is the dialog's, other keys the page's: a field keeps none of them to itself.
+        // Fields let all keys propagate: Escape to the dialog, others to the page.
         event.continuePropagation();
       }}
     >

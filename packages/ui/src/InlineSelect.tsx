@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Select, type SelectProps } from './Select.tsx';
 
-/** One of a few, below its label. */
+/** A select of a few options, below its label. */
 export function InlineSelect(props: Pick<SelectProps, 'label' | 'value' | 'options' | 'onChange'>) {
   const id = useId();
   return (

@@ -6,8 +6,9 @@ import type { MenuProps } from './MenuContent.tsx';
 const MenuContent = lazyComponent(() => import('./MenuContent.tsx').then(module => module.MenuContent));
 
 /**
- * A button and the list of what can be done from it. The list is fetched when somebody comes near and built when it is opened, since a page
- * has sixty of them; the button changes places with the one that opens by itself only once it was pressed, so that no press is lost.
+ * A button with a menu. The menu's code loads when the pointer or focus approaches, and the menu is built
+ * when it opens, since a page has sixty.
+ * The button is replaced by the component that opens by itself only after a press, so that no press is lost.
  */
 export function Menu(props: MenuProps) {
   const [isOpened, setIsOpened] = useState(false);
@@ -23,7 +24,7 @@ export function Menu(props: MenuProps) {
       </IconButton>
     </span>
   );
-  // Where it cannot be had it is closed: it would open by itself much later.
+  // Closed if loading fails, since it would otherwise open by itself much later.
   return isOpened ? (
     <LazyBoundary fallback={button} onLacking={() => setIsOpened(false)}>
       <MenuContent {...props} />

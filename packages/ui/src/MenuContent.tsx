@@ -14,7 +14,7 @@ export interface MenuEntry {
   readonly id: string;
   readonly label: string;
   readonly icon?: ReactNode;
-  /** What it leads to, in place of doing something itself. */
+  /** Entries of a submenu, instead of an action. */
   readonly entries?: readonly MenuEntry[];
   readonly isChecked?: boolean;
   readonly onAction?: () => void;
@@ -23,7 +23,7 @@ export interface MenuEntry {
 export interface MenuProps {
   readonly label: string;
   readonly icon: ReactNode;
-  /** Groups, with a line between them; empty ones are left out. Asked for when somebody comes near. */
+  /** Groups, separated by lines; empty groups are omitted. Called when the pointer or focus approaches. */
   readonly groups: () => readonly (readonly MenuEntry[])[];
 }
 
@@ -31,7 +31,7 @@ const itemLook =
   'flex min-h-8 cursor-default items-center gap-2 rounded-control px-2 text-13 text-text outline-none data-[focused]:bg-hover pointer-coarse:min-h-11';
 const surface = 'enter min-w-44 max-w-72 rounded-tile border border-border bg-raised p-1 shadow-float';
 
-/** The button again, and its list open. */
+/** The menu's button with its open list. */
 export function MenuContent({ label, icon, groups }: MenuProps) {
   const shown = groups().filter(group => group.length > 0);
   const { button, ...opening } = useOpenState();

@@ -4,7 +4,10 @@ import type { ModalProps } from './ModalContent.tsx';
 
 const ModalContent = lazyComponent(() => import('./ModalContent.tsx').then(module => module.ModalContent));
 
-/** A dialog over the page. What it takes to trap focus and to hide the page from screen readers is fetched when the first one opens. */
+/**
+ * A dialog over the page. The code that traps focus and hides the page from screen readers loads when the
+ * first dialog opens.
+ */
 export function Modal(props: ModalProps) {
   const [wasOpened, setWasOpened] = useState(props.isOpen);
   if (props.isOpen && !wasOpened) setWasOpened(true);

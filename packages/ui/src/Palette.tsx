@@ -28,16 +28,16 @@ interface PaletteProps {
   readonly placeholder: string;
   readonly empty: string;
   readonly isOpen: boolean;
-  /** What was typed before it was there. */
+  /** Text typed before the palette had loaded. */
   readonly begun: string;
-  /** It was entered then, too. */
+  /** Whether Enter was pressed before it had loaded. */
   readonly isEntered: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly sections: readonly PaletteSection[];
   readonly onAction: (id: string) => void;
 }
 
-/** Everything one can go to or do, found by typing. */
+/** The command palette: finds pages and actions as the user types. */
 export function Palette({
   label,
   placeholder,
@@ -74,7 +74,7 @@ export function Palette({
           <Search size={16} aria-hidden className="text-text-3" />
           <Input
             placeholder={placeholder}
-            // The list has marked its first entry only after something was typed into this very field.
+            // The list highlights its first entry only after text was typed into this field.
             onKeyDown={event =>
               event.key === 'Enter' &&
               !event.currentTarget.hasAttribute('aria-activedescendant') &&

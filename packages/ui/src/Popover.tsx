@@ -7,7 +7,7 @@ const PopoverContent = lazyComponent(() =>
   import('./PopoverContent.tsx').then(module => module.PopoverContent),
 );
 
-/** A button and what it opens beside itself, which is fetched when somebody comes near, as a menu is. */
+/** A button with a popover, whose code loads when the pointer or focus approaches, like that of a menu. */
 export function Popover(props: PopoverProps) {
   const [isOpened, setIsOpened] = useState(false);
   const button = (
@@ -21,7 +21,7 @@ export function Popover(props: PopoverProps) {
       {props.trigger}
     </AriaButton>
   );
-  // As a menu: closed where it cannot be had.
+  // Closed if loading fails, like a menu.
   return isOpened ? (
     <LazyBoundary fallback={button} onLacking={() => setIsOpened(false)}>
       <PopoverContent {...props} />

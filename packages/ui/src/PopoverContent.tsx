@@ -10,7 +10,7 @@ export interface PopoverProps {
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 }
 
-/** The button again, and what it opens beside itself, open. */
+/** The popover's button with its open content. */
 export function PopoverContent({
   label,
   trigger,

@@ -15,14 +15,14 @@ export interface DateRangeProps {
   readonly label: string;
   /** First and last day, both included, as `YYYY-MM-DD`. */
   readonly value?: { readonly start: string; readonly end: string };
-  /** Where the calendar opens without a value. */
+  /** The day at which the calendar opens without a value. */
   readonly focus?: string;
-  /** The first column of a month; as the reader's language has it where it is not said. */
+  /** The first day of the week; defaults to that of the user's locale. */
   readonly weekStart?: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
   readonly onChange: (range: { readonly start: string; readonly end: string }) => void;
 }
 
-/** See `DateRange`, which brings it when it is needed. */
+/** The calendar that `DateRange` loads on demand. */
 export function RangeCalendar({ label, value, focus, weekStart, onChange }: DateRangeProps) {
   const shown = value && { start: parseDate(value.start), end: parseDate(value.end) };
   return (

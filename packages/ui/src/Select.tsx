@@ -7,9 +7,9 @@ import type { SelectContentProps } from './SelectContent.tsx';
 const SelectContent = lazyComponent(() => import('./SelectContent.tsx').then(module => module.SelectContent));
 
 export interface SelectProps extends Pick<SelectContentProps, 'label' | 'value' | 'options' | 'onChange'> {
-  /** An element that shows the label already. */
+  /** The element that already shows the label. */
   readonly labelledBy?: string;
-  /** What is shown while nothing is chosen. */
+  /** Shown while no option is selected. */
   readonly placeholder?: string;
   readonly look?: keyof typeof looks;
   readonly className?: string;
@@ -17,15 +17,15 @@ export interface SelectProps extends Pick<SelectContentProps, 'label' | 'value' 
 
 const looks = {
   field: 'h-[30px] w-full border border-border bg-surface px-2 text-13 text-text pointer-coarse:h-11',
-  /** Something is added by it, which does not stay chosen. */
+  /** For a select that adds items, whose selection does not persist. */
   add: 'h-[30px] w-full border border-dashed border-border-strong px-2 text-12 text-text-2 pointer-coarse:h-11',
   small: 'h-6 px-1 text-11 text-text-2 hover:bg-hover pointer-coarse:h-11',
   pill: 'h-full max-w-56 pe-2 text-13 font-medium text-text',
 };
 
 /**
- * One of a list, in one look in every browser. As with a menu, the list is fetched when somebody comes near, and the button changes places with
- * the one that opens by itself once it is pressed.
+ * A select with the same look in every browser. Like a menu, its list loads when the pointer or focus
+ * approaches, and the button is replaced by the one that opens by itself once it is pressed.
  */
 export function Select({
   look = 'field',
@@ -40,7 +40,7 @@ export function Select({
   const label = labelledBy ?? `${id}-label`;
   const given: SelectContentProps = {
     ...props,
-    // What is seen is part of the name, once.
+    // The visible value is part of the accessible name, but only once.
     names: shown === props.label ? label : `${id}-value ${label}`,
     className: `inline-flex min-w-0 items-center gap-1 rounded-control text-start ${looks[look]} ${className}`,
     content: (

@@ -10,20 +10,23 @@ interface SelectOption {
 
 export interface SelectContentProps {
   readonly label: string;
-  /** One of the options; else nothing is chosen. */
+  /** The value of an option; with any other value, no option is selected. */
   readonly value: string;
   readonly options: readonly SelectOption[];
   readonly onChange: (value: string) => void;
-  /** The elements that name the button. */
+  /** IDs of the elements that name the button. */
   readonly names: string;
   readonly className: string;
   readonly content: ReactNode;
 }
 
-/** An option's key: a value may be empty, as a key may not. */
+/** An option's key. A value may be empty, but a key may not. */
 const keyOf = (value: string) => `=${value}`;
 
-/** The button again, and its list open. React Aria's own `Select` would bring a native one with it, for forms, which has the same label. */
+/**
+ * The select's button with its open list. React Aria's own `Select` would add a native one for forms, with
+ * the same label.
+ */
 export function SelectContent({
   label,
   value,
@@ -38,7 +41,7 @@ export function SelectContent({
   const open = () => onOpenChange(true);
   const choose = ([key]: readonly string[]) => {
     onOpenChange(false);
-    // What is chosen already stays so.
+    // Choosing the selected option again keeps it selected.
     if (key !== undefined) onChange(key.slice(1));
   };
   return (

@@ -8,10 +8,16 @@ import {
   type ReactNode,
 } from 'react';
 
-/** A part of the program could not be had: its server does not answer, or has other files by now. */
+/**
+ * A chunk of the application could not be loaded: the server does not respond, or has other files after an
+ * update.
+ */
 export class ChunkLoadError extends Error {
   override readonly name = 'NotFetchedError';
-  /** It was not asked for, since nobody would have answered: it comes when somebody does. */
+  /**
+   * Whether the chunk was not requested because the server does not respond. It loads once the server is
+   * back.
+   */
   readonly isWaiting: boolean;
 
   constructor(isWaiting: boolean, options?: ErrorOptions) {
@@ -22,17 +28,23 @@ export class ChunkLoadError extends Error {
 
 let isReachable = () => true;
 
-/** Says how it is known whether the server answers. A browser keeps in mind that a module could not be fetched, until the page is loaded anew: what would fail is better not asked for. */
+/**
+ * Sets the function that tells whether the server responds. Browsers remember failed module requests until
+ * the page reloads, so requests that would fail are better not sent.
+ */
 export function retryChunksWhile(answers: () => boolean): void {
   isReachable = answers;
 }
 
 export type LazyComponent<Props extends object> = FunctionComponent<Props> & {
-  /** Fetches it before it is shown, when somebody comes near; what fails then is told when it is. */
+  /** Loads the code before it is shown. An error is reported when the component is shown. */
   readonly ahead: () => void;
 };
 
-/** A component whose code is fetched when it is first shown. Where it cannot be, it throws `ChunkLoadError`, and the next time it is shown it is fetched anew: React's own `lazy` fails for good. */
+/**
+ * A component whose code loads when it is first shown. On failure it throws `ChunkLoadError`, and loads again
+ * the next time it is shown. React's own `lazy` fails permanently.
+ */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyComponent<Props> {
@@ -52,7 +64,7 @@ export function lazyComponent<Props extends object>(
   return Object.assign(Part, { ahead: () => void (isReachable() && load().catch(() => {})) });
 }
 
-/** What was asked for on this page and could not be fetched, for whoever tells of it and has it fetched once somebody answers again. */
+/** The page's chunks that failed to load, for reporting them and for retrying once the server responds. */
 class MissingChunks {
   #isLacking = false;
   readonly #waiting = new Set<() => void>();
@@ -64,7 +76,7 @@ class MissingChunks {
   };
   isLacking = () => this.#isLacking;
 
-  /** @param error where it only waits there is nothing to tell */
+  /** @param error an error that only waits is not reported */
   lack(tryAgain: () => void, { isWaiting }: ChunkLoadError): void {
     this.#waiting.add(tryAgain);
     if (!isWaiting) this.#set(true);
@@ -91,15 +103,18 @@ class MissingChunks {
 export const missingChunks = new MissingChunks();
 
 interface ComingProps {
-  /** What stands there until it has come. */
+  /** Shown until the component has loaded. */
   readonly fallback: ReactNode;
-  /** What stands there when it cannot be had; else `fallback` stays. */
+  /** Shown if loading fails; defaults to `fallback`. */
   readonly lacking?: (isWaiting: boolean) => ReactNode;
   readonly onLacking?: () => void;
   readonly children: ReactNode;
 }
 
-/** Around what is `lazyComponent`: where it cannot be had, all else stays as it is, `missingChunks` knows, and it comes once it can be. */
+/**
+ * An error boundary for `lazyComponent`: if loading fails, the rest of the page stays, `missingChunks`
+ * records it, and the component appears once it loads.
+ */
 export class LazyBoundary extends Component<ComingProps, { readonly error: unknown }> {
   override state = { error: undefined };
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 
 /**
- * For a button that takes the place of one that was pressed: it has the focus before what it opens is there, so that the focus comes back
- * to it when that closes.
+ * For a button that replaces a pressed one. It gets the focus before its content opens, so that the focus
+ * returns to it when that closes.
  */
 export function useOpenState(): {
   readonly button: RefObject<HTMLButtonElement | null>;

@@ -10,19 +10,20 @@ import { signInDetail } from './sign-in-page.ts';
 export interface Guard {
   readonly sessions: SessionStore;
   readonly cookieName: string;
-  /** Lets a monitoring system read `/metrics`, and nothing else. */
+  /** Allows monitoring systems to read `/metrics`, and nothing else. */
   readonly metricsToken: string;
-  /** Lets `belvedere open`, which can read it, have a fresh address to sign in by, and nothing else. */
+  /** Allows `belvedere open`, which can read it, to request a new sign-in address, and nothing else. */
   readonly openSecret: string;
-  /** `host:port` as a browser on this machine may say them; anything else may be DNS rebinding. */
+  /** Values of `host:port` that a browser on this machine may send; any other may be DNS rebinding. */
   readonly hosts: () => ReadonlySet<string>;
-  /** Whom the owner may see things as. */
+  /** The users that the owner may view the workspace as. */
   readonly people: () => ReadonlyMap<string, Reader>;
 }
 
 /**
- * Checks every request once, after routing and before anything else: the Host it names, the session it carries, what that may do,
- * and that a change was asked for by our own page. A route without a rule stops the server at start.
+ * Checks every request once, after routing and before anything else: its Host, its session, that session's
+ * permissions, and that changes come from Belvedere's own page.
+ * A route without a rule stops the server at start.
  */
 export function authenticateRequests(app: FastifyInstance, guard: Guard): void {
   app.addHook('onRoute', route => {
@@ -34,7 +35,7 @@ export function authenticateRequests(app: FastifyInstance, guard: Guard): void {
     if (!guard.hosts().has(request.headers.host ?? ''))
       throw new ProblemError('not-allowed', 'This host name is not allowed.');
     const config = request.routeOptions.config as { endpoint?: string } | undefined;
-    // Where no call is, there is a page, or word that there is none: that is for anybody, however it was asked for.
+    // Addresses without a route lead to a page or to “not found”, for every caller and method.
     const roles = rolesFor(
       config,
       request.method === 'HEAD' || request.is404 ? 'GET' : request.method,
@@ -49,7 +50,7 @@ export function authenticateRequests(app: FastifyInstance, guard: Guard): void {
     ).find(([one, token]) => roles.includes(one) && isBearer(request.headers.authorization, token))?.[0];
     const role: Role = bearer ?? (guard.sessions.isValid(cookie) ? 'owner' : 'anonymous');
     if (!roles.includes(role)) throw new ProblemError('not-signed-in', signInDetail('no session'));
-    // A page is for whoever is signed in; whom they see as is said by what it asks for.
+    // Pages are for signed-in users. The page's API requests carry the user to view as.
     const as = config?.endpoint === undefined ? undefined : takeFrom(request, 'as');
     if (as !== undefined) {
       const person = role === 'owner' ? guard.people().get(as) : undefined;
@@ -66,7 +67,9 @@ export function authenticateRequests(app: FastifyInstance, guard: Guard): void {
   });
 }
 
-/** A parameter that any address may have, taken out of it before it is checked against its own. */
+/**
+ * Removes a parameter that any address may have from the query, before the route checks its own parameters.
+ */
 function takeFrom(request: FastifyRequest, name: string): string | undefined {
   const { [name]: value, ...rest } = request.query as Readonly<
     Record<string, string | readonly string[] | undefined>
@@ -85,7 +88,10 @@ function rolesFor(config: { endpoint?: string } | undefined, method: string, url
   return roles;
 }
 
-/** A request that changes or asks something must come from our own page: by Origin, by Sec-Fetch-Site, and by a header no form can send. */
+/**
+ * Requests that change or query anything must come from Belvedere's own page: checked by Origin, by
+ * Sec-Fetch-Site, and by a header that no form can send.
+ */
 function refuseForeign(request: FastifyRequest, guard: Guard): void {
   const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];

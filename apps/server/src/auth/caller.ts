@@ -1,13 +1,13 @@
 import type { Reader } from '@belvedere/model';
 import type { FastifyRequest } from 'fastify';
 
-/** Who calls, and as whom they read. */
+/** The caller of a request, and the permissions with which they read. */
 export interface Caller {
-  /** Whose turn it is where calls wait. */
+  /** Identifies the caller in queues. */
   readonly name: string;
-  /** Everything, as the owner of the folder does, or what row policies let somebody see. */
+  /** Everything, as the owner of the folder does, or what row policies allow a user to see. */
   readonly reads: 'everything' | Reader;
-  /** Names the browser's session, without letting anybody in. None of commands and assistants. */
+  /** Identifies the browser's session, without authorizing it. Commands and assistants have none. */
   readonly session?: string;
 }
 
@@ -19,7 +19,9 @@ export function rememberCaller(request: FastifyRequest, caller: Caller): void {
   callers.set(request, caller);
 }
 
-/** Whom a request was let in as. @throws Error for one that passed no guard: what nobody asked for is given to nobody */
+/**
+ * Returns the caller of a request. @throws Error if the auth hook did not run, so that no data is returned
+ */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = callers.get(request);
   if (!caller)

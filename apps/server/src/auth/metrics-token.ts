@@ -1,19 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { storedSecret, shortestSecret } from './stored-secret.ts';
 
-/** What lets a monitoring system read `/metrics`, and where it comes from. */
+/** The token for reading `/metrics`, and its origin. */
 export interface MetricsToken {
   readonly token: string;
-  /** The file that holds it, or the environment variable that gives it. */
+  /** The file or environment variable that holds the token. */
   readonly from: string;
 }
 
 const variable = 'BELVEDERE_METRICS_TOKEN';
 
 /**
- * The token of `BELVEDERE_METRICS_TOKEN`, or of the file that `BELVEDERE_METRICS_TOKEN_FILE` names; else one that is made once and kept.
+ * Returns the token of `BELVEDERE_METRICS_TOKEN`, or of the file that `BELVEDERE_METRICS_TOKEN_FILE` names;
+ * else one that is created once and kept.
  * @param state the folder of the instance's own records
- * @throws Error for a token from the environment that is too short, or a file that cannot be read
+ * @throws Error if the environment's token is too short, or its file is unreadable
  */
 export async function metricsToken(state: string): Promise<MetricsToken> {
   const { [variable]: given, [`${variable}_FILE`]: givenFile } = process.env;

@@ -4,46 +4,44 @@ import type { StateDatabase } from '../state/state-database.ts';
 import type { Clock } from '../state/wall-clock.ts';
 
 interface Session {
-  /** Times of the wall clock, ms, as they are kept: a session outlives the process. */
+  /** Wall-clock times, ms, as stored: a session outlives the process. */
   created: number;
   used: number;
   readonly loadedAt: number;
-  /**
-   * Since it was first used in this process, times of the clock that only goes on: setting the other one ends
-   * no session.
-   */
+  /** Monotonic times, set on first use in this process, so that setting the wall clock ends no session. */
   here?: { readonly bornAt: number; usedAt: number };
 }
 
-/** An address that lets one browser in. */
+/** A one-time address that signs in one browser. */
 interface StartToken {
   readonly issuedAt: number;
-  /** Whether it must be opened soon; the one that is printed at the start waits to be opened. */
+  /** Whether it expires unopened; the one printed at start does not. */
   readonly isFresh: boolean;
   isOpened: boolean;
 }
 
-/** A session that was given for an address, and has not been used: the first that is used is the only one. */
+/** A session issued for an address but not used yet. The first one used invalidates the others. */
 interface Candidate {
   readonly token: string;
   readonly session: Session;
 }
 
-/** How long an address may be opened again, ms. */
+/** How long an opened or fresh address stays valid, ms. */
 const openForMs = 10 * 60_000;
-/** Of addresses, and of sessions that were given for one of them, the newest. */
+/** Limits of addresses, and of sessions issued for one of them; only the newest are kept. */
 const mostTokens = 8;
 const mostCandidates = 8;
 
-/** How exactly it is kept when a session was last used, ms: not each request is worth writing to the disk for. */
+/** Precision of the stored time of last use, ms: a disk write for each request is not worth it. */
 const keptEveryMs = 60_000;
 
 /**
- * Signing in on one's own machine: an address printed in the console, good for one browser, that sets a session cookie. What previews
- * an address does not spend it: for ten minutes it may be opened again, until a browser uses the session that it gave. Other sessions given
- * for it end then. Only hashes are kept, in
- * the state database: whoever is signed in stays so when Belvedere is started anew. Sessions end by the workspace's limits: unused for so
- * long, or so long in all.
+ * Signs in browsers on the same machine: an address printed in the console, valid for one browser, sets a
+ * session cookie.
+ * Link previews do not spend the address. It stays valid for ten minutes, until a browser uses a session
+ * issued for it; the other sessions issued for it then end.
+ * Only hashes are stored, in the state database, so users stay signed in across restarts. Sessions end by the
+ * workspace's limits: unused for a time, or older than a total age.
  */
 export class SessionStore {
   readonly #sessions = new Map<string, Session>();
@@ -71,17 +69,20 @@ export class SessionStore {
     }
   }
 
-  /** How long a browser keeps what it was given, s. */
+  /** Lifetime of the session cookie, s. */
   get lifeSeconds(): number {
     return Math.floor(this.#limits.sessionLifeMs / 1000);
   }
 
-  /** The token of the address that is printed at the start: good until it is opened, and then for as long as a fresh one. */
+  /**
+   * Returns the token of the address printed at start: valid until it is opened, and then for as long as a
+   * fresh one.
+   */
   newStartToken(): string {
     return this.#issue(false);
   }
 
-  /** A token that is good for ten minutes. */
+  /** Returns a token that is valid for ten minutes. */
   newFreshToken(): string {
     return this.#issue(true);
   }
@@ -89,20 +90,20 @@ export class SessionStore {
   #issue(isFresh: boolean): string {
     const token = randomBytes(24).toString('base64url');
     this.#tokens.set(hash(token), { issuedAt: this.#clock.elapsed(), isFresh, isOpened: false });
-    // The one printed at the start stays, however many fresh ones come after it.
+    // The token printed at start is kept, however many fresh ones follow.
     const fresh = [...this.#tokens].filter(([, one]) => one.isFresh);
     for (const [key] of fresh.slice(0, -mostTokens)) this.#spend(key);
     return token;
   }
 
-  /** Trades a token for a session; undefined where it is none, was spent, or is too old. */
+  /** Exchanges a token for a session; undefined if it is unknown, spent or expired. */
   open(token: string): string | undefined {
     const key = hash(token);
     const found = this.#tokens.get(key);
     if (!found) return undefined;
     const elapsed = this.#clock.elapsed();
     if (elapsed - found.issuedAt > openForMs && (found.isFresh || found.isOpened)) {
-      // A session that it gave in time may still be used.
+      // A session issued before the token expired may still be used.
       this.#tokens.delete(key);
       return undefined;
     }
@@ -126,7 +127,7 @@ export class SessionStore {
     for (const [one] of this.#givenFor(token)) this.#candidates.delete(one);
   }
 
-  /** The first session that is used of those given for an address spends it. */
+  /** The first use of a session issued for an address spends that address. */
   #settle(key: string): void {
     const candidate = this.#candidates.get(key);
     if (!candidate) return;
@@ -150,7 +151,7 @@ export class SessionStore {
     found.here ??= { bornAt: elapsed - Math.max(0, now - found.created), usedAt: elapsed };
     found.here.usedAt = elapsed;
     if (Math.abs(now - found.used) >= keptEveryMs) {
-      // By the wall clock as it is now: what was kept while it was wrong is put right.
+      // Uses the current wall clock, which corrects times stored while it was wrong.
       found.used = now;
       found.created = Math.round(now - (elapsed - found.here.bornAt));
       this.#keep('update session set created = ?, used = ? where hash = ?', found.created, now, key);
@@ -158,7 +159,9 @@ export class SessionStore {
     return true;
   }
 
-  /** A session that has not ended. One that has is forgotten, unless only a doubtful wall clock says so. */
+  /**
+   * Returns a valid session. Deletes an expired one, unless its age comes only from an untrusted wall clock.
+   */
   #find(key: string): Session | undefined {
     const found = this.#sessions.get(key);
     if (!found) return undefined;
@@ -175,7 +178,7 @@ export class SessionStore {
     return undefined;
   }
 
-  /** A disk that is full keeps nobody out: what is not kept holds as long as the process. */
+  /** A full disk does not prevent signing in: an unsaved session lasts as long as the process. */
   #keep(change: string, ...values: readonly (string | number)[]): void {
     try {
       this.#state.run(change, ...values);
@@ -185,7 +188,7 @@ export class SessionStore {
   }
 }
 
-/** Names a session without letting anybody in. */
+/** Identifies a session without authorizing it. */
 export function sessionName(session: string): string {
   return hash(session);
 }

@@ -6,15 +6,19 @@ const secretName = '.open-token';
 const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 const longestAnswerMs = 5000;
 
-/** What the server gives a fresh address for: only this account can read it in the folder of the instance's own records. */
+/**
+ * Returns the secret that authorizes a fresh sign-in address. Only this account can read it in the folder of
+ * the instance's own records.
+ */
 export async function openSecret(state: string): Promise<string> {
   return (await storedSecret(state, secretName)).token;
 }
 
 /**
- * A fresh address of the Belvedere that has a folder open, good for one browser and ten minutes.
- * @param state the folder of its own records
- * @throws ProblemError where it runs on another machine, is no server, or does not answer
+ * Returns a fresh sign-in address of the server that has a folder open, valid for one browser and ten
+ * minutes.
+ * @param state the folder of the instance's own records
+ * @throws ProblemError if the holder runs on another machine, is no server, or does not respond
  */
 export async function signInAddress(state: string, { holder }: WorkspaceLockedError): Promise<string> {
   if (!holder.isHere)
@@ -28,7 +32,7 @@ export async function signInAddress(state: string, { holder }: WorkspaceLockedEr
       `Process ${holder.pid} has the folder open, but its server is not ready. Try again later.`,
     );
   const secret = await readSecret(state, secretName);
-  // The secret is sent to this machine only, whatever the lock says.
+  // The secret is sent to this machine only, whatever the lock file contains.
   if (secret === undefined || !loopback.includes(new URL(holder.address).hostname))
     throw new ProblemError(
       'not-allowed',

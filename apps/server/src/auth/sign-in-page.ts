@@ -1,12 +1,12 @@
 import { preferredLanguage, type InterfaceLanguage } from '@belvedere/api';
 
-/** Why a browser is asked to sign in: it has no session, or came with an address that no longer works. */
+/** Why a browser must sign in: it has no session, or its address is no longer valid. */
 export type SignInReason = 'no session' | 'spent address';
 
 interface Words {
   readonly title: string;
   readonly why: Readonly<Record<SignInReason, string>>;
-  /** Before and after the command that gives a fresh address. */
+  /** The text before and after the command that creates a fresh address. */
   readonly what: readonly [string, string];
 }
 
@@ -49,13 +49,15 @@ const words: Readonly<Record<InterfaceLanguage, Words>> = {
   },
 };
 
-/** The same for programs, which read English. */
+/** The same text for API clients, in English. */
 export function signInDetail(reason: SignInReason): string {
   const { why, what } = words.en;
   return `${why[reason]} ${what.join(`\`${command}\``)}`;
 }
 
-/** A page that says how to sign in. @param wished the languages of the `accept-language` header */
+/**
+ * Returns the page that explains how to sign in. @param wished the languages of the `accept-language` header
+ */
 export function signInPage(reason: SignInReason, wished: string | undefined): string {
   const language = preferredLanguage((wished ?? '').split(',').map(tag => tag.trim()));
   const { title, why, what } = words[language];

@@ -7,13 +7,15 @@ export interface StoredSecret {
   readonly file: string;
 }
 
-/** A shorter one was not made here. */
+/** Belvedere never creates shorter ones. */
 export const shortestSecret = 32;
 
 /**
- * A token of 256 bits that is made once and kept beside the other secrets, for this account alone. One that others could read is made anew.
+ * Returns a 256-bit token, created once and stored beside the other secrets, readable by this account only.
+ * Replaces a token that other accounts could read.
  * @param state the folder of the instance's own records
- * @param name begins with a dot: no source may be called so, and each has its secret here under its own name
+ * @param name begins with a dot, which no source's name may: each source's secret is stored here under its
+ * name
  */
 export async function storedSecret(state: string, name: `.${string}`): Promise<StoredSecret> {
   const folder = path.join(state, 'secrets');
@@ -28,7 +30,7 @@ export async function storedSecret(state: string, name: `.${string}`): Promise<S
   return { token, file };
 }
 
-/** The token that is kept under a name; undefined where there is none, or one that others could read. */
+/** Returns the token stored under a name; undefined if there is none, or if other accounts could read it. */
 export async function readSecret(state: string, name: `.${string}`): Promise<string | undefined> {
   const file = path.join(state, 'secrets', name);
   try {
@@ -41,7 +43,7 @@ export async function readSecret(state: string, name: `.${string}`): Promise<str
   }
 }
 
-/** Compares in constant time, whatever the lengths. @param authorization the header of that name */
+/** Compares in constant time, whatever the lengths. @param authorization the `authorization` header */
 export function isBearer(authorization: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -16,19 +16,19 @@ import { unconfirmedForCommands } from './unconfirmed-sources.ts';
 import { misplacedFiles, type MisplacedFile } from './misplaced-files.ts';
 import { withWorkspace, type Progress } from './with-workspace.ts';
 
-/** What is wrong with a workspace's documents, in the order of their files. */
+/** The problems of a workspace's documents, in the order of their files. */
 export interface WorkspaceCheck {
   readonly documents: number;
   readonly problems: readonly Found[];
-  /** Files that look like documents and are none: not wrong, but nothing reads them. */
+  /** Files that look like documents but are never read; not errors. */
   readonly warnings: readonly MisplacedFile[];
 }
 
 type Found = Pick<DocumentProblem, 'file' | 'line' | 'column' | 'message'>;
 
 /**
- * Checks every document of a folder against its schema and against the data, as the server does.
- * @param runs asks every tile of every dashboard too, and runs the tests of row policies
+ * Checks every document of a folder against its schema and the data, as the server does.
+ * @param runs also queries every tile of every dashboard and runs the tests of row policies
  */
 export async function checkWorkspace(
   location: ResolvedWorkspace,
@@ -62,7 +62,7 @@ export async function checkWorkspace(
   });
 }
 
-/** Sources that wait for confirmation: what is said of models and dashboards on them would be of what nobody knows yet. */
+/** Reports unconfirmed sources. Models and dashboards on them cannot be checked yet. */
 function unconfirmedSources({ current, documents }: WorkspaceStore): Found[] {
   return [...current.sources.values()].flatMap(source => {
     const document = documents.sources.get(source.name);
@@ -82,7 +82,7 @@ function unconfirmedSources({ current, documents }: WorkspaceStore): Found[] {
   });
 }
 
-/** Tiles of saved dashboards that get no answer. */
+/** Reports tiles of saved dashboards whose queries fail. */
 async function failedTiles(
   { current, documents }: WorkspaceStore,
   answers: QueryService,
@@ -90,7 +90,7 @@ async function failedTiles(
 ): Promise<Found[]> {
   const tiles = [...documents.dashboards].flatMap(([id, { file, read }]) => {
     const dashboard = current.dashboards.get(id);
-    // That a source waits is said of the source.
+    // Unconfirmed sources are reported once, by `unconfirmedSources`.
     if (!read.ok || !dashboard?.document || sourcesAwaited(dashboard.document, current).length > 0) return [];
     const queryContext = queryContextOf(current, dashboard.document, owner);
     return dashboard.document.pages.flatMap((_, page) => {
@@ -122,7 +122,7 @@ async function failedTiles(
   return failed;
 }
 
-/** Tests of row policies that do not hold with the data as it is. */
+/** Reports tests of row policies that fail with the current data. */
 async function failedPolicyTests(
   { current, documents }: WorkspaceStore,
   answers: QueryService,

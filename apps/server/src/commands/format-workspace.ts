@@ -4,12 +4,12 @@ import { replaceFile } from '../workspace/documents/create-file.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { documentFiles, readText } from '../workspace/documents/read-documents.ts';
 
-/** What may be done to every document of a folder: bring it into one style, or into today's version. */
+/** Rewrites of documents: into the standard format, or into the current version. */
 const rewritings = { format: formatDocument, migrate: migrateDocument };
 
 /**
- * Does to every document of a folder what changes its text and not its meaning.
- * @param writes else it is only told which would change
+ * Rewrites every document of a folder without changing its meaning.
+ * @param writes false only lists the files that would change
  * @returns the files that changed, or would
  */
 export async function formatWorkspace(

@@ -6,15 +6,15 @@ import { documentFiles, documentFolders as folders } from '../workspace/document
 
 const documentFolders: readonly string[] = folders;
 
-/** A file of a workspace that nothing reads, though its name or its place says that somebody expects it to be read. */
+/** A file of a workspace that is never read, though its name or path suggests that it should be. */
 export interface MisplacedFile {
   readonly file: string;
   readonly message: string;
 }
 
 /**
- * The YAML files that are no documents where they are, what else lies in the documents' folders, and empty or other folders whose names are
- * nearly those of documents' folders. Hidden files, and the data, are not looked at.
+ * Finds YAML files outside their documents' folders, other files in these folders, and empty or other folders
+ * with nearly the same names. Ignores hidden files and the data.
  * @param data the folder or file of data
  */
 export async function misplacedFiles(root: string, data: string): Promise<readonly MisplacedFile[]> {

@@ -7,10 +7,10 @@ import { refuseUnconfirmed } from './unconfirmed-sources.ts';
 import { withWorkspace, type Progress } from './with-workspace.ts';
 
 /**
- * A new dashboard's file: the overview of a table, to be gone on from.
- * @param options.about a model; without it the first that has an overview
- * @returns the file, from the workspace's folder
- * @throws ProblemError where there is no such model, or such a file already
+ * Creates a dashboard's file from the overview of a table, as a starting point.
+ * @param options.about a model; defaults to the first that has an overview
+ * @returns the file, relative to the workspace's folder
+ * @throws ProblemError if there is no such model, or if the file exists
  */
 export async function newDashboard(
   location: ResolvedWorkspace,

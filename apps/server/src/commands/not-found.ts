@@ -1,7 +1,7 @@
 import { didYouMean } from '@belvedere/document';
 import { ProblemError } from '../problems.ts';
 
-/** What to say where something was named that there is not: what was probably meant, else what there is. */
+/** Returns an error for an unknown name that suggests a similar one, else lists the existing ones. */
 export function notFound(what: 'model' | 'dashboard', name: string, names: readonly string[]): ProblemError {
   return new ProblemError(
     'not-found',

@@ -4,21 +4,24 @@ import { everyTimeUnit, type FieldFilter } from '@belvedere/query';
 import type { ModelQuery } from '../queries/query-model.ts';
 import { ProblemError } from '../problems.ts';
 
-/** A question in the words of a command line. */
+/** A query in the syntax of the command line. */
 export interface QueryArgs {
   /** Measures: `flights`. */
   readonly measures: readonly string[];
-  /** Dimensions, by a grain of time where it is said: `carrier`, `date:month`. */
+  /** Dimensions, optionally with a time unit: `carrier`, `date:month`. */
   readonly by: readonly string[];
-  /** Conditions, all of which hold: `carrier=AA`, `delay>=15`, `date=last 90 days`, and whatever else stands behind `f.` in a page's address. */
+  /**
+   * Conditions, all of which must hold: `carrier=AA`, `delay>=15`, `date=last 90 days`, and any other syntax
+   * of the `f.` parameters in a page's URL.
+   */
   readonly where: readonly string[];
-  /** Columns to sort by, the largest first behind a minus: `-flights`. */
+  /** Columns to sort by; a minus sorts in descending order: `-flights`. */
   readonly order: readonly string[];
   readonly limit: number;
   readonly offset: number;
 }
 
-/** @throws ProblemError for words that are not understood */
+/** @throws ProblemError for invalid arguments */
 export function readWords({ measures, by, where, order, limit, offset }: QueryArgs): ModelQuery {
   return {
     measures,
@@ -30,7 +33,10 @@ export function readWords({ measures, by, where, order, limit, offset }: QueryAr
   };
 }
 
-/** Conditions by their fields. @throws ProblemError for words that are not understood, or say two things of one field */
+/**
+ * Returns the conditions by field. @throws ProblemError for invalid conditions, or two that conflict on one
+ * field
+ */
 export function parseConditions(where: readonly string[]): Record<string, FieldFilter> {
   const conditions: Record<string, FieldFilter> = {};
   for (const text of where) {
@@ -80,7 +86,7 @@ function readWhere(text: string): { readonly field: string; readonly condition: 
   }
 }
 
-/** What an address says by it; else the value that the text is. */
+/** Parses a condition as in a URL, else takes the text as a value. */
 function conditionOr(text: string, value: FieldFilter): FieldFilter {
   try {
     return readCondition(text);
@@ -89,7 +95,7 @@ function conditionOr(text: string, value: FieldFilter): FieldFilter {
   }
 }
 
-/** Texts are taken for times by fields that are times, for numbers by others. */
+/** Converts numeric text to a number. Other texts are times, for fields that hold times. */
 function edge(text: string): string | number {
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

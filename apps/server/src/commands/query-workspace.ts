@@ -16,12 +16,12 @@ import { withWorkspace, type Progress } from './with-workspace.ts';
 
 export interface WorkspaceQuery extends QueryArgs {
   readonly model: string;
-  /** One of those whom tests of policies name, whose rows and fields alone there are then. */
+  /** A user of the policy tests; the query sees only this user's rows and fields. */
   readonly as?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Asks a model of a folder, without a server. @throws ProblemError or QuestionError for what there is not */
+/** Queries a model of a folder without a server. @throws ProblemError or QueryError for unknown names */
 export async function queryWorkspace(
   location: ResolvedWorkspace,
   { model, as, signal, ...words }: WorkspaceQuery,
@@ -58,12 +58,12 @@ function callerIn({ people }: Workspace, name: string | undefined): Caller {
   return { name, reads };
 }
 
-/** An answer for a terminal, line by line. */
+/** Formats a result for a terminal, line by line. */
 export function rowsAsText({ columns, rows }: RowsPage): string[] {
   return writeText(columns.map(exportColumn), rows, 'en');
 }
 
-/** An answer as CSV, its columns by the model's own names. */
+/** Formats a result as CSV, with the model's names as its header. */
 export function rowsAsCsv({ columns, rows }: RowsPage): AsyncIterable<string> {
   const table: ExportTableRows = {
     id: 'answer',

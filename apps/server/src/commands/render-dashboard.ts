@@ -19,23 +19,23 @@ export interface RenderRequest {
   readonly dashboard: string;
   readonly format: string;
   readonly tile?: string;
-  /** Pages count from 1; without it the state's. */
+  /** Page number from 1; defaults to the state's page. */
   readonly page?: number;
-  /** The workspace's where it is not said. */
+  /** Defaults to the workspace's locale. */
   readonly locale?: string;
   readonly theme: 'light' | 'dark';
   readonly pagesFolder: string;
-  /** Filters and selections: as JSON, or as they stand in the page's address. */
+  /** Filters and selections, as JSON or as in the page's URL. */
   readonly state?: string;
-  /** Filters in the words of `belvedere ask`, beside those of the state. */
+  /** Filters in the syntax of `belvedere ask`, in addition to those of the state. */
   readonly where?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
 /**
- * A dashboard as a file, without a server: reads what has to be read, draws, and ends.
- * @param write what is done with it, while there is somebody to answer what a long file still asks
- * @throws ProblemError for a dashboard, a page, a tile or a format there is not
+ * Exports a dashboard to a file without a server: imports the needed data, draws, and ends.
+ * @param write receives the file while its queries can still run, since long files are streamed
+ * @throws ProblemError for an unknown dashboard, page, tile or format
  */
 export async function renderDashboard(
   location: ResolvedWorkspace,
@@ -122,7 +122,7 @@ function notesIn({ state }: ResolvedWorkspace, dashboard: string): EventNote[] {
   }
 }
 
-/** @throws ProblemError for a text that says something else, too */
+/** @throws ProblemError also for text that contains anything else */
 function stateOf(text: string): DashboardState {
   if (text.trimStart().startsWith('{')) return readState(text);
   const { state, isWhole } = stateFromSearch(

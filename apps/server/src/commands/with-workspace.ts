@@ -8,7 +8,7 @@ import { WorkspaceLockedError } from '../workspace/workspace-lock.ts';
 import type { TableState, Workspace } from '../workspace/workspace.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 
-/** How far a command is, while it takes time. */
+/** A command's progress, while it takes time. */
 export type Progress =
   | {
       readonly kind: 'reading';
@@ -17,7 +17,7 @@ export type Progress =
   | { readonly kind: 'connecting'; readonly sources: readonly string[] }
   | { readonly kind: 'asking'; readonly done: number; readonly of: number };
 
-/** How far it is, for people: what it is about, and a number that goes on where there is one. */
+/** Describes the progress in words: the activity, and a changing number if there is one. */
 export function progressInWords(progress: Progress): readonly [what: string, far: string] {
   switch (progress.kind) {
     case 'reading':
@@ -33,17 +33,20 @@ export function progressInWords(progress: Progress): readonly [what: string, far
 }
 
 export interface FolderUse {
-  /** The models that the work is about, once that is known; their tables are waited for. Without it, everything in the folder is. */
+  /**
+   * The models that the work needs, once known; only their tables are awaited. Undefined awaits everything in
+   * the folder.
+   */
   readonly models?: (workspace: Workspace) => readonly string[] | undefined;
-  /** Told several times a second while the folder is waited for. */
+  /** Called several times a second while the folder loads. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 const longestReadingMs = 10 * 60_000;
 
 /**
- * Does some work with a folder once it has been read, without a server, and closes it. A folder that is open elsewhere is looked at beside it, with
- * records of our own.
+ * Runs some work on a folder once it has loaded, without a server, then closes it. If the folder is open in
+ * another process, the work uses a separate state folder.
  * @throws ProblemError `still-reading` after ten minutes
  */
 export async function withWorkspace<T>(
@@ -80,7 +83,7 @@ export async function withWorkspace<T>(
   }
 }
 
-/** Whether something of the workspace is not known yet: tables, sources, what the SQL of models gives. */
+/** Whether some tables, sources or columns of SQL models are still loading. */
 function isComing({ current, documents }: WorkspaceStore): boolean {
   return (
     readingTables(current).length > 0 ||
@@ -92,7 +95,10 @@ function isComing({ current, documents }: WorkspaceStore): boolean {
   );
 }
 
-/** Whether a model is there, with all the tables that it reads; of SQL nobody knows which those are. */
+/**
+ * Whether a model and all its tables have loaded. Always false for SQL models, since the tables they read are
+ * unknown.
+ */
 function isThere({ models, modelsReading, tables }: Workspace, name: string): boolean {
   const model = models.get(name)?.model;
   if (!model || modelsReading.has(name) || model.sql !== undefined) return false;

@@ -41,22 +41,22 @@ import type { AboutLines } from './write-xlsx.ts';
 
 export interface ExportRequest {
   readonly format: ExportFormat;
-  /** One tile of it; the page without one, and all pages in a PDF or a workbook. */
+  /** A single tile. Defaults to the current page, and to all pages for PDF and workbook exports. */
   readonly tile?: string;
   readonly width?: number;
   readonly locale: string;
   readonly theme: 'light' | 'dark';
   readonly root: string;
-  /** Where the program's own pages were built to. */
+  /** The folder of the application's built pages. */
   readonly pagesFolder: string;
-  /** As its readers are given it. */
+  /** As visible to its viewers. */
   readonly opened: OpenDashboard;
 }
 
 export interface Exported {
   readonly name: string;
   readonly type: string;
-  /** In pieces where it may be long: it is asked for as it is read. */
+  /** Chunks for files that may be long; queries run as the chunks are read. */
   readonly body: Uint8Array | string | AsyncIterable<string | Uint8Array>;
 }
 
@@ -70,7 +70,10 @@ const types: Readonly<Record<ExportFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** A dashboard, or a tile of it, as a file: what the page shows in this state, drawn and written without a browser. */
+/**
+ * Exports a dashboard or one of its tiles as a file: the page in this state, drawn and written without a
+ * browser.
+ */
 export async function exportDashboard(
   context: DashboardContext,
   request: ExportRequest,
@@ -112,7 +115,7 @@ export async function exportDashboard(
         ),
       );
     case 'html': {
-      // The page begins with nothing selected, and says so.
+      // The offline page starts without selections, and its header agrees.
       const unselected = { ...context, state: { ...context.state, selections: {} } };
       const about = (await aboutLines(unselected, title, request.locale)).slice(2);
       return done(
@@ -151,13 +154,13 @@ export async function exportDashboard(
   }
 }
 
-/** Nothing is cut without a word: a file that has not all rows says in its name how many of how many. */
+/** A file that does not contain all rows states in its name how many of how many it has. */
 function cutIn(tables: readonly ExportTableHeader[]): string {
   const cut = tables.find(table => table.cut)?.cut;
   return cut ? ` (${cut.rows} of ${cut.of} rows)` : '';
 }
 
-/** The table of one tile; of a page its first that has one. */
+/** The table of one tile, or of the page's first tile that has one. */
 async function oneTable<T>(
   context: DashboardContext,
   tile: readonly [string, Tile] | undefined,
@@ -192,7 +195,7 @@ async function allTables(
   return tables;
 }
 
-/** The dashboard's state, seen from each of its pages. */
+/** Returns the dashboard's state as seen from each of its pages. */
 function pagesOf(context: DashboardContext): DashboardContext[] {
   return context.dashboard.pages.map((_, page) => ({
     ...context,
@@ -200,7 +203,7 @@ function pagesOf(context: DashboardContext): DashboardContext[] {
   }));
 }
 
-/** What one must know of a file that has left its dashboard: where it is from, what it was filtered by, how new its data is. */
+/** Describes an exported file: its origin, its filters, and how new its data is. */
 export async function aboutLines(
   context: DashboardContext,
   title: string,
@@ -258,9 +261,9 @@ async function tileSvg(
 ): Promise<string> {
   const look = pageLook(context, request);
   const [, , columns = 12, rows = 10] = tile.at ?? [];
-  // As it lies on the page, but no smaller than a picture that is worth having.
+  // As wide as on the page, but at least 640 pixels.
   const width = request.width ?? Math.max(640, (columns / 24) * pageWidth);
-  // On a narrow picture all kinds are as high as on a phone.
+  // On a narrow image, all kinds are as high as on a phone.
   const size = {
     width,
     height:
@@ -277,14 +280,14 @@ async function tileSvg(
 
 const margin = 24;
 
-/** Title, filters, zone and the time of the data, above what they hold for. */
+/** Draws the title, filters, time zone and data time above the tiles. */
 async function heading(
   context: DashboardContext,
   pageTitle: string | undefined,
   look: PageTheme,
 ): Promise<{ marks: Mark[]; height: number }> {
   const about = await aboutLines(context, context.dashboard.title, look.locale);
-  // The title says whose it is, and a page need not say when it was made.
+  // The title is drawn separately, and a page needs no creation time.
   const said = about
     .slice(2, -1)
     .map(([name, value]) => `${name}: ${value}`)
@@ -335,15 +338,18 @@ async function pageSvg(context: DashboardContext, request: ExportRequest): Promi
   };
 }
 
-/** A4 lying down, in points. */
+/** A4 landscape, in points. */
 const paper = { width: 841.89, height: 595.28 };
 
-/** The pages of a PDF: tiles as they lie, none cut in two; tables that did not fit go on by themselves. */
+/**
+ * Draws the pages of a PDF: tiles as laid out, none of them split. Tables that do not fit continue on pages
+ * of their own.
+ */
 async function pdfPages(
   context: DashboardContext,
   request: ExportRequest,
 ): Promise<{ svg: string; width: number; height: number }[]> {
-  // Paper is white, whatever the screen is.
+  // Paper is white, whatever the screen's theme.
   const look = { ...pageLook(context, { ...request, theme: 'light' }), canvas: '#FFFFFF' };
   const width = pageWidth + 2 * margin;
   const height = (width * paper.height) / paper.width;

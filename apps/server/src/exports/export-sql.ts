@@ -17,8 +17,8 @@ const types: Readonly<Record<SqlFormat, string>> = {
 };
 
 /**
- * All of what somebody's own SQL gives, as a file. How much that is nobody knows before its end: what is more than a file takes breaks it off,
- * rather than be left out of it.
+ * Exports all rows of custom SQL as a file. Their number is unknown before the end, so an export that exceeds
+ * the format's limit fails rather than omit rows.
  */
 export async function exportSql(
   source: string,

@@ -48,15 +48,18 @@ import { ProblemError } from '../problems.ts';
 
 export type ExportValue = string | number | boolean | null;
 
-/** A column of what is taken away. `format` and `unit` are the measure's; dates and times are wall-clock milliseconds. */
+/**
+ * A column of an exported table. `format` and `unit` are the measure's; dates and times are wall-clock
+ * milliseconds.
+ */
 export interface ExportColumn {
   readonly label: string;
   readonly type: 'text' | 'number' | 'boolean' | 'date' | 'time';
   readonly format?: string;
   readonly unit?: string;
-  /** How its cells stand out. */
+  /** Rules that highlight its cells. */
   readonly highlights?: readonly Highlight[];
-  /** Its cells are shaded by their values: from where to where those of its measure go. */
+  /** Shades its cells by value, over the extent of its measure's values. */
   readonly heat?: { readonly extent: readonly [number, number]; readonly isAdditive: boolean };
 }
 
@@ -64,35 +67,38 @@ export interface ExportTableHeader {
   readonly id: string;
   readonly title: string;
   readonly columns: readonly ExportColumn[];
-  /** What stands where there is no value; an en dash where it is not said. */
+  /** The text for nulls; defaults to an en dash. */
   readonly blank?: string;
-  /** Which rows stand for others. */
+  /** Indexes of total rows. */
   readonly totals?: ReadonlySet<number>;
-  /** Where not all rows are here: how many are, of how many there are. */
+  /** The number of included rows and of all rows, if they differ. */
   readonly cut?: { readonly rows: number; readonly of: number };
 }
 
 type Rows = readonly (readonly ExportValue[])[];
 
-/** What a tile shows, as a table: the same rows and the same numbers. */
+/** A tile's contents as a table, with the same rows and numbers. */
 export interface ExportTable extends ExportTableHeader {
   readonly rows: Rows;
-  /** By a column's place: its course in time for each row, where one stands beside the numbers. */
+  /** By column index: the sparkline of each row, for columns that have one. */
   readonly courses?: ReadonlyMap<number, readonly (readonly (number | null)[])[]>;
-  /** The places of columns whose numbers also stand as bars. */
+  /** Indexes of columns whose numbers are also drawn as bars. */
   readonly bars?: ReadonlySet<number>;
-  /** Why there is nothing to draw, of a pivot. */
+  /** Why a pivot table is empty. */
   readonly lacking?: EmptyReason;
 }
 
-/** The same of any length, its rows in pieces, each asked for when the one before it has been written. */
+/** A table of any length. Each chunk of rows is queried once the previous one has been written. */
 export interface ExportTableRows extends ExportTableHeader {
-  /** Its last row stands for all others. */
+  /** Whether its last row is a total. */
   readonly endsInTotal?: boolean;
   readonly pieces: AsyncIterable<Rows>;
 }
 
-/** A tile's numbers to take away. @param most rows of a table, and whether it is to be drawn, with the small lines beside its numbers; @returns undefined for tiles that have none */
+/**
+ * Returns a tile's numbers for export, or undefined for tiles without numbers.
+ * @param most maximum number of rows, and whether the table is drawn, with its sparklines
+ */
 export async function exportTable(
   context: DashboardContext,
   id: string,
@@ -111,7 +117,10 @@ export async function exportTable(
     : { id, title, ...figures(tile, model, answered, locale) };
 }
 
-/** A tile's numbers to take away, however many they are: the rows of a table are asked for once somebody reads them. @returns undefined for tiles that have none */
+/**
+ * Returns a tile's numbers for export, at any length: a table's rows are queried as they are read.
+ * @returns undefined for tiles without numbers
+ */
 export async function exportTableRows(
   context: DashboardContext,
   id: string,
@@ -144,7 +153,7 @@ export async function exportTableRows(
   );
 }
 
-/** A tile's title: its own, or what it measures. */
+/** A tile's own title, else the labels of its measures. */
 export function titleOf(tile: Tile, model: Model | undefined, locale: string): string {
   if (tile.title) return tile.title;
   if (tile.kind === 'image') return tile.alt;
@@ -172,7 +181,7 @@ type Body = Pick<
   'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses' | 'bars' | 'lacking'
 >;
 
-/** Numbers and axes of one of a tile's answers, under the selections where there are any. */
+/** Returns the numbers and axes of one part of a tile's result, filtered by selections if there are any. */
 export function partOf(
   frames: readonly Frame[],
   part: string,
@@ -241,7 +250,10 @@ function figures(tile: Tile, model: Model, frames: readonly Frame[], locale: str
   };
 }
 
-/** Kinds that draw series along one axis: each place stays, with or without a value. Of grids and trees most combinations are empty. */
+/**
+ * Kinds that draw series along one axis keep every position, with or without a value. In grids and trees,
+ * most combinations are empty.
+ */
 const keepsPositions: ReadonlySet<Tile['kind']> = new Set([
   'bar',
   'line',
@@ -260,7 +272,7 @@ function timeTypeOf({ unit }: ChannelAxis & { kind: 'times' }): 'date' | 'time' 
   return unit === 'hour' || unit === 'minute' ? 'time' : 'date';
 }
 
-/** What a place is called in a file: a time by its beginning in ISO 8601, anything else as on the page. */
+/** Names a position in a file: a time by its start in ISO 8601, anything else as on the page. */
 function fileName(axis: ChannelAxis, position: number, locale: string): string {
   return axis.kind === 'times' && position < axis.count
     ? isoTime(edgeOf(axis, position), timeTypeOf(axis))
@@ -268,8 +280,9 @@ function fileName(axis: ChannelAxis, position: number, locale: string): string {
 }
 
 /**
- * What a file has for the places of an axis: times as real times, each the beginning of its period, other places by
- * their names. Rows beyond the ends of a time axis have a name and no time: such a column is text, its times in ISO 8601.
+ * Returns an axis' cells for a file: times as the start of each period, other positions as names.
+ * Rows beyond the ends of a time axis have a name but no time. Such a column is text, with its times in ISO
+ * 8601.
  */
 function axisCells(
   axis: ChannelAxis,
@@ -420,7 +433,7 @@ function barsIn(
     : { bars: new Set(names.flatMap((name, position) => (bars.includes(name) ? [position] : []))) };
 }
 
-/** A column with what its tile says of its cells. */
+/** Adds the tile's highlights and shading to a column. */
 function standingOut(
   column: ExportColumn,
   { highlights = [] }: Tile & { kind: 'table' },
@@ -430,7 +443,10 @@ function standingOut(
   return own.length === 0 ? column : { ...column, highlights: own };
 }
 
-/** The rows of a table tile, from one question: they are of one moment, and in the page's order. It is asked once they are read. */
+/**
+ * Returns the rows of a table tile from a single query, which makes them consistent, in the page's order. The
+ * query runs once the rows are read.
+ */
 async function rowPieces(
   context: DashboardContext,
   id: string,
@@ -454,7 +470,7 @@ async function rowPieces(
   };
 }
 
-/** As `rowPieces`, of a table of measures: what all of them come to is its last row. */
+/** Like `rowPieces`, for an aggregated table; its last row contains the totals. */
 async function groupPieces(
   context: DashboardContext,
   id: string,
@@ -472,7 +488,7 @@ async function groupPieces(
   });
   const positions = shownPositions(context, id, names);
   const withTotals = (async function* () {
-    // The last row is for what all of them come to.
+    // Reserves the last row for the totals.
     yield* noMoreThan(most - 1, pieces, rows => rows.length);
     yield [totals];
   })();
@@ -489,14 +505,14 @@ async function groupPieces(
   };
 }
 
-/** The columns that its reader has not left away. */
+/** Returns the indexes of the columns that the viewer has not hidden. */
 function shownPositions({ state }: DashboardContext, id: string, names: readonly string[]): number[] {
   const { without = [] } = state.tiles?.[id] ?? {};
   const shown = names.flatMap((name, position) => (without.includes(name) ? [] : [position]));
   return shown.length > 0 ? shown : [...names.keys()];
 }
 
-/** Rows with some of their columns: they are asked for with all of them, since they may be sorted by one that is left away. */
+/** Selects some columns of each row. All are queried, since the rows may be sorted by a hidden one. */
 async function* withPlaces(
   pieces: AsyncIterable<TablePage['rows']>,
   positions: readonly number[],
@@ -506,7 +522,10 @@ async function* withPlaces(
     yield positions.length === of ? rows : rows.map(row => positions.map(position => row[position]!));
 }
 
-/** The same pieces, broken off past what a file takes: how many rows come was not known before, and none is left out without a word. */
+/**
+ * Passes chunks through and fails past the format's row limit. The total was not known before, and no rows
+ * are omitted silently.
+ */
 export async function* noMoreThan<T>(
   most: number,
   pieces: AsyncIterable<T>,
@@ -524,12 +543,12 @@ export async function* noMoreThan<T>(
   }
 }
 
-/** The same pieces, the first of them asked for already: what is wrong is known before anything is sent. */
+/** Requests the first chunk at once, so that errors appear before anything is sent. */
 export async function begun<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   return (await withFirst(pieces))[0];
 }
 
-/** The same pieces, and the first of them, where there is one. */
+/** Returns the same chunks, and the first of them if there is one. */
 export async function withFirst<T>(
   pieces: AsyncIterable<T>,
 ): Promise<readonly [AsyncIterable<T>, T | undefined]> {
@@ -545,14 +564,14 @@ export async function withFirst<T>(
   return [all, first.done ? undefined : first.value];
 }
 
-/** Measures among the columns are called as on the page. */
+/** Labels measure columns as on the page. */
 function localize(column: ExportColumn, name: string, model: Model, locale: string): ExportColumn {
   return Object.hasOwn(model.dimensions, name)
     ? column
     : { ...column, label: measureLabel(model, name, locale) };
 }
 
-/** A column of an answer, as files have it. */
+/** Converts a result's column for export. */
 export function exportColumn({
   label,
   type,
@@ -568,14 +587,17 @@ export function exportColumn({
           : ['integer', 'decimal', 'number'].includes(type)
             ? 'number'
             : 'text';
-  // Columns without a format are shown with every digit and nothing else: they may be years, or numbers of things.
+  // Columns without a format show every digit and no separators: they may be years or IDs.
   return { label, type: kind, ...(kind === 'number' && { format: format ?? 'plain' }) };
 }
 
 const dayMs = 86_400_000;
 const days = new Map<number, string>();
 
-/** A day or a moment as files have it (ISO 8601), which every program reads. Days are kept: long files name the same ones over and over. */
+/**
+ * Formats a date or time in ISO 8601, which every program reads. Dates are cached, since long files repeat
+ * them.
+ */
 export function isoTime(ms: number, type: 'date' | 'time'): string {
   const day = Math.floor(ms / dayMs);
   let text = days.get(day);
@@ -590,7 +612,7 @@ export function isoTime(ms: number, type: 'date' | 'time'): string {
   return `${text}T${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}`;
 }
 
-/** A day or a moment as the page shows it. */
+/** Formats a date or time as on the page. */
 export function shownTime(ms: number, type: 'date' | 'time', locale: string): string {
   return type === 'date' ? formatDay(ms, locale) : formatMoment(ms, locale);
 }

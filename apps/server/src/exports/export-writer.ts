@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ProblemError } from '../problems.ts';
 
-/** Something to be written as bytes, by a thread that nobody else waits for. */
+/** A file to write in a worker thread. */
 export type WriteJob =
   | { readonly kind: 'png'; readonly svg: string; readonly scale: number; readonly fonts: readonly string[] }
   | {
@@ -15,12 +15,15 @@ export type WriteJob =
 const longestMs = 120_000;
 const atOnce = 2;
 
-/** Writes files in threads of their own: a picture takes a tenth of a second, many pages some, and the server's loop waits for neither. */
+/**
+ * Writes files in worker threads, since an image takes a tenth of a second and a long document several
+ * seconds.
+ */
 export class ExportWriter {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** @throws ProblemError where it takes too long, or the asker has gone */
+  /** @throws ProblemError if it takes too long, or if the client disconnects */
   async write(job: WriteJob, signal: AbortSignal): Promise<Uint8Array> {
     if (this.#running >= atOnce) await new Promise<void>(resolve => this.#waiting.push(resolve));
     this.#running++;

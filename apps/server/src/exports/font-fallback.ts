@@ -2,30 +2,36 @@ import bidiFactory from 'bidi-js';
 import { openSync, type Font } from 'fontkit';
 import { interFonts, scriptFonts, type FontFiles } from './fonts.ts';
 
-/** A piece of a text, and the family it is set in. */
+/** Part of a text with the font family that draws it. */
 export interface Run {
   readonly text: string;
-  /** Its place among `families`. */
+  /** Its index in `families`. */
   readonly family: number;
 }
 
-/** Which family sets which letters: Inter what it has, then a workspace's own fonts, then Noto. Fonts are opened once a letter asks for them. */
+/**
+ * Chooses the font family of each letter: Inter if it has the letter, then the workspace's own fonts, then
+ * Noto. A font is opened when a letter first needs it.
+ */
 export class Typesetter {
   readonly families: readonly FontFiles[];
   readonly #opened = new Map<number, Font | undefined>();
   readonly #familyOf = new Map<string, number>();
 
-  /** @param own as from `ownFonts` */
+  /** @param own as from `workspaceFonts` */
   constructor(own: readonly string[]) {
     this.families = [interFonts, ...own.map((file): FontFiles => [file]), ...scriptFonts];
   }
 
-  /** A text in as few pieces as its letters allow. What no family has a letter for stays with Inter, which draws a box. */
+  /**
+   * Splits a text into as few runs as its letters allow. Letters that no family has stay in Inter, which
+   * draws a box.
+   */
   runs(text: string): Run[] {
     const runs: { text: string; family: number }[] = [];
     for (const letter of text) {
       const last = runs.at(-1);
-      // What stands between letters is set as they are.
+      // Characters between letters take the family of their neighbours.
       const family =
         last && /[\s\p{P}\p{M}]/u.test(letter) && this.#has(last.family, letter)
           ? last.family
@@ -36,7 +42,7 @@ export class Typesetter {
     return runs;
   }
 
-  /** A text in one piece, where one family has all of its letters. */
+  /** Returns the text as a single run if one family has all of its letters. */
   inOne(text: string): Run[] | undefined {
     const family = this.families.findIndex((_, candidate) =>
       [...text].every(letter => this.#has(candidate, letter)),
@@ -44,10 +50,10 @@ export class Typesetter {
     return family < 0 ? undefined : [{ text, family }];
   }
 
-  /** What a family calls itself. */
+  /** The family name in the font file. */
   nameOf(family: number): string {
     const font = this.#font(family);
-    // Where each weight has a name of its own, this is what they have in common.
+    // If each weight has a name of its own, the preferred family name is the one that they share.
     const common = (font as { name?: { records?: { preferredFamily?: { en?: string } } } } | undefined)?.name
       ?.records?.preferredFamily?.en;
     return common ?? font?.familyName ?? 'Inter';
@@ -74,7 +80,7 @@ export class Typesetter {
   }
 }
 
-/** @returns undefined for a file that is no single font */
+/** @returns undefined for a file that is not a single font */
 function open(file: string): Font | undefined {
   try {
     const font = openSync(file);
@@ -85,8 +91,9 @@ function open(file: string): Font | undefined {
 }
 
 /**
- * A drawing of ours whose texts are in pieces, each in the family that has its letters; texts that Inter has all of stay as they are.
- * @param change what becomes of a text's pieces before they are written, such as another order
+ * Splits the texts of one of Belvedere's SVGs into runs, each with the family that has its letters. Texts
+ * that Inter covers completely stay unchanged.
+ * @param change transforms a text's runs before they are written, for example their order
  */
 export function typeset(
   svg: string,
@@ -94,7 +101,7 @@ export function typeset(
   nameOf: (family: number) => string,
   change: (text: string, typesetter: Typesetter) => Run[] = (text, setter) => setter.runs(text),
 ): string {
-  // Texts stand in `text` elements, and nowhere else; some letters are written as numbers.
+  // SVGs have texts in `text` elements only. Some letters are written as character references.
   return svg.replace(/(<text\b[^>]*>)([^<]*)(?=<\/text>)/g, (_, opening: string, written: string) => {
     const text = written.replace(/&#(\d+);/g, (__, code: string) => String.fromCodePoint(Number(code)));
     const runs = change(text, typesetter);
@@ -115,7 +122,8 @@ function escape(text: string): string {
 const bidi = bidiFactory();
 
 /**
- * A text's pieces in the order they are seen from left to right, for what lays out one word at a time, each in the direction of its script.
+ * Returns a text's runs in visual order from left to right, each in its script's direction, for renderers
+ * that lay out single words.
  * @see https://www.unicode.org/reports/tr9/ rule L2
  */
 export function visualRuns(text: string, typesetter: Typesetter): Run[] {

@@ -1,4 +1,4 @@
-// A thread that writes one Parquet file from rows that come piece by piece.
+// A worker thread that writes one Parquet file from chunks of rows.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ExportColumn, ExportValue } from './export-table.ts';
 import { ParquetFile } from './write-parquet.ts';

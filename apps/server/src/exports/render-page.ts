@@ -45,17 +45,17 @@ export interface PageTheme {
   readonly canvas: string;
   readonly locale: string;
   readonly root: string;
-  /** What happened, to be drawn on charts of time. */
+  /** Event notes to draw on time charts. */
   readonly notes: readonly NotedEvent[];
 }
 
-/** A page of a dashboard as it lies on the screen: rows of 28 pixels with 12 between them, 24 columns. */
+/** Layout of a dashboard's page as on the screen: rows of 28 pixels with gaps of 12, 24 columns. */
 export const pageWidth = 1152;
 const rowHeight = 40;
 const gap = 12;
 const padding = { x: 14, y: 12 };
 
-/** A tile drawn in its frame, with what it is called; where it could not be answered, why. `rest` is its table where not all rows had room. */
+/** Draws a tile with its frame and title, or with its error. `rest` is its table if not all rows fit. */
 export async function drawFrame(
   context: DashboardContext,
   id: string,
@@ -96,7 +96,7 @@ export async function drawFrame(
   }
 }
 
-/** Rows of one table on paper at most; a workbook has more, CSV all. */
+/** Maximum rows of one table on paper. A workbook has more, CSV all. */
 export const maxDrawn = 2000;
 
 async function drawBody(
@@ -120,7 +120,7 @@ async function drawBody(
     };
   if (tile.kind === 'image') {
     const address = await drawnImageAddress(look.root, tile.file, box);
-    // Where there is no picture, what it shows in words.
+    // Without a drawing, a text describes the result.
     return {
       marks: address
         ? [{ kind: 'image', x: 0, y: 0, width: box.width, height: box.height, address }]
@@ -203,7 +203,8 @@ async function drawBody(
         ? seriesOf(colour, theme, locale)
         : [];
   const series = hasLegend(tile) ? legendEntries(input.axes, own, theme, locale) : [];
-  // Names stand beside the title; where there are too many, on a line of their own that the picture makes room for.
+  // The legend is drawn beside the title. If it does not fit there, it gets a line of its own above the
+  // chart.
   const named = legendTitle(tile);
   const beside = legend(
     series,
@@ -233,7 +234,7 @@ async function drawBody(
     ],
   };
 
-  /** In the middle of where the picture would be. */
+  /** Draws a text in the middle of the chart's area. */
   function saidInstead(words: string): Mark[] {
     return [
       {
@@ -265,7 +266,7 @@ async function textWithFigures(
   });
 }
 
-/** A name with its colour, or its shape, before it. */
+/** Draws a name after its colour or shape. */
 function legendEntry(
   text: string,
   colour: string,
@@ -283,7 +284,10 @@ function legendEntry(
 
 const legendLine = 18;
 
-/** Names of the series above a chart, in as many lines as they take; those beyond a third of the tile are counted. */
+/**
+ * Draws the series' names above a chart in as many lines as needed. Names beyond a third of the tile's height
+ * are only counted.
+ */
 function legendLines(
   series: readonly LegendEntry[],
   title: string | undefined,
@@ -313,7 +317,7 @@ function legendLines(
     const width = 14 + textWidth(text, 12);
     const isLast = i === series.length - 1;
     const more = `+${series.length - i}`;
-    // On the last line there must be room left to say how many more there are.
+    // The last line needs space for the number of omitted names.
     const reserved = line === lastLine && !isLast ? textWidth(`+${series.length - i - 1}`, 12) + 12 : 0;
     if (x + width + reserved > right && x > room.x) {
       if (line === lastLine) {
@@ -329,7 +333,7 @@ function legendLines(
   return { marks, height: line * legendLine };
 }
 
-/** Names of the series at the title's right, as many as there is room for. */
+/** Draws the series' names to the right of the title, as many as fit. */
 function legend(
   series: readonly LegendEntry[],
   title: string | undefined,
@@ -426,11 +430,14 @@ function drawFigure(
 }
 
 const lineHeight = 22;
-/** Beside a number: its course in time, and itself as a bar. */
+/** Widths of a number's sparkline and bar. */
 const courseWidth = 64;
 const barWidth = 64;
 
-/** A table's head and as many of its rows as fit, from one on. @returns how many of them were drawn */
+/**
+ * Draws a table's header and as many of its rows as fit, from a given row on. @returns the number of drawn
+ * rows
+ */
 export function drawTable(
   table: Pick<ExportTable, 'columns' | 'rows' | 'totals' | 'blank' | 'courses' | 'bars'>,
   size: { width: number; height: number },
@@ -456,7 +463,7 @@ export function drawTable(
     (_, i) => (table.courses?.has(i) ? courseWidth : 0) + (table.bars?.has(i) ? barWidth : 0),
   );
   const widthOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, 0);
-  // Where there is no room for both, words and numbers are what a table is read for.
+  // If the width is too small for everything, text and numbers take precedence over sparklines and bars.
   const hasRoom = widthOf(words) + widthOf(drawn) <= size.width;
   const wanted = words.map((width, i) => width + (hasRoom ? drawn[i]! : 0));
   const scale = Math.min(1.6, size.width / widthOf(wanted));
@@ -544,7 +551,7 @@ export function drawTable(
   });
   return { marks, rows: rows.length };
 
-  /** As far as the largest magnitude of those that are drawn. */
+  /** Draws bars scaled to the largest magnitude of the drawn values. */
   function barsOf(values: readonly ExportValue[], left: number): Mark[] {
     const reach = Math.max(0, ...values.map(value => Math.abs(Number(value ?? 0))));
     if (!(reach > 0)) return [];
@@ -563,7 +570,7 @@ export function drawTable(
   }
 }
 
-/** A value as the page shows it in a table. */
+/** Formats a value as in the page's tables. */
 export function shownCell(
   value: ExportValue,
   { type, format, unit }: ExportColumn,
@@ -583,7 +590,7 @@ export function shownCell(
   return value;
 }
 
-/** Where the tiles of a page lie, and how high it is. */
+/** Returns the position of each tile on a page, and the page's height. */
 export function layOut(tiles: readonly (readonly [string, Tile])[]): {
   readonly boxes: ReadonlyMap<string, Rectangle>;
   readonly height: number;
@@ -605,7 +612,7 @@ export function layOut(tiles: readonly (readonly [string, Tile])[]): {
   return { boxes, height };
 }
 
-/** Text in lines no wider than there is room for. */
+/** Wraps text to the given width. */
 function lines(text: string, x: number, y: number, width: number, size: number, fill: string): Mark[] {
   const marks: Mark[] = [];
   let at = y;
@@ -626,7 +633,7 @@ function lines(text: string, x: number, y: number, width: number, size: number, 
   return marks;
 }
 
-/** Markdown's words without its signs. */
+/** Returns Markdown's text without its markup. */
 function plainText(markdown: string): string {
   return markdown
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')

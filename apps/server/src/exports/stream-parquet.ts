@@ -7,9 +7,10 @@ import type { FromParquet, ParquetJob, ToParquet } from './parquet-worker.ts';
 import type { ExportTableRows } from './export-table.ts';
 
 /**
- * A table as Parquet, whatever its length: written by a thread that nobody else waits for, piece by piece as the rows come, and read from
- * the disk as it is sent. Its end says where everything is, so nothing can be sent before the last row has come.
- * @throws what its rows' source throws, and where the asker has gone
+ * Writes a table of any length as Parquet: a worker thread writes chunks of rows as they arrive, and the
+ * finished file is streamed from disk. A Parquet file's index is at its end, so nothing can be sent before
+ * the last row.
+ * @throws errors of the rows' source, and if the client disconnects
  */
 export async function streamParquet(
   { columns, pieces }: ExportTableRows,
@@ -26,7 +27,7 @@ export async function streamParquet(
     const written = await thread.ask({ kind: 'end' });
     if (written.kind !== 'written') throw new Error('The thread that writes Parquet lost its place.');
     const file = await open(written.file);
-    // What is open can be read though it has no name any more: whoever leaves in the middle leaves nothing behind.
+    // An open file stays readable after its deletion, so a client that disconnects leaves no files behind.
     return createReadStream('', { fd: file, autoClose: true });
   } finally {
     thread.close();

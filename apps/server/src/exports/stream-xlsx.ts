@@ -4,8 +4,8 @@ import type { AboutLines } from './write-xlsx.ts';
 import type { ToXlsx, XlsxJob } from './xlsx-worker.ts';
 
 /**
- * A workbook of tables of any length, sent as it is made by a thread that nobody else waits for; tables are asked for one after the other.
- * @throws what their rows' sources throw, and where the asker has gone
+ * Streams a workbook of tables of any length from a worker thread. Tables are queried one after another.
+ * @throws errors of the rows' sources, and if the client disconnects
  */
 export async function* streamXlsx(
   about: AboutLines,
@@ -35,7 +35,7 @@ export async function* streamXlsx(
         yield await thread.ask({ kind: 'rows', rows, ...(own.size > 0 && { totals: own }) });
         written += rows.length;
       }
-      // A table without a row has its columns still.
+      // A table without rows still has its columns.
       if (!isBegun) yield await thread.ask({ kind: 'table', head: { id, title, columns }, first: [] });
     }
     yield await thread.ask({ kind: 'end', about });
@@ -44,7 +44,7 @@ export async function* streamXlsx(
   }
 }
 
-/** Each piece, and whether another comes after it. */
+/** Pairs each chunk with whether another follows. */
 async function* withLast<T>(
   pieces: AsyncIterable<T>,
 ): AsyncGenerator<{ readonly rows: T; readonly isLast: boolean }, void> {

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * A thread that writes a file from what it is sent, and answers each message with one. What its asker waits for fails with the thread, or when
- * they have gone.
+ * A worker thread that writes a file, with one response per message. Requests fail if the thread fails or the
+ * client disconnects.
  */
 export class WorkerRequest<To, From> {
   readonly #thread: Worker;
@@ -18,7 +18,7 @@ export class WorkerRequest<To, From> {
     signal.addEventListener('abort', this.#leave);
   }
 
-  /** @throws what the thread throws, and where the asker has gone */
+  /** @throws the thread's errors, and if the client disconnects */
   async ask(message: To): Promise<From> {
     this.#signal.throwIfAborted();
     const answered = new Promise<From>(resolve => this.#thread.once('message', resolve));

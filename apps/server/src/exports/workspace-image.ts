@@ -1,7 +1,10 @@
 import { readWorkspaceAsset } from '../workspace/workspace-assets.ts';
 import { writePng } from './write-png.ts';
 
-/** A picture of the workspace's own as an address that holds it, for what leaves the server. Undefined where there is none that may leave. */
+/**
+ * Returns an image of the workspace as a data URL, for files that leave the server. Undefined if there is no
+ * image, or if it may not leave.
+ */
 export async function imageAddress(root: string, file: string): Promise<string | undefined> {
   const found = await readWorkspaceAsset(root, 'images', file).catch(() => undefined);
   if (!found || (found.type === 'image/svg+xml' && leadsElsewhere(found.bytes.toString('utf8'))))
@@ -10,8 +13,8 @@ export async function imageAddress(root: string, file: string): Promise<string |
 }
 
 /**
- * The same for drawings, which hold PNG and JPEG alone: other pictures are drawn as a PNG.
- * @param box where it stands: a picture of another kind is drawn for it, twice as fine
+ * Like `imageAddress`, for drawings, which can embed only PNG and JPEG. Other images are rendered as PNG.
+ * @param box the image's size; other formats are rendered for it at twice its resolution
  */
 export async function drawnImageAddress(
   root: string,
@@ -24,7 +27,7 @@ export async function drawnImageAddress(
   return `data:image/png;base64,${Buffer.from(writePng(svg, 2, [])).toString('base64')}`;
 }
 
-/** A drawing that names something outside itself would have it fetched wherever it is opened. */
+/** Whether an SVG references anything outside itself, which would be fetched wherever the file is opened. */
 function leadsElsewhere(svg: string): boolean {
   return /(?:href|src)\s*=\s*["']?\s*(?!["'#]|data:)|url\(\s*["']?\s*(?!["'#]|data:)|@import|<script|<foreignObject/i.test(
     svg,

@@ -1,8 +1,9 @@
 import { isoTime, type ExportColumn, type ExportTableRows, type ExportValue } from './export-table.ts';
 
 /**
- * Comma-separated text (RFC 4180), UTF-8, lines ended by CR LF, numbers with all their digits and a point, times as ISO 8601. Nothing is an
- * empty field, an empty text is `""`. Texts that a spreadsheet would take for a formula are given an apostrophe (OWASP, “CSV Injection”).
+ * Writes comma-separated text (RFC 4180): UTF-8, lines ended by CR LF, numbers with all digits and a decimal
+ * point, times in ISO 8601. A null is an empty field, an empty text is `""`.
+ * Texts that a spreadsheet would take for a formula get an apostrophe (OWASP, “CSV Injection”).
  */
 export async function* writeCsv(table: ExportTableRows): AsyncGenerator<string, void> {
   yield `${table.columns.map(column => quoted(withoutFormula(column.label))).join(',')}\r\n`;
@@ -23,14 +24,14 @@ function cell(value: ExportValue, { type }: ExportColumn): string {
   if (typeof value === 'number')
     return type === 'date' || type === 'time' ? isoTime(value, type) : String(value);
   if (typeof value === 'boolean') return String(value);
-  // Whole numbers and decimals that no double holds come as text, digit for digit: they are numbers still.
+  // Integers and decimals beyond double precision arrive as text, digit for digit, but are still numbers.
   if (type === 'number' && /^-?[\d.]+$/.test(value)) return value;
   return value === '' ? '""' : quoted(withoutFormula(value));
 }
 
 /**
- * Text that a spreadsheet would take for a formula, behind an apostrophe. Spreadsheets skip blanks, line ends and control characters before a
- * formula, and some read full-width signs as the others.
+ * Puts an apostrophe before text that a spreadsheet would take for a formula. Spreadsheets skip blanks, line
+ * ends and control characters before a formula, and some treat full-width characters like ASCII.
  */
 export function withoutFormula(text: string): string {
   return /^[\t\r\n\0]|^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹢﹣﹦﹫]/u.test(text) ? `'${text}` : text;

@@ -24,16 +24,17 @@ export interface OfflineRequest {
   readonly root: string;
   readonly locale: string;
   readonly theme: 'light' | 'dark';
-  /** Where the program's own pages were built to. */
+  /** The folder of the application's built pages. */
   readonly pagesFolder: string;
 }
 
-/** Indexes past so many bytes together are left out: their tiles are looked at, and not brushed. */
+/** Maximum total size of brush indexes. Tiles whose indexes exceed it are shown but do not brush. */
 const mostIndexBytes = 24 * 2 ** 20;
 
 /**
- * A dashboard as one file that opens from a disk and still brushes: the program's pages, the answers of each page, and for each chart how
- * the others follow it. Everything a reader may see is in it, and nothing else; it asks nobody.
+ * Writes a dashboard as a single HTML file that works offline, with brushing: the application's pages, each
+ * page's results, and the brush index of each chart.
+ * It contains everything that its viewer may see and nothing else, and sends no requests.
  */
 export async function writeOfflinePage(
   context: DashboardContext,
@@ -97,7 +98,7 @@ export async function writeOfflinePage(
     tiles.flatMap(tile => (tile.kind === 'image' ? [tile.file] : [])),
     file => imageAddress(root, file),
   );
-  // Where shapes cannot be had the map is empty, as it is here.
+  // Without its shapes a map is empty, as on the server.
   const maps = await byName(
     tiles.flatMap(tile =>
       tile.kind === 'map' && tile.shape !== undefined && !isBuiltIn(tile.shape) ? [tile.shape] : [],

@@ -6,22 +6,23 @@ import type { ExportColumn, ExportValue } from './export-table.ts';
 
 type Rows = readonly (readonly ExportValue[])[];
 
-/** Rows of one group: what is read back together, and stays in memory while it is written. */
+/** Rows of one row group, which are in memory together while they are written. */
 const groupRows = 100_000;
 
 /**
- * Parquet of any length with the columns' own types. Whether all numbers of a column are doubles, or some have more digits than one holds and
- * all stay texts, is known once the last row has come: until then the rows lie in a file beside it.
+ * Writes Parquet of any length with the columns' own types. Rows are spooled to a file until the last one,
+ * which settles whether all numbers of a column are doubles. If some have more digits, the whole column is
+ * text.
  */
 export class ParquetFile {
   readonly #columns: readonly ExportColumn[];
   readonly #folder: string;
   readonly #spool: number;
-  /** Where each piece ends in the spooled file. */
+  /** End offset of each chunk in the spool file. */
   readonly #ends: number[] = [];
   readonly #isDouble: boolean[];
 
-  /** @param folder where it may put what it needs, and the file itself */
+  /** @param folder for the spool file and the Parquet file */
   constructor(columns: readonly ExportColumn[], folder: string) {
     this.#columns = columns;
     this.#folder = folder;
@@ -39,7 +40,7 @@ export class ParquetFile {
     this.#ends.push(from + bytes.length);
   }
 
-  /** @returns the file, whole */
+  /** @returns the path of the complete file */
   write(): string {
     const file = path.join(this.#folder, 'table.parquet');
     const parquet = new ParquetWriter({

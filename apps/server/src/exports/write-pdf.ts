@@ -2,7 +2,10 @@ import PDFDocument from 'pdfkit';
 import SVGtoPDF from 'svg-to-pdfkit';
 import { Typesetter, typeset, visualRuns } from './font-fallback.ts';
 
-/** Drawings as the pages of a PDF, one each, as vectors with text that can be searched. Sizes are in points. @param fonts a workspace's own */
+/**
+ * Writes drawings as the pages of a PDF, one each, as vectors with searchable text. Sizes are in points.
+ * @param fonts the workspace's fonts
+ */
 export async function writePdf(
   title: string,
   pages: readonly { readonly svg: string; readonly width: number; readonly height: number }[],

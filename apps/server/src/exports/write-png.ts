@@ -2,7 +2,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { interFonts } from './fonts.ts';
 import { Typesetter, typeset } from './font-fallback.ts';
 
-/** A drawing as a picture. @param scale pixels of the picture for each of the drawing @param fonts a workspace's own */
+/** Renders a drawing as PNG. @param scale image pixels per drawing unit @param fonts the workspace's fonts */
 export function writePng(svg: string, scale: number, fonts: readonly string[]): Uint8Array {
   const typesetter = new Typesetter(fonts);
   const wanted = new Set<number>();
@@ -10,9 +10,11 @@ export function writePng(svg: string, scale: number, fonts: readonly string[]): 
     wanted.add(family);
     return typesetter.nameOf(family);
   };
-  // resvg sets a text of two families in whichever has all of it, in the wrong weight: better in one from the start.
+  // resvg draws a text that lists two families in whichever has all of it, at the wrong weight. One family
+  // per text avoids that.
   const set = typeset(svg, typesetter, nameOf, text => typesetter.inOne(text) ?? typesetter.runs(text));
-  // Without fonts named, every text would silently be left out; the system's own help with letters that none of these have.
+  // Without font files, resvg would silently omit every text. System fonts cover letters that none of these
+  // have.
   const files = new Set([
     ...interFonts,
     ...fonts,

@@ -2,12 +2,14 @@ import stringWidth from 'string-width';
 import { shownCell } from './render-page.ts';
 import { isoTime, type ExportColumn, type ExportValue } from './export-table.ts';
 
-/** Wider texts end in an ellipsis. */
+/** Longer texts end in an ellipsis. */
 const widest = 60;
 
 /**
- * A table for a terminal: a line of names, a rule, the rows, numbers to the right; no line where there are no columns. Nothing is an en dash, an empty
- * text `""`, times are ISO 8601, days without an hour where all of them are. What would move a terminal's cursor is a blank.
+ * Formats a table for a terminal: a header, a rule and the rows, numbers right-aligned; no lines if it has no
+ * columns.
+ * A null is an en dash and an empty text is `""`. Times are ISO 8601, without the time of day if all values
+ * are dates. Control characters become blanks.
  */
 export function writeText(
   columns: readonly ExportColumn[],

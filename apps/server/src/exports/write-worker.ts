@@ -1,4 +1,4 @@
-// A thread that writes one file and ends.
+// A worker thread that writes one file and ends.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WriteJob } from './export-writer.ts';
 
@@ -6,7 +6,7 @@ const job = workerData as WriteJob;
 const bytes = await write();
 parentPort!.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
 
-// Each of them loads its own library, which the others need not wait for.
+// Each format loads only its own library.
 async function write(): Promise<Uint8Array> {
   switch (job.kind) {
     case 'png':

@@ -4,20 +4,20 @@ import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from '
 import writeXlsxFile from 'write-excel-file/node';
 import { isoTime, type ExportColumn, type ExportTableHeader, type ExportValue } from './export-table.ts';
 
-/** What stands on the first sheet: a name and what it is, line by line. */
+/** Rows of the first sheet: names and values. */
 export type AboutLines = readonly (readonly [string, string])[];
 
 type Cell = Readonly<Record<string, unknown>>;
 type Row = readonly ExportValue[];
 
-/** How the cells of one column look: the numbers by which the workbook's styles are named, none where a cell has none. */
+/** Styles of one column's cells, as style indexes in the workbook; empty for the default. */
 interface ColumnStyles {
   readonly name: string;
   readonly value: string;
   readonly text: string;
   readonly totalValue: string;
   readonly totalText: string;
-  /** Of cells that stand out. */
+  /** Of highlighted cells. */
   readonly looks: Readonly<Record<Look, { readonly value: string; readonly text: string }>>;
 }
 
@@ -31,13 +31,15 @@ interface Sheet {
 }
 
 const mostBytes = 4 * 2 ** 30 - 2 ** 26;
-/** So long may a cell's text be; a longer one would make the workbook one that Excel has to repair. */
+/** Maximum length of a cell's text. With a longer one, Excel has to repair the workbook. */
 const longestText = 32_767;
 
 /**
- * A workbook, made as its rows come: a sheet for each table, numbers as numbers in their formats, and what it is about on the first. The library
- * writes everything but the rows between a sheet's head and its end: it would hold all of them. Which styles their cells have it says by
- * rows of examples, that are left out. (Office Open XML, ECMA-376 part 1, chapter 18.)
+ * Writes a workbook as its rows arrive: a sheet for each table, with formatted numbers, and a first sheet
+ * about the export.
+ * The library writes everything except the rows, since it would keep all of them in memory. Sample rows,
+ * which are then removed, determine the styles of their cells. (Office Open XML, ECMA-376 part 1, chapter
+ * 18.)
  */
 export class XlsxFile {
   readonly #locale: string;
@@ -54,14 +56,14 @@ export class XlsxFile {
     });
   }
 
-  /** The bytes that have been made since the last time. */
+  /** Returns the bytes written since the last call. */
   take(): Uint8Array {
     const bytes = Buffer.concat(this.#made);
     this.#made.length = 0;
     return bytes;
   }
 
-  /** Begins a table's sheet. @param first its first rows, by which columns get their widths */
+  /** Begins a table's sheet. @param first its first rows, which determine the column widths */
   async begin(head: Sheet['head'], first: readonly Row[]): Promise<void> {
     this.#close();
     const widths = head.columns.map((column, i) => ({
@@ -83,7 +85,7 @@ export class XlsxFile {
     this.#push(`${xml.slice(0, xml.indexOf('<row r="1">'))}<row r="1">${names.join('')}</row>`);
   }
 
-  /** @param totals which of these stand for others */
+  /** @param totals indexes of the total rows */
   add(rows: readonly Row[], totals?: ReadonlySet<number>): void {
     const { styles, head } = this.#sheets.at(-1)!;
     const names = head.columns.map((_, i) => columnName(i));
@@ -147,7 +149,7 @@ export class XlsxFile {
     this.#open = undefined;
   }
 
-  /** The workbook's files, its sheets with examples in place of rows. */
+  /** Returns the workbook's files, with sample rows in its sheets. */
   async #template(about: AboutLines, sheets: readonly Sheet[]): Promise<Record<string, Uint8Array>> {
     const taken = new Set<string>();
     const bold = { fontWeight: 'bold', type: String };
@@ -181,7 +183,10 @@ export class XlsxFile {
   }
 }
 
-/** Rows of cells that look like all others: values, what is no value of its column's kind, the same of totals, and the same for each way to stand out. */
+/**
+ * Returns sample rows with every cell style: values, texts in columns of other types, the same in total rows,
+ * and the same for each highlight.
+ */
 function examples(columns: readonly ExportColumn[]): Cell[][] {
   const value = (column: ExportColumn): Cell =>
     column.type === 'number'
@@ -230,12 +235,14 @@ function stylesIn(xml: string, columns: number): ColumnStyles[] {
   }));
 }
 
-/** A text that stands in its cell, not among those that a workbook shares: which those are is known only once all have come. */
+/**
+ * A text cell with an inline string. The workbook's shared strings would only be known after the last row.
+ */
 function textCell(position: string, style: string, text: string): string {
   return `<c r="${position}"${style} t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
 
-/** The first sheet says what the workbook is about. */
+/** The first sheet describes the workbook. */
 function sheetFile(table: number): string {
   return `xl/worksheets/sheet${table + 2}.xml`;
 }
@@ -252,7 +259,10 @@ const dayMs = 86_400_000;
 const firstDay = Date.UTC(1900, 2, 1);
 const lastDay = Date.UTC(10_000, 0, 1);
 
-/** A number, or a time as Excel counts it, in days since 1899; none for times before its own first March, which it counts wrong. */
+/**
+ * Returns a number, or a time in Excel's days since 1899. Undefined for times before March 1900, which Excel
+ * counts wrong.
+ */
 function numberIn(value: number, { type }: ExportColumn): number | undefined {
   if (type !== 'date' && type !== 'time') return Number.isFinite(value) ? value : undefined;
   return value >= firstDay && value < lastDay ? (value - Date.UTC(1899, 11, 30)) / dayMs : undefined;
@@ -268,7 +278,7 @@ function textIn(value: Exclude<ExportValue, null>, { type }: ExportColumn, truth
 const unsafeInXml = /[&<>\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** As XML 1.0 takes it: some signs are none of its letters, however they are written. */
+/** Escapes text for XML 1.0 and removes characters that it cannot contain, even escaped. */
 function escaped(text: string): string {
   const whole = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
   return whole.toWellFormed().replace(unsafeInXml, character => entities[character] ?? '');
@@ -276,7 +286,7 @@ function escaped(text: string): string {
 
 const decimalsOf = (digits: string) => (digits === '0' ? '' : `.${'0'.repeat(Number(digits))}`);
 
-/** A measure's format in Excel's words. */
+/** Returns a measure's format as an Excel number format. */
 export function excelFormat({ format, unit }: Pick<ExportColumn, 'format' | 'unit'>): string {
   const after = unit && !format?.startsWith('currency') ? ` "${unit.replaceAll('"', '')}"` : '';
   if (isPercent(format)) return `0${decimalsOf(/\d/.exec(format!)?.[0] ?? '1')}%`;
@@ -287,7 +297,7 @@ export function excelFormat({ format, unit }: Pick<ExportColumn, 'format' | 'uni
   return format === 'plain' ? 'General' : `#,##0.####${after}`;
 }
 
-/** At most 31 characters, none of those Excel refuses, and no name twice. */
+/** Returns a unique sheet name of at most 31 characters, without those that Excel forbids. */
 function sheetName(title: string, taken: Set<string>): string {
   const plain =
     title

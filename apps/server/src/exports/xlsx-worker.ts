@@ -1,4 +1,4 @@
-// A thread that writes one workbook from tables whose rows come piece by piece.
+// A worker thread that writes one workbook from tables with chunks of rows.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ExportColumn, ExportValue } from './export-table.ts';
 import { XlsxFile, type AboutLines } from './write-xlsx.ts';
@@ -9,7 +9,7 @@ export interface XlsxJob {
   readonly locale: string;
 }
 
-/** Each is answered with the bytes that have been made. */
+/** The response to each message contains the bytes written so far. */
 export type ToXlsx =
   | {
       readonly kind: 'table';
@@ -25,7 +25,7 @@ export type ToXlsx =
 
 const workbook = new XlsxFile((workerData as XlsxJob).locale);
 
-// What fails here ends the thread, and with that what its asker waits for.
+// An error here ends the thread, which fails its pending requests.
 parentPort!.on('message', async (message: ToXlsx) => {
   if (message.kind === 'table') await workbook.begin(message.head, message.first);
   else if (message.kind === 'rows') workbook.add(message.rows, message.totals);

@@ -19,7 +19,7 @@ import { withDocuments, type FolderDocuments } from './with-documents.ts';
 export interface Assisted {
   readonly location: ResolvedWorkspace;
   readonly version: string;
-  /** Where the pages are that an export is drawn from. */
+  /** The folder of the application's built pages, from which exports are drawn. */
   readonly pagesFolder: string;
 }
 
@@ -38,13 +38,14 @@ const documentName = z.string().describe('path of a dashboard, `team/delays`, or
 const documentText = z.string().describe('the full YAML text');
 
 /**
- * A folder for assistants, by the Model Context Protocol (modelcontextprotocol.io, 2026-07-28 and those before it): they read, ask, draw and change
- * as who started it. One call after another is served, each from the folder as it is then; between calls the folder is nobody's.
+ * Returns an MCP server for a folder (modelcontextprotocol.io, 2026-07-28 and earlier versions). Assistants
+ * read, query, draw and change with the permissions of the user who started it.
+ * Calls run one at a time, each on the folder's current state. Between calls, the folder is not locked.
  */
 export function mcpServer({ location, version, pagesFolder }: Assisted): McpServer {
   const server = new McpServer({ name: 'belvedere', title: 'Belvedere', version }, { instructions });
   let turn: Promise<unknown> = Promise.resolve();
-  /** In its turn; what is wrong is said to the assistant, which can do something about it. */
+  /** Queues a call. Errors are returned to the assistant, which can act on them. */
   const inTurn = (
     { mcpReq: { signal, notify, _meta: { progressToken } = {} } }: ServerContext,
     work: (call: Call) => Promise<CallToolResult>,
@@ -333,7 +334,7 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
   return server;
 }
 
-/** What a call is told by, and what tells of it. */
+/** A call's progress callback and abort signal. */
 interface Call {
   readonly onProgress: (progress: Progress) => void;
   readonly signal: AbortSignal;
@@ -341,7 +342,7 @@ interface Call {
 
 type Kind = z.infer<typeof kind>;
 
-/** A document's text, and what names it; no name where there is no file. @throws ProblemError `not-found` */
+/** Returns a document's text and hash; no hash if there is no file. @throws ProblemError `not-found` */
 async function readText(
   { dashboards, models, store: { current } }: FolderDocuments,
   of: Kind,
@@ -361,7 +362,10 @@ async function readText(
     : dashboards.text(name);
 }
 
-/** @throws ProblemError for a name that no such document can have, and where what its SQL gives cannot be known */
+/**
+ * @throws ProblemError for an invalid document name, and if the columns of the model's SQL cannot be
+ * determined
+ */
 async function problemsOf(
   { dashboards, models }: FolderDocuments,
   of: Kind,
@@ -372,7 +376,7 @@ async function problemsOf(
     checkedId(name);
     return (await dashboards.check(name, given)).problems;
   }
-  // What SQL gives is asked of its source.
+  // The columns of SQL are queried from its source.
   const until = Date.now() + sqlKnownMs;
   let checked = await models.check(name, given);
   for (; checked.isReading && Date.now() < until; checked = await models.check(name, given))

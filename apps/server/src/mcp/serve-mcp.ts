@@ -5,14 +5,16 @@ import path from 'node:path';
 import { mcpServer, type Assisted } from './mcp-server.ts';
 
 /**
- * Serves a folder to an assistant that has started this process, by standard input and output, until it closes them.
- * @param onFault is told of messages that are none
+ * Serves a folder over standard input and output to the assistant that started this process, until the
+ * assistant closes them.
+ * @param onFault receives errors of malformed messages
  */
 export async function serveMcp(
   { location, ...rest }: Assisted,
   onFault: (error: Error) => void,
 ): Promise<void> {
-  // A folder that is open elsewhere is read once, not with every call.
+  // The state for a folder that is open elsewhere is kept across calls, so that the data is imported only
+  // once.
   const beside = await mkdtemp(path.join(os.tmpdir(), 'belvedere-mcp-'));
   const ended = new Promise<void>(resolve => {
     process.stdin.once('end', resolve);

@@ -9,13 +9,13 @@ import { DocumentRepository } from '../workspace/documents/document-repository.t
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { ModelStore } from '../workspace/documents/model-store.ts';
 
-/** A folder with its documents as texts to read and to change. */
+/** A folder's services, with its documents as editable texts. */
 export interface FolderDocuments extends Services {
   readonly dashboards: DashboardStore;
   readonly models: ModelStore;
 }
 
-/** Does some work with a folder and its documents, as `withWorkspace`. */
+/** Like `withWorkspace`, with the folder's documents. */
 export function withDocuments<T>(
   location: ResolvedWorkspace,
   use: FolderUse,

@@ -1,14 +1,16 @@
 import type { Contract } from '@belvedere/api';
 
 /**
- * Who may call what. Local mode knows one person, the owner; whoever is not signed in may only see that the server lives.
- * A `scraper` has the token for the metrics, and sees those alone. An `opener` has the secret of the folder's own records, and gets a
- * fresh address to sign in by.
- * A `reader` is the owner who sees things as somebody else: what is written, made or shown to makers is not there for them.
+ * The callers' roles. Local mode has one user, the owner; anonymous callers may only see that the server
+ * runs.
+ * A `scraper` has the metrics token and sees only the metrics. An `opener` has the secret of the instance's
+ * own records and gets a fresh sign-in address.
+ * A `reader` is the owner viewing as another user: drafts, changes and other authors' endpoints are not
+ * available.
  */
 export type Role = 'owner' | 'reader' | 'anonymous' | 'scraper' | 'opener';
 
-/** One row for each endpoint; an endpoint without one stops the server at start. */
+/** One row per endpoint. An endpoint without a row stops the server at start. */
 export const endpointPermissions: Readonly<Record<keyof Contract, readonly Role[]>> = {
   getSession: ['owner', 'reader'],
   listDashboards: ['owner', 'reader'],
@@ -89,6 +91,6 @@ export const otherPermissions: Readonly<Record<string, readonly Role[]>> = {
   'GET /api/openapi.json': ['owner'],
   'GET /api/docs': ['owner'],
   'GET /api/schema/:file': ['owner'],
-  // The program's own pages hold no data; what they ask for is checked.
+  // The application's own pages hold no data. Their API requests are checked.
   'GET /*': ['anonymous', 'owner'],
 };

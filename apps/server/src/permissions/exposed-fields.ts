@@ -12,10 +12,13 @@ import {
 import type { Caller } from '../auth/caller.ts';
 import { modelsNamed, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
 
-/** The fields that a caller may name, by the models of a dashboard that expose them; undefined for callers who may name any. */
+/**
+ * The fields that a caller may name, by the models that a dashboard exposes; undefined for callers who may
+ * name any.
+ */
 export type Exposed = ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-/** @param workspace as the caller reads it */
+/** @param workspace as visible to the caller */
 export function exposedTo({ reads }: Caller, document: DashboardFile, workspace: Workspace): Exposed {
   if (reads === 'everything') return undefined;
   return new Map(
@@ -30,7 +33,9 @@ export function isExposed(exposed: Exposed, field: string): boolean {
   return exposed === undefined || [...exposed.values()].some(fields => fields.has(field));
 }
 
-/** @throws QuestionError for a field that the caller may not name, in the same words whether there is one or not */
+/**
+ * @throws QueryError for a field that the caller may not name, with the same message whether it exists or not
+ */
 export function refuseUnexposed(exposed: Exposed, fields: Iterable<string>): void {
   for (const field of fields) if (!isExposed(exposed, field)) throw unexposed(field);
 }
@@ -40,8 +45,9 @@ export function unexposed(field: string): QueryError {
 }
 
 /**
- * A state without the conditions on fields that its caller may not name, whether there are such or not, and which those were. What has been
- * asked of a tile beside conditions is held against the exposed fields where the tile is adjusted.
+ * Returns a state without the conditions on fields that its caller may not name, whether those exist or not,
+ * and the names of these fields.
+ * Other changes to a tile are checked against the exposed fields when the tile is adjusted.
  */
 export function admittedState(
   state: DashboardState,
@@ -75,7 +81,10 @@ export function admittedState(
   };
 }
 
-/** As much of a filter as is told of: a condition that a dashboard's maker set on a field that it does not expose holds in silence. */
+/**
+ * Returns the parts of a filter that may be shown. A dashboard's own condition on a field that it does not
+ * expose applies silently.
+ */
 export function redactFilter(filter: Filter, exposed: Exposed): Filter {
   if (exposed === undefined) return filter;
   return allOf(
@@ -85,7 +94,10 @@ export function redactFilter(filter: Filter, exposed: Exposed): Filter {
   );
 }
 
-/** A dashboard as a caller is given it: nothing in it names what does not exist for them. @param workspace as they read it */
+/**
+ * Returns a dashboard as visible to a caller, without names of hidden models and fields. @param workspace as
+ * visible to the caller
+ */
 export function dashboardVisibleTo(
   { reads }: Caller,
   dashboard: WorkspaceDashboard,
@@ -96,7 +108,7 @@ export function dashboardVisibleTo(
   return {
     ...rest,
     ...(document && { document: visibleDocument(document, name => workspace.models.get(name)?.model) }),
-    // What is wrong with it is its makers' to know, and may name what others do not see.
+    // Errors are for the dashboard's authors only, since they may name hidden things.
     brokenTiles: Object.fromEntries(Object.keys(brokenTiles).map(id => [id, keptDetail])),
     problems: [],
     untranslated: [],

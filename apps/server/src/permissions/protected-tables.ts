@@ -5,13 +5,15 @@ import type { Workspace } from '../workspace/workspace.ts';
 const known = new WeakMap<Workspace, ProtectedBy>();
 
 /**
- * Which policies protect the tables of a workspace. A table is protected as soon as one of the models that read it has policies:
+ * Finds the policies that protect the tables of a workspace. A table is protected as soon as one of the
+ * models that read it has policies:
  *
  * - by the policies of the models of that table;
- * - where there are none, but a model of SQL that names the table has policies, or a model with policies has an error: from everybody;
- * - a table made of the lists in a protected table: from everybody, until a model of it has policies.
+ * - from all viewers, if there are none, but an SQL model that names the table has policies, or a model with
+ *   policies has an error;
+ * - from all viewers, if it is made of the lists in a protected table, until a model of it has policies.
  *
- * SQL that names a protected table is protected from everybody, where its model has no policies of its own.
+ * SQL that names a protected table is protected from all viewers, unless its model has policies of its own.
  */
 export function protectionIn(workspace: Workspace): ProtectedBy {
   const found = known.get(workspace) ?? protectedBy(workspace);
@@ -47,7 +49,7 @@ function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace):
     tablesOf(source).some(table => names(sql, source, table) && ofTable(source, table).length > 0)
       ? 'nobody'
       : [];
-  // Asked for with every question.
+  // Cached, since every query needs it.
   const asked = new Map<string, ReturnType<ProtectedBy>>();
   return (source, table, sql) => {
     const key = JSON.stringify([source, table, sql]);
@@ -57,12 +59,15 @@ function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace):
   };
 }
 
-/** A table of a database and its copy beside the files are one. */
+/** A database table and its extract are the same table. */
 function positionIn(source: string, table: string): string {
   return source === 'files' ? table : extractName(source, table);
 }
 
-/** Whether a text has a table's name in it, as a whole word: with its schema or without, or that of its copy. */
+/**
+ * Whether a text contains a table's name as a whole word: with or without its schema, or the name of its
+ * extract.
+ */
 function names(text: string, source: string, table: string): boolean {
   const called = [table, table.slice(table.lastIndexOf('.') + 1), positionIn(source, table)];
   return called.some(name =>

@@ -6,15 +6,17 @@ import { ProblemError, problemFrom } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { protectionIn } from './protected-tables.ts';
 
-/** A model of a workspace as a caller reads it: for whom policies bind, only their rows and fields are in it. */
+/**
+ * Returns a model as visible to a caller. If policies apply to the caller, it has only their rows and fields.
+ */
 export function applyRowPolicies(model: Model, { reads }: Caller, workspace: Workspace): Model {
   return reads === 'everything' ? model : withPolicies(model, reads, protectionIn(workspace));
 }
 
-/** By the callers' scopes: a workspace is read by many in one way, and stands for a while. */
+/** By the callers' scopes: many users share one view of a workspace, which rarely changes. */
 const seen = new WeakMap<Workspace, Map<string, Workspace>>();
 
-/** A workspace as a caller sees it, its models as they read them. */
+/** Returns a workspace as visible to a caller, with its models under their row policies. */
 export function workspaceVisibleTo(workspace: Workspace, caller: Caller): Workspace {
   if (caller.reads === 'everything') return workspace;
   const byScope = seen.get(workspace) ?? new Map<string, Workspace>();
@@ -34,8 +36,8 @@ export function workspaceVisibleTo(workspace: Workspace, caller: Caller): Worksp
 }
 
 /**
- * What a tile that the owner sees is to those for whom its fields do not exist: kept from them. Whether it would be there for others they
- * know from the dashboard itself, where it has its place; nothing more is said. Other errors are as `redactError` says them.
+ * Hides unknown-field errors of tiles caused by row policies: reports `not-allowed` instead, and nothing
+ * more. The dashboard itself already shows that the tile exists. Other errors are redacted by `redactError`.
  */
 export function asForbiddenError(error: unknown, caller: Caller): unknown {
   const isHidden =
@@ -45,7 +47,10 @@ export function asForbiddenError(error: unknown, caller: Caller): unknown {
     : redactError(error, caller);
 }
 
-/** Errors whose message is about the request itself. Others may hold values of rows, statements, names of tables, sources, hosts and logins. */
+/**
+ * Errors whose message is about the request itself. Others may contain values of rows, statements, or names
+ * of tables, sources, hosts and logins.
+ */
 const toldInFull: ReadonlySet<ProblemType> = new Set([
   'not-found',
   'not-allowed',
@@ -61,7 +66,7 @@ const toldInFull: ReadonlySet<ProblemType> = new Set([
   'internal',
 ]);
 
-/** An error as callers whom policies bind are told of it: of which kind it is, and nothing of what is not theirs. */
+/** Returns an error for callers with row policies: its type, without details that they may not see. */
 export function redactError(error: unknown, { reads }: Caller): unknown {
   if (reads === 'everything') return error;
   const { type } = problemFrom(error);
@@ -71,7 +76,7 @@ export function redactError(error: unknown, { reads }: Caller): unknown {
   });
 }
 
-/** Callers of the same scope see the same, and may share answers; nobody else may. */
+/** Callers of the same scope see the same data and may share cached results; no others may. */
 export function scopeOf({ reads }: Caller): string {
   if (reads === 'everything') return reads;
   return JSON.stringify([

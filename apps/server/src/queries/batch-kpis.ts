@@ -15,8 +15,9 @@ import { problemFrom } from '../problems.ts';
 import { filtersFor, tileModel, tilesOnPage, type DashboardContext } from './dashboard-query-context.ts';
 
 /**
- * The parts of a single figure, in the order of its measures taken apart. Where a database would read all rows for each figure of a page
- * anew, those of the same rows are one question: each tile asks for all of them, and equal questions share an answer.
+ * Returns the partial aggregates of a KPI tile, in the order of its decomposed measures.
+ * A database would scan all rows once for each KPI of a page. KPIs over the same rows therefore send one
+ * shared query with the measures of all of them.
  */
 export async function queryKpi(
   context: DashboardContext,
@@ -29,7 +30,8 @@ export async function queryKpi(
       { kind: 'cells', model: model.name, axes: [], measures: names, where },
       context.queryContext,
     );
-  // Codes are counted in one pass whatever is asked of them, and not all that is asked might be coded.
+  // The column index counts codes in one pass for any set of measures, and it may not cover every measure of
+  // the page.
   if ((model.source === 'files' && model.sql === undefined) || !isQuick(model, measures))
     return ask(measures);
   const together = await measuresOf(context, model, where);
@@ -37,13 +39,13 @@ export async function queryKpi(
   try {
     return ownParts(await ask(together), model, together, measures);
   } catch (error) {
-    // One that cannot be had takes no other down.
+    // One measure's failure must not fail the others.
     if (together.length > measures.length && ownFaults.has(problemFrom(error).type)) return ask(measures);
     throw error;
   }
 }
 
-/** What one measure's expression may bring about, and no other's. */
+/** Errors that a single measure's expression can cause, without affecting other measures. */
 const ownFaults: ReadonlySet<string> = new Set([
   'query-failed',
   'column-gone',
@@ -52,7 +54,7 @@ const ownFaults: ReadonlySet<string> = new Set([
   'expression-invalid',
 ]);
 
-/** The measures of every single figure on the page that is of these rows, in the tiles' order. */
+/** Returns the measures of every KPI and gauge on the page over the same rows, in the tiles' order. */
 async function measuresOf(context: DashboardContext, model: Model, where: Filter): Promise<string[]> {
   const wanted = JSON.stringify(where);
   const measures = await Promise.all(
@@ -60,7 +62,7 @@ async function measuresOf(context: DashboardContext, model: Model, where: Filter
   );
   return [...new Set(measures.flat())];
 
-  /** @throws for a tile with an error, which says so in its own place */
+  /** @throws for a tile with an error; that tile reports it itself */
   async function measuresOfTile(tileId: string, tile: Tile): Promise<readonly string[]> {
     if (
       hasNoQuery(tile) ||
@@ -82,7 +84,9 @@ async function measuresOf(context: DashboardContext, model: Model, where: Filter
   }
 }
 
-/** Medians and distinct counts take a database many times as long as what it adds up in passing: no other figure waits for them. */
+/**
+ * Medians and distinct counts take a database many times as long as sums, so other KPIs never wait for them.
+ */
 function isQuick(model: Model, measures: readonly string[]): boolean {
   return decomposeMeasures(measures.map(name => measureOf(model, name))).parts.every(
     part => part.merge !== 'ask',

@@ -1,4 +1,7 @@
-/** How many bytes several caches may keep together: what was used longest ago goes first, whichever of them holds it. */
+/**
+ * A byte budget that several caches share. The least recently used entry is evicted first, from whichever
+ * cache holds it.
+ */
 export class MemoryBudget {
   readonly #limitBytes: number;
   readonly #caches: BoundedCache<unknown>[] = [];
@@ -8,7 +11,7 @@ export class MemoryBudget {
     this.#limitBytes = limitBytes;
   }
 
-  /** More than an eighth of the budget is kept of nothing. */
+  /** Entries larger than an eighth of the budget are not cached. */
   get largestBytes(): number {
     return this.#limitBytes / 8;
   }
@@ -17,7 +20,7 @@ export class MemoryBudget {
     return this.#caches.reduce((sum, cache) => sum + cache.bytes, 0);
   }
 
-  /** A number that is larger than those before it. */
+  /** Returns a number greater than all those returned before. */
   nextUse(): number {
     return ++this.#uses;
   }
@@ -36,7 +39,7 @@ export class MemoryBudget {
   }
 }
 
-/** Values by key, least recently used first out, within a budget that other caches share. */
+/** Values by key, within a budget shared with other caches. Evicts the least recently used first. */
 export class BoundedCache<Value> {
   readonly #budget: MemoryBudget;
   readonly #entries = new Map<
@@ -70,7 +73,7 @@ export class BoundedCache<Value> {
     return found.value;
   }
 
-  /** @param valueBytes about how many the value takes; the key's are added */
+  /** @param valueBytes approximate size of the value; the key's size is added */
   set(key: string, value: Value, valueBytes: number): void {
     const bytes = valueBytes + key.length * 2;
     this.#remove(key);

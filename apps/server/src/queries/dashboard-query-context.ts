@@ -33,22 +33,22 @@ import {
 import type { QueryContext } from './query-context.ts';
 import { measureLabel } from './measure-label.ts';
 
-/** One reader's view of one dashboard at one moment: everything a tile's questions follow from. */
+/** One viewer's state of one dashboard at one moment. All queries of its tiles follow from it. */
 export interface DashboardContext {
-  /** As its state has it: parameters have their values, tiles that are not shown are not there. */
+  /** With the state applied: parameters have their values, and hidden tiles are removed. */
   readonly dashboard: Dashboard;
-  /** In what colours it is drawn. */
+  /** The colours and theme of the charts. */
   readonly look: Look;
-  /** Without what its caller may not ask by. */
+  /** Without conditions on fields that the caller may not filter by. */
   readonly state: DashboardState;
   readonly exposed: Exposed;
-  /** The fields of conditions that the state came with and that are not applied anywhere, since its caller may not name them. */
+  /** Fields of conditions in the state that are not applied, because the caller may not name them. */
   readonly refused: readonly string[];
   readonly queryContext: QueryContext;
   readonly answers: QueryService;
 }
 
-/** @param locale in which parameters' values are said in texts */
+/** @param locale the locale for parameter values in texts */
 export function dashboardContext(
   found: WorkspaceDashboard | undefined,
   state: DashboardState,
@@ -78,7 +78,7 @@ export function dashboardContext(
   };
 }
 
-/** What parameters' values are called, in the words of the dashboard's models. */
+/** Formats parameter values with the labels of the dashboard's models. */
 function sayIn({ document }: WorkspaceDashboard, workspace: Workspace, locale: string): SayValue {
   const names = [
     document?.model,
@@ -105,7 +105,7 @@ export function tilesOnPage(context: DashboardContext): readonly (readonly [stri
   return Object.entries(tiles).map(([id, tile]) => [id, asSeen(context, id, tile)] as const);
 }
 
-/** A tile with what its reader has changed about it. */
+/** Returns a tile with the viewer's changes applied. */
 function asSeen({ dashboard, state, exposed, queryContext }: DashboardContext, id: string, tile: Tile): Tile {
   const model = queryContext.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
   const adjusted = adjustTile(
@@ -119,7 +119,10 @@ function asSeen({ dashboard, state, exposed, queryContext }: DashboardContext, i
   return state.compare === 'nothing' ? plain : { ...plain, compare: state.compare };
 }
 
-/** The same, where it is there; a tile whose model is not says so when it is asked. */
+/**
+ * Like `tileModel`, but undefined if the model is missing. Such a tile reports the problem when it is
+ * queried.
+ */
 export function knownModel({ queryContext, dashboard }: DashboardContext, tile: Tile): Model | undefined {
   return queryContext.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
 }
@@ -128,7 +131,7 @@ export function tileModel(context: DashboardContext, tile: Tile): Model {
   return modelVisibleTo(context.queryContext, tile.model ?? context.dashboard.model ?? '');
 }
 
-/** The dashboard's conditions as they stand: what the reader set, else the default; locked ones never change. */
+/** The dashboard's current conditions: the viewer's, else the defaults. Locked ones never change. */
 function conditionsOf(context: DashboardContext): Map<string, FieldFilter> {
   const { filters = [] } = context.dashboard;
   const conditions = new Map<string, FieldFilter>();
@@ -146,8 +149,9 @@ function conditionsOf(context: DashboardContext): Map<string, FieldFilter> {
 }
 
 /**
- * What binds a tile. `base`: the filter bar and the tile's own filters. `selected`: the other tiles' selections.
- * `leaveOut` names a field whose own condition is not to count, as when its values are listed.
+ * Returns the filters of a tile. `base`: the filter bar and the tile's own filters. `selected`: the other
+ * tiles' selections.
+ * `leaveOut` names a field whose own condition is ignored, for example while its values are listed.
  */
 export async function filtersFor(
   context: DashboardContext,
@@ -193,7 +197,9 @@ function isLocked({ dashboard: { filters = [] } }: DashboardContext, field: stri
   return filters.some(filter => filter.field === field && filter.locked);
 }
 
-/** The model's own conditions on fields of which nothing else is said: not even that all of their values are wanted. */
+/**
+ * The model's default conditions on fields without another condition. An explicit “all values” counts as one.
+ */
 export function defaultsOf(
   { filters = {} }: Model,
   said: readonly string[],
@@ -201,7 +207,9 @@ export function defaultsOf(
   return Object.entries(filters).filter(([field]) => !said.includes(field));
 }
 
-/** “Now” is the data's newest moment: the last 90 days of data that ended in 2001 are days of 2001. */
+/**
+ * “Now” is the newest time in the data, so “the last 90 days” of data that ended in 2001 are days of 2001.
+ */
 export async function clockOf(
   context: Pick<DashboardContext, 'answers' | 'queryContext'>,
   model: Model,
@@ -209,7 +217,7 @@ export async function clockOf(
   return { now: (await dataTime(context, model)) ?? Date.now(), calendar: context.queryContext.calendar };
 }
 
-/** What was counted of a dimension's column when its table was read; nothing of expressions and of joined columns. */
+/** The import profile of a dimension's column. Undefined for expressions and joined columns. */
 export function columnOf(workspace: Workspace, model: Model, field: string): ColumnProfile | undefined {
   const expression = model.dimensions[field]?.expression;
   if (expression?.kind !== 'column' || expression.join) return undefined;
@@ -218,7 +226,10 @@ export function columnOf(workspace: Workspace, model: Model, field: string): Col
   );
 }
 
-/** Where a dimension begins and ends in the whole table; times in wall-clock milliseconds. Instants depend on the zone and are asked for. */
+/**
+ * Minimum and maximum of a dimension over the whole table, times in wall-clock milliseconds.
+ * Undefined for instants: they depend on the time zone and need a query.
+ */
 export function knownExtent(
   workspace: Workspace,
   model: Model,
@@ -237,7 +248,7 @@ export function knownExtent(
     : undefined;
 }
 
-/** How new a model's data is, as a wall-clock time: what its watermark says, else its newest moment. */
+/** The data's newest time as wall-clock time: the watermark if the model has one, else the newest value. */
 export async function dataTime(
   context: Pick<DashboardContext, 'answers' | 'queryContext'>,
   model: Model,
@@ -267,7 +278,7 @@ export async function dataTime(
   return typeof newest === 'number' ? newest : undefined;
 }
 
-/** The conditions as the reader should see them: relative ranges resolved. */
+/** The conditions to show to the viewer, with relative ranges resolved. */
 export async function appliedFilters(context: DashboardContext): Promise<Record<string, string>> {
   const name = context.dashboard.model;
   if (!name || !context.queryContext.workspace.models.has(name)) return {};

@@ -20,7 +20,10 @@ const page = { width: 1152, height: 648 };
 const rowHeight = 40;
 const gap = 12;
 
-/** A small picture of a dashboard's first page: the same scenes as on the screen, without words, drawn without a browser. */
+/**
+ * Draws a thumbnail of a dashboard's first page from the same scenes as the screen, without text and without
+ * a browser.
+ */
 export async function drawThumbnail(
   context: DashboardContext,
   themeName: 'light' | 'dark',

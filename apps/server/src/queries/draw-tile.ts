@@ -25,11 +25,14 @@ export interface Drawing {
   readonly theme: ChartTheme;
   readonly locale: string;
   readonly calendar: Calendar;
-  /** The workspace's folder, for maps of its own. */
+  /** The workspace's folder, for custom maps. */
   readonly root: string;
 }
 
-/** A tile's answers as a chart, the same as on the screen, drawn without a browser. @returns undefined for what is drawn as no chart, or has no answer */
+/**
+ * Draws a tile's results as a chart, identical to the screen, without a browser.
+ * @returns undefined for tiles that are no charts or have no result
+ */
 export async function drawTile(
   tile: Tile,
   model: Model,

@@ -1,10 +1,10 @@
-// A thread that writes large frames as bytes, so that the server's own loop never waits for it.
+// A worker thread that encodes large frames, so that the server's event loop is not blocked.
 import { encodeFrame, type Frame } from '@belvedere/api';
 import { parentPort } from 'node:worker_threads';
 
 parentPort!.on('message', ({ id, frame }: { id: number; frame: Frame }) => {
   const pieces = encodeFrame(frame);
-  // What threads share need not be handed over.
+  // Shared memory need not be transferred.
   parentPort!.postMessage(
     { id, pieces },
     [...new Set(pieces.map(({ buffer }) => buffer))].filter(buffer => buffer instanceof ArrayBuffer),

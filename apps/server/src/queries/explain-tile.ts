@@ -63,7 +63,11 @@ const languages: Localized<ExplainWords> = {
   },
 };
 
-/** How the figure of a tile, or of one of its marks, came to be. @param mark the conditions that the mark stands for, and @param locale whose language its sentences are in */
+/**
+ * Explains how the number of a tile, or of one of its marks, was calculated.
+ * @param mark the conditions of the mark
+ * @param locale the language of the sentences
+ */
 export async function explainTile(
   context: DashboardContext,
   id: string,
@@ -175,7 +179,7 @@ export async function explainTile(
   };
 }
 
-/** Each filter that binds a tile, and whose it is. */
+/** Returns each filter of a tile with its owner. */
 async function filtersWithOwners(
   context: DashboardContext,
   id: string,
@@ -228,7 +232,7 @@ function partsOfFilter(filter: Filter): readonly Filter[] {
   return filter.kind === 'allOf' ? filter.filters : [filter];
 }
 
-/** The model with one measure more: how many rows had no value where the measure looks for one. */
+/** Adds a measure to the model that counts the nulls read by the expression's first aggregate. */
 function countingNulls(model: Model, expression: Expression): { model: Model; hasNulls: boolean } {
   const call = firstAggregate(expression);
   const [value] = call?.args ?? [];
@@ -276,7 +280,10 @@ function firstAggregate(expression: Expression): (Expression & { kind: 'call' })
     .find(found => found !== undefined);
 }
 
-/** A policy that binds whoever asks; its condition where it is on nothing but columns that the dashboard shows. */
+/**
+ * A row policy that applies to the caller. Its condition is included only if it reads nothing but columns
+ * that the dashboard shows.
+ */
 function toldPolicy(
   { name, text, reads, isFit }: BindingPolicy,
   { name: of, dimensions }: Model,

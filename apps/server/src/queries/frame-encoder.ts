@@ -1,19 +1,22 @@
 import { encodeFrame, type Frame } from '@belvedere/api';
 import { Worker } from 'node:worker_threads';
 
-/** Looking at so many numbers takes longer than handing them to a thread. */
+/** From this many groups on, scanning the numbers takes longer than transferring them to a worker thread. */
 const manyGroups = 50_000;
-/** A thread takes a while to be there: it is begun when whoever began to look has their first pictures. */
+/** Starting a worker thread takes a while, so it starts in advance, once the viewer has the first charts. */
 const warmAfterMs = 2000;
 
-/** Frames as bytes: small ones at once, and large ones whose whole numbers are known as such; others in a thread of their own. */
+/**
+ * Encodes frames as bytes. Frames with a large `Float64Array` are encoded in a worker thread, all others at
+ * once.
+ */
 export class FrameEncoder {
   readonly #waiting = new Map<number, { resolve: (pieces: Uint8Array[]) => void; frame: Frame }>();
   #thread: Worker | undefined;
   #warming: NodeJS.Timeout | undefined;
   #nextId = 1;
 
-  /** @returns its bytes in pieces, as of `encodeFrame` */
+  /** @returns the frame's bytes in chunks, as from `encodeFrame` */
   encode(frame: Frame): Uint8Array[] | Promise<Uint8Array[]> {
     this.#warming ??= setTimeout(() => (this.#thread ??= this.#start()), warmAfterMs).unref();
     if (!frame.cells?.parts.some(part => part instanceof Float64Array && part.length >= manyGroups))
@@ -41,7 +44,7 @@ export class FrameEncoder {
     const lost = () => {
       if (this.#thread !== thread) return;
       this.#thread = undefined;
-      // Slower, but right.
+      // Slower, but correct.
       for (const { resolve, frame } of this.#waiting.values()) resolve(encodeFrame(frame));
       this.#waiting.clear();
     };

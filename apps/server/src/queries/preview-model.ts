@@ -26,7 +26,7 @@ export type Previewed =
   | { readonly join: string }
   | { readonly readers: true };
 
-/** The workspace as it would be with some models that are not saved. */
+/** The workspace with some unsaved models applied. */
 type WorkspaceWith = (...models: readonly Model[]) => QueryContext['workspace'];
 
 const maxValues = 8;
@@ -34,9 +34,10 @@ const mostBars = 40;
 const mostReaders = 30;
 
 /**
- * What one part of a model comes to with the data as it is: a dimension's values, a measure's figure and its course, how a join meets its
- * table, who would see how many of its rows. For people who write models; asked through the same gate as everything else.
- * @throws ProblemError `not-found` where the model has no such part
+ * Previews one part of a model with the current data: a dimension's values, a measure's value and sparkline,
+ * a join's matches, or the rows that each test user sees.
+ * For model authors; its queries go through the `QueryService` like all others.
+ * @throws ProblemError `not-found` if the model has no such part
  */
 export async function previewModel(
   model: Model,
@@ -110,7 +111,7 @@ async function previewDimension(
   };
 }
 
-/** How its values lie between the least and the most: a count of rows for each stretch. */
+/** Returns a row count for each bin between the minimum and the maximum. */
 async function histogramOf(
   model: Model,
   field: string,
@@ -184,7 +185,7 @@ async function previewMeasure(
   };
 }
 
-/** How many rows find their one, and which keys of the joined table there are more than one of. */
+/** Counts rows with a match, and finds duplicate keys in the joined table. */
 async function previewJoin(
   model: Model,
   name: string,
@@ -275,7 +276,7 @@ async function previewJoin(
   };
 }
 
-/** How many rows each of the people whom tests name sees, under which policies. */
+/** Returns how many rows each of the policy tests' users sees, under which policies. */
 async function previewReaders(
   model: Model,
   queryContext: QueryContext,

@@ -13,11 +13,11 @@ import {
 } from './query-tile.ts';
 import { filtersFor, tileModel, type DashboardContext } from './dashboard-query-context.ts';
 
-/** The steps along which a tile can be brushed: those of its axes with a place on the picture. */
+/** Returns the bins or categories along which a tile can be brushed: its positional axes. */
 export function brushAxesOf(active: ResolvedTile): NamedAxis[] {
   if (active.tile.kind === 'kpi') return [];
   const positional = active.axes.filter(axis => isSelectable(active.tile, axis.channel));
-  // Two axes brush as they are drawn: their steps multiply.
+  // Two axes brush at the resolution at which they are drawn, since the product of their steps counts.
   if (positional.length > 1) return positional;
   return positional.map(axis => ({
     channel: axis.channel,
@@ -26,17 +26,20 @@ export function brushAxesOf(active: ResolvedTile): NamedAxis[] {
 }
 
 /**
- * The axes with a place for every value. A tile's own axis without *Other* has places for the values that its own filters leave; another tile,
- * model or period may have more, and those would be counted at places that are not theirs.
+ * Adds *Other* to the axes, so that every value has a position. A tile's own axis without *Other* covers only
+ * the values that its filters leave. Another tile, model or period may have more, which would then count at
+ * wrong positions.
  */
 export function withOther(axes: readonly NamedAxis[]): NamedAxis[] {
   return axes.map(axis => (axis.kind === 'categories' ? { ...axis, other: true } : axis));
 }
 
 /**
- * For an active tile and one that listens to it: the passive tile's totals for each of the active tile's steps, under everyone else's
- * selections; for its own groups alone where it is brushed along its own axis. Nothing where the pair cannot be indexed; that the tile is unmoved where its model has none of the brushed fields.
- * @param options `countsRows`: the rows are counted beside the measures, so that no rows and rows of nothing can be told apart
+ * Returns an active tile's brush index for a tile that listens to it: the passive tile's totals for each of
+ * the active tile's steps, under all other selections.
+ * Covers the tile's own groups only if it is brushed along its own axis. Returns no frames if the pair cannot
+ * be indexed, and an `unmoved` frame if the tile's model has none of the brushed fields.
+ * @param options `countsRows`: also counts rows, which distinguishes no rows from rows without a value
  */
 export async function queryBrushIndex(
   context: DashboardContext,
@@ -55,7 +58,7 @@ export async function queryBrushIndex(
     return [{ header: { kind: 'unmoved', active: active.id, tile: id } }];
   const passive = await resolveTile(context, id, tile);
   if (!passive) return [];
-  // Single points are not in an index of totals; there are few of them, and asking for them is quick.
+  // Single points are not in an index of totals. They are few, so querying them is fast.
   if (await showsPoints(context, passive)) return [];
   const { base, selected } = await filtersFor(context, passive.model, {
     tileId: id,

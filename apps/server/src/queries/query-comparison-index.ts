@@ -19,9 +19,10 @@ import { asking, bare, cellsOf, resolveTile, type ResolvedTile } from './query-t
 import type { DashboardContext } from './dashboard-query-context.ts';
 
 /**
- * How a figure's comparison follows a brush on the active tile: the earlier figure for each of that tile's steps. Where the brush runs along
- * the model's time, the steps reach back as far as any period before can.
- * @returns undefined for a tile that compares nothing, and for a pair that cannot be indexed
+ * Indexes a KPI's comparison against a brush on the active tile: the previous value for each of that tile's
+ * steps.
+ * If the brush runs along the model's time, the steps reach back as far as any previous period can.
+ * @returns undefined for a tile without a comparison, and for a pair that cannot be indexed
  */
 export async function queryComparisonIndex(
   context: DashboardContext,
@@ -59,7 +60,7 @@ export async function queryComparisonIndex(
     return index === undefined ? undefined : { ...comparison, time: model.time, index };
   }
   const earlier = comparisonFilter(base, model, by);
-  // Another range of days is the same whatever is brushed along time.
+  // A custom range does not depend on a brush along time.
   const brush = all.filter(axis => axis.field !== model.time);
   if (!earlier || brush.length === 0) return comparison;
   const index = await indexUnder(brush, drawnAs(brush), () => earlier.filter);
@@ -99,7 +100,7 @@ export async function queryComparisonIndex(
   }
 }
 
-/** Whether a filter says of the time nothing but one range. */
+/** Whether a filter restricts the time to a single range and nothing else. */
 function isOnePeriod(filter: Filter, time: string): boolean {
   const all = filter.kind === 'allOf' ? filter.filters : [filter];
   const about = all.filter(one => fieldsOf(one).includes(time));
@@ -116,7 +117,7 @@ function rangeOf(axis: NamedAxis): Filter {
   return { kind: 'range', field: axis.field, from: edgeOf(axis, 0), below: edgeOf(axis, axis.count) };
 }
 
-/** A time axis that holds the period before of whatever is brushed along the one given. */
+/** Returns a time axis that covers the previous period of any brush along the given axis. */
 function reachingBack(axis: NamedAxis, by: Exclude<Comparison, object>): NamedAxis {
   if (axis.kind !== 'times') return axis;
   const { unit } = axis;
@@ -126,7 +127,7 @@ function reachingBack(axis: NamedAxis, by: Exclude<Comparison, object>): NamedAx
     const from = startOf(unit, year.from);
     return { ...axis, from, count: unitsBetween(unit, from, year.below - 1) + 1 };
   }
-  // Whole months are compared with as many months, which may be longer than they are.
+  // Whole months are compared with the same number of months, which may be longer in days.
   const firstMonth =
     startOf('month', begin) === begin ? begin : addUnits('month', startOf('month', begin), 1);
   const months = Math.max(0, unitsBetween('month', firstMonth, end));

@@ -3,21 +3,21 @@ import type { Caller } from '../auth/caller.ts';
 import { workspaceVisibleTo } from '../permissions/row-policies.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** Who asks, of which state of the workspace, by which clock and calendar. */
+/** The caller of a query, with the workspace, clock and calendar that the query uses. */
 export interface QueryContext {
   readonly caller: Caller;
-  /** As the caller reads it. */
+  /** As visible to the caller. */
   readonly workspace: Workspace;
   readonly zone: string;
   readonly calendar: Calendar;
-  /** From a sample of the model's table, where there is one: near, and at once. */
+  /** Queries a sample of the model's table if there is one: approximate, but immediate. */
   readonly resultRows?: 'sample';
-  /** For a file that is taken away, or a command, not for a page: it may take longer (`exportTime`), and nobody who looks at a page waits behind it. */
+  /** For an export or a command: it may take longer (`exportTime`) and never delays page queries. */
   readonly isTaking?: true;
   readonly signal?: AbortSignal;
 }
 
-/** A caller who asks by a dashboard's own clock and calendar, where it has them. */
+/** Returns the query context of a caller, with a dashboard's own clock and calendar if it sets them. */
 export function queryContextOf(
   workspace: Workspace,
   document: DashboardFile | undefined,

@@ -19,7 +19,7 @@ import type { QueryContext } from './query-context.ts';
 import { clockOf, defaultsOf } from './dashboard-query-context.ts';
 import { resultRows } from './result-rows.ts';
 
-/** What somebody asks of a model in its own words, of no dashboard. */
+/** A query to a model in its own terms, independent of dashboards. */
 export interface ModelQuery {
   readonly dimensions: readonly (
     | string
@@ -35,11 +35,14 @@ export interface ModelQuery {
 export interface ModelResult {
   readonly model: Model;
   readonly answer: Answer;
-  /** How many groups there are, also where not all of them were asked for. */
+  /** Number of all groups, including those past the limit. */
   readonly total: number;
 }
 
-/** Asks a model; its own conditions hold on fields of which nothing is said. @throws ProblemError or QuestionError for what the model has not */
+/**
+ * Queries a model. Its default conditions apply to fields without another condition.
+ * @throws ProblemError or QueryError for names that the model does not have
+ */
 export async function queryModel(
   name: string,
   asked: ModelQuery,
@@ -110,7 +113,7 @@ function namesOf(fields: Readonly<Record<string, unknown>>): string {
   );
 }
 
-/** An answer as it travels. */
+/** Converts a result to its wire format. */
 export function rowsPageOf({ model, answer, total }: ModelResult): RowsPage {
   const columns = answer.columns.map(({ name, type }) => {
     const { label, format } = Object.hasOwn(model.dimensions, name)

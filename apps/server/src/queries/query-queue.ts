@@ -7,16 +7,17 @@ interface Waiting {
 }
 
 /**
- * Lets so many questions run at once; the others wait their turn, owner by owner, and are turned away at once where their turn would
- * come too late: an early no can be tried again, a late one has cost its asker the wait.
+ * Runs a limited number of queries at once and queues the rest, round-robin by owner.
+ * Rejects a query at once if its wait would be too long: the client can retry after an early error, but a
+ * late one has cost it the wait.
  */
 export class QueryQueue {
-  /** Each owner's own line; the first owner is served next and then goes to the end. */
+  /** One line per owner. The first owner is served next and then moves to the end. */
   readonly #lines = new Map<string, Waiting[]>();
   readonly #atOnce: number;
   #running = 0;
   #waiting = 0;
-  /** How long questions take of late, ms. */
+  /** Exponential moving average of query durations, ms. */
   #usualMs = 0;
 
   constructor(atOnce: number) {
@@ -30,12 +31,15 @@ export class QueryQueue {
     return this.#waiting;
   }
 
-  /** How long a question that came now would wait, as far as the last ones tell. */
+  /** Expected wait of a new query, estimated from recent durations. */
   get expectedWaitMs(): number {
     return this.#running < this.#atOnce ? 0 : ((this.#waiting + 1) / this.#atOnce) * this.#usualMs;
   }
 
-  /** @throws ProblemError `overloaded` where nothing can be begun in time; for requests of many questions, before any. */
+  /**
+   * @throws ProblemError `overloaded` if no query can start in time; requests with many queries call it
+   * before the first
+   */
   refuseOverload(): void {
     const wait = this.expectedWaitMs;
     if (this.#waiting >= limits.waitingQuestions || wait > limits.waitingMs)
@@ -44,7 +48,7 @@ export class QueryQueue {
       });
   }
 
-  /** @throws ProblemError `overloaded` where too many wait, or this one waited too long. */
+  /** @throws ProblemError `overloaded` if too many queries wait, or this one waited too long */
   async run<T>(owner: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     await this.#turn(owner, signal);
     const began = performance.now();

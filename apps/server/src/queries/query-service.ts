@@ -26,32 +26,36 @@ const longPassRows = 30_000_000;
 
 interface Flight {
   readonly answer: Promise<Answer>;
-  /** Stops the question in the engine; whoever asks it next begins anew. */
+  /** Cancels the query in the engine. The next caller starts a new one. */
   readonly abandon: () => void;
   waiting: number;
 }
 
 /**
- * The one gate: tiles, indexes, value lists, totals, rows and semantic questions all pass here, under their asker's row policies, and
- * nothing else reaches the engine.
- * Equal questions share one answer, running or cached; a question nobody waits for any more is cancelled in the engine.
+ * The single gateway to the engine: tiles, indexes, value lists, totals, rows and semantic queries all pass
+ * here, under the caller's row policies.
+ * Equal queries share one result, running or cached. A query without remaining callers is cancelled in the
+ * engine.
  */
 export class QueryService {
   readonly #engine: FileEngine;
   readonly #sources: Pick<SourceStore, 'engineOf'>;
   readonly #queues = new Map<string, QueryQueue>();
   readonly #atOnce: number;
-  /** The last answers of databases whatever their data's version, for when one is away. */
+  /** Last results of databases, whatever their data's version, for when a database is unreachable. */
   readonly #last: ResultCache;
   readonly queue: QueryQueue;
-  /** Questions to samples are short; they must not wait behind long ones. */
+  /** Sample queries are short and must not wait behind long ones. */
   readonly sampleQueue: QueryQueue;
-  /** Rows that are taken away last as long as their reader takes; nobody who looks at a page waits behind them. */
+  /** Exports run at the client's reading speed, so they have their own queue and never delay page queries. */
   readonly exportQueue = new QueryQueue(limits.runningExports);
-  /** What else is asked for a file: how many rows there are, the charts of its pages. Of its own, since one may be asked while rows come. */
+  /**
+   * For an export's other queries: row counts and the charts of its pages. Separate, since they may run while
+   * rows stream.
+   */
   readonly #takingQueue = new QueryQueue(limits.runningExports);
   readonly cache: ResultCache;
-  /** Of all that is kept of answers, here and as it was sent. */
+  /** Shared by the result caches and the caches of encoded responses. */
   readonly memory: MemoryBudget;
   readonly #flights = new Map<string, Flight>();
   executions = 0;
@@ -71,7 +75,7 @@ export class QueryService {
     this.#sources = sources;
   }
 
-  /** What would be asked of the engine, to show; nothing is. */
+  /** Returns the SQL of a query for display, without running it. */
   sqlOf(question: Query, queryContext: QueryContext): string {
     const model = modelFor(question, queryContext);
     const plan = planQuery(question, model, queryContext.zone);
@@ -83,7 +87,7 @@ export class QueryService {
       : '';
   }
 
-  /** Questions being answered now, of every source. */
+  /** Number of running queries of all sources. */
   get running(): number {
     return [this.queue, ...this.#queues.values()].reduce((sum, queue) => sum + queue.running, 0);
   }
@@ -92,7 +96,7 @@ export class QueryService {
     return [this.queue, ...this.#queues.values()].reduce((sum, queue) => sum + queue.waiting, 0);
   }
 
-  /** Each source has a queue of its own: one that is slow keeps nobody else waiting. */
+  /** Each source has its own queue, so a slow source does not delay the others. */
   queueOf(source: string): QueryQueue {
     if (source === 'files') return this.queue;
     const queue = this.#queues.get(source) ?? new QueryQueue(this.#atOnce);
@@ -100,7 +104,7 @@ export class QueryService {
     return queue;
   }
 
-  /** @throws ProblemError, QuestionError, EngineError */
+  /** @throws ProblemError, QueryError, EngineError */
   async ask(
     question: Query,
     queryContext: QueryContext,
@@ -122,7 +126,7 @@ export class QueryService {
     if (cached) return cached;
     refuseCancelled(queryContext.signal);
     try {
-      // A page does not wait for an answer for as long as a file does.
+      // Separate flights: a page has a shorter timeout than an export.
       const flown = queryContext.isTaking ? `taken ${key}` : key;
       const flight =
         this.#flights.get(flown) ??
@@ -134,7 +138,8 @@ export class QueryService {
   }
 
   /**
-   * Somebody's own SQL, in the source's own words: the first rows of what it gives. Only for those who may write models; it is kept nowhere.
+   * Runs custom SQL in the source's own dialect and returns its first rows. Only for model authors; the
+   * result is not cached.
    * @throws ProblemError, EngineError, SqlError
    */
   async runSql(source: string, sql: string, maxRows: number, queryContext: QueryContext): Promise<Answer> {
@@ -157,7 +162,7 @@ export class QueryService {
   }
 
   /**
-   * All of what somebody's own SQL gives, in pieces; else as `runSql`.
+   * Streams all rows of custom SQL in chunks; otherwise as `runSql`.
    * @throws ProblemError, EngineError
    */
   streamSql(source: string, sql: string, queryContext: QueryContext): AsyncIterable<Answer> {
@@ -177,7 +182,10 @@ export class QueryService {
     );
   }
 
-  /** A source that is no file; none for the files. @throws ProblemError, EngineError where it is not there, or away */
+  /**
+   * Returns a database's engine; undefined for the files. @throws ProblemError, EngineError if it does not
+   * exist or is unreachable
+   */
   #databaseOf(source: string, workspace: Workspace) {
     if (source === 'files') return undefined;
     const database = this.#sources.engineOf(source);
@@ -190,8 +198,9 @@ export class QueryService {
   }
 
   /**
-   * A long answer, in pieces, from one question to the engine: kept nowhere, shared with nobody, ended when its reader leaves.
-   * @throws ProblemError, QuestionError, EngineError
+   * Streams a long result in chunks from one engine query. It is not cached or shared, and it ends when the
+   * client disconnects.
+   * @throws ProblemError, QueryError, EngineError
    */
   stream(question: Query, queryContext: QueryContext): AsyncIterable<Answer> {
     const model = modelFor(question, queryContext);
@@ -211,7 +220,8 @@ export class QueryService {
               : this.#engine.stream(this.#statementForFiles(plan, queryContext.workspace, false), options)
           )[Symbol.asyncIterator]();
           this.executions++;
-          // A source that gives its first rows has answered: nobody else waits for the last.
+          // Only the first chunk runs through the circuit breaker: it proves that the source responds, so
+          // other queries need not wait for the last chunk.
           let next = await (database ? database.circuit.run(() => pieces.next()) : pieces.next());
           for (; !next.done; next = await pieces.next()) await put(next.value);
         } catch (error) {
@@ -239,7 +249,7 @@ export class QueryService {
         : this.#answerFrom(model, plan, isCells, queryContext, controller.signal, timeoutMs)
     )
       .then(done => {
-        // What a source said before it went away is shown, but not kept as what it says now.
+        // A stale result, from before the source became unreachable, is shown but not cached as current.
         if (done.asOf === undefined) this.cache.set(key, done);
         return done;
       })
@@ -257,7 +267,7 @@ export class QueryService {
     return flight;
   }
 
-  /** From a database; while that cannot be reached, what it answered last, marked with when that was. */
+  /** Queries a database. While it is unreachable, returns its last result, marked with that result's time. */
   async #answerFrom(
     model: Model,
     plan: Plan,
@@ -296,7 +306,7 @@ export class QueryService {
     }
   }
 
-  /** @throws EngineError, ProblemError where the source or its table is away */
+  /** @throws EngineError, ProblemError if the source or its table is unavailable */
   #statementFor(model: Model, plan: Plan, workspace: Workspace) {
     const source = this.#sources.engineOf(model.source);
     const state = workspace.sources.get(model.source);
@@ -327,7 +337,10 @@ export class QueryService {
     );
   }
 
-  /** A pass over so many rows takes all cores; the near answers that are asked in the same moment take a tenth of it, and go first. */
+  /**
+   * A pass over many rows uses all cores. Sample queries sent at the same moment need a tenth of that and go
+   * first.
+   */
   async #afterSamples(rows: number): Promise<void> {
     if (rows < longPassRows) return;
     const latest = performance.now() + 150;
@@ -335,7 +348,7 @@ export class QueryService {
     while (this.sampleQueue.running > 0 && performance.now() < latest);
   }
 
-  /** From codes where they can answer, which takes no place in the queue; else from the engine, in turn. */
+  /** Tries the in-memory column index first, which is not queued; otherwise queues an engine query. */
   async #answer(
     plan: Plan,
     isCells: boolean,
@@ -346,7 +359,7 @@ export class QueryService {
   ): Promise<Answer> {
     const as = isCells ? 'numbers' : 'values';
     const maxRows = isCells ? queryContext.workspace.limits.indexCells : limits.semanticRows;
-    // Single rows take no pass.
+    // Queries for single rows do not scan the table.
     if (!isSampled && plan.groupBy !== undefined)
       await this.#afterSamples(storedTable(queryContext.workspace, plan.table)?.rows ?? 0);
     const encoded =
@@ -374,7 +387,9 @@ export class QueryService {
   }
 }
 
-/** The flight's answer, for as long as this asker waits; the last one to leave cancels it. */
+/**
+ * Waits for a flight's result until this caller's signal aborts. The last caller to leave cancels the query.
+ */
 async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise<Answer> {
   flight.waiting++;
   const gone = Promise.withResolvers<never>();
@@ -389,7 +404,9 @@ async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** The model that a question is about, as its asker reads it: whatever they were given to ask by, policies are in it from here on. */
+/**
+ * The query's model as visible to the caller. Row policies apply from here on, whatever the caller queries.
+ */
 function modelFor(question: Query, queryContext: QueryContext): Model {
   return applyRowPolicies(
     modelVisibleTo(queryContext, question.model),
@@ -398,7 +415,7 @@ function modelFor(question: Query, queryContext: QueryContext): Model {
   );
 }
 
-/** The same as `modelOf`, for whoever asks: whom policies bind hears no name of a source. */
+/** Like `modelOf`, but its errors never name sources to callers with row policies. */
 export function modelVisibleTo(
   { workspace, caller }: Pick<QueryContext, 'workspace' | 'caller'>,
   name: string,
@@ -420,7 +437,10 @@ export function modelOf(workspace: Workspace, name: string): Model {
   throw new ProblemError('not-found', `Model \`${name}\` not found, or not shared with you.`);
 }
 
-/** Where an axis begins and ends is known of the whole table at once, so that nothing moves when the exact numbers come. */
+/**
+ * Extents come from the whole table even in sample mode, so that axes do not move when the exact result
+ * arrives.
+ */
 function isExtent(question: Query): boolean {
   return (
     question.kind === 'groups' &&
@@ -438,7 +458,7 @@ function awayMessage(state: SourceState | undefined): string {
 function versionsOf(model: Model, workspace: Workspace): string[] {
   if (model.source !== 'files')
     return [model.source, dataVersionOf(model, workspace.sources.get(model.source))];
-  // What SQL reads is known to the engine alone: anything may have changed.
+  // Only the engine knows which tables custom SQL reads, so a change of any table counts.
   if (model.sql !== undefined) return [...workspace.tables.values()].map(table => table.alias ?? '');
   return [model.table, ...joinedTables(model.joins)].map(name => workspace.tables.get(name)?.alias ?? '');
 }

@@ -52,7 +52,7 @@ import { seekPage } from './seek-pagination.ts';
 import { inOneStep, resolveAxes } from './resolve-axes.ts';
 import { sparklinesOf } from './table-sparklines.ts';
 
-/** A tile with its axes laid out: what every answer to it shares. */
+/** A tile with its axes laid out, shared by all of its results. */
 export interface ResolvedTile {
   readonly id: string;
   readonly tile: Tile;
@@ -65,7 +65,7 @@ export interface ResolvedTile {
   readonly notes: readonly TileNote[];
 }
 
-/** Lays out a tile's axes under the filters that bind it. @returns undefined for tiles that draw no totals (tables, texts). */
+/** Lays out a tile's axes under its filters. @returns undefined for tiles without totals (tables, texts) */
 export async function resolveTile(
   context: DashboardContext,
   id: string,
@@ -100,7 +100,10 @@ export async function resolveTile(
   };
 }
 
-/** The answers a tile needs for the context's state; with `filtered` only those that selections change. */
+/**
+ * Returns the results that a tile needs for the context's state. With `filtered`, only those that selections
+ * change.
+ */
 export async function queryTile(
   context: DashboardContext,
   id: string,
@@ -111,7 +114,10 @@ export async function queryTile(
   return (await Promise.all(answers.map(({ frames }) => frames))).flat();
 }
 
-/** As `queryTile`, with a problem in the place of what cannot be answered: what is selected may be, where the tile itself is not. */
+/**
+ * Like `queryTile`, but returns a problem frame for each failed result, since one scope may fail without the
+ * other.
+ */
 export async function resultOrProblems(
   context: DashboardContext,
   id: string,
@@ -194,8 +200,9 @@ async function framesUnder(context: DashboardContext, settled: ResolvedTile, sco
 }
 
 /**
- * The pictures a tile is made of, each with its axes. A figure stands without its spark's axis; a scatter's density has neither colour nor shape; a
- * pivot's totals run along each of its leading rows and columns, asked for and never added up.
+ * Returns the parts of a tile, each with its axes.
+ * A KPI's main value omits the sparkline's axis. A scatter plot's density omits colour and shape. A pivot
+ * table's totals have one part for each prefix of its rows and columns; they are queried, never added up.
  */
 export function picturesOf({
   tile,
@@ -220,7 +227,7 @@ export function picturesOf({
 
 const maxPoints = 5000;
 
-/** Whether a scatter is drawn as single points: its table has few enough rows, whatever the filters leave of them. */
+/** Whether a scatter plot draws single points: if its unfiltered table has few enough rows. */
 export async function showsPoints(
   context: DashboardContext,
   { tile, model }: ResolvedTile,
@@ -231,7 +238,7 @@ export async function showsPoints(
   );
 }
 
-/** How many rows a model's table has; a database is asked, files were counted when they were read. */
+/** Number of rows of a model's table. Files were counted at import; databases are queried. */
 async function rowsIn(context: DashboardContext, model: Model): Promise<number> {
   const known = fileTableOf(context.queryContext.workspace, model)?.imported?.profile.rows;
   if (known !== undefined) return known;
@@ -355,18 +362,23 @@ function isNothing({ parts }: Cells): boolean {
   return parts.every(part => part.every(value => value === 0 || Number.isNaN(value)));
 }
 
-/** Told of answers that come to nothing: rows of which nothing is counted, and values that an axis leaves out, do so too. */
+/**
+ * Distinguishes no rows from a result that is empty for another reason: a measure that counts nothing, or
+ * values outside an axis.
+ */
 async function hasRows(context: DashboardContext, { model }: ResolvedTile, where: Filter): Promise<boolean> {
   const counted = await queryKpi(context, model, ['rows'], where);
   return Number(counted.columns[0]!.values[0]) > 0;
 }
 
-/** Says so where a source is away and its last answer stands in. */
+/** Returns a note if the source is unreachable and the result is its last one. */
 function agedNotes(answer: Pick<Answer, 'asOf'> | Cells): TileNote[] {
   return 'asOf' in answer && answer.asOf !== undefined ? [{ kind: 'last-answer', at: answer.asOf }] : [];
 }
 
-/** A chart of one dimension has its numbers already: settling its axis asked for all values. */
+/**
+ * A chart of one category axis reuses the query that laid out its axis, which already returned all values.
+ */
 async function byValue(
   context: DashboardContext,
   settled: ResolvedTile,
@@ -395,13 +407,16 @@ async function byValue(
     : undefined;
 }
 
-/** The sample of a model's table; none of small ones. */
+/** The sample of a model's table; undefined for small tables. */
 function sampleOf({ queryContext }: DashboardContext, model: Model): Sampled | undefined {
   const imported = fileTableOf(queryContext.workspace, model)?.imported;
   return imported?.sampleRows ? { rows: imported.sampleRows, of: imported.profile.rows } : undefined;
 }
 
-/** Whether a tile's first picture may come from a sample: what it shows is counted or added up, so that a sample's says what all rows would. */
+/**
+ * Whether a tile's first result may come from a sample: only if all its measures are counts or sums, which
+ * scale to all rows.
+ */
 export function canSample(context: DashboardContext, tile: Tile): boolean {
   if (hasNoQuery(tile) || tile.kind === 'table') return false;
   const model = knownModel(context, tile);
@@ -419,7 +434,10 @@ function scaledUp({ groups, parts }: Cells, factor: number): Cells {
   return { groups, parts: parts.map(part => Float64Array.from(part, value => value * factor)) };
 }
 
-/** An axis as questions know it: channels do not change what is asked, so tiles that ask alike share an answer. */
+/**
+ * An axis without its channel and colours. They do not affect the query, so that tiles with equal queries
+ * share a result.
+ */
 export function bare({ channel: _, gaps: __, ...axis }: NamedAxis): Axis {
   if (axis.kind !== 'categories') return axis;
   const { colours: ___, ...asked } = axis;
@@ -454,7 +472,7 @@ async function firstRows(
   };
 }
 
-/** A page of a table: its columns, its rows, and of a table of measures what all of them come to. */
+/** A page of a table: its columns and rows, and for a table of measures its totals. */
 export interface TablePage {
   readonly isFiltered: boolean;
   readonly total: number;
@@ -474,16 +492,16 @@ interface PageWanted {
   readonly offset: number;
   readonly limit: number;
   readonly sort?: Order;
-  /** Numbers alone, without the lines beside them. */
+  /** Omits the sparklines. */
   readonly isPlain?: boolean;
 }
 
-/** The order that a table's maker gave it. */
+/** The sort order set in the dashboard. */
 export function sortOf({ sort }: Tile & { kind: 'table' }): { readonly sort?: Order } {
   return sort ? { sort: { by: sort.field, descending: sort.order === 'descending' } } : {};
 }
 
-/** One page of a table tile. */
+/** Returns one page of a table tile. */
 export async function tableRows(
   context: DashboardContext,
   id: string,
@@ -525,7 +543,9 @@ export async function tableRows(
   };
 }
 
-/** The rows that a tile's figure, or that of one of its marks, was made of: all fields of its model that are exposed. */
+/**
+ * Returns the rows behind a tile's number or behind one of its marks, with all exposed fields of its model.
+ */
 export async function rowsBehind(
   context: DashboardContext,
   id: string,
@@ -551,7 +571,7 @@ export async function rowsBehind(
 
 const mostFields = 60;
 
-/** The model's own rows under a filter, sorted by its time where nothing else is asked for. */
+/** Returns the model's rows under a filter, sorted by its time unless the page sets another order. */
 export async function rowsPage(
   context: DashboardContext,
   model: Model,
@@ -559,7 +579,8 @@ export async function rowsPage(
   where: Filter,
   page: PageWanted,
 ): Promise<Omit<TablePage, 'isFiltered'>> {
-  // Said in the same words wherever the page lies: far down, rows are counted by what they are sorted by.
+  // Checked here, so that the error is the same for every page: far pages are found by counting along the
+  // sorted field.
   if (page.sort) refuseUnsorted(page.sort, dimensions);
   const order = page.sort ?? newestFirst(model, dimensions);
   const ask = asking(context);
@@ -593,7 +614,7 @@ export async function rowsPage(
   };
 }
 
-/** All of a model's rows under a filter, at most so many, in pieces, in the order of its pages. */
+/** Streams all of a model's rows under a filter in chunks, up to a limit, in the same order as its pages. */
 export async function allRows(
   context: DashboardContext,
   model: Model,
@@ -614,7 +635,10 @@ export async function allRows(
   };
 }
 
-/** All of a model's rows put together, at most so many, in pieces, in the order of the tile's columns; and what all of them come to. */
+/**
+ * Streams all groups of a model's rows in chunks, up to a limit, in the order of the tile's columns, along
+ * with the totals.
+ */
 export async function allGroups(
   context: DashboardContext,
   model: Model,
@@ -681,7 +705,11 @@ async function countRows(context: DashboardContext, model: Model, where: Filter)
   return Number(counted.columns[0]!.values[0]);
 }
 
-/** A model's rows put together, in the order of the tile's columns; what all of them come to is asked for, never added up. Many are asked for at once, since one page is rarely looked at alone. */
+/**
+ * Returns a page of a model's grouped rows, in the order of the tile's columns. Totals are queried, never
+ * added up.
+ * Groups are queried in large blocks, since viewers rarely look at a single page.
+ */
 async function groupsPage(
   context: DashboardContext,
   model: Model,
@@ -740,7 +768,7 @@ async function groupsPage(
 function columnNamed(model: Model, name: string): TablePage['columns'][number] {
   const dimension = Object.hasOwn(model.dimensions, name) ? dimensionOf(model, name) : undefined;
   const { label, type, format } = dimension ?? measureOf(model, name);
-  // What a column holds is shown with every digit; what was worked out, as a mean is, as far as it says something.
+  // Dimensions show every digit. Calculated numbers such as means show only their significant digits.
   const shown = format ?? (dimension === undefined && type === 'number' ? 'number' : undefined);
   return {
     name,

@@ -11,12 +11,12 @@ import {
   type Value,
 } from '@belvedere/query';
 
-/** A dimension with more values than this is ranked by the engine, which then answers twice. */
+/** Dimensions with more values than this are ranked by the engine, which then runs two queries. */
 export const maxValues = 2000;
 
 /**
- * All of a dimension's values with a measure's parts: which values an axis shows, in which order, and what they amount to, Other
- * included, all follow from its one answer.
+ * Returns a query for all of a dimension's values with a measure's partial aggregates.
+ * Its result determines the values that an axis shows, their order and their numbers, *Other* included.
  */
 export function rankByValue(
   model: string,
@@ -36,7 +36,7 @@ export function rankByValue(
   };
 }
 
-/** The values by the measure's size; equals stay in their own order. */
+/** The values sorted by the measure; ties keep their order. */
 export function rankedValues(
   answer: Answer,
   { values: [measure] }: DecomposedMeasures,
@@ -55,7 +55,7 @@ export function rankedValues(
   return order.map(row => names![row]!);
 }
 
-/** The values put into an axis' slots, those without one of their own into Other. */
+/** Assigns values to an axis' slots, and values without a slot to *Other*. */
 export function cellsByValue(answer: Answer, axis: Axis, { parts: aggregates }: DecomposedMeasures): Cells {
   const [names, ...columns] = answer.columns.map(column => column.values as readonly Value[]);
   const parts = aggregates.map(({ merge }) =>

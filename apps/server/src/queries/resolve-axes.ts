@@ -20,17 +20,17 @@ import {
 } from '@belvedere/query';
 import { rankByValue, maxValues, rankedValues } from './rank-categories.ts';
 
-/** What settling an axis may know or ask. */
+/** The data that laying out an axis may use or query. */
 export interface AxisSettings {
   readonly calendar: Calendar;
   readonly ask: (question: Query) => Promise<Answer>;
-  /** Where a dimension begins and ends in the whole table, where that was counted when it was read. */
+  /** Minimum and maximum of a dimension over the whole table, if the import counted them. */
   readonly knownExtent: (field: string) => readonly [number, number] | undefined;
-  /** About how many different values a dimension has, where that was counted. */
+  /** Approximate number of distinct values of a dimension, if it was counted. */
   readonly knownDistinct: (field: string) => number | undefined;
 }
 
-/** Looks at the data, under the filters that hold for everyone, and lays out each requested axis. */
+/** Lays out each requested axis from the data under the tile's base filters. */
 export async function resolveAxes(
   requests: readonly AxisRequest[],
   measure: string,
@@ -45,7 +45,8 @@ export async function resolveAxes(
       const { gaps } = request.encoding;
       const { format, type } = dimensionOf(model, request.field);
       const shown = format !== undefined && isNumeric(type) ? { format } : {};
-      // Which values have a colour or a shape of their own is told by all rows and how many there are: a filter adds no series and takes none away.
+      // All rows decide which values get their own colour or shape and how many there are, so a filter
+      // neither adds nor removes series.
       if (request.kind === 'categories')
         return {
           channel,
@@ -65,7 +66,7 @@ export async function resolveAxes(
   return { axes, notes };
 }
 
-/** Values past the limit become Other; one or two too many are not worth an Other of their own. */
+/** Values past the limit become *Other*, unless only one or two exceed it. */
 async function categories(
   request: AxisRequest,
   measure: string,
@@ -79,7 +80,8 @@ async function categories(
   const sorting = sortingMeasure(sort);
   const isDescending = sorting ? sorting.isDescending : sort !== 'value';
   const isColour = request.channel === 'color';
-  // With as many as have a colour, both are one question.
+  // Fetches at least as many values as there are colours, so that this query and the one for colours can be
+  // equal.
   const values = await ranked(
     field,
     sorting?.measure ?? measure,
@@ -105,7 +107,10 @@ async function categories(
   return { kind: 'categories' as const, field, values: kept, other: isCut, ...(colours && { colours }) };
 }
 
-/** A dimension's values by a measure's size: all of them where they are few, else at least the first `count`. */
+/**
+ * Returns a dimension's values ranked by a measure: all of them if they are few, else at least the first
+ * `count`.
+ */
 async function ranked(
   field: string,
   measure: string,
@@ -133,12 +138,14 @@ async function ranked(
   return answer.columns[0]!.values as Value[];
 }
 
-/** How many colours are told apart by everyone. */
+/** Number of colours that all viewers can distinguish. */
 const hues = 8;
 
 /**
- * The colours that values have on every tile and under every filter, whatever order or limit the tile has: those with the most rows of the whole table
- * have one each, from the first hue on as they stand in that rank or, where they have an order of their own, in that. Others take what is left.
+ * Returns the colours of values, equal on every tile and under every filter, whatever the tile's order or
+ * limit.
+ * The values with the most rows in the whole table each get a colour, from the first hue on: in that rank or,
+ * if the dimension has a sort order, in that order. Other values get the remaining colours.
  */
 function coloursOf(values: readonly Value[], domain: readonly Value[], { type, sort }: Dimension): number[] {
   const coloured = domain.slice(0, hues);
@@ -169,7 +176,7 @@ async function bins(request: AxisRequest, model: Model, where: Filter, settings:
   let step = wanted.step ?? niceStep(span, wanted.maxbins ?? limit, type === 'integer');
   while (span / step > mostBins) step *= 10;
   const first = Math.floor(min / step + 1e-9);
-  // A stated domain ends where it says; the data's own largest value needs a bin that holds it.
+  // An explicit domain ends at its maximum. Otherwise the data's maximum needs a bin of its own.
   const last = encoding.scale?.domain ? Math.ceil(max / step - 1e-9) : Math.floor(max / step + 1e-9) + 1;
   return {
     kind: 'bins' as const,
@@ -180,7 +187,7 @@ async function bins(request: AxisRequest, model: Model, where: Filter, settings:
   };
 }
 
-/** Bins laid out anew, all in the coarsest one's step: degrees of a map are as many across as up. */
+/** Gives all bins the coarsest step, so that map cells span equal degrees in both directions. */
 export function inOneStep(axes: readonly NamedAxis[]): NamedAxis[] {
   const step = Math.max(...axes.map(axis => (axis.kind === 'bins' ? axis.step : 0)));
   return axes.map(axis => {
@@ -235,7 +242,7 @@ async function extentOf(
   return Number.isFinite(min) && Number.isFinite(max) ? [min!, max!] : undefined;
 }
 
-/** The range that a filter sets on a field for every row; of several, what they have in common. */
+/** Returns the range that a filter sets on a field for every row: the intersection of all its ranges. */
 function rangeOn(
   filter: Filter,
   field: string,

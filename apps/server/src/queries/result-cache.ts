@@ -1,7 +1,10 @@
 import type { Answer } from '@belvedere/engine';
 import { BoundedCache, type MemoryBudget } from './bounded-cache.ts';
 
-/** Answers already given, least recently used first out. A key names everything an answer depends on, so nothing ever has to be thrown out of date. */
+/**
+ * A cache of results that evicts the least recently used. A key names everything that a result depends on, so
+ * no entry needs invalidation.
+ */
 export class ResultCache {
   readonly #answers: BoundedCache<Answer>;
   hits = 0;

@@ -1,16 +1,19 @@
 import type { Answer } from '@belvedere/engine';
 
-/** Columns turned to rows, for pages of a hundred. */
+/** Converts columns to rows, for pages of a hundred. */
 export function resultRows(answer: Answer): (string | number | boolean | null)[][] {
   return Array.from({ length: answer.rowCount }, (_, i) =>
     answer.columns.map(column => (column.values as readonly (string | number | boolean | null)[])[i] ?? null),
   );
 }
 
-/** Nobody reads more in a cell, and no address is longer; whoever wants all of it takes the rows away. */
+/** No viewer reads longer texts in a cell, and no URL is longer. Exports contain the full text. */
 const shownLength = 2000;
 
-/** Rows to be looked at: a page of cells that hold a file each would not fit into a browser. */
+/**
+ * Shortens long texts in rows for display: a page of cells that hold a file each would not fit into a
+ * browser.
+ */
 export function shownRows(
   rows: readonly (readonly (string | number | boolean | null)[])[],
 ): (string | number | boolean | null)[][] {

@@ -10,16 +10,18 @@ import {
   type Value,
 } from '@belvedere/query';
 
-/** Below it the engine finds a page as fast by keeping the first rows. */
+/** Below this offset, the engine's top-N sort is as fast. */
 const shallow = 10_000;
-/** A sort by so many different values is not narrowed. */
+/** Fields with more distinct values than this are not narrowed. */
 const mostGroups = 40_000;
 
 /**
- * Where a page far down a sorted table lies: which values of the sorted field it holds, and how many rows lie before it among those. Sorting
- * a hundred million rows for one page of a hundred takes seconds; counting them by the field they are sorted by does not, and it is done once.
- * @param distinct about how many different values the field has, where that is known
- * @returns undefined where the page is asked for as it is
+ * Locates a far page of a sorted table: the range of sorted values it holds, and the number of rows before it
+ * within that range.
+ * Sorting a hundred million rows for one page of a hundred takes seconds. Counting rows by the sorted field
+ * is fast and happens once.
+ * @param distinct approximate number of distinct values of the field, if known
+ * @returns undefined if the page should be queried as it is
  */
 export async function seekPage(
   model: Model,

@@ -5,7 +5,7 @@ import { FairScheduler } from '../fair-scheduler.ts';
 import { BoundedCache, type MemoryBudget } from './bounded-cache.ts';
 import { FrameEncoder } from './frame-encoder.ts';
 
-/** A whole answer as it goes over the wire, and as it may be shortened for those who accept that. */
+/** A complete result in its wire format, with compressed versions for clients that accept them. */
 export interface CompleteResult {
   readonly bytes: Uint8Array;
   readonly zstd?: Uint8Array;
@@ -22,19 +22,20 @@ interface Flight {
 }
 
 /**
- * Equal requests share one stream of frames: a thousand readers who open one dashboard at once cause its questions, its settling and its
- * encoding once. Those who come late get what is there and follow from then on; when the last one has left, the questions are called off.
- * Whole answers are kept, shortened in the background, and given to whoever asks the same again.
+ * Equal requests share one stream of frames, so a thousand viewers who open a dashboard at once cause its
+ * queries and encoding once.
+ * A late reader first gets the existing chunks, then follows the stream. When the last reader leaves, the
+ * queries are cancelled. Complete results are cached and compressed in the background.
  */
 export class StreamCache {
   readonly #flights = new Map<string, Flight>();
-  /** In pieces, as they were sent, until somebody asks again. */
+  /** In chunks as they were sent, until the next request joins them. */
   readonly #whole: BoundedCache<CompleteResult | readonly Uint8Array[]>;
   readonly #encoder = new FrameEncoder();
   readonly #shortening = new Set<string>();
   hits = 0;
 
-  /** @param budget of the caches that this one shares it with */
+  /** @param budget shared with other caches */
   constructor(budget: MemoryBudget) {
     this.#whole = new BoundedCache(budget);
   }
@@ -49,7 +50,7 @@ export class StreamCache {
     this.hits++;
     const found: CompleteResult = 'bytes' in kept ? kept : { bytes: Buffer.concat(kept) };
     this.#put(key, found);
-    // Worth the work once somebody has asked again.
+    // Compression pays only from the second request on.
     if (!found.zstd && found.bytes.length >= worthShortening) void this.#shorten(key, found.bytes);
     return found;
   }
@@ -62,7 +63,10 @@ export class StreamCache {
     await this.#encoder.close();
   }
 
-  /** @param key names everything the answer depends on. @param frames is called for the first reader only. */
+  /**
+   * @param key names everything that the result depends on. @param frames is called for the first reader
+   * only.
+   */
   async *read(
     key: string,
     frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>,
@@ -112,13 +116,13 @@ export class StreamCache {
       for await (const frame of await frames(flight.controller.signal)) {
         const pieces = await this.#encoder.encode(frame);
         flight.chunks.push(...pieces);
-        // Faults and what a source said before it went away are for those who asked just now.
+        // Errors and stale results are only for the current readers.
         if (
           frame.header.kind === 'problem' ||
           ('notes' in frame.header && frame.header.notes.some(note => note.kind === 'last-answer'))
         )
           isExact = false;
-        // A near answer is of no use to those who can have the exact one at once.
+        // Sampled results are useless to readers who get the exact one at once.
         if (!(frame.header.kind === 'cells' && frame.header.sampled)) lasting.push(...pieces);
         tell(flight);
       }
@@ -132,7 +136,7 @@ export class StreamCache {
     tell(flight);
   }
 
-  /** In the thread pool, once for all readers. */
+  /** Compresses in the thread pool, once for all readers. */
   async #shorten(key: string, bytes: Uint8Array): Promise<void> {
     if (this.#shortening.has(key)) return;
     this.#shortening.add(key);
@@ -150,17 +154,17 @@ export class StreamCache {
   }
 }
 
-/** Below it a network packet holds everything anyway. */
+/** Smaller results fit into one network packet anyway. */
 const worthShortening = 1400;
 
-/** A chunk for a thousand readers is written to some dozens of them in each turn of the loop. */
+/** Spreads the writes of a chunk to a thousand readers over several event-loop turns, 64 in each. */
 const scheduler = new FairScheduler(64);
 
 function tell(flight: Flight): void {
   for (const listener of flight.listeners) scheduler.take(listener);
 }
 
-/** Until the flight has more, has ended, or this reader has gone. */
+/** Resolves when the flight has new chunks or has ended, or when this reader disconnects. */
 function moreOf(flight: Flight, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const done = () => {

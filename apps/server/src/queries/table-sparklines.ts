@@ -17,15 +17,16 @@ import {
 import type { DashboardContext } from './dashboard-query-context.ts';
 import { resultRows } from './result-rows.ts';
 
-/** A small line has no room for more points. */
+/** A sparkline has no space for more points. */
 const maxPoints = 60;
-/** So many rows have their courses; past them a table is read for its numbers. */
+/** Tables with more rows than this have no sparklines. */
 const maxRows = 300;
 
 /**
- * How measures of a table's rows ran along the model's time, from the first unit that has data under the table's filters to the last.
+ * Returns time series of measures for a table's rows, from the first to the last time unit with data under
+ * the table's filters.
  * @param keys each row's values of `dimensions`
- * @returns undefined where there is no time in the data
+ * @returns undefined if the data has no times
  */
 export async function sparklinesOf(
   context: DashboardContext,
@@ -65,7 +66,7 @@ export async function sparklinesOf(
       parts,
       values: [value],
     } = decomposeMeasures([measureOf(model, name)]);
-    // As on charts: no rows are counted where there are none; a sum of nothing is no value.
+    // As on charts: a count without rows is 0, and a sum without rows is null.
     const none = value!.kind === 'part' && parts[value!.index]!.merge === 'sum' ? 0 : null;
     return [name, shown.map(() => Array.from({ length: points }, (): number | null => none))] as const;
   });
@@ -81,7 +82,7 @@ export async function sparklinesOf(
   return { unit, from, to: addUnits(along, from, points - 1), of: Object.fromEntries(of) };
 }
 
-/** The unit, or the next coarser one of which not too many lie between the two moments. */
+/** Returns the unit, or the next coarser one that has few enough units between the two times. */
 function unitWithin(
   unit: TimeUnit,
   first: number,

@@ -46,7 +46,10 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** The API's documentation as one plain page: no scripts, no styles of its own but the sheet the server carries, so that the strict CSP holds. */
+/**
+ * Renders the API's documentation as one plain page without scripts. Its only style sheet is served from the
+ * same origin, so that the strict CSP applies.
+ */
 export function apiDocsPage(api: OpenApiDocument): string {
   const calls = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -87,7 +90,7 @@ function section(
   method: string,
   { operationId, summary = '', parameters = [], requestBody, responses }: Operation,
 ): string {
-  // What every call that is not GET needs is said once.
+  // Headers that all calls except GET need are documented once.
   const own = parameters.filter(({ in: position }) => position !== 'header');
   const body = Object.entries(requestBody?.content ?? {})[0];
   const answer = Object.entries(responses['200']?.content ?? {})[0];
@@ -128,11 +131,11 @@ function table(
   return `<div class="wide"><table>${rows.map(({ name, note, schema, description }) => `<tr><th scope="row"><code>${escape(name)}</code></th><td>${sayType(schema)}${description ? `. ${withCode(description)}` : ''}</td><td>${note}${schema.default === undefined ? '' : ` ${literal(schema.default)}`}</td></tr>`).join('')}</table></div>`;
 }
 
-/** Deeper ones are told of as objects: their shape stands elsewhere, or in a schema of its own. */
+/** Deeper objects are only named: other rows or schemas document their fields. */
 const deepest = 2;
 const mostNames = 8;
 
-/** What a value may be, in words. @param depth how many objects it lies in */
+/** Describes a value's type in words. @param depth number of enclosing objects */
 function sayType(schema: Schema | undefined, depth = 0): string {
   if (!schema || Object.keys(schema).length === 0) return 'anything';
   if (schema.$ref) return reference(schema.$ref);
@@ -176,7 +179,7 @@ function sayObject({ properties = {}, required = [] }: Schema, depth: number): s
   return `{ ${said.join(', ')} }`;
 }
 
-/** Bounds that say something: not those of every whole number. */
+/** Describes bounds, except those of every integer. */
 function bounds(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): string {
   const [low, high] = [
     Math.abs(least) < Number.MAX_SAFE_INTEGER ? least : undefined,
@@ -205,7 +208,7 @@ function badge(method: string): string {
   return `<b class="${escape(method)}">${escape(method.toUpperCase())}</b>`;
 }
 
-/** A path may be broken before each of its parts. */
+/** Allows line breaks before each segment of a path. */
 function withBreaks(path: string): string {
   return escape(path).replaceAll('/', '<wbr>/');
 }

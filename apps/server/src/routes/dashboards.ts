@@ -89,7 +89,7 @@ export function dashboardRoutes(
     );
   };
 
-  /** The queue of the source that most of a dashboard asks. */
+  /** The queue of the dashboard's default source, which most of its tiles query. */
   const queueFor = ({ dashboard, queryContext: { workspace } }: DashboardContext) =>
     answers.queueOf(workspace.models.get(dashboard.model ?? '')?.model.source ?? 'files');
 
@@ -257,7 +257,10 @@ export function dashboardRoutes(
   };
 }
 
-/** As what it is and nothing else: a drawing may hold scripts, which must not run under our name. */
+/**
+ * Sends an image with its exact type and no script permissions: an SVG may hold scripts, which must not run
+ * under this origin.
+ */
 function sendOwnFile(
   reply: FastifyReply,
   { bytes, type }: { readonly bytes: Buffer; readonly type: string },
@@ -268,7 +271,7 @@ function sendOwnFile(
     .send(bytes);
 }
 
-/** A dashboard with its texts in a language, where there are such. */
+/** Returns a dashboard with its texts translated, if it has translations. */
 export function localized<D extends WorkspaceDashboard | undefined>(
   dashboard: D,
   language: string | undefined,
@@ -296,7 +299,7 @@ export function summary(dashboard: WorkspaceDashboard): DashboardSummary {
   };
 }
 
-/** A dashboard by its id, for a caller who may ask for it. */
+/** Returns a dashboard by its ID, if the caller may see it. */
 export function foundFor(
   { reads }: Caller,
   id: string,
@@ -305,7 +308,7 @@ export function foundFor(
   return reads === 'everything' ? dashboards.find(id) : dashboards.findPublished(id);
 }
 
-/** A dashboard as a caller is given it, with as much of its models as it exposes. */
+/** Returns a dashboard as visible to a caller, with the exposed part of its models. */
 export function openedFor(
   caller: Caller,
   dashboard: WorkspaceDashboard,
@@ -325,7 +328,9 @@ export function openedFor(
   };
 }
 
-/** A model with the fields that a dashboard exposes, and those that it names without exposing them: they are in no list. */
+/**
+ * Returns a model with the fields that a dashboard exposes. Fields that it only names are included as hidden.
+ */
 function exposedSummary(
   model: ModelSummary,
   exposed: ReadonlySet<string>,
@@ -376,7 +381,7 @@ function modelsOf(document: DashboardFile, workspace: Workspace): WorkspaceModel
   return modelsNamed(document).flatMap(name => workspace.models.get(name) ?? []);
 }
 
-/** The sources, each once, that somebody has to confirm before all of a dashboard can be shown. */
+/** The distinct sources that must be confirmed before all of a dashboard can be shown. */
 export function sourcesAwaited(document: DashboardFile, workspace: Workspace): SourceState[] {
   return [...new Set(modelsNamed(document).flatMap(name => sourceAwaited(workspace, name) ?? []))];
 }
@@ -421,7 +426,10 @@ export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary
   };
 }
 
-/** Whatever changes in the workspace gives it a new revision, and whatever changes in a draft, the draft; whoever sees something else must have another key. */
+/**
+ * A cache key. Any change in the workspace changes its revision, and any change in a draft changes the
+ * draft's. Callers who see different data have different keys.
+ */
 function keyOf(
   what: string,
   { id, revision }: WorkspaceDashboard,
@@ -439,12 +447,15 @@ function keyOf(
   ]);
 }
 
-/** An exact answer that is there sooner than this needs no near one. */
+/** No sample is queried if the exact result arrives within this time. */
 const soonMs = 40;
-/** Past so many rows none is, unless it is kept. */
+/** Tables with more rows never respond that fast, unless the result is cached. */
 const neverSoonRows = 30_000_000;
 
-/** A tile's answer from a sample, unless the exact one is quicker; should the sample fail, the exact one will say why. */
+/**
+ * Returns a tile's sampled result, unless the exact one is faster. Errors of the sample are ignored; the
+ * exact query reports them.
+ */
 async function nearAnswer(
   context: DashboardContext,
   id: string,
@@ -470,7 +481,7 @@ async function nearAnswer(
   return Promise.race([done, near]);
 }
 
-/** What each promise gives, in the order they finish. */
+/** Yields the promises' frames in the order in which they settle. */
 async function* asCompleted(promises: readonly Promise<Frame[]>[]): AsyncGenerator<Frame> {
   const open = new Map(promises.map((promise, i) => [i, promise.then(frames => ({ i, frames }))]));
   while (open.size > 0) {

@@ -25,7 +25,7 @@ type EditingHandlers = Pick<
   | 'restoreDashboard'
 >;
 
-/** Changing dashboards: their text, drafts, history, places and the bin. */
+/** Endpoints for changing dashboards: text, drafts, history, positions and trash. */
 export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore): EditingHandlers {
   const opened = (id: string) => {
     const found = dashboards.find(id);

@@ -3,7 +3,7 @@ import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount-contract.ts';
 
-/** Notes on what happened, for everyone who sees the dashboard; each change is told to all who have it open. */
+/** Event notes for all viewers of a dashboard. Each change is sent to every window that has it open. */
 export function eventNoteRoutes(
   store: WorkspaceStore,
   { notes }: DashboardStore,

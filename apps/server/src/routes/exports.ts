@@ -25,7 +25,7 @@ interface Asked {
   readonly width?: number | undefined;
 }
 
-/** What files are made from, and by. */
+/** The services and settings for exports. */
 export interface Exporting {
   readonly store: WorkspaceStore;
   readonly answers: QueryService;
@@ -34,7 +34,7 @@ export interface Exporting {
   readonly writer: ExportWriter;
 }
 
-/** A dashboard, or a tile of it, as a file for a caller: what they see of it in a state, in their language. */
+/** Exports a dashboard or one of its tiles in a state, with the caller's permissions and language. */
 export async function exportFor(
   caller: Caller,
   dashboard: WorkspaceDashboard | undefined,
@@ -47,7 +47,7 @@ export async function exportFor(
   const locale = localeOf(asked.locale, settings.locale);
   const said = localized(dashboard, (asked.locale ?? settings.locale)?.slice(0, 2));
   const isOffline = asked.format === 'html';
-  // An offline page shows tiles as its reader selects: it carries them all.
+  // An offline page shows and hides tiles as its selections change, so it contains all of them.
   const shown =
     isOffline && said?.document ? { ...said, document: shownUnderAnySelection(said.document) } : said;
   const context = dashboardContext(
@@ -79,7 +79,7 @@ export async function exportFor(
   );
 }
 
-/** With the tiles that only some selections show. */
+/** Makes tiles visible that appear only with some selections. */
 function shownUnderAnySelection(document: DashboardFile): DashboardFile {
   const pages = document.pages.map(page => {
     const tiles = Object.entries(page.tiles).map(([id, { showIf, ...tile }]) => {
@@ -91,7 +91,7 @@ function shownUnderAnySelection(document: DashboardFile): DashboardFile {
   return { ...document, pages };
 }
 
-/** Dashboards and tiles as files. */
+/** Endpoints that export dashboards and tiles. */
 export function exportRoutes(
   store: WorkspaceStore,
   dashboards: DashboardStore,
@@ -119,7 +119,9 @@ export function exportRoutes(
   };
 }
 
-/** A file to keep: by its plain name for old programs, the real one beside it (RFC 6266). */
+/**
+ * Sends a file as a download: with an ASCII name for old programs, and the real name beside it (RFC 6266).
+ */
 export function sendExported(reply: FastifyReply, { name, type, body }: Exported): FastifyReply {
   reply
     .header('content-type', type)
@@ -139,7 +141,10 @@ export function sendExported(reply: FastifyReply, { name, type, body }: Exported
   );
 }
 
-/** A state that was sent as text, as JSON; what is not said of it is as its maker has it. @throws ProblemError for a text that is none */
+/**
+ * Parses a state sent as JSON text. Missing parts use the dashboard's defaults. @throws ProblemError if it is
+ * invalid
+ */
 export function readState(text = '{}'): DashboardState {
   let value: unknown;
   try {
@@ -162,7 +167,7 @@ export function readState(text = '{}'): DashboardState {
   return read.data;
 }
 
-/** A language one can write numbers in; another where the asked one is none. */
+/** Returns the locale if numbers can be formatted in it, else the fallback. */
 export function localeOf(text: string | undefined, otherwise = 'en-US'): string {
   try {
     return Intl.getCanonicalLocales(text ?? otherwise)[0] ?? otherwise;

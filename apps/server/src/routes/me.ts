@@ -3,7 +3,7 @@ import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount-contract.ts';
 
-/** What is the asker's own. Local mode knows one person. */
+/** Endpoints for the caller's own data. Local mode has one user. */
 export function meRoutes(
   store: WorkspaceStore,
   { preferences }: DashboardStore,

@@ -20,12 +20,14 @@ export interface Call<E> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly caller: Caller;
-  /** Aborts when the asker has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
-/** Frames that all who ask under the same key may share. */
+/** Frames that all requests with the same key may share. */
 export interface CachedFrames {
-  /** Names everything the frames depend on: what is asked, of which state of the workspace, and for whom. */
+  /**
+   * Names everything that the frames depend on: the query, the workspace's revision, and the caller's scope.
+   */
   readonly key: string;
   readonly frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>;
 }
@@ -43,10 +45,12 @@ export type Handlers = {
   ) => Promise<Result<Contract[Name]>> | Result<Contract[Name]>;
 };
 
-/** They connect to wherever they are told to: all of them together are bounded. */
+/** Endpoints that connect to any host they are given. One rate limit covers them all. */
 const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSource']);
 
-/** Gives every endpoint of the contract its route: checked input, checked output, frames as a stream. */
+/**
+ * Mounts a route for every endpoint of the contract, with validated input and output, and frames as a stream.
+ */
 export function mountContract(app: FastifyInstance, streams: StreamCache, handlers: Handlers): void {
   const connections = app.createRateLimit({ max: limits.connectionsPerMinute, timeWindow: 60_000 });
   for (const [name, definition] of Object.entries(contract) as [keyof Contract, Endpoint][]) {
@@ -77,7 +81,7 @@ export function mountContract(app: FastifyInstance, streams: StreamCache, handle
         reply.raw.on('close', () => {
           if (!reply.raw.writableFinished) gone.abort();
         });
-        // What was given may be given again, once the server has said that it is still so.
+        // Clients may reuse a response once the server has confirmed that it is unchanged.
         reply.header('cache-control', definition.method === 'GET' ? 'private, no-cache' : 'no-store');
         const call = {
           params: request.params,

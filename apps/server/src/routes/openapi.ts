@@ -3,7 +3,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { Guard } from '../auth/authenticate.ts';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 
-/** The first part of a path and what one looks for it under, in the order they are shown. */
+/** Headings by a path's first segment, in display order. */
 const groups: Readonly<Record<string, string>> = {
   dashboards: 'Dashboards',
   folders: 'Dashboards',
@@ -57,9 +57,9 @@ const problem: NonNullable<
 };
 
 /**
- * How the API is described to programs (OpenAPI 3.1): the calls of the contract, what each gives in which form, how what is wrong is said, and how one
- * is let in.
- * @param guard its cookie is named once the port is known
+ * Returns the API's OpenAPI 3.1 description: the calls of the contract, their responses, their errors, and
+ * authentication.
+ * @param guard its cookie's name is set once the port is known
  */
 export function openApiDocument(
   version: string,

@@ -24,10 +24,10 @@ import type { Health } from '../health.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { apiDocsPage, type OpenApiDocument } from './api-docs-page.ts';
 
-/** The program's own pages as they were built. */
+/** The application's own pages, as built. */
 export interface Pages {
   readonly folder: string;
-  /** The one that every address is answered with. */
+  /** The page that every address returns. */
   readonly index: string;
 }
 
@@ -41,7 +41,9 @@ export function readPages(folder: string): Pages {
   };
 }
 
-/** The scripts that stand in a page itself, as a Content-Security-Policy allows just them: by their hashes. */
+/**
+ * Returns the hashes of a page's inline scripts, with which the Content-Security-Policy allows exactly these.
+ */
 export function scriptHashes({ index }: Pages): readonly string[] {
   return Array.from(
     index.matchAll(/<script>(.*?)<\/script>/gs),
@@ -49,7 +51,7 @@ export function scriptHashes({ index }: Pages): readonly string[] {
   );
 }
 
-/** What to say of an address that has no such call. */
+/** Returns the error message for an address without an endpoint. */
 function nothingAt(address: string, method: string): string {
   const methods = Object.values(contract)
     .filter(({ path: route }) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(address))
@@ -59,7 +61,10 @@ function nothingAt(address: string, method: string): string {
     : `${method} is not allowed at this address. Use ${methods.join(' or ')}.`;
 }
 
-/** What is not in the contract: health, metrics, schemas, documentation, the one-time address and the program's own pages. */
+/**
+ * Mounts all routes outside the contract: health, metrics, schemas, documentation, the one-time address and
+ * the application's own pages.
+ */
 export async function openPages(
   app: FastifyInstance,
   guard: Guard,
@@ -138,7 +143,8 @@ export async function openPages(
       ),
   });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    // How the workspace writes is known before the first text is drawn, and how it was before the first answer.
+    // Sets the workspace's locale before the page draws its first text, and its revision before the first API
+    // response.
     const [locale] = Intl.getCanonicalLocales(store.current.settings.locale);
     const page = index.replace(
       '<html ',
@@ -151,7 +157,8 @@ export async function openPages(
     if (!given) return reply.header('cache-control', 'no-cache').send(page);
     const asked =
       given.dashboard && prefetchFor(given.dashboard, new URL(request.url, 'http://localhost').searchParams);
-    // A browser that goes back, or opens its windows again, would take what was given for what is so now; and it is nobody's but the reader's.
+    // Not stored: on “back” or after restoring windows, a browser would show outdated data as current, and
+    // the data is only for this user.
     return reply
       .header('cache-control', 'no-store')
       .send(
@@ -169,7 +176,10 @@ export async function openPages(
   });
 }
 
-/** Asked of the endpoints in the reader's own name, so that nothing is given that they would not answer; nothing is given of what they refuse. */
+/**
+ * Calls the endpoints with the user's own permissions, so that the page contains nothing that they would
+ * refuse.
+ */
 async function pageGiven(
   app: FastifyInstance,
   request: FastifyRequest,
@@ -199,7 +209,7 @@ async function pageGiven(
   return session && dashboards && { language, session, dashboards, ...(opened && { dashboard: opened }) };
 }
 
-/** JSON in a page that no browser runs, that ends no element of it, and begins none. */
+/** Returns JSON as an inert script element, escaped so that it can neither close nor open an element. */
 function jsonScript(id: string, value: unknown): string {
   return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 }

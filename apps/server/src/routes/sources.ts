@@ -29,7 +29,7 @@ type SourceHandlers = Pick<
 
 export function sourceRoutes(store: WorkspaceStore, answers: QueryService): SourceHandlers {
   const writer = new SourceWriter(store);
-  /** A source of a server, as its file has it. */
+  /** Returns a saved server source, as in its file. */
   const savedServer = (name: string): ServerSource | undefined => {
     const read = store.documents.sources.get(name)?.read;
     return read?.ok && read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb' ? read.value : undefined;
@@ -39,7 +39,7 @@ export function sourceRoutes(store: WorkspaceStore, answers: QueryService): Sour
     if (!source) throw new ProblemError('not-found', `Source \`${name}\` not found, or not shared with you.`);
     return source;
   };
-  /** The tables a database file was read into. */
+  /** Returns the tables imported from a database file. */
   const filesOf = (name: string) =>
     [...store.current.tables.values()].filter(table => table.found.name === name);
   return {
@@ -112,7 +112,7 @@ export function sourceRoutes(store: WorkspaceStore, answers: QueryService): Sour
         };
       const source = found(name);
       if (source.unconfirmed && source.tables.length === 0) throw unconfirmedProblem(source);
-      // Models call the tables of a database file by their own names, not by those they were read under.
+      // Models use the own names of a database file's tables, not those they were imported under.
       const own = filesOf(name).flatMap(({ name: called, imported }) =>
         imported
           ? [
@@ -176,7 +176,8 @@ export function sourceRoutes(store: WorkspaceStore, answers: QueryService): Sour
       const saved = password === '' ? savedServer(name) : undefined;
       const source = saved ? changed(saved, typed) : sourceOf(typed, undefined);
       const isSaved = saved !== undefined && isSameTarget(saved, source);
-      // What the file names, nobody has seen here: it is sent for who confirmed it, and for nobody else.
+      // The server named in an unconfirmed file has not been reviewed here, so the saved password must not be
+      // sent to it.
       if (isSaved && found(name).unconfirmed) throw unconfirmedProblem(found(name));
       const engine = await openServer(name, source, store.folders.root, isSaved ? undefined : password);
       try {

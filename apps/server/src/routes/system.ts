@@ -65,14 +65,14 @@ export function systemRoutes(
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',
       });
-      // Were Belvedere started anew, all pages would else ask at once.
+      // Without a random delay, all pages would reconnect at once after a restart.
       reply.raw.write(`retry: ${Math.round(1000 + Math.random() * 5000)}\n\n`);
-      // Drafts, windows and the reading of tables are makers' to know of.
+      // Only authors see events about drafts, windows and imports.
       const isTold = ({ kind }: ServerEvent) =>
         caller.reads === 'everything' || kind === 'workspace' || kind === 'notes';
       const send = (text: string) => {
         reply.raw.write(text);
-        // A client that does not read asks anew once it does, and is told how things are then.
+        // A client that does not read is disconnected. It reconnects later and gets the current state.
         if (reply.raw.writableLength > limits.eventBytes) reply.raw.destroy();
       };
       const tell = (event: ServerEvent) => isTold(event) && send(`data: ${JSON.stringify(event)}\n\n`);

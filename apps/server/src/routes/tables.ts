@@ -175,7 +175,7 @@ function withoutVersion({ version: _, ...reading }: TableFile): Omit<TableFile, 
   return reading;
 }
 
-/** Quoted, and never a formula. */
+/** Quotes a CSV cell and prevents formulas. */
 function csvCell(text: string): string {
   return `"${withoutFormula(text).replaceAll('"', '""').replaceAll('\0', '')}"`;
 }

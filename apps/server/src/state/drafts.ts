@@ -1,16 +1,16 @@
 import type { StateDatabase } from './state-database.ts';
 
-/** A text that is being worked on and not saved. */
+/** The unsaved text of a document. */
 export interface Draft {
   readonly text: string;
-  /** The text it was begun from, or last brought together with. */
+  /** The text on which the draft is based, or with which it was last merged. */
   readonly base: string;
-  /** Counts its changes, so that two windows do not overwrite each other. */
+  /** Counts the draft's changes, so that two windows do not overwrite each other. */
   readonly version: number;
   readonly at: string;
 }
 
-/** Drafts, one for each document; kept through crashes until they are saved or thrown away. */
+/** Drafts, one per document, kept across crashes until they are saved or discarded. */
 export class Drafts {
   readonly #state: StateDatabase;
 
@@ -22,7 +22,10 @@ export class Drafts {
     return this.#state.get<Draft>('select text, base, version, at from draft where document = ?', document);
   }
 
-  /** @param after the version that the change was made to; 0 where there is no draft yet. Nothing is written where another came first. */
+  /**
+   * Saves a draft unless another change came first. @param after the version that was changed; 0 for a new
+   * draft
+   */
   put(document: string, text: string, base: string, after: number): Draft | undefined {
     const draft = { text, base, version: after + 1, at: new Date().toISOString() };
     const { changes } =
@@ -51,7 +54,7 @@ export class Drafts {
     this.#state.run('delete from draft where document = ?', document);
   }
 
-  /** Drafts of no file whose windows are long gone. */
+  /** Deletes old drafts whose documents have a prefix, such as those without a file. */
   dropOld(prefix: string, before: Date): void {
     this.#state.run(
       'delete from draft where substr(document, 1, length(?)) = ? and at < ?',

@@ -4,7 +4,7 @@ import type { StateDatabase } from './state-database.ts';
 
 const mostNotes = 500;
 
-/** What happened on a day or over a stretch, as somebody wrote it for everyone who looks at a dashboard: drawn on its charts of time. */
+/** Dated event notes of dashboards, shown to all viewers on time charts. */
 export class EventNotes {
   readonly #state: StateDatabase;
 
@@ -12,7 +12,7 @@ export class EventNotes {
     this.#state = state;
   }
 
-  /** In the order of what they are about. */
+  /** In the order of their dates. */
   of(dashboard: string): EventNote[] {
     const rows = this.#state.all<Omit<EventNote, 'from' | 'below'> & { start: string; below: string | null }>(
       'select id, start, below, text, at from note where dashboard = ? order by start, id',
@@ -27,7 +27,7 @@ export class EventNotes {
     }));
   }
 
-  /** @throws ProblemError where there are too many */
+  /** @throws ProblemError if there are too many */
   add(dashboard: string, { from, below, text }: NewEventNote): EventNote {
     const { count } = this.#state.get<{ count: number }>(
       'select count(*) as count from note where dashboard = ?',
@@ -70,12 +70,12 @@ export class EventNotes {
     this.#state.run('delete from note where dashboard = ? and id = ?', dashboard, id);
   }
 
-  /** There are none of it any more. */
+  /** Deletes all event notes of a dashboard. */
   drop(dashboard: string): void {
     this.#state.run('delete from note where dashboard = ?', dashboard);
   }
 
-  /** A dashboard has another address: its notes go along. */
+  /** Moves the event notes of a renamed dashboard. */
   rename(from: string, to: string): void {
     this.#state.run('update note set dashboard = ? where dashboard = ?', to, from);
   }

@@ -1,4 +1,4 @@
-/** Each is applied once, in order. A released one is never changed; another is put after it. */
+/** Applied once each, in order. A released migration never changes; append new ones. */
 export const migrations: readonly string[] = [
   `create table revision (number integer primary key, file text not null, at text not null, origin text not null, message text not null, hash text not null, text text not null) strict;
    create index revision_of_file on revision (file, number);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { StateDatabase } from './state-database.ts';
 
-/** How a text came to be the document's: saved here, or changed on the disk by something else. */
+/** How a text became the document's: saved here, or changed on disk by another program. */
 type Origin = 'saved' | 'disk';
 
 export interface Revision {
@@ -13,7 +13,7 @@ export interface Revision {
   readonly hash: string;
 }
 
-/** What names a text: the base that a save is made on. */
+/** Returns the hash that identifies a text, such as the base of a save. */
 export function textHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
@@ -22,7 +22,7 @@ const columns = 'number, at, origin, message, hash';
 const keptWholeDays = 90;
 const batchRows = 500;
 
-/** Every text that was a document's, for as long as it is kept: all of them for 90 days, then the last of each day. */
+/** Earlier texts of documents: all of the last 90 days, then the last of each day. */
 export class Revisions {
   readonly #state: StateDatabase;
 
@@ -52,7 +52,7 @@ export class Revisions {
     return latest?.hash === textHash(text);
   }
 
-  /** Remembers what stands on the disk where that is news; all of it or nothing. */
+  /** Saves the texts on disk that are new, all or none of them. */
   noteOnDisk(texts: Iterable<readonly [file: string, text: string]>): void {
     const news = [...texts].filter(([file, text]) => !this.isLatest(file, text));
     if (news.length === 0) return;
@@ -61,7 +61,7 @@ export class Revisions {
     });
   }
 
-  /** The newest first. */
+  /** Newest first. */
   of(file: string, limit = 200): Revision[] {
     return this.#state.all<Revision>(
       `select ${columns} from revision where file = ? order by number desc limit ?`,
@@ -86,7 +86,7 @@ export class Revisions {
     )?.text;
   }
 
-  /** History goes with the file. */
+  /** Moves the history of a renamed file. */
   rename(from: string, to: string): void {
     this.#state.run('update revision set file = ? where file = ?', to, from);
   }
@@ -95,7 +95,10 @@ export class Revisions {
     this.#state.run('delete from revision where file = ?', file);
   }
 
-  /** Thins out what is older than 90 days, some hundreds at a time, so that requests are answered in between. */
+  /**
+   * Thins out revisions older than 90 days, in batches of some hundreds, so that requests are served in
+   * between.
+   */
   async prune(now: number): Promise<void> {
     const before = new Date(now - keptWholeDays * 86_400_000).toISOString();
     const nextOfFile =

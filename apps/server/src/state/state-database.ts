@@ -8,9 +8,9 @@ import { problemOfStorage, storageProblem, storageReason } from '../storage-prob
 import { migrations } from './migrations.ts';
 
 /**
- * Revisions, the trash, drafts, views, sessions; documents themselves are files. Every call that writes is on
- * the disk when it returns.
- * All throw ProblemError `state-unavailable` where the disk or the database refuses.
+ * The database of revisions, the trash, drafts, views and sessions; documents themselves are files.
+ * Every writing call is on disk when it returns. All calls throw ProblemError `state-unavailable` if the disk
+ * or the database fails.
  */
 export interface StateDatabase {
   all<Row>(sql: string, ...values: readonly SQLInputValue[]): Row[];
@@ -19,23 +19,23 @@ export interface StateDatabase {
     sql: string,
     ...values: readonly SQLInputValue[]
   ): { readonly changes: number; readonly lastInsertRowid: number };
-  /** Does all of `work`, or none of it. One within another is part of it. */
+  /** Runs all of `work` or rolls back. A nested transaction joins the outer one. */
   transaction<T>(work: () => T): T;
-  /** What happened to an earlier database, if it was put aside when this one was opened. */
+  /** Why an earlier database was moved aside when this one was opened, if it was. */
   readonly damage?: string;
   close(): void;
 }
 
-/** While it is opened another program may finish what it does; later, a request must not hold up all others. */
+/** At start, waits for other programs to finish. Later, a waiting request would block all others. */
 const openingWaitMs = 5000;
 const runningWaitMs = 250;
 
 /**
- * Opens the state database, creates it if there is none, and migrates it. A damaged one is put aside and kept,
- * and a new one is begun.
- * @param mayWrite called before each change; throws where this process may no longer write
- * @throws ProblemError `state-unavailable` where it is busy, not permitted, on a full or failing disk, or of a
- * newer version: nothing is changed then
+ * Opens the state database, creates it if missing, and migrates it. A damaged database is moved aside and
+ * kept, and replaced by a new one.
+ * @param mayWrite called before each change; throws if this process may no longer write
+ * @throws ProblemError `state-unavailable` if it is busy, not permitted, on a full or failing disk, or of a
+ * newer version; nothing is changed then
  */
 export async function openStateDatabase(
   folder: string,
@@ -55,8 +55,8 @@ export async function openStateDatabase(
 }
 
 /**
- * The state database as it is, to be read beside the server that has it open; undefined where there is none of
- * today's version. Nothing is written.
+ * Opens the state database read-only, beside the server that has it open; undefined if there is none of the
+ * current version.
  */
 export function openStateDatabaseReadOnly(folder: string): StateDatabase | undefined {
   let sql: DatabaseSync | undefined;
@@ -103,8 +103,8 @@ function callsOf(sql: DatabaseSync, folder: string, mayWrite: () => void): State
         attempt(() => sql.exec('commit'));
         return done;
       } catch (error) {
-        // SQLite has rolled back by itself where the disk was full. Left open, a transaction would take later
-        // changes with it when the process ends.
+        // SQLite rolls back by itself if the disk is full. A transaction left open would discard later
+        // changes when the process ends.
         if (sql.isTransaction) sql.exec('rollback');
         throw error;
       }
@@ -114,8 +114,8 @@ function callsOf(sql: DatabaseSync, folder: string, mayWrite: () => void): State
 }
 
 /**
- * An I/O error of SQLite's does not say that the disk is full: a shared-memory file that cannot grow, for one.
- * A look at the disk does.
+ * SQLite's I/O errors do not always say that the disk is full, for example if a shared-memory file cannot
+ * grow. Checking the disk does.
  */
 function problemOf(error: unknown, folder: string, what?: string): unknown {
   if (error instanceof ProblemError) return error;
@@ -127,13 +127,13 @@ function problemOf(error: unknown, folder: string, what?: string): unknown {
   return known ? problemOfStorage(known, what, error) : (storageProblem(error, what) ?? error);
 }
 
-/** @returns the open database, what is wrong with it, or neither where there is none yet */
+/** @returns the open database, its damage, or neither if there is none yet */
 function open(
   file: string,
 ): { readonly sql: DatabaseSync } | { readonly damage: string } | Record<never, never> {
   const size = sizeOf(file);
-  // One is only ever put here whole (`create`): without content it had an earlier life, and so had one of which
-  // only the log is left.
+  // `create` only ever puts a complete database here. An empty file, or a log without a file, is therefore
+  // left over from a damaged one.
   if (size === 0) return { damage: 'is empty' };
   if (size === undefined)
     return (sizeOf(`${file}-wal`) ?? 0) > 0 ? { damage: 'is gone, and its log is there' } : {};
@@ -152,7 +152,7 @@ function open(
     if (columns !== columnsOfVersion(version))
       return closed(sql, { damage: 'is missing some of its tables' });
     sql.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
-    // Where it is busy or may not be written, that is better said now than at the first save.
+    // Reports a busy or read-only database now rather than at the first save.
     sql.exec('begin immediate; rollback');
     migrate(sql, version);
     return { sql };
@@ -172,13 +172,13 @@ function sizeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.size;
 }
 
-/** Makes it elsewhere and puts it in its place whole, so that an empty file is never one that was just begun. */
+/** Creates the database elsewhere and renames it into place, so that an empty file always means damage. */
 function create(file: string): DatabaseSync {
   const draft = `${file}.new`;
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
   const sql = new DatabaseSync(draft, { timeout: openingWaitMs });
   try {
-    // Nothing of it counts before it is in its place.
+    // Safe without a journal, since the file only counts once it is renamed into place.
     sql.exec('pragma journal_mode = off; pragma synchronous = off');
     migrate(sql, 0);
   } finally {
@@ -192,7 +192,7 @@ function create(file: string): DatabaseSync {
   return made.sql;
 }
 
-/** @returns what to tell people */
+/** @returns the message for users */
 function putAside(file: string, damage: string): string {
   const aside = `${file}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
   for (const end of ['', '-wal', '-shm'])
@@ -207,7 +207,7 @@ function sync(fileOrFolder: string): void {
   try {
     fsyncSync(handle);
   } catch (error) {
-    // Some file systems sync no folders.
+    // Some file systems cannot sync folders.
     if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? ''))
       throw error;
   } finally {
@@ -215,7 +215,7 @@ function sync(fileOrFolder: string): void {
   }
 }
 
-/** The names of all tables and their columns, in one text. */
+/** Returns the names of all tables and their columns as one text. */
 function columnsOf(sql: DatabaseSync): string {
   const from = "sqlite_master t, pragma_table_info(t.name) c where t.type = 'table'";
   return JSON.stringify(

@@ -14,7 +14,7 @@ export interface TrashedDashboard {
 
 const keptDays = 30;
 
-/** Dashboards that were taken away, for 30 days. */
+/** Deleted dashboards, kept for 30 days. */
 export class Trash {
   readonly #state: StateDatabase;
 
@@ -34,14 +34,14 @@ export class Trash {
     );
   }
 
-  /** The newest first. */
+  /** Newest first. */
   all(): TrashedDashboard[] {
     return this.#state.all<TrashedDashboard>(
       'select number, dashboard, title, at from binned order by number desc',
     );
   }
 
-  /** Those whose 30 days are over. */
+  /** Dashboards whose 30 days have passed. */
   expired(now: number): TrashedDashboard[] {
     const before = new Date(now - keptDays * 86_400_000).toISOString();
     return this.all().filter(({ at }) => at < before);

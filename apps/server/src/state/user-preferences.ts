@@ -6,7 +6,7 @@ const mostRecent = 24;
 const mostViews = 1000;
 const tables = ['favourite', 'recent', 'view'] as const;
 
-/** What is one person's own and no document: dashboards they marked, those they looked at last and how they left them, views they gave names. */
+/** Per-user data: favourites, recent dashboards with their last states, and saved views. */
 export class UserPreferences {
   readonly #state: StateDatabase;
 
@@ -14,7 +14,10 @@ export class UserPreferences {
     this.#state = state;
   }
 
-  /** @param isThere a dashboard that is gone, for a while in the bin perhaps, takes its views out of sight with it */
+  /**
+   * @param isThere whether a dashboard exists; views of missing dashboards, for example of those in the
+   * trash, are omitted
+   */
   of(owner: string, isThere: (dashboard: string) => boolean): Me {
     const rows = (sql: string) =>
       this.#state.all<Row>(sql, owner).filter(({ dashboard }) => isThere(dashboard));
@@ -42,7 +45,10 @@ export class UserPreferences {
     else this.#state.run('delete from favourite where owner = ? and dashboard = ?', owner, dashboard);
   }
 
-  /** @param state how it is being left; null where nothing is set any more, undefined where it was only opened */
+  /**
+   * @param state the state when leaving; null if it equals the default, undefined if the dashboard was only
+   * opened
+   */
   lookedAt(owner: string, dashboard: string, state: DashboardState | null | undefined): void {
     const text = state ? JSON.stringify(state) : null;
     this.#state.run(
@@ -60,7 +66,7 @@ export class UserPreferences {
     );
   }
 
-  /** @throws ProblemError where there are too many */
+  /** @throws ProblemError if there are too many */
   keepView(owner: string, dashboard: string, name: string, state: DashboardState): SavedView {
     const { count } = this.#state.get<{ count: number }>(
       'select count(*) as count from view where owner = ? and not (dashboard = ? and name = ?)',
@@ -94,13 +100,13 @@ export class UserPreferences {
     );
   }
 
-  /** A dashboard has another address: what everybody has of it goes along. */
+  /** Moves all users' data of a renamed dashboard. */
   rename(from: string, to: string): void {
     for (const table of tables)
       this.#state.run(`update or replace ${table} set dashboard = ? where dashboard = ?`, to, from);
   }
 
-  /** Nobody has anything of it any more. */
+  /** Deletes all users' data of a dashboard. */
   drop(dashboard: string): void {
     for (const table of tables) this.#state.run(`delete from ${table} where dashboard = ?`, dashboard);
   }

@@ -1,23 +1,20 @@
 import os from 'node:os';
 import type { StateDatabase } from './state-database.ts';
 
-/**
- * The two clocks of a machine: the one on the wall, which may be set, and one that only ever goes on. Both in
- * ms.
- */
+/** A machine's two clocks: the wall clock, which may be set, and a monotonic one. Both in ms. */
 export interface Clock {
   wall(): number;
-  /** Goes on while the machine sleeps, and whatever is done to the other. */
+  /** Monotonic; advances during sleep, and regardless of changes to the wall clock. */
   elapsed(): number;
-  /** Whether the wall clock can be believed: things are deleted for their age only then. */
+  /** Whether the wall clock is trusted. Only then are things deleted for their age. */
   isTrusted(): boolean;
 }
 
-/** Nobody can tell how long Belvedere was off; so much is likely. */
+/** The longest plausible downtime; the actual one is unknown. */
 const likelyOffMs = 14 * 86_400_000;
-/** By how much the two clocks may drift apart before the wall clock was set. */
+/** The two clocks may drift apart by this much before the wall clock counts as set. */
 const driftMs = 60 * 60_000;
-/** A clock that was set is believed once it has been steady for so long. */
+/** A changed wall clock is trusted again once it has been steady for this long. */
 const steadyMs = 60 * 60_000;
 
 type Source = Pick<Clock, 'wall' | 'elapsed'>;
@@ -25,10 +22,9 @@ type Source = Pick<Clock, 'wall' | 'elapsed'>;
 const machine: Source = { wall: () => Date.now(), elapsed: () => os.uptime() * 1000 };
 
 /**
- * A wall clock that is doubted after it was set by more than an hour, or since Belvedere was last open by more
- * than two weeks, until it has been
- * steady for an hour. A machine that boots ten years ahead, and is put right a minute later, deletes nothing in
- * between.
+ * A wall clock that is distrusted once it jumps by more than an hour, or differs from the last run by more
+ * than two weeks, until it has been steady for an hour.
+ * A machine that boots with a clock ten years ahead, corrected a minute later, deletes nothing in between.
  */
 export class WallClock implements Clock {
   readonly #state: StateDatabase;
@@ -64,7 +60,7 @@ export class WallClock implements Clock {
     return true;
   }
 
-  /** Remembers the time for the next start, unless it is doubted. */
+  /** Saves the time for the next start, unless the clock is distrusted. */
   keep(): void {
     if (!this.isTrusted()) return;
     const wall = this.wall();

@@ -21,7 +21,7 @@ import { dataVersionOf } from './sources/source.ts';
 import type { DocumentText, Translations } from './documents/read-documents.ts';
 import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
 
-/** A dashboard's text put together with the models it is about. */
+/** Combines a dashboard's text with its models. */
 export function assembleDashboard(
   id: string,
   { file, text, updated, read }: DocumentText<'dashboard'>,
@@ -70,7 +70,10 @@ export function assembleDashboard(
   };
 }
 
-/** What a dashboard's pictures depend on beside its own text: the models its tiles name, and the versions of their tables. */
+/**
+ * The dependencies of a dashboard's results beside its own text: its tiles' models, and their tables'
+ * versions.
+ */
 function modelsRead(
   dashboard: DocumentOf<'dashboard'>,
   models: ReadonlyMap<string, WorkspaceModel>,
@@ -101,7 +104,10 @@ function modelsRead(
     .join();
 }
 
-/** A dashboard in each language there is a file for; what is wrong with such a file does not take the dashboard with it. */
+/**
+ * Returns the dashboard in each language with a translation file. Errors in such a file do not break the
+ * dashboard.
+ */
 function translationsOf(dashboard: DocumentOf<'dashboard'>, files: Translations) {
   const translations = new Map<string, DocumentOf<'dashboard'>>();
   const untranslatedTexts: { file: string; path: string }[] = [];
@@ -126,7 +132,10 @@ function translationsOf(dashboard: DocumentOf<'dashboard'>, files: Translations)
   return { translations, problems, untranslated: untranslatedTexts };
 }
 
-/** Each tile's encodings against its model, whatever its parameters stand for: a broken tile does not take down its page. */
+/**
+ * Checks each tile's encodings against its model, for all parameter values. A broken tile does not break its
+ * page.
+ */
 function checkTiles(
   read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true },
   models: ReadonlyMap<string, WorkspaceModel>,
@@ -182,13 +191,13 @@ function checkTiles(
       const variants = variantsOf(dashboard, tile, named);
       const problems = variants.map(({ tile: variant }) => tileProblem(variant, dashboard.model, models));
       if (problems.every(problem => problem === undefined)) continue;
-      // When it is asked for, it says so itself.
+      // Such a tile reports its unconfirmed source when it is queried.
       if (waiting.has(tile.model ?? dashboard.model ?? '')) continue;
       if (reading.has(tile.model ?? dashboard.model ?? '')) {
         isReading = true;
         continue;
       }
-      // One that is right for some of what can be chosen says what is wrong when the rest is chosen.
+      // A tile that is valid for some parameter values reports the error when another value is chosen.
       if (problems.every(problem => problem !== undefined)) broken[id] = problems[0]!;
       for (const [v, problem] of problems.entries()) {
         if (problem === undefined) continue;
@@ -202,7 +211,10 @@ function checkTiles(
   return { broken, found: [...found.values()], isReading };
 }
 
-/** A tile with its parameters at their defaults, then with each of their options in turn, and where that option is written. */
+/**
+ * Returns a tile with its parameters at their defaults, then with each of their options in turn, and that
+ * option's path in the document.
+ */
 function variantsOf(
   dashboard: DocumentOf<'dashboard'>,
   tile: TileFile,
@@ -224,7 +236,7 @@ function variantsOf(
   return [{ tile: made({}) }, ...others];
 }
 
-/** Where in a tile the word stands that is wrong with it; nowhere where it is about the tile as a whole. */
+/** Returns the path of the invalid word in a tile; empty if the problem concerns the whole tile. */
 function placeOfWord(value: unknown, word: string | undefined): (string | number)[] {
   if (word === undefined || value === null || typeof value !== 'object') return [];
   for (const [key, inner] of Object.entries(value)) {

@@ -14,20 +14,20 @@ import { unconfirmedInFull } from './sources/source-access.ts';
 import { sqlKey } from './sources/sql-tables.ts';
 import type { TableState, Workspace } from './workspace.ts';
 
-/** What a model's text says, checked against the tables there are. */
+/** A model's text, checked against the existing tables. */
 export interface AssembledModel {
-  /** None where the text, its source or its table cannot be read. */
+  /** Undefined if the text, its source or its table cannot be read. */
   readonly model?: Model;
   readonly problems: readonly DocumentProblem[];
-  /** Those that its SQL gives, where it is of SQL. */
+  /** The columns of its SQL, for SQL models. */
   readonly columns?: readonly Column[];
-  /** Its table is not there yet. */
+  /** Its table has not been imported yet. */
   readonly isReading: boolean;
-  /** The source that somebody has to confirm before there is a table. */
+  /** The source that must be confirmed before the table is available. */
   readonly waitsFor?: string;
 }
 
-/** A model's text put together with the tables it is about. */
+/** Combines a model's text with the tables it reads. */
 export function assembleModel(
   name: string,
   { file, read }: Pick<DocumentText<'model'>, 'file' | 'read'>,
@@ -158,7 +158,7 @@ function assembled(
   };
 }
 
-/** A database in a file, and a copy of a table, are read like other files, under their source's name. */
+/** A database in a file, and an extract of a table, are read like other files, under their source's name. */
 function isReadAsFile(model: DocumentOf<'model'>, source: SourceState | undefined): boolean {
   return (
     source?.kind === 'sqlite' ||
@@ -179,16 +179,16 @@ function schemasOf(tables: ReadonlyMap<string, TableState>): readonly TableSchem
   return [...tables.values()].flatMap(table => (table.imported ? [schemaOf(table.imported)] : []));
 }
 
-/** A table of the files by its name, where it has been read. */
+/** Returns the schema of an imported table by its name. */
 export function schemaIn(tables: ReadonlyMap<string, TableState>, name: string): TableSchema | undefined {
   const imported = tables.get(name)?.imported;
   return imported && schemaOf(imported);
 }
 
-/** The same for as long as the table is. */
+/** Cached while the table exists, so that the schema keeps its identity. */
 const knownSchemas = new WeakMap<ImportedTable, TableSchema>();
 
-/** A table that was read, as models see it. */
+/** Returns the schema of an imported table, as models see it. */
 export function schemaOf(imported: ImportedTable): TableSchema {
   const known = knownSchemas.get(imported);
   if (known) return known;
@@ -206,7 +206,7 @@ export function schemaOf(imported: ImportedTable): TableSchema {
   return schema;
 }
 
-/** A model of a table that was read, or copied, beside the files as one of that table. */
+/** Converts a model of an imported or extracted table to a model of the files' copy. */
 function inFiles(model: TableModelFile, source: string): TableModelFile {
   const joins =
     model.joins &&

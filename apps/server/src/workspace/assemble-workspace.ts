@@ -14,7 +14,10 @@ import type {
   WorkspaceModel,
 } from './workspace.ts';
 
-/** Puts documents and tables together: models checked against tables, dashboards against models, a model and an overview guessed for each table without. */
+/**
+ * Combines documents and tables: checks models against tables and dashboards against models, and infers a
+ * model and an overview for each table without one.
+ */
 export function assembleWorkspace(
   documents: Documents,
   tables: ReadonlyMap<string, TableState>,
@@ -36,7 +39,7 @@ export function assembleWorkspace(
       sqlTables,
       settings: documents.settings,
     });
-    // It is said once, of the source.
+    // An unconfirmed source is reported once, not for each model.
     if (assembled.waitsFor !== undefined) modelsWaiting.set(name, assembled.waitsFor);
     else problems.push(...assembled.problems);
     if (assembled.isReading) modelsReading.add(name);
@@ -55,7 +58,7 @@ export function assembleWorkspace(
     [...models.values()].filter(({ model }) => model.source === 'files').map(({ model }) => model.table),
   );
   for (const table of tables.values()) {
-    // What is still being read will have a guessed model.
+    // Tables that are still being imported will have an inferred model.
     if (
       !table.imported &&
       !documents.models.has(table.name) &&
@@ -101,7 +104,7 @@ export function assembleWorkspace(
     dashboards.set(id, assembleDashboard(id, found, documents.translations.get(id), pieces));
   for (const table of tables.values()) {
     const id = `overview/${table.name}`;
-    // One that was saved stands before what is made by itself, as a model does.
+    // Saved dashboards take precedence over generated overviews, as saved models do.
     if (described.has(table.name) || dashboards.has(table.name) || dashboards.has(id)) continue;
     const guessed = models.get(table.name);
     if (table.imported && guessed) {
@@ -164,7 +167,10 @@ export function assembleWorkspace(
   };
 }
 
-/** The policies of a model's file that is no model now; a file that cannot be read may have some on whatever it names. */
+/**
+ * Returns the policies of a model file without a valid model. A file that cannot be parsed may have policies
+ * on any table in its text.
+ */
 function policiesIn({ text, read }: DocumentText<'model'>): UnappliedPolicies[] {
   if (!read.ok) return /\bpolicies\b/.test(text) ? [{ text }] : [];
   const { policies, source = 'files', table, sql = '' } = read.value;

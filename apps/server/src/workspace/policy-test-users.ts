@@ -2,7 +2,7 @@ import { didYouMean, offeredIn, type DocumentProblem } from '@belvedere/document
 import type { Reader } from '@belvedere/model';
 import type { Documents } from './documents/read-documents.ts';
 
-/** The people whom tests of policies name, and what is wrong with those tests. A person is described once. */
+/** Returns the users of policy tests, and the tests' errors. Each user is defined once. */
 export function policyTestUsers(
   tests: Documents['tests'],
   models: ReadonlySet<string>,

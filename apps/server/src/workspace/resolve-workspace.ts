@@ -9,26 +9,33 @@ import type { StorageReason } from '@belvedere/api';
 import { ProblemError } from '../problems.ts';
 import { storageReason } from '../storage-problem.ts';
 
-/** What is opened: where its documents, its data and our own records are. */
+/** The paths of an opened workspace: documents, data and Belvedere's own records. */
 export interface ResolvedWorkspace {
   readonly root: string;
   readonly data: string;
-  /** Caches, imported tables, the lock. Inside a workspace; for a plain folder beside nobody's files, in the user's cache. */
+  /**
+   * Caches, imported tables and the lock: inside a workspace, but in the user's cache for a plain folder,
+   * where nothing is written beside the data.
+   */
   readonly state: string;
-  /** Where our records are while the folder is open elsewhere, for who comes back to it; without it, a new place each time. */
+  /**
+   * A reusable state folder for while the folder is open elsewhere. Without it, a new one is created each
+   * time.
+   */
   readonly beside?: string;
   readonly title: string;
   readonly isSample: boolean;
-  /** Every source counts as confirmed, for this run alone. */
+  /** Treats every source as confirmed, for this run only. */
   readonly isTrusted?: boolean;
-  /** What to tell whoever opens it: that nothing can be saved there. */
+  /** A message for the user: nothing can be saved there. */
   readonly notice?: string;
 }
 
 /**
- * Works out what a PATH is: a workspace (it has `belvedere.yaml`, `models/`, `sources/` or `dashboards/`), a folder of data, or one file.
- * A plain folder is left as it is: nothing is written into it until something is saved.
- * @param options.words what else may have been meant by it
+ * Resolves a PATH: a workspace (it has `belvedere.yaml`, `models/`, `sources/` or `dashboards/`), a folder of
+ * data, or a single file.
+ * A plain folder stays unchanged until something is saved.
+ * @param options.words alternatives for the error message
  * @throws ProblemError `not-found`
  */
 export async function resolveWorkspace(
@@ -53,7 +60,7 @@ export async function resolveWorkspace(
   const isWorkspace =
     !isFile &&
     ['belvedere.yaml', 'models', 'sources', 'dashboards'].some(name => existsSync(path.join(full, name)));
-  // A folder of data in which something was saved has no `data` of its own: its files stay where they are.
+  // A folder of data that became a workspace by saving has no `data` folder; its files stay in place.
   const own = path.join(full, 'data');
   const data = isWorkspace && (existsSync(own) || !(await hasData(full))) ? own : full;
   const key = createHash('sha256').update(full).digest('hex').slice(0, 12);
@@ -66,10 +73,7 @@ export async function resolveWorkspace(
   return { root, data, state, title: path.basename(full), isSample, ...(notice !== undefined && { notice }) };
 }
 
-/**
- * Why nothing can be saved in a folder, as far as its permissions and its mount tell; undefined where they
- * allow it.
- */
+/** Returns why a folder is not writable, by its permissions and mount; undefined if it is. */
 async function writeTrouble(folder: string): Promise<StorageReason | undefined> {
   try {
     await access(folder, constants.W_OK);

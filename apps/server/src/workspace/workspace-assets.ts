@@ -17,9 +17,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * A picture or a map that its maker has put beside the dashboards.
- * @param name the file's own name: no folders, no links, nothing hidden
- * @throws ProblemError where there is no such file, or it is too large
+ * Reads an image or map stored beside the dashboards.
+ * @param name the file's own name: no folders, no links, not hidden
+ * @throws ProblemError if there is no such file, or it is too large
  */
 export async function readWorkspaceAsset(
   root: string,
@@ -57,7 +57,7 @@ function notFound(folder: string, name: string): ProblemError {
   return new ProblemError('not-found', `File \`${name}\` not found in the folder \`${folder}\`.`);
 }
 
-/** A map of a workspace's own. @throws where it is absent or no JSON */
+/** Reads one of the workspace's own maps. @throws if it is missing or invalid JSON */
 export async function readWorkspaceMap(root: string, file: string): Promise<GeoJson> {
   const { bytes } = await readWorkspaceAsset(root, 'maps', file);
   return JSON.parse(bytes.toString('utf8')) as GeoJson;

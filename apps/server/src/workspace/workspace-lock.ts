@@ -5,16 +5,16 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problemOfStorage, storageProblem } from '../storage-problem.ts';
 
-/** Who has a folder open, and where it is found; a command that reads the folder has no address. */
+/** The process that has a folder open, and its address. A command that reads the folder has no address. */
 export interface LockHolder {
   readonly pid: number;
   readonly host: string;
   readonly address?: string;
-  /** On this machine, and in the same container. */
+  /** Whether it runs on this machine, in the same container. */
   readonly isHere: boolean;
 }
 
-/** Another Belvedere has the folder open. */
+/** Another instance has the folder open. */
 export class WorkspaceLockedError extends Error {
   override readonly name = 'HeldFolderError';
   readonly holder: LockHolder;
@@ -26,36 +26,33 @@ export class WorkspaceLockedError extends Error {
 }
 
 export interface WorkspaceLock {
-  /** Lets others know where we are found. */
+  /** Publishes this server's address. */
   say(address: string): Promise<void>;
   /**
-   * @throws ProblemError `state-unavailable` once another server has taken the folder over, as it may from one
-   * that was paused
+   * @throws ProblemError `state-unavailable` once another server has taken over the folder, which may happen
+   * while this process is suspended
    */
   check(): void;
-  /**
-   * Fulfilled, with who has it now where that is known, once the folder was taken over or its lock file
-   * removed.
-   */
+  /** Resolves once the folder was taken over or its lock file removed, with the new holder if known. */
   readonly lost: Promise<string | undefined>;
   release(): Promise<void>;
 }
 
 export interface LockTimes {
-  /** How often the holder shows that it lives. */
+  /** How often the holder updates its lock file. */
   readonly beatMs: number;
-  /** A holder that has shown no life for so long loses the folder, wherever it runs. */
+  /** A holder that has not updated its lock file for this long loses the folder, wherever it runs. */
   readonly staleMs: number;
 }
 
 const times: LockTimes = { beatMs: 1000, staleMs: 10_000 };
 
-/** As it stands in the lock file. */
+/** The content of the lock file. */
 interface Holder {
   readonly pid: number;
-  /** Where that process number means something: this boot of this machine, in this container. */
+  /** The scope of the process ID: this boot of this machine, in this container. */
   readonly machine: string;
-  /** When the process began, by the system's own count: numbers are given again. */
+  /** When the process started, by the system's own count, since process IDs are reused. */
   readonly started?: string;
   readonly host: string;
   readonly address?: string;
@@ -64,20 +61,18 @@ interface Holder {
 }
 
 const nameOf = (generation: number) => `lock-${generation}`;
-/** Written over in place, so each record is as long as the one before. */
+/** Records are overwritten in place, so all have the same length. */
 const recordBytes = 1024;
 
 /**
- * Holds a folder for one server. The holder is the one with the highest `lock-N`; to take the folder over is to
- * create `lock-(N+1)`, which the
- * file system lets only one do, on a network share too. The holder's record changes every second. It is taken
- * over at once where it was released
- * or where its process is known to be gone, and by anyone who sees no change for ten seconds: a server killed
- * in another container, or on another
- * machine, holds the folder no longer than that. A server that was merely paused finds its successor's file
- * before it writes anything.
- * @throws HeldFolderError where another server has the folder; ProblemError `state-unavailable` where nothing
- * can be written there
+ * Locks a folder for one server. The holder has the highest `lock-N`. Taking over means creating
+ * `lock-(N+1)`, which the file system allows only once, on network shares too.
+ * The holder's record changes every second. A released lock, or one whose process is known to be gone, is
+ * taken over at once; otherwise any process that sees no change for ten seconds may take over. A server
+ * killed in another container or on another machine holds the folder no longer than that.
+ * A suspended server finds its successor's file before it writes anything.
+ * @throws WorkspaceLockedError if another server has the folder; ProblemError `state-unavailable` if the
+ * folder is not writable
  */
 export async function lockWorkspace(
   state: string,
@@ -91,7 +86,7 @@ export async function lockWorkspace(
       const file = await create(path.join(state, nameOf(generation + 1)));
       if (file && (await highest(state)) === generation + 1)
         return await begin(state, generation + 1, file, beatMs);
-      // Others went on meanwhile, and took the files away that came before theirs.
+      // Other servers have taken over meanwhile and deleted the earlier lock files.
       await file?.close();
     }
   } catch (error) {
@@ -119,7 +114,8 @@ async function begin(
     writing = writing.catch(() => {}).then(() => write(file, now));
     return writing;
   };
-  // Where all of it was removed, the state database went with it, and what is written there now is in no folder.
+  // If the whole folder was deleted, the state database is gone too, and further writes would end up in no
+  // folder.
   const isLost = () => existsSync(successor) || !existsSync(own);
   const beats = setInterval(() => {
     if (!isLost()) return void change({ beat: holder.beat + 1 }).catch(() => {});
@@ -142,8 +138,8 @@ async function begin(
 }
 
 /**
- * Returns once nobody holds the folder by this file. @throws HeldFolderError as soon as it is seen that
- * somebody does
+ * Resolves once this lock file has no live holder. @throws WorkspaceLockedError as soon as a holder is seen
+ * to be alive
  */
 async function waitFor(file: string, staleMs: number): Promise<void> {
   const began = performance.now();
@@ -154,8 +150,8 @@ async function waitFor(file: string, staleMs: number): Promise<void> {
     if (text === undefined || holder?.isReleased || (holder && isGone(holder))) return;
     const modified = (await stat(file).catch(undefinedIfMissing))?.mtimeMs;
     const isFresh = modified !== undefined && Math.abs(Date.now() - modified) < staleMs / 2;
-    // On this machine the file's time is by our own clock. Elsewhere, or where that was set, it must be seen to
-    // change.
+    // On this machine, file times are by our own clock. Elsewhere, or if the clock was changed, the file must
+    // be seen to change.
     const isAlive = text !== first || (isFresh && holder?.machine === thisMachine());
     if (holder && isAlive) {
       const { pid, host, address } = holder;
@@ -169,7 +165,7 @@ async function waitFor(file: string, staleMs: number): Promise<void> {
   }
 }
 
-/** Creates a file that is not there yet; undefined where another was quicker. */
+/** Creates a new file; undefined if another process was faster. */
 async function create(file: string): Promise<FileHandle | undefined> {
   try {
     return await open(file, 'wx', 0o600);
@@ -195,7 +191,7 @@ async function readHolder(file: string): Promise<Holder | undefined> {
   return parsed(await readFile(file, 'utf8').catch(undefinedIfMissing));
 }
 
-/** Nothing of what was only half written when it was read. */
+/** Undefined for a partially written record. */
 function parsed(text: string | undefined): Holder | undefined {
   try {
     return JSON.parse(text ?? '') as Holder;
@@ -213,7 +209,7 @@ function whoIs({ pid, host, machine, address }: Holder): string {
   return `process ${pid}${where}${address === undefined ? '' : `, at ${address}`}`;
 }
 
-/** Whether it is certain that the process has ended: only where its number is one of ours. */
+/** Whether the process has certainly ended, which is only known for process IDs of this machine. */
 function isGone({ pid, machine, started }: Holder): boolean {
   if (machine !== thisMachine()) return false;
   try {
@@ -237,17 +233,17 @@ function thisProcess(): Omit<Holder, 'beat'> {
 let machine: string | undefined;
 
 /**
- * Process numbers are those of a boot and, in containers, of a PID namespace; where the system tells neither,
- * of a host.
+ * The scope of process IDs: a boot and, in containers, a PID namespace; a host name if the system reports
+ * neither.
  */
 function thisMachine(): string {
   const parts = [os.hostname(), read('/proc/sys/kernel/random/boot_id'), link('/proc/self/ns/pid')];
   return (machine ??= parts.filter(part => part !== undefined).join(' '));
 }
 
-/** When a process began, in ticks since the boot; undefined where the system does not say. */
+/** Returns when a process started, in ticks since the boot; undefined if the system does not report it. */
 function startOf(pid: number): string | undefined {
-  // The second field is the program's name in brackets, and may hold blanks and brackets.
+  // The second field is the program's name in brackets, which may contain blanks and brackets.
   return read(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, '')
     .split(' ')[19];

@@ -26,16 +26,16 @@ import { readDocuments, type Documents } from './documents/read-documents.ts';
 import type { TableState, Workspace } from './workspace.ts';
 
 export interface WorkspaceFolders {
-  /** Where documents are, or would be. */
+  /** The folder of the documents, which may not exist yet. */
   readonly root: string;
-  /** Where data files are: a folder, or a single file. */
+  /** The data: a folder or a single file. */
   readonly data: string;
   readonly tables: string;
-  /** What is remembered of sources, and kept secrets. */
+  /** Remembered tables of sources, and stored secrets. */
   readonly state: string;
 }
 
-/** Holds the latest workspace, and makes a new one whenever a file changes or a table has been read. */
+/** Holds the current workspace, and creates a new one whenever a file changes or an import finishes. */
 export class WorkspaceStore {
   readonly folders: WorkspaceFolders;
   readonly reader = new DocumentReader();
@@ -59,7 +59,7 @@ export class WorkspaceStore {
     tests: [],
   };
   #tables = new Map<string, TableState>();
-  /** What calls off the reading of what is being read, or waits for it. */
+  /** Cancels running and waiting imports. */
   readonly #stops = new Map<DiscoveredTable, AbortController>();
   readonly #firstLines = new FirstLines();
   #skippedFiles: Workspace['skippedFiles'] = [];
@@ -100,9 +100,11 @@ export class WorkspaceStore {
     });
   }
 
-  /** Reads the documents, finds the tables, makes those read before ready at once and begins reading the others. */
+  /**
+   * Reads the documents, finds the tables, attaches tables imported earlier, and starts importing the others.
+   */
   async open(): Promise<void> {
-    // How tables are to be read is known before any is.
+    // Import options must be known before any import.
     this.#documents = await readDocuments(this.folders.root, this.reader);
     await this.#lookForTables();
     await this.#readDocuments();
@@ -114,30 +116,32 @@ export class WorkspaceStore {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The documents as they were read last. */
+  /** The documents as last read. */
   get documents(): Documents {
     return this.#documents;
   }
 
-  /** Reads the documents again now, for a save that must be seen at once. */
+  /** Reads the documents again at once, for a save that must be visible immediately. */
   async refresh(): Promise<void> {
     await this.#readDocuments();
   }
 
-  /** Reads the documents, then the tables whose reading they changed. */
+  /** Reads the documents, then imports the tables whose options changed. */
   async readAnew(): Promise<void> {
     await this.#readDocuments();
     await this.#lookAgain();
   }
 
-  /** Calls the reading of a table's files off; a version that was read before goes on serving. @returns whether there was a reading to call off */
+  /**
+   * Cancels a table's import. An earlier version stays in use. @returns whether there was an import to cancel
+   */
   cancelImport(name: string): boolean {
     const stop = this.#stops.get(this.#tables.get(name)?.found as DiscoveredTable);
     stop?.abort();
     return stop !== undefined;
   }
 
-  /** Reads the files of a table whose reading was called off, or failed. @returns whether it had come to that */
+  /** Retries a table's cancelled or failed import. @returns whether there was one */
   retryImport(name: string): boolean {
     const table = this.#tables.get(name);
     if (table?.state !== 'stopped' && table?.state !== 'rejected') return false;
@@ -159,7 +163,9 @@ export class WorkspaceStore {
     await this.reader.close();
   }
 
-  /** One reading after another: of two at once the one that began first may end last, with what is no longer so. */
+  /**
+   * One at a time: of two concurrent reads, the first to start might finish last, with outdated documents.
+   */
   #readDocuments(): Promise<void> {
     const read = this.#readingDocuments.then(() => this.#readDocumentsNow());
     this.#readingDocuments = read.catch(() => {});
@@ -177,7 +183,7 @@ export class WorkspaceStore {
     this.#changed();
   }
 
-  /** One look after another; one that fails is no reason not to look the next time. */
+  /** One scan at a time. A failed scan does not prevent the next. */
   #lookAgain(): Promise<void> {
     const look = this.#looking.then(() => this.#lookForTables());
     this.#looking = look.catch(() => {});
@@ -185,7 +191,7 @@ export class WorkspaceStore {
   }
 
   async #lookForTables(): Promise<void> {
-    // Which database files may be read is known before any is looked for.
+    // The permitted database files must be known before the scan.
     await this.sources.update(this.#documents.sources);
     const { tables, skippedFiles } = await this.#discover();
     const before = await this.#importer.readBefore();
@@ -200,7 +206,7 @@ export class WorkspaceStore {
         for (const table of known) next.set(table.name, table);
         continue;
       }
-      // What an earlier run left may be damaged; it is only a copy, so the file is read again.
+      // Imports of an earlier run may be damaged. They are only copies, so their files are imported again.
       const ready = await Promise.all(
         (before.get(found.fingerprint) ?? []).map(imported => this.#attached(found, imported)),
       ).catch(() => []);
@@ -215,18 +221,18 @@ export class WorkspaceStore {
     }
     this.#tables = next;
     const wanted = new Set([...next.values()].map(table => table.found));
-    // What has changed or gone meanwhile need not be read to its end.
+    // Imports of changed or removed files are cancelled.
     for (const [found, stop] of this.#stops) if (!wanted.has(found)) stop.abort();
     this.#skippedFiles = skippedFiles.map(({ file, reason }) => ({
       file: this.shownFile(file, path.dirname(this.folders.data)),
       reason,
     }));
     this.#changed();
-    // Small files first: the first pictures need not wait for the largest.
+    // Small files first, so that the first charts need not wait for the largest.
     for (const found of toRead.toSorted((a, b) => a.bytes - b.bytes)) void this.#read(found);
   }
 
-  /** The tables of the data folder, and those of the database files that sources name. */
+  /** Finds the tables of the data folder, and those of the sources' database files. */
   async #discover(): ReturnType<typeof discover> {
     const readings = new Map(
       [...this.#documents.readings].flatMap(([name, { read }]) =>
@@ -260,7 +266,7 @@ export class WorkspaceStore {
         )
           return nothing;
         const named = path.resolve(this.folders.root, read.value.connection.path);
-        // A file that is reached by a link was confirmed as the file that the link leads to.
+        // A linked file was confirmed as the link's target.
         const file = await realpath(named).catch(() => named);
         const {
           tables: [table],
@@ -288,7 +294,7 @@ export class WorkspaceStore {
         found,
         ({ percent, file }) => {
           update({ state: 'reading', percent, ...(file && { file }) });
-          // What models and dashboards make of it is the same until it has been read.
+          // Models and dashboards do not change during the import.
           this.current = { ...this.current, tables: new Map(this.#tables) };
           this.tell({ kind: 'reading', table: found.name, percent });
         },
@@ -304,11 +310,11 @@ export class WorkspaceStore {
           await inferAhead(one.name, one.profile, schemaOf(one), one.fingerprint, parentOf(one, schemaNamed));
       const old = isWanted() ? replaced() : read;
       if (old !== read) {
-        // In one step, with nothing awaited between: whoever looks meanwhile finds the tables as they were, or as they are.
+        // Synchronous, so that concurrent readers find either the old tables or the new ones.
         for (const table of old) this.#tables.delete(table.name);
         for (const table of read) this.#tables.set(table.name, table);
       }
-      // Where Belvedere has been closed meanwhile there is no engine left to tell.
+      // If the server has been closed meanwhile, the engine is gone.
       for (const table of old) if (table.imported) void this.#forget(table).catch(() => {});
     } catch (error) {
       if (stop.signal.aborted) return update({ state: 'stopped' });
@@ -325,7 +331,9 @@ export class WorkspaceStore {
     }
   }
 
-  /** A file as people may see it: from a folder of theirs, or by its name where it lies outside. */
+  /**
+   * Returns a file's path for display: relative to a folder of the user's, or its name if it lies outside.
+   */
   shownFile(file: string, from: string): string {
     const relative = path.relative(from, file);
     return relative === '' || relative.startsWith('..') || path.isAbsolute(relative)
@@ -339,7 +347,7 @@ export class WorkspaceStore {
     return { name: imported.name, found, state: 'ready', imported, alias };
   }
 
-  /** An old version goes once no question that began with it can still run. */
+  /** Deletes an old version after a minute, when no query that uses it can still run. */
   async #forget(table: TableState): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, 60_000).unref());
     if (this.#tables.get(table.name)?.alias === table.alias || !table.alias || !table.imported) return;
@@ -370,7 +378,8 @@ export class WorkspaceStore {
       const isDocument = documents.some(
         document => file === document || file.startsWith(document + path.sep),
       );
-      // Editors write in several steps and git many files at once: what follows within a moment is one change.
+      // Editors write in several steps and git writes many files, so events in quick succession count as one
+      // change.
       const isReading =
         file.startsWith(path.join(root, 'tables') + path.sep) ||
         file.startsWith(path.join(root, 'sources') + path.sep);
@@ -390,7 +399,7 @@ export class WorkspaceStore {
   }
 
   #changed(): void {
-    // Before: what is said of it must not be of tables that have changed since.
+    // First, so that the columns are not those of tables that have changed since.
     for (const { read } of this.#documents.models.values())
       if (read.ok && read.value.sql !== undefined) this.wantSql(read.value.source ?? 'files', read.value.sql);
     this.current = assembleWorkspace(this.#documents, new Map(this.#tables), {
@@ -404,7 +413,7 @@ export class WorkspaceStore {
     this.tell({ kind: 'workspace', revision: this.current.revision });
   }
 
-  /** What lies in archives and is no table. */
+  /** Files in archives that are not tables. */
   #leftOutInside(): SkippedFile[] {
     const inside = [...this.#tables.values()].flatMap(({ imported }) => imported?.skippedFiles ?? []);
     return inside.map(({ file, reason }) => ({
@@ -413,18 +422,18 @@ export class WorkspaceStore {
     }));
   }
 
-  /** Finds out what columns somebody's SQL gives; the workspace changes once that is known. */
+  /** Determines the columns of custom SQL. The workspace changes once they are known. */
   wantSql(source: string, sql: string): void {
     this.#sqlTables.want(source, sql, [...this.#tables.values()].map(table => table.alias ?? '').join());
   }
 
-  /** Lets everybody know who listens. */
+  /** Notifies all subscribers. */
   tell(event: ServerEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 }
 
-/** Whether one may replace the other: of several files the first may be new. */
+/** Whether one may replace the other. The first of several files may be new. */
 function isSameTable(one: DiscoveredTable, other: DiscoveredTable): boolean {
   return one.files[0] === other.files[0] || (one.files.length > 1 && other.files.length > 1);
 }

@@ -5,7 +5,7 @@ import type { WorkspaceLimits } from '../limits.ts';
 import type { SourceState } from './sources/source.ts';
 import type { SqlTable } from './sources/sql-tables.ts';
 
-/** A workspace as it stands at one moment. Immutable: a change makes a new one, with the next revision. */
+/** An immutable snapshot of a workspace. Each change creates a new one with the next revision. */
 export interface Workspace {
   readonly revision: number;
   readonly settings: WorkspaceFile;
@@ -14,24 +14,26 @@ export interface Workspace {
   readonly limits: WorkspaceLimits;
   readonly tables: ReadonlyMap<string, TableState>;
   readonly skippedFiles: readonly SkippedFile[];
-  /** Beside the files, by name. */
+  /** Databases, by name. */
   readonly sources: ReadonlyMap<string, SourceState>;
-  /** What the SQL of models gives, by `sqlKey`, as far as it is known. */
+  /** The columns of models' SQL, by `sqlKey`, as far as they are known. */
   readonly sqlTables: ReadonlyMap<string, SqlTable>;
   readonly models: ReadonlyMap<string, WorkspaceModel>;
-  /** What is known of models that have policies, or may have, and could not be put together: the tables they name are nobody's to see. */
+  /**
+   * Models that have policies, or may have, but are invalid. The tables they name are hidden from all viewers.
+   */
   readonly unappliedPolicies: readonly UnappliedPolicies[];
-  /** Models whose tables are still being read. */
+  /** Models whose tables are still being imported. */
   readonly modelsReading: ReadonlySet<string>;
-  /** Models without tables until somebody confirms their source: its name, by theirs. */
+  /** Models without tables until their source is confirmed: the source's name, by the model's. */
   readonly modelsWaiting: ReadonlyMap<string, string>;
   readonly dashboards: ReadonlyMap<string, WorkspaceDashboard>;
-  /** Those whom tests of policies name: dashboards can be seen as any of them. */
+  /** The users of policy tests. The owner can view dashboards as any of them. */
   readonly people: ReadonlyMap<string, Reader>;
   readonly problems: readonly DocumentProblem[];
 }
 
-/** Policies that cannot be put to rows, of a model of a table, or of one in whose text tables are named. */
+/** Policies that cannot be applied, either of a model of a table, or of a text that may name tables. */
 export type UnappliedPolicies =
   | { readonly source: string; readonly table: string }
   | { readonly text: string };
@@ -39,12 +41,12 @@ export type UnappliedPolicies =
 export interface TableState {
   readonly name: string;
   readonly found: DiscoveredTable;
-  /** `stopped`: somebody called its reading off. */
+  /** `stopped`: a user cancelled its import. */
   readonly state: 'waiting' | 'reading' | 'ready' | 'rejected' | 'stopped';
   readonly percent?: number;
-  /** Of several files, which is being read. */
+  /** Which of several files is being imported. */
   readonly file?: { readonly number: number; readonly of: number };
-  /** The last whole version; it serves until a newer one is whole. */
+  /** The last complete version, which is used until a newer one is complete. */
   readonly imported?: ImportedTable;
   /** The engine's name for it. */
   readonly alias?: string;
@@ -64,23 +66,26 @@ export interface WorkspaceDashboard {
   readonly document?: DashboardFile;
   readonly title: string;
   readonly problems: readonly DocumentProblem[];
-  /** Tiles that cannot be shown, and why; the others go on. */
+  /** Tiles that cannot be shown, with the reason. The other tiles work. */
   readonly brokenTiles: Readonly<Record<string, string>>;
   /** The document in other languages. */
   readonly translations?: ReadonlyMap<string, DashboardFile>;
-  /** Texts that a language's file lacks. */
+  /** Texts that a translation file lacks. */
   readonly untranslated?: readonly { readonly file: string; readonly path: string }[];
   readonly updated?: string;
-  /** A hash of what the document says. */
+  /** A hash of the document's content. */
   readonly revision: string;
 }
 
-/** The file a model's rows come from; none where they come from a database, nor where its reader sees but some of them: what was counted is of all. */
+/**
+ * The file table of a model's rows. Undefined for databases, and for callers with row policies, since its
+ * counts are of all rows.
+ */
 export function fileTableOf(workspace: Workspace, model: Model): TableState | undefined {
   return model.source === 'files' && !model.rowFilter ? workspace.tables.get(model.table) : undefined;
 }
 
-/** The models that a dashboard and its tiles are of, each once. */
+/** The distinct models of a dashboard and its tiles. */
 export function modelsNamed({ model, pages }: DashboardFile): string[] {
   return [
     ...new Set(
@@ -91,7 +96,10 @@ export function modelsNamed({ model, pages }: DashboardFile): string[] {
   ];
 }
 
-/** The source whose confirmation a model waits for, before it can be asked anything; also of one that would be made of a table of that source. */
+/**
+ * The source that must be confirmed before a model can be queried; also for a model that would be inferred
+ * from one of its tables.
+ */
 export function sourceAwaited(
   { models, modelsWaiting, sources }: Workspace,
   model: string,

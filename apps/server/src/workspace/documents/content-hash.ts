@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What stands for a text: another text, another one. */
+/** Returns a hash that identifies a text. */
 export function contentHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -6,32 +6,35 @@ import { ProblemError } from '../../problem-error.ts';
 import { storageProblem } from '../../storage-problem.ts';
 
 /**
- * Writes a new file below `root`, whole or not at all, and never over one that is there: draft, fsync, link, fsync of the folder.
- * @throws ProblemError `revision-conflict` where a file of that name exists.
+ * Creates a file below `root` atomically and never replaces one: draft, fsync, link, fsync of the folder.
+ * @throws ProblemError `revision-conflict` if a file of that name exists
  */
 export function createFile(root: string, below: readonly string[], text: string): Promise<void> {
-  // A link fails where the name is taken, in one step that nothing can come between.
+  // `link` is atomic and fails if the name is taken.
   return putFile(root, below, text, link);
 }
 
-/** Writes a file below `root`, whole or not at all, in place of the one that is there. */
+/** Replaces a file below `root` atomically. */
 export function replaceFile(root: string, below: readonly string[], text: string): Promise<void> {
   return putFile(root, below, text, rename);
 }
 
-/** Folders whose disk could not say that a file is on it. What it holds is not known any more: nothing is written there until a restart. */
+/**
+ * Folders on whose disk an fsync failed. Their content is uncertain, so nothing is written there until a
+ * restart.
+ */
 const doubted = new Map<string, string>();
 
 const guards = new Map<string, () => void>();
 
-/** From now on nothing is written below `root` where `check` throws. @returns what ends that */
+/** Prevents writes below `root` whenever `check` throws. @returns a function that removes the guard */
 export function guardWrites(root: string, check: () => void): () => void {
   guards.set(root, check);
   return () => void guards.delete(root);
 }
 
 /**
- * @throws ProblemError `state-unavailable` where this process may not write below `root`: the disk failed, or
+ * @throws ProblemError `state-unavailable` if this process may not write below `root`: the disk failed, or
  * another server has the folder
  */
 export function mayWrite(root: string): void {
@@ -40,12 +43,15 @@ export function mayWrite(root: string): void {
   guards.get(root)?.();
 }
 
-/** Until the disk has it. A second try would say nothing about the first: the system has forgotten by then what it could not write (SAFETY 40). */
+/**
+ * Syncs a file to disk. A retry after an error would prove nothing, since the system has by then discarded
+ * the unwritten data (SAFETY 40).
+ */
 export async function synced(root: string, file: FileHandle): Promise<void> {
   try {
     await file.sync();
   } catch (error) {
-    // Some file systems sync no folders; a file that they have is there all the same.
+    // Some file systems cannot sync folders. Their files exist all the same.
     if (['EINVAL', 'ENOTSUP', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return;
     doubted.set(
       root,
@@ -65,8 +71,8 @@ export async function syncedFolder(root: string, folder: string): Promise<void> 
 }
 
 /**
- * What a file is called beside its place until it is whole: another name for each writer, so that none writes
- * into another's.
+ * Returns the temporary name of a file until it is complete. It is unique, so that concurrent writers do not
+ * share a file.
  */
 export function partialFileName(name: string): string {
   return `.${name}.${randomBytes(6).toString('hex')}.part`;
@@ -96,7 +102,8 @@ async function putFile(
     } finally {
       await file.close();
     }
-    // Once more: the process may have been paused since, and another have taken the folder over.
+    // Checked again: the process may have been suspended meanwhile, and another server may have taken over
+    // the folder.
     mayWrite(root);
     await put(draft, target);
     await syncedFolder(root, folder);
@@ -118,7 +125,7 @@ async function putFile(
   }
 }
 
-/** A folder of the workspace may be a link to somewhere else: nothing is written there. */
+/** Refuses folders that are links to somewhere else, so that nothing is written there. */
 async function within(root: string, folder: string): Promise<void> {
   const top = await realpath(root);
   let nearest = folder;
@@ -136,8 +143,8 @@ async function within(root: string, folder: string): Promise<void> {
 }
 
 /**
- * Removes what a server that was killed while writing has left half-written: nobody else writes files of that
- * name here.
+ * Deletes partial files left by a server that was killed while writing. No other program writes files of
+ * these names.
  */
 export async function removePartialFiles(
   folder: string,

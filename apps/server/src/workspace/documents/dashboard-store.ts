@@ -16,14 +16,14 @@ import { assembleDashboard } from '../assemble-dashboard.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 
-/** A draft is looked at under its dashboard's id with this before it. No file can have such an id. */
+/** Prefix of a draft's ID. No file can have such an ID. */
 export const draftPrefix = 'draft:';
-/** What somebody looks into a model with: a draft of no file, never saved as it is. */
+/** Prefix of explorations of a model: drafts without a file, never saved as such. */
 export const explorePrefix = 'explore:';
-/** And a text that was a dashboard's, under its number: `revision:12:ID`. */
+/** The ID of an earlier revision, with its number: `revision:12:ID`. */
 const revisionId = /^revision:(\d+):(.+)$/;
 
-/** A dashboard as text: what is on the disk, and what is being made of it. */
+/** A dashboard's text on disk and its draft. */
 export interface DashboardText {
   readonly id: string;
   readonly file: string;
@@ -32,17 +32,14 @@ export interface DashboardText {
   readonly draft?: Draft & { readonly baseHash: string };
 }
 
-/** Folders and a name: no dots, no way up. */
+/** Folders and a name, without dots, so that no path leads upwards. */
 const idLook = /^(?:[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}\/){0,6}[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}$/u;
 
-/**
- * What a dashboard in the trash is called in the records, and its files: nothing that one outside it can be
- * called.
- */
+/** The ID of a trashed dashboard in the database, also for its files. No other dashboard can have it. */
 const trashedId = (number: number) => `trash:${number}`;
 const trashedFile = (number: number) => (file: string) => `${trashedId(number)}/${file}`;
 
-/** An id that a file can have. @throws ProblemError `request-invalid` */
+/** Returns a valid ID. @throws ProblemError `request-invalid` */
 export function checkedId(id: string): string {
   if (!idLook.test(id))
     throw new ProblemError(
@@ -54,7 +51,7 @@ export function checkedId(id: string): string {
 
 export const schemaAddress = 'https://belvedere.example/schema/dashboard.json';
 
-/** The workspace's dashboards, and what drafts and earlier revisions make of them. */
+/** The workspace's dashboards, with their drafts and earlier revisions. */
 export class DashboardStore {
   readonly texts: DocumentRepository;
   readonly preferences: UserPreferences;
@@ -76,7 +73,7 @@ export class DashboardStore {
     this.#state = state;
   }
 
-  /** A dashboard, or what a draft makes of one. One whose file has errors is shown as it was when it had none. */
+  /** Returns a dashboard or its draft. If its file has errors, its last valid revision is returned. */
   find(id: string): WorkspaceDashboard | undefined {
     const { current } = this.#store;
     const [, number, was] = revisionId.exec(id) ?? [];
@@ -94,7 +91,7 @@ export class DashboardStore {
     const known = this.#opened.get(id);
     if (known?.workspace === current && known.text === draft.text) return known.dashboard;
     const dashboard = this.#assembled(id, this.fileOf(of), draft.text);
-    // What is being typed need not be whole at every moment; what it was a moment ago goes on.
+    // While a draft is invalid, its last valid version stays visible.
     const before = known?.dashboard.document;
     const shown =
       dashboard.state === 'broken' && before
@@ -105,12 +102,15 @@ export class DashboardStore {
     return shown;
   }
 
-  /** A dashboard that there is a file or a table for, as everybody may ask for it: what a draft or an earlier revision makes of one is its makers'. */
+  /**
+   * Returns a dashboard that has a file or a table and is visible to all users. Drafts and earlier revisions
+   * are visible only to authors.
+   */
   findPublished(id: string): WorkspaceDashboard | undefined {
     return id.startsWith(draftPrefix) || revisionId.test(id) ? undefined : this.find(id);
   }
 
-  /** What a text would be as this dashboard, against the models as they are now. */
+  /** Checks a text as this dashboard, against the current models. */
   async check(id: string, text: string): Promise<WorkspaceDashboard> {
     await this.#store.reader.read('dashboard', text, this.fileOf(id));
     return this.#assembled(id, this.fileOf(id), text);
@@ -135,7 +135,7 @@ export class DashboardStore {
     };
   }
 
-  /** A new dashboard, never over one that is there. @throws ProblemError `revision-conflict` */
+  /** Creates a dashboard; never replaces one. @throws ProblemError `revision-conflict` */
   create(id: string, document: DashboardFile): Promise<Revision> {
     this.#forgetEarlier(id);
     return this.texts.create(this.#documentOf(id), writeDocument(document, schemaAddress), '');
@@ -154,9 +154,8 @@ export class DashboardStore {
   }
 
   /**
-   * A new dashboard has nothing of one that had its address before, and was removed on the disk. Where a draft
-   * of that one is being saved again, it
-   * is no new one.
+   * Deletes the records of an earlier dashboard with this ID whose file was deleted on disk, unless a draft
+   * exists: saving that restores the same dashboard.
    */
   #forgetEarlier(id: string): void {
     if (!this.#store.current.dashboards.has(id) && !this.texts.drafts.of(id)) this.#dropRecords(id, []);
@@ -179,8 +178,8 @@ export class DashboardStore {
   }
 
   /**
-   * Puts a dashboard into the trash, its translations with it, and what people have of it: another one may take
-   * its place.
+   * Moves a dashboard to the trash, with its translations and its users' data, so that another one may take
+   * its ID.
    */
   remove(id: string): Promise<number> {
     return this.texts.inTurn(async () => {
@@ -202,7 +201,7 @@ export class DashboardStore {
         }
         await syncedFolder(root, path.join(root, path.dirname(files[0]!.file)));
       } catch (error) {
-        // Where they cannot be put back, the trash keeps them.
+        // If they cannot be restored, they stay in the trash.
         await this.#createAll(gone);
         this.#undoRemove(number, id, files);
         throw storageProblem(error, `Could not remove \`${files[0]!.file}\``) ?? error;
@@ -219,8 +218,8 @@ export class DashboardStore {
   }
 
   /**
-   * Brings a dashboard back out of the trash, with all that belonged to it. @throws ProblemError
-   * `revision-conflict` where its place is taken
+   * Restores a dashboard from the trash, with all of its records. @throws ProblemError `revision-conflict` if
+   * its path is taken
    */
   restore(number: number): Promise<string> {
     return this.texts.inTurn(async () => {
@@ -235,8 +234,8 @@ export class DashboardStore {
   }
 
   /**
-   * To be called before the workspace is read: a dashboard whose removal or restoring a crash cut off, and
-   * whose files are as they were, is not in the trash.
+   * Must be called before the workspace is read. Takes dashboards out of the trash whose files are all
+   * unchanged, since a crash interrupted their removal or restoring.
    */
   recover(): Promise<void> {
     return this.texts.inTurn(async () => {
@@ -252,9 +251,9 @@ export class DashboardStore {
     });
   }
 
-  /** Deletes what has been kept for long enough. @param now as the wall clock has it, ms */
+  /** Deletes expired data. @param now wall-clock time, ms */
   async prune(now: number): Promise<void> {
-    // A window drops what it looked into a model with when it leaves, unless it is closed.
+    // A window deletes its exploration when it leaves it, but not when it is closed.
     this.texts.drafts.dropOld(explorePrefix, new Date(now - 24 * 3600_000));
     for (const { number } of this.#bin.expired(now)) {
       this.#state.transaction(() => {
@@ -277,7 +276,7 @@ export class DashboardStore {
     });
   }
 
-  /** All that is kept of a dashboard goes with it to another id, and its history with its files. */
+  /** Moves all records of a dashboard to another ID, and the history of its files. */
   #moveRecords(
     from: string,
     to: string,
@@ -297,15 +296,17 @@ export class DashboardStore {
     });
   }
 
-  /** Gives a dashboard another id: another name, or another folder. Its history and its draft go with it, and what opens it still does. */
+  /**
+   * Gives a dashboard another ID, by renaming or moving it. Its history, its draft and links to it are kept.
+   */
   move(id: string, to: string): Promise<void> {
     return this.#moveAll(new Map([[id, to]]));
   }
 
   /**
-   * Gives a folder another name or place, with all that is in it and below it: all of it moves, or nothing does.
-   * @returns how many dashboards were moved
-   * @throws ProblemError `not-found` for a folder of none, `revision-conflict` where one's new place is taken
+   * Renames or moves a folder with everything in it, all or nothing.
+   * @returns the number of moved dashboards
+   * @throws ProblemError `not-found` for an empty folder, `revision-conflict` if a target path is taken
    */
   async moveFolder(from: string, to: string): Promise<number> {
     const ids = [...this.#store.documents.dashboards.keys()].filter(id => id.startsWith(`${from}/`));
@@ -344,7 +345,7 @@ export class DashboardStore {
     await this.#follow(moves);
   }
 
-  /** Creates files, none of which is there, and does what is to come of it: all of it, or nothing. */
+  /** Creates new files, then runs `then`; all or nothing. */
   async #createAll(files: readonly TrashedFile[], then: () => void = () => {}): Promise<void> {
     const { root } = this.#store.folders;
     const created: string[] = [];
@@ -360,7 +361,7 @@ export class DashboardStore {
     }
   }
 
-  /** Takes folders away that nothing is left in. */
+  /** Deletes empty folders. */
   async #tidy(folder: string): Promise<void> {
     for (
       let empty = folder;
@@ -375,7 +376,7 @@ export class DashboardStore {
     }
   }
 
-  /** Tiles that open a dashboard that was moved open it where it is now. */
+  /** Updates tiles that link to moved dashboards. */
   async #follow(moves: ReadonlyMap<string, string>): Promise<void> {
     const changes = [...this.#store.documents.dashboards].flatMap(([id, { read }]) => {
       const edits = !read.ok
@@ -391,7 +392,7 @@ export class DashboardStore {
         ? [{ document: this.#documentOf(id), follow: (text: string) => this.#store.reader.edit(text, edits) }]
         : [];
     });
-    // Of one that could not be changed, the tile says that there is nothing to open.
+    // Tiles of dashboards that could not be changed report a missing target.
     if (changes.length > 0) await this.texts.rewrite(changes, '');
   }
 
@@ -424,7 +425,7 @@ export class DashboardStore {
     );
   }
 
-  /** The newest revision that can be read, with what is wrong with the file now. */
+  /** Returns the newest valid revision, with the current file's errors. */
   #asItWas(broken: WorkspaceDashboard): WorkspaceDashboard | undefined {
     const file = this.fileOf(broken.id);
     const known = this.#opened.get(broken.id);

@@ -21,20 +21,23 @@ export type DocumentReply =
   | { readonly kind: 'edited'; readonly text: string }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Shorter texts are read within a few milliseconds: sending them to the thread and back would take as long. */
+/** Shorter texts are parsed within a few milliseconds, no longer than a round trip to the thread. */
 const shortText = 8 * 1024;
-/** The counts before the parser keep reading far below this: it ends what they overlooked. Every edit reads the text several times. */
+/**
+ * Limits checked before parsing keep it far below this. The deadline ends the cases they miss. Every edit
+ * parses the text several times.
+ */
 const deadlineMs = { read: 2000, edit: 10_000 };
-/** A busy machine may give the thread no time: then it is waited for, up to this many times its deadline. */
+/** On a busy machine the thread may get no CPU time. It is then awaited for up to this many deadlines. */
 const mostDeadlines = 10;
-/** Of the texts whose contents are kept. */
+/** Total length of the texts whose contents are cached. */
 const keptCharacters = 32 * 2 ** 20;
-/** How long short texts are read without letting other requests in between. */
+/** How long short texts are parsed before other requests get a turn. */
 const turnMs = 20;
 
 /**
- * Reads and edits documents for the server: each text once, kept by its hash, and long ones in a thread of their own with a deadline. One text is
- * read at a time.
+ * Parses and edits documents for the server. Contents are cached by hash; long texts are parsed in a worker
+ * thread with a deadline. One text is parsed at a time.
  */
 export class DocumentReader {
   readonly #kept = new Map<
@@ -47,7 +50,7 @@ export class DocumentReader {
   #turnEnds = 0;
   #isClosed = false;
 
-  /** The document in a text, or what is wrong with it. */
+  /** Returns the document in a text, or its errors. */
   read<K extends DocumentKind>(kind: K, text: string, file: string): Promise<ReadDocument<DocumentOf<K>>> {
     const known = this.#known(kind, text, file);
     if (known) return Promise.resolve(known);
@@ -63,7 +66,10 @@ export class DocumentReader {
     });
   }
 
-  /** `editText`. @throws RangeError where an edit leads nowhere, the text is not YAML, or it takes too long */
+  /**
+   * Like `editText`. @throws RangeError if an edit's path does not exist, the text is not YAML, or it takes
+   * too long
+   */
   edit(text: string, edits: readonly Edit[]): Promise<string> {
     return this.#inTurn(async () => {
       if (text.length <= shortText || this.#isClosed) return editText(text, edits);
@@ -73,7 +79,10 @@ export class DocumentReader {
     });
   }
 
-  /** As `read`, at once. A text that was not read before is read in the caller's thread: for those that are seldom new. */
+  /**
+   * Like `read`, but synchronous. A text not in the cache is parsed in the caller's thread, so it is for
+   * texts that are rarely new.
+   */
   readHere<K extends DocumentKind>(kind: K, text: string, file: string): ReadDocument<DocumentOf<K>> {
     return this.#known(kind, text, file) ?? this.#keep(kind, text, file, readContent(kind, text, file));
   }
@@ -99,7 +108,7 @@ export class DocumentReader {
     };
   }
 
-  /** The thread's reply; none where it takes longer than the deadline, or ends. */
+  /** Returns the thread's reply; undefined if it misses the deadline or ends. */
   async #inThread(job: DocumentJob): Promise<DocumentReply | undefined> {
     const thread = await this.#started();
     const reply = await new Promise<DocumentReply | undefined>(resolve => {
@@ -126,7 +135,7 @@ export class DocumentReader {
       thread.postMessage(job);
     });
     if (reply) return reply;
-    // Whether it still runs or is gone: the next job gets another thread.
+    // Running or ended, this thread is abandoned; the next job starts another.
     this.#thread = undefined;
     thread.on('error', () => {});
     void thread.terminate();
@@ -186,12 +195,14 @@ export class DocumentReader {
   }
 }
 
-/** Of all events by name: without one, Node's own listeners would go, too. */
+/**
+ * Lists all events by name, since `removeAllListeners()` without one would remove Node's own listeners too.
+ */
 function forget(thread: Worker): void {
   for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
 }
 
-/** Problems name the file: the same text elsewhere is read anew. */
+/** Problems name the file, so the same text in another file has another key. */
 function keyOf(kind: DocumentKind, text: string, file: string): string {
   return `${kind} ${file} ${contentHash(text)}`;
 }

@@ -8,17 +8,17 @@ import { createFile, replaceFile } from './create-file.ts';
 import { readText, type Documents } from './read-documents.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 
-/** A document that is a file of the workspace: what it is, where it is, and what its draft is kept under. */
+/** A document that is a file of the workspace: its kind, its path, and its draft's key. */
 export interface DocumentFile {
   readonly kind: DocumentKind;
   readonly file: string;
-  /** A dashboard's id, or `model:NAME`. */
+  /** A dashboard's ID, or `model:NAME`. */
   readonly draftId: string;
 }
 
 /**
- * The workspace's documents as files to change: every change is made on a base, whole or not at all, on the disk before it is acknowledged,
- * and every text that was a document's is kept as a revision. Changes wait for one another.
+ * Saves the workspace's documents. Every change has a base, is atomic, and is on disk before it is
+ * acknowledged. Every text of a document is kept as a revision. Changes run one after another.
  */
 export class DocumentRepository {
   readonly revisions: Revisions;
@@ -36,7 +36,7 @@ export class DocumentRepository {
     this.#note();
   }
 
-  /** Once every change that was begun is made. */
+  /** Resolves when all started changes are complete. */
   async close(): Promise<void> {
     this.#stop();
     await this.#turn;
@@ -46,7 +46,10 @@ export class DocumentRepository {
     return (await readText(path.join(this.#store.folders.root, file)))?.text;
   }
 
-  /** A document's text as it stands on the disk, remembered as a revision if it is whole; before or after a change made here, never within one. */
+  /**
+   * Returns a document's text on disk and records it as a revision if it is valid. Runs between changes,
+   * never during one.
+   */
   read({ kind, file }: DocumentFile): Promise<string | undefined> {
     return this.inTurn(async () => {
       const text = await this.onDisk(file);
@@ -56,20 +59,22 @@ export class DocumentRepository {
     });
   }
 
-  /** The revisions of a file, the newest first, with all that was changed or read before. */
+  /** Returns a file's revisions, newest first, including all earlier changes and reads. */
   history(file: string): Promise<Revision[]> {
     return this.inTurn(async () => this.revisions.of(file));
   }
 
-  /** A new file, never over one that is there. @throws ProblemError `document-invalid`, `revision-conflict` */
+  /** Creates a file; never replaces one. @throws ProblemError `document-invalid`, `revision-conflict` */
   create(document: DocumentFile, text: string, message: string): Promise<Revision> {
     return this.inTurn(() => this.#create(document, text, message));
   }
 
   /**
-   * Puts a text in place of the one whose hash is `base`; without one, as a new file.
-   * @param draft the version of the draft that is saved with it, and so is no draft any more; another draft of the document stays
-   * @throws ProblemError `document-invalid` with every error, `revision-conflict` where the file on the disk is another by now
+   * Replaces the text whose hash is `base`; without `base`, creates a file.
+   * @param draft the version of the draft that is saved and therefore deleted; newer drafts of the document
+   * stay
+   * @throws ProblemError `document-invalid` with every error, `revision-conflict` if the file on disk has
+   * changed meanwhile
    */
   save(
     document: DocumentFile,
@@ -108,9 +113,9 @@ export class DocumentRepository {
   }
 
   /**
-   * Changes several documents in one go, each by what its text is at that moment, and reads the workspace once after all of them. What cannot
-   * be written is left as it is, and so is what somebody else is making of it.
-   * @returns the files that were left
+   * Changes several documents, each from its current text, then reads the workspace once. Files that cannot
+   * be written stay unchanged, as do other users' drafts.
+   * @returns the unchanged files
    */
   rewrite(
     changes: readonly {
@@ -142,11 +147,11 @@ export class DocumentRepository {
   }
 
   /**
-   * Keeps a text that is not saved.
-   * @param base the hash of the text it was begun from, or last brought together with
-   * @param after the draft's version that the change was made to; 0 for the first
-   * @param begun what a draft of no file is begun from
-   * @throws ProblemError `revision-conflict` where another window came first
+   * Saves a draft.
+   * @param base the hash of the text it is based on, or was last merged with
+   * @param after the version that was changed; 0 for the first
+   * @param begun the base text of a draft without a file
+   * @throws ProblemError `revision-conflict` if another window changed it first
    */
   async putDraft(
     { kind, file, draftId }: DocumentFile,
@@ -165,7 +170,7 @@ export class DocumentRepository {
         'revision-conflict',
         'The version this draft is based on is no longer available. Reload the page; your text is kept.',
       );
-    // Everybody who looks at the draft finds it read.
+    // Parses the draft now, so that its viewers find it in the cache.
     await this.#store.reader.read(kind, text, file);
     const draft = this.drafts.put(draftId, text, baseText, after);
     if (!draft) throw new ProblemError('revision-conflict', 'This draft was changed in another window.');
@@ -197,16 +202,16 @@ export class DocumentRepository {
   ): Promise<Revision> {
     const revision = this.revisions.add(file, text, 'saved', message);
     const kept = this.drafts.of(draftId);
-    // What somebody else is making of the document is brought together with it when it is looked at next.
+    // Another user's draft is merged when it is next opened.
     if (!kept || kept.version === draft || kept.text === text) this.dropDraft(draftId);
     await this.#store.refresh();
     return revision;
   }
 
   /**
-   * What somebody else put on the disk is remembered too, once it is whole. What was read may be a text that is being saved here, or one from
-   * before a save or a removal: that is told between changes, by what is on the disk and was read then, and
-   * what is remembered already.
+   * Records valid texts that other programs wrote to disk. A text just read may be one that is being saved
+   * here, or one from before a save or a removal. Therefore this runs between changes and compares the disk,
+   * the last read and the known revisions.
    */
   #note(): void {
     const { documents } = this.#store;

@@ -18,12 +18,12 @@ import { sourceTableOf } from '../sources/source.ts';
 import { fileTableOf, type Workspace } from '../workspace.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 
-/** A model as text: its file, or what a file of what was guessed would say; and what is being made of it. */
+/** A model as text: its file, or the file that its inferred model would have; and its draft. */
 export interface ModelText {
   readonly name: string;
   readonly file: string;
   readonly text: string;
-  /** None while there is no file. */
+  /** Undefined while there is no file. */
   readonly hash?: string;
   readonly draft?: Draft & { readonly baseHash?: string };
 }
@@ -32,7 +32,7 @@ const schemaAddress = 'https://belvedere.example/schema/model.json';
 const nothingRenamed: Renames = { dimensions: {}, measures: {}, either: {} };
 const draftIdOf = (name: string) => `model:${name}`;
 
-/** The workspace's models as texts to change. One that was guessed is a file once it is saved. */
+/** The workspace's models as editable texts. An inferred model becomes a file when it is saved. */
 export class ModelStore {
   readonly #store: WorkspaceStore;
   readonly #texts: DocumentRepository;
@@ -71,7 +71,7 @@ export class ModelStore {
     return this.#texts.save(this.#documentOf(name), text, base, message, draft);
   }
 
-  /** What has another name in a text than in the model as it is, and the dashboards that name it. */
+  /** Returns the names that a text changes in a model, and the dashboards that use them. */
   async renames(
     name: string,
     text: string,
@@ -88,7 +88,7 @@ export class ModelStore {
     };
   }
 
-  /** Dashboards go by the new names. @returns those that could not be changed */
+  /** Renames references in dashboards. @returns the dashboards that could not be changed */
   async follow(name: string, renames: Renames): Promise<readonly string[]> {
     const followers = followersOf(this.#store, name, renames);
     if (followers.length === 0) return [];
@@ -114,7 +114,7 @@ export class ModelStore {
     this.#texts.dropDraft(draftIdOf(name));
   }
 
-  /** The newest first. */
+  /** Newest first. */
   revisions(name: string): Promise<Revision[]> {
     return this.#texts.history(this.fileOf(name));
   }
@@ -123,12 +123,12 @@ export class ModelStore {
     return this.#texts.revisions.text(this.fileOf(name), number);
   }
 
-  /** @throws ProblemError `not-found` for a name that no model can have */
+  /** @throws ProblemError `not-found` for an invalid model name */
   fileOf(name: string): string {
     return this.#documentOf(name).file;
   }
 
-  /** What a text would be as this model, against the tables as they are now. */
+  /** Checks a text as this model, against the current tables. */
   async check(name: string, text: string): Promise<AssembledModel> {
     const file = this.fileOf(name);
     const read = await this.#store.reader.read('model', text, file);
@@ -137,7 +137,7 @@ export class ModelStore {
     return assembleModel(name, { file, read }, this.#store.current);
   }
 
-  /** The workspace as it would be with these models: for questions that look into what is not saved. */
+  /** Returns the workspace with these models applied, for previews of unsaved models. */
   workspaceWith(...models: readonly Model[]): Workspace {
     const { current } = this.#store;
     return {
@@ -158,7 +158,7 @@ export class ModelStore {
     };
   }
 
-  /** What a table without a model is taken to mean, as the file that would say so. */
+  /** Returns the inferred model of a table as the text of its file. */
   #guessed(name: string): string | undefined {
     const { current } = this.#store;
     const known = current.models.get(name);

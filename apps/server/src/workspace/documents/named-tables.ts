@@ -1,6 +1,9 @@
 import type { Documents } from './read-documents.ts';
 
-/** The tables of files that models and dashboards name, also such with errors in them: what they stand on must not go. */
+/**
+ * Returns the file tables that models and dashboards name, including documents with errors. Such tables must
+ * not be deleted.
+ */
 export function namedTables({ models, dashboards }: Pick<Documents, 'models' | 'dashboards'>): Set<string> {
   const valuesOf = (key: string, text: string) =>
     [
@@ -8,7 +11,7 @@ export function namedTables({ models, dashboards }: Pick<Documents, 'models' | '
         new RegExp(`(?:^|[\\s{,])${key}:[ \\t]*(?:"([^"\\n]*)"|'([^'\\n]*)'|([^\\s,}#]+))`, 'gm'),
       ),
     ].map(([, ...values]) => values.find(value => value !== undefined)!);
-  // A table that nobody has made a model of is a model of its own name.
+  // A table without a model has an inferred model of the same name.
   const ofDashboards = [...dashboards.values()].flatMap(({ text }) => valuesOf('model', text));
   const ofModels = [...models.values()].flatMap(({ text, read }) => [
     ...valuesOf('table', text),

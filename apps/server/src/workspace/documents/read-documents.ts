@@ -10,7 +10,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { DocumentReader } from './document-reader.ts';
 
-/** A document's file, and what was read in it. */
+/** A document's file and its parsed content. */
 export interface DocumentText<K extends DocumentKind> {
   readonly file: string;
   readonly text: string;
@@ -23,21 +23,21 @@ export type Translations = ReadonlyMap<
   { readonly file: string; readonly read: ReadDocument<DocumentOf<'translation'>> }
 >;
 
-/** The documents of a workspace's folder, read and checked: what is wrong with each stands beside what is right. */
+/** The documents of a workspace, parsed and checked, each with its errors. */
 export interface Documents {
   readonly settings: WorkspaceFile;
   readonly problems: readonly DocumentProblem[];
   readonly models: ReadonlyMap<string, DocumentText<'model'>>;
   readonly sources: ReadonlyMap<string, DocumentText<'source'>>;
-  /** How tables are to be read, by their names. */
+  /** Import options of tables, by table name. */
   readonly readings: ReadonlyMap<
     string,
     { readonly file: string; readonly read: ReadDocument<DocumentOf<'table'>> }
   >;
-  /** A dashboard's texts in other languages: by its id, then by language. */
+  /** A dashboard's translations: by its ID, then by language. */
   readonly translations: ReadonlyMap<string, Translations>;
   readonly dashboards: ReadonlyMap<string, DocumentText<'dashboard'>>;
-  /** Of row policies, by their files. */
+  /** Tests of row policies, by file. */
   readonly tests: readonly { readonly file: string; readonly read: ReadDocument<DocumentOf<'test'>> }[];
 }
 
@@ -79,7 +79,7 @@ export async function readDocuments(root: string, reader: DocumentReader): Promi
   const ids = new Set(found.map(({ id }) => id));
   for (const { id, file, text, updated } of found) {
     const [, of, language] = /^(.+)\.([a-z]{2})$/.exec(id) ?? [];
-    // `delays.de.yaml` beside `delays.yaml` is its German; alone it is a dashboard of that name.
+    // `delays.de.yaml` beside `delays.yaml` is its German translation. Alone, it is a dashboard of that name.
     if (of === undefined || !ids.has(of))
       dashboards.set(id, { file, text, updated, read: await reader.read('dashboard', text, file) });
     else
@@ -114,7 +114,7 @@ function notRead({ file, reason }: IrregularDocument): DocumentProblem {
   };
 }
 
-/** What holds for the whole workspace; nothing where its file is not there, or has errors. */
+/** Reads the workspace's settings; empty if the file is missing or invalid. */
 export async function readSettings(
   root: string,
   read: (text: string, file: string) => ReadDocument<WorkspaceFile> | Promise<ReadDocument<WorkspaceFile>>,
@@ -130,7 +130,7 @@ export async function readSettings(
 export const documentFolders = ['dashboards', 'models', 'sources', 'tables', 'tests'] as const;
 type DocumentFolder = (typeof documentFolders)[number];
 
-/** The documents of a folder, whatever is wrong with them: paths within it, in their order. */
+/** Returns the document files of a folder, valid or not, as sorted paths within it. */
 export async function documentFiles(root: string): Promise<string[]> {
   const found = await Promise.all(documentFolders.map(folder => namesIn(root, folder)));
   const own = await readdir(root).catch((): string[] => []);
@@ -140,7 +140,7 @@ export async function documentFiles(root: string): Promise<string[]> {
   ].toSorted();
 }
 
-/** Where a document is, or a folder of them, that is a link, a pipe or the like, and what to do about it. */
+/** A link, pipe or similar at a document's or document folder's path, with a remedy. */
 interface IrregularDocument {
   readonly file: string;
   readonly reason: string;
@@ -185,7 +185,10 @@ async function readAll(root: string, folder: DocumentFolder, files: readonly str
   return read.filter(document => document !== undefined);
 }
 
-/** A regular file's text: no links are followed, and a file too large to be a document is cut where the reader will refuse it. */
+/**
+ * Reads a regular file's text without following links. Cuts a file that is too large for a document at a
+ * length that the reader rejects.
+ */
 export async function readText(file: string): Promise<{ text: string; updated: string } | undefined> {
   let handle;
   try {

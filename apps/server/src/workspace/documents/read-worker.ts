@@ -1,4 +1,4 @@
-// A thread that reads and edits documents, so that a slow one holds up nobody's request.
+// A worker thread that parses and edits documents, so that a slow one delays no requests.
 import { editText, readContent } from '@belvedere/document';
 import { parentPort } from 'node:worker_threads';
 import type { DocumentJob, DocumentReply } from './document-reader.ts';

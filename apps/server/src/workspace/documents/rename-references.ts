@@ -3,14 +3,17 @@ import type { DocumentFile } from './document-repository.ts';
 import type { DocumentReader } from './document-reader.ts';
 import type { Documents } from './read-documents.ts';
 
-/** A file that names something of a model that has another name by now, and what its text is to be. */
+/** A file that references renamed names of a model, and its new text. */
 export interface Follower {
   readonly dashboard: string;
   readonly document: DocumentFile;
   readonly follow: (text: string) => Promise<string>;
 }
 
-/** The dashboards, and their texts in other languages, that speak of what was renamed in a model. Files with errors are left as they are. */
+/**
+ * Returns the dashboards, and their translations, that reference renamed names of a model. Files with errors
+ * stay unchanged.
+ */
 export function followersOf(
   { documents, reader }: { readonly documents: Documents; readonly reader: DocumentReader },
   model: string,

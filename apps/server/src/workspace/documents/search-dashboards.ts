@@ -1,10 +1,13 @@
 import type { DashboardFile } from '@belvedere/document';
 import type { WorkspaceDashboard } from '../workspace.ts';
 
-/** What a dashboard says, in one text: made once for each. */
+/** A dashboard's texts as one string, cached per document. */
 const said = new WeakMap<DashboardFile, string>();
 
-/** Whether every word of a search is in a dashboard: in its title, its folder, its tiles' titles and texts, or among the fields they show. */
+/**
+ * Whether a dashboard contains every word of a search: in its title, its folder, its tiles' titles and texts,
+ * or the fields they show.
+ */
 export function isFoundIn({ id, title, document }: WorkspaceDashboard, search: string): boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   let text = document ? said.get(document) : '';
@@ -16,7 +19,7 @@ export function isFoundIn({ id, title, document }: WorkspaceDashboard, search: s
   return words.every(word => all.includes(word));
 }
 
-/** Every text that somebody wrote into it: what stands for, not what it is called in our files. */
+/** Returns every text that an author wrote: values, not property names. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return value !== null && typeof value === 'object'

@@ -6,14 +6,14 @@ import { ProblemError } from '../../problems.ts';
 import { userStateFolder } from '../user-state.ts';
 
 /**
- * Which sources of a workspace its user has confirmed, as files in the user's own state directory: a workspace that comes from somewhere else
- * cannot bring its own confirmations.
+ * Confirmed sources of a workspace, as files in the user's state directory, so that a workspace from
+ * elsewhere cannot bring its own confirmations.
  */
 export class Confirmations {
   readonly #root: string;
   readonly #confirmsAll: boolean;
 
-  /** @param confirmsAll every source counts as confirmed, which is remembered nowhere */
+  /** @param confirmsAll treats every source as confirmed, without saving that */
   constructor(root: string, confirmsAll: boolean) {
     this.#root = root;
     this.#confirmsAll = confirmsAll;
@@ -23,7 +23,10 @@ export class Confirmations {
     return this.#confirmsAll || this.#isKept(source, content);
   }
 
-  /** @returns whether it was not confirmed before. @throws ProblemError `state-unavailable` where it cannot be remembered */
+  /**
+   * @returns whether it was unconfirmed before. @throws ProblemError `state-unavailable` if it cannot be
+   * saved
+   */
   async add(source: string, content: string): Promise<boolean> {
     if (await this.#isKept(source, content)) return false;
     try {
@@ -75,7 +78,7 @@ export class Confirmations {
   }
 }
 
-/** Undefined where the user's state directory lies in the workspace. */
+/** Undefined if the user's state directory lies in the workspace. */
 async function confirmationsFolder(root: string): Promise<string | undefined> {
   const folder = await userStateFolder(root);
   return folder === undefined ? undefined : path.join(folder, 'confirmed-sources');

@@ -8,12 +8,13 @@ const variable = 'BELVEDERE_SECRET_KEY';
 const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
-/** What an encrypted secret begins with, so that a later version can tell which it is. */
+/** The prefix of encrypted secrets, which identifies the version. */
 const version = 'belvedere-secret-1:';
 
 /**
- * Encrypts a secret (AES-256-GCM) under this installation's key: whoever has the workspace without it, from a backup or a copy, cannot read it.
- * @param name the file it is kept in, with which alone it can be decrypted
+ * Encrypts a secret (AES-256-GCM) with this installation's key, so that a backup or copy of the workspace
+ * alone cannot be decrypted.
+ * @param name the name of its file, which decryption requires
  */
 export async function encryptSecret(secret: string, name: string, root: string): Promise<string> {
   const nonce = randomBytes(nonceBytes);
@@ -23,7 +24,7 @@ export async function encryptSecret(secret: string, name: string, root: string):
   return `${version}${Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')}\n`;
 }
 
-/** @throws Error where it was encrypted under another key or name, or was changed */
+/** @throws Error if it was encrypted with another key or name, or was changed */
 export async function decryptSecret(text: string, name: string, root: string): Promise<string> {
   if (!text.startsWith(version)) throw new Error('not encrypted');
   const bytes = Buffer.from(text.slice(version.length).trim(), 'base64url');
@@ -38,9 +39,9 @@ export async function decryptSecret(text: string, name: string, root: string): P
 }
 
 /**
- * The key from `BELVEDERE_SECRET_KEY`, or from the file that `BELVEDERE_SECRET_KEY_FILE` names, in base64; else one that is made once and kept in
- * the user's state directory, for this account alone.
- * @throws Error where it is not 256 bits, or cannot be kept outside the workspace
+ * Returns the key from `BELVEDERE_SECRET_KEY`, or from the file that `BELVEDERE_SECRET_KEY_FILE` names, in
+ * base64; else one created once in the user's state directory, readable by this account only.
+ * @throws Error if it does not have 256 bits, or cannot be stored outside the workspace
  */
 async function instanceKey(root: string): Promise<Buffer> {
   const { [variable]: given, [`${variable}_FILE`]: givenFile } = process.env;
@@ -76,7 +77,7 @@ async function makeKey(folder: string, file: string): Promise<string> {
     }
     return key;
   } catch (error) {
-    // Another server of this account made it in the same moment.
+    // Another server of this account created it at the same moment.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readFile(file, 'utf8');
     throw error;
   }

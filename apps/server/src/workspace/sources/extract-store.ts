@@ -12,20 +12,23 @@ import { limits } from '../../limits.ts';
 import type { SourceStore } from './source-store.ts';
 import { sourceTableOf } from './source.ts';
 
-/** A table that is to be copied beside the files, and how often. */
+/** A database table to extract, and how often. */
 export interface WantedExtract {
   readonly source: string;
   readonly table: string;
   readonly everyMs: number;
 }
 
-/** What the copy of a source's table is called among the files' tables. */
+/** The name of a table's extract among the files' tables. */
 export const extractName = (source: string, table: string) => nameFrom(`${source}_${table}`);
 
 const retryMs = 30_000;
 const lookMs = 2_000;
 
-/** The tables that models want copied: their own and those they join, each as often as its most eager model says. */
+/**
+ * Returns the tables to extract: the models' own tables and those they join, each at the shortest interval of
+ * its models.
+ */
 export function wantedExtracts(models: Iterable<ModelFile>): WantedExtract[] {
   const wanted = new Map<string, WantedExtract>();
   for (const model of models) {
@@ -48,7 +51,10 @@ export function wantedExtracts(models: Iterable<ModelFile>): WantedExtract[] {
   return [...wanted.values()];
 }
 
-/** Copies tables of databases beside the files, on their schedules; a copy is whole or not there, and the last one serves until the next is. */
+/**
+ * Extracts database tables on their schedules. An extract is complete or absent, and the last one is used
+ * until the next is complete.
+ */
 export class ExtractStore {
   readonly #folder: string;
   readonly #sources: SourceStore;
@@ -61,7 +67,7 @@ export class ExtractStore {
     this.#changed = changed;
   }
 
-  /** Takes over what the models want now. */
+  /** Applies the models' current extracts. */
   async update(wanted: readonly WantedExtract[]): Promise<void> {
     const names = new Map(wanted.map(one => [extractName(one.source, one.table), one]));
     for (const [name, { wanted: before, stop }] of this.#running) {
@@ -77,7 +83,7 @@ export class ExtractStore {
     }
   }
 
-  /** The copies there are, as files to be read. */
+  /** Returns the existing extracts, as files to import. */
   async found(): Promise<DiscoveredTable[]> {
     const files = (await readdir(this.#folder).catch(() => [] as string[])).filter(name =>
       name.endsWith('.csv'),
@@ -135,7 +141,7 @@ export class ExtractStore {
     }
   }
 
-  /** @returns false where the source is not ready yet */
+  /** @returns false if the source is not ready yet */
   async #copy(name: string, wanted: WantedExtract, signal: AbortSignal): Promise<boolean> {
     const source = this.#sources.engineOf(wanted.source);
     const state = this.#sources.states.get(wanted.source);
@@ -197,7 +203,7 @@ export class ExtractStore {
   }
 }
 
-/** Texts quoted, so that an empty one is not nothing; moments with their zone. */
+/** Quotes texts, which distinguishes empty texts from nulls, and writes instants with their zone. */
 function cellText(cell: string | null, type: DataType): string {
   if (cell === null) return '\\N';
   if (type === 'instant') return /(Z|[+-]\d\d(:?\d\d)?)$/.test(cell.slice(11)) ? cell : `${cell}+00`;
@@ -208,7 +214,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** @returns false where it was called off */
+/** @returns false if it was cancelled */
 function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise(resolve => {
     if (signal.aborted) return resolve(false);

@@ -9,7 +9,7 @@ import { readText } from '../documents/read-documents.ts';
 import { accessOf, isSameTarget, targetOf, unconfirmedProblem } from './source-access.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 
-/** A connection as somebody typed it. */
+/** A connection as typed by the user. */
 export interface TypedConnection {
   readonly kind: ServerSource['kind'];
   readonly host: string;
@@ -21,7 +21,7 @@ export interface TypedConnection {
 
 const schemaAddress = 'https://belvedere.example/schema/source.json';
 
-/** Writes the files of sources, each together with its typed secret: of both nothing changes, or both do. */
+/** Writes source files together with their typed secrets, both or neither. */
 export class SourceWriter {
   readonly #store: WorkspaceStore;
   #turn: Promise<unknown> = Promise.resolve();
@@ -31,11 +31,13 @@ export class SourceWriter {
   }
 
   /**
-   * Saves a connection, which confirms it, and reads the workspace again. A typed secret is kept under a name of its own, so the source's file,
-   * which names it, is the one thing that decides: until that is in place nothing has changed, and who comes second finds it changed.
-   * @param base the hash of the text that it is a change of; without one it is a new source
-   * @param password an empty one leaves the source's as it is, where it goes to the same server and user
-   * @throws ProblemError `revision-conflict` where the file is another by now, `document-invalid`, `state-unavailable`
+   * Saves a connection, which confirms it, and reloads the workspace. A typed secret gets a new name, so only
+   * the source's file, which references it, decides. Nothing has changed until that file is in place, and a
+   * concurrent save then finds it changed.
+   * @param base the hash of the text to change; undefined for a new source
+   * @param password an empty one keeps the saved one, if the server and user stay the same
+   * @throws ProblemError `revision-conflict` if the file has changed meanwhile, `document-invalid`,
+   * `state-unavailable`
    */
   save(
     name: string,
@@ -67,7 +69,8 @@ export class SourceWriter {
     const { password: kept, ...rest } = plain.connection;
     const use = { root, source: name, target: targetOf(plain) };
     const inherited = password === '' && before && isSameTarget(before, plain) ? kept : undefined;
-    // What the file names, nobody has seen here: it is sent for who confirmed it, and for nobody else.
+    // The server named in an unconfirmed file has not been reviewed here, so the saved password must not be
+    // sent to it.
     if (
       before &&
       inherited !== undefined &&
@@ -97,7 +100,7 @@ export class SourceWriter {
   }
 }
 
-/** The source that is to be changed; nothing for a new one. @throws ProblemError */
+/** Returns the source to change; undefined for a new one. @throws ProblemError */
 function beforeChange(
   name: string,
   file: string,
@@ -128,7 +131,7 @@ function beforeChange(
   return read.value;
 }
 
-/** A source as somebody typed it; its password is kept apart. */
+/** Converts typed input to a source, without its password, which is stored separately. */
 export function sourceOf(
   { kind, port, tls, host, database, user }: TypedConnection,
   label: string | undefined,
@@ -147,7 +150,7 @@ export function sourceOf(
   } as ServerSource;
 }
 
-/** A source with another connection; TLS and the secret stay as its file has them where nothing was said of them. */
+/** Returns a source with another connection. TLS and the secret keep their saved values if not given. */
 export function changed(
   before: ServerSource,
   { kind, host, port, database, user, tls }: TypedConnection,
@@ -171,7 +174,7 @@ export function changed(
   } as ServerSource;
 }
 
-/** What makes a file say that of its connection; all else in it, comments too, stays. */
+/** Returns the edits that set a file's connection. Everything else in it stays, including comments. */
 function editsTo({ connection }: ServerSource, label: string | undefined): Edit[] {
   const { port, password, tls, ...named } = connection;
   const put = (path: Edit['path'], value: unknown): Edit =>
@@ -184,7 +187,10 @@ function editsTo({ connection }: ServerSource, label: string | undefined): Edit[
   ];
 }
 
-/** Writes a source's file. What cannot be said to be on the disk is taken back, so that what is told to have failed has. */
+/**
+ * Writes a source's file. Reverts it if the write cannot be confirmed on disk, so that a reported failure has
+ * no effect.
+ */
 async function put(root: string, file: string, disk: string | undefined, text: string): Promise<void> {
   const below = file.split('/');
   try {

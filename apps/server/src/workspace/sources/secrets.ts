@@ -11,7 +11,7 @@ import type { Target } from './source-access.ts';
 
 const mostBytes = 64 * 1024;
 
-/** Whose secret is looked up, and to whom it would go. */
+/** The source of a secret, and the target that receives it. */
 export interface SecretUse {
   readonly root: string;
   readonly source: string;
@@ -19,9 +19,10 @@ export interface SecretUse {
 }
 
 /**
- * Looks up what `${env:NAME}` or `${file:.belvedere/secrets/NAME}` stands for. Done at each connecting, so that a secret that was changed is
- * found, and kept nowhere. One that was typed for another server or user than `target` is not given away, but deleted (SAFETY 48).
- * @throws EngineError source-refused where there is nothing of that name, or it was typed for something else
+ * Resolves `${env:NAME}` or `${file:.belvedere/secrets/NAME}`. Runs at each connection, so that a changed
+ * secret applies, and caches nothing.
+ * A secret typed for a server or user other than `target` is not returned, but deleted (SAFETY 48).
+ * @throws EngineError `source-refused` if it does not exist, or was typed for another target
  */
 export async function secretFor(
   reference: string | undefined,
@@ -68,16 +69,16 @@ export async function secretFor(
   }
 }
 
-/** A secret that somebody typed, encrypted and put where only this account may read it. */
+/** A typed secret, encrypted and stored so that only this account can read it. */
 export interface StoredSecret {
-  /** What stands for it in a source's file. */
+  /** The reference to it in a source's file. */
   readonly reference: string;
   readonly name: string;
 }
 
 /**
- * Keeps a typed secret under a name of its own: the file of the source that names it decides which of several is the source's. The name says
- * for whom it was typed.
+ * Stores a typed secret under a unique name, which contains a hash of its target. The source's file decides
+ * by reference which secret is in use.
  * @throws ProblemError `state-unavailable`
  */
 export async function storeSecret(
@@ -115,7 +116,7 @@ export async function storeSecret(
   return { reference: `\${file:${secretsFolder}/${name}}`, name };
 }
 
-/** Deletes a secret that was typed for a source; any other file stays. */
+/** Deletes a secret that was typed for a source. Any other file stays. */
 export async function dropTyped(
   reference: string | undefined,
   { root, source }: Pick<SecretUse, 'root' | 'source'>,
@@ -130,7 +131,7 @@ async function dropSecret(root: string, name: string): Promise<void> {
   if (folder !== undefined) await rm(path.join(folder, name), { force: true });
 }
 
-/** @throws Error where the folder is a link, or lies behind one: it would lead to files that are none of the workspace's */
+/** @throws Error if the folder is a link, or lies behind one, since it would lead outside the workspace */
 async function folderOf(root: string): Promise<string> {
   const folder = path.join(await realpath(root), secretsFolder);
   if ((await realpath(folder)) !== folder) throw new Error(`\`${secretsFolder}\` is a link`);
@@ -152,7 +153,10 @@ async function readFrom(folder: string, name: string): Promise<string> {
   }
 }
 
-/** For which source and target a kept secret was typed, by its name; undefined where somebody put it there by hand. */
+/**
+ * Returns the source and target of a stored secret from its name; undefined for a file that was added by
+ * hand.
+ */
 function typedFor(name: string): { readonly source: string; readonly target: string } | undefined {
   const [, source, target] = /^([a-z][a-z0-9_]*)\.([0-9a-f]{16})\.[0-9a-f]{8}$/.exec(name) ?? [];
   return source === undefined ? undefined : { source, target: target! };

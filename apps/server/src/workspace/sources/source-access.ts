@@ -6,13 +6,13 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../../problems.ts';
 
-/** To whom a source's secrets go, all that its file leaves out filled in. A change of anything here makes it somebody else. */
+/** The target of a source's secrets, with all defaults filled in. Any difference makes it another target. */
 export interface Target {
   readonly kind: ServerSource['kind'];
   readonly host: string;
   readonly port: number;
   readonly user: string;
-  /** `ca` is the reference to the certificate of the authority. */
+  /** `ca` is the reference to the authority's certificate. */
   readonly tls: 'off' | 'verified' | { readonly ca: string };
 }
 
@@ -27,15 +27,15 @@ export function isSameTarget(a: ServerSource, b: ServerSource): boolean {
   return JSON.stringify(targetOf(a)) === JSON.stringify(targetOf(b));
 }
 
-/** What a source reaches beyond the workspace, and the hash that stands for exactly that. */
+/** A source's access beyond the workspace, and the hash that identifies exactly that access. */
 export interface WantedAccess {
   readonly access: SourceAccess;
   readonly content: string;
 }
 
 /**
- * What a source has to be confirmed for; undefined for a file of the workspace. Nothing is resolved, opened or read for it, and no file
- * outside the workspace is looked at.
+ * Returns the access that a source must be confirmed for; undefined for a file of the workspace. Resolves,
+ * opens and reads nothing, and does not touch files outside the workspace.
  */
 export async function accessOf(source: SourceFile, root: string): Promise<WantedAccess | undefined> {
   if (source.kind === 'sqlite' || source.kind === 'duckdb') {
@@ -66,12 +66,18 @@ export async function accessOf(source: SourceFile, root: string): Promise<Wanted
   return { access, content: hashOf([target, database, password ?? null]) };
 }
 
-/** Whole, so that nobody can make two sources of one hash, and have the one confirmed by the other. */
+/**
+ * The full hash, so that no two sources can be crafted with the same hash, where confirming one would confirm
+ * the other.
+ */
 function hashOf(content: unknown): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
-/** Where a path leads that is not a file of the workspace: out of its folder, by a link too, or into Belvedere's own records there. */
+/**
+ * Returns a path's target unless it is a file of the workspace. Targets outside its folder, also through
+ * links, and Belvedere's own records in it are returned.
+ */
 async function pathOutside(given: string, root: string): Promise<string | undefined> {
   const full = path.resolve(root, given);
   if (!isWithin(root, full)) return full;
@@ -84,7 +90,7 @@ export function isWithin(folder: string, file: string): boolean {
   return file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }
 
-/** The problem of whoever needs a source that nobody has confirmed. */
+/** The problem for requests that need an unconfirmed source. */
 export function unconfirmedProblem({ label }: { readonly label: string }): ProblemError {
   return new ProblemError(
     'source-unconfirmed',
@@ -92,7 +98,7 @@ export function unconfirmedProblem({ label }: { readonly label: string }): Probl
   );
 }
 
-/** The same in full, for where there is no such page. */
+/** The same in full, for clients without a page to confirm it. */
 export function unconfirmedInFull({
   label,
   unconfirmed,

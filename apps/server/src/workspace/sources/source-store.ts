@@ -28,7 +28,7 @@ import { secretFor } from './secrets.ts';
 import { accessOf, targetOf, unconfirmedProblem } from './source-access.ts';
 import { sourceTableOf, type SourceState, type SourceTable, type Watermark } from './source.ts';
 
-/** A source's live side: where its questions go. */
+/** A source's engine, with its circuit breaker. */
 export interface SourceEngine {
   readonly engine: DatabaseEngine;
   readonly circuit: CircuitBreaker;
@@ -36,7 +36,7 @@ export interface SourceEngine {
 
 interface Held {
   readonly read: SourceFile;
-  /** What stands for all that it reaches beyond the workspace; nothing for a file of the workspace. */
+  /** The hash of its access beyond the workspace; undefined for a file of the workspace. */
   readonly content: string | undefined;
   state: SourceState;
   engine?: DatabaseEngine;
@@ -44,17 +44,17 @@ interface Held {
   readonly timers: Set<NodeJS.Timeout>;
   isClosed: boolean;
   retryMs: number;
-  /** When its answers last began anew, by a clock that only goes forward. */
+  /** When its results were last invalidated, by a monotonic clock. */
   refreshedAt: number;
   connecting?: Promise<void>;
-  /** How the watermarks of its models are asked for, by the model's name. */
+  /** Query plans of its models' watermarks, by the model's name. */
   watermarkPlans: ReadonlyMap<string, Plan>;
   askingWatermarks?: Promise<void>;
 }
 
 const firstRetryMs = 2_000;
 const longestRetryMs = 60_000;
-/** A login that was refused is not tried again sooner: databases lock accounts. */
+/** A refused login is not retried sooner, since databases lock accounts. */
 const refusedRetryMs = 30_000;
 const schemaEveryMs = 5 * 60_000;
 const usualRefreshMs = 5 * 60_000;
@@ -62,7 +62,7 @@ const watermarkMs = 10_000;
 const profiledTables = 40;
 const profiledRows = 5_000;
 
-/** Connects the workspace's sources, keeps what is known of their tables, and says when anything about them changes. */
+/** Connects the workspace's sources, remembers their tables, and notifies of all changes to them. */
 export class SourceStore {
   readonly #root: string;
   readonly #state: string;
@@ -72,7 +72,10 @@ export class SourceStore {
   #updating: Promise<void> = Promise.resolve();
   #drafts = 0;
 
-  /** @param state the folder for what is remembered of sources, and @param changed is called whenever a state did */
+  /**
+   * @param state the folder for remembered tables
+   * @param changed called after each change of state
+   */
   constructor(root: string, state: string, confirmations: Confirmations, changed: () => void) {
     this.#root = root;
     this.#confirmations = confirmations;
@@ -89,7 +92,10 @@ export class SourceStore {
     return held?.engine && { engine: held.engine, circuit: held.circuit };
   }
 
-  /** Takes over what the files in `sources/` say: new and changed ones are connected once they are confirmed, those that went are closed. */
+  /**
+   * Applies the files in `sources/`: connects new and changed sources once they are confirmed, and closes
+   * removed ones.
+   */
   update(files: SourceFiles): Promise<void> {
     const update = this.#updating.then(() => this.#updateNow(files));
     this.#updating = update.catch(() => {});
@@ -99,7 +105,7 @@ export class SourceStore {
   async #updateNow(files: SourceFiles): Promise<void> {
     for (const [name, held] of this.#held) {
       const next = files.get(name);
-      // A link in the folder may lead somewhere else by now, whatever the file says.
+      // A link in the folder may have a new target, though the file is unchanged.
       if (
         next?.read.ok &&
         JSON.stringify(next.read.value) === JSON.stringify(held.read) &&
@@ -145,9 +151,9 @@ export class SourceStore {
   }
 
   /**
-   * Lets a source do what it says it does, as somebody has seen it, and begins.
-   * @returns whether it still says that
-   * @throws ProblemError `state-unavailable` where it cannot be remembered
+   * Confirms a source with the access that the user has seen, and connects it.
+   * @returns whether its access is still the same
+   * @throws ProblemError `state-unavailable` if the confirmation cannot be saved
    */
   async confirm(name: string, content: string): Promise<boolean> {
     const held = this.#held.get(name);
@@ -161,14 +167,14 @@ export class SourceStore {
     return true;
   }
 
-  /** Only ever for what is confirmed. */
+  /** Only for confirmed sources. */
   #begin(held: Held): void {
     const { read } = held;
     if (read.kind === 'sqlite' || read.kind === 'duckdb') held.state = { ...held.state, state: 'ready' };
     else void this.#connect(held, read);
   }
 
-  /** Takes over which models say themselves how new their data is. */
+  /** Updates the watermark plans from the models that define one. */
   follow(models: readonly Model[]): void {
     for (const [name, held] of this.#held) {
       const plans = new Map(
@@ -184,7 +190,7 @@ export class SourceStore {
     }
   }
 
-  /** Tries a source again now. @throws ProblemError `source-unconfirmed` */
+  /** Reconnects a source now. @throws ProblemError `source-unconfirmed` */
   async retry(name: string): Promise<void> {
     const held = this.#held.get(name);
     if (held?.state.unconfirmed) throw unconfirmedProblem(held.state);
@@ -221,7 +227,7 @@ export class SourceStore {
     held.timers.add(timer);
   }
 
-  /** One attempt at a time: whoever asks for another meanwhile waits for this one. */
+  /** One attempt at a time: concurrent callers wait for the running one. */
   #connect(held: Held, source: ServerSource): Promise<void> {
     held.connecting ??= this.#connectNow(held, source).finally(() => delete held.connecting);
     return held.connecting;
@@ -241,7 +247,7 @@ export class SourceStore {
       const { problem: _, ...rest } = held.state;
       held.state = rest;
       this.#set(held, { state: 'ready', server });
-      // Looking at the tables does not put off what is due.
+      // Reading the schema does not postpone the next refresh.
       this.#later(held, Math.max(0, held.refreshedAt + refreshMs(source) - performance.now()), () =>
         this.#refresh(held, source),
       );
@@ -252,7 +258,7 @@ export class SourceStore {
         error instanceof EngineError
           ? error
           : new EngineError('source-unreachable', (error as Error).message);
-      // The password may have been changed meanwhile: the next try looks it up anew.
+      // The password may have changed; the next attempt resolves it again.
       await held.engine?.close().catch(() => {});
       delete held.engine;
       this.#set(held, { state: 'failed', problem: { code: known.code, message: known.message } });
@@ -263,7 +269,7 @@ export class SourceStore {
     }
   }
 
-  /** Its data may have changed: what was answered before is asked for anew. */
+  /** Invalidates cached results, since the data may have changed. */
   async #refresh(held: Held, source: ServerSource): Promise<void> {
     held.refreshedAt = performance.now();
     this.#later(held, refreshMs(source), () => this.#refresh(held, source));
@@ -278,7 +284,9 @@ export class SourceStore {
     if (trouble) await this.#connect(held, source);
   }
 
-  /** Asks how new the data of its models is. Where that is not known, answers grow old with the source's. */
+  /**
+   * Queries its models' watermarks. Results of models without one expire with the source's refresh interval.
+   */
   #askWatermarks(held: Held): Promise<void> {
     held.askingWatermarks ??= this.#askWatermarksNow(held).finally(() => delete held.askingWatermarks);
     return held.askingWatermarks;
@@ -287,7 +295,7 @@ export class SourceStore {
   async #askWatermarksNow(held: Held): Promise<void> {
     const asked = new Set<Plan>();
     for (;;) {
-      // Models may change while their watermarks are asked for.
+      // Models may change while their watermarks are queried.
       const next = [...held.watermarkPlans].find(([, plan]) => !asked.has(plan));
       if (!next || held.isClosed) return;
       const [name, plan] = next;
@@ -322,7 +330,7 @@ export class SourceStore {
     return column?.values[0] ?? null;
   }
 
-  /** Takes over the tables as they are now, and says what changed in those that were known. */
+  /** Updates the tables and records the changes in known ones. */
   async #seen(held: Held, source: ServerSource, tables: readonly DatabaseTable[]): Promise<void> {
     const usual = usualSchema(source);
     const before = new Map(held.state.tables.map(table => [table.called, table]));
@@ -343,7 +351,7 @@ export class SourceStore {
     await this.#remember(held);
   }
 
-  /** Looks into the tables nobody has described, one after another, so that models can be guessed. */
+  /** Profiles the tables without a model, one after another, so that models can be inferred. */
   async #profile(held: Held): Promise<void> {
     for (const table of held.state.tables.filter(candidate => !candidate.profile).slice(0, profiledTables)) {
       const { engine } = held;
@@ -375,7 +383,7 @@ export class SourceStore {
           ),
         });
       } catch (error) {
-        // One table that cannot be read is no reason to leave out the others; a source that is away is.
+        // An unreadable table does not stop the others, but an unreachable source does.
         if (error instanceof EngineError && error.code === 'source-unreachable') return;
       }
     }
@@ -384,7 +392,7 @@ export class SourceStore {
 
   async #remember({ state, read }: Held): Promise<void> {
     const file = path.join(this.#state, `${state.name}.json`);
-    // A source that changes may be remembered twice at once.
+    // The same source may be saved twice at once, hence unique names.
     const draft = `${file}.${++this.#drafts}.part`;
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await writeFile(draft, JSON.stringify({ connection: read.connection, tables: state.tables }));
@@ -409,9 +417,9 @@ export type SourceFiles = ReadonlyMap<
 >;
 
 /**
- * Opens a server's engine; nothing is asked of it yet.
- * @param typed a password that somebody is trying, in place of a kept one
- * @throws EngineError source-refused where its secret cannot be found
+ * Opens a server's engine without querying it yet.
+ * @param typed a password to try instead of the stored one
+ * @throws EngineError `source-refused` if its secret cannot be found
  */
 export async function openServer(
   name: string,
@@ -433,7 +441,7 @@ export async function openServer(
   };
   if (source.kind !== 'mysql')
     return openDatabase(source.kind, settings, source.kind === 'clickhouse' ? source.times : undefined);
-  // Which of the two answers shows only when one asks.
+  // Only a connection shows which of the two servers it is.
   const first = await openDatabase('mariadb', settings);
   try {
     const { version } = await first.check();
@@ -447,8 +455,9 @@ export async function openServer(
 }
 
 /**
- * A first look at a server: who it is, and its tables.
- * @throws EngineError source-unreachable, source-refused; both in words of our own, whatever it was that answered
+ * Connects to a server for the first time: reads its version and its tables.
+ * @throws EngineError `source-unreachable`, `source-refused`; both with messages of our own, whatever the
+ * server sent
  */
 export async function look(
   engine: DatabaseEngine,
@@ -460,7 +469,9 @@ export async function look(
   }
 }
 
-/** Before a server has said who it is, nothing that it sends is passed on: it may be anything. */
+/**
+ * Until a server has identified itself, none of its messages are passed on, since they may contain anything.
+ */
 function firstTrouble(error: unknown): EngineError {
   if (error instanceof EngineError && error.code.startsWith('source-')) return error;
   return new EngineError(
@@ -481,7 +492,7 @@ function refreshMs({ refresh }: ServerSource): number {
   return Math.max(limits.leastRefreshMs, refresh ? durationMs(refresh.every) : usualRefreshMs);
 }
 
-/** What changed between two looks at a source, in words: what went, and what it was most probably renamed to. */
+/** Describes changes between two schemas in words: removed names, and their most probable new names. */
 export function driftOf(
   before: readonly SourceTable[],
   after: readonly Pick<SourceTable, 'called' | 'columns'>[],

@@ -3,7 +3,7 @@ import type { DatabaseTable, ServerFacts } from '@belvedere/engine';
 import type { DataType, Model, TableProfile } from '@belvedere/model';
 import type { WantedAccess } from './source-access.ts';
 
-/** A source beside the files, as it stands at one moment. Plain data. */
+/** A snapshot of a database source. Plain data. */
 export interface SourceState {
   readonly name: string;
   /** Its file, for messages. */
@@ -12,44 +12,47 @@ export interface SourceState {
   readonly kind: SourceFile['kind'];
   readonly host?: string;
   readonly state: 'unconfirmed' | 'unchecked' | 'connecting' | 'ready' | 'degraded' | 'failed';
-  /** Since when it has been in this state, ISO 8601. */
+  /** When it entered this state, ISO 8601. */
   readonly since: string;
-  /** In the state `unconfirmed`: what it would do, and what stands for that. Until then nothing of it is resolved, read or connected. */
+  /**
+   * In the state `unconfirmed`: the access it requests, and that access's hash. Until confirmed, nothing of
+   * the source is resolved, read or connected.
+   */
   readonly unconfirmed?: WantedAccess;
   readonly problem?: { readonly code: string; readonly message: string };
   readonly server?: ServerFacts;
-  /** As last seen; kept while the source is away, and over a restart. */
+  /** Tables as last seen; kept while the source is unreachable, and across restarts. */
   readonly tables: readonly SourceTable[];
-  /** Rises whenever its data may have changed: answers given before are then asked for anew. */
+  /** Increases whenever its data may have changed, which invalidates cached results. */
   readonly dataVersion: number;
-  /** How new the data of models is that say so themselves, by the model's name; as last asked. */
+  /** Watermarks of models that define one, by the model's name, as last queried. */
   readonly watermarks: ReadonlyMap<string, Watermark>;
-  /** What changed in its tables since they were first seen, in words. */
+  /** Changes of its tables since they were first seen, in words. */
   readonly drift: readonly string[];
 }
 
 export interface SourceTable extends DatabaseTable {
-  /** What models call it: its own name, after its schema's where that is not the usual one. */
+  /** Its name in models: its own name, prefixed with its schema unless that is the default schema. */
   readonly called: string;
-  /** From a few thousand of its rows, to guess from. */
+  /** Profiled from a few thousand rows, for inferring models. */
   readonly profile?: TableProfile;
 }
 
 export interface Watermark {
-  /** Times are milliseconds of the calendar, in UTC; nothing where there are no rows. */
+  /** Times are wall-clock milliseconds in UTC; null if there are no rows. */
   readonly value: string | number | bigint | boolean | null;
   readonly type: DataType;
-  /** Since when it has been that, as far as was seen; ISO 8601. */
+  /** When this value was first seen, ISO 8601. */
   readonly since: string;
 }
 
-/** Which state of a database's data a model's answers are of: they are good for as long as this stays the same. */
+/** Identifies the version of a database's data. A model's results stay valid as long as it is the same. */
 export function dataVersionOf({ name, watermark }: Model, source: SourceState | undefined): string {
   const marked = watermark && source?.watermarks.get(name);
   return marked ? `to ${marked.value}` : String(source?.dataVersion ?? 0);
 }
 
-/** A table of a database, by what models call it. */
+/** Returns a database table by its name in models. */
 export function sourceTableOf(source: SourceState, called: string): SourceTable | undefined {
   return source.tables.find(table => table.called === called);
 }

@@ -5,7 +5,7 @@ import { limits } from '../../limits.ts';
 import type { SourceStore } from './source-store.ts';
 import type { SourceTable } from './source.ts';
 
-/** What somebody's SQL gives: columns, or why it gives none. */
+/** The columns of custom SQL, or why it has none. */
 export type SqlTable = { readonly columns: readonly Column[] } | { readonly problem: string };
 
 /** By source and SQL. */
@@ -13,15 +13,18 @@ export const sqlKey = (source: string, sql: string) => `${source}\n${sql}`;
 
 interface Known {
   readonly table: SqlTable | undefined;
-  /** Of the tables it was asked of. */
+  /** The version of the tables it was queried on. */
   readonly version: unknown;
   readonly isAsking: boolean;
 }
 
-/** So many statements that no model has any more are remembered: each is one that somebody typed. */
+/** Maximum number of remembered statements; models may no longer use some of them. */
 const mostKnown = 300;
 
-/** Knows what columns the SQL of models gives. The engine is asked, once for each version of its tables; no row is read for it. */
+/**
+ * Knows the columns of models' SQL. The engine describes each statement once per version of its tables,
+ * without reading rows.
+ */
 export class SqlTables {
   readonly #engine: FileEngine;
   readonly #sources: SourceStore;
@@ -34,12 +37,15 @@ export class SqlTables {
     this.#changed = changed;
   }
 
-  /** What is known by now; of an earlier version of the tables while the next one is asked, unless that had not what it needs. */
+  /**
+   * The known columns. Those of the previous version remain while the next one is queried, unless the
+   * previous one had an error.
+   */
   get current(): ReadonlyMap<string, SqlTable> {
     return new Map([...this.#known].flatMap(([key, { table }]) => (table ? [[key, table] as const] : [])));
   }
 
-  /** @param tables the version of the files' tables, where the SQL is about those; they must all be there */
+  /** @param tables the version of the files' tables, if the SQL reads those; all of them must be imported */
   want(source: string, sql: string, tables: string): void {
     const key = sqlKey(source, sql);
     const version = source === 'files' ? tables : this.#tablesOf(source);
@@ -49,7 +55,7 @@ export class SqlTables {
     this.#known.delete(key);
     this.#known.set(key, { table: before, version, isAsking: true });
     void this.#describe(source, sql).then(described => {
-      // A source that is away says nothing about the SQL; it is asked again when it is back.
+      // An unreachable source says nothing about the SQL; it is queried again once it is back.
       const table = described ?? known?.table;
       this.#known.set(key, { table, version: described ? version : known?.version, isAsking: false });
       for (const oldest of [...this.#known.keys()].slice(0, Math.max(0, this.#known.size - mostKnown)))

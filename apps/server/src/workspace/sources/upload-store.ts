@@ -9,13 +9,13 @@ import { problemOfStorage, storageProblem, storageReason } from '../../storage-p
 import { partialFileName, mayWrite, synced, syncedFolder } from '../documents/create-file.ts';
 import type { WorkspaceFolders } from '../workspace-store.ts';
 
-/** How much of a file has arrived. */
+/** The progress of an upload. */
 export interface Upload {
   readonly received: number;
   readonly isWhole: boolean;
 }
 
-/** A file that is sent in pieces. What has arrived of it belongs to this name and content, and to nothing else. */
+/** A file uploaded in chunks, identified by its name and content. */
 export interface UploadedFile {
   readonly name: string;
   /** Bytes. */
@@ -24,23 +24,23 @@ export interface UploadedFile {
   readonly sha256: string;
 }
 
-/** What nobody has added to for so long was given up. */
+/** Uploads without new chunks for this long are abandoned. */
 const abandonedMs = 86_400_000;
 
 /**
- * Files that are put among the data, piece by piece. Each piece begins where the last one ended, so that a
- * broken connection goes on where it was.
- * The file appears among the data once all of it is on the disk and its hash is right, and never over another
- * unless that is what was asked.
+ * Uploads data files in chunks. Each chunk starts at the end of the previous one, so that a broken connection
+ * can resume.
+ * The file appears among the data once it is completely on disk and its hash matches. It never replaces
+ * another file unless the request says so.
  */
 export class UploadStore {
   readonly #folders: WorkspaceFolders;
   readonly #mostBytes: () => number;
   readonly #onArrived: () => void;
-  /** By part: pieces of one file are written one after another, whoever sends them. */
+  /** By partial file: chunks of one file are written one after another, from any client. */
   readonly #scheduler = new Map<string, Promise<unknown>>();
 
-  /** @param mostBytes of one file, as it holds now */
+  /** @param mostBytes the current limit for one file */
   constructor(folders: WorkspaceFolders, mostBytes: () => number, onArrived: () => void) {
     this.#mostBytes = mostBytes;
     this.#folders = folders;
@@ -54,10 +54,10 @@ export class UploadStore {
   }
 
   /**
-   * Adds a piece.
-   * @throws ProblemError `revision-conflict` where it does not begin where the last one ended, or such a file
-   * is there already; `upload-damaged`
-   * where all of it has arrived and is not what its hash says: it is begun anew then
+   * Adds a chunk.
+   * @throws ProblemError `revision-conflict` if the chunk does not start at the end of the previous one, or
+   * the file exists already; `upload-damaged` if the complete file does not match its hash, after which the
+   * upload starts over
    */
   async put(file: UploadedFile, offset: number, bytes: Uint8Array, replaces: boolean): Promise<Upload> {
     this.#check(file);
@@ -74,7 +74,7 @@ export class UploadStore {
     }
   }
 
-  /** Gives the disk space back of what was never sent to its end. @param now as the wall clock has it, ms */
+  /** Deletes incomplete uploads that were abandoned. @param now wall-clock time, ms */
   async removeAbandoned(now: number): Promise<void> {
     const folder = path.join(this.#folders.state, 'uploads');
     for (const name of await readdir(folder).catch(() => [])) {
@@ -129,7 +129,7 @@ export class UploadStore {
         done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten;
       if (isLast) await synced(this.#folders.root, file);
     } catch (error) {
-      // Else what can never be finished would keep everybody from saving, for a day.
+      // Otherwise an upload that cannot finish would block all saves for a day.
       if (storageReason(error) === 'disk-full') await unlink(part).catch(() => {});
       throw error;
     } finally {
@@ -166,7 +166,9 @@ export class UploadStore {
     await syncedFolder(this.#folders.root, path.dirname(target));
   }
 
-  /** Our own folder may lie on another disk than the data: then the file is copied beside its place first. */
+  /**
+   * The state folder may lie on another disk than the data. Then the file is first copied beside its target.
+   */
   async #copyBeside(part: string, target: string, position: (from: string) => Promise<void>): Promise<void> {
     const beside = path.join(path.dirname(target), partialFileName(path.basename(target)));
     try {
@@ -213,7 +215,7 @@ function taken(name: string, cause?: unknown): ProblemError {
   return new ProblemError('revision-conflict', `A file \`${name}\` already exists.`, { cause });
 }
 
-/** Better said before the first byte than after the last that there was room for. */
+/** Reports missing disk space before the first byte rather than after the last. */
 async function refuseWithoutSpace(folder: string, name: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const [needed, free] = [bytes, bavail * bsize].map(count =>

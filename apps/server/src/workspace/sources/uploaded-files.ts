@@ -2,12 +2,12 @@ import { readRegularFile } from '@belvedere/engine';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Of more files the first ones are forgotten. */
+/** Past this number of files, the oldest are forgotten. */
 const mostNames = 10_000;
 
 /**
- * Remembers which data files were sent to the server, by their names and sizes: what comes of them has narrower bounds than what comes of
- * files that the owner put there himself (SAFETY 35). A file that has been replaced by hand has another size.
+ * Remembers uploaded data files by name and size. Their imports have stricter limits than those of files that
+ * the owner put there (SAFETY 35). A file replaced by hand has another size.
  */
 export class UploadedFiles {
   readonly #file: string;
@@ -28,7 +28,7 @@ export class UploadedFiles {
     }
   }
 
-  /** To be called before the file is among the data, so that no look at it comes first. */
+  /** Must be called before the file is moved among the data, so that no scan finds it first. */
   async add(name: string, size: number): Promise<void> {
     const written = this.#writing.then(async () => {
       const sizes = await this.sizes();
