@@ -92,10 +92,12 @@ export function inferJoins(
 }
 
 /** `Matches 27,921 of 32,735 rows of flights (85.2 %).` A share is never rounded up to all of them. */
-function evidenceText({ rows, matched }: Inclusion, table: string): string {
+function evidenceText({ rows, matched, isSampled }: Inclusion, table: string): string {
   const [some, all] = [matched, rows].map(count => count.toLocaleString('en'));
-  if (matched === rows) return `Matches all ${all} rows of ${table} that have a value.`;
-  return `Matches ${some} of ${all} rows of ${table} that have a value (${Math.floor((matched / rows) * 1000) / 10} %).`;
+  const of = `${all} ${isSampled ? 'sampled ' : ''}rows of ${table} that have a value`;
+  return matched === rows
+    ? `Matches all ${of}.`
+    : `Matches ${some} of ${of} (${Math.floor((matched / rows) * 1000) / 10} %).`;
 }
 
 function inColumnOrder(

@@ -31,7 +31,7 @@ export interface Candidate {
   readonly isKeyKnown: boolean;
 }
 
-/** What the values of a candidate say, over all rows. */
+/** What the values of a candidate say. */
 export interface Inclusion {
   /** Rows whose reference has a value. */
   readonly rows: number;
@@ -39,6 +39,8 @@ export interface Inclusion {
   readonly matched: number;
   /** No value of the key occurs twice. */
   readonly isUnique: boolean;
+  /** Rows and matches are of a sample: both tables are large. */
+  readonly isSampled?: boolean;
   /** Of the whole numbers between the 1st and 99th percentile of the reference, the part that are keys: at 1 any number would match. */
   readonly density?: number;
 }
@@ -337,6 +339,9 @@ export function compositeKeyOf({ profile, keys }: Pick<Described, 'profile' | 'k
   return columns.length >= least && columns.length <= 4 && product >= profile.rows ? columns : undefined;
 }
 
+/** Fewer matches are chance: such a candidate need not be looked at further. */
+export const leastMatched = 0.5;
+
 /** Where the values say enough by themselves: so many different ones, nearly all of them keys, where few numbers are. */
 const telling = { distinct: 50, matched: 0.98, density: 0.8 };
 
@@ -374,8 +379,9 @@ function judgeOne(
   const score = likeness * share;
   const refused = (reason: Refusal): Judged => ({ ...base, score, evidence, verdict: 'refused', reason });
   const offered = (reason: Refusal): Judged => ({ ...base, score, evidence, verdict: 'offered', reason });
-  if (!evidence.isUnique || candidate.doubt === 'not unique') return refused('not unique');
-  if (share < 0.5) return refused('unrelated');
+  if (candidate.doubt === 'not unique') return refused('not unique');
+  if (share < leastMatched) return refused('unrelated');
+  if (!evidence.isUnique) return refused('not unique');
   const column = profiles.get(from.table)!.columns.find(({ name }) => name === from.columns[0])!;
   if (candidate.match === 'values')
     return judgeValues(column, evidence, share) ? used() : refused('few values');

@@ -1,14 +1,22 @@
-import { inclusionIn, inclusionStatement, type FileEngine } from '@belvedere/engine';
+import {
+  inclusionIn,
+  inclusionStatement,
+  repeatedKeysStatement,
+  type Answer,
+  type FileEngine,
+} from '@belvedere/engine';
 import {
   findCandidates,
   judgeCandidates,
+  leastMatched,
   type Candidate,
   type Inclusion,
   type Relationship,
+  type TableColumns,
   type TableProfile,
 } from '@belvedere/model';
+import type { Statement } from '@belvedere/sql';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '../limits.ts';
 import type { TableState } from './workspace.ts';
 
 /** Of one candidate at most: one that takes longer is not measured. */
@@ -33,6 +41,8 @@ export class RelationshipStore {
   readonly #changed: () => void;
   /** By the versions of the tables and the columns. */
   readonly #measured = new Map<string, Inclusion | undefined>();
+  /** Whether keys of tables that are too large to be counted when they are read are unique, by version and columns. */
+  readonly #unique = new Map<string, boolean>();
   #version = '';
   #abort = new AbortController();
   #work: Promise<void> = Promise.resolve();
@@ -72,20 +82,19 @@ export class RelationshipStore {
     if (signal.aborted) return;
     const profiles = versions.map(({ profile }) => profile);
     const candidates = versions.length <= mostTables ? findCandidates(profiles) : [];
-    const aliases = new Map(versions.map(({ alias, profile }) => [profile.name, alias]));
-    const keyOf = ({ from, to }: Candidate) =>
-      JSON.stringify([aliases.get(from.table), from.columns, aliases.get(to.table), to.columns]);
+    const byName = new Map(versions.map(version => [version.profile.name, version]));
+    const wanted = new Set<string>();
     for (const candidate of candidates) {
-      const key = keyOf(candidate);
-      if (this.#measured.has(key)) continue;
-      const profile = profiles.find(({ name }) => name === candidate.from.table)!;
-      const inclusion = await this.#measure(candidate, aliases, profile, signal);
-      if (signal.aborted) return;
-      this.#measured.set(key, inclusion);
+      const key = keyOf(byName, candidate.from, candidate.to);
+      wanted.add(key).add(keyOf(byName, candidate.to));
+      if (!this.#measured.has(key)) this.#measured.set(key, await this.#measure(candidate, byName, signal));
+      if (signal.aborted) return void this.#measured.delete(key);
     }
-    const wanted = new Set(candidates.map(keyOf));
-    for (const key of this.#measured.keys()) if (!wanted.has(key)) this.#measured.delete(key);
-    const next = judgeCandidates(candidates, profiles, candidate => this.#measured.get(keyOf(candidate)));
+    for (const known of [this.#measured, this.#unique])
+      for (const key of known.keys()) if (!wanted.has(key)) known.delete(key);
+    const next = judgeCandidates(candidates, profiles, ({ from, to }) =>
+      this.#measured.get(keyOf(byName, from, to)),
+    );
     const isNew = JSON.stringify(next) !== JSON.stringify(this.current);
     this.current = next;
     if (isNew) this.#changed();
@@ -93,23 +102,36 @@ export class RelationshipStore {
 
   async #measure(
     candidate: Candidate,
-    aliases: ReadonlyMap<string, string>,
-    profile: TableProfile,
+    versions: ReadonlyMap<string, Version>,
     signal: AbortSignal,
   ): Promise<Inclusion | undefined> {
-    for (const end = Date.now() + politeMs; this.#engine.status.running > 0 && Date.now() < end;)
-      await sleep(5, undefined, { signal });
-    const addressOf = (table: string) => `${this.#engine.dialect.quote(aliases.get(table)!)}."main"."data"`;
+    const [source, target] = [candidate.from, candidate.to].map(({ table }) => versions.get(table)!.profile);
+    const addressOf = (table: string) =>
+      `${this.#engine.dialect.quote(versions.get(table)!.alias)}."main"."data"`;
     try {
-      const answer = await this.#engine.run(inclusionStatement(candidate, addressOf, profile), {
-        as: 'numbers',
-        timeoutMs: Math.min(longestMs, limits.interactiveMs),
-        maxRows: 1,
-        signal,
-      });
-      return inclusionIn(answer, candidate, profile);
+      const statement = inclusionStatement(candidate, addressOf, source!, target!);
+      const inclusion = inclusionIn(await this.#run(statement, signal), candidate, source!, target!);
+      const isWorthCounting = inclusion.matched >= inclusion.rows * leastMatched;
+      const key = keyOf(versions, candidate.to);
+      if (!candidate.isKeyKnown && isWorthCounting && !this.#unique.has(key)) {
+        const { columns } = await this.#run(repeatedKeysStatement(candidate.to, addressOf), signal);
+        this.#unique.set(key, columns[0]!.values[0] === 0);
+      }
+      return { ...inclusion, isUnique: candidate.isKeyKnown || this.#unique.get(key) === true };
     } catch {
+      // A table that has gone, or a measurement that takes too long, is no relationship.
       return undefined;
     }
   }
+
+  /** Behind the queries of pages: while one runs, this waits for a while. */
+  async #run(statement: Statement, signal: AbortSignal): Promise<Answer> {
+    for (const end = Date.now() + politeMs; this.#engine.status.running > 0 && Date.now() < end;)
+      await sleep(5, undefined, { signal });
+    return this.#engine.run(statement, { as: 'numbers', timeoutMs: longestMs, maxRows: 1, signal });
+  }
+}
+
+function keyOf(versions: ReadonlyMap<string, Version>, ...columns: readonly TableColumns[]): string {
+  return JSON.stringify(columns.map(one => [versions.get(one.table)!.alias, one.columns]));
 }

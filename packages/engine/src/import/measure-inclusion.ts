@@ -1,41 +1,71 @@
-import type { Candidate, Inclusion, TableProfile } from '@belvedere/model';
+import type { Candidate, Inclusion, TableColumns, TableProfile } from '@belvedere/model';
 import type { Statement } from '@belvedere/sql';
 import type { Answer } from '../result.ts';
 import { quoted } from './sql-text.ts';
 
+/** Where both tables have more rows, about so many references are looked up, evenly spread. */
+export const sampledReferences = { above: 200_000, rows: 50_000 };
+
+/** What a table is called in SQL. */
+type AddressOf = (table: string) => string;
+
 /**
- * A query for how many rows of a candidate find their key, over all rows.
- * @param addressOf what a table is called in SQL
+ * A query for how many rows of a candidate find their key: of all rows, unless both tables are large.
+ * @param source the table that refers
+ * @param target the table that is referred to
  */
 export function inclusionStatement(
-  { from, to, isKeyKnown }: Candidate,
-  addressOf: (table: string) => string,
-  profile: TableProfile,
+  { from, to }: Candidate,
+  addressOf: AddressOf,
+  source: TableProfile,
+  target: TableProfile,
 ): Statement {
-  const [source, target] = [addressOf(from.table), addressOf(to.table)];
   const keys = to.columns.map(quoted);
-  const pairs = from.columns.map((column, i) => `f.${quoted(column)} = k.${keys[i]}`);
-  const figures = {
-    filled: `select count(*) from ${source} where ${from.columns.map(column => isFilled(column, profile)).join(' and ')}`,
-    matched: `select count(*) from ${source} f semi join ${target} k on ${pairs.join(' and ')}`,
-    repeated: isKeyKnown ? 'select 0' : repeatedKeys(keys, target),
-    inside: keysInRange(from.columns, keys, target, profile),
-  };
-  const columns = Object.entries(figures).map(([name, query]) => `(${query}) as ${name}`);
-  return { text: `select ${columns.join(', ')}`, parameters: [], isGenerated: true };
+  const columns = from.columns.map(quoted);
+  const filled = from.columns.map(column => isFilled(column, source));
+  const sampled = isSampled(source, target)
+    ? [`hash(rowid) % ${Math.round(source.rows / sampledReferences.rows)} = 0`]
+    : [];
+  const references = `select ${columns.join(', ')} from ${addressOf(from.table)} where ${[...filled, ...sampled].join(' and ')}`;
+  const pairs = columns.map((column, i) => `f.${column} = k.${keys[i]}`).join(' and ');
+  const figures = [
+    `select count(*) from (${references})`,
+    `select count(*) from (${references}) f semi join ${addressOf(to.table)} k on ${pairs}`,
+    keysInRange(from.columns, keys, addressOf(to.table), source),
+  ];
+  return generated(`select ${figures.map((figure, i) => `(${figure}) as f${i}`).join(', ')}`);
 }
 
 /** What the answer to `inclusionStatement` says. */
-export function inclusionIn({ columns }: Answer, candidate: Candidate, profile: TableProfile): Inclusion {
-  const [rows, matched, repeated, inside] = columns.map(column => Number(column.values[0] ?? Number.NaN));
-  const range = rangeOf(candidate.from.columns, profile);
-  const density = range && inside! / (range[1] - range[0] + 1);
+export function inclusionIn(
+  { columns }: Answer,
+  { from }: Candidate,
+  source: TableProfile,
+  target: TableProfile,
+): Omit<Inclusion, 'isUnique'> {
+  const [rows, matched, inside] = columns.map(column => Number(column.values[0] ?? Number.NaN));
+  const range = rangeOf(from.columns, source);
   return {
     rows: rows!,
     matched: matched!,
-    isUnique: repeated === 0,
-    ...(density !== undefined && { density }),
+    ...(isSampled(source, target) && { isSampled: true }),
+    ...(range && { density: inside! / (range[1] - range[0] + 1) }),
   };
+}
+
+/** A query for the number of rows whose key occurs before. */
+export function repeatedKeysStatement({ table, columns }: TableColumns, addressOf: AddressOf): Statement {
+  const keys = columns.map(quoted);
+  const rows = `from ${addressOf(table)} where ${keys.map(key => `${key} is not null`).join(' and ')}`;
+  return generated(
+    `select (select count(*) ${rows}) - (select count(*) from (select distinct ${keys.join(', ')} ${rows})) as repeated`,
+  );
+}
+
+const generated = (text: string): Statement => ({ text, parameters: [], isGenerated: true });
+
+function isSampled(source: TableProfile, target: TableProfile): boolean {
+  return Math.min(source.rows, target.rows) > sampledReferences.above;
 }
 
 function isFilled(column: string, { columns }: TableProfile): string {
@@ -43,20 +73,14 @@ function isFilled(column: string, { columns }: TableProfile): string {
   return `${quoted(column)} is not null${isText ? ` and ${quoted(column)} <> ''` : ''}`;
 }
 
-function repeatedKeys(keys: readonly string[], target: string): string {
-  const isFull = keys.map(key => `${key} is not null`).join(' and ');
-  const different = `select distinct ${keys.join(', ')} from ${target} where ${isFull}`;
-  return `select (select count(*) from ${target} where ${isFull}) - (select count(*) from (${different}))`;
-}
-
 /** How many keys lie between the 1st and the 99th percentile of the reference. */
 function keysInRange(
   columns: readonly string[],
   keys: readonly string[],
   target: string,
-  profile: TableProfile,
+  source: TableProfile,
 ): string {
-  const range = rangeOf(columns, profile);
+  const range = rangeOf(columns, source);
   return range
     ? `select count(*) from ${target} where ${keys[0]} between ${range[0]} and ${range[1]}`
     : 'select null';
