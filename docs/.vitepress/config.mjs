@@ -23,6 +23,7 @@ const guide = [
   'databases',
   'scale',
   'models',
+  'relationships',
   'expressions',
   'policies',
   'editing',

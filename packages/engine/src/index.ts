@@ -11,6 +11,7 @@ export { FirstLines } from './import/first-lines.ts';
 export { discover, kindOfFile } from './import/discover.ts';
 export type { DiscoveredTable } from './import/discovered-table.ts';
 export { Importer } from './import/importer.ts';
+export { inclusionIn, inclusionStatement, repeatedKeysStatement } from './import/measure-inclusion.ts';
 export * from './import/report.ts';
 export {
   irregularityOf,

@@ -1,17 +1,24 @@
 import { freeName, labelFrom, type DimensionFile, type MeasureFile } from '@belvedere/document';
 import type { TableModelFile } from './build-model.ts';
 import { wordsOf } from './column-vocabulary.ts';
+import { joinedFields } from './infer-joined-fields.ts';
+import type { JoinedTable } from './infer-joins.ts';
 import { inferLabels } from './infer-labels.ts';
+import { combinedMeasures } from './infer-measures.ts';
 import { meaningOf, type Meaning } from './infer-meaning.ts';
 import { inferOrder } from './infer-order.ts';
+import { plural } from './relationship-names.ts';
+import { quotedColumn } from './quoted-column.ts';
 import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
 
 /**
  * A first guess at what a table means, from its columns' names and what is in them.
  * Numbers that name things (keys, codes, years, coordinates, clock times, flags) become dimensions; numbers that measure become
  * measures: added up where their name says amounts, averaged otherwise, since an average misleads less than a wrong sum.
+ * @param joined the tables that it refers to: their names, places, categories and dates become dimensions, and its own references are
+ * hidden
  */
-export function inferModel(table: TableProfile): TableModelFile {
+export function inferModel(table: TableProfile, joined: readonly JoinedTable[] = []): TableModelFile {
   const names = new Set<string>();
   const dimensions: Record<string, DimensionFile> = {};
   const measureNames = new Set(['rows']);
@@ -46,11 +53,14 @@ export function inferModel(table: TableProfile): TableModelFile {
           : /^total/i.test(label)
             ? label
             : `Total ${lowerFirst(label)}`,
-      expr: `${aggregate}(${quoted(column.name)})`,
+      expr: `${aggregate}(${quotedColumn(column.name)})`,
       format: formatOf(column, aggregate),
       ...description,
     };
   }
+  const fields = joinedFields(joined, names);
+  hideReferences(dimensions, joined, fields);
+  Object.assign(dimensions, fields);
   const time = timeColumn(table);
   let timeName =
     time && Object.entries(dimensions).find(([, dimension]) => dimension.column === time.name)?.[0];
@@ -59,17 +69,62 @@ export function inferModel(table: TableProfile): TableModelFile {
     timeName = freeName('date', names);
     dimensions[timeName] = {
       label: 'Date',
-      expr: `make_date(${parts.map(part => quoted(part.name)).join(', ')})`,
+      expr: `make_date(${parts.map(part => quotedColumn(part.name)).join(', ')})`,
     };
   }
+  timeName ??= joinedTime(fields, joined);
+  const { rows, ...single } = measures;
   return {
     version: 1,
     label: labelFrom(table.name),
     table: table.name,
     ...(timeName && { time: timeName }),
+    ...(joined.length > 0 && { joins: Object.fromEntries(joined.map(({ name, join }) => [name, join])) }),
     dimensions,
-    measures,
+    measures: {
+      rows: namedCount(rows!, table, joined),
+      ...combinedMeasures(table, joined, measureNames),
+      ...single,
+    },
   };
+}
+
+/** Rows of a table among others are called what they are: `Orders`. */
+function namedCount(rows: MeasureFile, { name }: TableProfile, joined: readonly JoinedTable[]): MeasureFile {
+  if (joined.length === 0) return rows;
+  const words = wordsOf(name).split(' ');
+  return { ...rows, label: labelFrom([...words.slice(0, -1), plural(words.at(-1)!)].join(' ')) };
+}
+
+/** A reference that a joined table has a name for is kept, but no longer offered. */
+function hideReferences(
+  dimensions: Record<string, DimensionFile>,
+  joined: readonly JoinedTable[],
+  fields: Readonly<Record<string, DimensionFile>>,
+): void {
+  const named = joined.filter(({ name, depth }) => depth === 1 && Object.values(fields).some(isOf(name)));
+  const references = new Set(named.flatMap(({ columns }) => columns));
+  for (const [name, dimension] of Object.entries(dimensions))
+    if (references.has(dimension.column ?? ''))
+      dimensions[name] = { ...dimension, role: 'identifier', hidden: true };
+}
+
+const isOf =
+  (join: string) =>
+  ({ column, expr }: DimensionFile) =>
+    (column ?? expr ?? '').includes(`${join}.`);
+
+/** The date of the nearest joined table that has one. */
+function joinedTime(
+  fields: Readonly<Record<string, DimensionFile>>,
+  joined: readonly JoinedTable[],
+): string | undefined {
+  for (const { name, profile } of joined) {
+    const time = timeColumn(profile);
+    const found = time && Object.entries(fields).find(([, { column }]) => column === `${name}.${time.name}`);
+    if (found) return found[0];
+  }
+  return undefined;
 }
 
 /** Numbers that are names, so large that digits would be grouped: 17850 is no 17,850. */
@@ -119,37 +174,6 @@ function formatOf(column: ColumnProfile, aggregate: 'sum' | 'avg'): string {
 function inside(column: ColumnProfile, low: number, high: number): boolean {
   return isNumeric(column.type) && Number(column.min) >= low && Number(column.max) <= high;
 }
-
-function quoted(column: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(column) && !reserved.has(column)
-    ? column
-    : `"${column.replaceAll('"', '""')}"`;
-}
-
-const reserved = new Set([
-  'case',
-  'cast',
-  'extract',
-  'not',
-  'null',
-  'true',
-  'false',
-  'in',
-  'is',
-  'between',
-  'like',
-  'and',
-  'or',
-  'when',
-  'then',
-  'else',
-  'end',
-  'as',
-  'from',
-  'filter',
-  'where',
-  'distinct',
-]);
 
 function lowerFirst(text: string): string {
   return /^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;

@@ -8,7 +8,11 @@ import { isTemporal, type ColumnProfile, type DataType, type TableProfile } from
  * A first dashboard for a table nobody has described yet: figures, its course over time, its top categories, how its numbers are
  * distributed, two of them against each other, the rows. Every tile is linked with every other.
  */
-export function inferOverview(model: Model, table: TableProfile): Dashboard {
+export function inferOverview(
+  model: Model,
+  table: TableProfile,
+  _related: Readonly<Record<string, TableProfile>> = {},
+): Dashboard {
   const profiles = profilesByDimension(model, table);
   const categories = ranked(model, table, profiles);
   const numbers = Object.keys(model.dimensions).filter(name => isMeasured(profiles.get(name), table.rows));

@@ -1,10 +1,18 @@
 import { freeName, type DocumentProblem } from '@belvedere/document';
-import type { TableProfile } from '@belvedere/model';
+import type { ImportedTable } from '@belvedere/engine';
+import { lookupTables, timeColumn, type TableProfile } from '@belvedere/model';
 import { workspaceLimits } from '../limits.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
 import { policyTestUsers } from './policy-test-users.ts';
 import { assembleModel, schemaIn, schemaOf } from './assemble-model.ts';
-import { inferredModel, inferredOverview, parentOf } from './documents/inferred-models.ts';
+import {
+  inferredModel,
+  inferredOverview,
+  parentOf,
+  profilesOf,
+  relatedTo,
+  type Related,
+} from './documents/inferred-models.ts';
 import type { DocumentText, Documents } from './documents/read-documents.ts';
 import type {
   TableState,
@@ -21,12 +29,12 @@ import type {
 export function assembleWorkspace(
   documents: Documents,
   tables: ReadonlyMap<string, TableState>,
-  rest: Pick<Workspace, 'revision' | 'skippedFiles' | 'sources' | 'sqlTables'> & {
+  rest: Pick<Workspace, 'revision' | 'skippedFiles' | 'sources' | 'sqlTables' | 'relationships'> & {
     title: string;
     zone: string;
   },
 ): Workspace {
-  const { sources, sqlTables } = rest;
+  const { sources, sqlTables, relationships } = rest;
   const models = new Map<string, WorkspaceModel>();
   const problems: DocumentProblem[] = [...documents.problems];
   const modelsReading = new Set<string>();
@@ -57,6 +65,9 @@ export function assembleWorkspace(
   const described = new Set(
     [...models.values()].filter(({ model }) => model.source === 'files').map(({ model }) => model.table),
   );
+  const imported = importedTables(tables);
+  const related = new Map<string, Related>();
+  const lookups = lookupTables(relationships, name => hasOwnTime(imported.get(name)?.profile));
   for (const table of tables.values()) {
     // Tables that are still being imported will have an inferred model.
     if (
@@ -67,13 +78,19 @@ export function assembleWorkspace(
       modelsReading.add(table.name);
     if (!table.imported || documents.models.has(table.name)) continue;
     const parent = parentOf(table.imported, name => schemaIn(tables, name));
-    const model = inferredModel(
-      table.name,
-      table.imported.profile,
-      schemaOf(table.imported),
-      parent && { parent },
-    );
-    if (model) models.set(table.name, { model, isGuessed: true, problems: [] });
+    const own = relatedTo(table.imported.profile, relationships, imported, schemaOf);
+    related.set(table.name, own);
+    const model = inferredModel(table.name, table.imported.profile, schemaOf(table.imported), {
+      ...(parent && { parent }),
+      related: own,
+    });
+    if (model)
+      models.set(table.name, {
+        model,
+        isGuessed: true,
+        problems: [],
+        ...(lookups.has(table.name) && { isLookup: true }),
+      });
   }
   const guessedFrom = new Map<string, TableProfile>();
   const names = new Set([...models.keys(), ...documents.models.keys(), ...tables.keys()]);
@@ -108,7 +125,13 @@ export function assembleWorkspace(
     if (described.has(table.name) || dashboards.has(table.name) || dashboards.has(id)) continue;
     const guessed = models.get(table.name);
     if (table.imported && guessed) {
-      const overview = inferredOverview(guessed.model, table.imported.profile, table.imported.fingerprint);
+      const joined = related.get(table.name);
+      const overview = inferredOverview(
+        guessed.model,
+        table.imported.profile,
+        table.imported.fingerprint,
+        joined && profilesOf(joined),
+      );
       dashboards.set(id, {
         id,
         origin: 'overview',
@@ -152,6 +175,7 @@ export function assembleWorkspace(
     skippedFiles,
     sources,
     sqlTables,
+    relationships,
     settings: documents.settings,
     limits: workspaceLimits(documents.settings),
     title: documents.settings.title ?? title,
@@ -165,6 +189,19 @@ export function assembleWorkspace(
     people,
     problems,
   };
+}
+
+/** The tables of the files that have been read, by name. */
+export function importedTables(tables: ReadonlyMap<string, TableState>): ReadonlyMap<string, ImportedTable> {
+  return new Map(
+    [...tables].flatMap(([name, table]) => (table.imported ? [[name, table.imported] as const] : [])),
+  );
+}
+
+/** Whether rows of a table happened at some time; when somebody was born or hired is none. */
+function hasOwnTime(profile: TableProfile | undefined): boolean {
+  const time = profile && timeColumn(profile);
+  return time !== undefined && !/birth|hire|updated|modified/i.test(time.name);
 }
 
 /**

@@ -14,6 +14,7 @@ import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Confirmations } from './sources/confirmations.ts';
 import { ExtractStore, wantedExtracts } from './sources/extract-store.ts';
+import { RelationshipStore } from './relationship-store.ts';
 import { SourceStore } from './sources/source-store.ts';
 import { SqlTables } from './sources/sql-tables.ts';
 import { UploadedFiles } from './sources/uploaded-files.ts';
@@ -43,6 +44,7 @@ export class WorkspaceStore {
   readonly confirmations: Confirmations;
   readonly #extracts: ExtractStore;
   readonly #sqlTables: SqlTables;
+  readonly relationships: RelationshipStore;
   readonly uploaded: UploadedFiles;
   readonly #engine: FileEngine;
   readonly #importer: Importer;
@@ -91,11 +93,13 @@ export class WorkspaceStore {
     this.#sqlTables = new SqlTables(engine, this.sources, () =>
       this.#soon('sql', 20, async () => this.#changed()),
     );
+    this.relationships = new RelationshipStore(engine, () => this.#changed());
     this.current = assembleWorkspace(this.#documents, this.#tables, {
       revision: 0,
       skippedFiles: [],
       sources: new Map(),
       sqlTables: new Map(),
+      relationships: [],
       ...defaults,
     });
   }
@@ -158,6 +162,7 @@ export class WorkspaceStore {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     await this.#watcher?.close();
     this.#extracts.close();
+    await this.relationships.close();
     await this.sources.close();
     await this.#importer.close();
     await this.reader.close();
@@ -407,8 +412,10 @@ export class WorkspaceStore {
       skippedFiles: [...this.#skippedFiles, ...this.#leftOutInside()],
       sources: this.sources.states,
       sqlTables: this.#sqlTables.current,
+      relationships: this.relationships.current,
       ...this.#defaults,
     });
+    this.relationships.want(this.#tables);
     this.sources.follow([...this.current.models.values()].map(({ model }) => model));
     this.tell({ kind: 'workspace', revision: this.current.revision });
   }

@@ -1,6 +1,6 @@
 import type { DashboardFile, DocumentProblem, WorkspaceFile } from '@belvedere/document';
 import type { DiscoveredTable, ImportedTable, SkippedFile } from '@belvedere/engine';
-import type { Model, Reader } from '@belvedere/model';
+import type { Model, Reader, Relationship } from '@belvedere/model';
 import type { WorkspaceLimits } from '../limits.ts';
 import type { SourceState } from './sources/source.ts';
 import type { SqlTable } from './sources/sql-tables.ts';
@@ -18,6 +18,8 @@ export interface Workspace {
   readonly sources: ReadonlyMap<string, SourceState>;
   /** The columns of models' SQL, by `sqlKey`, as far as they are known. */
   readonly sqlTables: ReadonlyMap<string, SqlTable>;
+  /** How the tables of the files refer to each other, as far as that was measured. */
+  readonly relationships: readonly Relationship[];
   readonly models: ReadonlyMap<string, WorkspaceModel>;
   /**
    * Models that have policies, or may have, but are invalid. The tables they name are hidden from all viewers.
@@ -56,6 +58,8 @@ export interface TableState {
 export interface WorkspaceModel {
   readonly model: Model;
   readonly isGuessed: boolean;
+  /** Guessed of a table that only describes others. */
+  readonly isLookup?: true;
   readonly problems: readonly DocumentProblem[];
 }
 

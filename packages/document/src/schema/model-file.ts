@@ -55,6 +55,7 @@ export const JoinFile = z.strictObject({
   table: z.string(),
   /** Another than the model's, where the model is an extract. */ source: Name.optional(),
   on: z.record(z.string(), z.string()),
+  description: LongText.optional(),
 });
 
 /** Which rows of the model exist for whom it binds. Who is bound by several sees what any of them admits; who is bound by none, nothing. */

@@ -2,9 +2,12 @@ import type { Dashboard } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
 import {
   buildModel,
+  inferJoins,
   inferModel,
   inferOverview,
+  type JoinedTable,
   type Model,
+  type Relationship,
   type TableModelFile,
   type TableProfile,
   type TableSchema,
@@ -18,7 +21,12 @@ import { contentHash } from './content-hash.ts';
  */
 const models = new WeakMap<
   TableProfile,
-  { readonly name: string; readonly model: Model | undefined; readonly parent: TableSchema | undefined }
+  {
+    readonly name: string;
+    readonly model: Model | undefined;
+    readonly parent: TableSchema | undefined;
+    readonly related: Related;
+  }
 >();
 const overviews = new WeakMap<
   Model,
@@ -42,6 +50,68 @@ export async function inferAhead(
   await turn();
   if (model) inferredOverview(model, profile, version);
   await turn();
+}
+
+/** What a table's model joins, with the schemas that its expressions are checked against. */
+export interface Related {
+  readonly joined: readonly JoinedTable[];
+  readonly schemas: readonly TableSchema[];
+}
+
+const unrelated: Related = { joined: [], schemas: [] };
+
+/** The tables that a table refers to, among those that have been read. */
+export function relatedTo(
+  profile: TableProfile,
+  relationships: readonly Relationship[],
+  tables: ReadonlyMap<string, ImportedTable>,
+  schemaOf: (table: ImportedTable) => TableSchema,
+): Related {
+  // How lists belong to their rows is known without measuring.
+  const parent = tables.get(profile.name)?.parent?.table;
+  const others = relationships.filter(({ from, to }) => from.table !== profile.name || to.table !== parent);
+  if (!others.some(({ from, verdict }) => from.table === profile.name && verdict === 'used'))
+    return unrelated;
+  const profiles = new Map([...tables].map(([name, table]) => [name, table.profile]));
+  const joined = inferJoins(profile, others, profiles);
+  return {
+    joined,
+    schemas: joined.map(({ profile: { name }, join }) =>
+      withKeys(schemaOf(tables.get(name)!), Object.values(join.on)),
+    ),
+  };
+}
+
+/** Keys of used relationships were measured as unique, also those of tables too large to be counted when they are read. */
+function withKeys(schema: TableSchema, keys: readonly string[]): TableSchema {
+  return { ...schema, unique: [...new Set([...(schema.unique ?? []), ...keys])] };
+}
+
+/** The profiles of the tables that a model joins, by the names of its joins. */
+export function profilesOf({ joined }: Related): Readonly<Record<string, TableProfile>> {
+  return Object.fromEntries(joined.map(({ name, profile }) => [name, profile]));
+}
+
+function isSameRelated(one: Related, other: Related): boolean {
+  return (
+    one.joined.length === other.joined.length &&
+    one.joined.every(({ name, profile, join }, i) => {
+      const same = other.joined[i]!;
+      return (
+        name === same.name && profile === same.profile && JSON.stringify(join) === JSON.stringify(same.join)
+      );
+    })
+  );
+}
+
+/** The file of a model as it is guessed. */
+export function inferredFile(
+  profile: TableProfile,
+  { joined }: Related = unrelated,
+  parent?: Parent,
+): TableModelFile {
+  const file = inferModel(profile, joined);
+  return parent ? { ...file, joins: { ...parent.joins, ...file.joins } } : file;
 }
 
 /** The table whose lists a table was made of, and how their rows belong together. */
@@ -69,25 +139,32 @@ export function inferredModel(
   name: string,
   profile: TableProfile,
   schema: TableSchema,
-  { source, parent }: { readonly source?: string; readonly parent?: Parent } = {},
+  {
+    source,
+    parent,
+    related = unrelated,
+  }: { readonly source?: string; readonly parent?: Parent; readonly related?: Related } = {},
 ): Model | undefined {
   const known = models.get(profile);
-  if (known?.name === name && known.parent === parent?.schema) return known.model;
-  const file = {
-    ...inferModel(profile),
-    ...(source !== undefined && { source }),
-    ...(parent && { joins: parent.joins }),
-  };
-  const { model } = buildModel(name, file, [schema, ...(parent ? [parent.schema] : [])]);
-  models.set(profile, { name, model, parent: parent?.schema });
+  if (known?.name === name && known.parent === parent?.schema && isSameRelated(known.related, related))
+    return known.model;
+  const file = { ...inferredFile(profile, related, parent), ...(source !== undefined && { source }) };
+  const schemas = [...related.schemas, schema, ...(parent ? [parent.schema] : [])];
+  const { model } = buildModel(name, file, schemas);
+  models.set(profile, { name, model, parent: parent?.schema, related });
   return model;
 }
 
 /** The dashboard of a model that no dashboard was made for; `version` is that of its data. */
-export function inferredOverview(model: Model, profile: TableProfile, version: string): Overview {
+export function inferredOverview(
+  model: Model,
+  profile: TableProfile,
+  version: string,
+  related: Readonly<Record<string, TableProfile>> = {},
+): Overview {
   const known = overviews.get(model);
   if (known?.profile === profile && known.version === version) return known.overview;
-  const document = inferOverview(model, profile);
+  const document = inferOverview(model, profile, related);
   const overview = { document, revision: contentHash(JSON.stringify(document) + version) };
   overviews.set(model, { profile, version, overview });
   return overview;

@@ -6,16 +6,17 @@ import {
   writeDocument,
   type Renames,
 } from '@belvedere/document';
-import { inferModel, type Model } from '@belvedere/model';
+import type { Model } from '@belvedere/model';
 import { ProblemError } from '../../problems.ts';
 import type { Draft } from '../../state/drafts.ts';
 import { textHash, type Revision } from '../../state/revisions.ts';
 import type { DocumentFile, DocumentRepository } from './document-repository.ts';
-import { assembleModel, schemaIn, type AssembledModel } from '../assemble-model.ts';
+import { importedTables } from '../assemble-workspace.ts';
+import { assembleModel, schemaIn, schemaOf, type AssembledModel } from '../assemble-model.ts';
 import { followersOf } from './rename-references.ts';
-import { parentOf } from './inferred-models.ts';
+import { inferredFile, parentOf, relatedTo } from './inferred-models.ts';
 import { sourceTableOf } from '../sources/source.ts';
-import { fileTableOf, type Workspace } from '../workspace.ts';
+import { fileTableOf, type Workspace, type WorkspaceModel } from '../workspace.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 
 /** A model as text: its file, or the file that its inferred model would have; and its draft. */
@@ -144,7 +145,10 @@ export class ModelStore {
       ...current,
       models: new Map([
         ...current.models,
-        ...models.map(model => [model.name, { model, isGuessed: false, problems: [] }] as const),
+        ...models.map((model): [string, WorkspaceModel] => [
+          model.name,
+          { model, isGuessed: false, problems: [] },
+        ]),
       ]),
     };
   }
@@ -169,7 +173,9 @@ export class ModelStore {
       source === 'files' ? imported?.profile : sourceTableOf(current.sources.get(source)!, table)?.profile;
     if (!profile) return undefined;
     const parent = imported && parentOf(imported, named => schemaIn(current.tables, named));
-    const file = { ...inferModel(profile), ...(parent && { joins: parent.joins }) };
+    const related =
+      imported && relatedTo(profile, current.relationships, importedTables(current.tables), schemaOf);
+    const file = inferredFile(profile, related, parent);
     return writeDocument(
       source === 'files' ? file : { ...file, label: labelFrom(table), source },
       schemaAddress,

@@ -1,0 +1,183 @@
+import type { Relationship } from '@belvedere/model';
+import { existsSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
+
+const project = path.resolve(import.meta.dirname, '..', '..');
+const data = [path.join(project, 'shared', 'data'), path.join(project, '..', 'shared', 'data')].find(folder =>
+  existsSync(folder),
+);
+
+/** Waits until all tables have been read and compared. */
+async function related(running: Running): Promise<readonly Relationship[]> {
+  await allRead(running);
+  await running.server.store.relationships.settled();
+  return running.server.store.relationships.current;
+}
+
+/* The keys of the published schemas, by hand. A table is written once, before the columns that refer from it. */
+const published: Readonly<Record<string, string>> = {
+  northwind: `
+    order_details.order_id → orders.order_id
+    order_details.product_id → products.product_id
+    orders.customer_id → customers.customer_id
+    orders.employee_id → employees.employee_id
+    orders.ship_via → shippers.shipper_id
+    products.supplier_id → suppliers.supplier_id
+    products.category_id → categories.category_id
+    employees.reports_to → employees.employee_id
+    employee_territories.employee_id → employees.employee_id
+    employee_territories.territory_id → territories.territory_id
+    territories.region_id → region.region_id`,
+  chinook: `
+    album.ArtistId → artist.ArtistId
+    track.AlbumId → album.AlbumId
+    track.MediaTypeId → media_type.MediaTypeId
+    track.GenreId → genre.GenreId
+    invoice_line.InvoiceId → invoice.InvoiceId
+    invoice_line.TrackId → track.TrackId
+    invoice.CustomerId → customer.CustomerId
+    customer.SupportRepId → employee.EmployeeId
+    employee.ReportsTo → employee.EmployeeId
+    playlist_track.PlaylistId → playlist.PlaylistId
+    playlist_track.TrackId → track.TrackId`,
+  nycflights: `
+    flights.carrier → airlines.carrier
+    flights.tailnum → planes.tailnum
+    flights.origin → airports.faa
+    flights.dest → airports.faa
+    weather.origin → airports.faa`,
+  openflights: `
+    routes.column1 → airlines.column0
+    routes.column3 → airports.column00
+    routes.column5 → airports.column00`,
+  flights: `
+    trips.origin → airports.iata
+    trips.destination → airports.iata`,
+};
+
+describe.skipIf(!data)('relationships of real data sets', () => {
+  test.each(Object.entries(published))(
+    '%s: the keys of its schema are used, and no others',
+    async (set, keys) => {
+      const running = await runBelvedere(path.join(data!, set));
+      try {
+        const used = (await related(running))
+          .filter(({ verdict }) => verdict === 'used')
+          .map(({ from, to }) => `${from.table}.${from.columns.join()} → ${to.table}.${to.columns.join()}`);
+        const expected = keys.trim().split(/\n\s*/);
+        expect(used.toSorted()).toEqual(expected.toSorted());
+      } finally {
+        await running.close();
+      }
+    },
+  );
+});
+
+test('the real data sets stand beside the project, or this says that they do not', () => {
+  if (!data)
+    console.warn('The real data sets are not beside this project: their relationships are not tested.');
+});
+
+describe('a folder of three tables', () => {
+  const customers = [
+    ['ALFKI', 'Alfreds', 'Germany'],
+    ['BONAP', 'Bon app', 'France'],
+    ['CHOPS', 'Chop-suey', 'Switzerland'],
+    ['DRACD', 'Drachenblut', 'Germany'],
+  ] as const;
+  const orders = Array.from({ length: 40 }, (_, i) => ({
+    id: 1000 + i,
+    // Every ninth customer is unknown.
+    customer: i % 9 === 8 ? 'XXXXX' : customers[(i * 7) % 4]![0],
+    date: `1997-0${1 + (i % 6)}-1${i % 9}`,
+  }));
+  const lines = Array.from({ length: 130 }, (_, i) => ({
+    order: 1000 + ((i * 11) % 40),
+    price: 2 + ((i * 13) % 50) / 4,
+    quantity: 1 + ((i * 5) % 12),
+    discount: [0, 0.25, 0.5][i % 3]!,
+  }));
+
+  async function opened(): Promise<Running> {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'related-'));
+    const csv = (name: string, rows: readonly (readonly (string | number)[])[]) =>
+      writeFile(path.join(folder, `${name}.csv`), rows.map(row => row.join(',')).join('\n') + '\n');
+    await csv('customers', [['customer_id', 'company_name', 'country'], ...customers]);
+    await csv('orders', [
+      ['order_id', 'customer_id', 'order_date'],
+      ...orders.map(({ id, customer, date }) => [id, customer, date]),
+    ]);
+    await csv('order_lines', [
+      ['order_id', 'unit_price', 'quantity', 'discount'],
+      ...lines.map(({ order, price, quantity, discount }) => [order, price, quantity, discount]),
+    ]);
+    return runBelvedere(folder);
+  }
+
+  const countryOf = (order: number) => {
+    const { customer } = orders.find(({ id }) => id === order)!;
+    return customers.find(([id]) => id === customer)?.[2] ?? null;
+  };
+  const value = ({ price, quantity, discount }: (typeof lines)[number]) => price * quantity * (1 - discount);
+
+  test('revenue, orders and their mean value by the country of their customers are those of plain loops', async () => {
+    const running = await opened();
+    try {
+      await related(running);
+      const { rows } = await running.client.postQuery({
+        params: { name: 'order_lines' },
+        body: { dimensions: ['customer_country'], measures: ['revenue', 'orders', 'avg_order_value'] },
+      });
+      const expected = [...new Set(lines.map(({ order }) => countryOf(order)))].map(country => {
+        const some = lines.filter(({ order }) => countryOf(order) === country);
+        const revenue = some.reduce((sum, line) => sum + value(line), 0);
+        const count = new Set(some.map(({ order }) => order)).size;
+        return [country, [revenue, count, revenue / count]] as const;
+      });
+      expect(rows.length).toBe(expected.length);
+      for (const [country, figures] of expected)
+        for (const [i, figure] of figures.entries())
+          expect(Number(rows.find(([name]) => name === country)![i + 1])).toBeCloseTo(figure, 6);
+    } finally {
+      await running.close();
+    }
+  });
+
+  test('the time of order lines is the date of their orders', async () => {
+    const running = await opened();
+    try {
+      await related(running);
+      const { rows } = await running.client.postQuery({
+        params: { name: 'order_lines' },
+        body: { dimensions: [{ field: 'order_date', timeUnit: 'month' }], measures: ['rows'] },
+      });
+      const monthOf = (order: number) => orders.find(({ id }) => id === order)!.date.slice(0, 7);
+      const counts = Map.groupBy(lines, ({ order }) => monthOf(order));
+      expect(rows.map(([, count]) => Number(count)).toSorted()).toEqual(
+        [...counts.values()].map(({ length }) => length).toSorted(),
+      );
+      expect(running.server.store.current.models.get('order_lines')!.model.time).toBe('order_date');
+    } finally {
+      await running.close();
+    }
+  });
+
+  test('a model that was saved keeps the joins that its file has', async () => {
+    const running = await opened();
+    try {
+      await related(running);
+      const text = 'version: 1\ntable: orders\nmeasures:\n  rows: { expr: count(*) }\n';
+      await running.client.saveModelText({ params: { name: 'orders' }, body: { text, message: '' } });
+      const { models } = running.server.store.current;
+      expect(models.get('orders')!.model.joins).toEqual({});
+      expect(Object.keys(models.get('order_lines')!.model.joins)).toEqual(['order', 'customer']);
+      expect([...models].filter(([, { isLookup }]) => isLookup).map(([name]) => name)).toEqual(['customers']);
+    } finally {
+      await running.close();
+    }
+  });
+});

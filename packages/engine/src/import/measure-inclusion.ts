@@ -1,0 +1,95 @@
+import type { Candidate, Inclusion, TableColumns, TableProfile } from '@belvedere/model';
+import type { Statement } from '@belvedere/sql';
+import type { Answer } from '../result.ts';
+import { quoted } from './sql-text.ts';
+
+/** Where both tables have more rows, about so many references are looked up, evenly spread. */
+export const sampledReferences = { above: 200_000, rows: 50_000 };
+
+/** What a table is called in SQL. */
+type AddressOf = (table: string) => string;
+
+/**
+ * A query for how many rows of a candidate find their key: of all rows, unless both tables are large.
+ * @param source the table that refers
+ * @param target the table that is referred to
+ */
+export function inclusionStatement(
+  { from, to }: Candidate,
+  addressOf: AddressOf,
+  source: TableProfile,
+  target: TableProfile,
+): Statement {
+  const keys = to.columns.map(quoted);
+  const columns = from.columns.map(quoted);
+  const filled = from.columns.map(column => isFilled(column, source));
+  const sampled = isSampled(source, target)
+    ? [`hash(rowid) % ${Math.round(source.rows / sampledReferences.rows)} = 0`]
+    : [];
+  const references = `select ${columns.join(', ')} from ${addressOf(from.table)} where ${[...filled, ...sampled].join(' and ')}`;
+  const pairs = columns.map((column, i) => `f.${column} = k.${keys[i]}`).join(' and ');
+  const figures = [
+    `select count(*) from (${references})`,
+    `select count(*) from (${references}) f semi join ${addressOf(to.table)} k on ${pairs}`,
+    keysInRange(from.columns, keys, addressOf(to.table), source),
+  ];
+  return generated(`select ${figures.map((figure, i) => `(${figure}) as f${i}`).join(', ')}`);
+}
+
+/** What the answer to `inclusionStatement` says. */
+export function inclusionIn(
+  { columns }: Answer,
+  { from }: Candidate,
+  source: TableProfile,
+  target: TableProfile,
+): Omit<Inclusion, 'isUnique'> {
+  const [rows, matched, inside] = columns.map(column => Number(column.values[0] ?? Number.NaN));
+  const range = rangeOf(from.columns, source);
+  return {
+    rows: rows!,
+    matched: matched!,
+    ...(isSampled(source, target) && { isSampled: true }),
+    ...(range && { density: inside! / (range[1] - range[0] + 1) }),
+  };
+}
+
+/** A query for the number of rows whose key occurs before. */
+export function repeatedKeysStatement({ table, columns }: TableColumns, addressOf: AddressOf): Statement {
+  const keys = columns.map(quoted);
+  const rows = `from ${addressOf(table)} where ${keys.map(key => `${key} is not null`).join(' and ')}`;
+  return generated(
+    `select (select count(*) ${rows}) - (select count(*) from (select distinct ${keys.join(', ')} ${rows})) as repeated`,
+  );
+}
+
+const generated = (text: string): Statement => ({ text, parameters: [], isGenerated: true });
+
+function isSampled(source: TableProfile, target: TableProfile): boolean {
+  return Math.min(source.rows, target.rows) > sampledReferences.above;
+}
+
+function isFilled(column: string, { columns }: TableProfile): string {
+  const isText = columns.find(({ name }) => name === column)?.type === 'text';
+  return `${quoted(column)} is not null${isText ? ` and ${quoted(column)} <> ''` : ''}`;
+}
+
+/** How many keys lie between the 1st and the 99th percentile of the reference. */
+function keysInRange(
+  columns: readonly string[],
+  keys: readonly string[],
+  target: string,
+  source: TableProfile,
+): string {
+  const range = rangeOf(columns, source);
+  return range
+    ? `select count(*) from ${target} where ${keys[0]} between ${range[0]} and ${range[1]}`
+    : 'select null';
+}
+
+function rangeOf(
+  [first, ...rest]: readonly string[],
+  { columns }: TableProfile,
+): readonly [number, number] | undefined {
+  const { low, high } = columns.find(({ name }) => name === first) ?? {};
+  return rest.length > 0 || low === undefined || high === undefined ? undefined : [low, high];
+}
