@@ -11,7 +11,7 @@ export {
 export * from './expression/parse-expression.ts';
 export { meaningOf, namesThings, type Meaning } from './infer-meaning.ts';
 export * from './infer-model.ts';
-export { inferOverview, niceStep, unitFor } from './infer-overview.ts';
+export { inferOverview, niceStep, timeUnitFor, unitFor } from './infer-overview.ts';
 export * from './expression-joins.ts';
 export * from './model.ts';
 export * from './policies.ts';
