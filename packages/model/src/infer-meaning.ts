@@ -40,7 +40,7 @@ export function namesThings(column: string): boolean {
 function meaningOfText(column: ColumnProfile, name: string, filled: number): Meaning {
   if (column.distinct <= 1) return 'text';
   if (/\b(id|key|uuid|guid|hash|url|email|phone)$/.test(name) && column.distinct > 50) return 'identifier';
-  if (words.isContact(name) || isLong(column) || listsValues(column)) return 'text';
+  if (words.isContact(name) || isProse(column)) return 'text';
   return column.distinct > Math.max(50, filled * 0.5) || column.distinct > 5000 ? 'text' : 'category';
 }
 
@@ -53,6 +53,11 @@ function placeOfNameless(column: ColumnProfile): Meaning | undefined {
   const [min, max] = [Number(column.min), Number(column.max)];
   if (inside(column, -90, 90) && min < -30 && max > 55) return 'latitude';
   return inside(column, -180, 180) && min < -100 && max > 100 ? 'longitude' : undefined;
+}
+
+/** Whether a column's texts are sentences or lists: neither names anything. */
+export function isProse(column: ColumnProfile): boolean {
+  return isLong(column) || listsValues(column);
 }
 
 /** Sentences rather than names, by the values that are known. */

@@ -1,6 +1,6 @@
 import type { Dashboard, GridBox, Tile, TimeUnit } from '@belvedere/document';
 import { isContact, isCountryName, isGivenName, isStateName, wordsOf } from './column-vocabulary.ts';
-import { isKnownByNumber } from './infer-meaning.ts';
+import { isKnownByNumber, isProse } from './infer-meaning.ts';
 import { dateParts } from './infer-model.ts';
 import { namesCountries, namesStates } from './infer-regions.ts';
 import type { Measure, Model } from './model.ts';
@@ -8,6 +8,7 @@ import {
   dimensionFacts,
   informativeDimensions,
   isDependent,
+  isSameThing,
   type DimensionFacts,
 } from './overview-dimensions.ts';
 import { addsUp, figuresOf, isCount, profileOf, rankedMeasures } from './overview-measures.ts';
@@ -54,9 +55,8 @@ export function inferOverview(
         kind: 'kpi',
         value,
         ...(time && {
-          ...('measure' in value && {
-            spark: { field: time.name, timeUnit: timeUnitFor(time, 30) },
-          }),
+          // How many different names there are is the same from month to month.
+          ...('measure' in value && { spark: { field: time.name, timeUnit: timeUnitFor(time, 30) } }),
           compare: 'previous period' as const,
         }),
       },
@@ -148,7 +148,7 @@ function trendOf(time: Time, primary: Measure): Planned {
     id: 'over_time',
     tile: {
       kind: addsUp(primary) || isCount(primary) ? 'area' : 'line',
-      x: { field: time.name, timeUnit: timeUnitFor(time, 60) },
+      x: { field: time.name, timeUnit: timeUnitFor(time, 60, 240) },
       y: { measure: primary.name },
     },
     leastColumns: 16,
@@ -165,13 +165,17 @@ const unitMs: readonly (readonly [TimeUnit, number])[] = [
   ['quarter', 91.31 * day],
   ['year', 365.24 * day],
 ];
-/** Fewer points than these are no course; then finer ones are shown, up to four times as many as wished. */
+/** Fewer points than these are hardly a trend. */
 const leastPoints = 8;
 
-/** The finest unit that gives a time at most `most` points, where that is a course at all; no finer than the times themselves. */
+/**
+ * The finest unit that gives a time at most `most` points, no finer than the times themselves are; where those would be too few for a trend,
+ * the next finer one with at most `mostOfFiner`.
+ */
 export function timeUnitFor(
   { type, profile }: { readonly type: DataType; readonly profile: Time['profile'] },
   most: number,
+  mostOfFiner = most,
 ): TimeUnit {
   const span = Number(profile.max) - Number(profile.min);
   const points = (ms: number) => Math.floor(span / ms) + 1;
@@ -184,7 +188,7 @@ export function timeUnitFor(
   if (fitting < 0) return 'year';
   const [unit, ms] = units[fitting]!;
   const finer = units[fitting - 1];
-  return finer && points(ms) < leastPoints && points(finer[1]) <= most * 4 ? finer[0] : unit;
+  return finer && points(ms) < leastPoints && points(finer[1]) <= mostOfFiner ? finer[0] : unit;
 }
 
 /** The coarsest unit that still gives a time axis some 40 points; dates have no hours. */
@@ -227,7 +231,7 @@ function chartsOf(
   }));
   const distribution = distributionOf(table, facts, primary, ranked);
   const matrix = map ? undefined : matrixOf(model, informative, primary, table.rows);
-  const cloud = map || matrix || leaders.length > 2 ? undefined : cloudOf(model, facts);
+  const cloud = map ? undefined : cloudOf(model, facts, matrix !== undefined || leaders.length > 2);
   return [...leaders, map, distribution, matrix, cloud].filter(one => one !== undefined);
 }
 
@@ -353,9 +357,10 @@ function placesIn(
   return { longitude, latitude };
 }
 
-/** Rows as points, where little else tells them apart: where they lie in a town, else one number against another. */
-function cloudOf(model: Model, facts: Facts): Planned | undefined {
+/** Rows as points: where they lie in a town, else one number against another where little else tells them apart. */
+function cloudOf(model: Model, facts: Facts, isToldApart: boolean): Planned | undefined {
   const { longitude, latitude } = placesIn(model, facts);
+  if (isToldApart && !(longitude && latitude)) return undefined;
   const numbers = [...facts.values()].filter(
     ({ join, isHidden, meaning, profile }) =>
       join === undefined &&
@@ -387,11 +392,13 @@ function countedOf(
       profile.distinct >= 10 &&
       profile.distinct <= rows * 0.9 &&
       !/\b(?:date|time)\b/.test(wordsOf(profile.name)) &&
+      !isProse(profile) &&
       !isGivenName(wordsOf(profile.name)) &&
       !isContact(wordsOf(profile.name)),
   );
-  const counted = informative.filter(({ profile }) => profile.type === 'text' && profile.distinct >= 4);
-  return [...new Set([...recurring.toSorted((a, b) => b.profile.distinct - a.profile.distinct), ...counted])];
+  const counted = informative.filter(({ profile }) => profile.type === 'text' && profile.distinct >= 6);
+  const all = new Set([...recurring.toSorted((a, b) => b.profile.distinct - a.profile.distinct), ...counted]);
+  return [...all].filter((one, i, every) => !every.slice(0, i).some(other => isSameThing(one, other)));
 }
 
 /** Fields that people filter by: those of the leaderboards, else any that has a handful of values. */

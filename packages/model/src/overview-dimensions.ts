@@ -106,7 +106,7 @@ function isInformative({ profile, meaning, isHidden }: DimensionFacts, rows: num
     meaning === 'category' &&
     distinct >= 2 &&
     // Of thousands of rows a few hundred values have their leaders, too.
-    (distinct <= mostValues || (distinct <= mostRecurringValues && filled / distinct >= 50)) &&
+    (distinct <= mostValues || (distinct <= mostRecurringValues && filled / distinct >= 20)) &&
     (!isNumeric(profile.type) || isKnownByNumber(profile.name)) &&
     !isContact(wordsOf(profile.name)) &&
     distinct <= filled * (isCountryName(wordsOf(profile.name)) ? 0.7 : 0.5) &&
@@ -137,7 +137,7 @@ function shareOfLargest({ top }: ColumnProfile, rows: number): number {
 }
 
 /** Whether two dimensions cut the rows alike, as a code and its name do: as many values, of the same sizes. */
-function isSameThing(one: DimensionFacts, other: DimensionFacts): boolean {
+export function isSameThing(one: DimensionFacts, other: DimensionFacts): boolean {
   if (one.label === other.label) return true;
   const sizes = ({ profile }: DimensionFacts) => profile.top.map(({ rows }) => rows).join();
   return (
