@@ -116,7 +116,8 @@ export const durations = vocabulary(
 /** Money, where a name says so without a sign of a currency: what comes in … */
 export const proceeds = vocabulary(
   `revenue turnover proceeds sales amount amt income earnings gross net payments donations fare fee charge price_paid
-  umsatz umsatze umsaetze erlos erloese betrag betraege montant vente chiffre_d_affaires recette importe venta ventas ingreso receita vendas importo vendite ricavo fatturato bedrag omzet`,
+  umsatz umsatze umsaetze erlos erloese betrag betraege montant vente chiffre_d_affaires recette importe venta ventas ingreso
+  receita vendas importo vendite ricavo fatturato bedrag omzet`,
   `revenue revenues umsatz umsatze umsaetze erlos erlose erloese betrag betrage 金额 销售额 收入 营业额 金額 売上 売上高 銷售額`,
 );
 /** … and what goes out, or is left. */
@@ -132,22 +133,26 @@ export const technicalAmounts = vocabulary(
 
 /** How to reach or find somebody or something, or what is told of it at length: nothing to compare rows by. */
 export const contacts = vocabulary(
-  `address addr address1 address2 street strasse rue calle via_indirizzo phone telephone tel fax mobile cell extension ext extn zip zipcode postal postcode postal_code plz cep cap
-  email e_mail mail url uri link href website site_url homepage home_page web photo photo_path picture picture_url image image_url thumbnail avatar icon
+  `address addr address1 address2 street strasse rue calle via_indirizzo phone telephone tel fax mobile cell extension ext extn
+  zip zipcode postal postcode postal_code plz cep cap
+  email e_mail mail url uri link href website site_url homepage home_page web photo photo_path picture picture_url image image_url
+  thumbnail avatar icon
   note notes comment comments description desc remark remarks memo bio abstract body user_agent useragent referrer referer
   telefon telefono adresse direccion endereco indirizzo bemerkung beschreibung`,
   'strasse adresse telefon postleitzahl 地址 电话 邮箱 邮编 备注 描述 電話 住所',
 );
 /** Parts of a person's name that many persons share … */
 const givenNames = vocabulary(
-  `first_name firstname given_name forename fname middle_name middlename initial initials vorname prenom title_of_courtesy courtesy salutation anrede suffix`,
+  `first_name firstname given_name forename fname middle_name middlename initial initials vorname prenom title_of_courtesy
+  courtesy salutation anrede suffix`,
   'vorname',
 );
 /** … and that stands for the person, where there is no better. */
 const familyNames = vocabulary('last_name lastname surname family_name lname nachname', 'nachname');
 /** Places, each of which lies in one of the next larger. */
 const places = vocabulary(
-  `country nation continent region subregion state province county city town village municipality district borough precinct ward neighborhood neighbourhood zone territory division
+  `country nation continent region subregion state province county city town village municipality district borough precinct ward
+  neighborhood neighbourhood zone territory division
   land bundesland stadt pays ville departement pais ciudad provincia paese citta comune`,
   '国家 省份 城市 地区',
 );

@@ -169,8 +169,8 @@ const unitMs: readonly (readonly [TimeUnit, number])[] = [
 const leastPoints = 8;
 
 /**
- * The finest unit that gives a time at most `most` points, no finer than the times themselves are; where those would be too few for a trend,
- * the next finer one with at most `mostOfFiner`.
+ * The finest unit that gives a time at most `most` points, no finer than the times themselves are. Where those would be too few for a
+ * trend, the next finer one with at most `mostOfFiner`.
  */
 export function timeUnitFor(
   { type, profile }: { readonly type: DataType; readonly profile: Time['profile'] },
