@@ -170,7 +170,7 @@ describe('by mouse alone', () => {
     expect(await page.locator('[data-tile] h2').allTextContents()).toEqual([
       'Rows',
       'Average price',
-      'Rows by day',
+      'Rows over time',
       'Rows by price',
       'Rows by product',
     ]);
@@ -857,7 +857,7 @@ describe('exploring', () => {
           tile => tile.getAttribute('data-status') === 'fresh',
         ),
     );
-    expect(await page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day');
+    expect(await page.locator('[data-tile=chart] h2').textContent()).toBe('Rows over time');
     await page.getByRole('button', { name: 'Add Product to the chart' }).click();
     await expect
       .poll(() => page.locator('[data-tile=chart] h2').textContent())
@@ -936,7 +936,7 @@ describe('exploring', () => {
     for (const chart of ['{"kind":"bar"}', '{"kind":"text","text":"hello"}', 'no json: [']) {
       await page.goto(`${opened.address}/explore/sales?chart=${encodeURIComponent(chart)}`);
       await page.getByText('Part of this link could not be read and was ignored.').waitFor();
-      await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day');
+      await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows over time');
     }
   });
 
@@ -979,11 +979,11 @@ describe('exploring', () => {
     await expect.poll(() => page.locator('[data-column]').count()).toBe(1);
     expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Add Price to the chart' }).click();
-    await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).not.toBe('Rows by day');
+    await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).not.toBe('Rows over time');
     await find('');
     await drawn(['chart', 'c_shop', 'c_price']);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day');
+    await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows over time');
     await drawn(['chart', 'c_shop', 'c_price']);
   });
 

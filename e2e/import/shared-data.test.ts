@@ -1,6 +1,9 @@
+import type { Dashboard } from '@belvedere/document';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { titleOf } from '../../apps/server/src/exports/export-table.ts';
+import { forbiddenSights } from './forbidden-sights.ts';
 import { allRead, collect, runBelvedere } from '../running-belvedere.ts';
 
 const data = path.resolve(import.meta.dirname, '..', '..', '..', 'shared', 'data');
@@ -57,6 +60,24 @@ describe.each(folders)('%s', folder => {
           frames.flatMap(frame => ('tile' in frame.header ? [frame.header.tile] : [])),
         );
         expect([...answered].toSorted()).toEqual(Object.keys(document!.pages[0]!.tiles).toSorted());
+        // An overview has no parameters.
+        const overview = document as Dashboard;
+        const { models, tables: imported } = running.server.store.current;
+        const { model } = models.get(overview.model!)!;
+        const profileOf = (table: string) => imported.get(table)?.imported?.profile;
+        const related = Object.entries(model.joins).flatMap(([join, { table }]) => {
+          const joined = profileOf(table);
+          return joined ? [[join, joined] as const] : [];
+        });
+        const titles = Object.values(overview.pages[0]!.tiles).map(tile => titleOf(tile, model, 'en'));
+        expect([
+          id,
+          forbiddenSights(overview, titles, {
+            model,
+            profile: profileOf(model.table)!,
+            related: Object.fromEntries(related),
+          }),
+        ]).toEqual([id, []]);
       }
     } finally {
       await running.close();

@@ -22,6 +22,10 @@ export interface ChartMessages {
   readonly undrawnRows: Readonly<Record<'negative' | 'not above zero', (count: number) => string>>;
   /** What a chart without a title of its own is called: `Flights by origin and day`. */
   readonly by: (measure: string, fields: readonly string[]) => string;
+  /** … and where its only field is the time of its model. */
+  readonly overTime: (measure: string) => string;
+  /** … and where it is a map. */
+  readonly mapOf: (title: string) => string;
   /** Why there is no picture. */
   readonly lacking: Readonly<Record<'rows' | 'values' | 'parts', string>>;
   readonly total: string;
@@ -121,6 +125,8 @@ const en: ChartMessages = {
   },
   by: (measure, fields) =>
     fields.length === 0 ? measure : `${measure} by ${formatList(fields.map(inSentence), 'en')}`,
+  overTime: measure => `${measure} over time`,
+  mapOf: title => `Map of ${inSentence(title)}`,
   lacking: {
     rows: 'No rows match.',
     values: 'All values are missing.',
@@ -218,6 +224,8 @@ const de: ChartMessages = {
     'not above zero': count => `${plural(count, 'Wert', 'Werte')} ≤ 0 nicht angezeigt (logarithmische Skala)`,
   },
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure} nach ${formatList(fields, 'de')}`),
+  overTime: measure => `${measure} im Zeitverlauf`,
+  mapOf: title => `Karte: ${title}`,
   lacking: {
     rows: 'Keine passenden Zeilen.',
     values: 'Alle Werte fehlen.',
@@ -327,6 +335,8 @@ const zh: ChartMessages = {
     'not above zero': count => `未显示 ${count} 个 ≤ 0 的值（对数刻度）`,
   },
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure}（按${formatList(fields, 'zh')}）`),
+  overTime: measure => `${measure}随时间的变化`,
+  mapOf: title => `地图：${title}`,
   lacking: {
     rows: '没有匹配的行。',
     values: '所有值均缺失。',

@@ -10,6 +10,7 @@ export type {
   Panel,
   Target,
 } from './chart.ts';
+export { chartTitle } from './chart-title.ts';
 export { drawChart } from './draw-chart.ts';
 export { annotationsAt } from './guides/annotations.ts';
 export { hasLegend, legendTitle } from './guides/axis-options.ts';

@@ -88,6 +88,13 @@ export const kinds = vocabulary(
   'status state type kind class category group cluster stage phase district ward precinct zone region direction method mode port code',
 );
 
+/** Numbers that grade: few of them, and each is known. */
+export const grades = vocabulary('rating score star grade cylinder door bedroom bathroom room gear floor');
+/** Numbers of other rows, whose names say how they are related: `ReportsTo`, `ship_via`. */
+export const references = vocabulary(
+  'reports_to reportsto via manager parent supervisor referred_by assigned_to',
+);
+
 export const latitudes = vocabulary(
   'lat latitude latitud latitudine breitengrad y_coord ycoord y_coordinate',
   '纬度 緯度',
@@ -105,6 +112,80 @@ export const durations = vocabulary(
   `air elapsed response travel wait waiting process processing run running lead lap load loading cook cooking prep delivery cycle down up idle reaction execution exec transit
   handling handle resolution play drive driving avg average mean median total min max`,
 );
+
+/** Money, where a name says so without a sign of a currency: what comes in … */
+export const proceeds = vocabulary(
+  `revenue turnover proceeds sales amount amt income earnings gross net payments donations fare fee charge price_paid
+  umsatz umsatze umsaetze erlos erloese betrag betraege montant vente chiffre_d_affaires recette importe venta ventas ingreso
+  receita vendas importo vendite ricavo fatturato bedrag omzet`,
+  `revenue revenues umsatz umsatze umsaetze erlos erlose erloese betrag betrage 金额 销售额 收入 营业额 金額 売上 売上高 銷售額`,
+);
+/** … and what goes out, or is left. */
+export const costs = vocabulary(
+  `cost freight cogs tax spend expense expenditure budget refunds profit loss losses tip tips toll tolls
+  kosten gewinn verlust cout benefice depense coste costo beneficio ganancia gasto custo lucro`,
+  'kosten gewinn verlust 成本 利润 費用',
+);
+/** Amounts that machines count: their sum is rarely what a table is about. */
+export const technicalAmounts = vocabulary(
+  'bytes milliseconds ms seconds minutes duration time size length usage',
+);
+
+/** How to reach or find somebody or something, or what is told of it at length: nothing to compare rows by. */
+export const contacts = vocabulary(
+  `address addr address1 address2 street strasse rue calle via_indirizzo phone telephone tel fax mobile cell extension ext extn
+  zip zipcode postal postcode postal_code plz cep cap
+  email e_mail mail url uri link href website site_url homepage home_page web photo photo_path picture picture_url image image_url
+  thumbnail avatar icon
+  note notes comment comments description desc remark remarks memo bio abstract body user_agent useragent referrer referer
+  telefon telefono adresse direccion endereco indirizzo bemerkung beschreibung`,
+  'strasse adresse telefon postleitzahl 地址 电话 邮箱 邮编 备注 描述 電話 住所',
+);
+/** Parts of a person's name that many persons share … */
+const givenNames = vocabulary(
+  `first_name firstname given_name forename fname middle_name middlename initial initials vorname prenom title_of_courtesy
+  courtesy salutation anrede suffix`,
+  'vorname',
+);
+/** … and that stands for the person, where there is no better. */
+const familyNames = vocabulary('last_name lastname surname family_name lname nachname', 'nachname');
+/** Places, each of which lies in one of the next larger. */
+const places = vocabulary(
+  `country nation continent region subregion state province county city town village municipality district borough precinct ward
+  neighborhood neighbourhood zone territory division
+  land bundesland stadt pays ville departement pais ciudad provincia paese citta comune`,
+  '国家 省份 城市 地区',
+);
+const countries = vocabulary(
+  'country nation country_code countrycode country_name iso_country land pays pais paese',
+  '国家',
+);
+const usStates = vocabulary('state us_state state_code state_name st');
+/** Words that say how a thing is told, not which thing. */
+const tellingWords = new Set(
+  'id key code name no num number type kind group class label title desc'.split(' '),
+);
+
+export const isGivenName = (name: string) => endsWith(name, givenNames);
+export const isPartOfName = (name: string) => endsWith(name, familyNames);
+export const isPlaceName = (name: string) => endsWith(withoutTail(name, placeTails), places);
+export const isCountryName = (name: string) => endsWith(name, countries);
+export const isStateName = (name: string) => endsWith(name, usStates);
+/** Whether a name says that its values reach, locate or describe one thing: `Phone`, `Ship Address`, `Notes`. */
+export const isContact = (name: string) => endsWith(withoutTail(name, contactTails), contacts);
+
+const placeTails: Vocabulary = { words: new Set(['id', 'code', 'name', 'no', 'number']), endings: [] };
+const contactTails: Vocabulary = {
+  words: new Set(['1', '2', '3', 'line', 'number', 'no', 'nr', 'code', 'path']),
+  endings: [],
+};
+
+/** The words of a column's name that say which thing it is of: `ship` of `ship_name`. */
+export function ownWords(name: string): readonly string[] {
+  return wordsOf(name)
+    .split(' ')
+    .filter(word => !tellingWords.has(word));
+}
 
 /** A column's name in lower-case words without accents: `CustomerID` becomes `customer id`, `N° Client` becomes `no client`. */
 export function wordsOf(name: string): string {

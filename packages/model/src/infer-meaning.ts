@@ -20,7 +20,7 @@ export function meaningOf(column: ColumnProfile, rows: number): Meaning {
   if (column.type === 'other') return 'nested';
   if (column.type === 'boolean') return 'category';
   if (column.type === 'text') return meaningOfText(column, name, rows - column.nulls);
-  const place = placeOf(column, name);
+  const place = placeOf(column, name) ?? (isNameless(name) ? placeOfNameless(column) : undefined);
   if (place) return place;
   // What is written as money or in percent measures something, however few values it has.
   if (column.format !== undefined && column.distinct > 1)
@@ -40,7 +40,36 @@ export function namesThings(column: string): boolean {
 function meaningOfText(column: ColumnProfile, name: string, filled: number): Meaning {
   if (column.distinct <= 1) return 'text';
   if (/\b(id|key|uuid|guid|hash|url|email|phone)$/.test(name) && column.distinct > 50) return 'identifier';
+  if (words.isContact(name) || isProse(column)) return 'text';
   return column.distinct > Math.max(50, filled * 0.5) || column.distinct > 5000 ? 'text' : 'category';
+}
+
+/** Columns of files without a header are called `column01`. */
+const isNameless = (name: string) => /^(?:column|field|col|c) ?\d+$/.test(name);
+
+/** Degrees that go around most of the globe, in a column without a name. */
+function placeOfNameless(column: ColumnProfile): Meaning | undefined {
+  if (column.type !== 'number' || column.distinct < 100) return undefined;
+  const [min, max] = [Number(column.min), Number(column.max)];
+  if (inside(column, -90, 90) && min < -30 && max > 55) return 'latitude';
+  return inside(column, -180, 180) && min < -100 && max > 100 ? 'longitude' : undefined;
+}
+
+/** Whether a column's texts are sentences or lists: neither names anything. */
+export function isProse(column: ColumnProfile): boolean {
+  return isLong(column) || listsValues(column);
+}
+
+/** Sentences rather than names, by the values that are known. */
+function isLong({ top }: ColumnProfile): boolean {
+  const letters = top.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+  return top.length > 0 && letters / top.length > 60;
+}
+
+/** Several values in one, such as `,us,nc,`. */
+function listsValues({ top }: ColumnProfile): boolean {
+  const lists = top.filter(({ value }) => /^[,;|]|\w[,;|]\w.*[,;|]\w/.test(value ?? ''));
+  return top.length > 0 && lists.length > top.length / 2;
 }
 
 /** Coordinates in degrees are places; those of a grid in metres name them. */
@@ -68,10 +97,12 @@ function meaningOfWhole(column: ColumnProfile, name: string, filled: number): Me
   if (isKind && column.distinct > 1 && column.distinct <= 50 && column.distinct < filled / 4)
     return 'category';
   if (isCalendar(name) && isInCalendar(column, name, isMeasure)) return 'category';
-  if (isIdentifier(name)) return 'identifier';
+  if (isIdentifier(name) || endsWith(name, words.references) || name === 'position') return 'identifier';
   if (endsWith(name, words.numberedThings) && min >= 1000) return 'identifier';
   if (isClockTime(column, name)) return 'category';
   if (column.type !== 'integer') return undefined;
+  // Many whole numbers of nobody knows what are keys sooner than amounts.
+  if (isNameless(name) && column.distinct > 50) return 'identifier';
   if (inside(column, 1900, 2100) && column.distinct <= 201) return 'category';
   // Of many rows each has one of its own, out of hardly more than there are rows.
   if (column.distinct === filled && filled > 20 && min >= 0 && max - min < filled * (filled < 500 ? 1 : 3))
@@ -96,6 +127,15 @@ function isIdentifier(name: string): boolean {
   return (
     words.leadingIdentifiers.words.has(first) &&
     (first === 'id' || first === 'rownames' || !parts.at(-1)!.endsWith('s'))
+  );
+}
+
+/** Whether a name's whole numbers sort rows by something that people know by its number: years, months, hours, classes, ratings. */
+export function isKnownByNumber(column: string): boolean {
+  const name = wordsOf(column);
+  if (/(?:^| )(?:day|minute|second|day of (?:month|year))$/.test(name)) return false;
+  return (
+    isYear(name, true) || isCalendar(name) || endsWith(name, words.kinds) || endsWith(name, words.grades)
   );
 }
 

@@ -69,15 +69,15 @@ test('a guessed model is a valid one, whatever its columns are called', () => {
   expect(Object.keys(model!.measures)).toEqual(['rows', 'avg_select', 'total_net_sum']);
 });
 
-test('its overview has figures, a course over time, categories, distributions and the rows', () => {
+test('its overview has figures, a trend, a leaderboard, a distribution, two numbers against each other and the rows', () => {
   const { model } = buildModel('orders', inferModel(orders), [orders]);
   const { tiles } = inferOverview(model!, orders).pages[0]!;
   expect(Object.values(tiles).map(tile => tile.kind)).toEqual([
     'kpi',
     'kpi',
     'kpi',
+    'kpi',
     'area',
-    'bar',
     'bar',
     'bar',
     'scatter',
@@ -152,7 +152,7 @@ test.each([
   const { tiles } = described('some', rows, columns);
   expect(tiles['over_time']).toMatchObject({ kind, y: { measure } });
   if (tiles['top_1']) expect(tiles['top_1']).toMatchObject({ x: { measure } });
-  if (measure !== 'rows') expect(tiles['figure_2']).toMatchObject({ value: { measure } });
+  expect(tiles['figure_1']).toMatchObject({ value: { measure } });
 });
 
 test('a column of totals is called as it is, and numbers of their own for every row name it', () => {
@@ -203,5 +203,11 @@ test('where rows lie is a map', () => {
     column('lon', 'number', -93.2, -92.9),
     column('kind', 'text', undefined, undefined, 9),
   ]);
-  expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual(['kpi', 'bar', 'scatter', 'table']);
+  expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual([
+    'kpi',
+    'kpi',
+    'bar',
+    'scatter',
+    'table',
+  ]);
 });

@@ -1,120 +1,194 @@
-import type { Dashboard, GridBox, MeasureEncoding, Tile, TimeUnit } from '@belvedere/document';
-import { meaningOf } from './infer-meaning.ts';
+import type { Dashboard, GridBox, Tile, TimeUnit } from '@belvedere/document';
+import { isContact, isCountryName, isGivenName, isStateName, wordsOf } from './column-vocabulary.ts';
+import { isKnownByNumber, isProse } from './infer-meaning.ts';
 import { dateParts } from './infer-model.ts';
-import type { Model } from './model.ts';
-import { isTemporal, type ColumnProfile, type DataType, type TableProfile } from './table.ts';
+import { namesCountries, namesStates } from './infer-regions.ts';
+import type { Measure, Model } from './model.ts';
+import {
+  dimensionFacts,
+  informativeDimensions,
+  isDependent,
+  isSameThing,
+  type DimensionFacts,
+} from './overview-dimensions.ts';
+import { addsUp, figuresOf, isCount, profileOf, rankedMeasures } from './overview-measures.ts';
+import { gridColumns, packTiles } from './pack-tiles.ts';
+import { isNumeric, type ColumnProfile, type DataType, type TableProfile } from './table.ts';
+
+type Facts = ReadonlyMap<string, DimensionFacts>;
+
+/** A tile to be placed, and the columns of the grid that it needs. */
+interface Planned {
+  readonly id: string;
+  readonly tile: Tile;
+  readonly leastColumns: number;
+}
+
+const mostFigures = 4;
+const mostLeaderboards = 4;
+const figureColumns = gridColumns / mostFigures;
+const figureRows = 3;
+const chartRows = 8;
+const tableRows = 10;
 
 /**
- * A first dashboard for a table nobody has described yet: figures, its course over time, its top categories, how its numbers are
- * distributed, two of them against each other, the rows. Every tile is linked with every other.
+ * A first dashboard for a table nobody has described yet, all of it about one primary measure: a row of figures, a trend over time,
+ * leaderboards of the most informative dimensions, a map, distribution or matrix where there is one, the rows.
+ * @param related the profiles of joined tables, by the names of the model's joins
  */
 export function inferOverview(
   model: Model,
   table: TableProfile,
-  _related: Readonly<Record<string, TableProfile>> = {},
+  related: Readonly<Record<string, TableProfile>> = {},
 ): Dashboard {
-  const profiles = profilesByDimension(model, table);
-  const categories = ranked(model, table, profiles);
-  const numbers = Object.keys(model.dimensions).filter(name => isMeasured(profiles.get(name), table.rows));
-  const time = model.time ? (profiles.get(model.time) ?? yearsOf(table)) : undefined;
-  const shown = shownMeasure(model, table, profiles, categories);
-  const measures = [...new Set([...(shown === 'rows' ? [] : [shown]), ...Object.keys(model.measures)])]
-    .filter(name => name !== 'rows')
-    .slice(0, 3);
-  const tiles: Record<string, Tile> = {};
-  let row = 0;
-
-  const counted: readonly MeasureEncoding[] =
-    measures.length > 0
-      ? []
-      : repeated(model, table, profiles).map(field => ({ field, aggregate: 'distinct' }));
-  const figures: readonly MeasureEncoding[] = [
-    ...['rows', ...measures].map(measure => ({ measure })),
-    ...counted,
-  ];
-  const width = 24 / Math.max(2, figures.length);
-  figures.forEach((value, i) => {
-    const spark =
-      model.time && time && 'measure' in value
-        ? { spark: { field: model.time, timeUnit: unitFor(time, model.dimensions[model.time]!.type) } }
-        : {};
-    tiles[`figure_${i + 1}`] = { kind: 'kpi', value, ...spark, at: [i * width, row, width, 3] };
-  });
-  row += 3;
-
-  if (model.time && time) {
-    const timeUnit = unitFor(time, model.dimensions[model.time]!.type);
-    tiles['over_time'] = {
-      kind: addsUp(model, shown) ? 'area' : 'line',
-      x: { field: model.time, timeUnit },
-      y: { measure: shown },
-      at: [0, row, categories.length > 0 ? 16 : 24, 8],
-    };
-  }
-  const charts: Tile[] = [];
-  const bar = (field: string): Tile => {
-    // Months and hours run from left to right in their own order; names run down by size.
-    if (profiles.get(field)?.type === 'integer') return { kind: 'bar', x: { field }, y: { measure: shown } };
-    return { kind: 'bar', x: { measure: shown }, y: { field, limit: 10 } };
+  const facts = dimensionFacts(model, table, related);
+  const informative = informativeDimensions(facts, table.rows);
+  const ranked = rankedMeasures(model, table, facts);
+  const primary = ranked[0];
+  const time = timeOf(model, table, facts);
+  const trend = primary && time && trendOf(time, primary);
+  const charts = primary ? chartsOf(model, table, facts, informative, primary, ranked) : [];
+  const figures = figuresOf(ranked, table, countedOf(facts, informative, table.rows), mostFigures).map(
+    (value, i): Planned => ({
+      id: `figure_${i + 1}`,
+      tile: {
+        kind: 'kpi',
+        value,
+        ...(time && {
+          // How many different names there are is the same from month to month.
+          ...('measure' in value && { spark: { field: time.name, timeUnit: timeUnitFor(time, 30) } }),
+          compare: 'previous period' as const,
+        }),
+      },
+      leastColumns: figureColumns,
+    }),
+  );
+  const graphs = trend ? [trend, ...charts] : charts;
+  const rows: Planned = {
+    id: 'rows_table',
+    tile: { kind: 'table', columns: [...usefulColumns(model, facts)] },
+    leastColumns: gridColumns,
   };
-  if (categories[0]) {
-    if (model.time && time) tiles['top_1'] = { ...bar(categories[0]), at: [16, row, 8, 8] };
-    else charts.push(bar(categories[0]));
-  }
-  row += model.time && time ? 8 : 0;
-
-  const place = placeOf(model, profiles);
-  if (place)
-    charts.push({
-      kind: 'map',
-      shape: 'countries',
-      longitude: { field: place.longitude },
-      latitude: { field: place.latitude },
-    });
-  for (const name of numbers.slice(0, 3)) charts.push(histogram(name, profiles.get(name)!));
-  for (const name of categories.slice(1, 4)) charts.push(bar(name));
-  const pair = pairOf(model, profiles, numbers);
-  if (pair && !place) charts.push(scatter(pair[0], pair[1], profiles));
-  else if (categories[1])
-    charts.push({
-      kind: 'heatmap',
-      x: { field: categories[1], limit: 12 },
-      y: { field: categories[0]!, limit: 10 },
-      color: { measure: shown },
-    });
-  const drawn = charts.slice(0, 6);
-  drawn.forEach((tile, i) => {
-    const line = Math.floor(i / 3);
-    // The last line is filled, however many charts are left for it.
-    const across = Math.min(3, drawn.length - line * 3);
-    const at: GridBox = [(i % 3) * (24 / across), row + line * 8, 24 / across, 8];
-    tiles[`chart_${i + 1}`] = { ...tile, at };
-  });
-  row += Math.ceil(drawn.length / 3) * 8;
-  const columns = Object.keys(model.dimensions).filter(name => name !== 'rownames');
-  tiles['rows_table'] = {
-    kind: 'table',
-    columns: (columns.length > 0 ? columns : Object.keys(model.dimensions)).slice(0, 30),
-    at: [0, row, 24, 10],
-  };
-
-  const filters = [
-    ...(model.time && time ? [{ field: model.time, control: 'dateRange' as const }] : []),
-    ...categories.slice(0, 3).map(field => ({ field, control: 'multiSelect' as const })),
-  ];
   return {
     version: 1,
     title: model.label,
     model: model.name,
-    filters,
-    pages: [{ title: 'Overview', tiles }],
+    filters: [
+      ...(time ? [{ field: time.name, control: 'dateRange' as const }] : []),
+      ...filtered(facts, informative).map(field => ({ field, control: 'multiSelect' as const })),
+    ],
+    pages: [{ title: 'Overview', tiles: placed(figures, graphs, rows) }],
   };
+}
+
+/** Four figures make a row; fewer stand one above the other, beside the first chart. */
+function placed(
+  figures: readonly Planned[],
+  graphs: readonly Planned[],
+  table: Planned,
+): Record<string, Tile> {
+  const tiles: Record<string, Tile> = {};
+  const put = ({ id, tile }: Planned, at: GridBox) => {
+    tiles[id] = { ...tile, at };
+  };
+  let top = 0;
+  const pack = (planned: readonly Planned[], rows: number) => {
+    const boxes = packTiles(
+      planned.map(({ leastColumns }) => ({ leastColumns, rows })),
+      top,
+    );
+    planned.forEach((one, i) => put(one, boxes[i]!));
+    top = Math.max(top, ...boxes.map(([, y, , high]) => y + high));
+  };
+  let rest = graphs;
+  if (figures.length === mostFigures) {
+    pack(figures, figureRows);
+  } else if (graphs[0]) {
+    const rows = figures.length === 3 ? 3 * figureRows : chartRows;
+    figures.forEach((figure, i) => {
+      const from = Math.round((i * rows) / figures.length);
+      put(figure, [0, from, figureColumns, Math.round(((i + 1) * rows) / figures.length) - from]);
+    });
+    // One or two beside them, so that those below come in pairs.
+    const beside = graphs[0].id === 'over_time' || graphs.length % 2 === 1 ? 1 : 2;
+    const columns = (gridColumns - figureColumns) / beside;
+    graphs
+      .slice(0, beside)
+      .forEach((graph, i) => put(graph, [figureColumns + i * columns, 0, columns, rows]));
+    [top, rest] = [rows, graphs.slice(beside)];
+  }
+  pack(rest, chartRows);
+  pack([table], tableRows);
+  return tiles;
+}
+
+interface Time {
+  readonly name: string;
+  readonly type: DataType;
+  readonly profile: Pick<ColumnProfile, 'min' | 'max'> & { readonly distinct?: number };
+}
+
+/** The model's time where its extent is known: a column's own, or that of the years of a date in parts. */
+function timeOf(model: Model, table: TableProfile, facts: Facts): Time | undefined {
+  // When persons were born or hired is no course of what a table tells.
+  if (model.time === undefined || /\b(?:birth|born|dob|hire|hired)\b/.test(wordsOf(model.time)))
+    return undefined;
+  const profile = facts.get(model.time)?.profile ?? yearsOf(table);
+  return profile && { name: model.time, type: model.dimensions[model.time]!.type, profile };
 }
 
 /** From the first to the last day of the years in a table whose date is in parts. */
 function yearsOf(table: TableProfile): Pick<ColumnProfile, 'min' | 'max'> | undefined {
   const year = dateParts(table)?.[0];
   return year && { min: Date.UTC(Number(year.min), 0, 1), max: Date.UTC(Number(year.max), 11, 31) };
+}
+
+function trendOf(time: Time, primary: Measure): Planned {
+  return {
+    id: 'over_time',
+    tile: {
+      kind: addsUp(primary) || isCount(primary) ? 'area' : 'line',
+      x: { field: time.name, timeUnit: timeUnitFor(time, 60, 240) },
+      y: { measure: primary.name },
+    },
+    leastColumns: 16,
+  };
+}
+
+const day = 86_400_000;
+const unitMs: readonly (readonly [TimeUnit, number])[] = [
+  ['minute', 60_000],
+  ['hour', day / 24],
+  ['day', day],
+  ['week', 7 * day],
+  ['month', 30.44 * day],
+  ['quarter', 91.31 * day],
+  ['year', 365.24 * day],
+];
+/** Fewer points than these are hardly a trend. */
+const leastPoints = 8;
+
+/**
+ * The finest unit that gives a time at most `most` points, no finer than the times themselves are. Where those would be too few for a
+ * trend, the next finer one with at most `mostOfFiner`.
+ */
+export function timeUnitFor(
+  { type, profile }: { readonly type: DataType; readonly profile: Time['profile'] },
+  most: number,
+  mostOfFiner = most,
+): TimeUnit {
+  const span = Number(profile.max) - Number(profile.min);
+  const points = (ms: number) => Math.floor(span / ms) + 1;
+  const units = unitMs.filter(
+    ([, ms]) =>
+      (type !== 'date' || ms >= day) &&
+      (profile.distinct === undefined || points(ms) <= Math.max(2, profile.distinct * 2)),
+  );
+  const fitting = units.findIndex(([, ms]) => points(ms) <= most);
+  if (fitting < 0) return 'year';
+  const [unit, ms] = units[fitting]!;
+  const finer = units[fitting - 1];
+  return finer && points(ms) < leastPoints && points(finer[1]) <= mostOfFiner ? finer[0] : unit;
 }
 
 /** The coarsest unit that still gives a time axis some 40 points; dates have no hours. */
@@ -140,6 +214,57 @@ export function niceStep(span: number, bins: number, isInteger: boolean): number
   return isInteger ? Math.max(1, Math.round(step)) : step;
 }
 
+/** Leaderboards and what else informs, in reading order. */
+function chartsOf(
+  model: Model,
+  table: TableProfile,
+  facts: Facts,
+  informative: readonly DimensionFacts[],
+  primary: Measure,
+  ranked: readonly Measure[],
+): readonly Planned[] {
+  const map = mapOf(model, facts, informative, primary);
+  const leaders = informative.slice(0, mostLeaderboards).map((dimension, i): Planned => ({
+    id: `top_${i + 1}`,
+    tile: leaderboard(dimension, primary),
+    leastColumns: 8,
+  }));
+  const distribution = distributionOf(table, facts, primary, ranked);
+  const matrix = map ? undefined : matrixOf(model, informative, primary, table.rows);
+  const cloud = map ? undefined : cloudOf(model, facts, matrix !== undefined || leaders.length > 2);
+  return [...leaders, map, distribution, matrix, cloud].filter(one => one !== undefined);
+}
+
+/** Names run down by size; months and hours run from left to right in their own order. */
+function leaderboard({ name, profile }: DimensionFacts, { name: measure }: Measure): Tile {
+  return isNumeric(profile.type)
+    ? { kind: 'bar', x: { field: name }, y: { measure } }
+    : { kind: 'bar', x: { measure }, y: { field: name, limit: 10 } };
+}
+
+/** How the numbers behind the primary measure are spread, else those of the first average. */
+function distributionOf(
+  table: TableProfile,
+  facts: Facts,
+  primary: Measure,
+  ranked: readonly Measure[],
+): Planned | undefined {
+  const isSpread = (profile: ColumnProfile | undefined) =>
+    profile !== undefined &&
+    profile.distinct > 12 &&
+    profile.nulls < table.rows * 0.7 &&
+    (profile.high ?? 0) > (profile.low ?? 0);
+  const of = [primary, ...ranked.filter(measure => !isCount(measure))]
+    .map(measure => profileOf(measure, table))
+    .find(isSpread);
+  const field =
+    of &&
+    [...facts.values()].find(
+      ({ join, isHidden, profile }) => join === undefined && !isHidden && profile === of,
+    );
+  return field && { id: 'distribution', tile: histogram(field.name, field.profile), leastColumns: 8 };
+}
+
 function histogram(name: string, profile: ColumnProfile): Tile {
   const isInteger = profile.type === 'integer';
   const step = niceStep(profile.high! - profile.low! || 1, 30, isInteger);
@@ -150,149 +275,160 @@ function histogram(name: string, profile: ColumnProfile): Tile {
   return { kind: 'bar', x: { field: name, bin: { step }, scale: { domain } }, y: { measure: 'rows' } };
 }
 
-function scatter(x: string, y: string, profiles: Profiles): Tile {
-  const axis = (name: string) => {
-    const { low, high } = profiles.get(name)!;
-    const margin = (high! - low!) * 0.02;
-    return { field: name, scale: { domain: [low! - margin, high! + margin] as [number, number] } };
-  };
-  return { kind: 'scatter', x: axis(x), y: axis(y) };
+/** Two informative dimensions of a few values each that do not follow from one another, with some rows to a cell. */
+function matrixOf(
+  model: Model,
+  informative: readonly DimensionFacts[],
+  primary: Measure,
+  rows: number,
+): Planned | undefined {
+  const few = informative.filter(({ profile }) => profile.distinct >= 3 && profile.distinct <= 16);
+  for (const y of few)
+    for (const x of few) {
+      if (x === y || y.profile.distinct < x.profile.distinct) continue;
+      if (rows < 4 * x.profile.distinct * y.profile.distinct || isDependent(x, y, model)) continue;
+      return {
+        id: 'matrix',
+        tile: {
+          kind: 'heatmap',
+          x: { field: x.name, limit: 16 },
+          y: { field: y.name, limit: 16 },
+          color: { measure: primary.name },
+        },
+        leastColumns: 10,
+      };
+    }
+  return undefined;
 }
 
-const isSpread = (profile: ColumnProfile | undefined) => (profile?.high ?? 0) > (profile?.low ?? 0);
-
-type Profiles = ReadonlyMap<string, ColumnProfile>;
-
-/** Two fields to set against each other: where rows lie, else two numbers. */
-function pairOf(
+/** Places as points, else countries or states by their names or codes. */
+function mapOf(
   model: Model,
-  profiles: Profiles,
-  numbers: readonly string[],
-): readonly [string, string] | undefined {
-  const { longitude, latitude } = placesIn(model, profiles);
-  const spread = numbers.filter(name => isSpread(profiles.get(name)));
-  return longitude && latitude
-    ? [longitude, latitude]
-    : spread.length >= 2
-      ? [spread[0]!, spread[1]!]
-      : undefined;
-}
-
-function placesIn(
-  model: Model,
-  profiles: Profiles,
-): { readonly longitude: string | undefined; readonly latitude: string | undefined } {
-  const named = (role: string) =>
-    Object.values(model.dimensions).find(
-      dimension => dimension.role === role && isSpread(profiles.get(dimension.name)),
-    )?.name;
-  return { longitude: named('longitude'), latitude: named('latitude') };
+  facts: Facts,
+  informative: readonly DimensionFacts[],
+  primary: Measure,
+): Planned | undefined {
+  const planned = (tile: Tile): Planned => ({ id: 'map', tile, leastColumns: 8 });
+  const place = placeOf(model, facts);
+  if (place) return planned({ kind: 'map', ...place });
+  const color = { measure: primary.name };
+  const regions = informative.filter(({ profile }) => profile.type === 'text' && profile.distinct >= 4);
+  for (const { name, profile } of regions) {
+    const words = wordsOf(profile.name);
+    if (isCountryName(words) && namesCountries(profile))
+      return planned({ kind: 'map', shape: 'countries', region: { field: name }, color });
+    if (isStateName(words) && namesStates(profile))
+      return planned({ kind: 'map', shape: 'us-states', region: { field: name }, color });
+  }
+  return undefined;
 }
 
 /** Fewer degrees than that show no country's shape: of a town's places a picture of how many lie where says more. */
 const leastDegrees = 8;
 
-function placeOf(
-  model: Model,
-  profiles: Profiles,
-): { readonly longitude: string; readonly latitude: string } | undefined {
-  const { longitude, latitude } = placesIn(model, profiles);
-  const span = (name: string) => profiles.get(name)!.high! - profiles.get(name)!.low!;
-  return longitude && latitude && Math.max(span(longitude), span(latitude)) >= leastDegrees
-    ? { longitude, latitude }
-    : undefined;
-}
-
-/** Columns whose values come up again and again, the first three: how many there are of each says what a table is about where it has no numbers. */
-function repeated(model: Model, { rows }: TableProfile, profiles: Profiles): string[] {
-  return Object.keys(model.dimensions)
-    .filter(name => {
-      const profile = profiles.get(name);
-      return profile?.type === 'text' && profile.distinct >= 10 && profile.distinct <= rows * 0.9;
-    })
-    .slice(0, 3);
-}
-
-/**
- * What the charts show of each place: how many rows it has, unless that says nothing, since there is one row for each moment of a regular
- * course, or one for each of its moments and each value of a category; then what adds up, a column of totals before others, or a mean.
- */
-function shownMeasure(
-  model: Model,
-  table: TableProfile,
-  profiles: Profiles,
-  categories: readonly string[],
-): string {
-  const time = model.time === undefined ? undefined : profiles.get(model.time);
-  const isEach = (count: number) => Math.abs(count - table.rows) <= table.rows * 0.02;
-  const says =
-    !time ||
-    table.rows < 20 ||
-    !(
-      isRegular(time, table.rows) ||
-      categories.some(name => isEach(time.distinct * profiles.get(name)!.distinct))
-    );
-  if (says) return 'rows';
-  const measures = Object.keys(model.measures).filter(name => name !== 'rows');
-  return (
-    measures.find(name => /_(totals?|sum)$/.test(name)) ??
-    measures.find(name => addsUp(model, name)) ??
-    measures[0] ??
-    'rows'
-  );
-}
-
-const minute = 60_000;
-
-/** Whether a table has one row for each of its moments: a date each, or times that are whole minutes apart. */
-function isRegular({ type, distinct, min, max }: ColumnProfile, rows: number): boolean {
-  if (distinct < rows * 0.98) return false;
-  const step = (Number(max) - Number(min)) / (rows - 1);
-  return type === 'date' || (step >= minute && Math.abs(step / minute - Math.round(step / minute)) < 1e-6);
-}
-
-function addsUp(model: Model, measure: string): boolean {
-  const expression = model.measures[measure]?.expression;
-  return measure === 'rows' || (expression?.kind === 'call' && expression.name === 'sum');
-}
-
-function isMeasured(profile: ColumnProfile | undefined, rows: number): boolean {
-  if (!profile || profile.low === undefined || profile.high === undefined) return false;
-  const meaning = meaningOf(profile, rows);
-  return (
-    (meaning === 'amount' || meaning === 'level') && profile.nulls < rows * 0.9 && profile.high > profile.low
-  );
-}
-
-/** Category columns, the ones a person would look at first: few values, well filled, not all alike. */
-function ranked(model: Model, table: TableProfile, profiles: Profiles): string[] {
-  const score = (profile: ColumnProfile) => {
-    const fill = 1 - profile.nulls / Math.max(1, table.rows);
-    const size =
-      profile.distinct <= 2 ? 0.4 : profile.distinct <= 30 ? 1 : profile.distinct <= 500 ? 0.7 : 0.4;
-    const dominance = (profile.top[0]?.rows ?? 0) / Math.max(1, table.rows);
-    return fill * size * (dominance > 0.97 ? 0.2 : 1);
+function placeOf(model: Model, facts: Facts): Omit<Extract<Tile, { kind: 'map' }>, 'kind'> | undefined {
+  const { longitude, latitude } = placesIn(model, facts);
+  if (!longitude || !latitude) return undefined;
+  const span = ({ low, high }: ColumnProfile) => high! - low!;
+  if (Math.max(span(longitude.profile), span(latitude.profile)) < leastDegrees) return undefined;
+  const isInside = ({ low, high }: ColumnProfile, from: number, to: number) => low! >= from && high! <= to;
+  const isInStates = isInside(longitude.profile, -179, -65) && isInside(latitude.profile, 18, 72);
+  return {
+    shape: isInStates ? 'us-states' : 'countries',
+    longitude: { field: longitude.name },
+    latitude: { field: latitude.name },
   };
-  return Object.keys(model.dimensions)
-    .filter(
-      name =>
-        profiles.has(name) &&
-        meaningOf(profiles.get(name)!, table.rows) === 'category' &&
-        profiles.get(name)!.distinct > 1,
-    )
-    .toSorted((a, b) => score(profiles.get(b)!) - score(profiles.get(a)!))
-    .slice(0, 4);
 }
 
-function profilesByDimension(model: Model, table: TableProfile): Profiles {
-  const byColumn = new Map(table.columns.map(column => [column.name, column]));
-  return new Map(
-    Object.values(model.dimensions).flatMap(({ name, expression }) => {
-      const profile =
-        expression.kind === 'column' && !expression.join ? byColumn.get(expression.name) : undefined;
-      return profile && (isTemporal(profile.type) || profile.type !== 'other')
-        ? [[name, profile] as const]
-        : [];
-    }),
+const isSpread = ({ low, high }: ColumnProfile) => (high ?? 0) > (low ?? 0);
+
+function placesIn(
+  model: Model,
+  facts: Facts,
+): { readonly longitude: DimensionFacts | undefined; readonly latitude: DimensionFacts | undefined } {
+  const known = Object.values(model.dimensions).flatMap(({ name, role }) => {
+    const fact = facts.get(name);
+    return role && fact && isSpread(fact.profile) ? [{ role, fact }] : [];
+  });
+  const latitude = known.find(({ role }) => role === 'latitude')?.fact;
+  const longitude = known.find(
+    ({ role, fact }) => role === 'longitude' && fact.join === latitude?.join,
+  )?.fact;
+  return { longitude, latitude };
+}
+
+/** Rows as points: where they lie in a town, else one number against another where little else tells them apart. */
+function cloudOf(model: Model, facts: Facts, isToldApart: boolean): Planned | undefined {
+  const { longitude, latitude } = placesIn(model, facts);
+  if (isToldApart && !(longitude && latitude)) return undefined;
+  const numbers = [...facts.values()].filter(
+    ({ join, isHidden, meaning, profile }) =>
+      join === undefined &&
+      !isHidden &&
+      (meaning === 'amount' || meaning === 'level') &&
+      profile.distinct > 12 &&
+      isSpread(profile),
+  );
+  const [x, y] = longitude && latitude ? [longitude, latitude] : numbers;
+  if (!x || !y) return undefined;
+  const axis = ({ name, profile: { low, high } }: DimensionFacts) => {
+    const margin = (high! - low!) * 0.02;
+    return { field: name, scale: { domain: [low! - margin, high! + margin] as [number, number] } };
+  };
+  return { id: 'cloud', tile: { kind: 'scatter', x: axis(x), y: axis(y) }, leastColumns: 10 };
+}
+
+/** Dimensions that say by how many different values they have what a table is about: its informative ones, and keys that recur. */
+function countedOf(
+  facts: Facts,
+  informative: readonly DimensionFacts[],
+  rows: number,
+): readonly DimensionFacts[] {
+  const recurring = [...facts.values()].filter(
+    ({ meaning, profile, isHidden }) =>
+      !isHidden &&
+      (meaning === 'text' || meaning === 'category') &&
+      profile.type === 'text' &&
+      profile.distinct >= 10 &&
+      profile.distinct <= rows * 0.9 &&
+      !/\b(?:date|time)\b/.test(wordsOf(profile.name)) &&
+      !isProse(profile) &&
+      !isGivenName(wordsOf(profile.name)) &&
+      !isContact(wordsOf(profile.name)),
+  );
+  const counted = informative.filter(({ profile }) => profile.type === 'text' && profile.distinct >= 6);
+  const all = new Set([...recurring.toSorted((a, b) => b.profile.distinct - a.profile.distinct), ...counted]);
+  return [...all].filter((one, i, every) => !every.slice(0, i).some(other => isSameThing(one, other)));
+}
+
+/** Fields that people filter by: those of the leaderboards, else any that has a handful of values. */
+function filtered(facts: Facts, informative: readonly DimensionFacts[]): readonly string[] {
+  const others = [...facts.values()].filter(
+    ({ meaning, isHidden, profile }) =>
+      meaning === 'category' &&
+      !isHidden &&
+      profile.distinct > 1 &&
+      (!isNumeric(profile.type) || isKnownByNumber(profile.name)),
+  );
+  return [...new Set([...informative, ...others])].slice(0, 3).map(({ name }) => name);
+}
+
+const mostColumns = 15;
+
+/** The columns that say something of a row, in the model's order: not those that are empty or alike in all rows, long texts last. */
+function usefulColumns(model: Model, facts: Facts): readonly string[] {
+  const shown = Object.values(model.dimensions).filter(({ isHidden }) => !isHidden);
+  const rank = (name: string) => {
+    const fact = facts.get(name);
+    if (!fact) return name === model.time ? 2 : 1;
+    if (name === 'rownames' || fact.profile.distinct <= 1) return 0;
+    return isContact(wordsOf(fact.profile.name)) ? 1 : 2;
+  };
+  const useful = shown.filter(({ name }) => rank(name) === 2).slice(0, mostColumns);
+  const more = shown.filter(({ name }) => rank(name) === 1).slice(0, mostColumns - useful.length);
+  const kept = new Set([...useful, ...more]);
+  const columns = shown.filter(dimension => kept.has(dimension));
+  return (columns.length > 0 ? columns : Object.values(model.dimensions).slice(0, mostColumns)).map(
+    ({ name }) => name,
   );
 }

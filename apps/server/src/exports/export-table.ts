@@ -19,6 +19,7 @@ import {
   positionName,
   dataTableRows,
   chartMessagesIn,
+  chartTitle,
 } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import {
@@ -35,7 +36,6 @@ import {
   nullSlot,
   outsideSlot,
   tileShape,
-  titleFields,
   type Highlight,
   type TileShape,
 } from '@belvedere/query';
@@ -173,7 +173,7 @@ export function titleOf(tile: Tile, model: Model | undefined, locale: string): s
         : shape.kind === 'cells'
           ? measureLabel(model, shape.measures[0]!, locale)
           : model.label;
-  return chartMessagesIn(locale).by(what, titleFields(tile).map(labelOf));
+  return chartTitle(tile, what, labelOf, model.time, locale);
 }
 
 type Body = Pick<

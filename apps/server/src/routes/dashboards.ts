@@ -40,6 +40,7 @@ import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import { plainProblem } from '../workspace/documents/document-repository.ts';
+import { homeOrder } from '../workspace/documents/home-order.ts';
 import { isFoundIn } from '../workspace/documents/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { SourceState } from '../workspace/sources/source.ts';
@@ -98,11 +99,9 @@ export function dashboardRoutes(
       dashboards: [...store.current.dashboards.values()]
         .map(dashboard => dashboardVisibleTo(caller, dashboard, workspaceVisibleTo(store.current, caller)))
         .filter(dashboard => !query.search || isFoundIn(localized(dashboard, query.language), query.search))
-        .map(dashboard => summary(localized(dashboard, query.language)))
-        .toSorted(
-          (a, b) =>
-            Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1),
-        ),
+        .map(dashboard => localized(dashboard, query.language))
+        .toSorted(homeOrder(store.current))
+        .map(summary),
       look: resolveTheme(store.current.settings),
       skippedFiles: caller.reads === 'everything' ? [...store.current.skippedFiles] : [],
     }),

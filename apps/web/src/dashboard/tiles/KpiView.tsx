@@ -74,8 +74,13 @@ function Comparison({
         {t.tile.zeroBefore(formatNumber(0, measure.format, locale, 'label', shortUnit(measure.unit)))}
       </p>
     );
+  // A row of figures would say so again and again: only the one that is pointed at does. The line keeps its room for the comparison.
   if (previous === undefined || !compared)
-    return <p className="line-clamp-1 text-12 text-text-3">{t.tile.nothingToCompare}</p>;
+    return (
+      <p className="line-clamp-1 text-12 text-text-3 opacity-0 [[data-tile]:focus-within_&]:opacity-100 [[data-tile]:hover_&]:opacity-100">
+        {t.tile.nothingToCompare}
+      </p>
+    );
   const isShare = isPercent(measure.format);
   const change = isShare ? value - previous : (value - previous) / Math.abs(previous);
   const isGood =

@@ -1,5 +1,6 @@
 import type { DashboardState, Field, ModelSummary, NamedAxis } from '@belvedere/api';
 import {
+  chartTitle,
   formatDay,
   formatList,
   formatNumber,
@@ -45,7 +46,7 @@ export function tileTitle(tile: Tile, model: ModelSummary | undefined): string {
             .map(({ label }) => label)
             .join(', ')
         : measureFields(tile, model)[0]!.label;
-  return chartMessagesIn(locale).by(what, titleFields(tile).map(labelOf));
+  return chartTitle(tile, what, labelOf, model?.time, locale);
 }
 
 /** What is said where a tile's title is pointed at: its own description, or all of the title, and what the model says of the fields that it names. */

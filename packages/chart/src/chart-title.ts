@@ -1,0 +1,31 @@
+import type { Tile } from '@belvedere/document';
+import { titleFields } from '@belvedere/query';
+import { chartMessagesIn } from './chart-messages.ts';
+
+/**
+ * The title of a tile that has none of its own: `Revenue by category`, `Revenue over time`, `Map of revenue by country`.
+ * @param what the label of its measure
+ * @param time the time of its model
+ */
+export function chartTitle(
+  tile: Tile,
+  what: string,
+  labelOf: (field: string) => string,
+  time: string | undefined,
+  locale: string,
+): string {
+  const words = chartMessagesIn(locale);
+  const fields = titleFields(tile);
+  if (fields.length === 1 && fields[0] === time && runsAlongX(tile)) return words.overTime(what);
+  if (tile.kind === 'map') return words.mapOf(tile.region ? words.by(what, fields.map(labelOf)) : what);
+  return words.by(what, fields.map(labelOf));
+}
+
+function runsAlongX(tile: Tile): boolean {
+  return (
+    tile.kind === 'line' ||
+    tile.kind === 'area' ||
+    tile.kind === 'combo' ||
+    (tile.kind === 'bar' && 'field' in tile.x && !('aggregate' in tile.x))
+  );
+}

@@ -1,0 +1,274 @@
+import type { Tile } from '@belvedere/document';
+import { expect, test } from 'vitest';
+import { buildModel, type TableModelFile } from './build-model.ts';
+import { inferModel } from './infer-model.ts';
+import { inferOverview, timeUnitFor } from './infer-overview.ts';
+import { gridColumns } from './pack-tiles.ts';
+import type { ColumnProfile, TableProfile } from './table.ts';
+
+const day = 86_400_000;
+
+const text = (name: string, values: readonly string[], distinct = values.length): ColumnProfile => ({
+  name,
+  type: 'text',
+  nulls: 0,
+  empties: 0,
+  distinct,
+  isDistinctExact: true,
+  top: values.map((value, i) => ({ value, rows: 90 - i * 7 })),
+});
+const number = (name: string, min: number, max: number, distinct = 300): ColumnProfile => ({
+  name,
+  type: Number.isInteger(min) && Number.isInteger(max) ? 'integer' : 'number',
+  nulls: 0,
+  empties: 0,
+  distinct,
+  isDistinctExact: true,
+  min,
+  max,
+  low: min,
+  high: max,
+  top: [],
+});
+const date = (name: string, days: number): ColumnProfile => ({
+  ...number(name, 0, days * day, days),
+  type: 'date',
+});
+const table = (name: string, rows: number, columns: readonly ColumnProfile[]): TableProfile => ({
+  name,
+  rows,
+  columns,
+});
+
+function overviewOf(
+  profile: TableProfile,
+  related: Readonly<Record<string, TableProfile>> = {},
+  more: Partial<TableModelFile> = {},
+): Readonly<Record<string, Tile>> {
+  const guessed = inferModel(profile);
+  const file = {
+    ...guessed,
+    ...more,
+    dimensions: { ...guessed.dimensions, ...more.dimensions },
+    measures: { ...guessed.measures, ...more.measures },
+  };
+  const { model, problems } = buildModel(profile.name, file, [profile, ...Object.values(related)]);
+  expect(problems).toEqual([]);
+  return inferOverview(model!, profile, related).pages[0]!.tiles;
+}
+
+/** The fields that charts show, by tile; not those of the table. */
+function chartFields(tiles: Readonly<Record<string, Tile>>): readonly string[] {
+  return Object.values(tiles)
+    .filter(tile => tile.kind !== 'table')
+    .flatMap(tile => [...JSON.stringify(tile).matchAll(/"field":"([^"]+)"/g)].map(match => match[1]!));
+}
+
+const countries = text('country', ['Germany', 'France', 'Brazil', 'Spain', 'Italy'], 21);
+const channels = text('channel', ['Web', 'Shop', 'Phone order']);
+
+test.each([
+  ['first_name', text('first_name', ['Anna', 'Ben', 'Carl'], 40)],
+  ['phone', text('phone', ['030-1', '030-2', '040-1'], 40)],
+  ['fax', text('fax', ['030-1', '030-2', '040-1'], 40)],
+  ['extension', number('extension', 100, 9999)],
+  ['ship_address', text('ship_address', ['Main St 1', 'High St 2'], 80)],
+  ['postal_code', text('postal_code', ['10115', '20095'], 80)],
+  ['email', text('email', ['a@b.c', 'd@e.f'], 40)],
+  ['homepage', text('homepage', ['https://a.example'], 40)],
+  ['notes', text('notes', ['ok', 'late'], 30)],
+  ['an order number', number('order_id', 1, 800, 800)],
+  ['a name of every row', text('title', ['one', 'two'], 790)],
+  ['a constant', text('currency', ['EUR'], 1)],
+  [
+    'sentences',
+    text('answer', ['I do agree with all of that, and would say so again to anybody who asked me'], 12),
+  ],
+  ['lists of values', text('sources', [',us,', ',us,nc,', ',ak,us,'], 12)],
+  ['a shipper’s number', number('ship_via', 1, 3, 3)],
+  ['the number of another employee', number('reports_to', 2, 5, 4)],
+  ['small numbers of something', number('requests_current', 0, 6, 7)],
+])('no chart or figure shows %s', (_, column) => {
+  const tiles = overviewOf(
+    table('orders', 800, [column, date('ordered', 300), countries, number('amount', 0.5, 90)]),
+  );
+  expect(chartFields(tiles)).not.toContain(column.name);
+  expect(Object.values(tiles).map(tile => JSON.stringify(tile))).not.toContainEqual(
+    expect.stringMatching(new RegExp(`(?:avg|total)_${column.name}`)),
+  );
+});
+
+test.each([
+  ['money before other amounts', ['quantity', 'revenue'], {}, 'total_revenue'],
+  ['what comes in before what goes out', ['freight', 'sales'], {}, 'total_sales'],
+  ['a total before its parts', ['gross_income', 'total'], {}, 'total_total'],
+  ['amounts before rows', ['quantity'], {}, 'total_quantity'],
+  ['rows before averages', ['temperature'], {}, 'rows'],
+  ['rows before bytes', ['bytes'], {}, 'rows'],
+  [
+    'what is computed as money before all',
+    ['quantity', 'sales'],
+    { revenue: { label: 'Revenue', expr: 'sum(sales * quantity)' } },
+    'revenue',
+  ],
+  [
+    'a count with a name before rows',
+    ['temperature'],
+    { visitors: { label: 'Visitors', expr: 'count(distinct country)' } },
+    'visitors',
+  ],
+] as const)('the primary measure: %s', (_, columns, measures, primary) => {
+  const tiles = overviewOf(
+    table('orders', 800, [
+      date('ordered', 300),
+      countries,
+      channels,
+      ...columns.map(name => number(name, 0.5, 90)),
+    ]),
+    {},
+    { measures },
+  );
+  expect(tiles['figure_1']).toMatchObject({ kind: 'kpi', value: { measure: primary } });
+  expect(tiles['over_time']).toMatchObject({ y: { measure: primary } });
+  expect(tiles['top_1']).toMatchObject({ x: { measure: primary } });
+  expect(tiles['top_2']).toMatchObject({ x: { measure: primary } });
+});
+
+test('figures are compared with the previous period, and have a sparkline of at most 30 points', () => {
+  const tiles = overviewOf(
+    table('orders', 800, [date('ordered', 300), countries, number('amount', 0.5, 90)]),
+  );
+  expect(tiles['figure_1']).toMatchObject({
+    spark: { field: 'ordered', timeUnit: 'month' },
+    compare: 'previous period',
+  });
+});
+
+test.each([
+  ['a year of days', date('t', 365), 60, 'week'],
+  ['two years of days', date('t', 730), 60, 'month'],
+  ['a week of days', date('t', 7), 60, 'day'],
+  ['a week of moments', { ...date('t', 7), type: 'time' as const, distinct: 1700 }, 60, 'day'],
+  ['25 years, a row a month', { ...date('t', 25 * 365), distinct: 300 }, 60, 'year'],
+  ['ten months, a row a month', { ...date('t', 304), distinct: 10 }, 60, 'month'],
+  ['ten years, a row a year', { ...date('t', 3653), distinct: 10 }, 60, 'year'],
+  ['two days of moments', { ...date('t', 2), type: 'time' as const, distinct: 9000 }, 60, 'hour'],
+  ['a year of days in 30 points', date('t', 365), 30, 'month'],
+])('%s are shown by %s', (_, profile, most, unit) => {
+  expect(timeUnitFor({ type: profile.type, profile }, most)).toBe(unit);
+});
+
+test('a trend of a week is shown by hours, a sparkline by days', () => {
+  const week = { type: 'time', profile: { ...date('t', 6), distinct: 1700 } } as const;
+  expect(timeUnitFor(week, 60, 240)).toBe('hour');
+  expect(timeUnitFor(week, 30)).toBe('day');
+});
+
+test('a code and its name are one leaderboard, and of two that cut alike the first', () => {
+  const tiles = overviewOf(
+    table('flights', 800, [
+      text('airline', ['United', 'Delta', 'JetBlue'], 12),
+      text('carrier', ['UA', 'DL', 'B6'], 12),
+      channels,
+    ]),
+  );
+  const fields = chartFields(tiles);
+  expect(fields).toContain('airline');
+  expect(fields).not.toContain('carrier');
+});
+
+test.each([
+  [
+    'two dimensions of their own',
+    text('size', ['S', 'M', 'L']),
+    text('type', ['Classic', 'Veggie'], 4),
+    true,
+  ],
+  [
+    'a city and its country',
+    text('city', ['Rome', 'Paris'], 12),
+    text('country', ['Italy', 'France'], 5),
+    false,
+  ],
+  ['two of one address', text('ship_city', ['Rome'], 12), text('ship_zone', ['A', 'B', 'C']), false],
+] as const)('a matrix of %s', (_, one, other, isShown) => {
+  expect('matrix' in overviewOf(table('orders', 2000, [one, other]))).toBe(isShown);
+});
+
+test.each([
+  ['countries by name', countries, 'countries'],
+  ['countries by letters', text('country_code', ['DE', 'FR', 'BR'], 21), 'countries'],
+  ['states by letters', text('state', ['CA', 'TX', 'NY'], 50), 'us-states'],
+  ['states of a process', text('state', ['open', 'closed', 'waiting', 'lost']), undefined],
+])('%s on a map', (_, column, shape) => {
+  const tiles = overviewOf(table('orders', 800, [column]));
+  if (shape) expect(tiles['map']).toMatchObject({ kind: 'map', shape, region: { field: column.name } });
+  else expect(tiles['map']).toBeUndefined();
+});
+
+test('dimensions of joined tables count like own ones', () => {
+  const customers = table('customers', 90, [
+    text('id', ['A', 'B'], 90),
+    {
+      ...countries,
+      top: [
+        { value: 'Germany', rows: 11 },
+        { value: 'France', rows: 9 },
+      ],
+    },
+    text('phone', ['1'], 90),
+  ]);
+  const tiles = overviewOf(
+    table('orders', 800, [text('customer_id', ['A', 'B'], 90), number('amount', 0.5, 90)]),
+    { customer: customers },
+    {
+      joins: { customer: { table: 'customers', on: { customer_id: 'id' } } },
+      dimensions: {
+        customer_country: { label: 'Customer country', column: 'customer.country' },
+        customer_phone: { label: 'Customer phone', column: 'customer.phone' },
+      },
+    },
+  );
+  expect(tiles['map']).toMatchObject({ region: { field: 'customer_country' } });
+  expect(Object.values(tiles).filter(tile => tile.kind === 'bar')[0]).toMatchObject({
+    x: { measure: 'total_amount' },
+  });
+  expect(chartFields(tiles)).not.toContain('customer_phone');
+});
+
+const pool = [
+  date('ordered', 300),
+  countries,
+  channels,
+  text('product', ['Tea', 'Coffee', 'Milk'], 40),
+  number('amount', 0.5, 90),
+  number('quantity', 1, 90),
+  number('temperature', 0.5, 40),
+  text('phone', ['1'], 700),
+];
+
+test('every row of an overview is full, whatever columns its table has, and no figure is wider than a quarter', () => {
+  for (let chosen = 1; chosen < 2 ** pool.length; chosen++) {
+    const tiles = Object.values(
+      overviewOf(
+        table(
+          'some',
+          800,
+          pool.filter((__, i) => chosen & (1 << i)),
+        ),
+      ),
+    );
+    const covered = new Set<string>();
+    for (const { at, kind } of tiles) {
+      const [left, top, columns, rows] = at!;
+      if (kind === 'kpi') expect(columns).toBeLessThanOrEqual(6);
+      for (let x = left; x < left + columns; x++)
+        for (let y = top; y < top + rows; y++) {
+          expect(covered.has(`${x} ${y}`)).toBe(false);
+          covered.add(`${x} ${y}`);
+        }
+    }
+    const rows = Math.max(...tiles.map(({ at }) => at![1] + at![3]));
+    expect(covered.size).toBe(rows * gridColumns);
+  }
+});

@@ -1,0 +1,178 @@
+import {
+  isContact,
+  isCountryName,
+  isGivenName,
+  isPartOfName,
+  isPlaceName,
+  ownWords,
+  wordsOf,
+} from './column-vocabulary.ts';
+import { isKnownByNumber, meaningOf, type Meaning } from './infer-meaning.ts';
+import type { Model } from './model.ts';
+import { isNumeric, type ColumnProfile, type TableProfile } from './table.ts';
+
+/** A dimension of a model with what is known of the column that it reads, counted in rows of the model's own table. */
+export interface DimensionFacts {
+  readonly name: string;
+  readonly label: string;
+  readonly profile: ColumnProfile;
+  readonly meaning: Meaning;
+  /** The join that its column comes from, and how many rows the table there has. */
+  readonly join?: string;
+  readonly rowsOfTable: number;
+  readonly isHidden: boolean;
+}
+
+/** What is known of each dimension that reads a column, own or joined, in the model's order. */
+export function dimensionFacts(
+  model: Model,
+  table: TableProfile,
+  related: Readonly<Record<string, TableProfile>>,
+): ReadonlyMap<string, DimensionFacts> {
+  const columnsOf = new Map<string | undefined, ReadonlyMap<string, ColumnProfile>>();
+  const profileIn = (join: string | undefined, column: string) => {
+    const from = join === undefined ? table : related[join];
+    if (!from) return undefined;
+    if (!columnsOf.has(join)) columnsOf.set(join, new Map(from.columns.map(one => [one.name, one])));
+    const profile = columnsOf.get(join)!.get(column);
+    return profile && { profile, rows: from.rows };
+  };
+  return new Map(
+    Object.values(model.dimensions).flatMap(({ name, label, expression, isHidden }) => {
+      if (expression.kind !== 'column') return [];
+      const { join } = expression;
+      const found = profileIn(join, expression.name);
+      if (!found || found.profile.type === 'other') return [];
+      const profile = join === undefined ? found.profile : inRowsOf(table, found.profile, found.rows);
+      const facts: DimensionFacts = {
+        name,
+        label,
+        profile,
+        meaning: meaningOf(profile, table.rows),
+        ...(join !== undefined && { join }),
+        rowsOfTable: found.rows,
+        isHidden: isHidden === true,
+      };
+      return [[name, facts] as const];
+    }),
+  );
+}
+
+/** A joined column as though its values were spread over the rows of `table` as they are over those of its own table. */
+function inRowsOf({ rows }: TableProfile, profile: ColumnProfile, rowsOfTable: number): ColumnProfile {
+  const share = rows / Math.max(1, rowsOfTable);
+  return {
+    ...profile,
+    nulls: Math.round(profile.nulls * share),
+    empties: Math.round(profile.empties * share),
+    top: profile.top.map(({ value, rows: times }) => ({ value, rows: Math.round(times * share) })),
+  };
+}
+
+/** Below this a chart of a dimension tells hardly more than those before it. */
+const leastWorth = 0.15;
+
+/** A leaderboard of more values than this says little of the whole. */
+const mostValues = 200;
+const mostRecurringValues = 500;
+
+/** The dimensions that rows are told apart by best, the most informative first: 2 to 200 values that come up again and again. */
+export function informativeDimensions(
+  facts: ReadonlyMap<string, DimensionFacts>,
+  rows: number,
+): readonly DimensionFacts[] {
+  const scored = [...facts.values()]
+    .map(fact => ({ fact, score: isInformative(fact, rows) ? scoreOf(fact, rows) : 0 }))
+    .filter(({ score }) => score > 0);
+  const chosen: DimensionFacts[] = [];
+  // Each next one loses for what those before it say already.
+  while (scored.length > 0) {
+    const worth = ({ fact, score }: (typeof scored)[number]) =>
+      score *
+      Math.min(1, ...chosen.map(other => (isSameThing(fact, other) ? 0 : isKin(fact, other) ? 0.5 : 1)));
+    const best = scored.reduce((a, b) => (worth(b) > worth(a) ? b : a));
+    if (worth(best) < leastWorth) break;
+    chosen.push(best.fact);
+    scored.splice(scored.indexOf(best), 1);
+  }
+  return chosen;
+}
+
+function isInformative({ profile, meaning, isHidden }: DimensionFacts, rows: number): boolean {
+  const { distinct, nulls } = profile;
+  const filled = rows - nulls;
+  return (
+    !isHidden &&
+    meaning === 'category' &&
+    distinct >= 2 &&
+    // Of thousands of rows a few hundred values have their leaders, too.
+    (distinct <= mostValues || (distinct <= mostRecurringValues && filled / distinct >= 20)) &&
+    (!isNumeric(profile.type) || isKnownByNumber(profile.name)) &&
+    !isContact(wordsOf(profile.name)) &&
+    distinct <= filled * (isCountryName(wordsOf(profile.name)) ? 0.7 : 0.5) &&
+    filled >= rows * 0.1 &&
+    !isGivenName(wordsOf(profile.name)) &&
+    shareOfLargest(profile, rows) < 0.97
+  );
+}
+
+/** Names before numbers and flags, a handful of values before two or two hundred, even sizes before one that is nearly all. */
+function scoreOf({ profile }: DimensionFacts, rows: number): number {
+  const { distinct, type, top } = profile;
+  const words = wordsOf(profile.name);
+  const filled = 1 - profile.nulls / Math.max(1, rows);
+  const size =
+    distinct === 2 ? 0.4 : distinct <= 3 ? 0.8 : distinct <= 40 ? 1 : distinct <= mostValues ? 0.8 : 0.5;
+  const kind = type === 'text' ? 1 : type === 'boolean' ? 0.6 : 0.55;
+  const values = top.flatMap(({ value }) => (value === null || value === '' ? [] : [value]));
+  const isCoded = type === 'text' && values.every(value => value.length <= 4 && !/\p{Ll}/u.test(value));
+  const evenness = 1 - shareOfLargest(profile, rows) ** 2;
+  return (
+    filled * size * kind * (isCoded ? 0.8 : 1) * (isPartOfName(words) ? 0.5 : 1) * (0.3 + 0.7 * evenness)
+  );
+}
+
+function shareOfLargest({ top }: ColumnProfile, rows: number): number {
+  return (top[0]?.rows ?? 0) / Math.max(1, rows);
+}
+
+/** Whether two dimensions cut the rows alike, as a code and its name do: as many values, of the same sizes. */
+export function isSameThing(one: DimensionFacts, other: DimensionFacts): boolean {
+  if (one.label === other.label) return true;
+  const sizes = ({ profile }: DimensionFacts) => profile.top.map(({ rows }) => rows).join();
+  return (
+    one.profile.distinct === other.profile.distinct &&
+    one.profile.top.length > 0 &&
+    sizes(one) === sizes(other)
+  );
+}
+
+/** Whether two dimensions are of one thing by their joins or names: `ship_city` and `ship_country`. */
+function isKin(one: DimensionFacts, other: DimensionFacts): boolean {
+  if (one.join !== other.join) return false;
+  if (one.join !== undefined) return true;
+  const [mine, its] = [one, other].map(({ profile }) => ownWords(profile.name));
+  return mine!.some(word => its!.includes(word)) || (isPlace(one) && isPlace(other));
+}
+
+const isPlace = ({ profile }: DimensionFacts) => isPlaceName(wordsOf(profile.name));
+
+/** Whether one of two dimensions most probably follows from the other, so that a matrix of them would be a diagonal. */
+export function isDependent(one: DimensionFacts, other: DimensionFacts, model: Model): boolean {
+  if (isSameThing(one, other) || isKin(one, other)) return true;
+  const isUnique = ({ profile, rowsOfTable, join }: DimensionFacts) =>
+    join !== undefined && profile.distinct >= rowsOfTable * 0.9;
+  // A name that is unique in a joined table decides everything about its row, and what that row is joined to.
+  if (one.join !== undefined && other.join !== undefined && (isUnique(one) || isUnique(other))) {
+    if (leadsTo(model, one.join, other.join) || leadsTo(model, other.join, one.join)) return true;
+  }
+  return Object.values(model.hierarchies ?? {}).some(
+    levels => levels.includes(one.name) && levels.includes(other.name),
+  );
+}
+
+/** Whether a join is reached through another. */
+function leadsTo(model: Model, from: string, to: string): boolean {
+  const step = model.joins[to]?.on[0]?.join;
+  return step !== undefined && (step === from || leadsTo(model, from, step));
+}

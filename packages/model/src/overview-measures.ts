@@ -1,0 +1,143 @@
+import type { MeasureEncoding } from '@belvedere/document';
+import { costs, mentions, proceeds, technicalAmounts, wordsOf } from './column-vocabulary.ts';
+import type { Expression } from './expression/expression.ts';
+import type { Measure, Model } from './model.ts';
+import type { DimensionFacts } from './overview-dimensions.ts';
+import type { ColumnProfile, TableProfile } from './table.ts';
+
+/** The model's visible measures, what a table is most about first: money, amounts, a named count, rows, averages. */
+export function rankedMeasures(
+  model: Model,
+  table: TableProfile,
+  facts: ReadonlyMap<string, DimensionFacts>,
+): readonly Measure[] {
+  const countsSaySomething = !isOneRowForEach(model, table, facts);
+  const rank = new Map(
+    Object.values(model.measures).map(measure => [
+      measure,
+      rankOf(measure, profileOf(measure, table), table.rows, countsSaySomething),
+    ]),
+  );
+  return [...rank.keys()].filter(({ isHidden }) => !isHidden).toSorted((a, b) => rank.get(b)! - rank.get(a)!);
+}
+
+function rankOf(
+  measure: Measure,
+  profile: ColumnProfile | undefined,
+  rows: number,
+  countsSaySomething: boolean,
+): number {
+  const { expression, name, label, format } = measure;
+  if (isCount(measure)) return !countsSaySomething ? 5 : isPlainCount(measure) ? 30 : 40;
+  // What few rows have is not what they are about.
+  if (profile && profile.nulls > rows / 2) return 5;
+  if (!addsUp(measure)) return /\b(?:other|misc|unknown)\b/.test(wordsOf(name)) ? 8 : 10;
+  const words = `${wordsOf(name)} ${wordsOf(label)}`;
+  const own = profile ? wordsOf(profile.name) : words;
+  if (isTechnical(measure)) return 20;
+  const isMoney = format?.startsWith('currency') === true;
+  if (mentions(own, costs) && !mentions(own, proceeds)) return isMoney ? 70 : 60;
+  if (/^(?:grand |order |invoice )?total$/.test(own)) return 95;
+  if (mentions(own, proceeds) || isMoney) return isComputed(expression) ? 100 : 90;
+  return /(?:^| )(?:totals?|sum)$/.test(own) ? 80 : 50;
+}
+
+/**
+ * The figures of an overview, at most `most`: the primary measure, other amounts, a ratio or average, how many rows, and how many
+ * different values what they are about has where that leaves room.
+ */
+export function figuresOf(
+  ranked: readonly Measure[],
+  table: TableProfile,
+  counted: readonly DimensionFacts[],
+  most: number,
+): readonly MeasureEncoding[] {
+  const [primary] = ranked;
+  if (!primary) return [];
+  const others = ranked.filter(
+    measure => measure !== primary && (profileOf(measure, table)?.nulls ?? 0) <= table.rows / 2,
+  );
+  const sums = others.filter(measure => addsUp(measure) && !isTechnical(measure));
+  const counts = others.filter(isCount);
+  const means = [
+    ...others.filter(measure => !addsUp(measure) && !isCount(measure)),
+    ...others.filter(measure => addsUp(measure) && isTechnical(measure)),
+  ];
+  // Rows are told last, where nothing that is counted has a name.
+  const count = counts.toSorted((a, b) => Number(isPlainCount(a)) - Number(isPlainCount(b))).slice(0, 1);
+  const room = most - 1 - count.length;
+  const kept = [...sums.slice(0, means.length > 0 ? room - 1 : room), ...means].slice(0, Math.max(0, room));
+  return [
+    ...[primary, ...kept, ...count].map(({ name }): MeasureEncoding => ({ measure: name })),
+    ...counted.map(({ name }): MeasureEncoding => ({ field: name, aggregate: 'distinct' })),
+  ].slice(0, most);
+}
+
+/** Bytes, milliseconds: their sum is rarely what a table is about. */
+function isTechnical({ expression, name }: Measure): boolean {
+  const [argument] = expression.kind === 'call' ? expression.args : [];
+  return mentions(wordsOf(argument?.kind === 'column' ? argument.name : name), technicalAmounts);
+}
+
+/** The plain column that a measure adds up or averages, if it is one of the model's own table. */
+export function profileOf({ expression }: Measure, table: TableProfile): ColumnProfile | undefined {
+  const [argument] = expression.kind === 'call' ? expression.args : [];
+  return argument?.kind === 'column' && !argument.join
+    ? table.columns.find(({ name }) => name === argument.name)
+    : undefined;
+}
+
+/** Whether parts of the measure can be stacked: sums and counts of rows. */
+export function addsUp({ expression }: Measure): boolean {
+  return expression.kind === 'call' && expression.name === 'sum';
+}
+
+export function isCount({ expression }: Measure): boolean {
+  return expression.kind === 'call' && expression.name === 'count';
+}
+
+/** The count of rows that every model has, which nobody has named. */
+const isPlainCount = ({ name, label }: Measure) => name === 'rows' && label === 'Rows';
+
+function isComputed(expression: Expression): boolean {
+  return expression.kind === 'call' && expression.args[0]?.kind !== 'column';
+}
+
+/**
+ * Whether a table has one row for each moment of a regular course, or for each pair of two of its columns (a month and a state, a weekday
+ * and an hour): how many rows there are of each then says nothing.
+ */
+function isOneRowForEach(
+  model: Model,
+  table: TableProfile,
+  facts: ReadonlyMap<string, DimensionFacts>,
+): boolean {
+  if (table.rows < 20) return false;
+  const own = [...facts.values()].filter(({ join }) => join === undefined);
+  const time = own.find(({ name }) => name === model.time)?.profile;
+  if (time && isRegular(time, table.rows)) return true;
+  const isEach = (count: number) => Math.abs(count - table.rows) <= table.rows * 0.02;
+  const even = own.flatMap(({ meaning, profile }) =>
+    meaning === 'category' && profile.distinct > 2 && isEven(profile, table.rows) ? [profile] : [],
+  );
+  return even.some(
+    (profile, i) =>
+      (time !== undefined && isEach(time.distinct * profile.distinct)) ||
+      even.slice(i + 1).some(other => isEach(other.distinct * profile.distinct)),
+  );
+}
+
+/** Whether the values of a column have about as many rows each, as far as is known. */
+function isEven({ top, distinct, nulls }: ColumnProfile, rows: number): boolean {
+  const each = rows / distinct;
+  return nulls === 0 && top.every(({ rows: times }) => Math.abs(times - each) <= each * 0.05 + 1);
+}
+
+const minute = 60_000;
+
+/** Whether a table has one row for each of its moments: a date each, or times that are whole minutes apart. */
+function isRegular({ type, distinct, min, max }: ColumnProfile, rows: number): boolean {
+  if (distinct < rows * 0.98) return false;
+  const step = (Number(max) - Number(min)) / (rows - 1);
+  return type === 'date' || (step >= minute && Math.abs(step / minute - Math.round(step / minute)) < 1e-6);
+}
