@@ -28,7 +28,6 @@ export interface ModelText {
   readonly draft?: Draft & { readonly baseHash?: string };
 }
 
-const schemaAddress = 'https://belvedere.example/schema/model.json';
 const nothingRenamed: Renames = { dimensions: {}, measures: {}, either: {} };
 const draftIdOf = (name: string) => `model:${name}`;
 
@@ -172,7 +171,8 @@ export class ModelStore {
     const file = { ...inferModel(profile), ...(parent && { joins: parent.joins }) };
     return writeDocument(
       source === 'files' ? file : { ...file, label: labelFrom(table), source },
-      schemaAddress,
+      'model',
+      this.#documentOf(name).file,
     );
   }
 }
