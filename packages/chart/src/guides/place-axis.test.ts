@@ -63,6 +63,9 @@ describe('numbers are named as their model shows them', () => {
   test.each([
     [bins(0, 0.25), ['0', '0.25', '0.5', '0.75', '1'], '0.25 to 0.5'],
     [bins(0, 0.25, 'percent'), ['0%', '25%', '50%', '75%', '100%'], '25.0% to 50.0%'],
+    [bins(0, 500), ['0', '500', '1,000', '1,500', '2,000'], '500 to 1,000'],
+    [bins(1990, 2), ['1990', '1992', '1994', '1996', '1998'], '1992 to 1994'],
+    [bins(0, 5000), ['0', '5K', '10K', '15K', '20K'], '5,000 to 10,000'],
     [bins(0, 50_000, 'currency:USD'), ['$0', '$50K', '$100K', '$150K', '$200K'], '$50,000 to $100,000'],
   ])('%j', (axis, along, second) => {
     expect(horizontalLabels(positionScale(axis, 0, 600), 'en', 11).map(({ label }) => label)).toEqual(along);
