@@ -71,18 +71,17 @@ export function horizontalLabels(
   const isNumeric = axis.values.every(value => typeof value === 'number');
   // Numbers may be thinned out, since the reader can count on; names are cut instead, unless nothing would be left of them.
   const widest = Math.max(...names.map(name => textWidth(name, size)));
+  // Three letters tell months and weekdays apart better than an ellipsis does.
+  const short = names.map(name => [...name].slice(0, 3).join(''));
+  const isShort =
+    widest > width - 4 && isCalendarCycle(names, locale) && new Set(short).size === names.length;
   const every = isNumeric
     ? Math.max(
         1,
         Math.ceil((widest + 10) / width),
         wanted.tickCount ? Math.round(names.length / wanted.tickCount) : 1,
       )
-    : Math.max(1, Math.ceil(24 / width));
-  // Three letters tell months and weekdays apart better than an ellipsis does.
-  const short = names.map(name => [...name].slice(0, 3).join(''));
-  const isCycle = (names.length === 7 || names.length === 12) && names.every(name => /^\p{L}+$/u.test(name));
-  const isShort =
-    !isNumeric && widest > width - 4 && (width < 44 || isCycle) && new Set(short).size === names.length;
+    : Math.max(1, Math.ceil((isShort ? 24 : Math.min(widest + 4, legible)) / width));
   return names.flatMap((name, position) =>
     position % every === 0
       ? [
@@ -94,6 +93,26 @@ export function horizontalLabels(
         ]
       : [],
   );
+}
+
+/** A name is not cut to less than this; some are left out instead. */
+const legible = 44;
+
+/** Whether these are months or days of the week: three letters of those are understood. */
+export function isCalendarCycle(names: readonly string[], locale: string): boolean {
+  if (names.length < 2 || names.length > 12) return false;
+  return [locale, 'en'].some(language => {
+    const cycles = [
+      Array.from({ length: 12 }, (_, i) => dateFormat(language, { month: 'long' }).format(Date.UTC(2001, i))),
+      Array.from({ length: 7 }, (_, i) =>
+        dateFormat(language, { weekday: 'long' }).format(Date.UTC(2001, 0, 1 + i)),
+      ),
+    ];
+    return cycles.some(cycle => {
+      const known = new Set(cycle.map(name => name.toLowerCase()));
+      return names.every(name => known.has(name.toLowerCase()));
+    });
+  });
 }
 
 /** However many labels are wanted, they do not run into one another. */
