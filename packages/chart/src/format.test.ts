@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  changeAsWritten,
   formatAxis,
   formatExactly,
   formatNumber,
@@ -119,4 +120,15 @@ test.each([
   [-0.1 - 0.2, '−0.3', '−0.3'],
 ])('%s without a format is %s in a row, %s as a name', (value, inRow, asName) => {
   expect([formatPlainly(value, 'en-US'), formatValue(value, 'en-US')]).toEqual([inRow, asName]);
+});
+
+test.each([
+  [0.0004, 0],
+  [-0.0004, 0],
+  [0.0006, 0.001],
+  [-0.0512, -0.051],
+  [Number.NaN, Number.NaN],
+  [Infinity, Infinity],
+])('a change of %s is written as %s: of the least there is no direction', (change, written) => {
+  expect(Object.is(changeAsWritten(change), written)).toBe(true);
 });

@@ -119,6 +119,12 @@ function inUnitOf(
   return (value < 0 ? '−' : '') + parts.map(part => (part.type === 'integer' ? digits : part.value)).join('');
 }
 
+/** A change as it is written, to a tenth of a percent: one that is written as 0.0 % has no direction, and is neither good nor bad. */
+export function changeAsWritten(change: number): number {
+  // Added to nothing, what is rounded to less than nothing loses its sign.
+  return Math.round(change * 1000) / 1000 + 0;
+}
+
 /** Whether a format shows parts of one as percentages: `percent`, `.2%`. */
 export function isPercent(format: string | undefined): boolean {
   return format === 'percent' || /^,?\.\d%$/.test(format ?? '');
