@@ -101,14 +101,16 @@ beforeAll(async () => {
         dimensions,
         measures: Object.fromEntries(Object.entries(measures).map(([name, expr]) => [name, { expr }])),
       },
-      'x',
+      'model',
+      'models/things.yaml',
     ),
   );
   await writeFile(
     path.join(folder, 'dashboards', 'all.yaml'),
     writeDocument(
       { version: 1, title: 'All', model: 'things', pages: [{ title: 'One', tiles: randomTiles() }] },
-      'x',
+      'dashboard',
+      'dashboards/all.yaml',
     ),
   );
   running = await runBelvedere(folder);

@@ -38,8 +38,11 @@ test('`new` begins a dashboard’s file, never over another', async () => {
     out: 'dashboards/team/first.yaml',
   });
   expect(await readFile(path.join(folder, 'dashboards/team/first.yaml'), 'utf8')).toMatch(
-    /^# yaml-language-server: .*\nversion: 1\ntitle: first\nmodel: small\n/,
+    /^# yaml-language-server: \$schema=..\/..\/.belvedere\/schema\/dashboard.json\nversion: 1\ntitle: first\nmodel: small\n/,
   );
+  expect(
+    JSON.parse(await readFile(path.join(folder, '.belvedere/schema/dashboard.json'), 'utf8')),
+  ).toHaveProperty('properties.pages');
   expect(belvedere('new', 'team/first', folder)).toMatchObject({
     status: 1,
     err: expect.stringContaining('`dashboards/team/first.yaml` already exists.') as string,

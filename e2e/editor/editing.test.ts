@@ -304,6 +304,36 @@ describe('places', () => {
     await running.client.removeDashboard({ params: { id: 'team/two' } });
   });
 
+  test('a dashboard names its schema in the workspace, wherever it moves', async () => {
+    const schemaOf = async (id: string) => {
+      const [, address] = /\$schema=(.*)\n/.exec(await onDisk(id))!;
+      const file = path.resolve(path.dirname(path.join(folder, 'dashboards', id)), address!);
+      return JSON.parse(await readFile(file, 'utf8')) as { readonly required: readonly string[] };
+    };
+    const pages = [{ title: 'One', tiles: {} }];
+    await running.client.saveDashboard({
+      params: { id: 'new' },
+      body: { document: { version: 1, title: 'New', model: 'small', pages } },
+    });
+    expect((await schemaOf('new')).required).toContain('pages');
+    const { text: begun, hash } = await running.client.getDashboardText({ params: { id: 'new' } });
+    await running.client.putDraft({
+      params: { id: 'new' },
+      body: { text: `${begun}# draft\n`, base: hash, after: 0 },
+    });
+    await running.client.moveDashboard({ params: { id: 'new' }, body: { to: 'team/north/new' } });
+    expect((await schemaOf('team/north/new')).required).toContain('pages');
+    const moved = await running.client.getDashboardText({ params: { id: 'team/north/new' } });
+    expect(moved.draft).toMatchObject({ text: `${moved.text}# draft\n`, baseHash: moved.hash });
+    expect(
+      (await running.client.listRevisions({ params: { id: 'team/north/new' } })).revisions[0],
+    ).toMatchObject({
+      hash: moved.hash,
+      origin: 'saved',
+    });
+    await running.client.removeDashboard({ params: { id: 'team/north/new' } });
+  });
+
   test('a folder moves with all that is in it, or nothing does; what opens its dashboards still does', async () => {
     const put = (id: string, title: string, opens?: string) =>
       running.client.saveDashboardText({

@@ -748,6 +748,16 @@ describe('Home', () => {
     await page.waitForSelector('[data-tile=a][data-status=fresh]');
     await page.getByRole('button', { name: 'Move to trash' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
+    // At once, from the notification …
+    await page.getByText('“Cakes” moved to the trash').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'north/old' }).waitFor();
+    await expect.poll(() => page.getByText(/^Trash/).count()).toBe(0);
+    // … or later, from Home.
+    await edit(page, 'north/old/cakes');
+    await page.waitForSelector('[data-tile=a][data-status=fresh]');
+    await page.getByRole('button', { name: 'Move to trash' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
     await page.getByText('Trash (1)').click();
     await page.getByRole('button', { name: 'Restore' }).click();
     await expect.poll(() => page.getByText(/^Trash/).count()).toBe(0);

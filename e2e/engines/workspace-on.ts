@@ -22,7 +22,8 @@ export function sourceFile({ server }: Pick<LoadedEngine, 'server'>, changes: ob
         ...changes,
       },
     },
-    'x',
+    'source',
+    'sources/warehouse.yaml',
   );
 }
 

@@ -44,6 +44,7 @@ import { Housekeeping } from './housekeeping.ts';
 import { removePartialFiles, guardWrites } from './workspace/documents/create-file.ts';
 import { UploadStore } from './workspace/sources/upload-store.ts';
 import { DashboardStore } from './workspace/documents/dashboard-store.ts';
+import { writeEditorSchemas } from './workspace/documents/editor-schemas.ts';
 import { DocumentRepository } from './workspace/documents/document-repository.ts';
 import { ModelStore } from './workspace/documents/model-store.ts';
 import type { ResolvedWorkspace } from './workspace/resolve-workspace.ts';
@@ -154,6 +155,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await removePartialFiles(path.join(options.location.root, folder), { recursive: true });
     await removePartialFiles(store.folders.data, { recursive: false });
     await dashboards.recover();
+    if (options.location.state === path.join(options.location.root, '.belvedere'))
+      await writeEditorSchemas(options.location.root);
     await store.open();
     housekeeping = new Housekeeping(clock, [
       now => uploads.removeAbandoned(now),

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { formatExactly, formatNumber, formatPeriod } from './format.ts';
+import {
+  changeAsWritten,
+  formatAxis,
+  formatExactly,
+  formatNumber,
+  formatPeriod,
+  formatPlainly,
+  formatValue,
+} from './format.ts';
 
 test.each([
   [[1983, 0, 1], [1993, 0, 1], 'en-US', '1983 – 1992'],
@@ -72,4 +80,55 @@ test.each([
   expect(formatExactly(value, locale)).toBe(text);
   if (typeof value === 'number')
     expect(formatNumber(value, 'plain', locale, 'full'), 'a measure with the format plain').toBe(text);
+});
+
+test.each([
+  [[0, 5000, 10_000, 15_000], undefined, 'en-US', ['0', '5K', '10K', '15K']],
+  [[0, 1000, 2000], undefined, 'en-US', ['0', '1,000', '2,000']],
+  [[-500_000, 0, 500_000, 1_000_000], 'integer', 'en-US', ['−0.5M', '0', '0.5M', '1M']],
+  [[0, 2500, 5000, 7500, 10_000], 'currency:USD', 'en-US', ['$0', '$2.5K', '$5K', '$7.5K', '$10K']],
+  [[0, 0.5, 1], 'currency:USD', 'en-US', ['$0.00', '$0.50', '$1.00']],
+  [[0, 500_000, 1_000_000], 'bytes', 'en-US', ['0MB', '0.5MB', '1MB']],
+  [[0, 1800, 3600], 'duration', 'en-US', ['0h', '0.5h', '1h']],
+  [[0, 5000, 10_000], undefined, 'de-DE', ['0', '5.000', '10.000']],
+  [[0, 500_000, 1_000_000], undefined, 'de-DE', ['0', '0,5 Mio.', '1 Mio.']],
+  [[0, 5000, 10_000], undefined, 'zh-CN', ['0', '0.5万', '1万']],
+  [[0, 0.1, 0.2], 'percent', 'en-US', ['0%', '10%', '20%']],
+] as const)('an axis of %j as %s in %s has one form: %j', (values, format, locale, labels) => {
+  expect(formatAxis(values, format, locale).map(label => label.replaceAll('\u00a0', ' '))).toEqual(labels);
+});
+
+test('numbers along a logarithmic axis are each in a unit of their own', () => {
+  const options = { isLog: true };
+  expect(formatAxis([0.1, 10, 1000, 100_000, 1e7], undefined, 'en-US', options)).toEqual([
+    '0.1',
+    '10',
+    '1K',
+    '100K',
+    '10M',
+  ]);
+  expect(formatAxis([10, 100, 1000], undefined, 'en-US', options)).toEqual(['10', '100', '1,000']);
+});
+
+test.each([
+  [34.7999992, '34.8', '34.8'],
+  [9.27365472132547, '9.27365', '9.273655'],
+  [12_345_678.912345, '12345678.91', '12,345,678.91'],
+  [0.000012345678, '0.0000123457', '0.00001234568'],
+  [2001, '2001', '2001'],
+  [123_456_789_012, '123456789012', '123,456,789,012'],
+  [-0.1 - 0.2, '−0.3', '−0.3'],
+])('%s without a format is %s in a row, %s as a name', (value, inRow, asName) => {
+  expect([formatPlainly(value, 'en-US'), formatValue(value, 'en-US')]).toEqual([inRow, asName]);
+});
+
+test.each([
+  [0.0004, 0],
+  [-0.0004, 0],
+  [0.0006, 0.001],
+  [-0.0512, -0.051],
+  [Number.NaN, Number.NaN],
+  [Infinity, Infinity],
+])('a change of %s is written as %s: of the least there is no direction', (change, written) => {
+  expect(Object.is(changeAsWritten(change), written)).toBe(true);
 });

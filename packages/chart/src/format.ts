@@ -21,6 +21,16 @@ export function formatNumber(
   return unit && shortness !== 'axis' ? `${text} ${unit}` : text;
 }
 
+/** A number whose model gives it no format, as rows show it: six digits that count, and hundredths; a whole number in full. Never grouped, as `formatExactly`. */
+export function formatPlainly(value: number, locale: string): string {
+  return formatExactly(Number(value.toPrecision(significantDigits(value, 6))), locale);
+}
+
+/** At least so many, and never fewer than a number's whole part and two decimals. A number of a program's holds 17. */
+function significantDigits(value: number, least: number): number {
+  return Math.min(17, Math.max(least, Math.floor(Math.log10(Math.abs(value) || 1)) + 3));
+}
+
 const decimalSigns = new Map<string, string>();
 
 /** Every digit of a number as it came, with the language's own decimal sign; never grouped, since it may be a year, or a name in digits. */
@@ -37,6 +47,82 @@ export function formatExactly(value: number | string, locale: string): string {
 /** A number along an axis whose own format says how many decimals there are; what a measure says of that is for its values. */
 export function formatAlong(value: number, format: string, locale: string): string {
   return formatNumber(value, format, locale, /^,?\.\d/.test(format) ? 'label' : 'axis');
+}
+
+/**
+ * The numbers along one axis, all in one form, in the unit of the largest: `0`, `5K`, `10K`; `$0.50`, `$1.00`.
+ * @param options.isLog each in a unit of its own, since they span many: `100`, `1K`, `10K`
+ * @param options.isOwn the format is the axis' own, so it says how many decimals there are
+ */
+export function formatAxis(
+  values: readonly number[],
+  format: string | undefined,
+  locale: string,
+  options: AxisNumbers = {},
+): readonly string[] {
+  const say = axisFormat(values, format, locale, options);
+  return values.map(value => say(value).replace(/^-/, '−'));
+}
+
+interface AxisNumbers {
+  readonly isLog?: boolean;
+  readonly isOwn?: boolean;
+}
+
+function axisFormat(
+  values: readonly number[],
+  format: string | undefined,
+  locale: string,
+  { isLog = false, isOwn = false }: AxisNumbers,
+): (value: number) => string {
+  const largest = Math.max(0, ...values.map(Math.abs));
+  const [, , kind] = /^,?\.(\d)([f%s]?)$/.exec(format ?? '') ?? [];
+  if (format === 'bytes' && !isLog) return value => formatBytes(value, locale, largest);
+  if (format === 'duration' && !isLog) return value => formatDuration(value, locale, true, largest);
+  const currency = format?.startsWith('currency') ? { currency: format.split(':')[1] ?? 'USD' } : undefined;
+  const style = currency ? ({ style: 'currency', ...currency } as const) : {};
+  const alone = (value: number) =>
+    format !== undefined && isOwn
+      ? formatAlong(value, format, locale)
+      : formatNumber(value, format, locale, 'axis');
+  const isShortened = !isPercent(format) && format !== 'plain' && format !== 'bytes' && format !== 'duration';
+  if (isShortened && largest >= (kind === 's' ? 1000 : 10_000)) {
+    const whole = numberFormat(locale, { ...style, maximumFractionDigits: 0 });
+    const short = (value: number, of = value) => inUnitOf(of, value, locale, style);
+    return isLog
+      ? value => (Math.abs(value) >= 1000 ? short(value) : undefined) ?? alone(value)
+      : value => (value === 0 ? undefined : short(value, largest)) ?? whole.format(value);
+  }
+  // Halves of a coin between whole ones would be written in two ways.
+  if (currency && !values.every(Number.isInteger)) return numberFormat(locale, style).format;
+  return alone;
+}
+
+/** A number in the unit that the language's short form has for `size`: 500,000 in that of a million is `0.5M`; undefined where it has none. */
+function inUnitOf(
+  size: number,
+  value: number,
+  locale: string,
+  options: Intl.NumberFormatOptions,
+): string | undefined {
+  const power = 10 ** Math.floor(Math.log10(Math.abs(size)) + 1e-9);
+  const parts = numberFormat(locale, {
+    ...options,
+    notation: 'compact',
+    maximumSignificantDigits: 3,
+  }).formatToParts(power);
+  if (!parts.some(({ type }) => type === 'compact')) return undefined;
+  const units = Number(parts.find(({ type }) => type === 'integer')!.value);
+  const digits = numberFormat(locale, { maximumSignificantDigits: 4 }).format(
+    Math.abs(value) / (power / units),
+  );
+  return (value < 0 ? '−' : '') + parts.map(part => (part.type === 'integer' ? digits : part.value)).join('');
+}
+
+/** A change as it is written, to a tenth of a percent: one that is written as 0.0 % has no direction, and is neither good nor bad. */
+export function changeAsWritten(change: number): number {
+  // Added to nothing, what is rounded to less than nothing loses its sign.
+  return Math.round(change * 1000) / 1000 + 0;
 }
 
 /** Whether a format shows parts of one as percentages: `percent`, `.2%`. */
@@ -112,9 +198,10 @@ function abbreviated(value: number, locale: string, options: Intl.NumberFormatOp
     : numberFormat(locale, { ...options, maximumFractionDigits: 0 }).format(value);
 }
 
-function formatBytes(value: number, locale: string): string {
+/** @param of what has the unit, such as the largest of an axis */
+function formatBytes(value: number, locale: string, of = value): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
-  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.abs(value) || 1) / 3)));
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.abs(of) || 1) / 3)));
   return numberFormat(locale, {
     style: 'unit',
     unit: units[power]!,
@@ -130,10 +217,10 @@ const durationUnits = [
   ['second', 1],
 ] as const;
 
-/** Seconds as the two largest units that count: `1 hr, 5 min`; `2.5 days` where it must be short. */
-function formatDuration(seconds: number, locale: string, isShort: boolean): string {
+/** Seconds as the two largest units that count: `1 hr, 5 min`; `2.5 days` where it must be short. @param of what has the unit */
+function formatDuration(seconds: number, locale: string, isShort: boolean, of = seconds): string {
   const whole = Math.abs(seconds);
-  const at = durationUnits.findIndex(([, length]) => whole >= length);
+  const at = durationUnits.findIndex(([, length]) => Math.abs(of) >= length);
   const [unit, length] = durationUnits[at] ?? ['second', 1];
   const say = (value: number, of: string, digits: number) =>
     numberFormat(locale, {
@@ -223,7 +310,10 @@ export function formatValue(
   if (typeof value === 'boolean') return value ? chartMessagesIn(locale).yes : chartMessagesIn(locale).no;
   if (typeof value === 'number' && format !== undefined) return formatNumber(value, format, locale, 'full');
   if (typeof value === 'number')
-    return numberFormat(locale, { maximumFractionDigits: 6, useGrouping: Math.abs(value) >= 10_000 })
+    return numberFormat(locale, {
+      maximumSignificantDigits: significantDigits(value, 7),
+      useGrouping: Math.abs(value) >= 10_000,
+    })
       .format(value)
       .replace(/^-/, '−');
   return value.length > maxNameLength ? `${value.slice(0, maxNameLength)}…` : value;

@@ -48,6 +48,8 @@ export type Mark =
       readonly align: 'left' | 'center' | 'right';
       readonly size: number;
       readonly weight?: number;
+      /** Degrees clockwise about its place. */
+      readonly angle?: number;
     }
   /** A picture, whole and in the middle of its box. `address` holds it (`data:`). Only on paper: a page has elements of its own for pictures. */
   | {

@@ -38,4 +38,5 @@ export * from './schema/theme-file.ts';
 export * from './schema/translation-file.ts';
 export * from './schema/workspace-file.ts';
 export { jsonSchemaOf, schemaNames, type SchemaName } from './schema/json-schema.ts';
+export * from './schema-address.ts';
 export { writeDocument, writeEntries } from './write-document.ts';

@@ -114,7 +114,7 @@ describe('a document', () => {
         },
       ],
     };
-    const text = writeDocument(content, 'http://x/s.json');
+    const text = writeDocument(content, 'dashboard', 'd.yaml');
     expect(text.split('\n')).toContain('      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }');
     const read = readDocument('dashboard', text, 'd.yaml');
     expect(read.ok && read.value).toEqual(content);

@@ -1,8 +1,13 @@
 import { asLines } from './edits/write-value.ts';
+import type { DocumentKind } from './read-document.ts';
+import { schemaLine } from './schema-address.ts';
 
-/** A new document's text: blocks for structure, one line for each tile, filter, dimension and measure, as people write them. */
-export function writeDocument(content: object, schemaUrl: string): string {
-  return `# yaml-language-server: $schema=${schemaUrl}\n${writeEntries(content)}`;
+/**
+ * A new document's text: blocks for structure, one line for each tile, filter, dimension and measure, as people write them.
+ * @param file its place, from the workspace's folder
+ */
+export function writeDocument(content: object, kind: DocumentKind, file: string): string {
+  return `${schemaLine(kind, file)}\n${writeEntries(content)}`;
 }
 
 /** Some keys and their values as they stand in documents, such as tiles to be put into another. */

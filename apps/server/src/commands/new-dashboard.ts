@@ -1,6 +1,7 @@
 import { writeDocument } from '@belvedere/document';
 import { createFile } from '../workspace/documents/create-file.ts';
-import { checkedId, schemaAddress } from '../workspace/documents/dashboard-store.ts';
+import { checkedId } from '../workspace/documents/dashboard-store.ts';
+import { writeEditorSchemas } from '../workspace/documents/editor-schemas.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { notFound } from './not-found.ts';
 import { refuseUnconfirmed } from './unconfirmed-sources.ts';
@@ -35,7 +36,9 @@ export async function newDashboard(
       pages: [{ title: 'Page 1', tiles: {} }],
     };
     const file = `dashboards/${id}.yaml`;
-    await createFile(location.root, file.split('/'), writeDocument({ ...document, title }, schemaAddress));
+    const text = writeDocument({ ...document, title }, 'dashboard', file);
+    await createFile(location.root, file.split('/'), text);
+    await writeEditorSchemas(location.root);
     return file;
   });
 }

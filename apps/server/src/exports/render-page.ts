@@ -4,6 +4,7 @@ import {
   drawChart,
   drawSpark,
   fitText,
+  changeAsWritten,
   formatNumber,
   hasLegend,
   inkOn,
@@ -394,7 +395,7 @@ function drawFigure(
     (previous !== 0 || isPercent(measure.format))
   ) {
     const isShare = isPercent(measure.format);
-    const change = isShare ? value - previous : (value - previous) / Math.abs(previous);
+    const change = changeAsWritten(isShare ? value - previous : (value - previous) / Math.abs(previous));
     const amount = formatNumber(
       Math.abs(change) * (isShare ? 100 : 1),
       isShare ? '.1f' : 'percent',

@@ -11,7 +11,7 @@ import { refuseUnconfirmed, unconfirmedForCommands } from '../commands/unconfirm
 import { progressInWords, type Progress } from '../commands/with-workspace.ts';
 import { problemFrom, ProblemError } from '../problems.ts';
 import { modelSummary } from '../routes/dashboards.ts';
-import { checkedId, schemaAddress } from '../workspace/documents/dashboard-store.ts';
+import { checkedId } from '../workspace/documents/dashboard-store.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import { withDocuments, type FolderDocuments } from './with-documents.ts';
@@ -354,11 +354,9 @@ async function readText(
   }
   const found = current.dashboards.get(name);
   if (!found) throw notFound('dashboard', name, [...current.dashboards.keys()]);
+  const file = `dashboards/${name.split('/').at(-1)!}.yaml`;
   return found.origin === 'overview' && found.document
-    ? {
-        file: `dashboards/${name.split('/').at(-1)!}.yaml`,
-        text: writeDocument(found.document, schemaAddress),
-      }
+    ? { file, text: writeDocument(found.document, 'dashboard', file) }
     : dashboards.text(name);
 }
 

@@ -6,6 +6,7 @@ import { resultRows, shownRows } from '../queries/result-rows.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import { ProblemError } from '../problems.ts';
 import { replaceFile } from '../workspace/documents/create-file.ts';
+import { writeEditorSchemas } from '../workspace/documents/editor-schemas.ts';
 import type { UploadStore } from '../workspace/sources/upload-store.ts';
 import { withoutFormula } from '../exports/write-csv.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -94,14 +95,12 @@ export function tableRoutes(
 
     setImportOptions: async ({ params, body }) => {
       const { found: file } = found(params.table);
-      const below = ['tables', `${file.name}.yaml`];
-      await replaceFile(
-        store.folders.root,
-        below,
-        writeDocument({ version: 1, ...body }, 'https://belvedere.example/schema/table.json'),
-      );
+      const { root } = store.folders;
+      const below = `tables/${file.name}.yaml`;
+      await replaceFile(root, below.split('/'), writeDocument({ version: 1, ...body }, 'table', below));
+      await writeEditorSchemas(root);
       await store.readAnew();
-      return { file: below.join('/') };
+      return { file: below };
     },
 
     cancelImport: ({ params }) => ({ stopped: store.cancelImport(found(params.table).name) }),

@@ -64,6 +64,14 @@ export class Drafts {
     );
   }
 
+  /** Makes the same change to a draft and to its base, so that what was typed stays the difference. */
+  rewrite(document: string, change: (text: string) => string): void {
+    const draft = this.of(document);
+    if (!draft) return;
+    const [text, base] = [change(draft.text), change(draft.base)];
+    this.#state.run('update draft set text = ?, base = ? where document = ?', text, base, document);
+  }
+
   rename(from: string, to: string): void {
     this.#state.run('update or replace draft set document = ? where document = ?', to, from);
   }

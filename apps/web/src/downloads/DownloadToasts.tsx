@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { locale, t } from '../messages/messages.ts';
 import { downloads, type Download } from './download-store.ts';
 
-/** What is on its way, with how much of it has come, what was copied, and what did not come, with why. It is there always: what is said in a place that just came is not read out everywhere. */
+/** What is on its way, with how much of it has come, what was copied or moved to the trash, and what did not come, with why. It is there always: what is said in a place that just came is not read out everywhere. */
 export function DownloadToasts() {
   const { all } = useSyncExternalStore(downloads.subscribe, downloads.getState);
   return (
@@ -20,6 +20,11 @@ export function DownloadToasts() {
           className="enter flex items-center gap-2 rounded-tile border border-border bg-raised px-3 py-2 text-13 shadow-float"
         >
           <span className={`min-w-0 flex-1 ${said.kind === 'failed' ? 'text-bad' : ''}`}>{textOf(said)}</span>
+          {said.kind === 'removed' ? (
+            <Button look="quiet" onPress={said.undo}>
+              {t.taking.undo}
+            </Button>
+          ) : null}
           <Button look="quiet" onPress={end}>
             {said.kind === 'coming' ? t.taking.stop : t.taking.close}
           </Button>
@@ -32,6 +37,7 @@ export function DownloadToasts() {
 function textOf(said: Download['said']): string {
   if (said.kind === 'failed') return said.problem;
   if (said.kind === 'copied') return t.taking.copied;
+  if (said.kind === 'removed') return t.taking.removed(said.title);
   return said.bytes === 0
     ? t.taking.making(t.formats[said.format])
     : t.taking.coming(t.formats[said.format], formatNumber(said.bytes, 'bytes', locale, 'full'));

@@ -12,6 +12,7 @@ export interface Download {
     /** A file on its way; no bytes while it is being made. */
     | { readonly kind: 'coming'; readonly format: FileFormat; readonly bytes: number }
     | { readonly kind: 'copied' }
+    | { readonly kind: 'removed'; readonly title: string; readonly undo: () => void }
     | { readonly kind: 'failed'; readonly problem: string };
   /** Calls it off, in the server and the engine too; or lets go of what was said. */
   readonly end: () => void;
@@ -22,6 +23,8 @@ export const downloads = createStore<{ readonly all: readonly Download[] }>(() =
 
 const sayAfterMs = 400;
 const sayCopiedMs = 4000;
+/** Long enough to read it and to change one's mind. */
+const offerUndoMs = 10_000;
 /** What is larger goes from the server to the disk, past the page's memory; the browser says how far it is. */
 const mostBytes = 64 * 2 ** 20;
 let lastId = 0;
@@ -89,4 +92,20 @@ export function announceCopied(copying: Promise<void>): void {
     },
     () => say(id, { kind: 'failed', problem: t.taking.notCopied }, end),
   );
+}
+
+/** Says that a dashboard is in the trash, and brings it back on request; why it could not is said in the same place. */
+export function announceRemoved(title: string, restore: () => Promise<unknown>): void {
+  const id = ++lastId;
+  const end = () => forget(id);
+  const undo = () => {
+    end();
+    const failed = (error: unknown) => say(id, { kind: 'failed', problem: problemText(error) }, end);
+    void restore().catch(failed);
+  };
+  say(id, { kind: 'removed', title, undo }, end);
+  setTimeout(() => {
+    const isStillOffered = downloads.getState().all.some(one => one.id === id && one.said.kind === 'removed');
+    if (isStillOffered) end();
+  }, offerUndoMs);
 }

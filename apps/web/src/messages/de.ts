@@ -303,6 +303,8 @@ export const de: Messages = {
     stop: 'Abbrechen',
     close: 'Schließen',
     copied: 'Kopiert',
+    removed: title => `„${title}“ in den Papierkorb verschoben`,
+    undo: 'Rückgängig',
     notCopied:
       'Kopieren nicht möglich. Erlauben Sie dieser Seite den Zugriff auf die Zwischenablage oder verwenden Sie den Export.',
   },

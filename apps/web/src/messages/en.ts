@@ -308,6 +308,8 @@ export const en = {
     stop: 'Cancel',
     close: 'Close',
     copied: 'Copied',
+    removed: (title: string) => `“${title}” moved to the trash`,
+    undo: 'Undo',
     notCopied: 'Could not copy. Allow clipboard access for this page, or export instead.',
   },
   formats: {

@@ -322,6 +322,8 @@ export const zh: Messages = {
     stop: '取消',
     close: '关闭',
     copied: '已复制',
+    removed: title => `“${title}”已移到回收站`,
+    undo: '撤销',
     notCopied: '无法复制。请允许此页面访问剪贴板，或改用导出。',
   },
   formats: {

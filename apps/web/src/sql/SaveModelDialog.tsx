@@ -36,7 +36,10 @@ export function SaveModelDialog({ sql, source, columns, model, onClose }: SaveMo
           },
         });
       } else
-        await client.saveModelText({ params: { name }, body: { text: modelFromSql(sql, source, columns) } });
+        await client.saveModelText({
+          params: { name },
+          body: { text: modelFromSql(name, sql, source, columns) },
+        });
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       await navigate({ to: '/models/$model', params: { model: name } });
     } catch (problem) {

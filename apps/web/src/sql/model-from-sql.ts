@@ -9,7 +9,12 @@ import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
 import type { SchemaColumn } from '../model-editor/model-editing.ts';
 
 /** A first model of what SQL gives: every column a dimension, its numbers added up, the first of its times its time. */
-export function modelFromSql(sql: string, source: string, columns: readonly SchemaColumn[]): string {
+export function modelFromSql(
+  model: string,
+  sql: string,
+  source: string,
+  columns: readonly SchemaColumn[],
+): string {
   const taken = new Set<string>();
   const named = columns.map(({ name, type }) => ({
     column: name,
@@ -36,7 +41,7 @@ export function modelFromSql(sql: string, source: string, columns: readonly Sche
     dimensions,
     ...(Object.keys(measures).length > 0 && { measures }),
   };
-  return writeDocument(file, 'https://belvedere.example/schema/model.json');
+  return writeDocument(file, 'model', `models/${model}.yaml`);
 }
 
 /** As it stands well in a document: no blanks at the ends of lines, no tabs, no empty lines in a row. */

@@ -1,4 +1,5 @@
 import type { Annotation, Reference } from '@belvedere/document';
+import { positionsOf, type Axis } from '@belvedere/query';
 import type { ChannelAxis, ChartInput, ChartMeasure } from '../chart.ts';
 import { positionScale, type PositionScale } from '../scales/position.ts';
 import type { Mark, Rectangle } from '../scene.ts';
@@ -6,6 +7,7 @@ import { textWidth } from '../text-width.ts';
 import { chartMessagesIn } from '../chart-messages.ts';
 import { axisOptions, type AxisOptions } from './axis-options.ts';
 import { horizontalLabels } from './place-axis.ts';
+import { slantedDepth, slantedLabels } from './slanted-labels.ts';
 import { valueScale, type ValueScale, type ValueScaleOptions } from './value-axis.ts';
 
 export const labelSize = 11;
@@ -18,6 +20,11 @@ export interface Frame {
   /** The scale at the right, for measures of another size. */
   readonly right?: ValueScale;
   readonly guides: readonly Mark[];
+}
+
+/** About the width that one place has, beside labels of a usual length. */
+function roomOf(axis: Axis | undefined, width: number): number {
+  return (width - 44) / Math.max(1, axis ? positionsOf(axis) : 1);
 }
 
 interface Measured {
@@ -40,7 +47,15 @@ export function uprightFrame(
 ): Frame {
   const { size, theme, locale } = input;
   const along = axisOptions((input.tile as { readonly x?: unknown }).x);
-  const [bottom, top] = [size.height - (along.labels ? 20 : 6), 8 + (input.headroom ?? 0)];
+  // The total of a waterfall stands level beside its names.
+  const slanted =
+    along.labels && input.tile.kind !== 'waterfall'
+      ? slantedDepth(axis, roomOf(axis, size.width * positions), size.height, locale, labelSize, along)
+      : 0;
+  const [bottom, top] = [
+    size.height - (slanted > 0 ? slanted + 8 : along.labels ? 20 : 6),
+    8 + (input.headroom ?? 0),
+  ];
   const scaleOf = ({ extent: [low, high], measure, options, axis }: Measured) =>
     valueScale(low, high, bottom, top, measure, locale, {
       ...(axis?.tickCount && { ticks: axis.tickCount }),
@@ -98,7 +113,7 @@ export function uprightFrame(
       size: labelSize,
     })),
     ...scaleNote(scale, { x: plot.x + plot.width, y: plot.y + plot.height - 5 }, input),
-    ...(axisScale ? labelsBelow(axisScale, plot, along, size.height - 4, input) : []),
+    ...(axisScale ? labelsBelow(axisScale, plot, along, size.height - 4, input, slanted) : []),
   ];
   return { plot, ...(axisScale && { axisScale }), scale, ...(other && { right: other }), guides };
 }
@@ -123,7 +138,19 @@ export function labelsBelow(
   { labels, grid, ...wanted }: AxisOptions,
   baseline: number,
   { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>,
+  slanted = 0,
 ): Mark[] {
+  const { axis } = axisScale;
+  if (slanted > 0 && axis.kind === 'categories')
+    return slantedLabels(
+      { ...axisScale, axis },
+      plot.y + plot.height,
+      slanted,
+      locale,
+      labelSize,
+      theme.text3,
+      wanted,
+    );
   return horizontalLabels(axisScale, locale, labelSize, wanted).flatMap((label): Mark[] => [
     ...(grid
       ? [

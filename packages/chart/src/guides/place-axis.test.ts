@@ -2,6 +2,7 @@ import type { Axis } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import { positionScale } from '../scales/position.ts';
 import { horizontalLabels, positionName } from './place-axis.ts';
+import { slantedDepth, slantedLabels } from './slanted-labels.ts';
 
 const labels = (
   unit: 'minute' | 'hour' | 'day' | 'month' | 'quarter',
@@ -63,6 +64,9 @@ describe('numbers are named as their model shows them', () => {
   test.each([
     [bins(0, 0.25), ['0', '0.25', '0.5', '0.75', '1'], '0.25 to 0.5'],
     [bins(0, 0.25, 'percent'), ['0%', '25%', '50%', '75%', '100%'], '25.0% to 50.0%'],
+    [bins(0, 500), ['0', '500', '1,000', '1,500', '2,000'], '500 to 1,000'],
+    [bins(1990, 2), ['1990', '1992', '1994', '1996', '1998'], '1992 to 1994'],
+    [bins(0, 5000), ['0', '5K', '10K', '15K', '20K'], '5,000 to 10,000'],
     [bins(0, 50_000, 'currency:USD'), ['$0', '$50K', '$100K', '$150K', '$200K'], '$50,000 to $100,000'],
   ])('%j', (axis, along, second) => {
     expect(horizontalLabels(positionScale(axis, 0, 600), 'en', 11).map(({ label }) => label)).toEqual(along);
@@ -107,5 +111,65 @@ describe('numbers are named as their model shows them', () => {
       '(null)',
       'Other',
     ]);
+  });
+});
+
+describe('names along categories', () => {
+  const categories = (values: readonly string[]): Axis => ({
+    kind: 'categories',
+    field: 'name',
+    values,
+    other: false,
+  });
+  const level = (values: readonly string[], width: number, locale = 'en') =>
+    horizontalLabels(positionScale(categories(values), 0, width), locale, 11).map(({ label }) => label);
+  const countries = ['Germany', 'Brazil', 'France', 'Austria', 'Spain', 'Norway', 'Italy'];
+  const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+  test('are cut to three letters only if they are months or days of the week', () => {
+    expect(level(days, 230)).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
+    expect(level(['Montag', 'Dienstag', 'Mittwoch'], 100, 'de')).toEqual(['Mon', 'Die', 'Mit']);
+    for (const width of [120, 180, 230, 300])
+      for (const label of level(countries, width))
+        expect(countries.includes(label) || label.endsWith('…'), label).toBe(true);
+  });
+
+  test('are left out rather than cut to less than a few letters', () => {
+    const labels = level(countries, 140);
+    expect(labels).toEqual(['Germany', 'Austria', 'Italy']);
+  });
+
+  test.each([
+    [countries, 280, 200, true],
+    [countries, 700, 200, false],
+    [countries, 280, 120, false],
+    [countries, 90, 200, false],
+    [days, 280, 200, false],
+    [['1', '2', '3'], 120, 200, false],
+  ] as const)('%j in %i × %i pixels are slanted: %s', (values, width, height, isSlanted) => {
+    const depth = slantedDepth(categories(values), width / values.length, height, 'en', 11, {});
+    expect(depth > 0).toBe(isSlanted);
+    expect(depth).toBeLessThan(height / 2);
+  });
+
+  test('are slanted in full where there is room, and within the chart', () => {
+    const axis = { ...categories(countries), kind: 'categories' as const } as Axis & { kind: 'categories' };
+    const marks = slantedLabels({ ...positionScale(axis, 40, 320), axis }, 150, 50, 'en', 11, '#000', {});
+    expect(marks.map(mark => mark.kind === 'text' && [mark.text, mark.angle])).toEqual(
+      countries.map(name => [name, -45]),
+    );
+    const [long] = slantedLabels(
+      {
+        ...positionScale({ ...axis, values: ['United Kingdom of Great Britain'] }, 0, 40),
+        axis: { ...axis, values: ['United Kingdom of Great Britain'] },
+      },
+      150,
+      50,
+      'en',
+      11,
+      '#000',
+      {},
+    );
+    expect(long!.kind === 'text' && long!.text).toBe('Unit…');
   });
 });

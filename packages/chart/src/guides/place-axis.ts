@@ -9,7 +9,15 @@ import {
   type Axis,
   type CalendarUnit,
 } from '@belvedere/query';
-import { dateFormat, formatAlong, formatDay, formatNumber, formatTime, formatValue } from '../format.ts';
+import {
+  dateFormat,
+  formatAlong,
+  formatAxis,
+  formatDay,
+  formatTime,
+  formatValue,
+  numberFormat,
+} from '../format.ts';
 import type { PositionScale } from '../scales/position.ts';
 import type { AxisOptions } from './axis-options.ts';
 import { fitText, textWidth } from '../text-width.ts';
@@ -32,9 +40,13 @@ export function positionName(axis: Axis, position: number, locale: string): stri
   if (position > axis.count) return words.outside;
   if (axis.kind === 'times') return formatTime(edgeOf(axis, position), axis.unit, locale);
   const [from, below] = [edgeOf(axis, position), edgeOf(axis, position + 1)];
-  const [first, last] = [formatValue(from, locale, axis.format), formatValue(below, locale, axis.format)];
+  const ends = [edgeOf(axis, 0), edgeOf(axis, axis.count)];
+  const [first, last] = [
+    edgeName(from, ends, locale, axis.format),
+    edgeName(below, ends, locale, axis.format),
+  ];
   return first === last
-    ? words.range(formatValue(from, locale), formatValue(below, locale))
+    ? words.range(edgeName(from, ends, locale), edgeName(below, ends, locale))
     : words.range(first, last);
 }
 
@@ -59,18 +71,17 @@ export function horizontalLabels(
   const isNumeric = axis.values.every(value => typeof value === 'number');
   // Numbers may be thinned out, since the reader can count on; names are cut instead, unless nothing would be left of them.
   const widest = Math.max(...names.map(name => textWidth(name, size)));
+  // Three letters tell months and weekdays apart better than an ellipsis does.
+  const short = names.map(name => [...name].slice(0, 3).join(''));
+  const isShort =
+    widest > width - 4 && isCalendarCycle(names, locale) && new Set(short).size === names.length;
   const every = isNumeric
     ? Math.max(
         1,
         Math.ceil((widest + 10) / width),
         wanted.tickCount ? Math.round(names.length / wanted.tickCount) : 1,
       )
-    : Math.max(1, Math.ceil(24 / width));
-  // Three letters tell months and weekdays apart better than an ellipsis does.
-  const short = names.map(name => [...name].slice(0, 3).join(''));
-  const isCycle = (names.length === 7 || names.length === 12) && names.every(name => /^\p{L}+$/u.test(name));
-  const isShort =
-    !isNumeric && widest > width - 4 && (width < 44 || isCycle) && new Set(short).size === names.length;
+    : Math.max(1, Math.ceil((isShort ? 24 : Math.min(widest + 4, legible)) / width));
   return names.flatMap((name, position) =>
     position % every === 0
       ? [
@@ -82,6 +93,26 @@ export function horizontalLabels(
         ]
       : [],
   );
+}
+
+/** A name is not cut to less than this; some are left out instead. */
+const legible = 44;
+
+/** Whether these are months or days of the week: three letters of those are understood. */
+export function isCalendarCycle(names: readonly string[], locale: string): boolean {
+  if (names.length < 2 || names.length > 12) return false;
+  return [locale, 'en'].some(language => {
+    const cycles = [
+      Array.from({ length: 12 }, (_, i) => dateFormat(language, { month: 'long' }).format(Date.UTC(2001, i))),
+      Array.from({ length: 7 }, (_, i) =>
+        dateFormat(language, { weekday: 'long' }).format(Date.UTC(2001, 0, 1 + i)),
+      ),
+    ];
+    return cycles.some(cycle => {
+      const known = new Set(cycle.map(name => name.toLowerCase()));
+      return names.every(name => known.has(name.toLowerCase()));
+    });
+  });
 }
 
 /** However many labels are wanted, they do not run into one another. */
@@ -147,21 +178,28 @@ function numberLabels(
 
 /** What edges are called: in short, or with as many digits as tell them apart. */
 function edgeNames(edges: readonly number[], locale: string, format: string | undefined): readonly string[] {
-  const ways = [
-    (edge: number) => edgeLabel(edge, locale, format),
-    (edge: number) => formatValue(edge, locale, format),
-    (edge: number) => formatValue(edge, locale),
+  const short =
+    format === undefined && areYears(edges)
+      ? edges.map(edge => formatValue(edge, locale))
+      : formatAxis(edges, format, locale, { isOwn: true });
+  const names = [
+    short,
+    edges.map(edge => edgeName(edge, edges, locale, format)),
+    edges.map(edge => edgeName(edge, edges, locale)),
   ];
-  const names = ways.map(way => edges.map(way));
-  return names.find(all => new Set(all).size === all.length) ?? names[0]!;
+  return names.find(all => new Set(all).size === all.length) ?? short;
 }
 
-/** Whole numbers of four digits may be years: they stand without a separator, as they do where they are named. */
-function edgeLabel(edge: number, locale: string, format?: string): string {
-  if (format) return formatAlong(edge, format, locale);
-  return Number.isInteger(edge) && Math.abs(edge) < 10_000
-    ? formatValue(edge, locale)
-    : formatNumber(edge, undefined, locale, 'axis');
+/** Whole numbers of four digits, none below a thousand, may be years: they stand without a separator. */
+function areYears(edges: readonly number[]): boolean {
+  return edges.every(edge => Number.isInteger(edge) && edge >= 1000 && edge < 3000);
+}
+
+/** An edge in full. @param among the edges that it is named beside */
+function edgeName(edge: number, among: readonly number[], locale: string, format?: string): string {
+  return format !== undefined || areYears(among)
+    ? formatValue(edge, locale, format)
+    : numberFormat(locale, { maximumFractionDigits: 6 }).format(edge).replace(/^-/, '−');
 }
 
 const rungs: readonly (readonly [TimeUnit, number])[] = [

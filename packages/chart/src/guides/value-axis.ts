@@ -1,6 +1,6 @@
 import type { ScaleType } from '@belvedere/document';
 import { scaleLinear, scaleLog, scaleSqrt, scaleSymlog, type ScaleContinuousNumeric } from 'd3-scale';
-import { formatAlong, formatNumber } from '../format.ts';
+import { formatAxis, formatNumber } from '../format.ts';
 import type { ChartMeasure } from '../chart-measure.ts';
 
 export interface ValueScale {
@@ -37,14 +37,10 @@ export function valueScale(
   options: ValueScaleOptions = {},
 ): ValueScale {
   const { type = 'linear', domain } = options;
-  const say =
-    options.format === undefined
-      ? (value: number) => formatNumber(value, measure.format, locale, 'axis')
-      : (value: number) => formatAlong(value, options.format!, locale);
-  const labels = (values: readonly number[]) =>
-    labelsOf(values, say, value => formatNumber(value, options.format ?? measure.format, locale, 'full'));
-  const wanted = options.ticks ?? Math.max(2, Math.min(5, Math.round(Math.abs(to - from) / 48)));
   const isLog = type === 'log' && (domain ? domain[0] > 0 : high > 0);
+  const labels = (values: readonly number[]) =>
+    labelsOf(values, options.format, measure.format, locale, isLog || type === 'symlog');
+  const wanted = options.ticks ?? Math.max(2, Math.min(5, Math.round(Math.abs(to - from) / 48)));
   const isFlat = !(high > low);
   const floats = options.floats && !isFlat;
   // On a logarithmic scale the least bar has a length too: the floor lies below it.
@@ -182,11 +178,15 @@ function symlogTicks(
 /** Ticks such as 22.5K keep the digit that tells them apart. */
 function labelsOf(
   ticks: readonly number[],
-  short: (value: number) => string,
-  full: (value: number) => string,
+  own: string | undefined,
+  format: string | undefined,
+  locale: string,
+  isLog: boolean,
 ): readonly string[] {
-  const all = ticks.map(short);
-  return new Set(all).size === all.length ? all : ticks.map(full);
+  const all = formatAxis(ticks, own ?? format, locale, { isLog, isOwn: own !== undefined });
+  return new Set(all).size === all.length
+    ? all
+    : ticks.map(value => formatNumber(value, own ?? format, locale, 'full'));
 }
 
 /** The extent that a scale of this type makes room for: a logarithmic one only has room for what is above zero. */

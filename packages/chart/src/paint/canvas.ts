@@ -114,8 +114,23 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark, told: Told): v
       context.fillStyle = mark.fill;
       setFont(context, `${mark.weight ?? 400} ${mark.size}px ${fontFamily}`, told);
       context.textAlign = mark.align;
-      context.fillText(mark.text, mark.x, mark.y);
+      if (mark.angle === undefined) context.fillText(mark.text, mark.x, mark.y);
+      else paintTurned(context, mark, mark.angle);
   }
+}
+
+/** Turned there and back: what is saved and restored takes the font back, too. */
+function paintTurned(
+  context: CanvasRenderingContext2D,
+  { x, y, text }: Mark & { kind: 'text' },
+  angle: number,
+): void {
+  const turn = (angle * Math.PI) / 180;
+  context.translate(x, y);
+  context.rotate(turn);
+  context.fillText(text, 0, 0);
+  context.rotate(-turn);
+  context.translate(-x, -y);
 }
 
 const paths = new Map<string, Path2D>();

@@ -50,3 +50,10 @@ test('whatever is in the data, a drawing is XML: what that cannot hold is left o
   expect(svg).toContain('>a\uFFFD&#60;&#38;&#34;&#39;\t\u0085\u2028😀</text>');
   expect(svg).toContain('<title>title</title>');
 });
+
+test('a text with an angle is turned about its place', () => {
+  const marks = [{ ...word('slanted'), x: 10, y: 20, angle: -45 } as Mark];
+  expect(paintSvg(marks, { width: 100, height: 50 }, '')).toContain(
+    '<text x="10" y="20" transform="rotate(-45 10 20)"',
+  );
+});

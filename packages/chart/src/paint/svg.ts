@@ -82,7 +82,7 @@ function element(mark: Mark, isForElsewhere: boolean): string {
         return `<svg x="${r(mark.x)}" y="${r(mark.y)}" width="${r(mark.clip.width)}" height="${r(mark.clip.height)}" overflow="hidden">${elements(mark.marks, isForElsewhere)}</svg>`;
       return `<g transform="translate(${r(mark.x)} ${r(mark.y)})">${elements(mark.marks, isForElsewhere)}</g>`;
     case 'text':
-      return `<text x="${r(mark.x)}" y="${r(mark.y)}" font-size="${mark.size}"${mark.weight ? ` font-weight="${mark.weight}"` : ''} fill="${mark.fill}" text-anchor="${{ left: 'start', center: 'middle', right: 'end' }[mark.align]}"${isForElsewhere && hasKnownWidth(mark.text) ? ` lengthAdjust="spacingAndGlyphs" textLength="${r(textWidth(mark.text, mark.size, mark.weight))}"` : ''}>${escape(mark.text)}</text>`;
+      return `<text x="${r(mark.x)}" y="${r(mark.y)}"${mark.angle === undefined ? '' : ` transform="rotate(${mark.angle} ${r(mark.x)} ${r(mark.y)})"`} font-size="${mark.size}"${mark.weight ? ` font-weight="${mark.weight}"` : ''} fill="${mark.fill}" text-anchor="${{ left: 'start', center: 'middle', right: 'end' }[mark.align]}"${isForElsewhere && hasKnownWidth(mark.text) ? ` lengthAdjust="spacingAndGlyphs" textLength="${r(textWidth(mark.text, mark.size, mark.weight))}"` : ''}>${escape(mark.text)}</text>`;
   }
 }
 

@@ -400,9 +400,9 @@ describe('on random documents, in odd styles', () => {
   test('what is written is what is read', () => {
     fc.assert(
       fc.property(root, value => {
-        const text = writeDocument(value, 'x');
+        const text = writeDocument(value, 'model', 'x.yaml');
         expect(parse(text, { version: '1.2' })).toEqual(value);
-        expect(writeDocument(parse(text, { version: '1.2' }) as object, 'x')).toBe(text);
+        expect(writeDocument(parse(text, { version: '1.2' }) as object, 'model', 'x.yaml')).toBe(text);
       }),
       { numRuns: Number(process.env['BELVEDERE_QUESTIONS'] ?? 600) },
     );

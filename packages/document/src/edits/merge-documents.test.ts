@@ -178,7 +178,7 @@ describe('on random dashboards and random edits', () => {
         fc.array(wish, { maxLength: 4 }),
         fc.array(wish, { maxLength: 4 }),
         (content, mine, theirs) => {
-          const from = writeDocument(content, 'x');
+          const from = writeDocument(content, 'dashboard', 'x.yaml');
           const [a, b] = [run(from, mine), run(from, theirs)];
           const ab = mergeDocuments(from, a, b);
           const ba = mergeDocuments(from, b, a);

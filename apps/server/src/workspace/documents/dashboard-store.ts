@@ -1,4 +1,4 @@
-import { writeDocument, type DashboardFile, type Edit } from '@belvedere/document';
+import { withSchemaLineFor, writeDocument, type DashboardFile, type Edit } from '@belvedere/document';
 import { rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -48,8 +48,6 @@ export function checkedId(id: string): string {
     );
   return id;
 }
-
-export const schemaAddress = 'https://belvedere.example/schema/dashboard.json';
 
 /** The workspace's dashboards, with their drafts and earlier revisions. */
 export class DashboardStore {
@@ -138,7 +136,8 @@ export class DashboardStore {
   /** Creates a dashboard; never replaces one. @throws ProblemError `revision-conflict` */
   create(id: string, document: DashboardFile): Promise<Revision> {
     this.#forgetEarlier(id);
-    return this.texts.create(this.#documentOf(id), writeDocument(document, schemaAddress), '');
+    const at = this.#documentOf(id);
+    return this.texts.create(at, writeDocument(document, 'dashboard', at.file), '');
   }
 
   /** @throws ProblemError as `DocumentRepository.save` */
@@ -331,11 +330,18 @@ export class DashboardStore {
         file === this.fileOf(id) ? '.yaml' : file.slice(`dashboards/${id}`.length);
       const positionIn = (id: string, to: string) => (file: string) => `dashboards/${to}${endOf(id, file)}`;
       const copies = all.flatMap(({ id, to, files }) =>
-        files.map(({ file, text }) => ({ file: positionIn(id, to)(file), text })),
+        files.map(({ file, text }) => {
+          const moved = positionIn(id, to)(file);
+          return { file: moved, text: withSchemaLineFor(moved, text) };
+        }),
       );
       await this.#createAll(copies, () => {
         this.#state.transaction(() => {
           for (const { id, to, files } of all) this.#moveRecords(id, to, files, positionIn(id, to));
+          for (const { to } of all)
+            this.texts.drafts.rewrite(to, text => withSchemaLineFor(`dashboards/${to}.yaml`, text));
+          for (const { file, text } of copies)
+            if (!this.texts.revisions.isLatest(file, text)) this.texts.revisions.add(file, text, 'saved');
         });
       });
       for (const { file } of all.flatMap(({ files }) => files)) await unlink(path.join(root, file));

@@ -5,6 +5,7 @@ import { Drafts, type Draft } from '../../state/drafts.ts';
 import { Revisions, textHash, type Revision } from '../../state/revisions.ts';
 import type { StateDatabase } from '../../state/state-database.ts';
 import { createFile, replaceFile } from './create-file.ts';
+import { writeEditorSchemas } from './editor-schemas.ts';
 import { readText, type Documents } from './read-documents.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 
@@ -190,7 +191,9 @@ export class DocumentRepository {
   }
 
   async #create(document: DocumentFile, text: string, message: string, draft?: number): Promise<Revision> {
-    await createFile(this.#store.folders.root, document.file.split('/'), text);
+    const { root } = this.#store.folders;
+    await createFile(root, document.file.split('/'), text);
+    await writeEditorSchemas(root);
     return this.#saved(document, text, message, draft);
   }
 

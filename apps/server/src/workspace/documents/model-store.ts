@@ -29,7 +29,6 @@ export interface ModelText {
   readonly draft?: Draft & { readonly baseHash?: string };
 }
 
-const schemaAddress = 'https://belvedere.example/schema/model.json';
 const nothingRenamed: Renames = { dimensions: {}, measures: {}, either: {} };
 const draftIdOf = (name: string) => `model:${name}`;
 
@@ -178,7 +177,8 @@ export class ModelStore {
     const file = inferredFile(profile, related, parent);
     return writeDocument(
       source === 'files' ? file : { ...file, label: labelFrom(table), source },
-      schemaAddress,
+      'model',
+      this.#documentOf(name).file,
     );
   }
 }

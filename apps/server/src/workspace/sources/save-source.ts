@@ -6,6 +6,7 @@ import { textHash } from '../../state/revisions.ts';
 import { createFile, replaceFile } from '../documents/create-file.ts';
 import { dropTyped, storeSecret } from './secrets.ts';
 import { readText } from '../documents/read-documents.ts';
+import { writeEditorSchemas } from '../documents/editor-schemas.ts';
 import { accessOf, isSameTarget, targetOf, unconfirmedProblem } from './source-access.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 
@@ -18,8 +19,6 @@ export interface TypedConnection {
   readonly user: string;
   readonly tls?: boolean | undefined;
 }
-
-const schemaAddress = 'https://belvedere.example/schema/source.json';
 
 /** Writes source files together with their typed secrets, both or neither. */
 export class SourceWriter {
@@ -87,7 +86,7 @@ export class SourceWriter {
     let isNewlyConfirmed = false;
     try {
       const text =
-        disk === undefined ? writeDocument(source, schemaAddress) : editText(disk, editsTo(source, label));
+        disk === undefined ? writeDocument(source, 'source', file) : editText(disk, editsTo(source, label));
       isNewlyConfirmed = await confirmations.add(name, content);
       await put(root, file, disk, text);
     } catch (error) {
@@ -96,6 +95,7 @@ export class SourceWriter {
       throw error;
     }
     if (before && before.connection.password !== reference) await dropTyped(before.connection.password, use);
+    await writeEditorSchemas(root);
     await this.#store.refresh();
   }
 }

@@ -1,5 +1,7 @@
 import { linkTo } from '@belvedere/document';
-import { cellText, type CellValue } from './cell-text.ts';
+import { formatExactly } from '@belvedere/chart';
+import { locale } from '../../messages/messages.ts';
+import { cellText, isTime, type CellValue } from './cell-text.ts';
 
 interface CellProps {
   readonly value: CellValue;
@@ -26,5 +28,7 @@ export function Cell({ value, type, format, link }: CellProps) {
 
 function Shown({ value, type, format }: CellProps) {
   const text = cellText(value, type, format);
-  return value === null || value === '' ? <span className="text-text-3">{text}</span> : text;
+  if (value === null || value === '') return <span className="text-text-3">{text}</span>;
+  const exact = typeof value === 'number' && text !== formatExactly(value, locale);
+  return exact && !isTime(type) ? <span title={formatExactly(value, locale)}>{text}</span> : text;
 }

@@ -1,5 +1,12 @@
 import type { Field } from '@belvedere/api';
-import { drawSpark, formatPeriod, formatNumber, isPercent, paintCanvas } from '@belvedere/chart';
+import {
+  drawSpark,
+  formatPeriod,
+  changeAsWritten,
+  formatNumber,
+  isPercent,
+  paintCanvas,
+} from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { useCallback, useRef } from 'react';
 import type { LiveTile, TileView } from '../../live/live-tile.ts';
@@ -82,7 +89,7 @@ function Comparison({
       </p>
     );
   const isShare = isPercent(measure.format);
-  const change = isShare ? value - previous : (value - previous) / Math.abs(previous);
+  const change = changeAsWritten(isShare ? value - previous : (value - previous) / Math.abs(previous));
   const isGood =
     measure.better === undefined || change === 0 ? undefined : change > 0 === (measure.better === 'up');
   const range = formatPeriod(compared.from, compared.below, locale);

@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp, Plus, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient } from '../../data/server.ts';
+import { announceRemoved } from '../../downloads/download-store.ts';
 import { setKey } from '../state/commands.ts';
 import { useEditing, useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
@@ -127,6 +128,7 @@ export function DashboardPanel() {
 function Place() {
   const { editor } = useEditing();
   const navigate = useNavigate();
+  const { title } = useEditor(editor, state => state.document);
   const [typed, setTyped] = useState(editor.id);
   const [error, setError] = useState<string>();
   const [isRemoving, setIsRemoving] = useState(false);
@@ -142,8 +144,10 @@ function Place() {
   };
   const remove = async () => {
     try {
-      await client.removeDashboard({ params: { id: editor.id } });
-      await queryClient.invalidateQueries({ queryKey: ['workspace'] });
+      const { number } = await client.removeDashboard({ params: { id: editor.id } });
+      const refresh = () => queryClient.invalidateQueries({ queryKey: ['workspace'] });
+      announceRemoved(title, () => client.restoreDashboard({ params: { number } }).then(refresh));
+      await refresh();
       await navigate({ to: '/' });
     } catch (problem) {
       tell(problem);

@@ -1,0 +1,51 @@
+import type { Axis } from '@belvedere/query';
+import type { PositionScale } from '../scales/position.ts';
+import type { Mark } from '../scene.ts';
+import { fitText, textWidth } from '../text-width.ts';
+import { categoryLabel, isCalendarCycle, type LabelsWanted } from './place-axis.ts';
+
+const slope = Math.SQRT1_2;
+/** Names with this much room are cut, if need be, and stand level. */
+const levelRoom = 48;
+/** Slanted lines of text need so much between them. */
+const slantedRoom = 17;
+
+/**
+ * How far names of categories reach down when they are slanted, since level ones would be cut to a few letters; 0 where they stand level.
+ * @param room the width of one category
+ * @param height of the whole chart: a third of it at most is for names
+ */
+export function slantedDepth(
+  axis: Axis | undefined,
+  room: number,
+  height: number,
+  locale: string,
+  size: number,
+  wanted: LabelsWanted,
+): number {
+  if (axis?.kind !== 'categories' || room >= levelRoom || room < slantedRoom || height < 140) return 0;
+  if (axis.values.every(value => typeof value === 'number')) return 0;
+  const names = axis.values.map((_, position) => categoryLabel(axis, position, locale, wanted));
+  const widest = Math.max(...names.map(name => textWidth(name, size)));
+  if (widest <= room - 4 || isCalendarCycle(names, locale)) return 0;
+  return Math.ceil(Math.min(widest * slope, height / 3)) + size;
+}
+
+/** The names of categories below a plot, rising to the right, each as long as there is room for. */
+export function slantedLabels(
+  scale: PositionScale & { readonly axis: Axis & { kind: 'categories' } },
+  top: number,
+  depth: number,
+  locale: string,
+  size: number,
+  fill: string,
+  wanted: LabelsWanted,
+): Mark[] {
+  return Array.from({ length: scale.positions }, (_, position): Mark => {
+    const x = scale.middle(position) + size * 0.4;
+    const longest = Math.min((depth - size) / slope, x / slope);
+    const name = categoryLabel(scale.axis, position, locale, wanted);
+    const text = fitText(name, longest + 1, size);
+    return { kind: 'text', x, y: top + size + 1, text, fill, align: 'right', size, angle: -45 };
+  });
+}
