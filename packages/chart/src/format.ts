@@ -45,7 +45,7 @@ export function formatExactly(value: number | string, locale: string): string {
 }
 
 /** A number along an axis whose own format says how many decimals there are; what a measure says of that is for its values. */
-export function formatAlong(value: number, format: string, locale: string): string {
+export function formatAxisValue(value: number, format: string, locale: string): string {
   return formatNumber(value, format, locale, /^,?\.\d/.test(format) ? 'label' : 'axis');
 }
 
@@ -83,7 +83,7 @@ function axisFormat(
   const style = currency ? ({ style: 'currency', ...currency } as const) : {};
   const alone = (value: number) =>
     format !== undefined && isOwn
-      ? formatAlong(value, format, locale)
+      ? formatAxisValue(value, format, locale)
       : formatNumber(value, format, locale, 'axis');
   const isShortened = !isPercent(format) && format !== 'plain' && format !== 'bytes' && format !== 'duration';
   if (isShortened && largest >= (kind === 's' ? 1000 : 10_000)) {

@@ -2,7 +2,7 @@ import {
   inclusionIn,
   inclusionStatement,
   repeatedKeysStatement,
-  type Answer,
+  type QueryResult,
   type FileEngine,
 } from '@belvedere/engine';
 import {
@@ -125,7 +125,7 @@ export class RelationshipStore {
   }
 
   /** Behind the queries of pages: while one runs, this waits for a while. */
-  async #run(statement: Statement, signal: AbortSignal): Promise<Answer> {
+  async #run(statement: Statement, signal: AbortSignal): Promise<QueryResult> {
     for (const end = Date.now() + politeMs; this.#engine.status.running > 0 && Date.now() < end;)
       await sleep(5, undefined, { signal });
     return this.#engine.run(statement, { as: 'numbers', timeoutMs: longestMs, maxRows: 1, signal });

@@ -11,7 +11,7 @@ import {
 } from '@belvedere/query';
 import {
   dateFormat,
-  formatAlong,
+  formatAxisValue,
   formatAxis,
   formatDay,
   formatTime,
@@ -127,7 +127,7 @@ export function categoryLabel(
 ): string {
   const value = axis.values[position];
   return format && typeof value === 'number'
-    ? formatAlong(value, format, locale)
+    ? formatAxisValue(value, format, locale)
     : positionName(axis, position, locale);
 }
 

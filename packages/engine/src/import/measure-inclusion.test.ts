@@ -23,7 +23,7 @@ async function measured(source: string, target: string, from: readonly string[],
     likeness: 1,
     isKeyKnown: false,
   };
-  const answer = async (text: string) => {
+  const result = async (text: string) => {
     const [row] = await rowsOf(connection, text);
     return {
       rowCount: 1,
@@ -32,8 +32,8 @@ async function measured(source: string, target: string, from: readonly string[],
   };
   const [one, other] = [profiles[0]!, profiles[1]!];
   const { text } = inclusionStatement(candidate, name => name, one, other);
-  const repeated = await answer(repeatedKeysStatement(candidate.to, name => name).text);
-  const inclusion = inclusionIn(await answer(text), candidate, one, other);
+  const repeated = await result(repeatedKeysStatement(candidate.to, name => name).text);
+  const inclusion = inclusionIn(await result(text), candidate, one, other);
   instance.closeSync();
   return { ...inclusion, repeated: repeated.columns[0]!.values[0] };
 }

@@ -1,6 +1,6 @@
 import type { Candidate, Inclusion, TableColumns, TableProfile } from '@belvedere/model';
 import type { Statement } from '@belvedere/sql';
-import type { Answer } from '../result.ts';
+import type { QueryResult } from '../result.ts';
 import { quoted } from './sql-text.ts';
 
 /** Where both tables have more rows, about so many references are looked up, evenly spread. */
@@ -38,7 +38,7 @@ export function inclusionStatement(
 
 /** What the answer to `inclusionStatement` says. */
 export function inclusionIn(
-  { columns }: Answer,
+  { columns }: QueryResult,
   { from }: Candidate,
   source: TableProfile,
   target: TableProfile,
