@@ -16,14 +16,14 @@ import { allRead, runBelvedere } from '../running-belvedere.ts';
 
 const data = path.resolve(import.meta.dirname, '..', '..', '..', 'shared', 'data');
 type Row = Readonly<Record<string, string>>;
-type Answer = number | ReadonlyMap<string, number>;
+type QueryResult = number | ReadonlyMap<string, number>;
 /** A question: by which expression, of which measure, under which condition (a dimension `kept`), and its answer. */
 interface Asked {
   readonly table: string;
   readonly by?: string;
   readonly measure: string;
   readonly only?: string;
-  readonly answer: () => Promise<Answer> | Answer;
+  readonly answer: () => Promise<QueryResult> | QueryResult;
 }
 
 /** A table of separated values, by RFC 4180: quotes, doubled quotes, line ends inside them. */

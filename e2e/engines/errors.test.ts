@@ -1,7 +1,7 @@
 import {
   EngineError,
   openDatabase,
-  type Answer,
+  type QueryResult,
   type DatabaseEngine,
   type RunOptions,
 } from '@belvedere/engine';
@@ -58,7 +58,7 @@ describe.concurrent.each(databases)(
       const all = () => `select n, word from ${loaded.tableName('many')} order by n`;
       const ask = (text: string, options: Partial<RunOptions> = {}) =>
         engine.run({ text, parameters: [], columns: numbered }, { ...usual, ...options });
-      const outcome = (work: Promise<Answer>) =>
+      const outcome = (work: Promise<QueryResult>) =>
         work.then(
           answer => answer.rowCount,
           (error: unknown) => (error instanceof EngineError ? error.code : `not ours: ${String(error)}`),

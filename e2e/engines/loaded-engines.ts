@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { openDatabase, openDuckDb, type Answer, type Engine } from '@belvedere/engine';
+import { openDatabase, openDuckDb, type QueryResult, type Engine } from '@belvedere/engine';
 import { buildModel, type Column, type DataType, type Model, type TableModelFile } from '@belvedere/model';
 import { planQuery, type Query } from '@belvedere/query';
 import { writeSql, type Statement } from '@belvedere/sql';
@@ -85,7 +85,7 @@ export function statementFor(
   return writeSql(planQuery(question, model, zone), engine.dialect, tableName);
 }
 
-export function ask(question: Query, model: Model, zone: string, loaded: LoadedEngine): Promise<Answer> {
+export function ask(question: Query, model: Model, zone: string, loaded: LoadedEngine): Promise<QueryResult> {
   return loaded.engine.run(statementFor(question, model, zone, loaded), {
     as: question.kind === 'cells' ? 'numbers' : 'values',
     timeoutMs: 30_000,

@@ -1,4 +1,4 @@
-import { EngineError, openDatabase, type Answer, type RunOptions } from '@belvedere/engine';
+import { EngineError, openDatabase, type QueryResult, type RunOptions } from '@belvedere/engine';
 import { customStatement, describingStatement, SqlError } from '@belvedere/sql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomFrom } from '../random/random-from.ts';
@@ -32,7 +32,7 @@ describe.concurrent.each(databases)(
       });
       afterAll(() => canary?.close());
 
-      const run = async (sql: string): Promise<Answer> =>
+      const run = async (sql: string): Promise<QueryResult> =>
         canary.engine.run(customStatement(sql, canary.engine.dialect), options);
       /** Why it was not answered; undefined where it was. */
       const refusal = (sql: string) =>
@@ -40,7 +40,7 @@ describe.concurrent.each(databases)(
           () => undefined,
           (error: unknown) => error,
         );
-      const cells = ({ columns }: Answer) => columns.map(column => column.values[0]);
+      const cells = ({ columns }: QueryResult) => columns.map(column => column.values[0]);
       const own = (text: string) => canary.engine.run({ text, parameters: [] }, options);
       /** The figures of dashboards, and what each connection is set to: those of dashboards, and those for SQL of people. */
       const seen = async () => ({

@@ -32,7 +32,7 @@ export function withTrust(command: Command): Command {
 export const pathHelp = 'a folder of data, a data file, or a workspace; default: the sample';
 
 /** What a PATH stands for. @param words what else may have been meant by it; @throws ProblemError where nothing is there */
-export async function placeAt(
+export async function workspaceAt(
   given: string | undefined,
   {
     sample = 'workspace',

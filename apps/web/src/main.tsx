@@ -7,7 +7,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { connection } from './data/connection.ts';
-import { queryClient, takeGiven } from './data/server.ts';
+import { queryClient, takeBootstrapData } from './data/server.ts';
 import { openAhead } from './live/open-live.ts';
 import { loadMessages } from './messages/messages.ts';
 import { router } from './router.tsx';
@@ -15,7 +15,7 @@ import { router } from './router.tsx';
 connection.open();
 retryChunksWhile(connection.answers);
 connection.onAnswer(missingChunks.tryAgain);
-const dashboard = takeGiven();
+const dashboard = takeBootstrapData();
 if (dashboard) openAhead(dashboard);
 // With both there the first picture is of the screen itself.
 await Promise.all([loadMessages(), router.load()]);

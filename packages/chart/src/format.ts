@@ -35,7 +35,7 @@ export function formatExactly(value: number | string, locale: string): string {
 }
 
 /** A number along an axis whose own format says how many decimals there are; what a measure says of that is for its values. */
-export function formatAlong(value: number, format: string, locale: string): string {
+export function formatAxisValue(value: number, format: string, locale: string): string {
   return formatNumber(value, format, locale, /^,?\.\d/.test(format) ? 'label' : 'axis');
 }
 

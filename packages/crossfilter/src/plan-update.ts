@@ -1,5 +1,5 @@
 import type { Box } from '@belvedere/query';
-import { isSameBox, listensTo, type Listening, type Selections } from './selections.ts';
+import { isSameBox, listensTo, type SelectionScope, type Selections } from './selections.ts';
 
 /** What a tile must do about a change of selections. */
 export type TileUpdate = 'leave' | 'slice' | 'ask';
@@ -14,7 +14,7 @@ export function planUpdate(
   tiles: readonly string[],
   active: string | undefined,
   hasIndex: (tile: string) => boolean,
-  listening: Listening,
+  listening: SelectionScope,
 ): Readonly<Record<string, TileUpdate>> {
   const changed = tilesOf(before, after).filter(tile => !isSameSelection(before[tile], after[tile]));
   const plan: Record<string, TileUpdate> = {};

@@ -38,9 +38,9 @@ export function isSameBox(a: Box, b: Box): boolean {
 }
 
 /** Which tiles' selections bind a tile, where that is not everyone's. */
-export type Listening = Readonly<Record<string, readonly string[]>>;
+export type SelectionScope = Readonly<Record<string, readonly string[]>>;
 
-export function listeningIn(dashboard: Pick<DashboardFile, 'pages'> | undefined): Listening {
+export function listeningIn(dashboard: Pick<DashboardFile, 'pages'> | undefined): SelectionScope {
   const tiles = (dashboard?.pages ?? []).flatMap(page => Object.entries(page.tiles));
   const isHeard = (id: string) => tiles.find(([other]) => other === id)?.[1].selects !== false;
   const heard = tiles.map(([id]) => id).filter(isHeard);
@@ -53,12 +53,12 @@ export function listeningIn(dashboard: Pick<DashboardFile, 'pages'> | undefined)
   );
 }
 
-export function listensTo(listening: Listening, tile: string, other: string): boolean {
+export function listensTo(listening: SelectionScope, tile: string, other: string): boolean {
   return tile !== other && (!Object.hasOwn(listening, tile) || listening[tile]!.includes(other));
 }
 
 /** What the selections ask of one tile: everyone's it listens to, and never its own. */
-export function selectionsFor(selections: Selections, tile: string, listening: Listening): Selections {
+export function selectionsFor(selections: Selections, tile: string, listening: SelectionScope): Selections {
   return Object.fromEntries(
     Object.entries(selections).filter(([other]) => listensTo(listening, tile, other)),
   );

@@ -12,7 +12,7 @@ export interface Chosen {
 }
 
 /** What a parameter's value is called, for people. @param isInside in the midst of a sentence */
-export type SayValue = (parameter: Parameter, value: ParameterValue, isInside: boolean) => string;
+export type FormatValue = (parameter: Parameter, value: ParameterValue, isInside: boolean) => string;
 
 type Texts = Readonly<Record<string, (isInside: boolean) => string>>;
 
@@ -20,7 +20,7 @@ type Texts = Readonly<Record<string, (isInside: boolean) => string>>;
  * The dashboard as a reader sees it: with the values of its parameters in the places that name them, without the tiles that are not shown,
  * closed up where those leave whole rows empty. What no parameter touches stays the very same object, so that who draws it can tell.
  */
-export function resolveDashboard(file: DashboardFile, chosen: Chosen, say: SayValue): Dashboard {
+export function resolveDashboard(file: DashboardFile, chosen: Chosen, say: FormatValue): Dashboard {
   const { values, texts } = valuesOf(file, chosen, say);
   const pages = file.pages.map((page): Page => {
     const shown = Object.entries(page.tiles).filter(([, tile]) => isShown(tile.showIf, file, values, chosen));
@@ -54,7 +54,7 @@ export function tilesShown(file: DashboardFile, page: number, chosen: Chosen): s
 }
 
 /** One of its tiles as a reader sees it, whether it is shown or not. */
-export function resolveTile(file: DashboardFile, tile: TileFile, chosen: Chosen, say: SayValue): Tile {
+export function resolveTile(file: DashboardFile, tile: TileFile, chosen: Chosen, say: FormatValue): Tile {
   const { values, texts } = valuesOf(file, chosen, say);
   return replaced(tile, values, texts) as Tile;
 }
@@ -62,7 +62,7 @@ export function resolveTile(file: DashboardFile, tile: TileFile, chosen: Chosen,
 function valuesOf(
   { parameters = {} }: DashboardFile,
   chosen: Chosen,
-  say: SayValue,
+  say: FormatValue,
 ): { readonly values: ChosenParameters; readonly texts: Texts } {
   const values = Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [

@@ -4,16 +4,16 @@
  * and later pieces are discarded so that `work` can finish.
  */
 export async function* asyncChannel<T>(
-  work: (put: (piece: T) => Promise<void>, stopped: AbortSignal) => Promise<void>,
+  work: (put: (chunk: T) => Promise<void>, stopped: AbortSignal) => Promise<void>,
 ): AsyncGenerator<T, void> {
   const stop = new AbortController();
-  const pieces: { readonly piece: T; readonly taken: () => void }[] = [];
+  const chunks: { readonly chunk: T; readonly taken: () => void }[] = [];
   let isOver = false;
   let wake: () => void = () => {};
-  const put = (piece: T) =>
+  const put = (chunk: T) =>
     new Promise<void>(taken => {
       if (stop.signal.aborted) return taken();
-      pieces.push({ piece, taken });
+      chunks.push({ chunk, taken });
       wake();
     });
   const done = work(put, stop.signal).finally(() => {
@@ -23,15 +23,15 @@ export async function* asyncChannel<T>(
   done.catch(() => {});
   try {
     for (;;) {
-      const next = pieces.shift();
+      const next = chunks.shift();
       if (next) {
         next.taken();
-        yield next.piece;
+        yield next.chunk;
       } else if (isOver) return await done;
       else await new Promise<void>(resolve => (wake = resolve));
     }
   } finally {
     stop.abort();
-    for (const { taken } of pieces.splice(0)) taken();
+    for (const { taken } of chunks.splice(0)) taken();
   }
 }

@@ -1,5 +1,5 @@
 import { duckdb, type Dialect, type Statement } from '@belvedere/sql';
-import type { Answer, RunOptions, StreamOptions } from './result.ts';
+import type { QueryResult, RunOptions, StreamOptions } from './result.ts';
 import { ColumnStore } from './column-store/column-store.ts';
 import { WorkerProcess, type WorkerSettings } from './pool/worker-process.ts';
 
@@ -7,13 +7,13 @@ import { WorkerProcess, type WorkerSettings } from './pool/worker-process.ts';
 export interface Engine {
   readonly dialect: Dialect;
   /** @throws EngineError */
-  run(statement: Statement, options: RunOptions): Promise<Answer>;
+  run(statement: Statement, options: RunOptions): Promise<QueryResult>;
   /**
    * The result in pieces, at least one. Each piece is produced after the previous one was consumed. When the
    * consumer stops, the query is cancelled.
    * @throws EngineError if the result is incomplete
    */
-  stream(statement: Statement, options: StreamOptions): AsyncIterable<Answer>;
+  stream(statement: Statement, options: StreamOptions): AsyncIterable<QueryResult>;
   readonly status: { readonly running: number; readonly restarts: number };
   close(): Promise<void>;
 }

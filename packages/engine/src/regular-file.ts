@@ -80,7 +80,7 @@ const pieceBytes = 1 << 20;
  * much less than a stream.
  * @throws IrregularFileError
  */
-export async function* piecesOf(file: string): AsyncGenerator<Buffer> {
+export async function* chunksOf(file: string): AsyncGenerator<Buffer> {
   const handle = await openRegularFile(file);
   try {
     for (let size = Math.min(pieceBytes, (await handle.stat()).size + 1); ; size = pieceBytes) {

@@ -1,16 +1,16 @@
 import type { DataType } from '@belvedere/model';
 
 /** A query result: columns of equal length. Plain data. */
-export interface Answer {
+export interface QueryResult {
   readonly rowCount: number;
-  readonly columns: readonly AnswerColumn[];
+  readonly columns: readonly ResultColumn[];
   /** For the last known result of a source that is unavailable: when it was computed, in ms since 1970. */
   readonly asOf?: number;
   /** Whether there were more rows. */
   readonly isCut?: boolean;
 }
 
-export interface AnswerColumn {
+export interface ResultColumn {
   readonly name: string;
   readonly type: DataType;
   /**
@@ -37,7 +37,7 @@ export interface RunOptions {
 export type StreamOptions = Pick<RunOptions, 'timeoutMs' | 'signal'>;
 
 /** A piece of a stream ends at the first limit it reaches. */
-export const pieceLimits = { rows: 2048, bytes: 2 * 2 ** 20 };
+export const chunkLimits = { rows: 2048, bytes: 2 * 2 ** 20 };
 
 /** Default limit for the texts of a result. */
 const answerBytes = 256 * 2 ** 20;

@@ -9,7 +9,7 @@ export function columnsIn(expression: Expression): ColumnExpression[] {
 }
 
 /** The named joins and those that they begin at, in their own order: a join comes after the one it begins at. */
-export function joinsBehind(
+export function joinsOf(
   names: Iterable<string>,
   joins: Readonly<Record<string, Join>>,
 ): Readonly<Record<string, Join>> {

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@belvedere/document';
 import { typeOf } from './expression/check-expression.ts';
 import { ExpressionError, mapParts, type Expression } from './expression/expression.ts';
-import { columnsIn, joinsBehind } from './expression-joins.ts';
+import { columnsIn, joinsOf } from './expression-joins.ts';
 import type { BindingPolicy, Join, Model, Policy, VisibleRows } from './model.ts';
 
 /** Somebody as policies see them. */
@@ -140,7 +140,7 @@ function apart(
   prefix: string,
   isCalledAnew: (join: string) => boolean,
 ): VisibleRows {
-  const read = joinsBehind(
+  const read = joinsOf(
     columnsIn(where).flatMap(({ join }) => join ?? []),
     joins,
   );
@@ -162,7 +162,7 @@ function withRows(join: Join, visible: VisibleRows | undefined): Join {
 }
 
 function isRestricted(name: string, joins: Model['joins']): boolean {
-  return Object.values(joinsBehind([name], joins)).some(({ visible }) => visible !== undefined);
+  return Object.values(joinsOf([name], joins)).some(({ visible }) => visible !== undefined);
 }
 
 /** The columns behind fields that are hidden, but those that a field beside them shows as they are. */
@@ -199,7 +199,7 @@ function isHiddenIn({ joins }: Model, rules: ReadonlyMap<string | undefined, Tab
     if (hides(join, undefined, name)) return true;
     if (join === undefined) return false;
     const { table, on } = joins[join]!;
-    const before = [undefined, ...Object.keys(joinsBehind([join], joins))].filter(from => from !== join);
+    const before = [undefined, ...Object.keys(joinsOf([join], joins))].filter(from => from !== join);
     const isKeyHidden = (key: Join['on'][number]) =>
       isHidden({ ...(key.join !== undefined && { join: key.join }), name: key.column });
     return before.some(from => hides(from, table, name)) || on.some(isKeyHidden);

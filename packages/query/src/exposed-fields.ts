@@ -2,7 +2,7 @@ import type { DashboardFile, Parameter, Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { fieldsAlong } from './tiles/adjust-tile.ts';
 import { tableColumns } from './tiles/chart-query.ts';
-import { piecesOf, tooltipFields } from './tiles/tile-encodings.ts';
+import { tileFields, tooltipFields } from './tiles/tile-encodings.ts';
 
 /**
  * The fields of a model that a dashboard exposes to its viewers: they may filter and select by these, list and search their values, sort by
@@ -45,7 +45,7 @@ function shownFields(tile: Tile, model: Model): readonly string[] {
       [],
   );
   const pieces =
-    tile.kind === 'table' ? tableColumns(tile, model) : piecesOf(tile).fields.map(({ field }) => field);
+    tile.kind === 'table' ? tableColumns(tile, model) : tileFields(tile).fields.map(({ field }) => field);
   return [...pieces, ...panels, ...tooltipFields(tile).map(({ field }) => field), ...(tile.drill ?? [])];
 }
 

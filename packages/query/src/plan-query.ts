@@ -1,7 +1,7 @@
 import { didYouMean } from '@belvedere/document';
 import {
   isNumeric,
-  joinsBehind,
+  joinsOf,
   type DataType,
   type Dimension,
   type Expression,
@@ -21,13 +21,13 @@ import { measureOf } from './tiles/tile-measure.ts';
  * @param zone IANA; instants are grouped, filtered and shown by its wall clock.
  * @throws QuestionError for a field or measure the model has not.
  */
-export function planQuery(question: Query, model: Model, zone: string): Plan {
+export function planQuery(query: Query, model: Model, zone: string): Plan {
   const where = [
     ...(model.rowFilter ? rowConditions(model.rowFilter) : []),
-    ...(question.kind === 'watermark' ? [] : conditionsOf(question.where, model)),
+    ...(query.kind === 'watermark' ? [] : conditionsOf(query.where, model)),
   ];
-  const body = planBody(question, model);
-  const joins = joinsBehind(
+  const body = planBody(query, model);
+  const joins = joinsOf(
     columnsRead([...body.columns.map(column => column.expression), ...where]).flatMap(
       ({ join }) => join ?? [],
     ),
@@ -43,14 +43,14 @@ export function planQuery(question: Query, model: Model, zone: string): Plan {
   };
 }
 
-function planBody(question: Query, model: Model): Body {
-  switch (question.kind) {
+function planBody(query: Query, model: Model): Body {
+  switch (query.kind) {
     case 'cells':
-      return planCells(question, model);
+      return planCells(query, model);
     case 'groups':
-      return planGroups(question, model);
+      return planGroups(query, model);
     case 'rows':
-      return planRows(question, model);
+      return planRows(query, model);
     case 'watermark':
       if (!model.watermark)
         throw new QueryError('field-unknown', `The model \`${model.name}\` has no watermark.`);
@@ -60,12 +60,12 @@ function planBody(question: Query, model: Model): Body {
 
 type Body = Pick<Plan, 'columns' | 'groupBy' | 'order' | 'limit' | 'offset' | 'countedAs'>;
 
-function planCells(question: CellsQuery, model: Model): Body {
-  const axes = question.axes.map(axis => ({ axis, ...operandOf(model, axis.field) }));
+function planCells(query: CellsQuery, model: Model): Body {
+  const axes = query.axes.map(axis => ({ axis, ...operandOf(model, axis.field) }));
   const group: PlanColumn[] =
     axes.length > 0 ? [{ name: 'group', expression: { kind: 'group', axes }, type: 'integer' }] : [];
   return {
-    columns: [...group, ...partColumns(model, question.measures)],
+    columns: [...group, ...partColumns(model, query.measures)],
     groupBy: group.length,
     order: [],
   };
@@ -79,17 +79,17 @@ function partColumns(model: Model, measures: readonly string[]): PlanColumn[] {
   }));
 }
 
-function planGroups(question: GroupsQuery, model: Model): Body {
-  const dimensions = question.dimensions.map(({ field, timeUnit }): PlanColumn => {
+function planGroups(query: GroupsQuery, model: Model): Body {
+  const dimensions = query.dimensions.map(({ field, timeUnit }): PlanColumn => {
     const { operand, type } = operandOf(model, field);
     return timeUnit
       ? { name: field, expression: { kind: 'truncate', unit: timeUnit, operand }, type: 'time' }
       : { name: field, expression: operand, type: shownAs(type) };
   });
-  const measures = question.inParts
-    ? partColumns(model, question.measures)
-    : question.measures.map((name): PlanColumn => measureColumn(measureOf(model, name)));
-  const extents = (question.extents ?? []).flatMap(field =>
+  const measures = query.inParts
+    ? partColumns(model, query.measures)
+    : query.measures.map((name): PlanColumn => measureColumn(measureOf(model, name)));
+  const extents = (query.extents ?? []).flatMap(field =>
     (['min', 'max'] as const).map((bound): PlanColumn => ({
       name: `${bound}_${field}`,
       expression: extentOf(model, field, bound),
@@ -101,18 +101,18 @@ function planGroups(question: GroupsQuery, model: Model): Body {
     columns,
     groupBy: dimensions.length,
     order: orderOf(
-      question.order ?? [],
+      query.order ?? [],
       columns.map(column => column.name),
       dimensions.map(column => column.name),
     ),
-    ...(question.limit !== undefined && { limit: question.limit }),
-    ...(question.offset !== undefined && { offset: question.offset }),
-    ...(question.isCounted && { countedAs: 'groups' }),
+    ...(query.limit !== undefined && { limit: query.limit }),
+    ...(query.offset !== undefined && { offset: query.offset }),
+    ...(query.isCounted && { countedAs: 'groups' }),
   };
 }
 
-function planRows(question: RowsQuery, model: Model): Body {
-  const columns = question.dimensions.map((field): PlanColumn => ({
+function planRows(query: RowsQuery, model: Model): Body {
+  const columns = query.dimensions.map((field): PlanColumn => ({
     name: field,
     expression: operandOf(model, field).operand,
     type: shownAs(dimensionOf(model, field).type),
@@ -120,9 +120,9 @@ function planRows(question: RowsQuery, model: Model): Body {
   const names = columns.map(column => column.name);
   return {
     columns,
-    order: question.order?.length ? orderOf(question.order, names, names) : [],
-    limit: question.limit,
-    ...(question.offset !== undefined && { offset: question.offset }),
+    order: query.order?.length ? orderOf(query.order, names, names) : [],
+    limit: query.limit,
+    ...(query.offset !== undefined && { offset: query.offset }),
   };
 }
 

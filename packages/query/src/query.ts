@@ -60,8 +60,8 @@ export interface Order {
 }
 
 /** The same text for the same question, whatever the order of its keys. */
-export function questionKey(question: Query): string {
-  return JSON.stringify(question, (_, value: unknown) =>
+export function queryKeyOf(query: Query): string {
+  return JSON.stringify(query, (_, value: unknown) =>
     value && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : value,

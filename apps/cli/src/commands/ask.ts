@@ -4,7 +4,7 @@ import {
   again,
   list,
   pathHelp,
-  placeAt,
+  workspaceAt,
   wholeNumber,
   withTrust,
   type CommonOptions,
@@ -53,7 +53,7 @@ Examples:
   .action(async (model: string, path: string | undefined, { as, csv, trust, ...options }: Options) => {
     const { measures = [], by = [], where = [], order = [], limit, offset } = options;
     const answer = await queryWorkspace(
-      await placeAt(path, { trust: trust ?? false }),
+      await workspaceAt(path, { trust: trust ?? false }),
       { model, measures, by, where, order, limit, offset, ...(as !== undefined && { as }) },
       printProgress(options),
     );

@@ -1,6 +1,6 @@
 import { checkWorkspace } from '@belvedere/server';
 import { Command } from 'commander';
-import { pathHelp, placeAt, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
+import { pathHelp, workspaceAt, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
 import { print, printProgress } from '../output.ts';
 
 export const check = withTrust(new Command('check'))
@@ -10,7 +10,7 @@ export const check = withTrust(new Command('check'))
   .action(
     async (path: string | undefined, options: CommonOptions & TrustOption & { readonly run?: true }) => {
       const { documents, problems, warnings } = await checkWorkspace(
-        await placeAt(path, { trust: options.trust ?? false }),
+        await workspaceAt(path, { trust: options.trust ?? false }),
         { runs: options.run ?? false, onProgress: printProgress(options) },
       );
       // As compilers say it, so that editors and CI lead to the place.

@@ -1,6 +1,6 @@
 import { serveMcp } from '@belvedere/server';
 import { Command } from 'commander';
-import { pathHelp, placeAt, withTrust } from '../arguments.ts';
+import { pathHelp, workspaceAt, withTrust } from '../arguments.ts';
 import { pagesFolder, version } from '../project.ts';
 
 export const mcp = withTrust(new Command('mcp'))
@@ -13,7 +13,7 @@ The assistant starts the server and communicates over stdin and stdout. In its s
   { "mcpServers": { "belvedere": { "command": "npm", "args": ["--silent", "--prefix", "BELVEDERE", "start", "--", "mcp", "FOLDER"] } } }`,
   )
   .action(async (path: string | undefined, { trust = false }: { readonly trust?: boolean }) => {
-    await serveMcp({ location: await placeAt(path, { trust }), version, pagesFolder }, error =>
+    await serveMcp({ location: await workspaceAt(path, { trust }), version, pagesFolder }, error =>
       console.error(error.message),
     );
     process.exit(0);

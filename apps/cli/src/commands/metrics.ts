@@ -1,6 +1,6 @@
 import { metricsToken } from '@belvedere/server';
 import { Command } from 'commander';
-import { pathHelp, placeAt, type CommonOptions } from '../arguments.ts';
+import { pathHelp, workspaceAt, type CommonOptions } from '../arguments.ts';
 import { print } from '../output.ts';
 
 export const metrics = new Command('metrics')
@@ -13,7 +13,7 @@ Send it as \`Authorization: Bearer TOKEN\`. It gives access to /metrics only. To
 BELVEDERE_METRICS_TOKEN, or with BELVEDERE_METRICS_TOKEN_FILE set to a file that contains it.`,
   )
   .action(async (path: string | undefined, options: CommonOptions) => {
-    const { token, from } = await metricsToken((await placeAt(path)).state);
+    const { token, from } = await metricsToken((await workspaceAt(path)).state);
     await print(
       {
         lines: [token],

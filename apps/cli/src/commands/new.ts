@@ -1,6 +1,6 @@
 import { newDashboard } from '@belvedere/server';
 import { Command } from 'commander';
-import { pathHelp, placeAt, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
+import { pathHelp, workspaceAt, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
 import { print, printProgress } from '../output.ts';
 
 export const create = withTrust(new Command('new'))
@@ -14,7 +14,7 @@ export const create = withTrust(new Command('new'))
       path: string | undefined,
       options: CommonOptions & TrustOption & { readonly model?: string },
     ) => {
-      const file = await newDashboard(await placeAt(path, { trust: options.trust ?? false }), dashboard, {
+      const file = await newDashboard(await workspaceAt(path, { trust: options.trust ?? false }), dashboard, {
         ...(options.model !== undefined && { about: options.model }),
         onProgress: printProgress(options),
       });

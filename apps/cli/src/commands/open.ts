@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   pathHelp,
-  placeAt,
+  workspaceAt,
   wholeNumber,
   withTrust,
   type CommonOptions,
@@ -45,7 +45,7 @@ export const open = withTrust(new Command('open'))
   .action(async (path: string | undefined, options: Options, self: Command) => {
     if (options.gallery && path !== undefined) self.error('error: --gallery cannot be used with a path.');
     const isSilent = options.quiet || options.json;
-    const location = await placeAt(path, {
+    const location = await workspaceAt(path, {
       sample: options.gallery ? 'gallery' : 'workspace',
       words: self.parent?.commands.map(one => one.name()) ?? [],
       trust: options.trust ?? false,

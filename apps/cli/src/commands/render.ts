@@ -5,7 +5,7 @@ import path from 'node:path';
 import {
   again,
   pathHelp,
-  placeAt,
+  workspaceAt,
   wholeNumber,
   withTrust,
   type CommonOptions,
@@ -68,7 +68,7 @@ export const render = withTrust(new Command('render'))
       ...(where && { where }),
     };
     await renderDashboard(
-      await placeAt(given, { trust: options.trust ?? false }),
+      await workspaceAt(given, { trust: options.trust ?? false }),
       request,
       async ({ name, body }) => {
         if (target === undefined) return writeOut(body);

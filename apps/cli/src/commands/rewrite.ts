@@ -1,6 +1,6 @@
 import { formatWorkspace } from '@belvedere/server';
 import { Command } from 'commander';
-import { pathHelp, placeAt, type CommonOptions } from '../arguments.ts';
+import { pathHelp, workspaceAt, type CommonOptions } from '../arguments.ts';
 import { print } from '../output.ts';
 
 export const fmt = rewriting('fmt', 'format', 'format the documents');
@@ -13,7 +13,7 @@ function rewriting(name: string, how: Parameters<typeof formatWorkspace>[1], des
     .option('--check', 'only list the documents that would change; exits with 1 if there are any')
     .action(async (path: string | undefined, options: CommonOptions & { readonly check?: true }) => {
       const writes = !options.check;
-      const changed = await formatWorkspace(await placeAt(path), how, writes);
+      const changed = await formatWorkspace(await workspaceAt(path), how, writes);
       await print(
         { lines: changed, json: { changed, isWritten: writes }, isWrong: !writes && changed.length > 0 },
         options,

@@ -27,7 +27,7 @@ export async function queryWorkspace(
   { model, as, signal, ...words }: WorkspaceQuery,
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<RowsPage> {
-  const question = readWords(words);
+  const query = readWords(words);
   return withWorkspace(
     location,
     { models: () => [model], onProgress },
@@ -38,7 +38,7 @@ export async function queryWorkspace(
       return rowsPageOf(
         await queryModel(
           model,
-          question,
+          query,
           { ...queryContextOf(current, undefined, callerIn(current, as), signal), isTaking: true },
           answers,
         ),

@@ -1,4 +1,4 @@
-import type { Answer } from '@belvedere/engine';
+import type { QueryResult } from '@belvedere/engine';
 import { resultRows } from '../queries/result-rows.ts';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
@@ -23,7 +23,7 @@ const types: Readonly<Record<SqlFormat, string>> = {
 export async function exportSql(
   source: string,
   sql: string,
-  answers: AsyncIterable<Answer>,
+  answers: AsyncIterable<QueryResult>,
   format: SqlFormat,
   locale: string,
   maxRows: number,

@@ -1,5 +1,5 @@
 import type { Tile } from '@belvedere/document';
-import type { Answer } from '@belvedere/engine';
+import type { QueryResult } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import {
   allOf,
@@ -24,7 +24,7 @@ export async function queryKpi(
   model: Model,
   measures: readonly string[],
   where: Filter,
-): Promise<Answer> {
+): Promise<QueryResult> {
   const ask = (names: readonly string[]) =>
     context.answers.ask(
       { kind: 'cells', model: model.name, axes: [], measures: names, where },
@@ -94,11 +94,11 @@ function isQuick(model: Model, measures: readonly string[]): boolean {
 }
 
 function ownParts(
-  answer: Answer,
+  answer: QueryResult,
   model: Model,
   together: readonly string[],
   measures: readonly string[],
-): Answer {
+): QueryResult {
   const partsOf = (names: readonly string[]) =>
     decomposeMeasures(names.map(name => measureOf(model, name))).parts;
   const all = partsOf(together).map(partialKey);

@@ -6,7 +6,7 @@ import {
   resolveDashboard,
   type Dashboard,
   type Look,
-  type SayValue,
+  type FormatValue,
   type Tile,
 } from '@belvedere/document';
 import { isTemporal, type ColumnProfile, type Model } from '@belvedere/model';
@@ -79,7 +79,7 @@ export function dashboardContext(
 }
 
 /** Formats parameter values with the labels of the dashboard's models. */
-function sayIn({ document }: WorkspaceDashboard, workspace: Workspace, locale: string): SayValue {
+function sayIn({ document }: WorkspaceDashboard, workspace: Workspace, locale: string): FormatValue {
   const names = [
     document?.model,
     ...(document?.pages ?? []).flatMap(page => Object.values(page.tiles).map(tile => tile.model)),

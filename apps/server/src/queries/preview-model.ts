@@ -78,8 +78,8 @@ async function previewDimension(
     },
   };
   const own = { ...queryContext, workspace: workspaceWith(counted) };
-  const ask = (question: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
-    answers.ask({ kind: 'groups', model: model.name, where: everything, ...question }, own);
+  const ask = (query: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
+    answers.ask({ kind: 'groups', model: model.name, where: everything, ...query }, own);
   const isRange = isNumeric(type) || isTemporal(type);
   const [totals] = resultRows(
     await ask({
@@ -128,7 +128,7 @@ async function histogramOf(
   };
   const { axes } = await resolveAxes([request], 'rows', model, everything, {
     calendar: queryContext.calendar,
-    ask: question => answers.ask(question, queryContext),
+    ask: query => answers.ask(query, queryContext),
     knownExtent: () => undefined,
     knownDistinct: () => undefined,
   });
@@ -152,8 +152,8 @@ async function previewMeasure(
   queryContext: QueryContext,
   answers: QueryService,
 ): Promise<ModelPreview> {
-  const ask = (question: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
-    answers.ask({ kind: 'groups', model: model.name, where: everything, ...question }, queryContext);
+  const ask = (query: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
+    answers.ask({ kind: 'groups', model: model.name, where: everything, ...query }, queryContext);
   const { type } = model.measures[name]!;
   const value = resultRows(await ask({ dimensions: [], measures: [name] }))[0]?.[0] ?? null;
   if (!model.time || !isNumeric(type)) return { kind: 'measure', type, value };

@@ -1,5 +1,5 @@
 import type { Frame, NamedAxis } from '@belvedere/api';
-import { alongItself, brushAxis, fittingBrush } from '@belvedere/crossfilter';
+import { selfAligned, brushAxis, fittingBrush } from '@belvedere/crossfilter';
 import type { Tile } from '@belvedere/document';
 import { allOf, hasNoQuery, dimensionOf, isSelectable, measureOf, decomposeMeasures } from '@belvedere/query';
 import {
@@ -74,7 +74,7 @@ export async function queryBrushIndex(
     passive.model.name === active.model.name && JSON.stringify(passive.base) === JSON.stringify(active.base);
   const frames = picturesOf(passive)
     .flatMap(([part, axes]) => {
-      const isCovered = isAlike || alongItself({ brush, axes }) !== undefined;
+      const isCovered = isAlike || selfAligned({ brush, axes }) !== undefined;
       const [fine, drawn] = isCovered ? [brush, own] : [withOther(brush), withOther(own)];
       const steps = fittingBrush({ brush: fine, axes, merges }, drawn);
       return steps ? [[part, axes, steps, steps !== fine] as const] : [];
@@ -83,7 +83,7 @@ export async function queryBrushIndex(
       const answer = await asking(context)({
         kind: 'cells',
         model: passive.model.name,
-        axes: [...(alongItself({ brush: steps, axes }) ? [] : steps), ...axes].map(bare),
+        axes: [...(selfAligned({ brush: steps, axes }) ? [] : steps), ...axes].map(bare),
         measures,
         where: allOf([base, selected]),
       });

@@ -1,6 +1,6 @@
 import type { RowsPage } from '@belvedere/api';
 import { didYouMean, type TimeUnit } from '@belvedere/document';
-import type { Answer } from '@belvedere/engine';
+import type { QueryResult } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import {
   allOf,
@@ -34,7 +34,7 @@ export interface ModelQuery {
 
 export interface ModelResult {
   readonly model: Model;
-  readonly answer: Answer;
+  readonly answer: QueryResult;
   /** Number of all groups, including those past the limit. */
   readonly total: number;
 }

@@ -3,12 +3,12 @@ import {
   asyncChannel,
   queryCancelled,
   refuseCancelled,
-  type Answer,
+  type QueryResult,
   type FileEngine,
   type StoredTable,
 } from '@belvedere/engine';
 import { joinedTables, type Model } from '@belvedere/model';
-import { planQuery, questionKey, type Plan, type Query } from '@belvedere/query';
+import { planQuery, queryKeyOf, type Plan, type Query } from '@belvedere/query';
 import { customStatement, writeSql } from '@belvedere/sql';
 import { limits, type StartLimits } from '../limits.ts';
 import { redactError, applyRowPolicies } from '../permissions/row-policies.ts';
@@ -25,7 +25,7 @@ import { QueryQueue } from './query-queue.ts';
 const longPassRows = 30_000_000;
 
 interface Flight {
-  readonly answer: Promise<Answer>;
+  readonly answer: Promise<QueryResult>;
   /** Cancels the query in the engine. The next caller starts a new one. */
   readonly abandon: () => void;
   waiting: number;
@@ -76,9 +76,9 @@ export class QueryService {
   }
 
   /** Returns the SQL of a query for display, without running it. */
-  sqlOf(question: Query, queryContext: QueryContext): string {
-    const model = modelFor(question, queryContext);
-    const plan = planQuery(question, model, queryContext.zone);
+  sqlOf(query: Query, queryContext: QueryContext): string {
+    const model = modelFor(query, queryContext);
+    const plan = planQuery(query, model, queryContext.zone);
     if (model.source === 'files')
       return writeSql(plan, this.#engine.dialect, table => this.#engine.dialect.quote(table), 'inline').text;
     const source = this.#sources.engineOf(model.source);
@@ -106,21 +106,21 @@ export class QueryService {
 
   /** @throws ProblemError, QueryError, EngineError */
   async ask(
-    question: Query,
+    query: Query,
     queryContext: QueryContext,
     timeoutMs: number = queryContext.isTaking
       ? queryContext.workspace.limits.exportMs
       : queryContext.workspace.limits.questionMs,
-  ): Promise<Answer> {
-    const model = modelFor(question, queryContext);
+  ): Promise<QueryResult> {
+    const model = modelFor(query, queryContext);
     const versions = versionsOf(model, queryContext.workspace);
-    const isSampled = queryContext.resultRows === 'sample' && !isExtent(question);
+    const isSampled = queryContext.resultRows === 'sample' && !isExtent(query);
     const key = JSON.stringify([
       isSampled ? 'sample' : 'all',
       versions,
       queryContext.zone,
       JSON.stringify(model),
-      questionKey(question),
+      queryKeyOf(query),
     ]);
     const cached = this.cache.get(key);
     if (cached) return cached;
@@ -130,7 +130,7 @@ export class QueryService {
       const flown = queryContext.isTaking ? `taken ${key}` : key;
       const flight =
         this.#flights.get(flown) ??
-        this.#takeOff(flown, key, question, model, isSampled, queryContext, timeoutMs);
+        this.#takeOff(flown, key, query, model, isSampled, queryContext, timeoutMs);
       return await waitFor(flight, queryContext.signal);
     } catch (error) {
       throw redactError(error, queryContext.caller);
@@ -142,7 +142,12 @@ export class QueryService {
    * result is not cached.
    * @throws ProblemError, EngineError, SqlError
    */
-  async runSql(source: string, sql: string, maxRows: number, queryContext: QueryContext): Promise<Answer> {
+  async runSql(
+    source: string,
+    sql: string,
+    maxRows: number,
+    queryContext: QueryContext,
+  ): Promise<QueryResult> {
     const options = {
       as: 'values',
       timeoutMs: queryContext.workspace.limits.sqlMs,
@@ -165,7 +170,7 @@ export class QueryService {
    * Streams all rows of custom SQL in chunks; otherwise as `runSql`.
    * @throws ProblemError, EngineError
    */
-  streamSql(source: string, sql: string, queryContext: QueryContext): AsyncIterable<Answer> {
+  streamSql(source: string, sql: string, queryContext: QueryContext): AsyncIterable<QueryResult> {
     return asyncChannel((put, stopped) =>
       this.exportQueue.run(queryContext.caller.name, queryContext.signal, async () => {
         const options = {
@@ -202,9 +207,9 @@ export class QueryService {
    * client disconnects.
    * @throws ProblemError, QueryError, EngineError
    */
-  stream(question: Query, queryContext: QueryContext): AsyncIterable<Answer> {
-    const model = modelFor(question, queryContext);
-    const plan = planQuery(question, model, queryContext.zone);
+  stream(query: Query, queryContext: QueryContext): AsyncIterable<QueryResult> {
+    const model = modelFor(query, queryContext);
+    const plan = planQuery(query, model, queryContext.zone);
     return asyncChannel((put, stopped) =>
       this.exportQueue.run(queryContext.caller.name, queryContext.signal, async () => {
         try {
@@ -234,15 +239,15 @@ export class QueryService {
   #takeOff(
     flown: string,
     key: string,
-    question: Query,
+    query: Query,
     model: Model,
     isSampled: boolean,
     queryContext: QueryContext,
     timeoutMs: number,
   ): Flight {
     const controller = new AbortController();
-    const plan = planQuery(question, model, queryContext.zone);
-    const isCells = question.kind === 'cells';
+    const plan = planQuery(query, model, queryContext.zone);
+    const isCells = query.kind === 'cells';
     const answer = (
       model.source === 'files'
         ? this.#answer(plan, isCells, isSampled, queryContext, controller.signal, timeoutMs)
@@ -275,7 +280,7 @@ export class QueryService {
     queryContext: QueryContext,
     signal: AbortSignal,
     timeoutMs: number,
-  ): Promise<Answer> {
+  ): Promise<QueryResult> {
     const key = JSON.stringify([model.source, queryContext.zone, plan]);
     try {
       const { engine, circuit, statement } = this.#statementFor(model, plan, queryContext.workspace);
@@ -356,7 +361,7 @@ export class QueryService {
     queryContext: QueryContext,
     signal: AbortSignal,
     timeoutMs: number,
-  ): Promise<Answer> {
+  ): Promise<QueryResult> {
     const as = isCells ? 'numbers' : 'values';
     const maxRows = isCells ? queryContext.workspace.limits.indexCells : limits.semanticRows;
     // Queries for single rows do not scan the table.
@@ -390,7 +395,7 @@ export class QueryService {
 /**
  * Waits for a flight's result until this caller's signal aborts. The last caller to leave cancels the query.
  */
-async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise<Answer> {
+async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise<QueryResult> {
   flight.waiting++;
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => {});
@@ -407,9 +412,9 @@ async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise
 /**
  * The query's model as visible to the caller. Row policies apply from here on, whatever the caller queries.
  */
-function modelFor(question: Query, queryContext: QueryContext): Model {
+function modelFor(query: Query, queryContext: QueryContext): Model {
   return applyRowPolicies(
-    modelVisibleTo(queryContext, question.model),
+    modelVisibleTo(queryContext, query.model),
     queryContext.caller,
     queryContext.workspace,
   );
@@ -441,12 +446,12 @@ export function modelOf(workspace: Workspace, name: string): Model {
  * Extents come from the whole table even in sample mode, so that axes do not move when the exact result
  * arrives.
  */
-function isExtent(question: Query): boolean {
+function isExtent(query: Query): boolean {
   return (
-    question.kind === 'groups' &&
-    question.dimensions.length === 0 &&
-    question.measures.length === 0 &&
-    question.where.kind === 'everything'
+    query.kind === 'groups' &&
+    query.dimensions.length === 0 &&
+    query.measures.length === 0 &&
+    query.where.kind === 'everything'
   );
 }
 

@@ -9,7 +9,7 @@ import type {
   TilePart,
 } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
-import type { Answer } from '@belvedere/engine';
+import type { QueryResult } from '@belvedere/engine';
 import { joinedTables, type Model } from '@belvedere/model';
 import {
   allOf,
@@ -372,7 +372,7 @@ async function hasRows(context: DashboardContext, { model }: ResolvedTile, where
 }
 
 /** Returns a note if the source is unreachable and the result is its last one. */
-function agedNotes(answer: Pick<Answer, 'asOf'> | Cells): TileNote[] {
+function agedNotes(answer: Pick<QueryResult, 'asOf'> | Cells): TileNote[] {
   return 'asOf' in answer && answer.asOf !== undefined ? [{ kind: 'last-answer', at: answer.asOf }] : [];
 }
 
@@ -444,7 +444,7 @@ export function bare({ channel: _, gaps: __, ...axis }: NamedAxis): Axis {
   return asked;
 }
 
-export function cellsOf(answer: Answer, hasGroups: boolean): Cells {
+export function cellsOf(answer: QueryResult, hasGroups: boolean): Cells {
   const columns = answer.columns.map(column => column.values as Float64Array | Int32Array);
   if (!hasGroups) return { groups: Int32Array.of(0), parts: columns };
   const [groups, ...parts] = columns as [Float64Array | Int32Array, ...typeof columns];
@@ -452,7 +452,7 @@ export function cellsOf(answer: Answer, hasGroups: boolean): Cells {
 }
 
 export function asking(context: DashboardContext) {
-  return (question: Query) => context.answers.ask(question, context.queryContext);
+  return (query: Query) => context.answers.ask(query, context.queryContext);
 }
 
 async function firstRows(
@@ -546,7 +546,7 @@ export async function tableRows(
 /**
  * Returns the rows behind a tile's number or behind one of its marks, with all exposed fields of its model.
  */
-export async function rowsBehind(
+export async function underlyingRows(
   context: DashboardContext,
   id: string,
   tile: Tile,
@@ -676,7 +676,7 @@ export async function allGroups(
 function totalsOf(
   positions: readonly number[],
   dimensions: number,
-  whole: Answer,
+  whole: QueryResult,
 ): TablePage['rows'][number] {
   return positions.map(position =>
     position < dimensions

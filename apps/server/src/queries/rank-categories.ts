@@ -1,5 +1,5 @@
 import type { Cells } from '@belvedere/api';
-import type { Answer } from '@belvedere/engine';
+import type { QueryResult } from '@belvedere/engine';
 import {
   evaluator,
   slotOf,
@@ -38,7 +38,7 @@ export function rankByValue(
 
 /** The values sorted by the measure; ties keep their order. */
 export function rankedValues(
-  answer: Answer,
+  answer: QueryResult,
   { values: [measure] }: DecomposedMeasures,
   isDescending: boolean,
 ): Value[] {
@@ -56,7 +56,11 @@ export function rankedValues(
 }
 
 /** Assigns values to an axis' slots, and values without a slot to *Other*. */
-export function cellsByValue(answer: Answer, axis: Axis, { parts: aggregates }: DecomposedMeasures): Cells {
+export function cellsByValue(
+  answer: QueryResult,
+  axis: Axis,
+  { parts: aggregates }: DecomposedMeasures,
+): Cells {
   const [names, ...columns] = answer.columns.map(column => column.values as readonly Value[]);
   const parts = aggregates.map(({ merge }) =>
     new Float64Array(slotsOf(axis)).fill(merge === 'sum' ? 0 : Number.NaN),

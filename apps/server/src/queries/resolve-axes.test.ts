@@ -1,6 +1,6 @@
 import { calendarOf } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
-import type { Answer } from '@belvedere/engine';
+import type { QueryResult } from '@belvedere/engine';
 import { addUnits, allOf, type AxisRequest, type Filter, type Query } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import { inOneStep, resolveAxes } from './resolve-axes.ts';
@@ -27,7 +27,7 @@ const request = (field: string): AxisRequest => ({
   limit: 2000,
 });
 const nothingIsAsked = {
-  ask: () => Promise.reject<Answer>(new Error('asked')),
+  ask: () => Promise.reject<QueryResult>(new Error('asked')),
   knownExtent: () => undefined,
   knownDistinct: () => undefined,
   calendar: calendarOf({}),
@@ -93,16 +93,16 @@ describe('a value has one colour', () => {
       ['S', 40],
     ],
   };
-  const ask = ((question: { dimensions: { field: string }[]; limit: number; where: Filter }) => {
-    const found = byRows[question.dimensions[0]!.field]!.filter(
-      ([name]) => question.where.kind === 'everything' || name !== 'Gentoo',
+  const ask = ((query: { dimensions: { field: string }[]; limit: number; where: Filter }) => {
+    const found = byRows[query.dimensions[0]!.field]!.filter(
+      ([name]) => query.where.kind === 'everything' || name !== 'Gentoo',
     )
       .toSorted((a, b) => b[1] - a[1])
-      .slice(0, question.limit);
+      .slice(0, query.limit);
     return Promise.resolve({
       columns: [{ name: 'k', type: 'text', values: found.map(([name]) => name) }],
       rowCount: found.length,
-    } as unknown as Answer);
+    } as unknown as QueryResult);
   }) as never;
   const coloured = async (
     field: string,
@@ -184,15 +184,15 @@ test('values run by what an aggregate makes of another field', async () => {
   } as unknown as Model;
   const asked: Query[] = [];
   const numbers = { March: 3, January: 1, February: 2 };
-  const ask = (question: Query) => {
-    asked.push(question);
+  const ask = (query: Query) => {
+    asked.push(query);
     return Promise.resolve({
       rowCount: 3,
       columns: [
         { name: 'month', type: 'text', values: Object.keys(numbers) },
         { name: 'part0', type: 'number', values: Float64Array.from(Object.values(numbers)) },
       ],
-    } as unknown as Answer);
+    } as unknown as QueryResult);
   };
   const by = async (order: 'ascending' | undefined) => {
     const { axes } = await resolveAxes(

@@ -1,6 +1,6 @@
 import type { NamedAxis, TileNote } from '@belvedere/api';
 import { sortingMeasure, type Calendar } from '@belvedere/document';
-import type { Answer } from '@belvedere/engine';
+import type { QueryResult } from '@belvedere/engine';
 import { isNumeric, niceStep, unitFor, type Dimension, type Model } from '@belvedere/model';
 import {
   addUnits,
@@ -23,7 +23,7 @@ import { rankByValue, maxValues, rankedValues } from './rank-categories.ts';
 /** The data that laying out an axis may use or query. */
 export interface AxisSettings {
   readonly calendar: Calendar;
-  readonly ask: (question: Query) => Promise<Answer>;
+  readonly ask: (query: Query) => Promise<QueryResult>;
   /** Minimum and maximum of a dimension over the whole table, if the import counted them. */
   readonly knownExtent: (field: string) => readonly [number, number] | undefined;
   /** Approximate number of distinct values of a dimension, if it was counted. */

@@ -1,4 +1,4 @@
-import type { Answer } from '@belvedere/engine';
+import type { QueryResult } from '@belvedere/engine';
 import { BoundedCache, type MemoryBudget } from './bounded-cache.ts';
 
 /**
@@ -6,7 +6,7 @@ import { BoundedCache, type MemoryBudget } from './bounded-cache.ts';
  * no entry needs invalidation.
  */
 export class ResultCache {
-  readonly #answers: BoundedCache<Answer>;
+  readonly #answers: BoundedCache<QueryResult>;
   hits = 0;
 
   constructor(budget: MemoryBudget) {
@@ -17,7 +17,7 @@ export class ResultCache {
     return this.#answers.bytes;
   }
 
-  get(key: string): Answer | undefined {
+  get(key: string): QueryResult | undefined {
     const found = this.#answers.get(key);
     if (found) this.hits++;
     return found;
@@ -27,12 +27,12 @@ export class ResultCache {
     this.#answers.clear();
   }
 
-  set(key: string, answer: Answer): void {
+  set(key: string, answer: QueryResult): void {
     this.#answers.set(key, answer, sizeOf(answer));
   }
 }
 
-function sizeOf(answer: Answer): number {
+function sizeOf(answer: QueryResult): number {
   return answer.columns.reduce(
     (sum, { values }) => sum + ('byteLength' in values ? values.byteLength : bytesOf(values)),
     200,

@@ -1,7 +1,7 @@
-import type { Answer } from '@belvedere/engine';
+import type { QueryResult } from '@belvedere/engine';
 
 /** Converts columns to rows, for pages of a hundred. */
-export function resultRows(answer: Answer): (string | number | boolean | null)[][] {
+export function resultRows(answer: QueryResult): (string | number | boolean | null)[][] {
   return Array.from({ length: answer.rowCount }, (_, i) =>
     answer.columns.map(column => (column.values as readonly (string | number | boolean | null)[])[i] ?? null),
   );

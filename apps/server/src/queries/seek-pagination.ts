@@ -1,4 +1,4 @@
-import type { Answer } from '@belvedere/engine';
+import type { QueryResult } from '@belvedere/engine';
 import { isTemporal, type Model } from '@belvedere/model';
 import {
   addUnits,
@@ -29,7 +29,7 @@ export async function seekPage(
   order: Order | undefined,
   page: { readonly offset: number; readonly limit: number },
   distinct: number | undefined,
-  ask: (question: Query) => Promise<Answer>,
+  ask: (query: Query) => Promise<QueryResult>,
 ): Promise<{ where: Filter; offset: number } | undefined> {
   if (!order || page.offset < shallow) return undefined;
   const { type } = dimensionOf(model, order.by);

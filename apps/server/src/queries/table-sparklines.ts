@@ -37,9 +37,9 @@ export async function sparklinesOf(
   where: Filter,
 ): Promise<Sparklines | undefined> {
   const time = model.time!;
-  const ask = (question: object) =>
+  const ask = (query: object) =>
     context.answers.ask(
-      { kind: 'groups', model: model.name, dimensions: [], measures: [], where, ...question },
+      { kind: 'groups', model: model.name, dimensions: [], measures: [], where, ...query },
       context.queryContext,
     );
   const [extent] = resultRows(await ask({ extents: [time] }));

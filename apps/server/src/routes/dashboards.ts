@@ -24,7 +24,7 @@ import {
   queryTile,
   canSample,
   problemFrame,
-  rowsBehind,
+  underlyingRows,
   resolveTile,
   tableRows,
 } from '../queries/query-tile.ts';
@@ -186,7 +186,7 @@ export function dashboardRoutes(
       const page =
         tile.kind === 'table' && !body.mark
           ? await tableRows(context, params.tile, tile, body)
-          : await rowsBehind(context, params.tile, tile, body.mark, body);
+          : await underlyingRows(context, params.tile, tile, body.mark, body);
       const { columns, rows, total } = page;
       return {
         columns: columns.map(column => ({ ...column })),

@@ -185,14 +185,14 @@ async function pageGiven(
   request: FastifyRequest,
   locale: string | undefined,
 ): Promise<BootstrapData | undefined> {
-  const ask = async <Answer>(url: string) => {
+  const ask = async <QueryResult>(url: string) => {
     const { statusCode, body } = await app.inject({
       method: 'GET',
       url,
       headers: { host: request.headers.host!, cookie: request.headers.cookie! },
       remoteAddress: request.ip,
     });
-    return statusCode === 200 ? (JSON.parse(body) as Answer) : undefined;
+    return statusCode === 200 ? (JSON.parse(body) as QueryResult) : undefined;
   };
   const language = preferredLanguage([
     locale,

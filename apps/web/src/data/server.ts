@@ -84,7 +84,7 @@ export const useTableRows = (table: string) =>
  * Takes what came with the page for answered. It is as the reader themselves may see it, and in the language the server takes for theirs.
  * @returns the dashboard that is in it
  */
-export function takeGiven(): OpenDashboard | undefined {
+export function takeBootstrapData(): OpenDashboard | undefined {
   const text = document.getElementById(bootstrapDataId)?.textContent;
   if (!text || viewedAs !== undefined) return undefined;
   const given = JSON.parse(text) as BootstrapData;

@@ -19,7 +19,7 @@ import {
   select,
   selectionsFor,
   type BrushIndex,
-  type Listening,
+  type SelectionScope,
   type Selections,
 } from '@belvedere/crossfilter';
 import { tilesShown, type DashboardFile } from '@belvedere/document';
@@ -75,7 +75,7 @@ export class DashboardStore {
   readonly #document: DashboardFile | undefined;
   /** Some of its tiles are not always shown. */
   readonly #isConditional: boolean;
-  readonly #listening: Listening;
+  readonly #listening: SelectionScope;
   readonly #selectionListeners = new Map<string, Set<() => void>>();
   readonly #indexes = new IndexStore();
   /** By the key of an active tile's indexes. */

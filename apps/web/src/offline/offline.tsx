@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { speak } from '../messages/messages.ts';
 import type { OfflineData } from './offline-data.ts';
 import { CalendarContext } from '../dashboard/chart/calendar.ts';
-import { bringShapes } from '../dashboard/chart/use-map-shapes.ts';
+import { requestShapes } from '../dashboard/chart/use-map-shapes.ts';
 import { OfflinePage } from './OfflinePage.tsx';
 
 /** A dashboard taken away as one file, opened from a disk. */
@@ -15,7 +15,7 @@ async function start(): Promise<void> {
   document.documentElement.dataset['theme'] = data.theme;
   // As it was taken away, whatever the reader's system prefers.
   document.documentElement.dataset['offline'] = '';
-  for (const [shape, map] of Object.entries(data.maps)) bringShapes(shape, map);
+  for (const [shape, map] of Object.entries(data.maps)) requestShapes(shape, map);
   await speak(data.locale);
   createRoot(document.getElementById('root')!).render(
     <StrictMode>

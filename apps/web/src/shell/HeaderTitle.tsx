@@ -2,11 +2,11 @@ import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 
 /** The part of the header that belongs to the screen. */
-export const HeaderPlace = createContext<HTMLElement | null>(null);
+export const HeaderSlot = createContext<HTMLElement | null>(null);
 
 /** Puts a screen's title and actions into the header that the shell keeps. */
 export function HeaderTitle({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const position = useContext(HeaderPlace);
+  const position = useContext(HeaderSlot);
   useEffect(() => {
     document.title = `${title} · Belvedere`;
   }, [title]);

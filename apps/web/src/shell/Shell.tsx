@@ -2,7 +2,7 @@ import { Button, LazyBoundary, lazyComponent, IconButton, missingChunks, Modal }
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Database, Eye, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { switchTheme, useThemeName, useWorkspaceLook } from '../dashboard/chart/use-theme.ts';
+import { switchTheme, useThemeName, useWorkspaceTheme } from '../dashboard/chart/use-theme.ts';
 import { problemText } from '../data/problem-text.ts';
 import { viewAs, viewedAs } from '../data/view-as.ts';
 import { useConnection } from '../data/connection.ts';
@@ -11,7 +11,7 @@ import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
 import { DownloadToasts } from '../downloads/DownloadToasts.tsx';
 import { DropFiles } from '../uploads/DropFiles.tsx';
-import { HeaderPlace } from './HeaderTitle.tsx';
+import { HeaderSlot } from './HeaderTitle.tsx';
 import { LazyPalette } from './LazyPalette.tsx';
 
 const KeysDialog = lazyComponent(() => import('../keys/KeysDialog.tsx').then(module => module.KeysDialog));
@@ -44,7 +44,7 @@ export function Shell() {
   const theme = useThemeName();
   const connection = useConnection();
   const { data: session, error } = useSession();
-  useWorkspaceLook(useDashboards().data?.look);
+  useWorkspaceTheme(useDashboards().data?.look);
   const path = useRouterState({ select: state => state.location.pathname });
   // Who edits needs the room; the menu's button stays.
   const isEditing = useRouterState({
@@ -195,11 +195,11 @@ export function Shell() {
           tabIndex={-1}
           className={`flex-1 px-5 outline-none max-[760px]:px-3 ${isKiosk ? 'max-md:pb-3 md:flex md:h-dvh md:flex-none md:flex-col' : 'pb-10'}`}
         >
-          <HeaderPlace value={titlePlace}>
+          <HeaderSlot value={titlePlace}>
             <Suspense fallback={null}>
               <Outlet />
             </Suspense>
-          </HeaderPlace>
+          </HeaderSlot>
         </main>
       </div>
       <Modal

@@ -29,7 +29,7 @@ export function addToHistory(source: string, run: RunStatement): readonly RunSta
 
 /** What was being written when the page was left. */
 export const readText = (source: string): string => localStorage.getItem(textKey(source)) ?? '';
-export const keepText = (source: string, text: string): void => write(textKey(source), text);
+export const rememberText = (source: string, text: string): void => write(textKey(source), text);
 
 function write(key: string, text: string): void {
   try {

@@ -2,14 +2,14 @@ import { LazyBoundary, lazyComponent } from '@belvedere/ui';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { t } from '../messages/messages.ts';
 import { isTyping } from '../keys/is-typing.ts';
-import { offerFiles, onOffered, takeOffered } from './offered-files.ts';
+import { offerFiles, onOffered, takeOfferedFiles } from './offered-files.ts';
 
 const UploadDialog = lazyComponent(() => import('./UploadDialog.tsx').then(module => module.UploadDialog));
 
 /** Takes files that are dropped anywhere, and tables that are pasted from a spreadsheet. */
 export function DropFiles() {
   const [isOver, setIsOver] = useState(false);
-  const offered = useSyncExternalStore(onOffered, takeOffered);
+  const offered = useSyncExternalStore(onOffered, takeOfferedFiles);
   useEffect(() => {
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
     const onDragOver = (event: DragEvent) => {

@@ -7,7 +7,7 @@ export function offerFiles(files: Iterable<File>): void {
   for (const listener of listeners) listener();
 }
 
-export function takeOffered(): readonly File[] {
+export function takeOfferedFiles(): readonly File[] {
   return offered;
 }
 

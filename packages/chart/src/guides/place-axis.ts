@@ -9,7 +9,7 @@ import {
   type Axis,
   type CalendarUnit,
 } from '@belvedere/query';
-import { dateFormat, formatAlong, formatDay, formatNumber, formatTime, formatValue } from '../format.ts';
+import { dateFormat, formatAxisValue, formatDay, formatNumber, formatTime, formatValue } from '../format.ts';
 import type { PositionScale } from '../scales/position.ts';
 import type { AxisOptions } from './axis-options.ts';
 import { fitText, textWidth } from '../text-width.ts';
@@ -96,7 +96,7 @@ export function categoryLabel(
 ): string {
   const value = axis.values[position];
   return format && typeof value === 'number'
-    ? formatAlong(value, format, locale)
+    ? formatAxisValue(value, format, locale)
     : positionName(axis, position, locale);
 }
 
@@ -158,7 +158,7 @@ function edgeNames(edges: readonly number[], locale: string, format: string | un
 
 /** Whole numbers of four digits may be years: they stand without a separator, as they do where they are named. */
 function edgeLabel(edge: number, locale: string, format?: string): string {
-  if (format) return formatAlong(edge, format, locale);
+  if (format) return formatAxisValue(edge, format, locale);
   return Number.isInteger(edge) && Math.abs(edge) < 10_000
     ? formatValue(edge, locale)
     : formatNumber(edge, undefined, locale, 'axis');

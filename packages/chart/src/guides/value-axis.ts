@@ -1,6 +1,6 @@
 import type { ScaleType } from '@belvedere/document';
 import { scaleLinear, scaleLog, scaleSqrt, scaleSymlog, type ScaleContinuousNumeric } from 'd3-scale';
-import { formatAlong, formatNumber } from '../format.ts';
+import { formatAxisValue, formatNumber } from '../format.ts';
 import type { ChartMeasure } from '../chart-measure.ts';
 
 export interface ValueScale {
@@ -40,7 +40,7 @@ export function valueScale(
   const say =
     options.format === undefined
       ? (value: number) => formatNumber(value, measure.format, locale, 'axis')
-      : (value: number) => formatAlong(value, options.format!, locale);
+      : (value: number) => formatAxisValue(value, options.format!, locale);
   const labels = (values: readonly number[]) =>
     labelsOf(values, say, value => formatNumber(value, options.format ?? measure.format, locale, 'full'));
   const wanted = options.ticks ?? Math.max(2, Math.min(5, Math.round(Math.abs(to - from) / 48)));

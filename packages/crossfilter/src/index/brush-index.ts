@@ -1,6 +1,6 @@
 import { groupsOf, slotsOf, type Axis } from '@belvedere/query';
 import type { BrushedArea, SlotRuns } from '../brush-axis.ts';
-import { alongItself, type AlongItself, type IndexPair } from './can-index.ts';
+import { selfAligned, type SelfAligned, type IndexPair } from './can-index.ts';
 
 /**
  * A passive tile's totals for every step of an active tile's axes, kept as running totals, so that any brush costs a few look-ups per group.
@@ -12,7 +12,7 @@ export interface BrushIndex {
   readonly isCoarse: boolean;
   readonly groups: number;
   readonly parts: readonly IndexPart[];
-  readonly alongItself?: AlongItself;
+  readonly selfAligned?: SelfAligned;
   readonly bytes: number;
 }
 
@@ -31,7 +31,7 @@ export function buildIndex(
   cells: { readonly groups: Int32Array; readonly parts: readonly (Float64Array | Int32Array)[] },
 ): BrushIndex {
   const groups = groupsOf(axes);
-  const own = alongItself({ brush, axes });
+  const own = selfAligned({ brush, axes });
   if (own) {
     const parts = merges.map((merge, i): IndexPart => {
       const values = new Float64Array(groups).fill(merge === 'sum' ? 0 : Number.NaN);
@@ -40,7 +40,7 @@ export function buildIndex(
       );
       return { merge, values };
     });
-    return { brush, unbound, isCoarse, groups, parts, alongItself: own, bytes: parts.length * groups * 8 };
+    return { brush, unbound, isCoarse, groups, parts, selfAligned: own, bytes: parts.length * groups * 8 };
   }
   const steps = brush.map(slotsOf);
   const parts = merges.map((merge, i): IndexPart => {
@@ -75,7 +75,7 @@ export function sliceIndex(
   index.parts.forEach((part, i) => {
     const target = out[i]!;
     // Along one axis all that is brushed is one area.
-    if (index.alongItself) return keep(part, index.alongItself, areas[0]![0]!, target);
+    if (index.selfAligned) return keep(part, index.selfAligned, areas[0]![0]!, target);
     if (part.merge !== 'sum') return scan(part, index.groups, areas[0]![0]!, target);
     target.fill(0);
     for (const area of areas) addArea(part.values, strides, area, 0, 0, 1, target);
@@ -114,7 +114,7 @@ function stridesOf(steps: readonly number[], groups: number): number[] {
 /** The groups within the brush, as they are. */
 function keep(
   { merge, values }: IndexPart,
-  { slots, stride }: AlongItself,
+  { slots, stride }: SelfAligned,
   runs: SlotRuns,
   out: Float64Array,
 ): void {

@@ -28,7 +28,7 @@ export function canIndex({
 }: IndexPair): 'yes' | 'nothing-to-brush' | 'does-not-add-up' | 'too-large' {
   if (brush.length === 0 || brush.length > mostAxes) return 'nothing-to-brush';
   // Each group is in or out as a whole: even a median is what it was.
-  if (alongItself({ brush, axes }))
+  if (selfAligned({ brush, axes }))
     return cellsOf({ brush: [], axes, merges }) > indexLimits.cellsPerPair ? 'too-large' : 'yes';
   if (merges.includes('ask')) return 'does-not-add-up';
   // Smallest and largest values cannot be taken back out of a running total; along one axis they are scanned.
@@ -66,14 +66,14 @@ function withFewerSteps<A extends Axis>(brush: readonly A[]): readonly A[] | und
 }
 
 /** Where the brushed axis is one of the passive tile's own. */
-export interface AlongItself {
+export interface SelfAligned {
   readonly slots: number;
   /** How many groups lie between one slot and the next. */
   readonly stride: number;
 }
 
 /** A course brushed along its own axis: no row lies at one place of the one and at another of the other, so there is nothing to cross. */
-export function alongItself({ brush, axes }: Pick<IndexPair, 'brush' | 'axes'>): AlongItself | undefined {
+export function selfAligned({ brush, axes }: Pick<IndexPair, 'brush' | 'axes'>): SelfAligned | undefined {
   const [brushed] = brush;
   const at = brush.length === 1 ? axes.findIndex(axis => isAlike(axis, brushed!)) : -1;
   return at < 0 ? undefined : { slots: slotsOf(brushed!), stride: groupsOf(axes.slice(at + 1)) };

@@ -14,8 +14,8 @@ import {
 } from '../database/connection.ts';
 import { refusals, unreachable, versionFrom } from '../database/connection-errors.ts';
 import { runWithLimits, type Watch } from '../database/run-with-limits.ts';
-import { answersFrom, type Limits, type SeenColumn } from '../database/collect-rows.ts';
-import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
+import { resultsFrom, type Limits, type ObservedColumn } from '../database/collect-rows.ts';
+import { authoritiesFor, certificateError } from '../database/verified-tls.ts';
 import { unknownIn, type ServerNames } from './harmless-functions.ts';
 import { rowsOfTsv } from './rows-of-tsv.ts';
 
@@ -50,7 +50,7 @@ export function openClickHouse(
 
   return {
     dialect: clickhouse,
-    ...answersFrom(ended, 0),
+    ...resultsFrom(ended, 0),
     check,
     tables,
     tableName: (schema, table) => `${clickhouse.quote(schema)}.${clickhouse.quote(table)}`,
@@ -64,7 +64,7 @@ export function openClickHouse(
   async function ended(
     statement: Statement,
     options: Limits,
-    begin: (columns: readonly SeenColumn[]) => void,
+    begin: (columns: readonly ObservedColumn[]) => void,
     take: TakeRow,
   ): Promise<void> {
     const id = crypto.randomUUID();
@@ -92,7 +92,7 @@ export function openClickHouse(
     options: Limits,
     signal: AbortSignal,
     watch: Watch,
-    begin: (columns: readonly SeenColumn[]) => void,
+    begin: (columns: readonly ObservedColumn[]) => void,
     take: TakeRow,
   ): Promise<void> {
     const { stream } = await client.exec({
@@ -314,5 +314,5 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
       return with_('query-too-large', `The server ran out of memory for this query. ${said}`);
   }
   if (Number.isFinite(number) && number > 0) return with_('query-failed', said);
-  return certificateTrouble(message, connection.host, error) ?? unreachable(connection, 'ClickHouse', error);
+  return certificateError(message, connection.host, error) ?? unreachable(connection, 'ClickHouse', error);
 }

@@ -33,7 +33,7 @@ const planned = (cube: Cube, test?: Test): PlannedScan => ({
   cube,
   testKey: test ? 'some' : '',
   ...(test && { test }),
-  answer: () => ({ rowCount: 0, columns: [] }),
+  result: () => ({ rowCount: 0, columns: [] }),
 });
 
 const axes = [
@@ -64,16 +64,16 @@ describe('many questions gathered into one pass', () => {
     const seed = Number(process.env['BELVEDERE_SEED']);
     const next = randomBelow(seed);
     for (let round = 0; round < 80; round++) {
-      const questions = Array.from({ length: 1 + next(9) }, () =>
+      const queries = Array.from({ length: 1 + next(9) }, () =>
         planned(
           { axes: axes.filter(() => next(3) === 0), parts: parts.filter(() => next(3) === 0) },
           next(4) === 0 ? { kind: 'truth', ...some } : undefined,
         ),
       );
       // However many rows decide of what is counted as one, the totals are the same.
-      const { scan, totalsFor } = batchScans(questions, [700, 20_000, 1e8][next(3)]!);
+      const { scan, totalsFor } = batchScans(queries, [700, 20_000, 1e8][next(3)]!);
       const totals = scanPlainly(scan, words, 700);
-      questions.forEach(({ cube, test: condition }, q) => {
+      queries.forEach(({ cube, test: condition }, q) => {
         const alone = scanPlainly(
           { sections: [{ ...(condition && { test: condition }), cubes: [cube] }] },
           words,

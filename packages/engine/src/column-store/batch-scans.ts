@@ -44,15 +44,15 @@ export function batchScans(
 ): {
   readonly scan: Scan;
   readonly totalsFor: (
-    question: number,
+    query: number,
     counted: Scan,
     totals: readonly (readonly (readonly Float64Array[])[])[],
   ) => Float64Array[];
 } {
-  const sections = [...Map.groupBy(planned, ({ testKey }) => testKey).values()].map(questions => ({
-    test: questions[0]!.test,
+  const sections = [...Map.groupBy(planned, ({ testKey }) => testKey).values()].map(queries => ({
+    test: queries[0]!.test,
     gathered: batchCubes(
-      questions.map(({ cube }) => cube),
+      queries.map(({ cube }) => cube),
       rows,
     ),
   }));
@@ -66,12 +66,12 @@ export function batchScans(
   );
   return {
     scan,
-    totalsFor: (question, counted, totals) => {
-      const guest = planned[question]!.cube;
+    totalsFor: (query, counted, totals) => {
+      const guest = planned[query]!.cube;
       const { section, cube } = bitFields.get(guest)!;
       const host = counted.sections[section]!.cubes[cube]!;
       return guest.parts.map(part => {
-        const { bitField, half } = takenFor(part, host.parts);
+        const { bitField, half } = sharedBy(part, host.parts);
         const all = totals[section]![cube]![bitField]!;
         const cells = cellsIn(host);
         return rollUpTotals(
@@ -207,7 +207,7 @@ function countedFor(wanted: readonly CubePart[]): readonly CubePart[] {
 }
 
 /** Which counted part this part is taken from, and which half of it. */
-export function takenFor(
+export function sharedBy(
   part: CubePart,
   counted: readonly CubePart[],
 ): { readonly bitField: number; readonly half?: 'counts' | 'sums' } {

@@ -1,4 +1,4 @@
-import { noRun, pieceRows } from './kernel/row-ranges.ts';
+import { noRun, chunkRows } from './kernel/row-ranges.ts';
 import { bitFieldKey, type BitField, type CubeAxis } from './kernel/scan.ts';
 import { zoneRows, type ZoneMap } from './zone-map.ts';
 
@@ -17,7 +17,7 @@ export interface Runs {
   /** The number of rows inside runs. */
   readonly rows: number;
   /** All rows, in the format of `kernel/row-ranges.ts`. */
-  readonly pieces: Int32Array;
+  readonly chunks: Int32Array;
 }
 
 /** Shorter runs are counted row by row, because flushing a run's counts at its end has a cost. */
@@ -170,7 +170,7 @@ function endOf(
 class RunWriter {
   readonly #axes: number;
   readonly #slots: number[] = [];
-  readonly #pieces: number[] = [];
+  readonly #chunks: number[] = [];
   #rows = 0;
 
   constructor(axes: number) {
@@ -186,11 +186,11 @@ class RunWriter {
   add(from: number, below: number, slots: readonly number[]): void {
     if (!this.isGoingOn(slots)) this.#slots.push(...slots);
     this.#rows += below - from;
-    this.#piece(from, below, this.#slots.length / this.#axes - 1);
+    this.#chunk(from, below, this.#slots.length / this.#axes - 1);
   }
 
   addMixed(from: number, below: number): void {
-    this.#piece(from, below, noRun);
+    this.#chunk(from, below, noRun);
   }
 
   runs(): Runs {
@@ -198,16 +198,16 @@ class RunWriter {
       slots: Int32Array.from(this.#slots),
       count: this.#slots.length / this.#axes,
       rows: this.#rows,
-      pieces: Int32Array.from(this.#pieces),
+      chunks: Int32Array.from(this.#chunks),
     };
   }
 
-  #piece(from: number, below: number, run: number): void {
-    const last = this.#pieces.length - 3;
-    if (last >= 0 && this.#pieces[last + 2] === run && below - this.#pieces[last]! <= pieceRows)
-      this.#pieces[last + 1] = below;
+  #chunk(from: number, below: number, run: number): void {
+    const last = this.#chunks.length - 3;
+    if (last >= 0 && this.#chunks[last + 2] === run && below - this.#chunks[last]! <= chunkRows)
+      this.#chunks[last + 1] = below;
     else
-      for (let begin = from; begin < below; begin += pieceRows)
-        this.#pieces.push(begin, Math.min(below, begin + pieceRows), run);
+      for (let begin = from; begin < below; begin += chunkRows)
+        this.#chunks.push(begin, Math.min(below, begin + chunkRows), run);
   }
 }

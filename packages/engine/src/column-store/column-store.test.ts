@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../result.ts';
+import type { QueryResult } from '../result.ts';
 import { readResult } from '../duckdb/read-result.ts';
 import { ColumnStore, type StoredTable } from './column-store.ts';
 import { randomBelow } from './random-below.ts';
@@ -187,11 +187,11 @@ function everyField(): Query[] {
   ];
 }
 
-async function answered(question: Query): Promise<Answer | undefined> {
+async function answered(question: Query): Promise<QueryResult | undefined> {
   return encoded.answer(planQuery(question, model!, zone), stored, undefined);
 }
 
-function asked(question: Query, trips = 'trips'): Promise<Answer> {
+function asked(question: Query, trips = 'trips'): Promise<QueryResult> {
   return askedPlan(
     planQuery(question, model!, zone),
     question.kind === 'cells' ? 'numbers' : 'values',
@@ -199,7 +199,11 @@ function asked(question: Query, trips = 'trips'): Promise<Answer> {
   );
 }
 
-async function askedPlan(plan: Plan, as: 'numbers' | 'values' = 'numbers', trips = 'trips'): Promise<Answer> {
+async function askedPlan(
+  plan: Plan,
+  as: 'numbers' | 'values' = 'numbers',
+  trips = 'trips',
+): Promise<QueryResult> {
   const { text, parameters } = writeSql(
     plan,
     duckdb,
@@ -211,7 +215,7 @@ async function askedPlan(plan: Plan, as: 'numbers' | 'values' = 'numbers', trips
 }
 
 /** Groups without anything in them are as good as absent. */
-function filled(answer: Answer, groups: number): Map<number, readonly number[]> {
+function filled(answer: QueryResult, groups: number): Map<number, readonly number[]> {
   const columns = answer.columns.map(column => Array.from(column.values, Number));
   const keys = groups > 0 ? columns[0]! : [0];
   const parts = groups > 0 ? columns.slice(1) : columns;
@@ -266,7 +270,7 @@ describe('display-resolution columns', () => {
   test('answer random questions as the engine does', async () => {
     const seed = Number(process.env['BELVEDERE_SEED']);
     const next = randomBelow(seed);
-    const questions = Array.from({ length: 120 }, (): Query => ({
+    const queries = Array.from({ length: 120 }, (): Query => ({
       kind: 'cells',
       model: 'trips',
       axes: Array.from({ length: next(3) }, () => axes[next(axes.length)]!),
@@ -279,10 +283,10 @@ describe('display-resolution columns', () => {
     const before = encoded.answered;
     const passes = encoded.passes;
     // All at once, so that they are counted together, in one pass or a few.
-    const together = await Promise.all(questions.map(answered));
-    expect(encoded.answered - before).toBe(questions.length);
-    expect(encoded.passes - passes).toBeLessThan(questions.length / 10);
-    for (const [i, question] of questions.entries()) {
+    const together = await Promise.all(queries.map(answered));
+    expect(encoded.answered - before).toBe(queries.length);
+    expect(encoded.passes - passes).toBeLessThan(queries.length / 10);
+    for (const [i, question] of queries.entries()) {
       const groups = question.kind === 'cells' ? question.axes.length : 0;
       expect(filled(together[i]!, groups), `seed ${seed}: ${JSON.stringify(question)}`).toEqual(
         filled(await asked(question), groups),
@@ -359,7 +363,7 @@ describe('display-resolution columns', () => {
     },
   ])('answer by value, in order: %j', async question => {
     const [ours, theirs] = [await answered(question), await asked(question)];
-    const plain = (answer: Answer | undefined) =>
+    const plain = (answer: QueryResult | undefined) =>
       answer?.columns.map(column =>
         Array.from(column.values as readonly Value[], value =>
           typeof value === 'number' ? Number(value.toPrecision(12)) : value,
@@ -602,7 +606,7 @@ describe('display-resolution columns', () => {
       budgetBytes: 2 ** 30,
     });
     const [days, months] = [axes[9]!, axes[10]!];
-    const questions = [
+    const queries = [
       [days],
       [months],
       [axes[5]!, days],
@@ -621,7 +625,7 @@ describe('display-resolution columns', () => {
     );
     const ask = () =>
       Promise.all(
-        questions.map(question =>
+        queries.map(question =>
           ordered.answer(
             planQuery(question, model!, zone),
             name =>
@@ -638,7 +642,7 @@ describe('display-resolution columns', () => {
       const before = ordered.passesByRuns;
       const answers = await ask();
       expect(ordered.passesByRuns).toBeGreaterThan(before);
-      for (const [i, question] of questions.entries())
+      for (const [i, question] of queries.entries())
         expect(
           filled(answers[i]!, (question as Query & { kind: 'cells' }).axes.length),
           JSON.stringify(question),

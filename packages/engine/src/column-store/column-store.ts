@@ -3,7 +3,7 @@ import type { Plan, PlanExpression } from '@belvedere/query';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { EngineError, queryCancelled, refuseCancelled, type Answer } from '../result.ts';
+import { EngineError, queryCancelled, refuseCancelled, type QueryResult } from '../result.ts';
 import { readRegularFile } from '../regular-file.ts';
 import { operandKey } from './encoded-column.ts';
 import { startEncodeProcess, type EncodeProcess } from './encode-process.ts';
@@ -71,7 +71,7 @@ export class ColumnStore {
   readonly #tables = new Map<string, Kept>();
   readonly #asked = new Map<
     number,
-    { resolve: (answer: Answer | undefined) => void; reject: (error: Error) => void }
+    { resolve: (answer: QueryResult | undefined) => void; reject: (error: Error) => void }
   >();
   readonly #loading = new Map<number, PromiseWithResolvers<void>>();
   #thread: Worker | undefined;
@@ -103,7 +103,7 @@ export class ColumnStore {
     asked: Plan,
     stored: (name: string) => StoredTable | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<Answer | undefined> {
+  ): Promise<QueryResult | undefined> {
     const table = stored(asked.table);
     if (!table || table.rows < this.#settings.leastRows || this.#isClosed) return undefined;
     const plan = withCanonicalJoins(asked, name => stored(name)?.alias ?? '');
@@ -358,7 +358,7 @@ export class ColumnStore {
     return coder;
   }
 
-  #ask(table: string, plan: Plan, signal: AbortSignal | undefined): Promise<Answer | undefined> {
+  #ask(table: string, plan: Plan, signal: AbortSignal | undefined): Promise<QueryResult | undefined> {
     const id = this.#nextId++;
     const thread = this.#started();
     return new Promise((resolve, reject) => {
@@ -428,7 +428,7 @@ export class ColumnStore {
     const asked = this.#asked.get(message.id);
     this.#asked.delete(message.id);
     if (message.kind === 'answered') this.answered++;
-    asked?.resolve(message.kind === 'answered' ? message.answer : undefined);
+    asked?.resolve(message.kind === 'answered' ? message.result : undefined);
   }
 }
 

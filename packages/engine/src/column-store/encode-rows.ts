@@ -22,7 +22,7 @@ export interface RowsToCode {
 }
 
 /** Rows packed and written together. They fit the processor's cache. */
-const pieceRows = 16 * vectorRows;
+const chunkRows = 16 * vectorRows;
 
 // The thread starts before its order is known, because loading its modules takes a tenth of a second.
 parentPort!.once('message', (order: RowsToCode | undefined) => order && codeRows(order));
@@ -30,7 +30,7 @@ parentPort!.once('message', (order: RowsToCode | undefined) => order && codeRows
 function codeRows({ engine, sql, isOrdered, from, below, rows, fields, file }: RowsToCode): void {
   const { numbers, presence, pack, words } = compilePack(fields, {
     atATime: vectorRows,
-    ...(isOrdered ? { rows: pieceRows } : { rows: below - from, firstRow: from }),
+    ...(isOrdered ? { rows: chunkRows } : { rows: below - from, firstRow: from }),
   });
   const output = openSync(file, 'r+');
   const write = (first: number, count: number) =>
@@ -55,7 +55,7 @@ function codeRows({ engine, sql, isOrdered, from, below, rows, fields, file }: R
       });
       pack(count, packed);
       packed += count;
-      if (!isOrdered || packed + vectorRows <= pieceRows) continue;
+      if (!isOrdered || packed + vectorRows <= chunkRows) continue;
       write(from + written, packed);
       written += packed;
       packed = 0;

@@ -1,13 +1,13 @@
-import type { Answer } from '../result.ts';
+import type { QueryResult } from '../result.ts';
 import type { ClusteredRows } from './clustered-rows.ts';
 import { batchScans } from './batch-scans.ts';
 import { compileScan, type CompiledScan } from './kernel/compile-scan.ts';
 import type { Kernel, Share } from './kernel/count-rows.ts';
-import { rowsIn, wholePieces } from './kernel/row-ranges.ts';
+import { rowsIn, wholeChunks } from './kernel/row-ranges.ts';
 import type { ScanLayout } from './kernel/totals.ts';
 import { planRuns, sourcesOf } from './plan-runs.ts';
 import type { EncodedTable, PlannedScan } from './plan-scan.ts';
-import { piecesThatMayHold } from './skip-rows.ts';
+import { chunksThatMayHold } from './skip-rows.ts';
 
 /** A table whose encoded columns are in memory. */
 export interface LoadedTable extends EncodedTable {
@@ -28,15 +28,15 @@ export interface Pass {
   readonly isShort: boolean;
   readonly byRuns: boolean;
   /** For each query: its result, from the totals of the pass. */
-  readonly answers: readonly ((totals: readonly (readonly (readonly Float64Array[])[])[]) => Answer)[];
+  readonly results: readonly ((totals: readonly (readonly (readonly Float64Array[])[])[]) => QueryResult)[];
 }
 
 /** Plans a pass: the cubes to count, the rows to read, and the runs to use. */
 export function planBatch(planned: readonly PlannedScan[], table: LoadedTable, leastRunRows: number): Pass {
   const tests = [...new Map(planned.map(({ testKey, test }) => [testKey, test])).values()];
-  const wanted = (pieces: Int32Array) => piecesThatMayHold(pieces, tests, table.clustered);
-  const pieces = wanted(wholePieces(table.rows));
-  const rows = rowsIn(pieces);
+  const wanted = (chunks: Int32Array) => chunksThatMayHold(chunks, tests, table.clustered);
+  const chunks = wanted(wholeChunks(table.rows));
+  const rows = rowsIn(chunks);
   const { scan, totalsFor } = batchScans(planned, rows);
   const isShort = rows <= fewRows;
   const byRuns = rows < leastRunRows ? undefined : planRuns(scan, table.rows, table.clustered);
@@ -58,14 +58,12 @@ export function planBatch(planned: readonly PlannedScan[], table: LoadedTable, l
           axes: byRuns.still.length,
         },
       }),
-      pieces: byRuns ? wanted(byRuns.runs.pieces) : pieces,
+      chunks: byRuns ? wanted(byRuns.runs.chunks) : chunks,
       progress: new Int32Array(new SharedArrayBuffer(4)),
     },
     layout: whole.layout,
     isShort,
     byRuns: byRuns !== undefined,
-    answers: planned.map(
-      (question, i) => totals => question.answer(totalsFor(i, byRuns?.whole ?? scan, totals)),
-    ),
+    results: planned.map((query, i) => totals => query.result(totalsFor(i, byRuns?.whole ?? scan, totals))),
   };
 }

@@ -3,7 +3,7 @@ import { ClusteredRows } from './clustered-rows.ts';
 import { batchScans } from './batch-scans.ts';
 import { compileScan, type CompiledScan } from './kernel/compile-scan.ts';
 import { countRows, ownMemory, type Share } from './kernel/count-rows.ts';
-import { noRun, wholePieces } from './kernel/row-ranges.ts';
+import { noRun, wholeChunks } from './kernel/row-ranges.ts';
 import {
   cellsIn,
   bitFieldKey,
@@ -20,7 +20,7 @@ import { beginOf, pagesOf } from './kernel/memory-layout.ts';
 import { planRuns, sourcesOf, type RunScan } from './plan-runs.ts';
 import type { PlannedScan } from './plan-scan.ts';
 import { randomBelow } from './random-below.ts';
-import { piecesThatMayHold } from './skip-rows.ts';
+import { chunksThatMayHold } from './skip-rows.ts';
 import { beginZoning, readZones, zoneRows } from './zone-map.ts';
 
 const time: BitField = { word: 0, shift: 3, mask: 1023 };
@@ -84,7 +84,7 @@ const planned = (cube: Cube, condition?: Test): PlannedScan => ({
   cube,
   testKey: String(conditions.indexOf(condition)),
   ...(condition && { test: condition }),
-  answer: () => ({ rowCount: 0, columns: [] }),
+  result: () => ({ rowCount: 0, columns: [] }),
 });
 
 /** Rows as they are written while time passes, some of them late, region after region. */
@@ -137,8 +137,8 @@ function counted(
     words: read.map(word => memories[word]!),
     layout,
   });
-  const pieces = piecesThatMayHold(
-    byRuns?.runs.pieces ?? wholePieces(words[0]!.length),
+  const chunks = chunksThatMayHold(
+    byRuns?.runs.chunks ?? wholeChunks(words[0]!.length),
     scan.sections.map(({ test: condition }) => condition),
     clusteredBy(words, [time, region]),
   );
@@ -152,13 +152,13 @@ function counted(
         axes: byRuns.still.length,
       },
     }),
-    pieces: own,
+    chunks: own,
     progress: new Int32Array(new SharedArrayBuffer(4)),
   });
   const [first, second] = [ownMemory(), ownMemory()];
-  countRows(share(pieces.subarray(split)), first);
-  countRows(share(pieces.subarray(0, split)), first);
-  countRows(share(pieces.subarray(split)), second);
+  countRows(share(chunks.subarray(split)), first);
+  countRows(share(chunks.subarray(0, split)), first);
+  countRows(share(chunks.subarray(split)), second);
   addTotals(first.buffer, [second.buffer], whole.layout);
   return totalsIn(first.buffer, whole.layout);
 }
@@ -171,7 +171,7 @@ describe('rows that have slots in common, counted by runs', () => {
     for (let round = 0; round < 80; round++) {
       const words = written(12 * zoneRows + next(3 * zoneRows), next);
       const conditioned = next(3) === 0 ? [conditions[2 + next(3)]] : conditions;
-      const questions = Array.from({ length: 1 + next(7) }, () =>
+      const queries = Array.from({ length: 1 + next(7) }, () =>
         planned(
           {
             axes: smallest(axes.filter((_, a) => next(a === 0 ? 2 : 4) === 0)),
@@ -180,12 +180,12 @@ describe('rows that have slots in common, counted by runs', () => {
           conditioned[next(conditioned.length)],
         ),
       );
-      const { scan, totalsFor } = batchScans(questions, words[0]!.length);
+      const { scan, totalsFor } = batchScans(queries, words[0]!.length);
       const run = planRuns(scan, words[0]!.length, clusteredBy(words, [time, region]));
       if (run) byRuns++;
-      const pieces = (run?.runs.pieces ?? wholePieces(words[0]!.length)).length / 3;
-      const totals = counted(scan, run, words, next(pieces + 1) * 3);
-      questions.forEach(({ cube, test: condition }, q) => {
+      const chunks = (run?.runs.chunks ?? wholeChunks(words[0]!.length)).length / 3;
+      const totals = counted(scan, run, words, next(chunks + 1) * 3);
+      queries.forEach(({ cube, test: condition }, q) => {
         const alone = scanPlainly(
           { sections: [{ ...(condition && { test: condition }), cubes: [cube] }] },
           words,
@@ -226,12 +226,12 @@ describe('rows that have slots in common, counted by runs', () => {
 
   test('are counted into fewer cubes, without the axes that stay where they are; those come last in what is whole', () => {
     const words = written(30 * zoneRows, () => 1);
-    const questions = [
+    const queries = [
       planned({ axes: [axes[4]!, axes[0]!], parts: [parts[0]!] }),
       planned({ axes: [axes[0]!, axes[6]!], parts: [parts[0]!] }),
       planned({ axes: [axes[4]!, axes[6]!], parts: [parts[0]!] }),
     ];
-    const { scan } = batchScans(questions, 1e8);
+    const { scan } = batchScans(queries, 1e8);
     const counts = ({ sections }: Scan) =>
       sections[0]!.cubes.map(cube => cube.axes.map(({ count }) => count));
     const run = planRuns(scan, 30 * zoneRows, clusteredBy(words, [time]))!;
@@ -252,8 +252,8 @@ describe('runs', () => {
       const runs = clusteredBy(words, [time, region]).runsAlong(along);
       if (!runs) continue;
       let [end, inRuns] = [0, 0];
-      for (let piece = 0; piece < runs.pieces.length; piece += 3) {
-        const [from, below, run] = runs.pieces.subarray(piece, piece + 3) as unknown as [
+      for (let chunk = 0; chunk < runs.chunks.length; chunk += 3) {
+        const [from, below, run] = runs.chunks.subarray(chunk, chunk + 3) as unknown as [
           number,
           number,
           number,

@@ -1,6 +1,6 @@
 import type { ClusteredRows, Runs } from './clustered-rows.ts';
 import { stepsAlong } from './roll-up.ts';
-import { batchCubes, takenFor } from './batch-scans.ts';
+import { batchCubes, sharedBy } from './batch-scans.ts';
 import type { CompiledScan } from './kernel/compile-scan.ts';
 import type { Move, Source } from './kernel/flush-runs.ts';
 import { cellsIn, type Cube, type CubeAxis, type Scan } from './kernel/scan.ts';
@@ -132,7 +132,7 @@ export function sourcesOf(
       return host.parts.map((_, p): Source => {
         const moves = guests.flatMap(({ cube, totals, strides, cells }) =>
           cube.parts.flatMap((part, w): Move[] => {
-            const { bitField, half } = takenFor(part, host.parts);
+            const { bitField, half } = sharedBy(part, host.parts);
             return bitField === p ? [{ to: totals[w]!, into: cells, strides, ...(half && { half }) }] : [];
           }),
         );

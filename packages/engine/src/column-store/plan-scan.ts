@@ -13,7 +13,7 @@ import {
   type PlanExpression,
   type Value,
 } from '@belvedere/query';
-import type { Answer, AnswerColumn } from '../result.ts';
+import type { QueryResult, ResultColumn } from '../result.ts';
 import {
   codeCount,
   numbersOf,
@@ -83,7 +83,7 @@ export interface PlannedScan {
   readonly testKey: string;
   readonly cube: Cube;
   /** @param totals one array per part, with one number per cell (two for a tally: counts, then sums) */
-  readonly answer: (totals: readonly Float64Array[]) => Answer;
+  readonly result: (totals: readonly Float64Array[]) => QueryResult;
 }
 
 /** See `operandKey`. */
@@ -147,7 +147,7 @@ export function planScan(plan: Plan, table: EncodedTable, keyOf: KeyOf): Planned
       values: half === 1 ? totals[part]!.subarray(cells) : totals[part]!.subarray(0, cells),
       empty,
     }));
-  const answer =
+  const result =
     shape.kind === 'cells'
       ? (totals: readonly Float64Array[]) => cellsAnswer(plan, groups, read(totals))
       : (totals: readonly Float64Array[]) =>
@@ -156,7 +156,7 @@ export function planScan(plan: Plan, table: EncodedTable, keyOf: KeyOf): Planned
     ...(tests.length > 0 && { test: tests.length === 1 ? tests[0]! : { kind: 'all', tests } }),
     testKey: JSON.stringify(plan.where),
     cube,
-    answer,
+    result,
   };
 }
 
@@ -450,14 +450,14 @@ function runs(groups: readonly SettledGroup[]): Run[] {
 }
 
 /** The result by group, in the query's numbering; groups without rows are omitted. */
-function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonly ReadTotals[]): Answer {
+function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonly ReadTotals[]): QueryResult {
   const value = ({ values, empty }: ReadTotals, cell: number) =>
     empty !== 0 && values[cell] === empty ? Number.NaN : values[cell]!;
   const names = plan.columns.slice(plan.groupBy).map(column => column.name);
   if (groups.length === 0)
     return {
       rowCount: 1,
-      columns: parts.map((part, i): AnswerColumn => ({
+      columns: parts.map((part, i): ResultColumn => ({
         name: names[i]!,
         type: 'number',
         values: Float64Array.of(value(part, 0)),
@@ -495,7 +495,7 @@ function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonl
     rowCount: found,
     columns: [
       { name: 'group', type: 'integer', values: group },
-      ...parts.map((part, i): AnswerColumn => ({
+      ...parts.map((part, i): ResultColumn => ({
         name: names[i]!,
         type: 'number',
         values: gathered(part, room, found),
@@ -551,7 +551,7 @@ function groupsAnswer(
   groups: readonly SettledGroup[],
   parts: readonly ReadTotals[],
   rows: Float64Array,
-): Answer {
+): QueryResult {
   const found: Value[][] = [];
   for (let cell = 0; cell < rows.length; cell++) {
     if (rows[cell] === 0 && groups.length > 0) continue;
@@ -583,7 +583,7 @@ function groupsAnswer(
   );
   return {
     rowCount: shown.length,
-    columns: plan.columns.map(({ name }, i): AnswerColumn => ({
+    columns: plan.columns.map(({ name }, i): ResultColumn => ({
       name,
       type: groups[i]?.type ?? 'number',
       values: shown.map(row => row[i]!),

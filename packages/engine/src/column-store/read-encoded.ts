@@ -18,16 +18,16 @@ const pieceBytes = 2 ** 24;
 /** Reads pieces until none is left. @throws RangeError if the file is too short */
 export function readEncoded({ file, words, progress }: Reading): void {
   const bytes = words[0]?.length ?? 0;
-  const pieces = Math.ceil(bytes / pieceBytes);
+  const chunks = Math.ceil(bytes / pieceBytes);
   const input = openSync(file, 'r');
   try {
     for (;;) {
-      const piece = Atomics.add(progress, 0, 1);
-      const word = words[Math.floor(piece / pieces)];
+      const chunk = Atomics.add(progress, 0, 1);
+      const word = words[Math.floor(chunk / chunks)];
       if (!word) return;
-      const from = (piece % pieces) * pieceBytes;
+      const from = (chunk % chunks) * pieceBytes;
       const into = word.subarray(from, from + pieceBytes);
-      const read = readSync(input, into, 0, into.length, Math.floor(piece / pieces) * bytes + from);
+      const read = readSync(input, into, 0, into.length, Math.floor(chunk / chunks) * bytes + from);
       if (read < into.length) throw new RangeError('The file of codes is shorter than it should be.');
     }
   } finally {

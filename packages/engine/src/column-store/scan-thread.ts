@@ -2,7 +2,7 @@
 // main thread never blocks.
 import type { Plan } from '@belvedere/query';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Answer } from '../result.ts';
+import type { QueryResult } from '../result.ts';
 import { ClusteredRows, type ClusteredField } from './clustered-rows.ts';
 import { operandKey } from './encoded-column.ts';
 import type { EncodingManifest } from './encoding-manifest.ts';
@@ -42,7 +42,7 @@ export type ToScans =
   | { readonly kind: 'end' };
 
 export type FromScans =
-  | { readonly kind: 'answered'; readonly id: number; readonly answer: Answer }
+  | { readonly kind: 'answered'; readonly id: number; readonly result: QueryResult }
   /**
    * `missing`: the keys of fields that have to be encoded first; empty if encoded columns can never answer
    * the query.
@@ -115,9 +115,9 @@ parentPort!.on('message', (message: ToScans) => {
     case 'ask':
       return ask(message);
     case 'cancel':
-      for (const questions of waiting.values()) {
-        const bitField = questions.findIndex(({ id }) => id === message.id);
-        if (bitField >= 0) questions.splice(bitField, 1);
+      for (const queries of waiting.values()) {
+        const bitField = queries.findIndex(({ id }) => id === message.id);
+        if (bitField >= 0) queries.splice(bitField, 1);
       }
       return;
     case 'end':
@@ -208,9 +208,9 @@ function ask({ id, table, plan }: ToScans & { kind: 'ask' }): void {
         id,
         missing: (operandsOf(plan, keyOf) ?? []).flatMap(({ key }) => (found?.fields.has(key) ? [] : [key])),
       });
-    const questions = waiting.get(table) ?? [];
-    waiting.set(table, questions);
-    questions.push({ id, planned });
+    const queries = waiting.get(table) ?? [];
+    waiting.set(table, queries);
+    queries.push({ id, planned });
     soon();
   } catch (error) {
     say({ kind: 'failed', id, message: (error as Error).message });
@@ -227,7 +227,7 @@ let timer: NodeJS.Timeout | undefined;
 function soon(): void {
   if (isScanning) return;
   const isLarge = [...waiting].some(
-    ([table, questions]) => questions.length > 0 && (tables.get(table)?.rows ?? 0) > fewRows,
+    ([table, queries]) => queries.length > 0 && (tables.get(table)?.rows ?? 0) > fewRows,
   );
   clearTimeout(timer);
   timer = setTimeout(() => void scanAll(), isLarge ? gatherMs : 0);
@@ -237,10 +237,10 @@ async function scanAll(): Promise<void> {
   isScanning = true;
   try {
     for (;;) {
-      const next = [...waiting].find(([, questions]) => questions.length > 0);
+      const next = [...waiting].find(([, queries]) => queries.length > 0);
       if (!next) return;
-      const [table, questions] = next;
-      await scanTable(table, questions.splice(0, mostTogether));
+      const [table, queries] = next;
+      await scanTable(table, queries.splice(0, mostTogether));
     }
   } finally {
     isScanning = false;
@@ -250,12 +250,12 @@ async function scanAll(): Promise<void> {
 /** With more cubes in one pass, their cells evict one another from the processor's cache. */
 const mostTogether = 40;
 
-async function scanTable(name: string, questions: readonly Waiting[]): Promise<void> {
+async function scanTable(name: string, queries: readonly Waiting[]): Promise<void> {
   try {
     const table = tables.get(name);
     if (!table) throw new RangeError('The table has gone.');
-    const { share, layout, isShort, byRuns, answers } = planBatch(
-      questions.map(({ planned }) => planned),
+    const { share, layout, isShort, byRuns, results } = planBatch(
+      queries.map(({ planned }) => planned),
       table,
       leastRunRows,
     );
@@ -266,9 +266,9 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
     await addUp(helping, layout);
     say({ kind: 'passed', byRuns });
     const totals = totalsIn(own.buffer, layout);
-    questions.forEach(({ id }, i) => say({ kind: 'answered', id, answer: answers[i]!(totals) }));
+    queries.forEach(({ id }, i) => say({ kind: 'answered', id, result: results[i]!(totals) }));
   } catch (error) {
-    for (const { id } of questions) say({ kind: 'failed', id, message: (error as Error).message });
+    for (const { id } of queries) say({ kind: 'failed', id, message: (error as Error).message });
   }
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ClusteredRows } from './clustered-rows.ts';
-import { wholePieces } from './kernel/row-ranges.ts';
+import { wholeChunks } from './kernel/row-ranges.ts';
 import { bitFieldKey, type BitField, type Test } from './kernel/scan.ts';
 import { randomBelow } from './random-below.ts';
-import { piecesThatMayHold } from './skip-rows.ts';
+import { chunksThatMayHold } from './skip-rows.ts';
 import { beginZoning, readZones, zoneRows } from './zone-map.ts';
 
 const time: BitField = { word: 0, shift: 0, mask: 255 };
@@ -30,10 +30,10 @@ const odd: Test = {
 };
 const between = (from: number, below: number) => when(code => code >= from && code < below);
 const blocksLeft = (...tests: (Test | undefined)[]) => {
-  const pieces = piecesThatMayHold(wholePieces(rows), tests, clustered);
-  return Array.from({ length: pieces.length / 3 }, (_, piece) => [
-    pieces[piece * 3]! / zoneRows,
-    Math.ceil(pieces[piece * 3 + 1]! / zoneRows),
+  const chunks = chunksThatMayHold(wholeChunks(rows), tests, clustered);
+  return Array.from({ length: chunks.length / 3 }, (_, chunk) => [
+    chunks[chunk * 3]! / zoneRows,
+    Math.ceil(chunks[chunk * 3 + 1]! / zoneRows),
   ]);
 };
 
@@ -110,9 +110,9 @@ describe('of a pass are left out', () => {
     };
     for (let round = 0; round < 60; round++) {
       const tests = Array.from({ length: 1 + next(3) }, () => random(3));
-      const left = piecesThatMayHold(wholePieces(rows), tests, clustered);
+      const left = chunksThatMayHold(wholeChunks(rows), tests, clustered);
       const isLeft = new Uint8Array(rows);
-      for (let piece = 0; piece < left.length; piece += 3) isLeft.fill(1, left[piece], left[piece + 1]);
+      for (let chunk = 0; chunk < left.length; chunk += 3) isLeft.fill(1, left[chunk], left[chunk + 1]);
       for (let row = next(50); row < rows; row += 1 + next(90)) {
         if (isLeft[row] === 0 && tests.some(one => holds(one, row)))
           throw new Error(`seed ${seed}, round ${round}: row ${row} was left out`);

@@ -7,8 +7,8 @@ import { zoneRows } from './zone-map.ts';
  * stored in time order.
  * @param tests one per section; a section without a test needs all rows
  */
-export function piecesThatMayHold(
-  pieces: Int32Array,
+export function chunksThatMayHold(
+  chunks: Int32Array,
   tests: readonly (Test | undefined)[],
   clustered: ClusteredRows,
 ): Int32Array {
@@ -16,11 +16,11 @@ export function piecesThatMayHold(
     (sofar, test) => either(sofar, test ? blocksWhere(test, true, clustered) : 'all'),
     'none',
   );
-  if (may === 'all') return pieces;
+  if (may === 'all') return chunks;
   const left: number[] = [];
-  for (let piece = 0; piece < pieces.length; piece += 3) {
-    const [below, run] = [pieces[piece + 1]!, pieces[piece + 2]!];
-    for (let from = pieces[piece]!; from < below;) {
+  for (let chunk = 0; chunk < chunks.length; chunk += 3) {
+    const [below, run] = [chunks[chunk + 1]!, chunks[chunk + 2]!];
+    for (let from = chunks[chunk]!; from < below;) {
       const isWanted = wants(may, from);
       let end = from;
       while (end < below && wants(may, end) === isWanted)

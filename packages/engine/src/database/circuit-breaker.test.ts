@@ -9,9 +9,9 @@ function clocked() {
   let now = 0;
   const circuit = new CircuitBreaker(() => now);
   let asked = 0;
-  const ask = (answer: () => Promise<unknown> = unreachable) =>
+  const ask = (result: () => Promise<unknown> = unreachable) =>
     circuit
-      .run(() => (asked++, answer()))
+      .run(() => (asked++, result()))
       .then(
         () => 'answered',
         (error: Error) => error.message,

@@ -1,13 +1,13 @@
 import type { DataType } from '@belvedere/model';
 import type { Statement } from '@belvedere/sql';
-import { EngineError, pieceLimits, type RunOptions } from '../result.ts';
+import { EngineError, chunkLimits, type RunOptions } from '../result.ts';
 import { asyncChannel } from '../async-channel.ts';
 import type { DatabaseEngine, TakeRow } from './connection.ts';
 import { TextRows } from './parse-text-rows.ts';
 
 export type Limits = Pick<RunOptions, 'timeoutMs' | 'signal' | 'maxBytes'>;
 
-export interface SeenColumn {
+export interface ObservedColumn {
   readonly name: string;
   readonly type: DataType;
 }
@@ -16,10 +16,10 @@ export interface SeenColumn {
  * Runs a statement. `begin` receives its columns, `take` its rows. Resolves when the last row has been
  * consumed.
  */
-export type AskRows = (
+export type FetchRows = (
   statement: Statement,
   options: Limits,
-  begin: (columns: readonly SeenColumn[]) => void,
+  begin: (columns: readonly ObservedColumn[]) => void,
   take: TakeRow,
 ) => Promise<void>;
 
@@ -28,37 +28,37 @@ export type AskRows = (
  * by row (`copy`).
  * @param zeroDate see `TextRows`
  */
-export function answersFrom(
-  ask: AskRows,
+export function resultsFrom(
+  ask: FetchRows,
   zeroDate: 0 | null = null,
 ): Pick<DatabaseEngine, 'run' | 'stream' | 'copy'> {
   return {
     run: async (statement, options) => {
-      let answer: TextRows | undefined;
+      let result: TextRows | undefined;
       let isCut = false;
       const asked = ask(
         statement,
         options,
-        columns => void (answer ??= new TextRows(columns, options, zeroDate)),
+        columns => void (result ??= new TextRows(columns, options, zeroDate)),
         row => {
-          isCut = options.mayCut === true && answer!.rows >= options.maxRows;
+          isCut = options.mayCut === true && result!.rows >= options.maxRows;
           // The error stops the statement in the server, as for results over the limit.
           if (isCut) throw new EngineError('query-too-large', 'The result has more rows than the limit.');
-          answer!.add(row);
+          result!.add(row);
           return undefined;
         },
       );
       await asked.catch(error => {
         if (!isCut) throw error;
       });
-      return isCut ? { ...answer!.answer, isCut } : answer!.answer;
+      return isCut ? { ...result!.result, isCut } : result!.result;
     },
     stream: (statement, { timeoutMs, signal }) =>
       asyncChannel(async (put, stopped) => {
-        let columns: readonly SeenColumn[] = [];
+        let columns: readonly ObservedColumn[] = [];
         const empty = () =>
           new TextRows(columns, { as: 'values', maxRows: Infinity, maxBytes: Infinity }, zeroDate);
-        let piece = empty();
+        let chunk = empty();
         let isFirst = true;
         await ask(
           statement,
@@ -66,18 +66,18 @@ export function answersFrom(
           seen => {
             if (columns.length > 0) return;
             columns = seen;
-            piece = empty();
+            chunk = empty();
           },
           row => {
-            piece.add(row);
-            if (piece.rows < pieceLimits.rows && piece.bytes < pieceLimits.bytes) return undefined;
-            const { answer } = piece;
-            piece = empty();
+            chunk.add(row);
+            if (chunk.rows < chunkLimits.rows && chunk.bytes < chunkLimits.bytes) return undefined;
+            const { result } = chunk;
+            chunk = empty();
             isFirst = false;
-            return put(answer);
+            return put(result);
           },
         );
-        if (isFirst || piece.rows > 0) await put(piece.answer);
+        if (isFirst || chunk.rows > 0) await put(chunk.result);
       }),
     copy: (statement, options, take) => ask(statement, options, () => {}, take),
   };

@@ -8,9 +8,9 @@ const read = (
   as: 'values' | 'numbers' = 'values',
   zeroDate: 0 | null = null,
 ) => {
-  const answer = new TextRows([{ name: 'seen', type }], { as, maxRows: 10 }, zeroDate);
-  answer.add([text]);
-  return answer.answer.columns[0]!.values[0];
+  const result = new TextRows([{ name: 'seen', type }], { as, maxRows: 10 }, zeroDate);
+  result.add([text]);
+  return result.result.columns[0]!.values[0];
 };
 
 describe('values that servers send as texts', () => {

@@ -1,5 +1,5 @@
 import { isTemporal, type DataType } from '@belvedere/model';
-import { EngineError, refuseBytes, type Answer, type AnswerColumn, type RunOptions } from '../result.ts';
+import { EngineError, refuseBytes, type QueryResult, type ResultColumn, type RunOptions } from '../result.ts';
 import { parseExactNumber } from '../parse-exact-number.ts';
 
 type Value = string | number | boolean | null;
@@ -58,11 +58,11 @@ export class TextRows {
     );
   }
 
-  get answer(): Answer {
+  get result(): QueryResult {
     const asNumbers = this.#options.as === 'numbers';
     return {
       rowCount: this.rows,
-      columns: this.#columns.map(({ name, type }, i): AnswerColumn => ({
+      columns: this.#columns.map(({ name, type }, i): ResultColumn => ({
         name,
         type,
         values: asNumbers ? Float64Array.from(this.#values[i] as number[]) : this.#values[i]!,
@@ -83,7 +83,7 @@ const kinds: Readonly<Record<DataType, string>> = {
   other: 'a text',
 };
 
-/** See `AnswerColumn.values`. */
+/** See `ResultColumn.values`. */
 function reader(type: DataType, zeroDate: 0 | null): Reader {
   if (isTemporal(type)) return text => (text.startsWith('0000-00-00') ? zeroDate : wallClock(text));
   switch (type) {

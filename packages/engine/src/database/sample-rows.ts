@@ -1,5 +1,5 @@
 import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from '@belvedere/model';
-import type { Answer } from '../result.ts';
+import type { QueryResult } from '../result.ts';
 import type { DatabaseTable } from './connection.ts';
 
 const topValues = 8;
@@ -8,23 +8,23 @@ const topValues = 8;
  * A profile estimated from a sample of a table's rows. It suffices to guess the meaning of columns; exact
  * figures need the whole table.
  */
-export function sampleRows(table: DatabaseTable, answer: Answer): TableProfile {
-  const rows = Math.max(table.estimatedRows ?? 0, answer.rowCount);
+export function sampleRows(table: DatabaseTable, result: QueryResult): TableProfile {
+  const rows = Math.max(table.estimatedRows ?? 0, result.rowCount);
   return {
     name: table.name,
     rows,
-    columns: answer.columns.map((column, i) =>
+    columns: result.columns.map((column, i) =>
       profileOf(
         { ...column, type: table.columns[i]!.type, name: table.columns[i]!.name },
         rows,
-        answer.rowCount,
+        result.rowCount,
       ),
     ),
   };
 }
 
 function profileOf(
-  { name, type, values }: Answer['columns'][number],
+  { name, type, values }: QueryResult['columns'][number],
   rows: number,
   seen: number,
 ): ColumnProfile {

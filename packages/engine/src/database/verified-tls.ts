@@ -18,7 +18,7 @@ const certificateFaults = /certificate|self.signed|altnames/i;
  * The error for a rejected server certificate; undefined for any other error. The message uses our own words,
  * because the driver's message may quote the certificate.
  */
-export function certificateTrouble(message: string, host: string, cause: unknown): EngineError | undefined {
+export function certificateError(message: string, host: string, cause: unknown): EngineError | undefined {
   if (!certificateFaults.test(message)) return undefined;
   const [reason, advice] = reasonFor(message, host);
   return new EngineError('source-refused', `The server’s certificate was rejected: ${reason}. ${advice}`, {

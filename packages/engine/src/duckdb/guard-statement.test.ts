@@ -46,8 +46,8 @@ const run = (text: string) => engine.run({ text, parameters: [] }, options);
 /** Refused with a reason of ours or the parser's, not by a limit that a lucky statement could stay below. */
 const outcome = (text: string) =>
   run(text).then(
-    answer => ({
-      answer: JSON.stringify(answer, (_, value: unknown) =>
+    result => ({
+      result: JSON.stringify(result, (_, value: unknown) =>
         typeof value === 'bigint' ? String(value) : value,
       ),
     }),
@@ -82,7 +82,7 @@ describe('a statement that people write', () => {
     'summarize sales',
     'describe select * from sales',
   ])('is answered: %s', async text => {
-    expect(await outcome(text)).toEqual({ answer: expect.any(String) });
+    expect(await outcome(text)).toEqual({ result: expect.any(String) });
   });
 });
 
@@ -305,12 +305,12 @@ describe('the guard', () => {
     const before = engine.worker.restarts;
     const passed: string[] = [];
     for (const text of hostile) {
-      const { answer } = { answer: undefined, ...(await outcome(filled(text))) };
-      if (answer !== undefined) passed.push(text);
+      const { result } = { result: undefined, ...(await outcome(filled(text))) };
+      if (result !== undefined) passed.push(text);
     }
     expect(passed).toEqual([]);
     expect(engine.worker.restarts).toBe(before);
-    expect(await outcome('select count(*) from sales')).toEqual({ answer: expect.stringContaining('30') });
+    expect(await outcome('select count(*) from sales')).toEqual({ result: expect.stringContaining('30') });
     expect(await readFile(path.join(tables, 'inside.csv'), 'utf8')).toBe(`a\n${canary}\n`);
   });
 
@@ -350,19 +350,19 @@ describe('the guard', () => {
     for (let i = 0; i < 3000; i++) {
       const text = filled(select(0));
       if (text.length > 3000) continue;
-      const { answer } = { answer: undefined, ...(await outcome(text)) };
-      if (answer === undefined) continue;
+      const { result } = { result: undefined, ...(await outcome(text)) };
+      if (result === undefined) continue;
       answered++;
       if (
         [canary, 'marker-4821', 'allowed_directories', 'memory_limit', 'duckdb_settings', `${folder}/`].some(
-          secret => answer.includes(secret),
+          secret => result.includes(secret),
         )
       )
         seen.push(text);
     }
     expect(seen).toEqual([]);
     expect(answered).toBeGreaterThan(50);
-    expect(await outcome('select count(*) from sales')).toEqual({ answer: expect.stringContaining('30') });
+    expect(await outcome('select count(*) from sales')).toEqual({ result: expect.stringContaining('30') });
   });
 
   test('names the table that was probably meant, and the function that is not allowed', async () => {

@@ -14,10 +14,10 @@ import {
 import type { DataType } from '@belvedere/model';
 import {
   EngineError,
-  pieceLimits,
+  chunkLimits,
   refuseBytes,
-  type Answer,
-  type AnswerColumn,
+  type QueryResult,
+  type ResultColumn,
   type RunOptions,
 } from '../result.ts';
 import { parseExactNumber } from '../parse-exact-number.ts';
@@ -31,7 +31,7 @@ type Plain = string | number | boolean | null;
 export async function readResult(
   result: DuckDBResult,
   { as, maxRows, mayCut = false, maxBytes }: Pick<RunOptions, 'as' | 'maxRows' | 'mayCut' | 'maxBytes'>,
-): Promise<Answer> {
+): Promise<QueryResult> {
   const gathering = new Gathering(result, as, maxBytes);
   while (await gathering.more()) {
     if (gathering.rows <= maxRows) continue;
@@ -46,11 +46,11 @@ export async function readResult(
 }
 
 /** A streamed result in pieces, at least one. */
-export async function* piecesOf(result: DuckDBResult): AsyncGenerator<Answer> {
+export async function* chunksOf(result: DuckDBResult): AsyncGenerator<QueryResult> {
   const gathering = new Gathering(result, 'values', Infinity);
   let isFirst = true;
   while (await gathering.more()) {
-    if (gathering.rows < pieceLimits.rows && gathering.bytes < pieceLimits.bytes) continue;
+    if (gathering.rows < chunkLimits.rows && gathering.bytes < chunkLimits.bytes) continue;
     yield gathering.take();
     isFirst = false;
   }
@@ -99,7 +99,7 @@ class Gathering {
   }
 
   /** Returns the collected rows, at most the first `rows`, and discards them. */
-  take(rows: number = this.rows): Answer {
+  take(rows: number = this.rows): QueryResult {
     const columns = this.#columns;
     const rowCount = Math.min(rows, this.rows);
     for (const column of columns) column.length = rowCount;
@@ -108,7 +108,7 @@ class Gathering {
     this.rows = 0;
     return {
       rowCount,
-      columns: this.#names.map((name, i): AnswerColumn => ({
+      columns: this.#names.map((name, i): ResultColumn => ({
         name,
         type: this.#types[i]!,
         values: this.#as === 'numbers' ? Float64Array.from(columns[i] as number[]) : columns[i]!,
@@ -156,7 +156,7 @@ export function dataType(type: DuckDBType): DataType {
   }
 }
 
-/** A value in plain JSON; see `AnswerColumn.values`. */
+/** A value in plain JSON; see `ResultColumn.values`. */
 function plainValue(value: DuckDBValue): string | number | boolean | null {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);

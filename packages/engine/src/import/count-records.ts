@@ -1,4 +1,4 @@
-import { piecesOf } from '../regular-file.ts';
+import { chunksOf } from '../regular-file.ts';
 
 /** The characters that delimit and quote a file's values. */
 export interface Marks {
@@ -76,7 +76,7 @@ export async function countRecords(
     isFieldStart = true;
     delimiters = 0;
   };
-  for await (const chunk of piecesOf(file)) {
+  for await (const chunk of chunksOf(file)) {
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
       if (byte === 10) line++;

@@ -1,6 +1,6 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ImportQuery } from './report.ts';
+import type { ImportQuestion } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { noValues } from './number-formats.ts';
 
@@ -386,7 +386,7 @@ function typeOf(fit: Fit): DateType {
 
 export interface DateFormats {
   readonly notes: readonly string[];
-  readonly question?: ImportQuery;
+  readonly question?: ImportQuestion;
 }
 
 /**
@@ -457,7 +457,7 @@ export async function datesAsDeclared(
   column: string,
   type: 'date' | 'time',
   { dates, nulls: given }: Pick<TableFile, 'dates' | 'nulls'>,
-): Promise<{ readonly expression: string; readonly type: DateType } | ImportQuery> {
+): Promise<{ readonly expression: string; readonly type: DateType } | ImportQuestion> {
   const nulls = given ? [] : noValues;
   const candidates = (await formsFound(connection, column)).filter(form => isOrdered(form, dates));
   const fits =

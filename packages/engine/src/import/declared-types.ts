@@ -1,6 +1,6 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ImportQuery } from './report.ts';
+import type { ImportQuestion } from './report.ts';
 import { quoted, rowsOf } from './sql-text.ts';
 import { datesAsDeclared, missed } from './date-formats.ts';
 import { numberWritten } from './number-formats.ts';
@@ -13,7 +13,7 @@ export interface DeclaredTypes {
    * A question about the order of day and month, if a declared date column is ambiguous. The column stays
    * text.
    */
-  readonly question?: ImportQuery;
+  readonly question?: ImportQuestion;
 }
 
 /** Converts a column to a declared type. Values that do not fit become null and are counted. */

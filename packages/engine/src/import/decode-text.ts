@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { piecesOf, readFileStart, streamRegularFile } from '../regular-file.ts';
+import { chunksOf, readFileStart, streamRegularFile } from '../regular-file.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { areUtf8, isMostlyUtf8, UnreadableLines } from './unreadable-bytes.ts';
 
@@ -50,7 +50,7 @@ export async function decodeText(
   const isPacked = /\.(gz|zst)$/i.test(file);
   const isPlain =
     encoding === 'utf8' && !endsLinesWithCr && !isPacked && !startsWithBom(head) && !head.includes(0);
-  if (isPlain && (await areUtf8(piecesOf(file))))
+  if (isPlain && (await areUtf8(chunksOf(file))))
     return { file, encoding: 'UTF-8', isCopy: false, notes: [] };
   const copy = path.join(folder, `${path.basename(file)}.utf8`);
   const decoder = iconv.getDecoder(encoding);

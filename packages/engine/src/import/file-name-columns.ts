@@ -41,7 +41,7 @@ export function sharedName(names: readonly string[]): string {
 }
 
 /** A number after such a word is the index of an export's part and has no meaning in the data. */
-const piece =
+const chunk =
   /(^|[^a-z])(part|chunk|piece|split|shard|batch|page|file|data|export|output?|block|segment|results?)[-_. ]?$/i;
 
 /**
@@ -57,7 +57,7 @@ export function nameColumn(files: readonly string[]): FileNameColumn | undefined
   if (values.every(value => /^(1[5-9]|20|21)\d\d$/.test(value)))
     return { name: 'file_year', type: 'bigint', values };
   const isNumber = values.every(value => /^\d{1,15}$/.test(value));
-  if (isNumber && piece.test(before)) return undefined;
+  if (isNumber && chunk.test(before)) return undefined;
   return isNumber
     ? { name: 'file_number', type: 'bigint', values }
     : { name: 'file_name', type: 'varchar', values };

@@ -34,11 +34,11 @@ export function headerLines([first = [], second = [], third = []]: readonly (rea
       .trim();
   const isOneOfSeveral = (i: number) =>
     at(first, i) === '' || (i + 1 < first.length && at(first, i + 1) === '');
-  const answers = Map.groupBy(places.filter(isOneOfSeveral), i =>
+  const results = Map.groupBy(places.filter(isOneOfSeveral), i =>
     places.findLast(place => place <= i && at(first, place) !== ''),
   );
   // The answers to a question are distinct. Cells of a data row may repeat.
-  if ([...answers.values()].some(of => new Set(of.map(i => at(second, i))).size < of.length))
+  if ([...results.values()].some(of => new Set(of.map(i => at(second, i))).size < of.length))
     return undefined;
   return {
     names: unique(

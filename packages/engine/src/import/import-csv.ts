@@ -14,7 +14,7 @@ import { decodeText } from './decode-text.ts';
 import { preambleLines } from './preamble.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { withoutRepeatedHeader } from './repeated-header.ts';
-import { ImportError, together, type ImportQuery, type ImportReport, type RejectedRow } from './report.ts';
+import { ImportError, together, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { type Stage } from './progress.ts';
 import { linesNamed } from './unreadable-bytes.ts';
@@ -67,7 +67,7 @@ export async function importCsv(
       `Line ${overlong} of this file is longer than ${maxLineBytes / 2 ** 20} MiB, the maximum for a row. Shorten or remove it.`,
     );
   const notes: string[] = [...plain.notes, ...endNotes];
-  const questions: ImportQuery[] = [];
+  const questions: ImportQuestion[] = [];
   const skip = reading?.skip ?? (await preambleLines(lined));
   if (skip > 0) notes.push(`${skip} lines above the header are skipped.`);
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;

@@ -34,7 +34,7 @@ import {
 } from './prepare-files.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { withoutRepeatedHeader } from './repeated-header.ts';
-import { ImportError, together, type ImportQuery, type ImportReport, type RejectedRow } from './report.ts';
+import { ImportError, together, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import type { Stage } from './progress.ts';
 import { cleanedText, inferTypes } from './infer-types.ts';
@@ -142,7 +142,7 @@ export async function importCsvFiles(
   await connection.run(
     `create table data as select ${[...typed.map((value, i) => `${value} as ${quoted(columns[i]!.name)}`), ...added.map(column => column.sql)].join(', ')} from raw`,
   );
-  const questions: ImportQuery[] = [];
+  const questions: ImportQuestion[] = [];
   for (const [i, { name: column }] of columns.entries()) {
     if (!isDecided.has(column) || told.types.has(`c${i}`)) continue;
     const { notes: said, question } = await convertAsDeclared(

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { piecesOf } from '../regular-file.ts';
+import { chunksOf } from '../regular-file.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { rewriteFile, type Rewriting } from './rewrite-file.ts';
 
@@ -16,7 +16,7 @@ export async function withOneLineEnd(
 ): Promise<{ readonly file: string; readonly notes: readonly string[] }> {
   if (await isUniform(file)) return { file, notes: [] };
   const found = new LineEnds();
-  for await (const piece of piecesOf(file)) found.push(piece);
+  for await (const chunk of chunksOf(file)) found.push(chunk);
   found.end();
   const kinds = Object.entries(found.counts).filter(([, count]) => count > 0);
   if (kinds.length < 2) return { file, notes: [] };
@@ -32,16 +32,16 @@ export async function withOneLineEnd(
 async function isUniform(file: string): Promise<boolean> {
   let [crs, lfs, pairs] = [0, 0, 0];
   let isAfterCr = false;
-  for await (const piece of piecesOf(file)) {
-    if (isAfterCr && piece[0] === lf) pairs++;
-    for (let at = piece.indexOf(cr); at >= 0; at = piece.indexOf(cr, at + 1)) {
+  for await (const chunk of chunksOf(file)) {
+    if (isAfterCr && chunk[0] === lf) pairs++;
+    for (let at = chunk.indexOf(cr); at >= 0; at = chunk.indexOf(cr, at + 1)) {
       crs++;
-      if (piece[at + 1] === lf) pairs++;
+      if (chunk[at + 1] === lf) pairs++;
     }
     // Most files contain no CR. For them, it suffices to know that there is an LF without a CR.
-    if (crs === 0) lfs += piece.includes(lf) ? 1 : 0;
-    else for (let at = piece.indexOf(lf); at >= 0; at = piece.indexOf(lf, at + 1)) lfs++;
-    isAfterCr = piece.at(-1) === cr;
+    if (crs === 0) lfs += chunk.includes(lf) ? 1 : 0;
+    else for (let at = chunk.indexOf(lf); at >= 0; at = chunk.indexOf(lf, at + 1)) lfs++;
+    isAfterCr = chunk.at(-1) === cr;
   }
   return crs === 0 || (crs === pairs && lfs === pairs);
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { piecesOf } from '../regular-file.ts';
+import { chunksOf } from '../regular-file.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { rewriteFile, type Rewriting } from './rewrite-file.ts';
 
@@ -68,8 +68,8 @@ async function standsTwice(file: string, wanted: Buffer): Promise<boolean> {
   const needle = Buffer.concat([Buffer.of(lf), wanted]);
   let rest: Buffer = Buffer.of(lf);
   let found = 0;
-  for await (const piece of piecesOf(file)) {
-    const all = Buffer.concat([rest, piece]);
+  for await (const chunk of chunksOf(file)) {
+    const all = Buffer.concat([rest, chunk]);
     let from = 0;
     for (let at = all.indexOf(needle); at >= 0; at = all.indexOf(needle, from)) {
       if (++found > 1) return true;

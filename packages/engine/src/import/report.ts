@@ -21,7 +21,7 @@ export interface ImportReport {
   /** Notes on what was inferred. */
   readonly notes: readonly string[];
   /** Questions that the data leaves open. The columns stay text until a user decides. */
-  readonly questions?: readonly ImportQuery[];
+  readonly questions?: readonly ImportQuestion[];
   /** Columns that are text because of a few values. */
   readonly nearly?: readonly MostlyTyped[];
 }
@@ -44,14 +44,14 @@ export interface TableRead extends ImportReport {
 }
 
 /** Whether 01/02 is 1 February or 2 January. */
-export interface ImportQuery {
+export interface ImportQuestion {
   readonly kind: 'date order';
   readonly columns: readonly string[];
   readonly example: string;
 }
 
 /** Combines the questions of several files or steps into one for all columns. */
-export function together(questions: readonly ImportQuery[]): Pick<ImportReport, 'questions'> {
+export function together(questions: readonly ImportQuestion[]): Pick<ImportReport, 'questions'> {
   if (questions.length === 0) return {};
   return {
     questions: [

@@ -126,9 +126,9 @@ async function unpackEntry(
   try {
     await mkdir(path.dirname(target), { recursive: true });
     const counted = async function* (bytes: AsyncIterable<Buffer>) {
-      for await (const piece of bytes) {
-        produced.add(piece.length);
-        yield piece;
+      for await (const chunk of bytes) {
+        produced.add(chunk.length);
+        yield chunk;
       }
     };
     await pipeline(await open(), counted, createWriteStream(target, { flags: 'wx', mode: 0o600 }));

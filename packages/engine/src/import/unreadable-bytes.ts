@@ -42,10 +42,10 @@ export class UnreadableLines {
 }
 
 /** Whether a file is entirely UTF-8, from its bytes chunk by chunk. */
-export async function areUtf8(pieces: AsyncIterable<Buffer>): Promise<boolean> {
+export async function areUtf8(chunks: AsyncIterable<Buffer>): Promise<boolean> {
   let rest: Buffer = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    const all = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+  for await (const chunk of chunks) {
+    const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const end = wholeCharacters(all);
     if (!isUtf8(all.subarray(0, end))) return false;
     rest = Buffer.from(all.subarray(end));

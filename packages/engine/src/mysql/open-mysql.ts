@@ -22,8 +22,8 @@ import {
 import { refusals, unreachable, versionFrom } from '../database/connection-errors.ts';
 import { runWithLimits, type Watch } from '../database/run-with-limits.ts';
 import { guardSocket } from '../database/guard-socket.ts';
-import { answersFrom, type Limits, type SeenColumn } from '../database/collect-rows.ts';
-import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
+import { resultsFrom, type Limits, type ObservedColumn } from '../database/collect-rows.ts';
+import { authoritiesFor, certificateError } from '../database/verified-tls.ts';
 import { isHarmless } from './harmless-functions.ts';
 
 type Row = (string | null)[];
@@ -85,7 +85,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
 
   return {
     dialect,
-    ...answersFrom(ended),
+    ...resultsFrom(ended),
     check,
     tables,
     tableName: (schema, table) => `${dialect.quote(schema)}.${dialect.quote(table)}`,
@@ -102,7 +102,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
   async function ended(
     statement: Statement,
     options: Limits,
-    begin: (columns: readonly SeenColumn[]) => void,
+    begin: (columns: readonly ObservedColumn[]) => void,
     take: TakeRow,
   ): Promise<void> {
     refuseCancelled(options.signal);
@@ -184,7 +184,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     calls: readonly FunctionCall[],
     { timeoutMs }: Limits,
     watch: Watch,
-    begin: (columns: readonly SeenColumn[]) => void,
+    begin: (columns: readonly ObservedColumn[]) => void,
     take: TakeRow,
   ): Promise<void> {
     // A reset session uses the server's default character set.
@@ -238,7 +238,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     client: PoolConnection,
     statement: Statement,
     watch: Watch,
-    begin: (columns: readonly SeenColumn[]) => void,
+    begin: (columns: readonly ObservedColumn[]) => void,
     take: TakeRow,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -470,7 +470,7 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
       return with_('column-gone', `${message}.`);
   }
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT') return refused.plain(error);
-  const trouble = certificateTrouble(message, connection.host, error);
+  const trouble = certificateError(message, connection.host, error);
   if (trouble) return trouble;
   // Codes from 2000 are client errors; codes from 3000 are the server's again (MySQL 8).
   if (

@@ -1,5 +1,5 @@
 import type { Statement } from '@belvedere/sql';
-import type { Answer, RunOptions } from '../result.ts';
+import type { QueryResult, RunOptions } from '../result.ts';
 
 /** A statement without `isGenerated` is checked before it runs. */
 export type WorkerStatement = Pick<Statement, 'text' | 'parameters' | 'isGenerated'>;
@@ -27,8 +27,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'piece'; readonly id: number; readonly answer: Answer }
-  | { readonly kind: 'done'; readonly id: number; readonly answer?: Answer }
+  | { readonly kind: 'piece'; readonly id: number; readonly result: QueryResult }
+  | { readonly kind: 'done'; readonly id: number; readonly result?: QueryResult }
   | {
       readonly kind: 'failed';
       readonly id: number;

@@ -1,10 +1,10 @@
 // A process that runs read-only queries with DuckDB. The server may kill it at any time.
 import { StatementType, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api';
 import { flushCompileCache } from 'node:module';
-import { EngineError, type Answer } from '../result.ts';
+import { EngineError, type QueryResult } from '../result.ts';
 import { StatementGuard } from '../duckdb/guard-statement.ts';
 import { openSandbox, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
-import { piecesOf, readResult } from '../duckdb/read-result.ts';
+import { chunksOf, readResult } from '../duckdb/read-result.ts';
 import { redactPaths } from '../redact-paths.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
@@ -69,16 +69,16 @@ async function receive(message: ToWorker): Promise<void> {
     case 'run':
       return answering(message.id, () => ask(message, async result => readResult(result, message.limits)));
     case 'stream':
-      return answering(message.id, () => ask(message, result => hand(message.id, piecesOf(result))));
+      return answering(message.id, () => ask(message, result => hand(message.id, chunksOf(result))));
   }
 }
 
-async function answering(id: number, work: () => Promise<Answer | undefined>): Promise<void> {
+async function answering(id: number, work: () => Promise<QueryResult | undefined>): Promise<void> {
   try {
-    const answer = await work();
+    const result = await work();
     // A stream that is interrupted while it is read ends as if it were complete.
     if (cancelled.has(id)) throw new Error('cancelled');
-    say({ kind: 'done', id, ...(answer && { answer }) });
+    say({ kind: 'done', id, ...(result && { result }) });
   } catch (error) {
     const code = cancelled.has(id)
       ? 'query-cancelled'
@@ -124,10 +124,10 @@ async function ask<T>(
 }
 
 /** Sends the pieces, each after the previous one has been consumed. */
-async function hand(id: number, pieces: AsyncIterable<Answer>): Promise<undefined> {
-  for await (const answer of pieces) {
+async function hand(id: number, chunks: AsyncIterable<QueryResult>): Promise<undefined> {
+  for await (const result of chunks) {
     const taken = new Promise<void>(resolve => untaken.set(id, resolve));
-    say({ kind: 'piece', id, answer });
+    say({ kind: 'piece', id, result });
     await taken;
     untaken.delete(id);
     if (cancelled.has(id)) throw new Error('cancelled');

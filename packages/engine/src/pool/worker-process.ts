@@ -4,7 +4,7 @@ import {
   EngineError,
   queryCancelled,
   refuseCancelled,
-  type Answer,
+  type QueryResult,
   type RunOptions,
   type StreamOptions,
 } from '../result.ts';
@@ -26,8 +26,8 @@ type Asked = ToWorker & { kind: 'run' | 'stream' } extends infer M
   : never;
 
 interface Waiting {
-  readonly onPiece?: (answer: Answer) => void;
-  readonly resolve: (answer: Answer | undefined) => void;
+  readonly onPiece?: (result: QueryResult) => void;
+  readonly resolve: (result: QueryResult | undefined) => void;
   readonly reject: (error: EngineError) => void;
 }
 
@@ -79,7 +79,7 @@ export class WorkerProcess {
     await this.#send(await this.#started(), { kind: 'detach', id: this.#nextId++, alias });
   }
 
-  async run(statement: Statement, options: RunOptions): Promise<Answer> {
+  async run(statement: Statement, options: RunOptions): Promise<QueryResult> {
     const { as, maxRows, mayCut, maxBytes } = options;
     const asked: Asked = {
       kind: 'run',
@@ -99,7 +99,7 @@ export class WorkerProcess {
    * See `Engine.stream`. A stream whose pieces have been consumed cannot be retried, so an interrupted stream
    * fails.
    */
-  stream(statement: Statement, { timeoutMs, signal }: StreamOptions): AsyncIterable<Answer> {
+  stream(statement: Statement, { timeoutMs, signal }: StreamOptions): AsyncIterable<QueryResult> {
     return asyncChannel(async (put, stopped) => {
       await this.#runOnce(
         { kind: 'stream', statement: sent(statement) },
@@ -113,8 +113,8 @@ export class WorkerProcess {
   async #runOnce(
     asked: Asked,
     options: Pick<RunOptions, 'timeoutMs' | 'signal'>,
-    put?: (piece: Answer) => Promise<void>,
-  ): Promise<Answer | undefined> {
+    put?: (chunk: QueryResult) => Promise<void>,
+  ): Promise<QueryResult | undefined> {
     refuseCancelled(options.signal);
     const child = await this.#started();
     const id = this.#nextId++;
@@ -135,8 +135,8 @@ export class WorkerProcess {
       return await this.#send(
         child,
         { ...asked, id },
-        piece =>
-          void put!(piece).then(() => child.connected && child.send({ kind: 'next', id } satisfies ToWorker)),
+        chunk =>
+          void put!(chunk).then(() => child.connected && child.send({ kind: 'next', id } satisfies ToWorker)),
       );
     } catch (error) {
       if (outcome === 'query-timeout')
@@ -162,8 +162,8 @@ export class WorkerProcess {
   #send(
     child: ChildProcess,
     message: ToWorker,
-    onPiece?: (answer: Answer) => void,
-  ): Promise<Answer | undefined> {
+    onPiece?: (result: QueryResult) => void,
+  ): Promise<QueryResult | undefined> {
     return new Promise((resolve, reject) => {
       if (!child.connected) return reject(new EngineError('source-unreachable', 'The engine is restarting.'));
       this.#waiting.set(message.id, { resolve, reject, ...(onPiece && { onPiece }) });
@@ -212,9 +212,9 @@ export class WorkerProcess {
 
   #settle(message: Exclude<FromWorker, { kind: 'ready' }>): void {
     const waiting = this.#waiting.get(message.id);
-    if (message.kind === 'piece') return waiting?.onPiece?.(message.answer);
+    if (message.kind === 'piece') return waiting?.onPiece?.(message.result);
     this.#waiting.delete(message.id);
-    if (message.kind === 'done') waiting?.resolve(message.answer);
+    if (message.kind === 'done') waiting?.resolve(message.result);
     else waiting?.reject(new EngineError(message.code, message.message));
   }
 }

@@ -18,8 +18,8 @@ import {
 import { refusals, unreachable, versionFrom } from '../database/connection-errors.ts';
 import { runWithLimits, type Watch } from '../database/run-with-limits.ts';
 import { guardSocket } from '../database/guard-socket.ts';
-import { answersFrom, type Limits, type SeenColumn } from '../database/collect-rows.ts';
-import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
+import { resultsFrom, type Limits, type ObservedColumn } from '../database/collect-rows.ts';
+import { authoritiesFor, certificateError } from '../database/verified-tls.ts';
 import { refusedFunctions, valuesFor } from './refused-functions.ts';
 
 /** The driver collects this many rows per batch; fewer if rows are large. */
@@ -77,7 +77,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
 
   return {
     dialect: postgres,
-    ...answersFrom(ended),
+    ...resultsFrom(ended),
     check,
     tables,
     tableName: (schema, table) => `${postgres.quote(schema)}.${postgres.quote(table)}`,
@@ -91,7 +91,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
   async function ended(
     statement: Statement,
     options: Limits,
-    begin: (columns: readonly SeenColumn[]) => void,
+    begin: (columns: readonly ObservedColumn[]) => void,
     take: TakeRow,
   ): Promise<void> {
     refuseCancelled(options.signal);
@@ -153,7 +153,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     calls: readonly FunctionCall[],
     { timeoutMs }: Limits,
     watch: Watch,
-    begin: (columns: readonly SeenColumn[]) => void,
+    begin: (columns: readonly ObservedColumn[]) => void,
     take: TakeRow,
   ): Promise<void> {
     await client.query(`${session}; ${timeLimit(timeoutMs)}`);
@@ -202,7 +202,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     client: pg.PoolClient,
     statement: Statement,
     watch: Watch,
-    begin: (columns: readonly SeenColumn[]) => void,
+    begin: (columns: readonly ObservedColumn[]) => void,
     take: TakeRow,
   ): Promise<void> {
     const { connection: wire } = client as unknown as { connection: EventEmitter };
@@ -444,7 +444,7 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
   if (/does not support SSL/.test(message)) return refused.plain(error);
   // The server requires a password, and none was configured.
   if (/password must be a/i.test(message)) return refused.login(error);
-  return certificateTrouble(message, connection.host, error) ?? unreachable(connection, 'PostgreSQL', error);
+  return certificateError(message, connection.host, error) ?? unreachable(connection, 'PostgreSQL', error);
 }
 
 const sentence = (text: string) =>

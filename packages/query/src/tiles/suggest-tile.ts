@@ -1,6 +1,6 @@
 import type { FieldEncoding, MeasureEncoding, Tile, TileKind } from '@belvedere/document';
 import { isNumeric, isTemporal, niceStep, unitFor, type DataType } from '@belvedere/model';
-import { piecesOf } from './tile-encodings.ts';
+import { tileFields } from './tile-encodings.ts';
 
 /** What is known of a field when a tile is made with it. */
 export interface FieldFacts {
@@ -83,7 +83,7 @@ export function withTableCalculation(
 ): Tile | undefined {
   if (tile.kind === kind) return tile;
   // What is said of axes and legends is of the picture that was: another kind may have neither.
-  const pieces = piecesOf(tile);
+  const pieces = tileFields(tile);
   const [fields, measures] = [pieces.fields.map(withoutGuides), pieces.measures.map(withoutGuides)];
   const known = fields.flatMap(encoding => {
     const facts = factsOf(encoding.field);

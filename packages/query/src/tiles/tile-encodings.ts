@@ -70,7 +70,7 @@ export function resultMeasures(tile: Tile): readonly MeasureEncoding[] {
 }
 
 /** What a tile is made of, whatever kind it is: the fields it groups by, and its measures. */
-export function piecesOf(tile: Tile): {
+export function tileFields(tile: Tile): {
   readonly fields: readonly FieldEncoding[];
   readonly measures: readonly MeasureEncoding[];
 } {
@@ -108,7 +108,7 @@ export function piecesOf(tile: Tile): {
 export function titleFields(tile: Tile): readonly string[] {
   if (tile.kind === 'kpi' || tile.kind === 'gauge' || tile.kind === 'candlestick' || tile.kind === 'table')
     return [];
-  const fields = piecesOf(tile).fields.map(encoding => encoding.field);
+  const fields = tileFields(tile).fields.map(encoding => encoding.field);
   return tile.kind === 'scatter' || tile.kind === 'boxplot' ? fields.slice(0, 1) : fields;
 }
 

@@ -1,4 +1,4 @@
-import { EngineError, type Answer, type FileEngine } from '@belvedere/engine';
+import { EngineError, type QueryResult, type FileEngine } from '@belvedere/engine';
 import type { Column } from '@belvedere/model';
 import { describingStatement } from '@belvedere/sql';
 import { limits } from '../../limits.ts';
@@ -90,7 +90,7 @@ export class SqlTables {
   }
 }
 
-function columnsIn({ columns }: Answer): SqlTable {
+function columnsIn({ columns }: QueryResult): SqlTable {
   const twice = columns.find(({ name }, i) => columns.findIndex(other => other.name === name) !== i);
   if (twice)
     return {

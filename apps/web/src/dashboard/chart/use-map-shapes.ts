@@ -12,7 +12,7 @@ import { viewAsUrl } from '../../data/view-as.ts';
 const lazyComponent = new Map<string, Promise<MapShapes>>();
 
 /** Shapes that a page brings along are not fetched. What is no GeoJSON leaves its own map empty, and nothing else. */
-export function bringShapes(shape: string, map: GeoJson): void {
+export function requestShapes(shape: string, map: GeoJson): void {
   const shapes = Promise.resolve(map).then(shapesFromGeoJson);
   shapes.catch(() => {});
   lazyComponent.set(shape, shapes);

@@ -56,7 +56,7 @@ export function switchTheme(): void {
 }
 
 /** Wears the workspace's colours wherever a dashboard has none of its own. */
-export function useWorkspaceLook(wanted: Look | undefined): void {
+export function useWorkspaceTheme(wanted: Look | undefined): void {
   useLayoutEffect(() => {
     if (!wanted) return;
     ofWorkspace = wanted;

@@ -15,7 +15,7 @@ import { usePinnedTooltip } from '../gestures/use-pinned-tooltip.ts';
 type Column = RowsPage['columns'][number];
 
 /** How cells look: formats by column, columns whose numbers stand as bars, values that stand out. */
-export interface TableLook {
+export interface TableTheme {
   readonly formats: Readonly<Record<string, string | undefined>>;
   /** What a column is called for this reader, where that is not what the server calls it. */
   readonly labelOf?: (column: Column) => string;
@@ -36,7 +36,7 @@ interface RowsTableProps {
   readonly mark?: Box | undefined;
   /** The first page, where it is there already. */
   readonly first: RowsPage | undefined;
-  readonly look: TableLook;
+  readonly look: TableTheme;
   readonly isOffline?: boolean;
   /** Where what is sorted by and left away is kept; it is this table's own without. */
   readonly kept?: TableView & { readonly onChange: (change: (view: TableView) => TableView) => void };
@@ -373,7 +373,7 @@ const looks = {
   accent: 'bg-accent-weak text-accent-text',
 } as const;
 
-function highlightOf(highlights: TableLook['highlights'], column: Column, value: Value): string {
+function highlightOf(highlights: TableTheme['highlights'], column: Column, value: Value): string {
   const found = cellHighlight(
     highlights?.filter(({ field }) => field === column.name),
     value,

@@ -52,7 +52,7 @@ import { ChartView } from '../chart/ChartView.tsx';
 import { fieldLabel, measureField, measureFields, offAxis, tileTitle, titleNote } from './describe.ts';
 import { KpiView } from './KpiView.tsx';
 import { Legend } from '../chart/Legend.tsx';
-import type { TableLook, TableView } from './RowsTable.tsx';
+import type { TableTheme, TableView } from './RowsTable.tsx';
 import { TileTools } from './TileTools.tsx';
 import { useChartTheme } from '../chart/use-theme.ts';
 import { moveTileFocus } from './tile-focus.ts';
@@ -314,7 +314,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     }
     if (tile.kind === 'table') {
       const rows = view.filteredRows ?? view.rows;
-      const look: TableLook = {
+      const look: TableTheme = {
         noteOf: ({ name }) =>
           [...(model?.dimensions ?? []), ...(model?.measures ?? [])].find(field => field.name === name)
             ?.description,
@@ -418,7 +418,7 @@ interface TileRowsProps {
   readonly title: string;
   readonly state: DashboardState;
   readonly first: RowsPage;
-  readonly look: TableLook;
+  readonly look: TableTheme;
   readonly adjustment: Adjustment | undefined;
   /** Changes how the tile is adjusted by now, which may be newer than what was drawn. */
   readonly onAdjust:

@@ -6,7 +6,7 @@ import {
   type Chosen,
   type Dashboard,
   type DashboardFile,
-  type SayValue,
+  type FormatValue,
   type Tile,
   type TileFile,
 } from '@belvedere/document';
@@ -55,7 +55,7 @@ export function chosenIn({ parameters, filters, selections }: DashboardState): s
   return JSON.stringify(chosen);
 }
 
-function sayIn(models: readonly ModelSummary[]): SayValue {
+function sayIn(models: readonly ModelSummary[]): FormatValue {
   return (parameter, value, isInside) =>
     parameterText(parameter, value, name => parameterLabel(models, name), locale, isInside);
 }

@@ -7,7 +7,7 @@ import { locale } from '../../messages/messages.ts';
 import { addTile } from '../state/commands.ts';
 import { useDragSource } from './drag-and-drop.ts';
 import { run, useEditing } from '../state/editing.ts';
-import { isLookedFor, starterTile, type FieldProfiles } from '../encoding/field-profiles.ts';
+import { matchesSearch, starterTile, type FieldProfiles } from '../encoding/field-profiles.ts';
 import { commonKinds, kindIcons, otherKinds, typeGlyphs } from '../encoding/kinds.ts';
 import { words } from '../messages/words.ts';
 
@@ -75,7 +75,7 @@ function KindButton({ kind }: { readonly kind: TileKind }) {
 function FieldList({ facts }: { readonly facts: FieldProfiles }) {
   const { editor } = useEditing();
   const [search, setSearch] = useState('');
-  const found = facts.fields.filter(field => isLookedFor(field, search));
+  const found = facts.fields.filter(field => matchesSearch(field, search));
   const groups = [
     { name: words.add.measures, fields: found.filter(isMeasureField) },
     { name: words.add.dimensions, fields: found.filter(field => !isMeasureField(field)) },

@@ -13,7 +13,7 @@ import {
   type PointerEvent,
 } from 'react';
 import { useSize } from '../../dashboard/chart/use-size.ts';
-import { addTile, placeEdits, setKey, tilePath, tilesOf, type Change } from '../state/commands.ts';
+import { addTile, positionEdits, setKey, tilePath, tilesOf, type Change } from '../state/commands.ts';
 import { EditableTile, tileName } from './EditableTile.tsx';
 import { useDropTarget } from './drag-and-drop.ts';
 import { run, useEditing, useEditor } from '../state/editing.ts';
@@ -90,7 +90,7 @@ export function Canvas() {
     (name: string, ids: readonly string[], moved: Boxes) => {
       const now = boxesOf(tilesOf(editor.state.document, editor.state.page));
       const wanted = Object.fromEntries(ids.flatMap(id => (now[id] && moved[id] ? [[id, moved[id]]] : [])));
-      run(editor, name, { edits: placeEdits(editor.state.page, now, position(now, wanted)) });
+      run(editor, name, { edits: positionEdits(editor.state.page, now, position(now, wanted)) });
     },
     [editor],
   );

@@ -10,7 +10,7 @@ import { client } from '../../data/server.ts';
 export type ModelProfile = Awaited<ReturnType<Client['getModelProfile']>>;
 
 /** Whether a field is one that is looked for, by what it is called or by what its model says of it. */
-export function isLookedFor({ label, name, description }: FieldFacts, search: string): boolean {
+export function matchesSearch({ label, name, description }: FieldFacts, search: string): boolean {
   const wanted = search.trim().toLowerCase();
   return [label.toLowerCase(), name, description?.toLowerCase()].some(text => text?.includes(wanted));
 }

@@ -3,7 +3,7 @@ import { Name, type GridBox, type Tile, type TileKind } from '@belvedere/documen
 import { Button, Checkbox, InlineSelect, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { useDashboards } from '../../data/server.ts';
-import { moveToPage, placeEdits, setKey, tilePath, tilesOf } from '../state/commands.ts';
+import { moveToPage, positionEdits, setKey, tilePath, tilesOf } from '../state/commands.ts';
 import { run, useEditing, useEditor } from '../state/editing.ts';
 import { tileName } from '../canvas/EditableTile.tsx';
 import { fieldProfilesOf, withParameters } from '../encoding/field-profiles.ts';
@@ -52,7 +52,7 @@ export function TilePanel({ id }: { readonly id: string }) {
       editor,
       words.steps.move,
       {
-        edits: placeEdits(
+        edits: positionEdits(
           page,
           boxesOf(tilesOf(document, page)),
           position(boxesOf(tilesOf(document, page)), { [id]: next }),
@@ -376,7 +376,7 @@ export function TilesPanel({ ids }: { readonly ids: readonly string[] }) {
   const boxes = boxesOf(tilesOf(document, page));
   const line = (how: Alignment) =>
     run(editor, words.steps.align, {
-      edits: placeEdits(page, boxes, position(boxes, align(boxes, ids, how))),
+      edits: positionEdits(page, boxes, position(boxes, align(boxes, ids, how))),
     });
   return (
     <Section title={words.canvas.chosen(ids.length)}>

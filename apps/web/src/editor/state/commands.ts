@@ -32,7 +32,7 @@ export function tilesOf(document: DashboardFile, page: number): Readonly<Record<
 }
 
 /** Each box that changed is one edit, of one line. */
-export function placeEdits(page: number, before: Boxes, after: Boxes): readonly Edit[] {
+export function positionEdits(page: number, before: Boxes, after: Boxes): readonly Edit[] {
   return Object.entries(changedBoxes(before, after)).map(([id, box]) => ({
     kind: 'set',
     path: [...tilePath(page, id), 'at'],
@@ -56,7 +56,11 @@ export function addTile(
   const after = position(boxes, { [id]: box });
   return {
     edits: [
-      ...placeEdits(page, boxes, Object.fromEntries(Object.entries(after).filter(([other]) => other !== id))),
+      ...positionEdits(
+        page,
+        boxes,
+        Object.fromEntries(Object.entries(after).filter(([other]) => other !== id)),
+      ),
       { kind: 'set', path: tilePath(page, id), value: { ...tile, at: after[id]! } },
     ],
     selects: [id],
@@ -120,7 +124,11 @@ export function moveToPage(
   const after = position(boxes, Object.fromEntries(ids.map(id => [id, own[id]!])));
   return {
     edits: [
-      ...placeEdits(to, boxes, Object.fromEntries(Object.entries(after).filter(([id]) => !ids.includes(id)))),
+      ...positionEdits(
+        to,
+        boxes,
+        Object.fromEntries(Object.entries(after).filter(([id]) => !ids.includes(id))),
+      ),
       ...ids.map((id): Edit => ({ kind: 'remove', path: tilePath(from, id) })),
       ...moved.map(([id, tile]): Edit => ({
         kind: 'set',

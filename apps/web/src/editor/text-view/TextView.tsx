@@ -5,7 +5,7 @@ import type { EditedText } from '../state/document-editor.ts';
 import { useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
 import { shadowPosition } from './shadow-position.ts';
-import { createYamlEditor, showPlace, showProblems, showText, type Names } from './yaml-editor.ts';
+import { createYamlEditor, showPosition, showProblems, showText, type Names } from './yaml-editor.ts';
 
 /** The page follows the cursor once it rests. */
 const followMs = 120;
@@ -69,12 +69,12 @@ export function TextView({ editor, label, names, found, onSave }: TextViewProps)
       if (state.selected !== before.selected && state.selected.length === 1 && !isFollowing) {
         clearTimeout(following);
         const range = positionIn(state.selected[0]!);
-        if (range) showPlace(created, range.from);
+        if (range) showPosition(created, range.from);
       }
     });
     const [selected] = editor.state.selected;
     const range = selected === undefined ? undefined : positionIn(selected);
-    if (range) showPlace(created, range.from);
+    if (range) showPosition(created, range.from);
     return () => {
       stop();
       clearTimeout(following);

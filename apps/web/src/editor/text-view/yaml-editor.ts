@@ -161,7 +161,7 @@ export function showProblems(
 }
 
 /** Brings a place into view and marks it by the cursor. */
-export function showPlace(view: EditorView, from: number): void {
+export function showPosition(view: EditorView, from: number): void {
   const at = Math.min(from, view.state.doc.length);
   view.dispatch({
     selection: { anchor: at },

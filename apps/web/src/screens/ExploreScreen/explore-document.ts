@@ -3,7 +3,7 @@ import { freeName, type Dashboard, type Tile } from '@belvedere/document';
 import { formatNumber } from '@belvedere/chart';
 import { isTemporal } from '@belvedere/model';
 import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
-import { isLookedFor, type FieldProfiles } from '../../editor/encoding/field-profiles.ts';
+import { matchesSearch, type FieldProfiles } from '../../editor/encoding/field-profiles.ts';
 import { words } from '../../editor/messages/words.ts';
 import { locale, t } from '../../messages/messages.ts';
 
@@ -33,7 +33,7 @@ export function findColumns(
   { selections }: DashboardState,
 ): { readonly shown: readonly ExploredColumn[]; readonly more: number } {
   const columns = columnsOf(facts);
-  const found = columns.filter(({ field }) => isLookedFor(field, search));
+  const found = columns.filter(({ field }) => matchesSearch(field, search));
   const drawn = new Set(found.slice(0, maxColumns));
   const shown = columns.filter(column => drawn.has(column) || (selections[column.tile]?.length ?? 0) > 0);
   return { shown, more: found.filter(column => !shown.includes(column)).length };

@@ -28,7 +28,7 @@ import {
   type SqlKind,
 } from '../../sql/sql-editor.ts';
 import { take } from '../../downloads/download-store.ts';
-import { addToHistory, keepText, readHistory, readText } from '../../sql/sql-history.ts';
+import { addToHistory, rememberText, readHistory, readText } from '../../sql/sql-history.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
 /** Rows that are asked for; what there is beyond them is said. */
@@ -175,7 +175,7 @@ function SqlWorkbench({
       text: begunWith,
       label: words.sql.label,
       onType: text => {
-        if (model === undefined) keepText(source, text);
+        if (model === undefined) rememberText(source, text);
         setIsEmpty(text.trim() === '');
       },
       onRun: () => void known.current.run(),

@@ -354,7 +354,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
  * eight.
  */
 class Scratch {
-  readonly #pieces: { offset: number; bytes: Uint8Array }[] = [];
+  readonly #chunks: { offset: number; bytes: Uint8Array }[] = [];
   readonly #known = new Map<object, Map<string, number>>();
   readonly #names = new Map<object, string>();
   #end: number;
@@ -383,7 +383,7 @@ class Scratch {
     const made = make();
     const offset = this.#take(made.byteLength);
     forms.set(form, offset);
-    this.#pieces.push({ offset, bytes: new Uint8Array(made.buffer, made.byteOffset, made.byteLength) });
+    this.#chunks.push({ offset, bytes: new Uint8Array(made.buffer, made.byteOffset, made.byteLength) });
     return offset;
   }
 
@@ -409,9 +409,9 @@ class Scratch {
   }
 
   laidOut(): Omit<ScanLayout, 'totals'> {
-    const at = this.#pieces[0]?.offset ?? this.#end;
+    const at = this.#chunks[0]?.offset ?? this.#end;
     const lookups = new Uint8Array(this.#end - at);
-    for (const { offset, bytes } of this.#pieces) lookups.set(bytes, offset - at);
+    for (const { offset, bytes } of this.#chunks) lookups.set(bytes, offset - at);
     return { lookups: { at, bytes: lookups }, bytes: this.#end };
   }
 

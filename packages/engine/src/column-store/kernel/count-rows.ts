@@ -24,7 +24,7 @@ export interface Share {
   readonly whole: Kernel;
   /** Its memory layout follows the layout of `whole`. */
   readonly within?: Within;
-  readonly pieces: Int32Array;
+  readonly chunks: Int32Array;
   /** Shared by all threads: the index of the next unclaimed piece. */
   readonly progress: Int32Array<SharedArrayBuffer>;
 }
@@ -38,14 +38,14 @@ export function ownMemory(): WebAssembly.Memory {
 }
 
 /** Counts pieces until none is left, and adds the counts to the totals in this thread's memory. */
-export function countRows({ whole, within, pieces, progress }: Share, own: WebAssembly.Memory): void {
+export function countRows({ whole, within, chunks, progress }: Share, own: WebAssembly.Memory): void {
   growTo(own, (within?.kernel ?? whole).layout.bytes);
   const count = counting(whole, own, () => readTotals(own.buffer, whole.layout, 'begins'));
   const inRuns = within && countingRuns(within, own);
   for (;;) {
-    const piece = Atomics.add(progress, 0, 1) * 3;
-    if (piece >= pieces.length) break;
-    const [from, below, run] = [pieces[piece]!, pieces[piece + 1]!, pieces[piece + 2]!];
+    const chunk = Atomics.add(progress, 0, 1) * 3;
+    if (chunk >= chunks.length) break;
+    const [from, below, run] = [chunks[chunk]!, chunks[chunk + 1]!, chunks[chunk + 2]!];
     if (run === noRun) count(from, below);
     else inRuns!.count(from, below, run);
   }
