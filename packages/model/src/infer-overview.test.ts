@@ -236,6 +236,33 @@ test('dimensions of joined tables count like own ones', () => {
   expect(chartFields(tiles)).not.toContain('customer_phone');
 });
 
+test('a column that repeats one of a joined table gets one leaderboard; two roles of a table get two', () => {
+  const known = ['Bonn', 'Oslo', 'Rome'];
+  const customers = table('customers', 90, [text('id', ['A', 'B'], 90), text('city', known, 12)]);
+  const joined = {
+    joins: { customer: { table: 'customers', on: { customer_id: 'id' } } },
+    dimensions: { customer_city: { label: 'Customer city', column: 'customer.city' } },
+  };
+  const own = [text('customer_id', ['A', 'B'], 90), number('amount', 0.5, 90)];
+  const copied = overviewOf(
+    table('orders', 800, [...own, text('ship_city', known, 12)]),
+    { customer: customers },
+    joined,
+  );
+  const citiesOf = (tiles: Readonly<Record<string, Tile>>) =>
+    [...new Set(chartFields(tiles))].filter(field => field.endsWith('city')).toSorted();
+  expect(citiesOf(copied)).toEqual(['ship_city']);
+  const roles = overviewOf(
+    table('orders', 800, [...own, text('payer_id', ['A', 'B'], 90)]),
+    { customer: customers, payer: customers },
+    {
+      joins: { ...joined.joins, payer: { table: 'customers', on: { payer_id: 'id' } } },
+      dimensions: { ...joined.dimensions, payer_city: { label: 'Payer city', column: 'payer.city' } },
+    },
+  );
+  expect(citiesOf(roles)).toEqual(['customer_city', 'payer_city']);
+});
+
 const pool = [
   date('ordered', 300),
   countries,

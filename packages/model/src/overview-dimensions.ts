@@ -17,6 +17,8 @@ export interface DimensionFacts {
   readonly label: string;
   readonly profile: ColumnProfile;
   readonly meaning: Meaning;
+  /** The table that its column is of. */
+  readonly table: string;
   /** The join that its column comes from, and how many rows the table there has. */
   readonly join?: string;
   readonly rowsOfTable: number;
@@ -49,6 +51,7 @@ export function dimensionFacts(
         label,
         profile,
         meaning: meaningOf(profile, table.rows),
+        table: join === undefined ? table.name : model.joins[join]!.table,
         ...(join !== undefined && { join }),
         rowsOfTable: found.rows,
         isHidden: isHidden === true,
@@ -136,15 +139,32 @@ function shareOfLargest({ top }: ColumnProfile, rows: number): number {
   return (top[0]?.rows ?? 0) / Math.max(1, rows);
 }
 
-/** Whether two dimensions cut the rows alike, as a code and its name do: as many values, of the same sizes. */
+/**
+ * Whether two dimensions cut the rows alike: as a code and its name do (as many values, of the same sizes), or as a customer's country
+ * and that of an order do.
+ */
 export function isSameThing(one: DimensionFacts, other: DimensionFacts): boolean {
-  if (one.label === other.label) return true;
+  if (one.label === other.label || isCopy(one, other)) return true;
+  // Both have the profile of the table that plays the two roles, so equal sizes say nothing.
+  if (one.table === other.table && one.join !== other.join) return false;
   const sizes = ({ profile }: DimensionFacts) => profile.top.map(({ rows }) => rows).join();
   return (
     one.profile.distinct === other.profile.distinct &&
     one.profile.top.length > 0 &&
     sizes(one) === sizes(other)
   );
+}
+
+/**
+ * Whether columns of two tables say the same of a row: `country` of customers and `ship_country` of their orders. Two roles of one
+ * table do not, such as the cities where a flight begins and ends.
+ */
+function isCopy(one: DimensionFacts, other: DimensionFacts): boolean {
+  const [noun, otherNoun] = [one, other].map(({ profile }) => wordsOf(profile.name).split(' ').at(-1));
+  if (one.table === other.table || noun !== otherNoun || one.profile.type !== 'text') return false;
+  const values = one.profile.top.map(({ value }) => value);
+  const shared = other.profile.top.filter(({ value }) => values.includes(value)).length;
+  return one.profile.distinct === other.profile.distinct && shared >= values.length / 2 && shared > 0;
 }
 
 /** Whether two dimensions are of one thing by their joins or names: `ship_city` and `ship_country`. */
