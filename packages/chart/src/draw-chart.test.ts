@@ -1226,3 +1226,33 @@ test('a group that is clipped paints nothing beyond its size', () => {
     '<svg x="10" y="20" width="30" height="40" overflow="hidden">',
   );
 });
+
+describe('a period that the data covers only in part', () => {
+  const partial: ChannelAxis = { ...months, partial: { last: true } };
+  const draw = (kind: 'line' | 'area' | 'bar', axis: ChannelAxis) =>
+    flatten(
+      drawChart(input({ tile: { kind, x: { field: 't' }, y: n }, axes: [axis] })).marks(wave(10), {
+        isMuted: false,
+      }),
+    ).map(({ mark }) => mark);
+
+  test.each(['line', 'area'] as const)('ends a %s in a dashed stretch', kind => {
+    const dashed = (axis: ChannelAxis) =>
+      draw(kind, axis).filter(mark => mark.kind === 'line' && mark.dash !== undefined);
+    expect(dashed(months)).toEqual([]);
+    const [stretch] = dashed(partial) as { xy: readonly number[] }[];
+    expect(stretch!.xy.filter((_, i) => i % 2 === 1 && !Number.isNaN(stretch!.xy[i]!))).toHaveLength(2);
+    // The solid line ends where the dashes begin.
+    const solid = draw(kind, partial).find(mark => mark.kind === 'line' && mark.dash === undefined);
+    expect((solid as { xy: readonly number[] }).xy.at(-1)).toBeNaN();
+  });
+
+  test('is a pale bar', () => {
+    const pale = (axis: ChannelAxis) =>
+      draw('bar', axis).flatMap(mark =>
+        mark.kind === 'rects' && mark.opacity === 0.5 ? [mark.xywh.length] : [],
+      );
+    expect(pale(months)).toEqual([]);
+    expect(pale(partial)).toEqual([4]);
+  });
+});

@@ -35,7 +35,15 @@ export type Axis =
       readonly unit: CalendarUnit;
       readonly from: number;
       readonly count: number;
+      /** Ends whose unit has data for only a part of it. */
+      readonly partial?: PartialEnds;
     };
+
+/** The ends of a time axis whose unit has data for only a part of it. */
+export interface PartialEnds {
+  readonly first?: true;
+  readonly last?: true;
+}
 
 /**
  * Doubles cannot hold most decimals: (0 − −0.3) / 0.1 is 2.9999999999999996. A billionth of a step puts such values on the side of

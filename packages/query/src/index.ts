@@ -10,6 +10,7 @@ export * from './exposed-fields.ts';
 export * from './tiles/fill-gaps.ts';
 export * from './filter.ts';
 export * from './partial-aggregates.ts';
+export * from './partial-periods.ts';
 export * from './period.ts';
 export * from './plan.ts';
 export * from './plan-query.ts';

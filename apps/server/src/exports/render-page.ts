@@ -23,7 +23,14 @@ import {
   type Rectangle,
 } from '@belvedere/chart';
 import { measuresInText, replaceMeasures, type Tile } from '@belvedere/document';
-import { hasNoQuery, cellHighlight, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
+import {
+  hasNoQuery,
+  cellHighlight,
+  measureOf,
+  wholePositions,
+  withEvents,
+  type NotedEvent,
+} from '@belvedere/query';
 import { queryTile } from '../queries/query-tile.ts';
 import { tileModel, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { drawTile } from '../queries/draw-tile.ts';
@@ -422,7 +429,9 @@ function drawFigure(
       x: size.width - Math.min(144, size.width / 2),
       y: size.height - 44,
       marks: drawSpark(
-        spark.values.subarray(0, axis.kind === 'categories' ? spark.values.length : axis.count),
+        spark.values.subarray(
+          ...wholePositions(axis, axis.kind === 'categories' ? spark.values.length : axis.count),
+        ),
         { width: Math.min(144, size.width / 2), height: 36 },
         theme.accent,
       ),

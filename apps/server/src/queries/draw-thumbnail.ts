@@ -1,3 +1,4 @@
+import { wholePositions } from '@belvedere/query';
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
 import {
   darkTheme,
@@ -75,7 +76,9 @@ async function picture(
     const values = shownValues(frame.header, denseParts(axes, merges, frame.cells));
     return paintGroup(
       drawSpark(
-        values.subarray(0, axes[0]!.kind === 'categories' ? values.length : axes[0]!.count),
+        values.subarray(
+          ...wholePositions(axes[0]!, axes[0]!.kind === 'categories' ? values.length : axes[0]!.count),
+        ),
         { width: size.width * 0.6, height: size.height },
         theme.accent,
       ),

@@ -216,3 +216,20 @@ test('values run by what an aggregate makes of another field', async () => {
   expect(await by(undefined)).toEqual(['March', 'February', 'January']);
   expect(asked).toMatchObject([{ measures: ['min(number)'] }, { measures: ['min(number)'] }]);
 });
+
+test.each([
+  ['a month that has only begun', on('day', '2001-01-01', '2001-07-01'), { last: true }],
+  ['a filter that begins within a month', on('day', '2001-01-20', '2001-06-01'), { first: true }],
+  ['whole months', on('day', '2001-01-01', '2001-06-01'), undefined],
+] as const)('an axis of time marks %s', async (_, filter, expected) => {
+  const {
+    axes: [axis],
+  } = await resolveAxes(
+    [{ ...request('day'), encoding: { field: 'day', timeUnit: 'month' } }],
+    'rows',
+    model,
+    filter,
+    { ...nothingIsAsked, knownExtent: () => [Date.parse('1999-05-05'), Date.parse('2001-06-06')] },
+  );
+  expect(axis?.kind === 'times' && axis.partial).toEqual(expected);
+});

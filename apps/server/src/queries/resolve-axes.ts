@@ -9,6 +9,7 @@ import {
   everything,
   measureOf,
   onCalendar,
+  partialEnds,
   runsByValue,
   startOf,
   decomposeMeasures,
@@ -166,6 +167,7 @@ function sortNaturally(values: Value[], order: readonly Value[] | undefined, isD
 }
 
 const mostBins = 500;
+const dayMs = 86_400_000;
 
 async function bins(request: AxisRequest, model: Model, where: Filter, settings: AxisSettings) {
   const { field, encoding, limit } = request;
@@ -219,7 +221,12 @@ async function times(request: AxisRequest, model: Model, where: Filter, settings
   const from = startOf(unit, extent[0]);
   const positions = Math.max(1, Math.min(count(), unitsBetween(unit, from, addUnits(unit, from, limit))));
   const note: TileNote | undefined = shown === wanted ? undefined : { kind: 'coarser', field, unit: shown };
-  return { axis: { kind: 'times' as const, field, unit, from, count: positions }, note };
+  const axis = { kind: 'times' as const, field, unit, from, count: positions };
+  // A filter may leave room beyond the data, or cut a unit short that the data covers.
+  const known = settings.knownExtent(field) ?? extent;
+  const covered = [Math.max(extent[0], known[0]), Math.min(extent[1], known[1])] as const;
+  const partial = partialEnds(axis, covered, dimensionOf(model, field).type === 'date' ? dayMs : 0);
+  return { axis: { ...axis, ...(partial && { partial }) }, note };
 }
 
 async function extentOf(

@@ -275,6 +275,7 @@ export const de: Messages = {
     takeAway: 'Exportieren',
     trail: 'Drilldown-Pfad',
     allOfIt: 'Alle',
+    incomplete: (period: string) => `${period} (unvollständig)`,
     sinceBefore: 'Änderung zum vorherigen Wert',
     points: points => `${points} Prozentpunkte`,
     shareOfAll: 'Anteil am Gesamtwert',

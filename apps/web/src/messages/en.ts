@@ -280,6 +280,7 @@ export const en = {
     takeAway: 'Export',
     trail: 'Drill-down path',
     allOfIt: 'All',
+    incomplete: (period: string) => `${period} (incomplete)`,
     sinceBefore: 'Change from previous',
     points: (points: string) => `${points} percentage points`,
     shareOfAll: 'Share of total',

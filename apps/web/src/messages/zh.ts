@@ -294,6 +294,7 @@ export const zh: Messages = {
     takeAway: '导出',
     trail: '钻取路径',
     allOfIt: '全部',
+    incomplete: (period: string) => `${period}（不完整）`,
     sinceBefore: '较前一项的变化',
     points: points => `${points} 个百分点`,
     shareOfAll: '占总计百分比',

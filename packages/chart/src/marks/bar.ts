@@ -1,4 +1,4 @@
-import { groupsOf, slotsOf } from '@belvedere/query';
+import { groupsOf, slotsOf, wholePositions } from '@belvedere/query';
 import { isMeasure } from '@belvedere/document';
 import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
 import { formatNumber } from '../format.ts';
@@ -55,6 +55,7 @@ export function drawBars(input: ChartInput): Chart {
   const isShown = (s: number) => !hidden?.has(s);
   const lanes = Array.from({ length: perPosition }, (_, s) => s).filter(isShown);
   const ends = stackEnds;
+  const [firstWhole, belowWhole] = axis ? wholePositions(axis, positionCount()) : [0, 1];
   const amounts = new Float64Array(2 * lanes.length);
   const otherPosition = axis?.kind === 'categories' && axis.other && slots > 2 ? axis.values.length : -1;
   // Other is everything else together: were it on the scale, the bars one came for would be stubs beside it.
@@ -283,6 +284,8 @@ export function drawBars(input: ChartInput): Chart {
     isMuted = false,
   ): Mark[] {
     const bright: (Boxes | undefined)[] = series.map(() => undefined);
+    // Of periods that the data covers in part.
+    const begun: (Boxes | undefined)[] = series.map(() => undefined);
     let dim: Boxes | undefined;
     let others: Boxes | undefined;
     const count = positionCount();
@@ -296,7 +299,9 @@ export function drawBars(input: ChartInput): Chart {
           ? (dim ??= room(count * lanes.length))
           : isOther
             ? (others ??= room(1))
-            : (bright[lanes[lane]!] ??= room(count));
+            : position < firstWhole || position >= belowWhole
+              ? (begun[lanes[lane]!] ??= room(2))
+              : (bright[lanes[lane]!] ??= room(count));
         writeBox(position, lane, amounts, boxes.xywh, boxes.length);
         boxes.length += 4;
       }
@@ -312,6 +317,9 @@ export function drawBars(input: ChartInput): Chart {
       { kind: 'rects', xywh: written(dim), fill: theme.unfiltered },
       ...pale,
       ...bright.map((boxes, s): Mark => ({ kind: 'rects', xywh: written(boxes), fill: series[s]!.colour })),
+      ...begun.flatMap((boxes, s): Mark[] =>
+        boxes ? [{ kind: 'rects', xywh: written(boxes), fill: series[s]!.colour, opacity: 0.5 }] : [],
+      ),
     ];
   }
 

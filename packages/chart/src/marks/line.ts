@@ -1,4 +1,4 @@
-import { slotsOf } from '@belvedere/query';
+import { slotsOf, wholePositions } from '@belvedere/query';
 import {
   roomOf,
   type Chart,
@@ -51,6 +51,12 @@ export function drawLines(input: ChartInput): Chart {
   });
   const middles = Float64Array.from({ length: positions }, (_, position) => axisScale!.middle(position));
   const layout = layOutLine(middles);
+  // Of more points than can be told apart, the ends are no matter.
+  const whole = layout.columns ? ([0, positions] as const) : wholePositions(axis, positions);
+  const partialRuns: PositionRuns = [
+    ...(whole[0] > 0 ? [[0, 2] as const] : []),
+    ...(whole[1] < positions ? [[positions - 2, positions] as const] : []),
+  ];
   return {
     plot,
     guides,
@@ -68,16 +74,25 @@ export function drawLines(input: ChartInput): Chart {
           : shownHeightsOf(values.subarray(0, positions * perPosition), s, perPosition, scale);
         const tint = isMuted ? theme.unfiltered : series[s]!.colour;
         const draw = (tops: Float64Array, stroke: string) => {
-          if (isArea)
-            marks.push(areaMark(layout, lows, tops, stroke, isStacked ? 0.85 : isMuted ? 0.6 : 0.12));
+          const opacity = isStacked ? 0.85 : isMuted ? 0.6 : 0.12;
+          const width = isMuted ? 1.5 : 1.75;
+          const drawn = partialRuns.length > 0 ? within([whole], tops) : tops;
+          if (isArea) marks.push(areaMark(layout, lows, drawn, stroke, opacity));
           if (!isStacked)
-            marks.push(
-              ...lineMarks(layout, tops, {
+            marks.push(...lineMarks(layout, drawn, { stroke, width, dots: positions <= 30 && !isArea }));
+          // Periods that the data covers in part: dashed, or it would look as though the numbers crashed.
+          for (const run of partialRuns) {
+            const ends = within([run], tops);
+            if (isArea) marks.push(areaMark(layout, lows, ends, stroke, opacity / 2));
+            if (!isStacked)
+              marks.push({
+                kind: 'line',
+                xy: Array.from(ends).flatMap((y, i) => [middles[i]!, y]),
                 stroke,
-                width: isMuted ? 1.5 : 1.75,
-                dots: positions <= 30 && !isArea,
-              }),
-            );
+                width,
+                dash: [3, 3],
+              });
+          }
         };
         if (!isSelected || isMuted) draw(highs, tint);
         else {

@@ -10,7 +10,15 @@ import {
   type Panel,
   type Target,
 } from '@belvedere/chart';
-import { edgeOf, groupsOf, parseCalendarTime, positionsOf, slotsOf, type NotedEvent } from '@belvedere/query';
+import {
+  edgeOf,
+  groupsOf,
+  parseCalendarTime,
+  positionsOf,
+  slotsOf,
+  wholePositions,
+  type NotedEvent,
+} from '@belvedere/query';
 import type { Picture } from '../../live/live-tile.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { cellText } from '../tiles/cell-text.ts';
@@ -52,7 +60,14 @@ export function hoverPosition(
     panel.label,
     ...own
       .filter(axis => axis.channel !== 'color')
-      .map(axis => positionName(axis, axis.channel === 'x' ? positions.x : positions.y, locale)),
+      .map(axis => {
+        const position = axis.channel === 'x' ? positions.x : positions.y;
+        const [from, below] = wholePositions(axis, positionsOf(axis));
+        const name = positionName(axis, position, locale);
+        return position < from || (position >= below && position < positionsOf(axis))
+          ? t.tile.incomplete(name)
+          : name;
+      }),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -1,3 +1,4 @@
+import { wholePositions } from '@belvedere/query';
 import type { Field } from '@belvedere/api';
 import {
   drawSpark,
@@ -129,15 +130,17 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
   const size = useSize(frame);
   const theme = useChartTheme();
   const base = view.base.spark;
-  const positions =
-    base?.axes[0] && base.axes[0].kind !== 'categories' ? base.axes[0].count : (base?.values.length ?? 0);
+  const axis = base?.axes[0];
+  const positions = axis && axis.kind !== 'categories' ? axis.count : (base?.values.length ?? 0);
+  // A period that has only begun would look like a crash.
+  const [from, below] = axis ? wholePositions(axis, positions) : [0, positions];
   const draw = useCallback(() => {
     const values = live.current('spark');
     const context = canvas.current && size && prepareCanvas(canvas.current, size);
     // The shape is what counts: it fills its height whatever the selection leaves.
     if (context && values && size.width >= leastSparkWidth)
-      paintCanvas(context, drawSpark(values.subarray(0, positions), size, theme.accent));
-  }, [live, size, positions, theme]);
+      paintCanvas(context, drawSpark(values.subarray(from, below), size, theme.accent));
+  }, [live, size, from, below, theme]);
   useFrames(live, frame, draw);
   return (
     <div ref={frame} className="h-9 min-w-0 flex-1 basis-20 self-center max-w-36" aria-hidden>

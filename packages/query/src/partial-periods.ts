@@ -1,0 +1,40 @@
+import { edgeOf, type Axis, type PartialEnds } from './axis.ts';
+import { timeUnitOf, type CalendarUnit } from './calendar.ts';
+
+type TimeAxis = Extract<Axis, { kind: 'times' }>;
+
+/** An end with less room without data than this part of its unit counts as whole: a weekend, a holiday, a night. */
+function slackOf(unit: CalendarUnit): number {
+  const own = timeUnitOf(unit);
+  if (own === 'week') return 0.36;
+  return own === 'month' || own === 'quarter' || own === 'year' ? 0.1 : 0.5;
+}
+
+/** With fewer units on an axis, each of them is the picture. */
+const leastUnits = 3;
+
+/**
+ * Returns the ends of a time axis that the data covers only in part, or undefined if it covers both.
+ * @param axis its units, without their ends
+ * @param extent the data's first and last time, wall-clock milliseconds
+ * @param grainMs how long after its time a row lasts: a day for dates, 0 for moments
+ */
+export function partialEnds(
+  axis: TimeAxis,
+  extent: readonly [number, number],
+  grainMs: number,
+): PartialEnds | undefined {
+  if (axis.count < leastUnits) return undefined;
+  const slack = slackOf(axis.unit);
+  const [begin, second] = [edgeOf(axis, 0), edgeOf(axis, 1)];
+  const [last, end] = [edgeOf(axis, axis.count - 1), edgeOf(axis, axis.count)];
+  const isFirst = extent[0] - begin > (second - begin) * slack && extent[0] < second;
+  const isLast = end - (extent[1] + grainMs) > (end - last) * slack && extent[1] >= last;
+  return isFirst || isLast ? { ...(isFirst && { first: true }), ...(isLast && { last: true }) } : undefined;
+}
+
+/** The positions of an axis whose periods are whole: from, and the first that is not. */
+export function wholePositions(axis: Axis, positions: number): readonly [from: number, below: number] {
+  const { first, last } = (axis.kind === 'times' && axis.partial) || {};
+  return [first ? 1 : 0, positions - (last ? 1 : 0)];
+}
