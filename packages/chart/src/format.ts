@@ -21,7 +21,10 @@ export function formatNumber(
   return unit && shortness !== 'axis' ? `${text} ${unit}` : text;
 }
 
-/** A number whose model gives it no format, as rows show it: six digits that count, and hundredths; a whole number in full. Never grouped, as `formatExactly`. */
+/**
+ * A number without a format, as rows show it: six significant digits, and hundredths; a whole number in full.
+ * Never grouped, as `formatExactly`.
+ */
 export function formatPlainly(value: number, locale: string): string {
   return formatExactly(Number(value.toPrecision(significantDigits(value, 6))), locale);
 }
@@ -98,7 +101,10 @@ function axisFormat(
   return alone;
 }
 
-/** A number in the unit that the language's short form has for `size`: 500,000 in that of a million is `0.5M`; undefined where it has none. */
+/**
+ * A number in the unit that the language's short form has for `size`: 500,000 in that of a million is `0.5M`.
+ * Undefined where it has none.
+ */
 function inUnitOf(
   size: number,
   value: number,

@@ -3,10 +3,16 @@ import type { DocumentKind } from './read-document.ts';
 /** The workspace's folder of JSON Schemas, one `KIND.json` for each kind of document. */
 export const schemaFolder = '.belvedere/schema';
 
-const ownSchema =
-  /^# yaml-language-server: \$schema=(?:https:\/\/belvedere\.example\/schema\/|(?:\.\.\/)*\.belvedere\/schema\/)(?<kind>[a-z]+)\.json[ \t]*$/m;
+const ownSchema = new RegExp(
+  String.raw`^# yaml-language-server: \$schema=(?:https://belvedere\.example/schema/|(?:\.\./)*\.belvedere/schema/)` +
+    String.raw`(?<kind>[a-z]+)\.json[ \t]*$`,
+  'm',
+);
 
-/** The first line of a document: editors complete and check it by a schema of the workspace, also offline. @param file from the workspace's folder */
+/**
+ * The first line of a document: editors complete and check it by a schema of the workspace, also offline.
+ * @param file from the workspace's folder
+ */
 export function schemaLine(kind: string, file: string): string {
   const up = '../'.repeat(file.split('/').length - 1);
   return `# yaml-language-server: $schema=${up}${schemaFolder}/${kind}.json`;

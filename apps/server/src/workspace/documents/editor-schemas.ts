@@ -10,7 +10,10 @@ const schemaFiles: () => readonly (readonly [file: string, text: string])[] = ()
   [`${schemaFolder}/.gitignore`, '*\n'],
 ];
 
-/** Writes the schemas that documents name in their first line, where they are missing or of another version. A folder that cannot be written goes without. */
+/**
+ * Writes the schemas that documents name in their first line, where they are missing or of another version.
+ * A folder that cannot be written goes without.
+ */
 export async function writeEditorSchemas(root: string): Promise<void> {
   for (const [file, text] of schemaFiles()) {
     const disk = await readFile(path.join(root, file), 'utf8').catch(() => undefined);

@@ -11,7 +11,10 @@ import { locale } from '../../messages/messages.ts';
 
 export type CellValue = RowsPage['rows'][number][number];
 
-/** A value as it is: null and empty text are two things, whole numbers and decimals keep every digit. Other numbers show six digits that count. */
+/**
+ * A value as it is: null and empty text are two things, whole numbers and decimals keep every digit.
+ * Other numbers show six significant digits.
+ */
 export function cellText(value: CellValue, type: string, format?: string): string {
   if (value === null) return '–';
   if (value === '') return chartMessagesIn(locale).empty;
