@@ -1,6 +1,6 @@
 import type { OpenDashboard } from './dashboards.ts';
 
-/** It is readable, and some of what its tiles are made of has been read. */
+/** Whether the document is valid and data for at least one of its models is imported. */
 export function isViewable({ document, state, models }: OpenDashboard): boolean {
   return document !== undefined && !(state === 'reading' && models.length === 0);
 }
