@@ -28,8 +28,8 @@ export function positionsMeeting(axis: Axis, condition: FieldFilter | undefined)
 /** Whether a mark is selected, by its positions on up to three axes. */
 export interface SelectedSlots {
   /**
-   * -1 is an axis without a value for the mark, as for a branch of a tree; undefined is an axis that the
-   * chart lacks.
+   * -1 marks an axis on which the mark has no position, such as a branch of a tree. Undefined marks an axis
+   * that the chart lacks.
    */
   (first: number, second?: number, third?: number): boolean;
   /** The selected positions, when the chart has only one axis. */

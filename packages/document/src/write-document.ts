@@ -5,7 +5,7 @@ export function writeDocument(content: object, schemaUrl: string): string {
   return `# yaml-language-server: $schema=${schemaUrl}\n${writeEntries(content)}`;
 }
 
-/** Some keys and their values as they stand in documents, such as tiles to be put into another. */
+/** Writes keys and values in the style of a document, such as tiles to paste into another. */
 export function writeEntries(content: object): string {
   return `${Object.entries(content)
     .filter(([, value]) => value !== undefined)

@@ -113,10 +113,7 @@ export const durations = vocabulary(
   handling handle resolution play drive driving avg average mean median total min max`,
 );
 
-/**
- * Converts a column's name to lower-case words without accents: `CustomerID` becomes `customer id`, `N°
- * Client` becomes `no client`.
- */
+/** A column's name in lower-case words without accents: `CustomerID` becomes `customer id`, `N° Client` becomes `no client`. */
 export function wordsOf(name: string): string {
   return (
     name

@@ -32,7 +32,7 @@ export interface AxisRequest {
   readonly encoding: FieldEncoding;
   /** The maximum number of positions. Further categories become Other; bins and times get coarser. */
   readonly limit: number;
-  /** The values divide a whole: the tile shows the largest, each in its colour of every other tile. */
+  /** The values divide a whole: the tile shows the largest, each in the colour it has on every tile. */
   readonly isPart?: boolean;
 }
 
@@ -158,8 +158,8 @@ const withLegend: readonly Tile['kind'][] = [
 ];
 
 /**
- * Whether a channel of a kind has an axis to configure. @param channel a combo's channels are `x` and
- * `layers`
+ * Whether a channel of a kind has an axis to configure.
+ * @param channel a combo's channels are `x` and `layers`
  */
 export function takesAxis(kind: Tile['kind'], channel: string): boolean {
   return axesOf[kind]?.includes(channel) ?? false;
