@@ -53,7 +53,6 @@ const uploadedContent = {
 const UploadState = z.object({ received: z.number(), isWhole: z.boolean() });
 const Sort = z.strictObject({ by: z.string().max(200), descending: z.boolean().optional() });
 const Condition = z.record(z.string().max(200), FilterDefault);
-/** Limited in size like documents. The export itself validates the values further. */
 const exported = {
   format: ExportFormat,
   tile: z.string().max(64).optional(),
@@ -62,8 +61,9 @@ const exported = {
 };
 /** The width of an exported tile in pixels; by default its width on the page. */
 const pictureWidth = (number: z.ZodNumber | z.ZodCoercedNumber) => number.int().min(120).max(4000).optional();
+/** Limited in size like documents; reading the document checks the rest. */
 const DocumentText = z.string().max(262_144);
-/** `draft`: the version of the draft that the save replaces and deletes. A newer draft is kept. */
+/** `draft`: the version of the draft that the save replaces and deletes. A draft of another version is kept. */
 const SavedText = z.strictObject({
   text: DocumentText,
   base: z.string().max(64).optional(),

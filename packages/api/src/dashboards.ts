@@ -135,7 +135,7 @@ export const Explanation = z
      * `text` is the condition, if it reads only fields that the dashboard shows.
      */
     policies: z.array(z.object({ name: z.string(), text: z.string(), isFit: z.boolean() })).optional(),
-    /** The model has policies, but none binds this user, who sees every row. */
+    /** The model has policies, but the user sees every row because none of them applies, as for the owner. */
     isUnbound: z.boolean().optional(),
     value: z.union([z.number(), z.string(), z.null()]),
     /** The number of rows in the figure, of rows in the table, and of rows in the figure without a value. */

@@ -18,7 +18,8 @@ const mostRetries = 30;
 
 /**
  * Uploads a file to the workspace's data in chunks. An upload resumes after the bytes that the server already
- * has. It retries while the connection is lost. Two pages that send the same file share its progress.
+ * has. While the connection is lost, it retries up to 30 times, once a second. Two pages that send the same
+ * file share its progress.
  * @throws ApiError when the server rejects the file
  */
 export async function uploadFile(

@@ -100,7 +100,7 @@ export const open = withTrust(new Command('open'))
 
 /**
  * Requests a new sign-in address from the instance that has the folder open. `open` opens it; a plain start
- * fails and names it.
+ * fails and prints it.
  */
 async function openHeld(
   location: ResolvedWorkspace,

@@ -136,8 +136,8 @@ function mergeMaps(path: Path, base: PlainMap, mine: PlainMap, theirs: PlainMap,
 }
 
 /**
- * Matches items by name (pages by title, filters by field). Lists with the same items in the same order match
- * by index.
+ * Matches items by name (pages by title, filters by field). Lists whose items only
+ * changed match by index.
  */
 function mergeLists(
   path: Path,
