@@ -3,25 +3,25 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { prepareSample } from './prepare-sample.ts';
 import { project } from './project.ts';
 
-/** What every command takes. */
+/** The options of every command. */
 export interface CommonOptions {
   readonly json?: true;
   readonly quiet?: true;
 }
 
-/** A command with what every command takes. */
+/** Adds the options of every command. */
 export function withCommonOptions(command: Command): Command {
   return command
     .option('--json', 'print the result, or the error, as JSON')
     .option('-q, --quiet', 'print only the result');
 }
 
-/** What a command takes that may reach what a workspace's sources name. */
+/** The options of commands that may connect to a workspace's sources. */
 export interface TrustOption {
   readonly trust?: true;
 }
 
-/** A command that may be told to take every source of the workspace for confirmed. */
+/** Adds the option to treat all sources of the workspace as confirmed. */
 export function withTrust(command: Command): Command {
   return command.option(
     '--trust',
@@ -31,7 +31,11 @@ export function withTrust(command: Command): Command {
 
 export const pathHelp = 'a folder of data, a data file, or a workspace; default: the sample';
 
-/** What a PATH stands for. @param words what else may have been meant by it; @throws ProblemError where nothing is there */
+/**
+ * Resolves a PATH argument to a workspace.
+ * @param words other meanings that the argument may have had
+ * @throws ProblemError when the path does not exist
+ */
 export async function workspaceAt(
   given: string | undefined,
   {
@@ -51,7 +55,10 @@ export async function workspaceAt(
   return { ...location, isTrusted: trust };
 }
 
-/** Reads a whole number. @throws InvalidArgumentError */
+/**
+ * Returns a parser for a whole number in a range.
+ * @throws InvalidArgumentError for any other text
+ */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return text => {
     const number = Number(text);
@@ -61,7 +68,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-/** Reads names with commas between them, and again where the option is said again. */
+/** Parses names separated by commas, and appends them when the option is repeated. */
 export function list(text: string, before: readonly string[] = []): string[] {
   return [
     ...before,
@@ -72,7 +79,7 @@ export function list(text: string, before: readonly string[] = []): string[] {
   ];
 }
 
-/** Keeps an option that is said several times. */
+/** Collects the values of a repeated option. */
 export function again(text: string, before: readonly string[] = []): string[] {
   return [...before, text];
 }

@@ -1,4 +1,4 @@
-// `belvedere`: the commands, and how what goes wrong in them is told.
+// `belvedere`: the commands and their error handling.
 import { Command, CommanderError } from 'commander';
 import { withCommonOptions } from './arguments.ts';
 import { ask } from './commands/ask.ts';
@@ -29,7 +29,7 @@ for (const command of [open, render, ask, mcp, metrics, create, check, fmt, migr
   program.addCommand(withCommonOptions(command).copyInheritedSettings(program), {
     isDefault: command === open,
   });
-// It says itself what is wrong with more than one path, the first of which may be a command that was mistyped.
+// `open` reports excess paths itself, because the first may be a mistyped command.
 open.allowExcessArguments();
 
 function optionsOf(command: Command): string {
@@ -42,6 +42,6 @@ try {
 } catch (error) {
   if (!(error instanceof CommanderError))
     fail(error, { ...(process.argv.includes('--json') && { json: true }) });
-  // Help and version are what was asked for; all else was not understood.
+  // Help and version are successful; all other cases are usage errors.
   process.exit(error.exitCode === 0 ? 0 : 2);
 }

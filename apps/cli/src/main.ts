@@ -1,19 +1,22 @@
-// Where the program begins: what was compiled by an earlier start is taken from there, which halves the time to the first answer.
+// The program's entry. Compiled code from an earlier start is cached, which halves the time until the first
+// response.
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import path from 'node:path';
 
-// In the program's own folder, where only its owner writes; where that cannot be written, it starts as it would without.
+// The cache is in the program's own folder, which only its owner can write. Without write access, the start
+// is uncached.
 const compiled = path.join(import.meta.dirname, '..', '..', '..', '.cache', 'compiled');
 enableCompileCache(compiled);
-// Threads and processes that it starts find theirs there, too.
+// Threads and child processes use the same cache.
 process.env['NODE_COMPILE_CACHE'] = compiled;
-// Not only at the end, which may be sudden.
+// Flush early as well, because the process may end suddenly.
 setTimeout(flushCompileCache, 3000).unref();
 
-// Whoever started this process with a line to it, as `npm start` does, is gone when the line breaks: it ends as it would when told to.
+// A parent process with an IPC channel, such as `npm start`, has ended when the channel closes. Exit as for
+// SIGTERM.
 if (process.channel) {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  // A command that is done does not wait for that.
+  // The channel must not keep a finished command running.
   process.channel.unref();
 }
 

@@ -1,17 +1,17 @@
 import { WorkspaceLockedError, problemFrom, progressInWords, type Progress } from '@belvedere/server';
 import type { CommonOptions } from './arguments.ts';
 
-/** What comes of a command, to people and to programs. */
+/** The result of a command, for people and for programs. */
 export interface Outcome {
   readonly lines: readonly string[];
   readonly json: unknown;
-  /** Beside it, for people. */
+  /** A note for people, on standard error. */
   readonly note?: string;
-  /** What it looked for is wrong: it ends with 1. */
+  /** Whether the command found problems; the exit code is then 1. */
   readonly isWrong?: boolean;
 }
 
-/** Says what came of a command, and ends. */
+/** Prints the result of a command and exits. */
 export async function print({ lines, json, note, isWrong }: Outcome, options: CommonOptions): Promise<never> {
   await write(options.json ? `${JSON.stringify(json)}\n` : lines.map(line => `${line}\n`).join(''));
   if (note !== undefined && !options.json && !options.quiet) console.error(note);
@@ -20,10 +20,10 @@ export async function print({ lines, json, note, isWrong }: Outcome, options: Co
 
 let progressShown = '';
 
-/** What takes less is not worth a word. */
+/** Shorter commands show no progress. */
 const soonMs = 500;
 
-/** Says how far a command is: in place on a terminal, else in a line whenever it is about something else. */
+/** Returns a progress printer: in place on a terminal, otherwise a line per step. */
 export function printProgress({ json, quiet }: CommonOptions): (progress: Progress) => void {
   const began = performance.now();
   return progress => {
@@ -37,13 +37,16 @@ export function printProgress({ json, quiet }: CommonOptions): (progress: Progre
   };
 }
 
-/** Takes away what was said in place. */
+/** Clears the progress line of a terminal. */
 function endProgress(): void {
   if (progressShown !== '' && process.stderr.isTTY) process.stderr.write('\r\u001B[K');
   progressShown = '';
 }
 
-/** Writes all of a text, however slowly its reader takes it. One who takes no more, such as `head`, is no fault. */
+/**
+ * Writes a text completely, at the reader's speed. A reader that closes the pipe, such as `head`, is not an
+ * error.
+ */
 export async function write(text: string | Uint8Array): Promise<void> {
   endProgress();
   await new Promise<void>((resolve, reject) => {
@@ -55,7 +58,7 @@ export async function write(text: string | Uint8Array): Promise<void> {
   });
 }
 
-/** Says what went wrong, and ends. */
+/** Prints the error and exits. */
 export function fail(error: unknown, { json }: CommonOptions): never {
   endProgress();
   const problem = problemOf(error);
@@ -65,7 +68,7 @@ export function fail(error: unknown, { json }: CommonOptions): never {
   process.exit(1);
 }
 
-/** As problem documents say it (RFC 9457); codes that the API does not know are of what only happens here. */
+/** Converts an error to a problem (RFC 9457). Codes unknown to the API exist only on the command line. */
 function problemOf(error: unknown): {
   readonly type: string;
   readonly title: string;

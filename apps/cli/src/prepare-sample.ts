@@ -2,7 +2,7 @@ import { copyFile, cp, mkdir, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** The samples' tables and the files of `vega-datasets` they are. */
+/** The samples' tables, with their file names in `vega-datasets`. */
 const data = {
   workspace: {
     'flights.parquet': 'flights-3m.parquet',
@@ -29,9 +29,10 @@ const data = {
 } as const;
 
 /**
- * A sample workspace: its documents as they are in `samples/`, its data from the npm package that carries it.
- * It is laid out anew, in `.cache` where no other folder is named, so that nothing is written into the project's own
- * files. Returns its folder.
+ * Creates a sample workspace: its documents from `samples/`, its data from the npm package that contains it.
+ * It is rebuilt on each call, in `.cache` unless another folder is given, so that the project's own files are
+ * never changed.
+ * @returns the workspace's folder
  */
 export async function prepareSample(
   project: string,

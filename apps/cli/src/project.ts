@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where the program itself lies. */
+/** The folder of the program itself. */
 export const project = path.resolve(import.meta.dirname, '..', '..', '..');
 export const pagesFolder = path.join(project, 'apps', 'web', 'dist');
 export const { version } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as {

@@ -2,7 +2,10 @@ import { bool, float64, tableFromArrays, tableToIPC, timestamp, TimeUnit, utf8 }
 
 export const arrowMediaType = 'application/vnd.apache.arrow.stream';
 
-/** Columns of plain values as one Arrow IPC stream: numbers as doubles, times as timestamps in milliseconds, all else as text. */
+/**
+ * Encodes columns of plain values as an Arrow IPC stream: numbers as doubles, times as timestamps in
+ * milliseconds, all else as text.
+ */
 export function encodeArrow(
   columns: readonly {
     readonly name: string;

@@ -2,23 +2,26 @@ import type { z } from 'zod';
 import type { Contract } from './contract.ts';
 import type { OpenDashboard } from './dashboards.ts';
 
-/** What a page would ask for first, given with it: as the endpoints answer it to the same reader at the same moment. */
+/**
+ * The responses to the page's first requests, embedded in the page: the same as the endpoints' for the same
+ * user and moment.
+ */
 export interface BootstrapData {
-  /** In which the texts are. */
+  /** The language of the texts. */
   readonly language: InterfaceLanguage;
   readonly session: z.infer<Contract['getSession']['answer']>;
   readonly dashboards: z.infer<Contract['listDashboards']['answer']>;
-  /** Where the page is a dashboard's. */
+  /** Only on a dashboard's page. */
   readonly dashboard?: OpenDashboard;
 }
 
-/** The `script` in the page that it stands in, as JSON. */
+/** The ID of the page's `script` element that contains it, as JSON. */
 export const bootstrapDataId = 'given';
 
 export const interfaceLanguages = ['en', 'de', 'zh'] as const;
 export type InterfaceLanguage = (typeof interfaceLanguages)[number];
 
-/** The first of the languages somebody wishes for (BCP 47) that the interface speaks; English where it speaks none of them. */
+/** Returns the first preferred language (BCP 47) that the interface supports; English if it supports none. */
 export function preferredLanguage(wished: readonly (string | null | undefined)[]): InterfaceLanguage {
   return (
     wished

@@ -5,7 +5,7 @@ import { ApiError, type Problem } from './problem.ts';
 import { routes } from './routes.ts';
 import { streamChunks } from './stream-chunks.ts';
 
-/** What a call must be given of one kind; nothing where all of it may be left out. */
+/** An endpoint's input of one kind; optional if all of its keys are. */
 type Shape<E, Key extends string> = Key extends keyof E
   ? E[Key] extends z.ZodType
     ? Record<never, never> extends z.input<E[Key]>
@@ -24,7 +24,7 @@ type Output<E> = E extends { answer: infer A }
 
 interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Sent to the end even where the page is left meanwhile; of some 60 kB at most. */
+  /** Completes the request even if the user leaves the page; limited to about 60 kB. */
   readonly keepalive?: boolean;
 }
 
@@ -42,9 +42,9 @@ interface AnyInput {
 }
 
 /**
- * One function for each endpoint of the contract.
- * @param as whom the owner sees everything as, if as somebody else
- * @throws ApiError with the server's problem, or with `source-unreachable` where no server answers.
+ * Creates a client with one function per endpoint.
+ * @param as the user as whom the owner views, if any
+ * @throws ApiError with the server's problem, or with `source-unreachable` if no server responds
  */
 export function createClient(
   base: string,
@@ -65,7 +65,8 @@ export function createClient(
       const response = await send(`${base}${path}${query.size > 0 ? `?${query}` : ''}`, {
         method: definition.method,
         credentials: 'same-origin',
-        // A header that no form can send: together with the Origin check it keeps other sites' requests out.
+        // HTML forms cannot send this header. Together with the Origin check, it blocks requests from other
+        // sites.
         headers: {
           'x-belvedere': '1',
           ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -21,7 +21,7 @@ import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './ta
 import { routes } from './routes.ts';
 import { DashboardState } from './state.ts';
 
-/** Two letters (ISO 639-1): texts are in it where there are such. */
+/** A two-letter language code (ISO 639-1). Texts use this language if a translation exists. */
 const Language = z
   .string()
   .regex(/^[a-z]{2}$/)
@@ -29,11 +29,11 @@ const Language = z
 
 export const Session = z
   .object({
-    /** `reader`: the owner, seeing things as somebody else does. */
+    /** `reader`: the owner, viewing as another user. */
     role: z.enum(['owner', 'reader']),
     workspace: z.object({ title: z.string(), isSample: z.boolean() }),
     version: z.string(),
-    /** Whom the owner can see things as. */
+    /** The users as whom the owner can view. */
     people: z.array(z.string()),
   })
   .meta({ id: 'Session' });
@@ -44,25 +44,26 @@ const noteParams = dashboardParams.extend({ note: z.coerce.number().int() });
 const viewParams = dashboardParams.extend({ name: z.string().trim().min(1).max(200) });
 const modelParams = z.object({ name: z.string().max(64) });
 const uploadParams = z.object({ name: z.string().max(200) });
-/** Of the whole file: what has arrived belongs to this content. */
+/** The size and hash of the whole file. Received bytes belong to this content only. */
 const uploadedContent = {
   size: z.coerce.number().int().min(1),
-  /** SHA-256, in hexadecimal. */ sha256: z.string().regex(/^[\da-f]{64}$/),
+  /** SHA-256, hexadecimal. */
+  sha256: z.string().regex(/^[\da-f]{64}$/),
 };
 const UploadState = z.object({ received: z.number(), isWhole: z.boolean() });
 const Sort = z.strictObject({ by: z.string().max(200), descending: z.boolean().optional() });
 const Condition = z.record(z.string().max(200), FilterDefault);
-/** Bounded as documents are; anything else of it is the text's own business. */
 const exported = {
   format: ExportFormat,
   tile: z.string().max(64).optional(),
   locale: z.string().max(35).optional(),
   theme: z.enum(['light', 'dark']).default('light'),
 };
-/** Of a tile’s picture, in pixels; as it lies on the page without. */
+/** The width of an exported tile in pixels; by default its width on the page. */
 const pictureWidth = (number: z.ZodNumber | z.ZodCoercedNumber) => number.int().min(120).max(4000).optional();
+/** Limited in size like documents; reading the document checks the rest. */
 const DocumentText = z.string().max(262_144);
-/** `draft`: the version of the draft that is saved with it, and so is no draft any more; another one stays. */
+/** `draft`: the version of the draft that the save replaces and deletes. A draft of another version is kept. */
 const SavedText = z.strictObject({
   text: DocumentText,
   base: z.string().max(64).optional(),
@@ -70,7 +71,7 @@ const SavedText = z.strictObject({
   draft: z.number().int().min(0).optional(),
 });
 
-/** Every call there is. The server mounts these and no others; the client is made from them. */
+/** All endpoints. The server mounts exactly these, and the client is generated from them. */
 export const contract = {
   getSession: endpoint({ ...routes.getSession, summary: 'Get the current user and server', answer: Session }),
   listDashboards: endpoint({
@@ -78,11 +79,13 @@ export const contract = {
     summary: 'List the workspace’s dashboards',
     query: z.object({
       language: Language,
-      /** Words that are all in its title, folder, texts or fields. */ search: z.string().max(200).optional(),
+      /** Search terms, all of which must occur in the title, folder, texts or fields. */
+      search: z.string().max(200).optional(),
     }),
     answer: z.object({
       dashboards: z.array(DashboardSummary),
-      /** The workspace's colours. */ look: Look,
+      /** The workspace's colours. */
+      look: Look,
       skippedFiles: z.array(z.object({ file: z.string(), reason: z.string() })),
     }),
   }),
@@ -135,8 +138,10 @@ export const contract = {
     params: dashboardParams,
     body: z.strictObject({
       text: DocumentText,
-      /** The hash of the text it was begun from. */ base: z.string().max(64),
-      /** The draft’s version that the change was made to; 0 for the first. */ after: z.number().int().min(0),
+      /** The hash of the text that the draft is based on. */
+      base: z.string().max(64),
+      /** The draft's version that the change applies to; 0 for the first change. */
+      after: z.number().int().min(0),
     }),
     answer: z.object({ version: z.number(), dashboard: OpenDashboard }),
   }),
@@ -298,7 +303,8 @@ export const contract = {
       name: z.string(),
       file: z.string(),
       text: z.string(),
-      /** None while there is no file. */ hash: z.string().optional(),
+      /** Absent while there is no file. */
+      hash: z.string().optional(),
       draft: z
         .object({
           text: z.string(),
@@ -317,15 +323,15 @@ export const contract = {
       'Save a model’s text: replaces the version whose hash is `base`, or creates a file if there is no `base`',
     params: modelParams,
     body: SavedText.extend({
-      /** Dashboards go by the new names of what has another one. */ follow: z.boolean().optional(),
+      /** Update references in dashboards to renamed dimensions and measures. */
+      follow: z.boolean().optional(),
     }),
     answer: z.object({
       number: z.number(),
       hash: z.string(),
       checked: CheckedModel,
-      /** Dashboards that could not be changed, and name now what is not there. */ left: z.array(
-        NamedDashboard,
-      ),
+      /** Dashboards that could not be updated, and now refer to missing names. */
+      left: z.array(NamedDashboard),
     }),
   }),
   findModelRenames: endpoint({
@@ -346,10 +352,8 @@ export const contract = {
     params: modelParams,
     body: z.strictObject({
       text: DocumentText,
-      /** The hash of the text it was begun from; none where that was guessed. */ base: z
-        .string()
-        .max(64)
-        .optional(),
+      /** The hash of the text that the draft is based on; absent for a suggested model. */
+      base: z.string().max(64).optional(),
       after: z.number().int().min(0),
     }),
     answer: z.object({ version: z.number(), checked: CheckedModel }),
@@ -477,7 +481,8 @@ export const contract = {
     query: z.object({
       ...uploadedContent,
       offset: z.coerce.number().int().min(0),
-      /** In place of the file of that name. */ replaces: z.stringbool().default(false),
+      /** Replaces a file of the same name. */
+      replaces: z.stringbool().default(false),
     }),
     answer: UploadState,
   }),
@@ -514,7 +519,8 @@ export const contract = {
     answer: z.object({
       columns: z.array(z.object({ name: z.string(), type: z.string() })),
       rows: z.array(z.array(Cell)),
-      /** There were more. */ isCut: z.boolean(),
+      /** Whether there are more rows. */
+      isCut: z.boolean(),
       ms: z.number(),
     }),
   }),
@@ -547,7 +553,7 @@ export const contract = {
     summary:
       'Confirm a source: let it connect, send the secrets it names, or read a file outside the workspace',
     params: modelParams,
-    body: z.strictObject({ /** Of what was shown. */ content: z.string().max(64) }),
+    body: z.strictObject({ /** The hash of the access shown to the owner. */ content: z.string().max(64) }),
     answer: SourceSummary,
   }),
   retrySource: endpoint({
@@ -564,7 +570,8 @@ export const contract = {
     body: z.strictObject({
       state: DashboardState,
       mark: Condition.optional(),
-      /** Whose language its sentences are in. */ locale: z.string().max(35).optional(),
+      /** The locale of the explanation's texts. */
+      locale: z.string().max(35).optional(),
     }),
     answer: Explanation,
   }),
@@ -635,7 +642,7 @@ export const contract = {
   getEvents: endpoint({
     ...routes.getEvents,
     summary: 'Stream the workspace’s change events',
-    query: z.object({ /** Whose presence ends with the stream. */ window: WindowId.optional() }),
+    query: z.object({ /** The window whose presence ends with the stream. */ window: WindowId.optional() }),
     answer: 'text/event-stream',
   }),
   validate: endpoint({
@@ -664,13 +671,13 @@ export const contract = {
 
 export type Contract = typeof contract;
 
-/** What a server says by itself on `GET /api/v1/events`. */
+/** An event that the server sends on `GET /api/v1/events`. */
 export type ServerEvent =
   | { readonly kind: 'workspace'; readonly revision: number }
-  /** The draft of a document (a dashboard's id, or `model:NAME`) was changed, or, version 0, is no more. */
+  /** The draft of a document (a dashboard's ID, or `model:NAME`) changed or, with version 0, was deleted. */
   | { readonly kind: 'draft'; readonly document: string; readonly version: number }
-  /** All windows that have a document open, in the order they came. */
+  /** All windows that have a document open, in the order of opening. */
   | { readonly kind: 'presence'; readonly document: string; readonly windows: readonly PresentWindow[] }
-  /** What is noted on a dashboard was changed. */
+  /** The event notes of a dashboard changed. */
   | { readonly kind: 'notes'; readonly dashboard: string }
   | { readonly kind: 'reading'; readonly table: string; readonly percent: number };

@@ -4,16 +4,19 @@ import type { DashboardState } from './state.ts';
 import { stateBounds } from './state-bounds.ts';
 
 /*
- * A dashboard's state as a page's address, and back. Short and readable, since people look at links before they open them:
+ * Converts a dashboard's state to a page's address and back. Addresses are short and readable, because people
+ * look at links before they open them:
  *
  *   ?page=2&f.date=last+90+days&f.origin=["ATL","ORD"]&s.delays=delay:15..60
  *   &p.metric=mean_delay&compare=previous+year&t.by_day=month&b.by_day=haul&d.states=state:["GA"]
  *
- * A condition is `last 90 days`, `this month`, `from..below` (either end may be missing), `["a",null,3]`, `!["a"]` (all but these), `~text`; `any` clears a default.
- * A selection is boxes separated by `|`, each its conditions separated by `&`, with these marks escaped inside texts.
- * A parameter (`p.`) is its value: a number where it reads as one.
- * A tile shown by another grain of time (`t.`), a stretch of it (`z.`), broken out by a field (`b.`), opened mark by mark (`d.`: boxes, the outer one first);
- * a table sorted by a column (`o.`: `-delay` for the largest first), without some of its columns (`h.`: a list).
+ * - A condition is `last 90 days`, `this month`, `from..below` (either end may be missing), `["a",null,3]`,
+ *   `!["a"]` (all but these) or `~text`. `any` clears a default.
+ * - A selection (`s.`) is a list of boxes separated by `|`, each a list of conditions separated by `&`. Texts escape
+ *   these characters.
+ * - A parameter (`p.`) is its value, as a number if it parses as one.
+ * - A tile has a time grain (`t.`), a zoom range (`z.`), a breakout field (`b.`) and a drill path (`d.`: boxes, the
+ *   outermost first). A table also has a sort column (`o.`: `-delay` for descending) and hidden columns (`h.`: a list).
  */
 
 export type Search = Readonly<Record<string, string>>;
@@ -51,8 +54,8 @@ export function searchFromState(state: DashboardState): Search {
 type Tiles = NonNullable<DashboardState['tiles']>;
 
 /**
- * What an address asks for; `isWhole` is false where part of it is not understood, or more than a state may hold, and was left out.
- * Whatever an address says, its state is one that the server takes.
+ * Parses a dashboard's state from an address. `isWhole` is false if a part was invalid or over a limit, and
+ * was ignored. The state is valid for the server, whatever the address contains.
  */
 export function stateFromSearch(search: Search): {
   readonly state: DashboardState;
@@ -110,7 +113,7 @@ export function stateFromSearch(search: Search): {
 }
 
 function put<T>(record: Record<string, T>, name: string, longest: number, most: number, value: T): void {
-  // Of an object, that is no key like others.
+  // Assigning to `__proto__` would set the prototype instead of a key.
   if (readName(name, longest) === '__proto__') throw new RangeError(`${name} is not a valid name`);
   if (!Object.hasOwn(record, name) && Object.keys(record).length >= most)
     throw new RangeError(`more than ${most}`);
@@ -122,7 +125,7 @@ function readName(text: string, longest: number): string {
   return text;
 }
 
-/** A state with another value for one parameter; none: its default. */
+/** Returns the state with a new value for one parameter; undefined restores its default. */
 export function withParameter(
   state: DashboardState,
   name: string,
@@ -217,7 +220,7 @@ export function writeCondition(condition: FieldFilter): string {
   return `${condition.from ?? ''}..${condition.below ?? ''}`;
 }
 
-/** @throws RangeError for a text that is no condition. */
+/** @throws RangeError for a text that is not a condition. */
 export function readCondition(text: string): FieldFilter {
   if (text.startsWith('~') && text.length > 1 && text.length <= maxSearchLength + 1)
     return { contains: text.slice(1) };

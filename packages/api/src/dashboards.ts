@@ -10,7 +10,7 @@ export const DashboardSummary = z
     title: z.string(),
     description: z.string().optional(),
     folder: z.string(),
-    /** `saved` in a file, or made from a table as an `overview`. */
+    /** `saved` in a file, or generated from a table as an `overview`. */
     origin: z.enum(['saved', 'overview']),
     state: z.enum(['ready', 'reading', 'broken']),
     tiles: z.number(),
@@ -21,10 +21,13 @@ export const DashboardSummary = z
   .meta({ id: 'DashboardSummary' });
 export type DashboardSummary = z.infer<typeof DashboardSummary>;
 
-/** A browser's window, by a name it has made up itself. */
+/** The ID of a browser window, which the window generates itself. */
 export const WindowId = z.string().regex(/^[0-9a-f]{24}$/);
 
-/** A window that has a document open: a dashboard by its id, a model as `model:NAME`; the tile or entry that is chosen in it. */
+/**
+ * A window with an open document (a dashboard by its ID, a model as `model:NAME`) and the tile or entry
+ * selected in it.
+ */
 export const PresentWindow = z.object({
   window: WindowId,
   document: z.string(),
@@ -33,7 +36,7 @@ export const PresentWindow = z.object({
 });
 export type PresentWindow = z.infer<typeof PresentWindow>;
 
-/** A state of a dashboard that somebody gave a name. */
+/** A named state of a dashboard. */
 export const SavedView = z.object({
   dashboard: z.string(),
   name: z.string(),
@@ -42,16 +45,19 @@ export const SavedView = z.object({
 });
 export type SavedView = z.infer<typeof SavedView>;
 
-/** What is one person's own: dashboards marked, those looked at last with how they were left, views. */
+/** Per-user data: favourites, recent dashboards with their states, saved views. */
 export const Me = z.object({
   favourites: z.array(z.string()),
-  /** The last first; `state` is what was set there, where anything was. */
+  /** Most recent first; `state` holds the changes made there, if any. */
   recent: z.array(z.object({ dashboard: z.string(), state: DashboardState.optional() })),
   views: z.array(SavedView),
 });
 export type Me = z.infer<typeof Me>;
 
-/** What happened, for everyone who sees a dashboard: on a day or a moment, or, with `below`, from it to before another. */
+/**
+ * An event note for all viewers of a dashboard: on a day, at a moment or, with `below`, from one moment until
+ * before another.
+ */
 export const NewEventNote = z
   .strictObject({
     from: CalendarTime,
@@ -79,16 +85,16 @@ export const OpenDashboard = DashboardSummary.extend({
   models: z.array(ModelSummary),
   timezone: z.string(),
   calendar: CalendarAnswer,
-  /** Its colours: the workspace's, and its own. */
+  /** Its colours: the workspace's, overridden by its own. */
   look: Look,
-  /** What is wrong with the document: all of it unreadable (no document), or single tiles. */
+  /** Errors of the document: all of it unreadable (no document), or single tiles. */
   problems: z.array(DocumentError),
   brokenTiles: z.record(z.string(), z.string()),
-  /** Sources of its tiles that wait for their owner's confirmation; told to the owner alone. */
+  /** Sources of its tiles that wait for their owner's confirmation; only the owner sees them. */
   waitsFor: z.array(z.object({ source: z.string(), label: z.string() })),
-  /** What happened, in its order; drawn on charts of time. */
+  /** Event notes, in order; time charts draw them. */
   notes: z.array(EventNote),
-  /** The languages its texts are in beside its own, and the texts that one of them lacks. */
+  /** The other languages of its texts, and the texts that a language lacks. */
   languages: z.array(z.string()),
   untranslated: z.array(z.object({ file: z.string(), path: z.string() })),
 }).meta({ id: 'Dashboard' });
@@ -97,7 +103,7 @@ export type OpenDashboard = z.infer<typeof OpenDashboard>;
 export const ExportFormat = z.enum(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet', 'html']);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
-/** What of a model a figure is of: how it is worked out, told to those who make dashboards, and what the model says of it. */
+/** A field of the model that a figure uses. Only editors of dashboards see its expression. */
 const ExplainedField = z.object({
   name: z.string(),
   label: z.string(),
@@ -105,17 +111,17 @@ const ExplainedField = z.object({
   description: z.string().optional(),
 });
 
-/** How a figure came to be. */
+/** How a figure is calculated. */
 export const Explanation = z
   .object({
-    /** What was asked, in the model's words. */
+    /** The query, in the model's terms. */
     question: z.string(),
     model: z.string(),
-    /** Where the data is from; with how the engine is asked, told to those who make dashboards. */
+    /** The origin of the data. Only editors of dashboards see how Belvedere queries it. */
     source: z.string().optional(),
     measure: ExplainedField.optional(),
     dimensions: z.array(ExplainedField),
-    /** Each filter in words, and whose it is. */
+    /** Each filter in words, and its origin. */
     filters: z.array(
       z.object({
         text: z.string(),
@@ -124,12 +130,15 @@ export const Explanation = z
       }),
     ),
     notApplied: z.array(z.string()),
-    /** Where it is seen as somebody whom row policies bind: those that do, their conditions where these are on nothing but fields the dashboard shows, and whether that person's attributes fit them. */
+    /**
+     * For a viewer whom row policies bind: those policies, and whether the viewer's attributes fit them.
+     * `text` is the condition, if it reads only fields that the dashboard shows.
+     */
     policies: z.array(z.object({ name: z.string(), text: z.string(), isFit: z.boolean() })).optional(),
-    /** There are policies, and none of them binds whoever asks: they see every row. */
+    /** The model has policies, but the user sees every row because none of them applies, as for the owner. */
     isUnbound: z.boolean().optional(),
     value: z.union([z.number(), z.string(), z.null()]),
-    /** How many rows went in, of how many the table has, and how many of those had no value to add. */
+    /** The number of rows in the figure, of rows in the table, and of rows in the figure without a value. */
     rows: z.number(),
     rowsInTable: z.number(),
     nulls: z.number().optional(),
@@ -146,7 +155,7 @@ export const Revision = z
   .object({
     number: z.number(),
     at: z.string(),
-    /** Saved here, or changed on the disk by something else. */
+    /** Saved in Belvedere, or changed on disk by another program. */
     origin: z.enum(['saved', 'disk']),
     message: z.string(),
     hash: z.string(),

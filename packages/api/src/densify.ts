@@ -2,7 +2,9 @@ import { evaluator, fillGaps, groupsOf, showAs, type PartsExpression } from '@be
 import type { Axis } from '@belvedere/query';
 import type { Cells, CellsHeader, Merge } from './frames.ts';
 
-/** Parts for every group, those without rows included: nothing added up is 0, nothing compared or asked for is NaN. */
+/**
+ * Returns the parts of every group, including groups without rows: 0 for sums, NaN for all other aggregates.
+ */
 export function denseParts(axes: readonly Axis[], merges: readonly Merge[], cells: Cells): Float64Array[] {
   const groups = groupsOf(axes);
   return merges.map((merge, i) => {
@@ -15,8 +17,8 @@ export function denseParts(axes: readonly Axis[], merges: readonly Merge[], cell
 }
 
 /**
- * What a tile draws: for every measure in turn the value of every group, each from its parts, or what is to be shown in place of it.
- * `out` is overwritten where it is given.
+ * Computes the drawn values: for every measure in turn, the value of every group from its parts. Fills gaps
+ * and applies the table calculations. Overwrites `out` if given.
  */
 export function shownValues(
   header: Pick<CellsHeader, 'values' | 'axes' | 'show'>,
@@ -35,7 +37,7 @@ export function shownValues(
   return values;
 }
 
-/** A measure for every group, from its parts. `out` is overwritten where it is given. */
+/** Computes a measure for every group from its parts. Overwrites `out` if given. */
 export function measureValues(
   value: PartsExpression,
   parts: readonly Float64Array[],

@@ -1,12 +1,12 @@
 import type { SourceAccess } from './source-access.ts';
 
-/** A server's address as people write it. */
+/** Formats a server's address as host and port, with brackets for IPv6. */
 export function accessAddress({ host = '', port }: SourceAccess): string {
   if (host.startsWith('/') || port === undefined) return host;
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** What a source does once it is confirmed, in English, which the server speaks. */
+/** Describes a source's access after confirmation, in English, the server's language. */
 export function describeAccess(access: SourceAccess): string {
   const { path, database, user, password, authority, tls } = access;
   if (path !== undefined) return `Read ${path}, which is outside the workspace.`;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** One call of the HTTP API: what goes in and what comes out, known to server, client and documentation alike. */
+/** An endpoint of the HTTP API, with the input and output that server, client and documentation share. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -8,7 +8,7 @@ export interface Endpoint {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** The shape of the answer, or the media type of one that is no JSON. */
+  /** The schema of the response, or the media type of a response that is not JSON. */
   readonly answer:
     | z.ZodType
     | 'application/vnd.belvedere.frames'

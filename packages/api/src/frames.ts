@@ -3,29 +3,29 @@ import { float64, int32, tableFromArrays, tableFromIPC, tableToIPC, type Table }
 import type { Problem } from './problem.ts';
 import type { Sparklines } from './tables.ts';
 
-/** Which of a tile's questions an answer belongs to. */
+/** The query of a tile that a result belongs to. */
 export type TilePart = 'main' | 'spark' | 'previous' | PivotPart;
-/** The totals of a pivot along the first so many of its rows and of its columns: `r1c0`. */
+/** A pivot's totals along a prefix of its rows and columns, by their numbers: `r1c0`. */
 export type PivotPart = `r${number}c${number}`;
 
-/** What goes before the numbers of one answer in a stream of answers. */
+/** The header before the numbers of one result in a stream. */
 export type FrameHeader = CellsHeader | IndexHeader | UnmovedHeader | RowsHeader | ProblemHeader | EndHeader;
 
 export interface CellsHeader {
   readonly kind: 'cells';
   readonly tile: string;
   readonly part: TilePart;
-  /** `base`: under the filters alone. `filtered`: under the other tiles' selections too. */
+  /** `base`: with filters only. `filtered`: with other tiles' selections too. */
   readonly scope: 'base' | 'filtered';
   readonly axes: readonly NamedAxis[];
   readonly merges: readonly Merge[];
   readonly values: readonly PartsExpression[];
-  /** For each value, what is drawn in its place. */
+  /** The table calculation of each value. */
   readonly show?: readonly (ShowAs | null)[];
   readonly notes: readonly TileNote[];
-  /** From so many rows of all there are, sums scaled up; the exact answer follows. */
+  /** The sample that the values come from, with sums scaled up. The exact result follows. */
   readonly sampled?: Sampled;
-  /** The filters leave no row of the table: where every value is 0 and this is not said, 0 is what the rows come to. */
+  /** The filters match no row of the table. If all values are 0 and this is not set, 0 is the true result. */
   readonly isOfNoRows?: boolean;
   readonly engineMs: number;
 }
@@ -35,41 +35,47 @@ export interface Sampled {
   readonly of: number;
 }
 
-/** An axis as a tile has it. `gaps`: what stands where a measure has no value along it. */
+/** An axis of a tile. `gaps`: how to fill missing values along it. */
 export type NamedAxis = Axis & { readonly channel: Channel; readonly gaps?: Gaps };
 export type Merge = 'sum' | 'min' | 'max' | 'ask';
 
-/** Something the tile must say on its face. */
+/** A note that the tile displays. */
 export type TileNote =
   | { readonly kind: 'not-applied'; readonly field: string }
   | { readonly kind: 'coarser'; readonly field: string; readonly unit: string }
   | { readonly kind: 'compared'; readonly from: number; readonly below: number }
   | { readonly kind: 'nothing-to-compare' }
-  /** What it is compared with is not in the file of an offline page. */
+  /** An offline page's file does not contain the comparison data. */
   | { readonly kind: 'comparison-not-offline' }
-  /** Where a measure has no value along a field, another stands in its place. */
+  /** Missing values of a measure along a field are filled. */
   | { readonly kind: 'filled'; readonly field: string; readonly gaps: Gaps }
-  /** The source is away; this is what it answered last, at that time (ms since 1970). */
+  /** The source is unavailable. This is its last cached result, from that time (ms since 1970). */
   | { readonly kind: 'last-answer'; readonly at: number };
 
-/** A brush index: the passive tile's parts for every step of the active tile's axes. Groups run over `brush` first, then `axes`. */
+/**
+ * A brush index: the passive tile's parts for every step of the active tile's axes. Groups number `brush`
+ * first, then `axes`.
+ */
 export interface IndexHeader {
   readonly kind: 'index';
   readonly active: string;
   readonly tile: string;
   readonly part: TilePart;
   readonly brush: readonly NamedAxis[];
-  /** Fields of the active tile that the passive one's model has not: what is selected of them does not bind it. */
+  /** Fields of the active tile that the passive tile's model lacks. Selections of them do not bind it. */
   readonly unbound: readonly string[];
-  /** Its steps are fewer than the brush's: with those it would not fit. */
+  /** Whether the index has fewer steps than the brush, because it would not fit otherwise. */
   readonly isCoarse?: boolean;
   readonly axes: readonly NamedAxis[];
   readonly merges: readonly Merge[];
-  /** The part that counts rows, for a page that cannot ask a server whether any are left. */
+  /** The part that counts rows, with which an offline page detects an empty result. */
   readonly rowsPart?: number;
 }
 
-/** In place of an index: whatever is selected on the active tile, the tile stays as it is, since its model has none of those fields. */
+/**
+ * Sent instead of an index: no selection on the active tile changes this tile, because its model lacks all of
+ * the fields.
+ */
 export interface UnmovedHeader {
   readonly kind: 'unmoved';
   readonly active: string;
@@ -88,10 +94,12 @@ export interface RowsHeader {
     readonly format?: string;
   }[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
-  /** Of a table of measures: what all rows come to. */
+  /** For a table of measures: the totals over all rows. */
   readonly totals?: readonly (string | number | boolean | null)[];
   readonly courses?: Sparklines;
-  /** What tells a scatter's points apart, their colour and the panel they lie in: the values of these axes are its third column and those after it. */
+  /**
+   * The axes of a scatter's colour, shape and panels. Their values are the rows' third and following columns.
+   */
   readonly axes?: readonly NamedAxis[];
   readonly notes: readonly TileNote[];
 }
@@ -99,7 +107,7 @@ export interface RowsHeader {
 export interface ProblemHeader {
   readonly kind: 'problem';
   readonly tile: string;
-  /** What could not be answered: the tile, or only what is selected. */
+  /** The scope of the failed query: the tile, or only its selection. */
   readonly scope: 'base' | 'filtered';
   readonly problem: Problem;
 }
@@ -107,11 +115,14 @@ export interface ProblemHeader {
 export interface EndHeader {
   readonly kind: 'end';
   readonly dataTime?: string;
-  /** The filters as they were applied, relative ranges resolved. */
+  /** The filters as applied, with relative ranges resolved. */
   readonly applied: Readonly<Record<string, string>>;
 }
 
-/** The numbers: which group, and its parts. NaN is null; a part of whole numbers that are all there may have half the bytes. */
+/**
+ * The numbers: group index and parts. NaN is null. A part of integers without nulls may be an Int32Array, at
+ * half the size.
+ */
 export interface Cells {
   readonly groups: Int32Array;
   readonly parts: readonly (Float64Array | Int32Array)[];
@@ -123,9 +134,11 @@ export interface Frame {
 }
 
 /**
- * Frame on the wire: length of the header and of the numbers (uint32, little-endian), the header as JSON, the numbers as one Arrow IPC stream.
- * Spaces after the JSON let the numbers begin at a multiple of eight, as Arrow's doubles must, so that they can be read where they arrive.
- * @returns its bytes in pieces, to be sent one after another: large columns are not copied, so that they last as long as the cells do
+ * Encodes a frame: the lengths of header and numbers (uint32, little-endian), the header as JSON, and the
+ * numbers as an Arrow IPC stream. Spaces after the JSON align the numbers to eight bytes, as Arrow's doubles
+ * require, so that a receiver can read them without a copy.
+ * @returns the bytes in pieces, to be sent in order. Large columns are not copied, so they share memory with
+ *   the cells.
  */
 export function encodeFrame({ header, cells }: Frame): Uint8Array[] {
   const text = new TextEncoder().encode(JSON.stringify(header) + ' '.repeat(7));
@@ -137,7 +150,7 @@ export function encodeFrame({ header, cells }: Frame): Uint8Array[] {
   return smallJoined([lengths, json, ...arrow]);
 }
 
-/** What is less than this is copied rather than sent by itself. */
+/** Smaller pieces are copied together instead of sent separately. */
 const smallBytes = 2 ** 16;
 
 function smallJoined(pieces: readonly Uint8Array[]): Uint8Array[] {
@@ -162,16 +175,20 @@ function lengthOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Reads frames as they arrive: of a stream, its `streamChunks`. @throws RangeError where the stream ends inside a frame: a short answer is never taken for a whole one. */
+/**
+ * Decodes frames from the chunks of a stream (`streamChunks`) as they arrive.
+ * @throws RangeError if the stream ends inside a frame, so that a truncated result never passes for a whole
+ *   one
+ */
 export async function* decodeFrames(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Frame> {
   const arrived: Uint8Array[] = [];
   let bytes = 0;
-  // How much must be there before anything can be read: the two lengths, then the frame they announce.
+  // The number of bytes needed next: the two lengths, then the frame of that size.
   let needed = 8;
   for await (const chunk of chunks) {
     arrived.push(chunk);
     bytes += chunk.length;
-    // A large frame comes in many chunks: they are put together once, when it is whole.
+    // A large frame arrives in many chunks, which are joined once it is complete.
     while (bytes >= needed) {
       const joined = join(arrived, bytes);
       const view = new DataView(joined.buffer, joined.byteOffset);
@@ -183,7 +200,7 @@ export async function* decodeFrames(chunks: AsyncGenerator<Uint8Array>): AsyncGe
           new TextDecoder().decode(joined.subarray(8, 8 + jsonLength)),
         ) as FrameHeader;
         const numbersAt = 8 + jsonLength;
-        // A copy begins at a multiple of eight.
+        // The copy is aligned to eight bytes.
         const numbers =
           (joined.byteOffset + numbersAt) % 8 === 0
             ? joined.subarray(numbersAt, end)
@@ -215,7 +232,8 @@ function encodeCells({ groups, parts }: Cells): Uint8Array[] {
     group: groups,
     ...Object.fromEntries(parts.map((part, i) => [`part${i}`, wholeNumbers(part) ?? part])),
   };
-  // Typed arrays are taken as they are; with types beside them each value would be looked at. Empty ones have no type of their own.
+  // Without explicit types, typed arrays are used directly instead of value by value. Empty ones need
+  // explicit types.
   const types =
     groups.length > 0
       ? undefined
@@ -230,7 +248,7 @@ function encodeCells({ groups, parts }: Cells): Uint8Array[] {
   return pieces;
 }
 
-/** Undefined where a number is not whole, is none, or is too large. */
+/** Converts a part to integers; undefined if a value is not an integer, is NaN, or is too large. */
 function wholeNumbers(part: Float64Array | Int32Array): Int32Array | undefined {
   if (part instanceof Int32Array) return part;
   if (!part.every(number => Object.is(number | 0, number))) return undefined;
@@ -244,7 +262,7 @@ function decodeCells(bytes: Uint8Array): Cells {
   return { groups: numbersOf(table, 'group') as Int32Array, parts };
 }
 
-/** A column as it lies in the message where it can. */
+/** Returns a column without a copy if possible. */
 function numbersOf(table: Table, name: string): Float64Array | Int32Array {
   const values = table.getChild(name).toArray();
   if (values instanceof Int32Array || values instanceof Float64Array) return values;

@@ -1,6 +1,6 @@
 import type { OpenDashboard } from './dashboards.ts';
 
-/** It is readable, and some of what its tiles are made of has been read. */
+/** Whether the document is readable and, during an import, at least one of its models is available. */
 export function isViewable({ document, state, models }: OpenDashboard): boolean {
   return document !== undefined && !(state === 'reading' && models.length === 0);
 }

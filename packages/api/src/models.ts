@@ -11,12 +11,12 @@ export const Field = z.object({
   unit: z.string().optional(),
   better: z.enum(['up', 'down']).optional(),
   description: z.string().optional(),
-  /** Not offered in lists; what names it works as ever. */
+  /** Hidden from lists; references to it keep working. */
   isHidden: z.boolean().optional(),
 });
 export type Field = z.infer<typeof Field>;
 
-/** A model as readers may know it: names and labels, no expressions. */
+/** A model as viewers may see it: names and labels, no expressions. */
 export const ModelSummary = z
   .object({
     name: z.string(),
@@ -28,30 +28,30 @@ export const ModelSummary = z
     isGuessed: z.boolean(),
     /** Dimensions from the coarsest to the finest. */
     hierarchies: z.array(z.array(z.string())).optional(),
-    /** Conditions that hold wherever nothing else is said about their field. */
+    /** Default conditions, for fields without any other condition. */
     filters: z.record(z.string(), FilterDefault).optional(),
   })
   .meta({ id: 'Model' });
 export type ModelSummary = z.infer<typeof ModelSummary>;
 
-/** What a model's text means against its tables: what is wrong with it, and what holds. */
+/** A model's text checked against its tables: its errors and its valid parts. */
 export const CheckedModel = z
   .object({
     problems: z.array(DocumentError),
-    /** Its table is still being read; nothing can be said yet. */
+    /** The import of its table is still running, so the check is incomplete. */
     isReading: z.boolean(),
-    /** Those that hold, each with its type. */
+    /** The valid dimensions, each with its type. */
     dimensions: z.record(z.string(), z.string()),
     measures: z.record(z.string(), z.string()),
-    /** Those that hold; `isKeyed` where no key of the joined table occurs twice. */
+    /** The valid joins; `isKeyed` if no key of the joined table occurs twice. */
     joins: z.record(z.string(), z.object({ isKeyed: z.boolean() })),
-    /** What its SQL gives, where it is of SQL. */
+    /** The columns of the SQL's result, for a model of SQL. */
     columns: z.array(z.object({ name: z.string(), type: z.string() })).optional(),
   })
   .meta({ id: 'CheckedModel' });
 export type CheckedModel = z.infer<typeof CheckedModel>;
 
-/** What one part of a model comes to with the data as it is. Times are wall-clock milliseconds. */
+/** A preview of one part of a model with the current data. Times are wall-clock milliseconds. */
 export const ModelPreview = z
   .discriminatedUnion('kind', [
     z.object({
@@ -62,7 +62,7 @@ export const ModelPreview = z
       distinct: z.number(),
       min: Cell.optional(),
       max: Cell.optional(),
-      /** The most frequent. */
+      /** The most frequent values. */
       values: z.array(z.object({ value: Cell, rows: z.number() })).optional(),
       histogram: z.array(z.object({ from: z.number(), below: z.number(), rows: z.number() })).optional(),
     }),
@@ -75,18 +75,17 @@ export const ModelPreview = z
     z.object({
       kind: z.literal('join'),
       rows: z.number(),
-      /** Of those, how many find their one row there. */ found: z.number(),
+      /** The number of rows that match exactly one row of the joined table. */
+      found: z.number(),
       rowsThere: z.number(),
-      /** Keys that occur there more than once. */ repeated: z.array(
-        z.object({ key: z.string(), rows: z.number() }),
-      ),
+      /** Keys that occur more than once in the joined table. */
+      repeated: z.array(z.object({ key: z.string(), rows: z.number() })),
     }),
     z.object({
       kind: z.literal('readers'),
       rows: z.number(),
-      /** Of those, what each of the people whom tests name sees, and by which policies. */ readers: z.array(
-        z.object({ name: z.string(), rows: z.number(), policies: z.array(z.string()) }),
-      ),
+      /** For each user that the tests name: the number of visible rows, and the policies that apply. */
+      readers: z.array(z.object({ name: z.string(), rows: z.number(), policies: z.array(z.string()) })),
     }),
   ])
   .meta({ id: 'ModelPreview' });

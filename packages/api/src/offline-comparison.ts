@@ -1,12 +1,15 @@
 import type { Comparison } from '@belvedere/document';
 
-/** How the comparison of one figure follows a brush on one other tile, for a page that cannot ask a server. */
+/** How a figure's comparison follows a brush on another tile, for an offline page without a server. */
 export interface OfflineComparison {
   readonly by: Comparison;
-  /** The figure's own period, wall-clock ms; open where an end is missing. */
+  /** The figure's own period, in wall-clock milliseconds; a missing end is open. */
   readonly period: { readonly from?: number; readonly below?: number };
-  /** The brushed field that is the model's time: a brush along it moves what the figure is compared with. */
+  /** The brushed field, if it is the model's time: a brush along it moves the comparison period. */
   readonly time?: string;
-  /** A brush index of the earlier figure, a frame in base64. Without one no brush on this tile changes the earlier figure. */
+  /**
+   * A brush index of the comparison figure, as a frame in base64. Without it, brushes on this tile do not
+   * change the comparison figure.
+   */
   readonly index?: string;
 }

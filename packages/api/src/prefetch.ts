@@ -3,18 +3,23 @@ import { stateFromSearch } from './dashboard-url.ts';
 import type { OpenDashboard } from './dashboards.ts';
 import { routes } from './routes.ts';
 
-/** What a dashboard's program asks first. The page that it comes with asks it by itself meanwhile. */
+/**
+ * The first request of a dashboard's page. The server sends it in the page, which then starts it before its
+ * script has loaded.
+ */
 export interface Prefetch {
   readonly path: string;
   readonly body: string;
 }
 
-/** The `script` in the page that it stands in, as JSON. */
+/** The ID of the page's `script` element that contains it, as JSON. */
 export const prefetchId = 'asked-ahead';
 
 /**
- * @param search of the page's address
- * @returns to the letter what its program will ask (`DashboardLive.load`); nothing where it will not
+ * Builds a dashboard's first request.
+ * @param search the query string of the page's address
+ * @returns exactly the request that the page's script sends (`DashboardLive.load`); undefined if it sends
+ *   none
  */
 export function prefetchFor(dashboard: OpenDashboard, search: URLSearchParams): Prefetch | undefined {
   if (!isViewable(dashboard)) return undefined;

@@ -1,19 +1,19 @@
 import type { Problem, StorageReason } from './problem.ts';
 import type { ProblemType } from './problem-types.ts';
 
-/** What problems are called in a language, and what to do about them. */
+/** Titles and advice for problems, in one language. */
 export interface ProblemWords {
   readonly types: Readonly<Record<ProblemType, readonly [title: string, advice: string]>>;
-  /** What to do about storage that fails, by its reason: in place of the advice of `state-unavailable`. */
+  /** Advice for storage errors by reason, instead of the advice of `state-unavailable`. */
   readonly storage: Readonly<Record<StorageReason, string>>;
-  /** In place of `keptDetail`. */
+  /** Replaces `keptDetail`. */
   readonly kept: string;
 }
 
-/** All that is said of why to whoever row policies bind. */
+/** The only detail of a problem that users bound by row policies see. */
 export const keptDetail = 'The dashboard’s owner can see the details and fix the problem.';
 
-/** Of these the code says as much as the server's own sentence does. */
+/** Codes whose title and advice say as much as the server's own sentence. */
 const saidByCode: ReadonlySet<string> = new Set<ProblemType>([
   'not-signed-in',
   'source-unconfirmed',
@@ -29,11 +29,17 @@ const saidByCode: ReadonlySet<string> = new Set<ProblemType>([
 export interface ProblemMessage {
   readonly title: string;
   readonly text: string;
-  /** The server's own sentence, in English, where it names what the reader's language cannot: a table, a line, what an engine answered. */
+  /**
+   * The server's own sentence, in English, if it has details that the translation lacks: a table, a line, an
+   * engine's error.
+   */
   readonly original?: string;
 }
 
-/** A problem for its reader. The server speaks English, so there `words` are undefined; a code that is not known is told as it came. */
+/**
+ * Translates a problem for the user. `words` is undefined for English, the server's language. Unknown codes
+ * stay untranslated.
+ */
 export function problemMessage(
   { type, title, detail = '', reason }: Problem,
   words: ProblemWords | undefined,
@@ -49,7 +55,7 @@ export function problemMessage(
   };
 }
 
-/** The same as one paragraph. */
+/** Returns the message as one paragraph. */
 export function problemSentence(problem: Problem, words: ProblemWords | undefined): string {
   const { title, text, original } = problemMessage(problem, words);
   return words

@@ -1,4 +1,4 @@
-/** Each code that a problem may have, with its status and title; each has a page in docs/errors. */
+/** All error codes, with status and title; docs/errors has a page for each. */
 export const problemTypes = {
   'document-invalid': [422, 'The document has errors'],
   'revision-conflict': [412, 'Changed since you opened it'],

@@ -1,4 +1,4 @@
-/** Why something could not be written or read: what the disk, the system or the state database said. */
+/** Why storage could not be read or written: the error of the disk, the system or the state database. */
 export const storageReasons = [
   'disk-full',
   'read-only',
@@ -11,16 +11,16 @@ export const storageReasons = [
 ] as const;
 export type StorageReason = (typeof storageReasons)[number];
 
-/** What an error looks like on the wire (RFC 9457). `type` is one of our codes; each has a page in docs/errors. */
+/** An API error as JSON (RFC 9457). `type` is one of Belvedere's codes; docs/errors has a page for each. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
   readonly status: number;
-  /** With `state-unavailable`. */
+  /** Only with `state-unavailable`. */
   readonly reason?: StorageReason;
-  /** What to do next. */
+  /** The next step for the user. */
   readonly detail?: string;
-  /** The request's id, also in the log. */
+  /** The request's ID, also in the log. */
   readonly instance?: string;
   readonly errors?: readonly {
     readonly file?: string;
@@ -32,7 +32,7 @@ export interface Problem {
   }[];
 }
 
-/** A request that was answered with a problem. */
+/** The error of a request that failed with a problem. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly problem: Problem;

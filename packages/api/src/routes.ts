@@ -1,6 +1,9 @@
 import type { Endpoint } from './endpoint.ts';
 
-/** Where every call goes: all that a client must know at run time. What goes in and comes out stands in contract.ts. */
+/**
+ * The method and path of every endpoint: all that a client needs at run time. contract.ts defines the input
+ * and output.
+ */
 export const routes = {
   getSession: { method: 'GET', path: '/api/v1/session' },
   listDashboards: { method: 'GET', path: '/api/v1/dashboards' },

@@ -3,15 +3,18 @@ import { z } from 'zod';
 const SecretName = z.object({ from: z.enum(['env', 'file']), name: z.string() });
 
 /**
- * What a source does once it is confirmed: which server it connects to, as whom, and which secrets it uses; or which file outside the workspace
- * it reads. Secrets are named, never shown.
+ * A source's access after confirmation: its server, user and secrets, or its file outside the workspace.
+ * Secrets appear by name only, never by value.
  */
 export const SourceAccess = z.object({
   host: z.string().optional(),
   port: z.number().optional(),
   database: z.string().optional(),
   user: z.string().optional(),
-  /** `authority`: only certificates that the named authority signed; `local`: not needed, on this very machine. */
+  /**
+   * `authority`: only certificates signed by the named authority. `local`: not needed, the server is on this
+   * machine.
+   */
   tls: z.enum(['verified', 'authority', 'local', 'off']).optional(),
   password: SecretName.optional(),
   authority: SecretName.optional(),

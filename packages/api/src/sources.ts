@@ -12,10 +12,13 @@ export const SourceSummary = z
     state: z.enum(['unconfirmed', 'unchecked', 'connecting', 'ready', 'degraded', 'failed']),
     since: z.string(),
     problem: z.object({ code: z.string(), message: z.string() }).optional(),
-    /** In the state `unconfirmed`: what it would do, and the hash by which the owner confirms exactly that. */
+    /**
+     * Only in the state `unconfirmed`: the access it needs, and the hash with which the owner confirms
+     * exactly that.
+     */
     unconfirmed: z.object({ access: SourceAccess, content: z.string() }).optional(),
     server: z.string().optional(),
-    /** What should worry whoever runs it, such as a login that may write. */
+    /** Warnings for the operator, such as a login with write permission. */
     warnings: z.array(z.string()),
     tables: z.number(),
     drift: z.array(z.string()),
@@ -24,7 +27,7 @@ export const SourceSummary = z
 export type SourceSummary = z.infer<typeof SourceSummary>;
 
 export const SourceDetail = SourceSummary.extend({
-  /** A server's connection as its file has it, and the file's hash: the `base` of a change. */
+  /** A server's connection as in its file, and the file's hash: the `base` of a change. */
   connection: z
     .object({
       host: z.string(),
@@ -35,7 +38,7 @@ export const SourceDetail = SourceSummary.extend({
       base: z.string(),
     })
     .optional(),
-  /** Of models that say themselves how new their data is: what they say, and since when. */
+  /** The watermarks of models: how new the data is, and since when that value is known. */
   watermarks: z.array(
     z.object({
       model: z.string(),
@@ -59,7 +62,7 @@ export const SourceDetail = SourceSummary.extend({
 }).meta({ id: 'SourceDetail' });
 export type SourceDetail = z.infer<typeof SourceDetail>;
 
-/** A connection as somebody types it; the password is kept apart from the file that is made of it. */
+/** A connection as a user enters it. The password is stored separately from the connection's file. */
 export const NewConnection = z.strictObject({
   kind: z.enum(['postgres', 'mysql', 'clickhouse']),
   label: z.string().max(200).optional(),
@@ -72,7 +75,10 @@ export const NewConnection = z.strictObject({
 });
 export type NewConnection = z.input<typeof NewConnection>;
 
-/** A connection to be tried; without a password, with the one of the saved `source` where that is the same connection. */
+/**
+ * A connection to be tested. Without a password, it uses the one of the saved `source` if the connection is
+ * the same.
+ */
 export const TriedConnection = NewConnection.extend({ source: z.string().max(64).optional() });
-/** A connection to be saved: in place of the one in the file whose hash is `base`, or, without one, as a new file. */
+/** A connection to be saved: replaces the file whose hash is `base`, or creates a new file. */
 export const SavedConnection = NewConnection.extend({ base: z.string().max(64).optional() });

@@ -1,4 +1,4 @@
-/** How much a dashboard's state may hold: an address that asks for more is read as far as it goes. */
+/** Limits of a dashboard's state. Parts of an address beyond them are ignored. */
 export const stateBounds = {
   pages: 30,
   filters: 60,

@@ -7,7 +7,7 @@ const TileName = z.string().max(stateBounds.tileName);
 const atMost = (most: number, what: string) =>
   [(record: object) => Object.keys(record).length <= most, `at most ${most} ${what}`] as const;
 
-/** A condition on several fields at once: one brushed rectangle, one clicked mark. */
+/** A condition on several fields combined with AND: a brushed rectangle or a clicked mark. */
 export const Box = z.record(FieldName, FilterDefault).refine(...atMost(stateBounds.fieldsOfBox, 'fields'));
 
 const Edge = z.union([CalendarTime, z.number()]);
@@ -21,8 +21,9 @@ const TileAdjustment = z.strictObject({
 });
 
 /**
- * Everything a reader can change about a dashboard: which page, what its filters are set to (absent: the default; null: cleared), what its parameters stand for,
- * what is selected on which tile (any of its boxes), how single tiles are adjusted. The whole of it is in the page's address.
+ * A viewer's changes to a dashboard: its page, filters (absent: the default; null: cleared), parameters,
+ * selections per tile (rows in any of its boxes) and tile adjustments. The page's address contains the whole
+ * state.
  */
 export const DashboardState = z
   .strictObject({
@@ -35,12 +36,12 @@ export const DashboardState = z
     selections: z
       .record(TileName, z.array(Box).max(stateBounds.boxes))
       .refine(...atMost(stateBounds.tiles, 'tiles')),
-    /** What the reader has changed about single tiles. */
+    /** The viewer's adjustments of single tiles. */
     tiles: z
       .record(TileName, TileAdjustment)
       .refine(...atMost(stateBounds.tiles, 'tiles'))
       .optional(),
-    /** What is chosen for the dashboard's parameters; absent: its defaults. */
+    /** Parameter values; absent parameters have their defaults. */
     parameters: z
       .record(
         z.string().max(stateBounds.parameterName),
@@ -48,7 +49,7 @@ export const DashboardState = z
       )
       .refine(...atMost(stateBounds.parameters, 'parameters'))
       .optional(),
-    /** In place of what the tiles compare with. */
+    /** Overrides the comparison of the tiles. */
     compare: z.union([Comparison, z.literal('nothing')]).optional(),
   })
   .meta({ id: 'DashboardState' });

@@ -1,6 +1,6 @@
 /**
- * The chunks of a stream, one after another. Safari before 27 has no async iteration of streams, so they are read through a reader.
- * A caller that stops early cancels the stream.
+ * Yields the chunks of a stream in order. Safari before version 27 has no async iteration of streams, so this
+ * uses a reader. A caller that stops early cancels the stream.
  */
 export async function* streamChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
@@ -13,7 +13,7 @@ export async function* streamChunks(stream: ReadableStream<Uint8Array>): AsyncGe
       yield value;
     }
   } finally {
-    // Cancelling a stream that has failed rejects with the error that `read` has thrown already.
+    // Cancelling a failed stream rejects with the error that `read` has already thrown.
     if (!hasEnded) await reader.cancel().catch(() => {});
     reader.releaseLock();
   }

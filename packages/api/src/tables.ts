@@ -12,7 +12,7 @@ export const Column = z.object({
   max: z.union([z.number(), z.string()]).optional(),
   low: z.number().optional(),
   high: z.number().optional(),
-  /** What shows its numbers as its file has them: `percent`, `currency:USD`. */
+  /** The number format detected in the file: `percent`, `currency:USD`. */
   format: z.string().optional(),
   top: z.array(z.object({ value: z.string().nullable(), rows: z.number() })),
 });
@@ -23,7 +23,7 @@ export const TableSummary = z
     source: z.string(),
     state: z.enum(['waiting', 'reading', 'ready', 'rejected', 'stopped']),
     percent: z.number().optional(),
-    /** Of several files that are one table, which is being read, counted from 1. */
+    /** For a table of several files: the file being imported, counted from 1. */
     file: z.object({ number: z.number(), of: z.number() }).optional(),
     rows: z.number().optional(),
     columns: z.number().optional(),
@@ -61,7 +61,7 @@ export const TableDetail = TableSummary.extend({
       hasHeader: z.boolean().optional(),
       skippedLines: z.number().optional(),
       notes: z.array(z.string()),
-      /** Columns that are text because of a few values, and what they would be but for these. */
+      /** Columns imported as text because of a few values, and the type that all other values fit. */
       nearly: z
         .array(
           z.object({
@@ -75,20 +75,23 @@ export const TableDetail = TableSummary.extend({
           }),
         )
         .optional(),
-      /** What could not be told from the data: such columns stay text until somebody says. */
+      /** Questions that the data cannot answer. Such columns stay text until the user decides. */
       questions: z
         .array(z.object({ kind: z.literal('date order'), columns: z.array(z.string()), example: z.string() }))
         .optional(),
     })
     .optional(),
-  /** What was decided about reading it, in place of guesses. */
+  /** The import options chosen by a user instead of detected ones. */
   reading: Reading.optional(),
 }).meta({ id: 'TableDetail' });
 export type TableDetail = z.infer<typeof TableDetail>;
 
 export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** How measures of a table's rows ran in time: from the unit that begins at `from` to that at `to` (wall-clock times in milliseconds), by the column's name, for each row the value in each unit. */
+/**
+ * Measures of a table's rows over time, by column name: for each row, the value in each unit. `from` and `to`
+ * are the beginnings of the first and last unit, in wall-clock milliseconds.
+ */
 export const Sparklines = z
   .object({
     unit: TimeUnit,
@@ -107,7 +110,8 @@ export const RowsPage = z
         label: z.string(),
         type: z.string(),
         format: z.string().optional(),
-        /** Where its values lead, with `{value}` in their place. */ link: z.string().optional(),
+        /** The link template of its values, with `{value}` as placeholder. */
+        link: z.string().optional(),
       }),
     ),
     rows: z.array(z.array(Cell)),

@@ -4,9 +4,9 @@ import { ApiError, type Problem } from './problem.ts';
 import { routes } from './routes.ts';
 
 export interface UploadOptions {
-  /** In place of the file of that name; without it, such a file is an error. */
+  /** Replaces a file of the same name; otherwise such a file is an error. */
   readonly replaces?: boolean;
-  /** How much of the work is done, from 0 to 1: the file is read once for its hash, and once to be sent. */
+  /** The finished share of the work, from 0 to 1: the file is read once for its hash, and once to be sent. */
   readonly onProgress?: (share: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -17,10 +17,10 @@ const retryMs = 1000;
 const mostRetries = 30;
 
 /**
- * Puts a file among the workspace's data, in pieces. What had arrived before goes on from there; while the
- * connection is gone it waits. Two pages
- * that send the same file help each other.
- * @throws ApiError where the server refuses it
+ * Uploads a file to the workspace's data in chunks. An upload resumes after the bytes that the server already
+ * has. While the connection is lost, it retries up to 30 times, once a second. Two pages that send the same
+ * file share its progress.
+ * @throws ApiError when the server rejects the file
  */
 export async function uploadFile(
   base: string,
@@ -55,7 +55,7 @@ export async function uploadFile(
   for (;;) {
     try {
       offset ??= await received();
-      // Refused, and not because another page sends the same file and was quicker.
+      // The server rejected this offset, and no other page has advanced the same upload since.
       if (refused?.offset === offset) throw refused.error;
       began ??= offset;
       onProgress?.((1 + offset / file.size) / 2);
@@ -70,12 +70,12 @@ export async function uploadFile(
       if (signal?.aborted || error === refused?.error || ++retries > mostRetries) throw error;
       const type = error instanceof ApiError ? error.problem.type : undefined;
       if (type === undefined) {
-        // A connection that is gone may come back.
+        // The connection is lost; try again.
         await new Promise(resolve => setTimeout(resolve, retryMs));
       } else if (type === 'revision-conflict' && offset !== undefined) {
         refused = { offset, error: error as ApiError };
       } else if (type === 'upload-damaged' && began !== 0) {
-        // What had arrived before may be what is wrong: once more, all of it.
+        // The bytes from an earlier upload may be damaged: send the whole file again, once.
         began = 0;
       } else throw error;
       offset = undefined;
@@ -83,7 +83,7 @@ export async function uploadFile(
   }
 }
 
-/** The SHA-256 of a file, which is never held in memory as a whole: the browser's own can only do that. */
+/** The SHA-256 of a file, read in parts. The browser's own function needs the whole file in memory. */
 async function hashOf(
   file: Blob,
   onBytes: (bytes: number) => void,

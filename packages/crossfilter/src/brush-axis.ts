@@ -17,8 +17,8 @@ import {
 const mostSteps = 512;
 
 /**
- * The steps a brush on this axis snaps to: finer than the axis' bars where that still reads well, a whole number of steps to each
- * bar. The index is cut at the very same steps, so what it answers is exact, not “to the pixel”.
+ * Returns the steps that a brush on this axis snaps to. They are finer than the axis' bars where the numbers
+ * stay round, with a whole number of steps per bar. The index has the same steps, so its results are exact.
  */
 export function brushAxis(axis: Axis, type: DataType): Axis {
   if (axis.kind === 'categories') return axis;
@@ -36,7 +36,9 @@ export function brushAxis(axis: Axis, type: DataType): Axis {
   return count <= mostSteps ? { ...axis, unit, count } : axis;
 }
 
-/** The axis in fewer steps, over the same stretch at least; undefined where there are no fewer. */
+/**
+ * Returns the axis with fewer steps that cover at least the same range; undefined when there are no fewer.
+ */
 export function coarserAxis(axis: Axis): Axis | undefined {
   if (axis.kind === 'categories' || axis.count < 2) return undefined;
   if (axis.kind === 'bins') return { ...axis, step: axis.step * 2, count: Math.ceil(axis.count / 2) };
@@ -62,10 +64,13 @@ const finer = {
   minute: 'minute',
 } as const;
 
-/** Runs of slots, `[from, below)`, ascending and apart. */
+/** Runs of slots, `[from, below)`, ascending and disjoint. */
 export type SlotRuns = readonly (readonly [number, number])[];
 
-/** A condition in slots of a brush axis; undefined where it does not fall on the axis' steps, so that only the engine can answer. */
+/**
+ * Converts a condition to slots of a brush axis. Undefined when it is not on the axis' steps: only the engine
+ * can evaluate it then.
+ */
 export function slotRuns(axis: Axis, condition: FieldFilter): SlotRuns | undefined {
   if ('oneOf' in condition) {
     if (axis.kind !== 'categories') return undefined;
@@ -79,7 +84,10 @@ export function slotRuns(axis: Axis, condition: FieldFilter): SlotRuns | undefin
   return from === undefined || below === undefined ? undefined : [[from, Math.max(from, below)]];
 }
 
-/** Which of the axis' edges a condition's bound is; undefined where it is none. Worked out, not searched for: it is asked for every tile in every frame. */
+/**
+ * Returns which of the axis' edges a bound is; undefined when it is none. Computed instead of searched,
+ * because it runs for every tile in every frame.
+ */
 function placeOfEdge(
   axis: Exclude<Axis, { kind: 'categories' }>,
   bound: string | number,
@@ -92,7 +100,7 @@ function placeOfEdge(
   return position >= 0 && position <= axis.count && edgeOf(axis, position) === value ? position : undefined;
 }
 
-/** The condition that a run of places on an axis stands for. */
+/** The condition that selects a run of positions on an axis. */
 export function conditionFor(axis: Axis, from: number, below: number): FieldFilter {
   if (axis.kind === 'categories')
     return { oneOf: axis.values.slice(from, below) as (string | number | boolean | null)[] };
@@ -100,11 +108,12 @@ export function conditionFor(axis: Axis, from: number, below: number): FieldFilt
   return { from: formatCalendarTime(edgeOf(axis, from)), below: formatCalendarTime(edgeOf(axis, below)) };
 }
 
-/** What is brushed of each axis, all of them together: on several axes, a box. */
+/** A brushed area: the slot runs of each axis. On several axes it is a box. */
 export type BrushedArea = readonly SlotRuns[];
 
 /**
- * Where the boxes lie on the brush axes: areas that share no place. Undefined where that cannot be told: off the steps, or where boxes overlap.
+ * Converts boxes to disjoint areas on the brush axes. Undefined when a box is not on the axes' steps, or when
+ * boxes overlap.
  * @param unbound fields whose conditions do not matter
  */
 export function areasOnAxes(
@@ -126,7 +135,7 @@ export function areasOnAxes(
   }
   if (areas.length === 1) return areas;
   if (axes.length === 1) return [[unionOfRuns(areas.flatMap(([runs]) => runs!))]];
-  // Where only what does not bind tells two boxes apart, they are one.
+  // Boxes that differ only in unbound fields are the same area.
   const different = areas.filter(
     (area, i) => !areas.slice(0, i).some(other => JSON.stringify(other) === JSON.stringify(area)),
   );
@@ -136,7 +145,7 @@ export function areasOnAxes(
   return isApart ? different : undefined;
 }
 
-/** As `areasOnAxes`, but that every range begins and ends at the nearest step there is, and is one step long at least. */
+/** Like `areasOnAxes`, but snaps every range to the nearest steps, with a minimum length of one step. */
 export function areasNear(
   axes: readonly Axis[],
   boxes: readonly Box[],

@@ -1,12 +1,13 @@
 import type { Box } from '@belvedere/query';
 import { isSameBox, listensTo, type SelectionScope, type Selections } from './selections.ts';
 
-/** What a tile must do about a change of selections. */
+/** How a tile reacts to a change of selections. */
 export type TileUpdate = 'leave' | 'slice' | 'ask';
 
 /**
- * Tells each tile what a change of selections means for it: nothing where what binds it is as before; a slice where only the active
- * tile's selection changed and there is an index for the pair; else a question.
+ * Decides how each tile reacts to a change of selections. A tile does nothing when the selections that bind
+ * it are unchanged. It slices an index when only the active tile's selection changed and the pair has an
+ * index. Otherwise it runs a query.
  */
 export function planUpdate(
   before: Selections,

@@ -8,7 +8,7 @@ import {
 } from '@belvedere/query';
 import { runsOf, unionOfRuns, type SlotRuns } from './brush-axis.ts';
 
-/** The places of an axis of which any part meets the condition. */
+/** The positions of an axis that the condition meets at least in part. */
 export function positionsMeeting(axis: Axis, condition: FieldFilter | undefined): SlotRuns {
   if (!condition) return [[0, positionsOf(axis)]];
   if (axis.kind === 'categories')
@@ -19,21 +19,24 @@ export function positionsMeeting(axis: Axis, condition: FieldFilter | undefined)
   const bound = (value: string | number | undefined, open: number) =>
     value === undefined ? open : typeof value === 'number' ? value : parseCalendarTime(value);
   const edges = edgesOf(axis);
-  // Searched for, not looked for: days of thirty years are eleven thousand places, and a brush asks in every frame.
+  // Binary search: 30 years of days have 11,000 positions, and a brush runs this in every frame.
   const from = Math.max(0, firstPast(edges, bound(condition.from, -Infinity)) - 1);
   const below = Math.min(axis.count, firstPast(edges, bound(condition.below, Infinity), true));
   return from < below ? [[from, below]] : [];
 }
 
-/** Whether a mark is selected, by its places on up to three axes. */
+/** Whether a mark is selected, by its positions on up to three axes. */
 export interface SelectedSlots {
-  /** -1 stands for an axis the mark does not tell, as for the branch of a tree, and undefined for one the chart has not. */
+  /**
+   * -1 marks an axis on which the mark has no position, such as a branch of a tree. Undefined marks an axis
+   * that the chart lacks.
+   */
   (first: number, second?: number, third?: number): boolean;
-  /** Where the first axis alone tells: its places that are selected. */
+  /** The selected positions, when the chart has only one axis. */
   readonly runs?: SlotRuns;
 }
 
-/** Which marks are inside any of the boxes; undefined without boxes. */
+/** Tests which marks are inside any of the boxes; undefined without boxes. */
 export function selectedSlots(
   axes: readonly (Axis | undefined)[],
   boxes: readonly Box[],
@@ -59,7 +62,10 @@ function flagsOf(runs: SlotRuns, positions: number): Uint8Array {
   return flags;
 }
 
-/** The first of ascending numbers that is greater than `value`, or, `orEqual`, not less; their count where there is none. */
+/**
+ * The index of the first ascending number greater than `value` (or equal, with `orEqual`); their count if
+ * there is none.
+ */
 function firstPast(numbers: Float64Array, value: number, orEqual = false): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

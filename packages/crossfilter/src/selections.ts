@@ -2,18 +2,18 @@ import type { DashboardFile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { allOf, anyOf, everything, filterOn, type Box, type Clock, type Filter } from '@belvedere/query';
 
-/** What is selected, tile by tile: any of its boxes. A tile that selects nothing is absent. */
+/** The selection of each tile: rows in any of its boxes. A tile without a selection is absent. */
 export type Selections = Readonly<Record<string, readonly Box[]>>;
 
 export const nothingSelected: Selections = {};
 
-/** `boxes` becomes the tile's selection, in place of what it had. No boxes: nothing is selected there any more. */
+/** Replaces the tile's selection by `boxes`. Without boxes the tile has no selection. */
 export function select(selections: Selections, tile: string, boxes: readonly Box[]): Selections {
   const { [tile]: _, ...others } = selections;
   return boxes.length === 0 ? others : { ...others, [tile]: boxes };
 }
 
-/** Adds a box, or takes it away where it is selected already (a second Shift-click). */
+/** Adds a box, or removes it when it is selected already (a second Shift-click). */
 export function toggle(selections: Selections, tile: string, box: Box): Selections {
   const boxes = selections[tile] ?? [];
   const without = boxes.filter(other => !isSameBox(other, box));
@@ -24,7 +24,7 @@ export function clear(selections: Selections, tile?: string): Selections {
   return tile === undefined ? nothingSelected : select(selections, tile, []);
 }
 
-/** Boxes with the same conditions, whatever the order of their fields. */
+/** Whether two boxes have the same conditions, regardless of the order of their fields. */
 export function isSameBox(a: Box, b: Box): boolean {
   const fields = Object.keys(a);
   return (
@@ -37,7 +37,7 @@ export function isSameBox(a: Box, b: Box): boolean {
   );
 }
 
-/** Which tiles' selections bind a tile, where that is not everyone's. */
+/** For each tile that does not listen to all others, the tiles whose selections bind it. */
 export type SelectionScope = Readonly<Record<string, readonly string[]>>;
 
 export function listeningIn(dashboard: Pick<DashboardFile, 'pages'> | undefined): SelectionScope {
@@ -57,7 +57,7 @@ export function listensTo(listening: SelectionScope, tile: string, other: string
   return tile !== other && (!Object.hasOwn(listening, tile) || listening[tile]!.includes(other));
 }
 
-/** What the selections ask of one tile: everyone's it listens to, and never its own. */
+/** The selections that bind one tile: those of the tiles it listens to, and never its own. */
 export function selectionsFor(selections: Selections, tile: string, listening: SelectionScope): Selections {
   return Object.fromEntries(
     Object.entries(selections).filter(([other]) => listensTo(listening, tile, other)),
@@ -65,7 +65,8 @@ export function selectionsFor(selections: Selections, tile: string, listening: S
 }
 
 /**
- * Selections as a filter on a model. A box on a field that the model lacks does not bind there; its tile is then listed in `notApplied`.
+ * Converts selections to a filter on a model. A box on a field that the model lacks does not bind there;
+ * `notApplied` then lists the field.
  */
 export function selectionFilter(
   selections: Selections,

@@ -25,7 +25,7 @@ export const months = [
 ] as const;
 export type Month = (typeof months)[number];
 
-/** How a dashboard cuts time into weeks and fiscal years. */
+/** The start of weeks and fiscal years on a dashboard. */
 export interface Calendar {
   readonly weekStart: Weekday;
   readonly fiscalYearStart: Month;
@@ -33,7 +33,7 @@ export interface Calendar {
 
 type Said = { readonly [K in keyof Calendar]?: Calendar[K] | undefined };
 
-/** The calendar of a dashboard: what it says itself, else what its workspace says. */
+/** Returns the calendar of a dashboard: its own settings, else those of its workspace. */
 export function calendarOf(workspace: Said, dashboard: Said = {}): Calendar {
   return {
     weekStart: dashboard.weekStart ?? workspace.weekStart ?? 'monday',

@@ -1,8 +1,9 @@
 import { parseYaml } from './parse-yaml.ts';
 
 /**
- * A document in one style: two blanks for each level, one blank inside braces and none inside brackets, no blanks at line ends. Comments,
- * order, quoting and blank lines stay, and so does what it says. Text that is no YAML comes back as it is.
+ * Formats a document: two spaces per level, one space inside braces, none inside brackets or at line ends.
+ * Comments, order, quoting, blank lines and content are unchanged. A text that is not YAML is returned
+ * unchanged.
  */
 export function formatDocument(text: string): string {
   const { document } = parseYaml(text);
@@ -15,7 +16,7 @@ export function formatDocument(text: string): string {
       doubleQuotedMinMultiLineLength: 1_000_000,
     })
     .replace(/(?<![ \t])[ \t]+$/gm, '');
-  // The printer pads brackets as it pads braces; a text that has such brackets in it keeps them all.
+  // The printer pads brackets like braces. If tightening would change the content, all brackets stay padded.
   const tightened = printed.replace(/\[ (?=\S)/g, '[').replace(/(?<=\S) \]/g, ']');
   return [tightened, printed].find(formatted => says(formatted) === says(text)) ?? text;
 }

@@ -1,7 +1,7 @@
-/** What is said in some languages, English among them, by their codes (ISO 639-1). */
+/** Texts in several languages, by language code (ISO 639-1). English is always present. */
 export type Localized<Said> = Readonly<Record<string, Said>> & { readonly en: Said };
 
-/** What a locale's language says; English where there is nothing in it. */
+/** Returns the texts in the locale's language; English if there are none. */
 export function localize<Said>(said: Localized<Said>, locale: string): Said {
   const language = /^[a-z]+/i.exec(locale)?.[0].toLowerCase() ?? 'en';
   return Object.hasOwn(said, language) ? said[language]! : said.en;

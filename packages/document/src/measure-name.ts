@@ -1,6 +1,6 @@
 import type { Aggregate, Encoding, FieldEncoding, MeasureEncoding } from './schema/encoding.ts';
 
-/** What a measure encoding asks for, as questions name it: a measure, or an aggregate written as a call. */
+/** The name of an encoding's measure in queries: a measure, or an aggregate as a call. */
 export function measureName(
   encoding:
     | MeasureEncoding
@@ -13,7 +13,7 @@ export function measureName(
 export const isMeasure = (encoding: Encoding): encoding is MeasureEncoding =>
   'measure' in encoding || 'aggregate' in encoding;
 
-/** What a field's values are in the order of, where that is a measure or an aggregate, and whether the largest come first. */
+/** The measure or aggregate that a field's values are sorted by, if any, and the direction. */
 export function sortingMeasure(
   sort: FieldEncoding['sort'],
 ): { readonly measure: string; readonly isDescending: boolean } | undefined {

@@ -1,12 +1,16 @@
 import { parseYaml } from './parse-yaml.ts';
 import { nameTheVersion } from './migrations/0001-name-the-version.ts';
 
-/** Each brings a document's text from one version to the next: the first from 0, which no document names, to 1. */
+/**
+ * Each migrates a document's text to the next version; the first from version 0, which no document names, to
+ * 1.
+ */
 const migrations: readonly ((text: string) => string)[] = [nameTheVersion];
 
 /**
- * A document's text in today's version, its comments and order kept; the very same where it is that already, is of a newer version, or is
- * nothing that a version could be told of (reading it says what is wrong with it).
+ * Returns a document's text in the current version, with comments and order unchanged. Current and newer
+ * documents, and texts without a detectable version, are returned unchanged; reading them reports their
+ * errors.
  */
 export function migrateDocument(text: string): string {
   const { document } = parseYaml(text);

@@ -20,8 +20,9 @@ import {
 } from 'yaml';
 
 /**
- * Bounds on a document's text. They are counted before the parser builds anything, so that a text within them is parsed in less than
- * 200 ms: the parser's time is linear in `signs` (words, punctuation, line ends), and worse only in what the other bounds keep small.
+ * Limits of a document's text, checked before the parser builds anything. A text within them parses in less
+ * than 200 ms: the parser's time is linear in `signs` (words, punctuation, line ends). The other limits bound
+ * its nonlinear parts.
  */
 export const documentLimits = {
   bytes: 256 * 1024,
@@ -32,11 +33,14 @@ export const documentLimits = {
   depth: 48,
   anchors: 100,
   aliases: 50,
-  /** Names and values once every alias stands for what it repeats; 16 characters of a text count as one. */
+  /** Keys and values with every alias expanded; 16 characters of a text count as one. */
   values: 50_000,
 } as const;
 
-/** YAML 1.2, core schema, no custom tags. Repeated names are found by `repeatedNames`: the parser's own check is quadratic. */
+/**
+ * YAML 1.2, core schema, no custom tags. `repeatedNames` finds duplicate keys, because the parser's own check
+ * is quadratic.
+ */
 const dialect: ParseOptions & DocumentOptions & SchemaOptions = {
   version: '1.2',
   schema: 'core',
@@ -47,15 +51,16 @@ const dialect: ParseOptions & DocumentOptions & SchemaOptions = {
 };
 
 export interface ParsedYaml {
-  /** Its `errors` hold everything wrong with the text. Out of bounds it has no contents. */
+  /** Its `errors` contain all errors of the text. A document out of bounds has no contents. */
   readonly document: Document.Parsed;
   readonly lines: LineCounter;
   readonly isOutOfBounds: boolean;
 }
 
 /**
- * Parses a document's text, after counting whether it is within `documentLimits`. Every reader of YAML text calls this one.
- * @param reading `isLoose` for a text that is being typed: repeated names and some errors of form are no errors then
+ * Parses a document's text, after checking it against `documentLimits`. All code that reads YAML calls this
+ * function.
+ * @param reading `isLoose` for a text that is being typed: ignores duplicate keys and some syntax errors
  */
 export function parseYaml(
   text: string,
@@ -79,7 +84,7 @@ export function parseYaml(
       isOutOfBounds: true,
     };
   if (!isLoose) {
-    // What the parser could not make sense of is told first; names in what it made of it would be told twice.
+    // Report syntax errors first. Duplicate keys in the damaged result would report the same error twice.
     if (document.errors.length === 0) document.errors.push(...repeatedNames(document));
     if (another)
       document.errors.push(
@@ -93,7 +98,7 @@ export function parseYaml(
   return { document, lines, isOutOfBounds: false };
 }
 
-/** What the lexer says of the text beside the text itself. */
+/** Tokens of the lexer that are not part of the text itself. */
 const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
 interface Excess {
@@ -101,7 +106,10 @@ interface Excess {
   readonly offset: number;
 }
 
-/** The tokens of `text`, or the first bound it breaks: the lexer alone decides on all but the depth. */
+/**
+ * Returns the tokens of `text`, or the first limit it exceeds. The lexer alone checks all limits except the
+ * depth.
+ */
 function readTokens(
   text: string,
   lines: number,
@@ -158,7 +166,7 @@ function excessOfText(text: string, lines: number): Excess | undefined {
     : undefined;
 }
 
-/** Where lines begin; no more of them than it takes to see that there are too many. */
+/** The beginnings of lines; stops when there are too many. */
 function linesOf(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);
@@ -189,8 +197,8 @@ function excessOf(
 }
 
 /**
- * The document that `tokens` make, and the one behind it, if any. With more errors than people read it has those alone: every error
- * costs the parser as much as many values.
+ * Composes the document of `tokens`, and the document after it, if any. With more than 100 errors it returns
+ * only these, because every error costs the parser as much as many values.
  */
 function compose(
   tokens: readonly CST.Token[],
@@ -220,7 +228,7 @@ function compose(
   }
 }
 
-/** What the composer declares private, and offers no other way to end it early. */
+/** Private members of the composer, which has no other way to stop early. */
 interface Reports {
   onError: (...problem: readonly unknown[]) => void;
   readonly errors: readonly YAMLError[];
@@ -230,7 +238,10 @@ interface Reports {
 const mostErrors = 100;
 const tooManyErrors = new RangeError('too many errors');
 
-/** An alias costs little to parse and as much as its anchor's whole value to read: the sum of both is bounded here. */
+/**
+ * Limits the size of a document with all aliases expanded. An alias is cheap to parse, but as costly to read
+ * as its anchor's value.
+ */
 function excessOfAliases(document: Document.Parsed, isStrict: boolean): Excess | undefined {
   const sizes = new Map<string, number>();
   let excess: Excess | undefined;
@@ -263,7 +274,7 @@ function excessOfAliases(document: Document.Parsed, isStrict: boolean): Excess |
       if (isScalar(node) && node.anchor !== undefined) sizes.set(node.anchor, size);
       return size;
     }
-    // Until its end is read an anchor has no size: an alias of it in between would never end.
+    // An anchor is infinite until its end, because an alias inside it would never end.
     if (node.anchor !== undefined) sizes.set(node.anchor, Infinity);
     let size = 1;
     for (const item of node.items) size += sizeOf(item);
@@ -280,7 +291,10 @@ function excessOfAliases(document: Document.Parsed, isStrict: boolean): Excess |
   }
 }
 
-/** Names that stand twice in one map, as text: `1` and `"1"` would be one name too. Names that are lists, maps or aliases are none. */
+/**
+ * Reports duplicate keys of a map, compared as text: `1` and `"1"` are the same. Also reports keys that are
+ * lists, maps or aliases.
+ */
 function repeatedNames(document: Document.Parsed): YAMLParseError[] {
   const errors: YAMLParseError[] = [];
   visit(document, {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Label, Name } from './schema/names.ts';
 
-/** What is known of a person, for policies to compare with: one value, or several. */
+/** The value or values of a user's attribute, which policies compare with columns. */
 export const AttributeValue = z.union([
   z.string().max(1000),
   z.number(),
@@ -10,14 +10,14 @@ export const AttributeValue = z.union([
 ]);
 export type AttributeValue = z.infer<typeof AttributeValue>;
 
-/** Somebody as policies see them. */
+/** A user, as row policies see them. */
 export const PersonFile = z.strictObject({
   groups: z.array(Label).max(200).optional(),
   attributes: z.record(Name, AttributeValue).optional(),
 });
 export type PersonFile = z.infer<typeof PersonFile>;
 
-/** `tests/NAME.yaml`: what row policies let whom see. Its people are those that dashboards can be seen as, too. */
+/** `tests/NAME.yaml`: tests of row policies. The owner can also view dashboards as the users in it. */
 export const PolicyTestFile = z
   .strictObject({
     version: z.literal(1),
@@ -27,9 +27,12 @@ export const PolicyTestFile = z
         z.strictObject({
           as: Label,
           model: Name,
-          /** How many are seen. */ rows: z.number().int().min(0),
-          /** Of how many. */ of: z.number().int().min(0).optional(),
-          /** What must not be there. */ hidden: z.array(Name).max(1000).optional(),
+          /** The number of visible rows. */
+          rows: z.number().int().min(0),
+          /** The number of all rows. */
+          of: z.number().int().min(0).optional(),
+          /** Dimensions and measures that must be hidden. */
+          hidden: z.array(Name).max(1000).optional(),
         }),
       )
       .max(1000)

@@ -12,7 +12,7 @@ import { TableFile } from './schema/table-file.ts';
 import { TranslationFile } from './schema/translation-file.ts';
 import { WorkspaceFile } from './schema/workspace-file.ts';
 
-/** What each kind of document has to be. */
+/** The schema of each kind of document. */
 export const schemas = {
   dashboard: DashboardFile,
   model: ModelFile,
@@ -25,7 +25,7 @@ export const schemas = {
 export type DocumentKind = keyof typeof schemas;
 export type DocumentOf<K extends DocumentKind> = z.infer<(typeof schemas)[K]>;
 
-/** What is wrong with a document, and where. Lines and columns count from 1. */
+/** An error in a document, with its position. Lines and columns count from 1. */
 export interface DocumentProblem {
   readonly code: `document.${string}`;
   readonly file: string;
@@ -36,13 +36,16 @@ export interface DocumentProblem {
   readonly suggestion?: string;
 }
 
-/** What reading a text came to, as plain data: it can be sent between threads. */
+/** The result of reading a text as plain data, which can be sent between threads. */
 export type DocumentContent<T> = { readonly positions: Places } & (
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly DocumentProblem[] }
 );
 
-/** Where a value stands in a text (its name, where it has one), and where the values in it do, by name or number. Counted from 1. */
+/**
+ * The position of a value in a text (of its key, if it has one), and those of the values in it, by key or
+ * index. Counted from 1.
+ */
 export interface Places {
   readonly line: number;
   readonly column: number;
@@ -53,16 +56,17 @@ export type ReadDocument<T> =
   | { readonly ok: true; readonly value: T; readonly locate: Locate }
   | { readonly ok: false; readonly problems: readonly DocumentProblem[]; readonly locate: Locate };
 
-/** Where in the text a path stands, for problems found later, against the model. */
+/** Finds the position of a path in the text, for problems found later, against the model. */
 export type Locate = (path: readonly PropertyKey[]) => { readonly line: number; readonly column: number };
 
-/** The most errors that are reported of one text, and of one list of names in it. */
+/** The maximum number of errors reported for one text, and for one list of names in it. */
 const mostProblems = 100;
 const start: Places = { line: 1, column: 1 };
 
 /**
- * The only way in: text → parsed → checked → typed value, or every error with its line.
- * YAML 1.2, core schema, no custom tags, no duplicate keys; size, depth and aliases are bounded before parsing costs anything.
+ * The only way to read a document: parses and validates the text to a typed value, or returns every error
+ * with its line. YAML 1.2, core schema, no custom tags, no duplicate keys. Size, depth and aliases are
+ * checked before the costly parsing.
  */
 export function readDocument<K extends DocumentKind>(
   kind: K,
@@ -72,7 +76,7 @@ export function readDocument<K extends DocumentKind>(
   return locatable(readContent(kind, text, file));
 }
 
-/** A document that was read, perhaps in another thread, with the function that finds its places. */
+/** Adds the function that finds positions to a document, which another thread may have read. */
 export function locatable<T>({ positions, ...content }: DocumentContent<T>): ReadDocument<T> {
   return { ...content, locate: path => positionAt(positions, path) };
 }
@@ -131,7 +135,7 @@ export function readContent<K extends DocumentKind>(
     .slice(0, mostProblems)
     .flatMap(issue => problemsOf(issue, schemas[kind], content, file, locate))
     .slice(0, mostProblems);
-  // A name that is missing because it is misspelt is one error, not two.
+  // A key that is missing because it is misspelt is one error, not two.
   const problems = found.filter(
     problem =>
       !(
@@ -150,13 +154,16 @@ export function readContent<K extends DocumentKind>(
   };
 }
 
-/** The parser may trip over the same place more than once. */
+/** Drops duplicates: the parser may report the same position more than once. */
 function saidOnce(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
   const said = (problem: DocumentProblem) => `${problem.line}:${problem.column}:${problem.message}`;
   return [...new Map(problems.map(problem => [said(problem), problem])).values()];
 }
 
-/** The checked value with its keys as its maker has them, not as the schema does: what is edited goes back into the text in that order. */
+/**
+ * Restores the file's order of keys, which validation changes. Edits write the value back to the text in that
+ * order.
+ */
 function inOrderOf(content: unknown, value: unknown): unknown {
   if (Array.isArray(value))
     return Array.isArray(content) ? value.map((item, i) => inOrderOf(content[i], item)) : value;
@@ -177,7 +184,7 @@ function inOrderOf(content: unknown, value: unknown): unknown {
   );
 }
 
-/** The parser's sentences, in words for people who never heard of flow maps. */
+/** Translates the parser's messages for users who do not know YAML's terms. */
 function plainYamlError(message: string): string {
   if (message.includes('Map keys must be unique')) return 'Duplicate key. Keep one of the two.';
   if (message.includes('Tabs are not allowed')) return 'This line is indented with a tab. Use spaces.';
@@ -203,7 +210,7 @@ function positionsOf(node: unknown, lines: LineCounter, position: Places): Place
   return { ...position, in: inside };
 }
 
-/** The place of a path, or of as much of it as there is. */
+/** The position of a path, or of its longest prefix in the text. */
 function positionAt(
   positions: Places,
   path: readonly PropertyKey[],
@@ -244,7 +251,7 @@ function problemsOf(
       ),
     ];
   }
-  // A union reports every branch; the branch that got furthest says what was meant.
+  // A union reports the errors of every branch. The branch that matched furthest is the intended one.
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const nearest = issue.errors.toSorted(
       (a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0) || a.length - b.length,
@@ -266,7 +273,7 @@ function problemsOf(
     const message = `\`${cut(String(found))}\` is not one of ${allowed.join(', ')}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`;
     return [problem(issue.path, message, suggestion)];
   }
-  // A kind that there is not.
+  // An unknown kind.
   if (issue.code === 'invalid_union' && 'options' in issue && found !== undefined) {
     const allowed = (issue.options as readonly unknown[]).map(String);
     const suggestion = typeof found === 'string' ? closestName(found, allowed) : undefined;
@@ -307,7 +314,7 @@ function shown(value: unknown): string {
   return `\`${cut(JSON.stringify(value) ?? 'nothing')}\``;
 }
 
-/** What a message says of a text, which may be as long as the file. */
+/** Shortens a text for a message, because it may be as long as the file. */
 function cut(text: string): string {
   return text.slice(0, 60);
 }

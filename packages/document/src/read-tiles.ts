@@ -3,7 +3,10 @@ import { Name } from './schema/names.ts';
 import { documentLimits, parseYaml } from './parse-yaml.ts';
 import { TileFile } from './schema/chart-spec.ts';
 
-/** The tiles that a text holds: entries such as a page's `tiles`, one tile alone, or a whole dashboard's. Undefined where it holds none, or anything else. */
+/**
+ * Returns the tiles in a text: entries such as a page's `tiles`, a single tile, or all tiles of a dashboard.
+ * Undefined if the text has no tiles or anything else.
+ */
 export function readTiles(text: string): readonly (readonly [id: string, tile: TileFile])[] | undefined {
   const { document } = parseYaml(text);
   if (document.errors.length > 0) return undefined;

@@ -3,22 +3,23 @@ import type { Dashboard, DashboardFile, Page } from './schema/dashboard.ts';
 import type { ChosenParameters, Parameter, ParameterValue } from './schema/parameter.ts';
 import type { ShowIf } from './schema/show-if.ts';
 
-/** What a reader has made of a dashboard: as much of its state as decides what it is made of. */
+/** The part of a viewer's state that determines the contents of a dashboard. */
 export interface Chosen {
   readonly parameters?: ChosenParameters | undefined;
-  /** By field: its condition, null where it was cleared; absent where it is as the dashboard has it. */
+  /** By field: its condition, null if cleared; absent for the dashboard's default. */
   readonly filters: Readonly<Record<string, unknown>>;
   readonly selections: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** What a parameter's value is called, for people. @param isInside in the midst of a sentence */
+/** Formats a parameter's value for display. @param isInside whether the text continues a sentence */
 export type FormatValue = (parameter: Parameter, value: ParameterValue, isInside: boolean) => string;
 
 type Texts = Readonly<Record<string, (isInside: boolean) => string>>;
 
 /**
- * The dashboard as a reader sees it: with the values of its parameters in the places that name them, without the tiles that are not shown,
- * closed up where those leave whole rows empty. What no parameter touches stays the very same object, so that who draws it can tell.
+ * Returns the dashboard as the viewer sees it: parameters replaced by their values, hidden tiles removed, and
+ * rows closed up that they leave empty. Parts without parameters stay the same objects, so that renderers can
+ * skip them.
  */
 export function resolveDashboard(file: DashboardFile, chosen: Chosen, say: FormatValue): Dashboard {
   const { values, texts } = valuesOf(file, chosen, say);
@@ -45,7 +46,7 @@ export function resolveDashboard(file: DashboardFile, chosen: Chosen, say: Forma
   };
 }
 
-/** The tiles of a page that a reader sees. */
+/** The tiles of a page that are shown to the viewer. */
 export function tilesShown(file: DashboardFile, page: number, chosen: Chosen): string[] {
   const { values } = valuesOf(file, chosen, (_, value) => String(value));
   return Object.entries(file.pages[page]?.tiles ?? {})
@@ -53,7 +54,7 @@ export function tilesShown(file: DashboardFile, page: number, chosen: Chosen): s
     .map(([id]) => id);
 }
 
-/** One of its tiles as a reader sees it, whether it is shown or not. */
+/** A tile with its parameters resolved, even if it is hidden. */
 export function resolveTile(file: DashboardFile, tile: TileFile, chosen: Chosen, say: FormatValue): Tile {
   const { values, texts } = valuesOf(file, chosen, say);
   return replaced(tile, values, texts) as Tile;
@@ -84,7 +85,7 @@ function valuesOf(
 const mention = /\{\{\s*:([a-z][a-z0-9_]*)\s*\}\}/g;
 const mentions = (text: string) => text.includes('{{');
 
-/** The parameters that a part of a dashboard names, each once. */
+/** The parameters that a part of a dashboard refers to, each once. */
 export function parametersIn(value: unknown): string[] {
   if (typeof value === 'string')
     return [
@@ -134,7 +135,7 @@ function isFiltered(file: DashboardFile, chosen: Chosen, field: string): boolean
   return set === undefined ? filter?.default !== undefined : set !== null;
 }
 
-/** For each row of a page how many rows of nothing but tiles that are not shown lie above it. */
+/** For each row of a page, the number of rows above it that only hidden tiles occupy. */
 function rowsLeft(all: readonly TileFile[], shown: readonly TileFile[]): readonly number[] | undefined {
   const taken = (tiles: readonly TileFile[]) =>
     new Set(tiles.flatMap(({ at }) => (at ? Array.from({ length: at[3] }, (_, i) => at[1] + i) : [])));
@@ -159,7 +160,10 @@ function own<T>(map: Readonly<Record<string, T>> | undefined, key: string): T | 
   return map && Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
-/** What a parameter stands for: what was chosen where that can be chosen, else its default. Links may be older than their dashboard. */
+/**
+ * A parameter's value: the viewer's choice if it is valid, else the default. Links may be older than their
+ * dashboard.
+ */
 export function valueOf(parameter: Parameter, chosen: ParameterValue | undefined): ParameterValue {
   if (parameter.kind === 'number')
     return typeof chosen === 'number' && Number.isFinite(chosen)

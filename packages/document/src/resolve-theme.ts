@@ -1,12 +1,12 @@
 import type { Look, ThemeFile, ValueColours } from './schema/theme-file.ts';
 
-/** What says how things look. */
+/** A document with theme settings. */
 interface Looked {
   readonly theme?: ThemeFile | undefined;
   readonly colours?: ValueColours | undefined;
 }
 
-/** How a dashboard looks: as its workspace does, but for what it says itself. */
+/** Returns a dashboard's theme: the workspace's, overridden by the dashboard's own. */
 export function resolveTheme(workspace: Looked, dashboard: Looked = {}): Look {
   const fields = new Set([...Object.keys(workspace.colours ?? {}), ...Object.keys(dashboard.colours ?? {})]);
   const colours = Object.fromEntries(

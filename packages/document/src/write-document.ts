@@ -10,7 +10,7 @@ export function writeDocument(content: object, kind: DocumentKind, file: string)
   return `${schemaLine(kind, file)}\n${writeEntries(content)}`;
 }
 
-/** Some keys and their values as they stand in documents, such as tiles to be put into another. */
+/** Writes keys and values in the style of a document, such as tiles to paste into another. */
 export function writeEntries(content: object): string {
   return `${Object.entries(content)
     .filter(([, value]) => value !== undefined)

@@ -5,20 +5,20 @@ import { parseExpression } from './expression/parse-expression.ts';
 import type { Dimension, Join, JoinKey, Measure, Model, Policy } from './model.ts';
 import type { Column, DataType, TableSchema } from './table.ts';
 
-/** Something in a model that does not hold against its table; `path` leads to it in the file. */
+/** An error in a model with respect to its table; `path` is its position in the file. */
 export interface ModelProblem {
   readonly code: string;
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** A model's file with its table named: one of SQL under a name of its own. */
+/** A model's file with a table name; a model of SQL gets a name of its own. */
 export type TableModelFile = ModelFile & { readonly table: string };
 
 /**
- * Turns a model's file into a model: parses and checks its expressions against the tables there are.
- * What is wrong is left out and reported, all of it at once; the rest works.
- * @returns undefined for the model where its own table is missing.
+ * Builds a model from its file: parses its expressions and checks them against the available tables. Invalid
+ * parts are left out and all reported at once; the rest works.
+ * @returns undefined as the model if its own table is missing.
  */
 export function buildModel(
   name: string,
@@ -155,7 +155,7 @@ export function buildModel(
       ...(spec.hidden && { isHidden: true }),
     };
   }
-  // Every table can be counted, whatever its file says.
+  // Every table can be counted, even if its file defines no measure.
   measures['rows'] ??= {
     name: 'rows',
     label: 'Rows',
@@ -224,7 +224,7 @@ export function buildModel(
     problems,
   };
 
-  /** A policy that does not hold admits nobody: the model has policies all the same. */
+  /** An invalid policy admits no rows, so that the model stays protected. */
   function policyOf(
     { name: called, groups, where, hide = [] }: NonNullable<ModelFile['policies']>[number],
     path: readonly string[],
@@ -254,7 +254,7 @@ export function buildModel(
     return [{ name: called, ...(groups && { groups }), where: whole.expression, text: where, hides: hide }];
   }
 
-  /** Looked up once for each column of each expression: tables have up to thousands. */
+  /** Cached for all columns of all expressions, because tables have up to thousands of columns. */
   function typesOf(join: string | undefined) {
     const key = join ?? '';
     const known = typesByTable.get(key);
@@ -300,7 +300,10 @@ export function buildModel(
 
 type JoinFiles = NonNullable<ModelFile['joins']>;
 
-/** Where the key of a join is: `customer.region` in what is joined as `customer`, unless the model's own table has a column of that name. */
+/**
+ * The table and column of a join's key: `customer.region` is a column of the join `customer`, unless the
+ * model's own table has a column of that name.
+ */
 function keyPlace(
   text: string,
   table: TableSchema,
@@ -313,7 +316,7 @@ function keyPlace(
     : { column: text };
 }
 
-/** Joins after those that they begin at; what begins at itself comes last, as it stands. */
+/** Sorts joins after those that contain their keys. Circular joins stay last, in their own order. */
 function inOrder(joins: JoinFiles, table: TableSchema): [string, JoinFiles[string]][] {
   const rest = new Map(Object.entries(joins));
   const ordered: [string, JoinFiles[string]][] = [];
@@ -332,7 +335,7 @@ function inOrder(joins: JoinFiles, table: TableSchema): [string, JoinFiles[strin
   return [...ordered, ...rest];
 }
 
-/** `iata` is a column of the table, `airport.city` one of a join. */
+/** `iata` is a column of the table, `airport.city` a column of a join. */
 function columnExpression(column: string, joins: ReadonlyMap<string, TableSchema>): Expression {
   const dot = column.indexOf('.');
   const join = column.slice(0, Math.max(0, dot));

@@ -1,10 +1,11 @@
 /**
- * The words of columns' names, in the languages that tables are written in: English, German, French, Spanish, Portuguese, Italian, Dutch,
- * Chinese and Japanese. They stand in the singular and without accents, as `wordsOf` gives them; `_` joins the words of a phrase.
+ * The words of column names in the usual languages of tables: English, German, French, Spanish, Portuguese,
+ * Italian, Dutch, Chinese and Japanese. Words are singular and without accents, as `wordsOf` returns them;
+ * `_` joins the words of a phrase.
  */
 export interface Vocabulary {
   readonly words: ReadonlySet<string>;
-  /** Ends of longer words: `nummer` of `Kundennummer`, `sales` of `totalsales`, `编号` of `客户编号`. */
+  /** Endings of longer words: `nummer` of `Kundennummer`, `sales` of `totalsales`, `编号` of `客户编号`. */
   readonly endings: readonly string[];
 }
 
@@ -17,7 +18,7 @@ function vocabulary(words: string, endings = ''): Vocabulary {
   return { words: new Set(list(words)), endings: list(endings) };
 }
 
-/** Numbers that name one thing among many, where a name ends with such a word. */
+/** Words at the end of a name that mark numbers as identifiers. */
 export const identifiers = vocabulary(
   `id key uuid guid pk fk sk code number num nr nbr no identifier index_level row_index row idx unnamed rownames seq sequence serial rank ranking offset
   zip zipcode postal postcode pincode fips geoid wac iata icao tz timezone flight tailnum phone telephone tel fax ext extn extension
@@ -27,21 +28,24 @@ export const identifiers = vocabulary(
   `nummer nr kennung kennziffer schlussel schluessel postleitzahl zipcode postcode phonenumber
   编号 编码 代码 号码 序号 学号 工号 单号 账号 帐号 卡号 邮编 电话 手机 手机号 身份证 番号 コード 電話 編號 代碼 號碼 郵遞區號`,
 );
-/** … and where it begins with one, as in the Romance languages: `code postal`, `numero cliente`, `ID Kunde`. */
+/**
+ * Words at the beginning of a name that mark identifiers, as in Romance languages: `code postal`, `numero
+ * cliente`, `ID Kunde`.
+ */
 export const leadingIdentifiers = vocabulary(
   'id rownames identifiant identificador codigo codice matricule numero n° kennung nr nummer',
 );
 export const leadingCodes = vocabulary(
   'postal client insee produit article pays commune departement region barre magasin naf ape',
 );
-/** What has numbers, where its name and `id` or `no` are one word: `customerid`, `orderno`. */
+/** Things with numbers, for names that join a thing with `id` or `no`: `customerid`, `orderno`. */
 export const things =
   vocabulary(`customer cust client user member person patient student pupil teacher employee emp staff worker driver agent seller vendor supplier partner
   contact account acct company firm dept department order invoice receipt ticket case claim policy contract transaction trans txn payment product prod item article part lot batch
   asset device sensor machine vehicle car train trip ride route stop station store shop branch site location loc place region district zone city county state country category
   type group class team player game match season event session visit page post thread comment message film movie title track album artist song book author record object parent
   node edge job task project run test sample study subject participant respondent house building room unit parcel serial model phone postal kunden auftrags artikel`);
-/** Things whose own word is a number of theirs where that is large: `Order`, `Mobile`. */
+/** Things whose word alone names their number, if the numbers are large: `Order`, `Mobile`. */
 export const numberedThings = vocabulary(
   'mobile cell cellphone account acct cuenta conto compte order invoice ticket customer client user patient kunde auftrag rechnung pedido factura cliente cp cap',
 );
@@ -56,12 +60,15 @@ export const otherCalendar = vocabulary(
   semaine trimestre jour heure semana dia hora settimana giorno ora dag uur`,
   'woche wochentag 季度 星期 周 小时 時',
 );
-/** What may stand behind a part of the calendar without making it another thing: `month_num`, `yearID`, `year built`. */
+/**
+ * Words that may follow a part of the calendar without changing its meaning: `month_num`, `yearID`, `year
+ * built`.
+ */
 export const calendarTails = vocabulary(
   'id key no num nr nbr number code sk built founded opened made established started renovated constructed',
 );
 
-/** What is added up. */
+/** Quantities that add up. */
 export const amounts = vocabulary(
   `amount amt total sum subtotal qty quantity revenue turnover proceeds sales cost count cnt headcount viewcount likecount units bytes volume votes orders visits clicks impressions views rides trips income earnings
   profit loss losses freight gross net population killed injured struck jobs people fatalities deaths births cases permit handgun long_gun multiple demand milliseconds cogs tax usage
@@ -72,18 +79,18 @@ export const amounts = vocabulary(
   `revenue revenues sales quantity income profit population umsatz umsatze umsaetze erlos erlose erloese menge anzahl betrag betrage kosten gewinn summe stuckzahl
   金额 数量 销售额 销量 收入 成本 利润 总计 合计 总额 总数 营业额 人数 次数 件数 金額 売上 売上高 費用 數量 銷售額`,
 );
-/** What is of one thing or moment, so that its sum says nothing. */
+/** Quantities of one thing or moment, whose sum is meaningless. */
 export const levels = vocabulary(
   `avg average mean median rate ratio percent percentage pct share per index score rating price unit_cost temp temperature speed age min max minimum maximum std stdev stddev
   preis anteil quote durchschnitt mittelwert temperatur alter prozent prix taux moyenne moyen pourcentage precio tasa promedio edad porcentaje preco taxa idade prezzo tasso eta prijs leeftijd`,
   'preis quote temperatur 价格 单价 均价 平均 平均值 率 比例 占比 温度 年龄 评分 得分 分数 価格 単価 割合 年齢 價格 單價 年齡',
 );
-/** Means, which measure something however few values they have. */
+/** Averages, which are measures even with few distinct values. */
 export const means = vocabulary(
   'avg average mean median durchschnitt mittelwert moyenne promedio',
   'durchschnitt 平均 平均值 均价 平均値',
 );
-/** What sorts rows by what they are: answers of a server, districts, classes. */
+/** Words for kinds that classify rows: response status, districts, classes. */
 export const kinds = vocabulary(
   'status state type kind class category group cluster stage phase district ward precinct zone region direction method mode port code',
 );
@@ -103,11 +110,11 @@ export const longitudes = vocabulary(
   'lon lng longitude longitud longitudine langengrad laengengrad x_coord xcoord x_coordinate',
   '经度 經度 経度',
 );
-/** What may stand behind a coordinate: `latitude_deg`, `lat_1`. */
+/** Words that may follow a coordinate: `latitude_deg`, `lat_1`. */
 export const coordinateTails = vocabulary('deg degree dd decimal wgs84 1 2');
 
 export const clockTimes = vocabulary('time hhmm uhrzeit clock', 'uhrzeit 时间 時刻');
-/** What a time takes, and not when it is. */
+/** Durations, as opposed to times of day. */
 export const durations = vocabulary(
   `air elapsed response travel wait waiting process processing run running lead lap load loading cook cooking prep delivery cycle down up idle reaction execution exec transit
   handling handle resolution play drive driving avg average mean median total min max`,
@@ -196,7 +203,7 @@ export function wordsOf(name: string): string {
       .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
       .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
       .replace(/ß/g, 'ss')
-      // Only Latin letters: in other scripts what looks like an accent makes another letter.
+      // Only Latin letters: in other scripts, a mark that looks like an accent changes the letter.
       .replace(/[À-ɏ]/g, letter => letter.normalize('NFD').replace(/\p{M}/gu, ''))
       .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
       .trim()
@@ -204,7 +211,7 @@ export function wordsOf(name: string): string {
   );
 }
 
-/** Whether a name has a word of a vocabulary anywhere, in the singular or plural. */
+/** Whether a name contains a word of a vocabulary, singular or plural. */
 export function mentions(name: string, { words, endings }: Vocabulary): boolean {
   const parts = name.split(' ');
   return parts.some(
@@ -215,7 +222,7 @@ export function mentions(name: string, { words, endings }: Vocabulary): boolean 
   );
 }
 
-/** Whether a name ends with a word of a vocabulary, as it stands there. */
+/** Whether a name ends with a word of a vocabulary, exactly as in the name. */
 export function endsWith(name: string, { words, endings }: Vocabulary): boolean {
   const parts = name.split(' ');
   return (
@@ -225,7 +232,7 @@ export function endsWith(name: string, { words, endings }: Vocabulary): boolean 
   );
 }
 
-/** A name without the words of a vocabulary that it ends with, if others stand before them. */
+/** Removes the words of a vocabulary from the end of a name, but never its first word. */
 export function withoutTail(name: string, { words }: Vocabulary): string {
   const parts = name.split(' ');
   while (parts.length > 1 && words.has(parts.at(-1)!)) parts.pop();

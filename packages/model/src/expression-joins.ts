@@ -3,12 +3,15 @@ import type { Join } from './model.ts';
 
 export type ColumnExpression = Expression & { readonly kind: 'column' };
 
-/** Every column that an expression names, as often as it does. */
+/** All columns that an expression reads, repeats included. */
 export function columnsIn(expression: Expression): ColumnExpression[] {
   return expression.kind === 'column' ? [expression] : partsOf(expression).flatMap(columnsIn);
 }
 
-/** The named joins and those that they begin at, in their own order: a join comes after the one it begins at. */
+/**
+ * Returns the named joins and those they depend on, in order: each join follows the one that contains its
+ * key.
+ */
 export function joinsOf(
   names: Iterable<string>,
   joins: Readonly<Record<string, Join>>,
@@ -23,7 +26,7 @@ export function joinsOf(
   return Object.fromEntries(Object.entries(joins).filter(([name]) => needed.has(name)));
 }
 
-/** The tables that joins lead to, those that only their visible rows depend on among them. */
+/** The tables that joins lead to, including tables that only their visible rows depend on. */
 export function joinedTables(joins: Readonly<Record<string, Join>>): string[] {
   return Object.values(joins).flatMap(({ table, visible }) => [
     table,

@@ -2,88 +2,102 @@ import type { FilterDefault } from '@belvedere/document';
 import type { Expression } from './expression/expression.ts';
 import type { DataType } from './table.ts';
 
-/** What a table's data means: a checked model, its expressions parsed. Plain data. */
+/** The meaning of a table's data: a validated model with parsed expressions. Plain data. */
 export interface Model {
   readonly name: string;
   readonly label: string;
   readonly source: string;
-  /** What it is called; of a model of SQL a name no table can have. */
+  /** The table's name; for a model of SQL, a name that no table can have. */
   readonly table: string;
   /** The source's own SQL, whose rows are the table. */
   readonly sql?: string;
-  /** The dimension that says when, if there is one. */
+  /** The main time dimension, if there is one. */
   readonly time?: string;
-  /** What says how new the data is; where it is a time, that time is *now*. */
+  /** Tells how new the data is; if it is a time, relative ranges use it as *now*. */
   readonly watermark?: Watermark;
   readonly joins: Readonly<Record<string, Join>>;
   readonly dimensions: Readonly<Record<string, Dimension>>;
   readonly measures: Readonly<Record<string, Measure>>;
   /** Dimensions from the coarsest to the finest. */
   readonly hierarchies?: Readonly<Record<string, readonly string[]>>;
-  /** Conditions that hold wherever nothing else is said about their field. */
+  /** Default conditions, for fields without any other condition. */
   readonly filters?: Readonly<Record<string, FilterDefault>>;
-  /** Which rows exist for whom; none at all for whom none of them binds. What is asked is asked of the model as its reader reads it (`asReadBy`). */
+  /**
+   * Row policies; a user whom none binds sees no rows. Queries run against the user's view of the model
+   * (`withPolicies`).
+   */
   readonly policies?: readonly Policy[];
-  /** Of a model as somebody reads it: only these rows exist. */
+  /** Only in a user's view of a model: the only rows that exist. */
   readonly rowFilter?: Expression;
-  /** The policies that this comes from; none where nobody thought of such a reader. */
+  /** The policies behind `rowFilter`; empty if no policy binds the user. */
   readonly readUnder?: readonly BindingPolicy[];
 }
 
-/** Rows that exist for whom it binds. */
+/** A row policy: the rows that exist for the users it binds. */
 export interface Policy {
   readonly name: string;
-  /** Whom it binds; everyone where there are none. */
+  /** The groups it binds; undefined binds all users. */
   readonly groups?: readonly string[];
-  /** With the reader's attributes still to be put in. */
+  /** The condition, with `:user.name` not yet replaced. */
   readonly where: Expression;
-  /** As its file has it. */
+  /** As in its file. */
   readonly text: string;
-  /** Dimensions and measures that do not exist for whom it binds. */
+  /** Dimensions and measures that are hidden from the users it binds. */
   readonly hides: readonly string[];
 }
 
-/** A policy that binds a reader. */
+/** A policy that binds a user. */
 export interface BindingPolicy {
   readonly name: string;
-  /** As its file has it; of another model's policy nothing. */
+  /** As in its file; empty for another model's policy. */
   readonly text: string;
-  /** The columns of the table and of its joins that the condition reads. */
+  /** The columns of the table and its joins that the condition reads. */
   readonly reads: readonly { readonly join?: string; readonly name: string }[];
-  /** The reader's attributes fit it. */
+  /** Whether the user's attributes fit the condition. */
   readonly isFit: boolean;
 }
 
 export type Watermark = Pick<Measure, 'type' | 'expression'> & {
-  /** As its file has it. */ readonly text: string;
+  /** As in its file. */
+  readonly text: string;
 };
 
-/** Many rows here, one there: `on` pairs this table's columns with the columns of `table` that together name one row. */
+/**
+ * A many-to-one join: `on` pairs this table's columns with columns of `table` that together identify one row.
+ */
 export interface Join {
   readonly table: string;
   readonly on: readonly JoinKey[];
-  /** Counted: no key there occurs twice. Where that is not known, rows with the same key are left out of the join, so that it can never multiply a measure. */
+  /**
+   * Whether no key occurs twice in the joined table, as counted. If unknown, the join omits rows with
+   * duplicate keys, so that it never multiplies a measure.
+   */
   readonly isKeyed: boolean;
-  /** Of a model as somebody reads it: only these rows of `table` exist, and keys are counted among these. */
+  /**
+   * Only in a user's view of a model: the only rows of `table` that exist, and among which keys are counted.
+   */
   readonly visible?: VisibleRows;
 }
 
-/** Rows of a table that a condition admits. */
+/** The rows of a table that a condition admits. */
 export interface VisibleRows {
   readonly where: Expression;
-  /** The joins that the condition reads. They lead to whole tables: a policy is decided by the data as it is. */
+  /**
+   * The joins that the condition reads. They lead to whole tables, because policies are evaluated against the
+   * unrestricted data.
+   */
   readonly joins: Readonly<Record<string, Join>>;
 }
 
-/** A column here and the one there that it equals, with their types. */
+/** A column of this table and the joined column that it equals, with their types. */
 export interface JoinKey {
-  /** The join whose table the column is in, where that is not the model's own; it stands before this one. */
+  /** The join whose table contains the column, if not the model's own table. That join precedes this one. */
   readonly join?: string;
   readonly column: string;
   readonly type: DataType;
   readonly equals: string;
   readonly equalsType: DataType;
-  /** Whether the engine compares both in one way, so that an index can find candidates. */
+  /** Whether the engine compares both columns in the same way, so that an index can find candidates. */
   readonly isAlike?: boolean;
 }
 
@@ -92,16 +106,16 @@ export interface Dimension {
   readonly label: string;
   readonly type: DataType;
   readonly expression: Expression;
-  /** As its file has it: an expression, or a column. */
+  /** As in its file: an expression or a column. */
   readonly text?: string;
   readonly format?: string;
   readonly description?: string;
   readonly role?: 'identifier' | 'latitude' | 'longitude';
-  /** Where its values lead, with `{value}` in their place. */
+  /** The link template of its values, with `{value}` as placeholder. */
   readonly link?: string;
-  /** Not offered in lists. */
+  /** Whether lists omit the dimension. */
   readonly isHidden?: boolean;
-  /** The order of its values where that is neither alphabet nor size (S, M, L, XL). */
+  /** The order of its values, if neither alphabetical nor numeric (S, M, L, XL). */
   readonly sort?: readonly (string | number)[];
 }
 
@@ -110,7 +124,7 @@ export interface Measure {
   readonly label: string;
   readonly type: DataType;
   readonly expression: Expression;
-  /** As its file has it: an expression, or a column. */
+  /** As in its file: an expression or a column. */
   readonly text?: string;
   readonly format?: string;
   readonly unit?: string;

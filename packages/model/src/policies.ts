@@ -4,15 +4,16 @@ import { ExpressionError, mapParts, type Expression } from './expression/express
 import { columnsIn, joinsOf } from './expression-joins.ts';
 import type { BindingPolicy, Join, Model, Policy, VisibleRows } from './model.ts';
 
-/** Somebody as policies see them. */
+/** A user, as row policies see them. */
 export interface Reader {
   readonly groups: readonly string[];
   readonly attributes: Readonly<Record<string, AttributeValue>>;
 }
 
 /**
- * The models whose policies protect a table of a source: each of them binds. `nobody` where there are policies that cannot be put to it.
- * @param sql of a model of SQL, in whose text tables are named
+ * Returns the models whose policies protect a table of a source; all of them bind. `nobody` admits no user,
+ * because the policies cannot be applied to the table.
+ * @param sql the text of a model of SQL, which names the tables
  */
 export type ProtectedBy = (source: string, table: string, sql?: string) => readonly Model[] | 'nobody';
 
@@ -21,12 +22,14 @@ const allOf = (conditions: readonly Expression[]) =>
   conditions.reduce((left, right) => ({ kind: 'binary', operator: 'and', left, right }));
 
 /**
- * The model as it is for one reader: only the rows that a policy which binds them admits, and nothing of what one of those hides.
- * A reader whom no policy binds, or whose attributes are missing, empty or of another type, sees no row.
- * (Policies add up as PostgreSQL's permissive ones do: https://www.postgresql.org/docs/current/ddl-rowsecurity.html.)
+ * Returns a user's view of the model: only rows that a policy binding the user admits, without the fields
+ * that such a policy hides. A user whom no policy binds, or whose attributes are missing, empty or of another
+ * type, sees no rows. (Policies combine like PostgreSQL's permissive ones:
+ * https://www.postgresql.org/docs/current/ddl-rowsecurity.html.)
  *
- * The policies of a table's models hold wherever the table is read: through a join of this model, and for the model's own table where
- * the model itself has no policies. Conditions of policies are decided by the data as it is, whatever the reader sees of it.
+ * A table's policies apply wherever the table is read: through a join of this model, and to the model's own
+ * table if the model has no policies itself. Conditions are evaluated against the unrestricted data, not the
+ * user's view of it.
  */
 export function withPolicies(model: Model, reader: Reader, protectedBy: ProtectedBy = () => []): Model {
   const { policies, ...open } = model;
@@ -67,7 +70,7 @@ export function withPolicies(model: Model, reader: Reader, protectedBy: Protecte
   };
 }
 
-/** What policies of one model say to a reader: which rows exist, and which of its fields do not. */
+/** Applies one model's policies to a user: the rows they admit and the fields they hide. */
 function admittedBy(
   policies: readonly Policy[],
   reader: Reader,
@@ -98,10 +101,10 @@ function admittedBy(
   };
 }
 
-/** What the models of a table say of it, for whatever else reads that table: each of them binds. */
+/** The rules that a table's models impose on all other models that read the table; all of them bind. */
 interface TableRules {
   readonly rows: VisibleRows;
-  /** Columns of the table, or of another one that is joined to it. */
+  /** Columns of the table, or of another table joined to it. */
   readonly hides: readonly { readonly table?: string; readonly name: string }[];
   readonly binding: readonly BindingPolicy[];
 }
@@ -116,7 +119,8 @@ function rulesOf(
   const each = models.map((model, i) => {
     const { where, hidden, binding } = admittedBy(model.policies ?? [], reader);
     const rows = apart({ where, joins: model.joins }, String(i), () => true);
-    // A copied table is protected as the one that it is a copy of; tables that are joined to that one may not be beside it.
+    // A copy of a table has the policies of the original. The tables of their joins may not be available
+    // beside the copy.
     const isApplicable = model.source === source || Object.keys(rows.joins).length === 0;
     return {
       rows: isApplicable ? rows : { where: noRow, joins: {} },
@@ -134,7 +138,10 @@ function rulesOf(
   };
 }
 
-/** A condition with the joins it reads under names that no file can give, so that they stand beside others of the same names. */
+/**
+ * Renames the joins that a condition reads to names that no file can contain, so that they do not clash with
+ * other joins.
+ */
 function apart(
   { where, joins }: VisibleRows,
   prefix: string,
@@ -165,7 +172,7 @@ function isRestricted(name: string, joins: Model['joins']): boolean {
   return Object.values(joinsOf([name], joins)).some(({ visible }) => visible !== undefined);
 }
 
-/** The columns behind fields that are hidden, but those that a field beside them shows as they are. */
+/** The columns of hidden fields, except columns that a visible field shows unchanged. */
 function columnsHidden(model: Model, hidden: ReadonlySet<string>): TableRules['hides'] {
   const keyOf = ({ join = '', name }: { readonly join?: string; readonly name: string }) =>
     JSON.stringify([join, name]);
@@ -189,8 +196,8 @@ function columnsHidden(model: Model, hidden: ReadonlySet<string>): TableRules['h
 type IsHidden = (column: { readonly join?: string; readonly name: string }) => boolean;
 
 /**
- * Whether a column of a model is hidden by the models of the tables it reads. A join that begins at a hidden column hides all that it
- * leads to.
+ * Returns a test for columns of a model that the models of its tables hide. A join with a hidden key hides
+ * all columns it leads to.
  */
 function isHiddenIn({ joins }: Model, rules: ReadonlyMap<string | undefined, TableRules>): IsHidden {
   const hides = (from: string | undefined, table: string | undefined, name: string) =>
@@ -207,7 +214,7 @@ function isHiddenIn({ joins }: Model, rules: ReadonlyMap<string | undefined, Tab
   return isHidden;
 }
 
-/** The fields of a model that read such a column; its watermark among them. */
+/** The fields of a model that read a hidden column, including its watermark. */
 function fieldsReading({ dimensions, measures, watermark }: Model, isHidden: IsHidden): string[] {
   const fields = [
     ...Object.values(dimensions),
@@ -217,7 +224,7 @@ function fieldsReading({ dimensions, measures, watermark }: Model, isHidden: IsH
   return fields.filter(({ expression }) => columnsIn(expression).some(isHidden)).map(({ name }) => name);
 }
 
-/** Not a name that a field can have. */
+/** A name that no field can have. */
 const watermarkName = 'the watermark';
 
 function isBound({ groups }: Policy, reader: Reader): boolean {
@@ -248,7 +255,9 @@ function without(
   };
 }
 
-/** A condition with a reader's attributes in their places; nothing where one is missing, or does not fit where it stands. */
+/**
+ * Replaces the attributes in a condition by the user's values; undefined if one is missing or does not fit.
+ */
 function boundTo(where: Expression, attributes: Reader['attributes']): Expression | undefined {
   try {
     const bound = withAttributes(where, attributes);
@@ -264,7 +273,7 @@ class UnfitAttribute extends Error {}
 function withAttributes(expression: Expression, attributes: Reader['attributes']): Expression {
   if (expression.kind === 'attribute') {
     const [value, ...more] = valuesOf(expression.name, attributes);
-    // Several values are a list, and belong into `in (…)`.
+    // Several values form a list, which only `in (…)` accepts.
     if (more.length > 0) throw new UnfitAttribute();
     return value!;
   }
@@ -277,7 +286,7 @@ function withAttributes(expression: Expression, attributes: Reader['attributes']
   return mapParts(expression, part => withAttributes(part, attributes));
 }
 
-/** @throws UnfitAttribute where the reader has no such attribute, or it says nothing */
+/** @throws UnfitAttribute if the user has no such attribute, or an empty one */
 function valuesOf(name: string, attributes: Reader['attributes']): Expression[] {
   const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   const values = value === undefined ? [] : Array.isArray(value) ? value : [value];

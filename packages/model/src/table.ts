@@ -1,6 +1,6 @@
 /**
- * What kind of value a column or expression gives.
- * `integer` and `decimal` are exact, `number` is a double. `time` is a wall-clock date and time without a zone; `instant` is a moment, shown in the dashboard's zone.
+ * The type of a column's or expression's values. `integer` and `decimal` are exact, `number` is a double.
+ * `time` is a wall-clock date and time without a zone; `instant` is a moment, shown in the dashboard's zone.
  */
 export type DataType =
   | 'integer'
@@ -16,24 +16,27 @@ export type DataType =
 export const isNumeric = (type: DataType) => type === 'integer' || type === 'decimal' || type === 'number';
 export const isTemporal = (type: DataType) => type === 'date' || type === 'time' || type === 'instant';
 
-/** A table of a source, as the engine found it. */
+/** A table of a source, as the engine describes it. */
 export interface TableSchema {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly rows?: number;
-  /** Columns in which every row is known to have a value of its own; absent where nobody has counted. */
+  /** Columns whose values are known to be unique; absent if they were not counted. */
   readonly unique?: readonly string[];
 }
 export interface Column {
   readonly name: string;
   readonly type: DataType;
-  /** How many different values it has, where somebody has counted. */
+  /** The number of distinct values, if counted. */
   readonly distinct?: number;
-  /** How its engine compares its texts, where there is more than one way. */
+  /** The engine's collation of texts, if it has more than one. */
   readonly collation?: string;
 }
 
-/** What a column holds, counted once when its table is read. Numbers and times (ms) as doubles; texts as they are. */
+/**
+ * Statistics of a column, computed once when its table is imported. Numbers and times (ms) as doubles; texts
+ * unchanged.
+ */
 export interface ColumnProfile extends Column {
   readonly nulls: number;
   readonly empties: number;
@@ -41,10 +44,12 @@ export interface ColumnProfile extends Column {
   readonly isDistinctExact: boolean;
   readonly min?: number | string;
   readonly max?: number | string;
-  /** The 1st and 99th percentile of a number column: where an axis may begin and end without its outliers. */
+  /** The 1st and 99th percentile of a number column: the range of an axis without outliers. */
   readonly low?: number;
   readonly high?: number;
-  /** What shows its numbers as its file has them, where they are written with more than digits: `percent`, `currency:USD`. */
+  /**
+   * The number format detected in the file, if the numbers have more than digits: `percent`, `currency:USD`.
+   */
   readonly format?: string;
   readonly top: readonly { readonly value: string | null; readonly rows: number }[];
 }

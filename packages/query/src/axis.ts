@@ -2,14 +2,17 @@ import { addUnits, unitsBetween, type CalendarUnit } from './calendar.ts';
 import type { Value } from './filter.ts';
 
 /**
- * How the groups along one channel are laid out, settled before any number is asked, so that every answer to a tile, filtered or
- * not, asked or sliced from an index, shares the same groups. A row falls into exactly one *slot*, a small whole number:
+ * The layout of the groups along one channel, fixed before any query runs. Every result of a tile shares the
+ * same groups: filtered or not, queried or sliced from an index. Each row falls into exactly one *slot*, a
+ * small integer:
  *
- * - categories: slot i is `values[i]` (null may be one of them); everything else is *Other*, the last slot, where `other` is set
- * - bins: slot i is `origin + i·step … origin + (i+1)·step`; then one slot for null, one for what lies outside
- * - times: slot i is the i-th unit from `from` on; then one slot for null, one for what lies outside
+ * - categories: slot i is `values[i]` (null may be among them); all other values are *Other*, the last slot,
+ *   if `other` is set
+ * - bins: slot i is `origin + i·step … origin + (i+1)·step`; then one slot for null and one for values off
+ *   the axis
+ * - times: slot i is the i-th unit from `from` on; then one slot for null and one for values off the axis
  *
- * `format` is what its model shows the field's numbers with.
+ * `format` is the model's number format of the field.
  */
 export type Axis =
   | {
@@ -19,7 +22,8 @@ export type Axis =
       readonly other: boolean;
       readonly format?: string;
       readonly distinct?: number;
-      /** For each value its colour among the series’, -1 for none; in their order where it is not said. */ readonly colours?: readonly number[];
+      /** For each value, its colour's index among the series, -1 for none. Undefined: in the values' order. */
+      readonly colours?: readonly number[];
     }
   | {
       readonly kind: 'bins';
@@ -46,22 +50,22 @@ export interface PartialEnds {
 }
 
 /**
- * Doubles cannot hold most decimals: (0 − −0.3) / 0.1 is 2.9999999999999996. A billionth of a step puts such values on the side of
- * their edge where the eye, and the range the bin stands for, have them. The SQL does the same.
+ * Doubles cannot represent most decimals: (0 − −0.3) / 0.1 is 2.9999999999999996. A billionth of a step moves
+ * such values to the side of the edge that a reader and the bin's range expect. The SQL does the same.
  */
 export const binTolerance = 1e-9;
 
-/** How many slots an axis has, the special ones included. */
+/** The number of slots of an axis, special slots included. */
 export function slotsOf(axis: Axis): number {
   return axis.kind === 'categories' ? axis.values.length + (axis.other ? 1 : 0) : axis.count + 2;
 }
 
-/** How many slots stand on the axis, in their order; special slots come after them. */
+/** The number of slots with a position on the axis, in order. Special slots follow them. */
 export function positionsOf(axis: Axis): number {
   return axis.kind === 'categories' ? slotsOf(axis) : axis.count;
 }
 
-/** The groups of several axes together: the last axis varies fastest. */
+/** The number of groups of several axes combined; the last axis varies fastest. */
 export function groupsOf(axes: readonly Axis[]): number {
   return axes.reduce((product, axis) => product * slotsOf(axis), 1);
 }
@@ -69,14 +73,17 @@ export function groupsOf(axes: readonly Axis[]): number {
 export const nullSlot = (axis: Exclude<Axis, { kind: 'categories' }>) => axis.count;
 export const outsideSlot = (axis: Exclude<Axis, { kind: 'categories' }>) => axis.count + 1;
 
-/** Where the axis' range begins at `position` (0 … placesOf); times in wall-clock milliseconds. */
+/** Returns the edge where `position` begins (0 … positionsOf); times in wall-clock milliseconds. */
 export function edgeOf(axis: Exclude<Axis, { kind: 'categories' }>, position: number): number {
   return axis.kind === 'bins'
     ? roundTo(axis.origin + position * axis.step, axis.step)
     : addUnits(axis.unit, axis.from, position);
 }
 
-/** Every edge of the axis, ascending, count + 1 of them. Worked out once for an axis: a brush asks with every step. */
+/**
+ * Returns all count + 1 edges of the axis, ascending. Cached per axis, because a brush reads them with every
+ * step.
+ */
 export function edgesOf(axis: Exclude<Axis, { kind: 'categories' }>): Float64Array {
   const known = edgesKnown.get(axis);
   if (known) return known;
@@ -87,7 +94,7 @@ export function edgesOf(axis: Exclude<Axis, { kind: 'categories' }>): Float64Arr
 
 const edgesKnown = new WeakMap<Axis, Float64Array>();
 
-/** The slot a value falls into: the plain way, which the engine's SQL must agree with. */
+/** Returns the slot of a value. This is the reference implementation; the engine's SQL must agree with it. */
 export function slotOf(axis: Axis, value: Value): number {
   if (axis.kind === 'categories') {
     const position = axis.values.indexOf(value);
@@ -102,7 +109,7 @@ export function slotOf(axis: Axis, value: Value): number {
   return Math.min(axis.count - 1, position);
 }
 
-/** Edges such as 0.30000000000000004 as 0.3: a step's own digits and three more are enough. */
+/** Rounds edges such as 0.30000000000000004 to 0.3: the step's own digits plus three are enough. */
 function roundTo(value: number, step: number): number {
   const digits = Math.max(0, Math.min(15, Math.ceil(-Math.log10(step)) + 3));
   return Number(value.toFixed(digits));

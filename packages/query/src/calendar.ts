@@ -8,15 +8,15 @@ import {
 } from '@belvedere/document';
 
 /*
- * Times here are wall-clock times without a zone, as milliseconds since 1970-01-01T00:00 on that same clock. Every day has 24
- * hours on it; what a zone does to real days is settled where an instant becomes a wall-clock time, in the engine.
+ * Times here are wall-clock times without a zone, as milliseconds since 1970-01-01T00:00 on that same clock.
+ * Every day has 24 hours on it. The engine applies the zone when it converts an instant to a wall-clock time.
  */
 
 type FiscalUnit = (typeof fiscalUnits)[number];
 
 /**
- * A unit of time as it is cut: whatever reads one knows where its weeks or its years begin. `week` alone begins on Monday (ISO 8601).
- * Documents and links only ever say a `TimeUnit`; `onCalendar` makes one of the other.
+ * A unit of time with the start of its weeks or fiscal years. `week` alone begins on Monday (ISO 8601).
+ * Documents and links contain only a `TimeUnit`; `onCalendar` converts it.
  */
 export type CalendarUnit = Exclude<TimeUnit, FiscalUnit> | `week:${Weekday}` | `${FiscalUnit}:${Month}`;
 
@@ -25,7 +25,7 @@ export function onCalendar(unit: TimeUnit, { weekStart, fiscalYearStart }: Calen
   return unit === 'week' && weekStart !== 'monday' ? `week:${weekStart}` : unit;
 }
 
-/** What documents and people call a unit. */
+/** The unit's name in documents and in the interface. */
 export function timeUnitOf(unit: CalendarUnit): TimeUnit {
   return unit.split(':')[0] as TimeUnit;
 }
@@ -33,7 +33,7 @@ export function timeUnitOf(unit: CalendarUnit): TimeUnit {
 /** The units of fiscal years. */
 const fiscalUnits = ['fiscalQuarter', 'fiscalYear'] as const satisfies readonly TimeUnit[];
 
-/** The calendar's own units, from the finest to the coarsest. */
+/** The units of the calendar year, from the finest to the coarsest. */
 export const timeUnits = [
   'minute',
   'hour',
@@ -44,10 +44,10 @@ export const timeUnits = [
   'year',
 ] as const satisfies readonly CalendarUnit[];
 
-/** All that documents and links may say. */
+/** All units that documents and links may contain. */
 export const everyTimeUnit: readonly TimeUnit[] = [...timeUnits, ...fiscalUnits];
 
-/** The units that people are offered on a calendar: fiscal ones where they are others than its own. */
+/** The units that the interface offers: fiscal units only when the fiscal year does not begin in January. */
 export function unitsOn({ fiscalYearStart }: Calendar): readonly TimeUnit[] {
   return fiscalYearStart === 'january' ? timeUnits : everyTimeUnit;
 }
@@ -58,7 +58,9 @@ export function coarserUnit(unit: TimeUnit): TimeUnit | undefined {
   return unit === 'fiscalYear' ? undefined : timeUnits[timeUnits.indexOf(unit) + 1];
 }
 
-/** How a unit repeats: every so many milliseconds from a moment on, or every so many months from a month (0 to 11) on. */
+/**
+ * How a unit repeats: every `ms` milliseconds from a moment, or every `months` months from a month (0 to 11).
+ */
 type Repeat =
   | { readonly ms: number; readonly from: number }
   | { readonly months: number; readonly from: number };
@@ -89,7 +91,7 @@ export function repeatOf(unit: CalendarUnit): Repeat {
   return repeats.get(unit)!;
 }
 
-/** The beginning of the unit that holds `ms`. */
+/** The beginning of the unit that contains `ms`. */
 export function startOf(unit: CalendarUnit, ms: number): number {
   const repeat = repeatOf(unit);
   if ('ms' in repeat) return Math.floor((ms - repeat.from) / repeat.ms) * repeat.ms + repeat.from;
@@ -102,7 +104,7 @@ export function addUnits(unit: CalendarUnit, ms: number, count: number): number 
   return 'ms' in repeat ? ms + count * repeat.ms : monthStart(monthIndex(ms) + count * repeat.months);
 }
 
-/** How many units begin after `from` and not after `to`; `from` must be a unit's beginning. */
+/** The number of units that begin after `from` and not after `to`; `from` must be a unit's beginning. */
 export function unitsBetween(unit: CalendarUnit, from: number, to: number): number {
   const repeat = repeatOf(unit);
   return 'ms' in repeat
@@ -110,7 +112,10 @@ export function unitsBetween(unit: CalendarUnit, from: number, to: number): numb
     : Math.floor((monthIndex(to) - monthIndex(from)) / repeat.months);
 }
 
-/** The fiscal year a moment lies in, called by the year it ends in, and the quarter of it (1 to 4); undefined for units that are not fiscal ones. */
+/**
+ * The fiscal year that contains a moment, named after the year it ends in, and its quarter (1 to 4).
+ * Undefined for units that are not fiscal.
+ */
 export function fiscalPositionIn(
   unit: CalendarUnit,
   ms: number,
@@ -122,7 +127,7 @@ export function fiscalPositionIn(
   return { year: repeat.from === 0 ? year : year + 1, quarter: Math.floor((since - year * 12) / 3) + 1 };
 }
 
-/** Reads `2024`, `2024-03`, `2024-03-09` or `2024-03-09T14:30[:15]` as a wall-clock time. */
+/** Parses `2024`, `2024-03`, `2024-03-09` or `2024-03-09T14:30[:15]` as a wall-clock time. */
 export function parseCalendarTime(text: string): number {
   const full = text + '0000-01-01T00:00:00'.slice(text.length);
   const ms = Date.parse(`${full}Z`);
@@ -130,14 +135,16 @@ export function parseCalendarTime(text: string): number {
   return ms;
 }
 
-/** Whether a text is a time that the calendar has: the thirtieth of February would be read as a day of March. */
+/** Whether a text is a valid calendar time. `Date.parse` alone would read 30 February as a day of March. */
 export function isCalendarTime(text: string): boolean {
   if (!/^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$/.test(text)) return false;
   const ms = Date.parse(`${text}${'0000-01-01T00:00:00'.slice(text.length)}Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
-/** The shortest text that `parseCalendarTime` reads back as `ms`: days without hours, hours without seconds. */
+/**
+ * The shortest text that `parseCalendarTime` reads back as `ms`: days without hours, hours without seconds.
+ */
 export function formatCalendarTime(ms: number): string {
   const iso = new Date(ms).toISOString();
   if (ms % dayMs === 0) return iso.slice(0, 10);

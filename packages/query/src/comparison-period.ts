@@ -5,8 +5,9 @@ import { allOf, anyOf, everything, type Filter } from './filter.ts';
 import { comparisonRange, type Range } from './period.ts';
 
 /**
- * The filter moved back in the model's time, or to another range of it; undefined where it leaves time open, or there is no time. What several
- * ranges leave together (the page's filter, and what is brushed within it) is one period, which all of them are moved back by.
+ * Moves the filter back in the model's time, or to another range of it. Undefined when the filter leaves time
+ * open or the model has no time. The intersection of several ranges (the page's filter and a brush in it) is
+ * one period; all of them move back by it.
  */
 export function comparisonFilter(
   filter: Filter,
@@ -32,7 +33,10 @@ export function comparisonFilter(
   };
 }
 
-/** The period before, and where a moment of `period` lies in it; undefined for a period that is open or empty. */
+/**
+ * Returns the earlier period and a function that maps a moment of `period` into it; undefined for an open or
+ * empty period.
+ */
 export function comparisonPeriod(
   period: Range,
   by: Exclude<Comparison, object>,
@@ -43,7 +47,7 @@ export function comparisonPeriod(
   return { range, back: back(period, range, by) };
 }
 
-/** From when to when a filter lets anything through; infinite where it does not say. */
+/** The range of the field that a filter lets through; infinite on sides without a condition. */
 export function periodOf(filter: Filter, field: string): Range {
   switch (filter.kind) {
     case 'range':
@@ -66,7 +70,7 @@ export function periodOf(filter: Filter, field: string): Range {
 const always: Range = { from: -Infinity, below: Infinity };
 const never: Range = { from: Infinity, below: -Infinity };
 
-/** Where a moment of the period lies in the earlier one: months begin where months do. */
+/** Maps a moment of the period into the earlier period. Beginnings of months map to beginnings of months. */
 function back(period: Range, earlier: Range, by: Exclude<Comparison, object>): (moment: number) => number {
   if (by === 'previous year') return moment => comparisonRange({ from: moment, below: moment }, by).from;
   const isMonth = (moment: number) => startOf('month', moment) === moment;
@@ -90,7 +94,7 @@ function moved(filter: Filter, field: string, by: (moment: number) => number): F
   };
 }
 
-/** The filter without what it says of how far a field's values go. */
+/** Removes the filter's range conditions on a field. */
 export function withoutRange(filter: Filter, field: string): Filter {
   if (filter.kind === 'allOf') return allOf(filter.filters.map(inner => withoutRange(inner, field)));
   if (filter.kind === 'anyOf') return anyOf(filter.filters.map(inner => withoutRange(inner, field)));

@@ -2,7 +2,7 @@ import { didYouMean } from '@belvedere/document';
 import type { Dimension, Model } from '@belvedere/model';
 import { QueryError } from './query-error.ts';
 
-/** @throws QuestionError for a name that is none of the model's dimensions. */
+/** @throws QueryError when the model has no dimension of this name. */
 export function dimensionOf(model: Model, field: string): Dimension {
   const dimension = Object.hasOwn(model.dimensions, field) ? model.dimensions[field] : undefined;
   if (dimension) return dimension;

@@ -1,14 +1,14 @@
 import type { Tile } from '@belvedere/document';
 import { isTemporal, type DataType } from '@belvedere/model';
 
-/** What happened on a day, or from one moment to before another (calendar times). */
+/** An event on a day, or from one moment until before another (calendar times). */
 export interface NotedEvent {
   readonly from: string;
   readonly below?: string | undefined;
   readonly text: string;
 }
 
-/** Whether events can be drawn on a tile: it has an axis of time from left to right. */
+/** Whether a tile can show events: it needs a time axis from left to right. */
 export function showsEvents(tile: Tile, typeOf: (field: string) => DataType | undefined): boolean {
   return (
     (tile.kind === 'bar' || tile.kind === 'line' || tile.kind === 'area' || tile.kind === 'combo') &&
@@ -19,7 +19,7 @@ export function showsEvents(tile: Tile, typeOf: (field: string) => DataType | un
   );
 }
 
-/** The tile with what happened drawn on it, as its own references are; unchanged where it has no axis of time. */
+/** Adds the events to the tile as reference lines; returns it unchanged when it has no time axis. */
 export function withEvents(
   tile: Tile,
   events: readonly NotedEvent[],

@@ -5,11 +5,12 @@ import { tableColumns } from './tiles/chart-query.ts';
 import { tileFields, tooltipFields } from './tiles/tile-encodings.ts';
 
 /**
- * The fields of a model that a dashboard exposes to its viewers: they may filter and select by these, list and search their values, sort by
- * them, break out and drill by them, and see them in rows, files and explanations. Everything else of the model is not there for them.
+ * Returns the fields of a model that a dashboard exposes to its viewers. Viewers may filter, select, sort,
+ * break out and drill by these, list and search their values, and see them in rows, files and explanations.
+ * All other fields are hidden.
  *
- * Exposed is what the dashboard's visible filters and its tiles show, on any page and for any choice of its parameters; not what a tile is
- * only filtered or sorted by, nor what it only aggregates.
+ * Exposed are the fields that the dashboard's visible filters and tiles show, on any page and for any choice
+ * of its parameters. Fields that a tile only filters or sorts by, or only aggregates, are not exposed.
  */
 export function exposedFields(
   document: Pick<DashboardFile, 'model' | 'pages' | 'filters' | 'parameters'>,
@@ -37,7 +38,7 @@ export function exposedFields(
   return exposed;
 }
 
-/** The fields a tile shows, by their names or as parameters stand for them. */
+/** The fields a tile shows, as field names or `:parameter` references. */
 function shownFields(tile: Tile, model: Model): readonly string[] {
   const panels = ['row', 'column'].flatMap(
     key =>
@@ -49,14 +50,14 @@ function shownFields(tile: Tile, model: Model): readonly string[] {
   return [...pieces, ...panels, ...tooltipFields(tile).map(({ field }) => field), ...(tile.drill ?? [])];
 }
 
-/** A name, or what readers may choose in its place. */
+/** Returns the name itself or, for a `:parameter` reference, the parameter's options. */
 function optionsOf(name: string, parameters: Readonly<Record<string, Parameter>>): readonly string[] {
   const parameter =
     name.startsWith(':') && Object.hasOwn(parameters, name.slice(1)) ? parameters[name.slice(1)]! : undefined;
   return parameter === undefined ? [name] : parameter.kind === 'number' ? [] : parameter.options;
 }
 
-/** What drilling from these fields leads to, level by level. */
+/** The fields that drilling from these fields reaches, level by level. */
 function levelsBelow(
   fields: readonly string[],
   hierarchies: readonly (readonly string[])[],

@@ -6,7 +6,10 @@ import { QueryError } from './query-error.ts';
 
 export type Value = string | number | boolean | null;
 
-/** Which rows count. Ranges are `from … below`, the last edge left out; times are wall-clock milliseconds. */
+/**
+ * A condition on rows. Ranges are `from … below`, excluding the upper edge; times are wall-clock
+ * milliseconds.
+ */
 export type Filter =
   | { readonly kind: 'everything' }
   | { readonly kind: 'oneOf'; readonly field: string; readonly values: readonly Value[] }
@@ -16,7 +19,7 @@ export type Filter =
   | { readonly kind: 'allOf'; readonly filters: readonly Filter[] }
   | { readonly kind: 'anyOf'; readonly filters: readonly Filter[] };
 
-/** A condition on one field, as files, links and requests bear it: times as text, relative times unresolved. */
+/** A condition on one field, as in files, links and requests: times as text, relative times unresolved. */
 export type FieldFilter = FilterDefault;
 
 /** A condition on several fields at once, such as one brushed rectangle. */
@@ -24,7 +27,7 @@ export type Box = Readonly<Record<string, FieldFilter>>;
 
 export const everything: Filter = { kind: 'everything' };
 
-/** All of the filters at once; those that let everything through fall away. */
+/** Combines filters with AND and drops those that let all rows through. */
 export function allOf(filters: readonly Filter[]): Filter {
   const real = filters.flatMap(filter =>
     filter.kind === 'allOf' ? filter.filters : filter.kind === 'everything' ? [] : [filter],
@@ -36,7 +39,7 @@ export function anyOf(filters: readonly Filter[]): Filter {
   return filters.length === 1 ? filters[0]! : { kind: 'anyOf', filters };
 }
 
-/** The fields a filter reads, each once, in the order they appear. */
+/** The fields a filter reads, each once, in order of appearance. */
 export function fieldsOf(filter: Filter): string[] {
   switch (filter.kind) {
     case 'everything':
@@ -52,9 +55,10 @@ export function fieldsOf(filter: Filter): string[] {
 }
 
 /**
- * What a condition means for a field of a model.
- * @returns undefined where the model has no such field: the condition is then *not applied* there.
- * @throws QuestionError `type-mismatch` where it says nothing of values of the field's type: no number would be what one takes it for
+ * Resolves a condition on a field of a model to a filter.
+ * @returns undefined when the model has no such field: the condition is then *not applied* there.
+ * @throws QueryError `type-mismatch` when the condition does not fit the field's type, because the figures
+ *   would mislead.
  */
 export function filterOn(
   model: Model,
@@ -96,7 +100,10 @@ function edgeOn(dimension: Dimension, value: string | number): number {
   return edge;
 }
 
-/** A value as the field has it: a number as the text it is written as, a day as its time. Numbers that are too long for a double stay texts. */
+/**
+ * Converts a value to the field's type: numbers to text for text fields, dates to times. Numbers too long for
+ * a double stay text.
+ */
 function valueOn(dimension: Dimension, value: Value): Value {
   const { type } = dimension;
   if (value === null || type === 'other') return value;
@@ -151,8 +158,8 @@ function misfit({ name, type }: Dimension, said: Value): QueryError {
 }
 
 /**
- * When an edge of a range of time is. YAML reads a bare `2024` as a number: it can only be a year.
- * @throws RangeError for a number that is neither a year nor milliseconds
+ * Parses the edge of a time range. YAML reads a bare `2024` as a number, which is then a year.
+ * @throws RangeError for a number that is neither a year nor milliseconds.
  */
 export function timeOfEdge(value: string | number): number {
   return typeof value === 'number' && value > 9999 && isMoment(value)
@@ -160,7 +167,7 @@ export function timeOfEdge(value: string | number): number {
     : parseCalendarTime(typeof value === 'number' ? String(value).padStart(4, '0') : value);
 }
 
-/** Whether so many milliseconds are a time that can be said: some 275,000 years from 1970. */
+/** Whether this number of milliseconds is a valid date: within some 275,000 years of 1970. */
 function isMoment(ms: number): boolean {
   return Math.abs(ms) <= 8.64e15;
 }

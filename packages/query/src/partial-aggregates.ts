@@ -1,15 +1,15 @@
 import { functions, type Expression } from '@belvedere/model';
 
 /**
- * One aggregate of the rows that can (or cannot) be put together from the aggregates of their groups:
- * `sum` adds up, `min` and `max` compare, `ask` must be asked of the engine anew (medians, distinct counts).
+ * One aggregate of the rows, and how it merges from the aggregates of their groups. `sum` adds, `min` and
+ * `max` compare. `ask` cannot merge (medians, distinct counts): the engine must compute it again.
  */
 export interface Part {
   readonly aggregate: Expression;
   readonly merge: 'sum' | 'min' | 'max' | 'ask';
 }
 
-/** A measure's value over parts: plain arithmetic that browser and server work out alike. */
+/** A measure's value computed from parts: plain arithmetic with the same results in browser and server. */
 export type PartsExpression =
   | { readonly kind: 'part'; readonly index: number }
   | { readonly kind: 'number'; readonly value: number | null }
@@ -18,18 +18,18 @@ type Operator = keyof typeof operators;
 
 export interface DecomposedMeasures {
   readonly parts: readonly Part[];
-  /** One for each measure, in order. */
+  /** One per measure, in order. */
   readonly values: readonly PartsExpression[];
 }
 
-/** The same for parts that are the same, wherever in a text their expressions stand. */
+/** Returns the same key for equal parts, regardless of their expressions' positions in the source text. */
 export function partialKey({ aggregate, merge }: Part): string {
   return JSON.stringify(aggregate, (name, value: unknown) => (name === 'at' ? undefined : value)) + merge;
 }
 
 /**
- * Takes measures apart into aggregates that merge and the arithmetic over them, so that a ratio is divided after adding up, never
- * added up after dividing. A measure whose arithmetic is not ours to do becomes one part to ask for.
+ * Splits measures into mergeable aggregates and the arithmetic over them, so that ratios divide sums and
+ * never add ratios. A measure with unsupported arithmetic becomes one part with `merge: 'ask'`.
  */
 export function decomposeMeasures(
   measures: readonly { readonly expression: Expression }[],
@@ -77,7 +77,7 @@ export function decomposeMeasures(
       case 'count':
         return part(call, 'sum');
       case 'sum':
-        // A sum over nothing is null, not 0; how many values went in tells the two apart.
+        // A sum over no values is null, not 0. The count of values tells the two apart.
         return {
           kind: 'apply',
           operator: 'ifAny',
@@ -98,13 +98,15 @@ export function decomposeMeasures(
   }
 }
 
-/** Whether a measure's values add up: counts and sums do, averages and ratios do not. */
+/** Whether a measure's values add up. Counts and sums do, averages and ratios do not. */
 export function isAdditive(value: PartsExpression, merges: readonly Part['merge'][]): boolean {
   if (value.kind === 'part') return merges[value.index] === 'sum';
   return value.kind === 'apply' && value.operator === 'ifAny';
 }
 
-/** A function from one group's parts to the measure's value; NaN stands for null throughout. */
+/**
+ * Returns a function that computes the measure's value from one group's parts, with NaN for null throughout.
+ */
 export function evaluator(value: PartsExpression): (part: (index: number) => number) => number {
   switch (value.kind) {
     case 'part': {
@@ -126,7 +128,7 @@ export function evaluator(value: PartsExpression): (part: (index: number) => num
   }
 }
 
-/** SQL's arithmetic with NaN for null: x/0 is null, `coalesce`, `greatest` and `least` pass nulls over. */
+/** SQL's arithmetic with NaN for null: x/0 is null; `coalesce`, `greatest` and `least` skip nulls. */
 const operators = {
   '+': (a: number, b: number) => a + b,
   '-': (a: number, b: number) => a - b,

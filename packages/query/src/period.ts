@@ -1,7 +1,9 @@
 import type { Calendar, Comparison, FilterDefault, TimeUnit } from '@belvedere/document';
 import { addUnits, everyTimeUnit, onCalendar, startOf, unitsBetween } from './calendar.ts';
 
-/** When “now” is for relative ranges, and where weeks and fiscal years begin. */
+/**
+ * The moment that relative ranges count as “now”, and the calendar's first days of weeks and fiscal years.
+ */
 export interface Clock {
   /** The data's newest moment, as a wall-clock time. */
   readonly now: number;
@@ -16,7 +18,7 @@ export interface Range {
 }
 
 /**
- * A relative range as a fixed one, whole units, the unit that holds the clock's now included:
+ * Resolves a relative range to a fixed range of whole units, including the unit that holds the clock's now.
  * `last 7 days` on a Wednesday is Thursday to Wednesday.
  */
 export function resolvePeriod(period: Period, clock: Clock): Range {
@@ -38,10 +40,10 @@ export function parseDuration(text: string): { readonly count: number; readonly 
   return { count: Number(count), unit };
 }
 
-/** The range of the same length just before, or the same range one year earlier. */
+/** Returns the range of the same length just before, or the same range one year earlier. */
 export function comparisonRange(range: Range, by: Exclude<Comparison, object>): Range {
   if (by === 'previous period') {
-    // Three whole months are compared with the three months before, not with as many days.
+    // Compares three whole months with the three months before, not with the same number of days.
     const months = unitsBetween('month', startOf('month', range.from), range.below);
     const isWhole =
       startOf('month', range.from) === range.from && startOf('month', range.below) === range.below;
@@ -57,7 +59,7 @@ function yearEarlier(ms: number): number {
   const date = new Date(ms);
   const month = date.getUTCMonth();
   date.setUTCFullYear(date.getUTCFullYear() - 1);
-  // 29 February has no counterpart: the day before it has.
+  // 29 February has no counterpart in the year before, so it becomes 28 February.
   if (date.getUTCMonth() !== month) date.setUTCDate(0);
   return date.getTime();
 }

@@ -17,9 +17,9 @@ import { QueryError } from './query-error.ts';
 import { measureOf } from './tiles/tile-measure.ts';
 
 /**
- * Works out what the engine has to do to answer a question.
- * @param zone IANA; instants are grouped, filtered and shown by its wall clock.
- * @throws QuestionError for a field or measure the model has not.
+ * Plans the engine's work for a query.
+ * @param zone IANA name; instants are grouped, filtered and displayed by its wall clock.
+ * @throws QueryError for a field or measure that the model does not have.
  */
 export function planQuery(query: Query, model: Model, zone: string): Plan {
   const where = [
@@ -139,7 +139,7 @@ function measureColumn({
   };
 }
 
-/** Instants are answered as times of the plan's zone. */
+/** Results contain instants as wall-clock times of the plan's zone. */
 const shownAs = (type: DataType): DataType => (type === 'instant' ? 'time' : type);
 const extentType = (type: DataType): DataType => (isNumeric(type) ? 'number' : shownAs(type));
 
@@ -157,7 +157,9 @@ function extentOf(model: Model, field: string, bound: 'min' | 'max'): PlanExpres
       : extent;
 }
 
-/** The wished order, then the tie-breakers, so that the same question always gives the same order. */
+/**
+ * Puts the requested order first, then the tie-breakers, so that equal queries always return the same order.
+ */
 function orderOf(wished: readonly Order[], known: readonly string[], ties: readonly string[]): Plan['order'] {
   for (const order of wished) refuseUnsorted(order, known);
   const rest = ties.filter(name => !wished.some(order => order.by === name));
@@ -167,7 +169,7 @@ function orderOf(wished: readonly Order[], known: readonly string[], ties: reado
   ];
 }
 
-/** @throws QuestionError for an order by something that is not asked for */
+/** @throws QueryError for an order by a name that the query does not contain. */
 export function refuseUnsorted({ by }: Order, known: readonly string[]): void {
   if (!known.includes(by))
     throw new QueryError(
@@ -204,7 +206,10 @@ function conditionsOf(filter: Filter, model: Model): PlanExpression[] {
   }
 }
 
-/** A policy's condition. Comparisons of a column with values are said as filters say them: those can be answered from codes. */
+/**
+ * Returns a row policy's conditions. Comparisons of a column with values take the form of filters, because
+ * the column store can evaluate those from codes.
+ */
 function rowConditions(expression: Expression): PlanExpression[] {
   if (expression.kind === 'binary' && expression.operator === 'and')
     return [...rowConditions(expression.left), ...rowConditions(expression.right)];

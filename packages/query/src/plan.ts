@@ -9,38 +9,38 @@ import type { Axis } from './axis.ts';
 import type { CalendarUnit } from './calendar.ts';
 import type { Value } from './filter.ts';
 
-/** What the engine is to do, said without any engine's words: one select over one table and its joins. */
+/** The engine's work, independent of any SQL dialect: one select over one table and its joins. */
 export interface Plan {
   readonly table: string;
   /** The source's own SQL, whose rows are the table. */
   readonly sql?: string;
-  /** Only those that something in the plan reads. */
+  /** Only the joins that an expression of the plan reads. */
   readonly joins: Readonly<Record<string, Join>>;
   readonly zone: string;
   readonly columns: readonly PlanColumn[];
   readonly where: readonly PlanExpression[];
-  /** The first so many columns group the rest; undefined: rows as they are. */
+  /** The first `groupBy` columns group the rest. Undefined returns rows ungrouped. */
   readonly groupBy?: number;
   readonly order: readonly { readonly column: string; readonly descending: boolean }[];
   readonly limit?: number;
   readonly offset?: number;
-  /** Answered with how many rows that would be, in one column of this name. */
+  /** Return the number of rows in one column of this name, instead of the rows. */
   readonly countedAs?: string;
 }
 
 export interface PlanColumn {
   readonly name: string;
   readonly expression: PlanExpression;
-  /** What its values are once answered: instants have become times of the plan's zone. */
+  /** The type of the values in the result: instants are times of the plan's zone there. */
   readonly type: DataType;
 }
 
 export type PlanExpression =
   | { readonly kind: 'model'; readonly expression: Expression }
-  /** An instant as the wall-clock time of the plan's zone. */
+  /** Converts an instant to the wall-clock time of the plan's zone. */
   | { readonly kind: 'local'; readonly operand: PlanExpression }
   | { readonly kind: 'truncate'; readonly unit: CalendarUnit; readonly operand: PlanExpression }
-  /** The slot of an axis; with several axes the number of the group, last axis fastest. */
+  /** The slot on an axis; for several axes the number of the group, last axis fastest. */
   | {
       readonly kind: 'group';
       readonly axes: readonly {
@@ -68,7 +68,7 @@ export type PlanExpression =
   | { readonly kind: 'not'; readonly condition: PlanExpression }
   | { readonly kind: 'all' | 'any'; readonly conditions: readonly PlanExpression[] };
 
-/** Every column that expressions of a plan name, as often as they do. */
+/** All columns that the plan's expressions read, repeats included. */
 export function columnsRead(expressions: readonly PlanExpression[]): ColumnExpression[] {
   return expressions.flatMap(expression => {
     switch (expression.kind) {

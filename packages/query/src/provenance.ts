@@ -55,7 +55,10 @@ const languages: Localized<FilterWords> = {
   },
 };
 
-/** A filter in words of a locale's language, its fields by their labels, its times as dates: `Delay from 15 and below 60`. Ranges end before their last edge. */
+/**
+ * Describes a filter in the locale's language, with field labels and dates: `Delay from 15 and below 60`.
+ * Ranges exclude their upper edge.
+ */
 export function describeFilter(filter: Filter, model: Model, locale = 'en'): string {
   const words = localize(languages, locale);
   const label = (field: string) => model.dimensions[field]?.label ?? field;

@@ -1,4 +1,4 @@
-/** A question that does not fit its model. */
+/** A query that does not fit its model. */
 export class QueryError extends Error {
   override readonly name = 'QuestionError';
   readonly code: 'field-unknown' | 'type-mismatch';

@@ -2,10 +2,13 @@ import type { Axis } from './axis.ts';
 import type { CalendarUnit } from './calendar.ts';
 import type { Filter } from './filter.ts';
 
-/** Something to ask of a model, in the model's own words. Plain JSON, so that it can be sent, cached and compared. */
+/** A query in the model's own terms. Plain JSON, so it can be sent, cached and compared. */
 export type Query = CellsQuery | GroupsQuery | RowsQuery | WatermarkQuery;
 
-/** Totals per group of settled axes. The answer's columns: `group` (whole number, the last axis fastest), then `part0`, `part1` …, doubles, NaN for nothing. */
+/**
+ * Totals per group of axes with fixed slots. The result's columns: `group` (an integer, last axis fastest),
+ * then `part0`, `part1` … as doubles, NaN for null.
+ */
 export interface CellsQuery {
   readonly kind: 'cells';
   readonly model: string;
@@ -14,21 +17,27 @@ export interface CellsQuery {
   readonly where: Filter;
 }
 
-/** Measures by the dimensions' own values, as a person would ask: `date` by month, `carrier`, `flights`. */
+/** Measures grouped by the dimensions' own values: `flights` by `carrier` and month of `date`. */
 export interface GroupsQuery {
   readonly kind: 'groups';
   readonly model: string;
   readonly dimensions: readonly Grouping[];
   readonly measures: readonly string[];
-  /** The measures' parts, as cells have them, in place of the measures: `part0`, `part1` …, for groups that are yet to be put together. */
+  /**
+   * Return the measures' parts (`part0`, `part1` …, as in a cells query) instead of the measures. The caller
+   * merges groups further.
+   */
   readonly inParts?: boolean;
-  /** Smallest and largest of these dimensions, beside the measures: `min_NAME` and `max_NAME`. */
+  /**
+   * Dimensions whose smallest and largest value are returned beside the measures, as `min_NAME` and
+   * `max_NAME`.
+   */
   readonly extents?: readonly string[];
   readonly where: Filter;
   readonly order?: readonly Order[];
   readonly limit?: number;
   readonly offset?: number;
-  /** How many groups there are, in place of them: one row, one column `groups`. */
+  /** Return the number of groups instead of the groups: one row, one column `groups`. */
   readonly isCounted?: boolean;
 }
 
@@ -37,7 +46,7 @@ export interface Grouping {
   readonly timeUnit?: CalendarUnit;
 }
 
-/** Single rows, sorted; ties are broken by the remaining columns so that pages never overlap. */
+/** Single rows, sorted. The remaining columns break ties, so that pages never overlap. */
 export interface RowsQuery {
   readonly kind: 'rows';
   readonly model: string;
@@ -48,7 +57,7 @@ export interface RowsQuery {
   readonly offset?: number;
 }
 
-/** How new a model's data is, as the model itself says: one row, one column `watermark`. */
+/** How recent a model's data is, by the model's own definition: one row, one column `watermark`. */
 export interface WatermarkQuery {
   readonly kind: 'watermark';
   readonly model: string;
@@ -59,7 +68,7 @@ export interface Order {
   readonly descending?: boolean;
 }
 
-/** The same text for the same question, whatever the order of its keys. */
+/** Returns the same text for equal queries, regardless of the order of their keys. */
 export function queryKeyOf(query: Query): string {
   return JSON.stringify(query, (_, value: unknown) =>
     value && typeof value === 'object' && !Array.isArray(value)

@@ -1,13 +1,13 @@
 import { namesIn, type DashboardFile, type Parameter, type TileFile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 
-/** The measure of a tile that cannot be shown, which no model has: whatever asks for it is refused. */
+/** The measure of a tile that cannot be shown. No model has it, so every query for it is refused. */
 export const noMeasure = '–';
 
 /**
- * A dashboard's document as its viewers are given it, without the names of what does not exist for them. A tile that needs such a name
- * keeps its place and its title, and shows nothing.
- * @param modelOf the models as those viewers read them
+ * Returns a dashboard's document without the names that its viewers may not see. A tile that needs such a
+ * name keeps its position and title but shows nothing.
+ * @param modelOf the models as those viewers see them
  */
 export function visibleDocument(
   document: DashboardFile,
@@ -47,7 +47,7 @@ function hasField({ dimensions, measures }: Model, name: string): boolean {
   return Object.hasOwn(dimensions, name) || Object.hasOwn(measures, name);
 }
 
-/** The parameters without options that name nothing; those that are left with none are not there. */
+/** Removes options that name unknown fields, and parameters without any options left. */
 function visibleParameters(
   parameters: Parameters,
   isKnown: (name: string) => boolean,

@@ -1,18 +1,21 @@
-/** A zone's clock against UTC's: `first` seconds ahead until the first change, then each change's. Moments are seconds since 1970. */
+/**
+ * A time zone's offsets from UTC in seconds. `first` applies until the first change, then each change's own
+ * offset. `at` is in seconds since 1970.
+ */
 export interface ZoneOffsets {
   readonly first: number;
   readonly changes: readonly { readonly at: number; readonly offset: number }[];
 }
 
-/** The span that databases can store as an instant in 32 bits. */
+/** The span of time that databases can store as an instant in 32 bits. */
 const begin = 0;
 const end = 2 ** 31 - 1;
-/** No zone has ever changed its clock twice within so many seconds. */
+/** No zone has ever changed its offset twice within this many seconds. */
 const stride = 4 * 86_400;
 
 const known = new Map<string, ZoneOffsets>();
 
-/** Every change of a zone's clock from 1970 to 2038, for engines that have no table of zones of their own. */
+/** Returns every offset change of a zone from 1970 to 2038, for engines without a time-zone table. */
 export function zoneOffsets(zone: string): ZoneOffsets {
   const found = known.get(zone);
   if (found) return found;

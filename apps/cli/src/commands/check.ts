@@ -13,7 +13,7 @@ export const check = withTrust(new Command('check'))
         await workspaceAt(path, { trust: options.trust ?? false }),
         { runs: options.run ?? false, onProgress: printProgress(options) },
       );
-      // As compilers say it, so that editors and CI lead to the place.
+      // The format of compilers, so that editors and CI link to the position.
       const lines = [
         ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
         ...warnings.map(({ file, message }) => `${file}: warning: ${message}`),

@@ -71,9 +71,9 @@ export const open = withTrust(new Command('open'))
     await sayAddress(server.openAddress, options);
     if (options.open) openBrowser(server.openAddress);
     if (!isSilent) reportReading(server);
-    // Whoever read the output may be gone: an error of writing there would be reported there, without end.
+    // The output's reader may have closed it. Logging that write error would cause another, endlessly.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
-    // The last resort: a driver that trips over what its server sent must not take everybody down.
+    // Last resort: a driver that fails on its server's response must not crash the whole server.
     process.on('uncaughtException', error =>
       console.error(new Date().toISOString(), 'Uncaught error:', error),
     );
@@ -92,13 +92,16 @@ export const open = withTrust(new Command('open'))
           ? `The folder ${location.state} was removed`
           : `Another Belvedere has taken over this folder: ${holder}`;
       console.error(`${what}. This server stops; it has not written anything since.`);
-      // Not by closing what another has open now.
+      // Do not close the server, because another instance now has the folder open.
       process.exit(1);
     });
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
   });
 
-/** The Belvedere that has the folder open is asked for a fresh address: `open` opens that, and starting another is told where the first is. */
+/**
+ * Requests a new sign-in address from the instance that has the folder open. `open` opens it; a plain start
+ * fails and prints it.
+ */
 async function openHeld(
   location: ResolvedWorkspace,
   held: WorkspaceLockedError,
@@ -135,7 +138,7 @@ function readHost(host: string): string {
   return host;
 }
 
-/** Says on the console which files are being read, once each, and which could not be. */
+/** Prints each table that could not be imported or has rejected rows, once, and missing translations. */
 function reportReading({ store }: RunningServer): void {
   const said = new Set<string>();
   const look = () => {
@@ -170,7 +173,7 @@ function openBrowser(address: string): void {
   const command =
     process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer' : 'xdg-open';
   const browser = spawn(command, [address], { stdio: 'ignore', detached: true });
-  // No browser to open is no reason to stop: the address is printed.
+  // A missing browser is not an error, because the address is printed.
   browser.on('error', () => {});
   browser.unref();
 }

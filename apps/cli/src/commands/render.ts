@@ -83,7 +83,10 @@ export const render = withTrust(new Command('render'))
     );
   });
 
-/** Where a file is to go; undefined for what comes next in a pipe. @throws ProblemError where there is no such folder, before anything is drawn */
+/**
+ * Resolves the output path; undefined writes to standard output.
+ * @throws ProblemError when the folder does not exist, before rendering starts
+ */
 async function targetOf(
   out: string | undefined,
 ): Promise<{ readonly path: string; readonly isFolder: boolean } | undefined> {
@@ -104,7 +107,7 @@ async function targetOf(
   return { path: out, isFolder: false };
 }
 
-/** Half a file is none. */
+/** Writes to a temporary file and renames it, so that no incomplete file remains. */
 async function writeWhole(file: string, body: Body): Promise<void> {
   const part = `${file}.part`;
   try {

@@ -3,8 +3,10 @@ import type { BrushedArea, SlotRuns } from '../brush-axis.ts';
 import { selfAligned, type SelfAligned, type IndexPair } from './can-index.ts';
 
 /**
- * A passive tile's totals for every step of an active tile's axes, kept as running totals, so that any brush costs a few look-ups per group.
- * @see Moritz, Howe and Heer, “Falcon”, CHI 2019; Crow, “Summed-area tables”, SIGGRAPH 1984, for two axes and more.
+ * A passive tile's totals for every step of an active tile's axes, as running totals. Any brush then costs a
+ * few look-ups per group.
+ * @see Moritz, Howe and Heer, “Falcon”, CHI 2019; Crow, “Summed-area tables”, SIGGRAPH 1984, for two axes and
+ *   more.
  */
 export interface BrushIndex {
   readonly brush: readonly Axis[];
@@ -19,13 +21,16 @@ export interface BrushIndex {
 interface IndexPart {
   readonly merge: 'sum' | 'min' | 'max' | 'ask';
   /**
-   * Along itself: what each group has. Else, `sum`: row-major, (n₀ + 1) × … × groups, each the total of every step before it on each axis.
-   * `min`, `max`: n₀ × groups, NaN for nothing.
+   * If self-aligned: the value of each group. Otherwise, for `sum`: row-major, (n₀ + 1) × … × groups, each
+   * the total of every step before it on each axis. For `min`, `max`: n₀ × groups, NaN for null.
    */
   readonly values: Float64Array;
 }
 
-/** Builds an index from the answer to its question: groups number the brush steps first, unless it runs along itself, then the passive tile's own groups. */
+/**
+ * Builds an index from the result of its query. Groups number the brush steps first, unless the index is
+ * self-aligned, then the passive tile's own groups.
+ */
 export function buildIndex(
   { brush, unbound = [], isCoarse = false, axes, merges }: IndexPair,
   cells: { readonly groups: Int32Array; readonly parts: readonly (Float64Array | Int32Array)[] },
@@ -62,9 +67,9 @@ export function buildIndex(
 }
 
 /**
- * What the passive tile shows under a brush.
- * @param areas what is brushed, as from `areasOnAxes`
- * @param out one array of `groups` numbers for each part; it is overwritten, so that a frame allocates nothing
+ * Computes the passive tile's values under a brush.
+ * @param areas the brushed areas, as from `areasOnAxes`
+ * @param out one array of `groups` numbers per part; overwritten, so that a frame allocates nothing
  */
 export function sliceIndex(
   index: BrushIndex,
@@ -74,7 +79,7 @@ export function sliceIndex(
   const strides = stridesOf(index.brush.map(slotsOf), index.groups);
   index.parts.forEach((part, i) => {
     const target = out[i]!;
-    // Along one axis all that is brushed is one area.
+    // On one axis, the whole brush is a single area.
     if (index.selfAligned) return keep(part, index.selfAligned, areas[0]![0]!, target);
     if (part.merge !== 'sum') return scan(part, index.groups, areas[0]![0]!, target);
     target.fill(0);
@@ -82,7 +87,10 @@ export function sliceIndex(
   });
 }
 
-/** Adds the differences between an area's corners, axis after axis. @param sign 1 to add what lies before `at`, -1 to take it away */
+/**
+ * Adds the differences between an area's corners, axis by axis.
+ * @param sign 1 adds the totals before `at`, -1 subtracts them
+ */
 function addArea(
   totals: Float64Array,
   strides: readonly number[],
@@ -104,14 +112,14 @@ function addArea(
   }
 }
 
-/** How far apart running totals of neighbouring steps lie, for each axis. */
+/** The distance between running totals of neighbouring steps, per axis. */
 function stridesOf(steps: readonly number[], groups: number): number[] {
   return steps.map((_, axis) =>
     steps.slice(axis + 1).reduce((product, count) => product * (count + 1), groups),
   );
 }
 
-/** The groups within the brush, as they are. */
+/** Copies the groups within the brush unchanged. */
 function keep(
   { merge, values }: IndexPart,
   { slots, stride }: SelfAligned,
@@ -152,7 +160,7 @@ function runningTotals(
 ): Float64Array {
   const strides = stridesOf(steps, groups);
   const totals = new Float64Array((steps[0]! + 1) * strides[0]!);
-  // NaN is a sum over nulls alone: it adds nothing, and its count of values says so.
+  // NaN is a sum over nulls only. It adds 0, and the count of values marks it as null.
   cellGroups.forEach((cell, k) => (totals[positionIn(cell, steps, strides, groups)] = values[k]! || 0));
   steps.forEach((count, axis) => {
     const stride = strides[axis]!;
@@ -164,7 +172,7 @@ function runningTotals(
   return totals;
 }
 
-/** Where the totals up to and with a cell are kept. */
+/** The position of the running total that includes a cell. */
 function positionIn(
   cell: number,
   steps: readonly number[],

@@ -1,7 +1,7 @@
 import { groupsOf, slotsOf, type Axis } from '@belvedere/query';
 import { coarserAxis } from '../brush-axis.ts';
 
-/** A picture's own two axes, in panels of two fields. */
+/** A chart's own two axes, in panels of two fields. */
 const mostAxes = 4;
 
 /** The bounds of a brush index (SPEC part 9). */
@@ -9,17 +9,17 @@ export const indexLimits = { cellsPerPair: 2_000_000, bytesPerPage: 64 * 2 ** 20
 
 export interface IndexPair {
   readonly brush: readonly Axis[];
-  /** Fields that are brushed and do not bind the passive tile. */
+  /** Brushed fields that do not bind the passive tile. */
   readonly unbound?: readonly string[];
-  /** Its steps are fewer than those that the brush snaps to. */
+  /** Whether the index has fewer steps than the brush snaps to. */
   readonly isCoarse?: boolean;
   readonly axes: readonly Axis[];
   readonly merges: readonly ('sum' | 'min' | 'max' | 'ask')[];
 }
 
 /**
- * Whether one tile can follow another's brush from an index, and if not, why. This is the only place that decides it.
- * Medians and distinct counts do not add up; two large axes against each other do not fit.
+ * Whether a tile can follow another tile's brush from an index, and if not, why. Only this function decides
+ * that. Medians and distinct counts do not add up. Two large axes crossed with each other do not fit.
  */
 export function canIndex({
   brush,
@@ -27,19 +27,20 @@ export function canIndex({
   merges,
 }: IndexPair): 'yes' | 'nothing-to-brush' | 'does-not-add-up' | 'too-large' {
   if (brush.length === 0 || brush.length > mostAxes) return 'nothing-to-brush';
-  // Each group is in or out as a whole: even a median is what it was.
+  // The brush includes or excludes each group as a whole, so even a median is unchanged.
   if (selfAligned({ brush, axes }))
     return cellsOf({ brush: [], axes, merges }) > indexLimits.cellsPerPair ? 'too-large' : 'yes';
   if (merges.includes('ask')) return 'does-not-add-up';
-  // Smallest and largest values cannot be taken back out of a running total; along one axis they are scanned.
+  // A running total cannot subtract smallest and largest values; on one axis they are scanned instead.
   if (brush.length > 1 && merges.some(merge => merge !== 'sum')) return 'does-not-add-up';
   return cellsOf({ brush, axes, merges }) > indexLimits.cellsPerPair ? 'too-large' : 'yes';
 }
 
 /**
- * The steps in which one tile follows another's brush: those that the brush snaps to where their index fits; else as many as fit, of its own axes (SPEC part 9:
- * “past them coarser bins”). What it shows is then near, until the gesture ends.
- * @param own the active tile's axes as they are drawn
+ * Chooses the steps in which a tile follows another's brush: the brush's own steps if their index fits.
+ * Otherwise it takes the largest number of steps of the tile's own axes that fits (SPEC part 9: “past them
+ * coarser bins”). The result is then approximate until the gesture ends.
+ * @param own the active tile's axes as drawn
  */
 export function fittingBrush<A extends Axis>(
   pair: IndexPair & { readonly brush: readonly A[] },
@@ -56,7 +57,7 @@ export function fittingBrush<A extends Axis>(
   }
 }
 
-/** The brush with fewer steps along the axis that has most and can have fewer. */
+/** Reduces the steps of the axis that has most of them and can have fewer. */
 function withFewerSteps<A extends Axis>(brush: readonly A[]): readonly A[] | undefined {
   const [widest] = brush
     .map((axis, i) => ({ i, axis, coarser: coarserAxis(axis) }))
@@ -65,14 +66,17 @@ function withFewerSteps<A extends Axis>(brush: readonly A[]): readonly A[] | und
   return widest && brush.with(widest.i, { ...widest.axis, ...widest.coarser });
 }
 
-/** Where the brushed axis is one of the passive tile's own. */
+/** The brushed axis, when it is one of the passive tile's own axes. */
 export interface SelfAligned {
   readonly slots: number;
-  /** How many groups lie between one slot and the next. */
+  /** The number of groups between one slot and the next. */
   readonly stride: number;
 }
 
-/** A course brushed along its own axis: no row lies at one place of the one and at another of the other, so there is nothing to cross. */
+/**
+ * Finds the passive tile's axis that equals the single brushed axis. Each row has the same position on both,
+ * so there is nothing to cross.
+ */
 export function selfAligned({ brush, axes }: Pick<IndexPair, 'brush' | 'axes'>): SelfAligned | undefined {
   const [brushed] = brush;
   const at = brush.length === 1 ? axes.findIndex(axis => isAlike(axis, brushed!)) : -1;

@@ -1,7 +1,7 @@
 import type { BrushIndex } from './brush-index.ts';
 import { indexLimits } from './can-index.ts';
 
-/** The indexes a page keeps, least recently used first out, within the page's budget of bytes. */
+/** A page's indexes: an LRU cache within the page's budget in bytes. */
 export class IndexStore {
   readonly #indexes = new Map<string, BrushIndex>();
   #bytes = 0;

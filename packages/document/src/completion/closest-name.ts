@@ -1,6 +1,6 @@
 /**
- * The name out of `names` that `wrong` was probably meant to be, or undefined where none is near.
- * Near: at most a third of its letters away (Damerau–Levenshtein, so that two swapped letters count once).
+ * Returns the name in `names` closest to a misspelt one; undefined if none is close enough. The maximum
+ * distance is a third of the letters (Damerau–Levenshtein, so two swapped letters count once).
  */
 export function closestName(wrong: string, names: Iterable<string>): string | undefined {
   const budget = Math.max(1, Math.floor(wrong.length / 3));
@@ -17,13 +17,13 @@ export function closestName(wrong: string, names: Iterable<string>): string | un
   return best;
 }
 
-/** “; did you mean `x`?”, or nothing. */
+/** Returns “; did you mean `x`?”, or empty text. */
 export function didYouMean(wrong: string, names: Iterable<string>): string {
   const name = closestName(wrong, names);
   return name === undefined ? '' : `; did you mean \`${name}\`?`;
 }
 
-/** The name that a message offers. */
+/** The name that a message suggests. */
 export function offeredIn(message: string): string | undefined {
   return /; did you mean `([^`]+)`\?/.exec(message)?.[1];
 }

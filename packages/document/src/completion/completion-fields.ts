@@ -1,7 +1,9 @@
 import type { Path } from '../edits/edit.ts';
 import { measuresInText } from '../text-measures.ts';
 
-/** Which names of its model may stand at a place of a dashboard: `either` is a field or a measure. */
+/**
+ * The kind of the model's names that are valid at a path of a dashboard; `either` is a field or a measure.
+ */
 export function completionFieldAt(path: Path): 'field' | 'measure' | 'either' | 'model' | undefined {
   const key = path.findLast(step => typeof step === 'string');
   if (key === 'field') return path.includes('sort') || path.includes('highlights') ? 'either' : 'field';
@@ -14,7 +16,10 @@ export function completionFieldAt(path: Path): 'field' | 'measure' | 'either' | 
   return key === 'drill' ? 'field' : undefined;
 }
 
-/** Every name of a field or a measure in a part of a dashboard, as often as it is there: of an aggregate its field, of a text its live figures. */
+/**
+ * Returns all names of fields and measures in a part of a dashboard, repeats included: the fields of
+ * aggregates and the live figures of texts.
+ */
 export function namesIn(value: unknown, path: Path = []): string[] {
   if (typeof value === 'string') return namesOf(value, path);
   if (value === null || typeof value !== 'object') return [];

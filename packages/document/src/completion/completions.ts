@@ -5,16 +5,19 @@ import { parseYaml } from '../parse-yaml.ts';
 import { schemas, type DocumentKind } from '../read-document.ts';
 import { keysAt, valuesAt } from '../schema/schema-keys.ts';
 
-/** What may stand at a place of a document's text that is being typed. */
+/** The valid completions at a position of a document's text that is being typed. */
 export interface Expected {
-  /** Where the word begins that is being typed. */
+  /** The offset where the typed word begins. */
   readonly from: number;
-  /** The map it stands in, or the value's own place. */
+  /** The map that contains the key, or the value's own path. */
   readonly path: Path;
   readonly kind: 'key' | 'value';
-  /** Keys that are not there yet, or the values there are; none where any text will do. */
+  /** Keys that are not present yet, or the allowed values; empty if any text is valid. */
   readonly words: readonly string[];
-  /** The word that is asked for is a name of the model (a field, a measure, either) or of what models are made of (a table, its columns, what expressions are made of). */
+  /**
+   * The kind of name that fits, in addition to `words`: a name of the model (field, measure, either) or of a
+   * model's parts (table, columns, parts of expressions).
+   */
   readonly names?:
     | 'field'
     | 'measure'
@@ -30,7 +33,7 @@ export interface Expected {
 
 const placeholder = 'zz_here';
 
-/** @param offset where the cursor is, in `text` */
+/** @param offset the cursor's position in `text` */
 export function completionsAt(kind: DocumentKind, text: string, offset: number): Expected | undefined {
   const from =
     offset - /(?:(?<=[\s"'[{,]):)?[\w.-]*$/.exec(text.slice(Math.max(0, offset - 80), offset))![0].length;
@@ -76,7 +79,7 @@ function find(
   node: unknown,
   path: Path,
 ): { readonly kind: 'key' | 'value'; readonly path: Path } | undefined {
-  // An expression is many words, one of which is being typed.
+  // An expression contains many words; the cursor is in one of them.
   if (isScalar(node))
     return node.value === placeholder || (path.at(-1) === 'expr' && String(node.value).includes(placeholder))
       ? { kind: 'value', path }
@@ -97,7 +100,7 @@ function find(
   return undefined;
 }
 
-/** A union's branch is told by the keys that are there; the one being typed is none of them. */
+/** Removes the key that is being typed, because the present keys determine a union's branch. */
 function without(value: unknown, path: Path): unknown {
   const [first, ...rest] = path;
   if (value === null || typeof value !== 'object') return value;
@@ -108,7 +111,7 @@ function without(value: unknown, path: Path): unknown {
     : { ...value, [first]: without((value as Record<PropertyKey, unknown>)[first], rest) };
 }
 
-/** What a model calls its dimensions is most often what their columns are called; a join's keys are columns of its own table. */
+/** Dimensions usually have the names of their columns. A join's keys are columns of its own table. */
 function keysOfModel(path: Path): Expected['names'] {
   if (path.length === 1 && path[0] === 'dimensions') return 'column';
   return path[0] === 'joins' && path[2] === 'on' ? 'column' : undefined;

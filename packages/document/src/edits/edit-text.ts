@@ -18,11 +18,12 @@ import { asItem, asLines, onOneLine } from './write-value.ts';
 import { applyEdit, type Edit, type Path } from './edit.ts';
 
 /**
- * Makes edits to a document's text. Only the lines that an edit is about change: comments, order, quoting, blank lines and line ends of
- * everything else stay as they are. What the text means afterwards is the edit applied to what it meant before, always: where a splice
- * would mean something else (anchors, odd styles), plainer and plainer ways are tried, the last of which writes the document anew.
- * @throws RangeError where an edit leads nowhere
- * @throws TypeError where `text` is not YAML
+ * Applies edits to a document's text. Only the edited lines change: comments, order, quoting, blank lines and
+ * line ends of all other lines stay. The resulting value always equals the edit applied to the old value.
+ * Where a splice would mean something else (anchors, unusual styles), coarser methods follow; the last
+ * rewrites the whole document.
+ * @throws RangeError when the path of an edit does not exist
+ * @throws TypeError when `text` is not YAML
  */
 export function editText(text: string, edits: readonly Edit[]): string {
   return edits.reduce(editOnce, text);
@@ -65,14 +66,14 @@ function means(text: string, wanted: unknown): boolean {
   }
 }
 
-/** Equal as JSON, the order of keys included. */
+/** Whether two values are equal as JSON, including the order of keys. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-// ---- The text cut and joined
+// ---- Splices
 
-/** A stretch of the text and what comes in its place. */
+/** A range of the text and its replacement. */
 interface Splice {
   readonly from: number;
   readonly below: number;
@@ -90,7 +91,7 @@ function spliced(text: string, document: Document.Parsed, edit: Edit, value: unk
   const parent = nodeAt(document, parentPath);
   const key = edit.path.at(-1)!;
   if (edit.kind === 'set') {
-    // A map that is not there yet is made with what is put into it.
+    // A missing map is created together with its first entry.
     if (!isCollection(parent))
       return parentPath.length === 0
         ? undefined
@@ -143,7 +144,7 @@ function spliced(text: string, document: Document.Parsed, edit: Edit, value: unk
   return undefined;
 }
 
-/** The first thing in `tiles: {}` stands on a line of its own, as the next ones will. */
+/** Starts the first entry of `tiles: {}` on a line of its own, like later entries. */
 function beginBlock(text: string, document: Document.Parsed, path: Path, value: unknown): string | undefined {
   const outer = nodeAt(document, path.slice(0, -1));
   const key = path.at(-1);
@@ -158,7 +159,9 @@ function orNothing(splice: Splice | readonly Splice[] | undefined, text: string)
   return all.toSorted((a, b) => b.from - a.from).reduce(cut, text);
 }
 
-/** A changed map or list as changes of what is in it, so that what stays the same is not touched. */
+/**
+ * Splits the change of a map or list into edits of its entries, so that unchanged entries keep their text.
+ */
 function smallSteps(text: string, path: Path, old: unknown, wanted: unknown): string | undefined {
   const steps = stepsBetween(path, old, wanted);
   if (!steps || steps.length === 0) return undefined;
@@ -174,7 +177,7 @@ function stepsBetween(path: Path, old: unknown, wanted: unknown): Edit[] | undef
   if (!isPlainMap(old) || !isPlainMap(wanted)) return undefined;
   const kept = Object.keys(wanted).filter(key => Object.hasOwn(old, key));
   const before = Object.keys(old).filter(key => Object.hasOwn(wanted, key));
-  // Another order of keys, or nothing in common: as a whole.
+  // A different order of keys, or no key in common: replace the whole map.
   if (kept.join('\n') !== before.join('\n') || (kept.length === 0 && Object.keys(old).length > 0))
     return undefined;
   if (
@@ -192,7 +195,7 @@ function stepsBetween(path: Path, old: unknown, wanted: unknown): Edit[] | undef
   ];
 }
 
-/** Lists whose items are maps change item by item; others are short and are written again. */
+/** Lists of maps change item by item. Other lists are short and are rewritten. */
 function stepsInList(path: Path, old: readonly unknown[], wanted: readonly unknown[]): Edit[] | undefined {
   if (![...old, ...wanted].every(isPlainMap) || old.length === 0 || wanted.length === 0) return undefined;
   if (old.length === wanted.length)
@@ -236,7 +239,7 @@ function replaceValue(
   const colon = text.indexOf(':', keyEnd);
   if (colon < 0) return undefined;
   if (parent.flow || (!isBlock && !becomesBlock(pair.key.value, value))) {
-    // A key with nothing behind it.
+    // A key without a value.
     if (!node?.range || node.range[0] === node.range[1])
       return { from: colon + 1, below: colon + 1, text: ` ${onOneLine(value)}` };
     return isBlock ? undefined : { ...spanOf(node), text: onOneLine(value) };
@@ -250,7 +253,7 @@ function replaceValue(
   );
 }
 
-/** Lines in place of what begins in the middle of one, behind its margin, and ends with one. */
+/** Replaces text from the middle of a line, after its indentation, up to the end of a line. */
 function linesAnew(text: string, from: number, below: number, lines: readonly string[]): Splice {
   const newline = newlineOf(text);
   return {
@@ -297,7 +300,7 @@ function addItem(text: string, list: YAMLSeq, at: number, value: unknown): Splic
   const lines = asItem(value, columnOf(text, dash), isBlockCollection(first));
   if (at > 0) return lineAfter(text, endOf(list.items[Math.min(at, list.items.length) - 1] as Node), lines);
   const start = lineStart(text, dash);
-  // Behind a dash or a key on the same line there is no line of its own to put before.
+  // An item after a dash or key on the same line has no line of its own to insert before.
   return text.slice(start, dash).trim() === ''
     ? { from: start, below: start, text: lines.map(line => line + newlineOf(text)).join('') }
     : undefined;
@@ -325,11 +328,13 @@ function removeItem(text: string, parent: YAMLMap | YAMLSeq, at: number): Splice
   }
   const span = linesOf(text, parent, at);
   if (span) return { ...span, text: '' };
-  // The first key stands behind a dash: the next one takes its place.
+  // The first key follows a dash; the next key takes its position.
   return at === 0 && isMap(parent) ? { from: startOf(item), below: startOf(items[1]!), text: '' } : undefined;
 }
 
-/** The whole lines of an item of a block, if it has such to itself. Comments above it stay with what they stand between. */
+/**
+ * The lines of a block's item, if no other text shares them. Comments above it stay with their surroundings.
+ */
 function linesOf(
   text: string,
   parent: YAMLMap | YAMLSeq,
@@ -353,7 +358,8 @@ function moveItem(text: string, parent: YAMLMap | YAMLSeq, from: number, to: num
     if (!target || !removal) return undefined;
     const source = text.slice(startOf(item), endOf(item));
     const [at, put] = to > from ? [endOf(target), `, ${source}`] : [startOf(target), `${source}, `];
-    // The last item takes the comma before it away; what comes after another's end must not be taken too.
+    // Removing the last item also removes the comma before it. It must not remove the text inserted after
+    // another item.
     return to > from && removal.below > at ? undefined : [removal, { from: at, below: at, text: put }];
   }
   const source = linesOf(text, parent, from);
@@ -370,9 +376,9 @@ function moveItem(text: string, parent: YAMLMap | YAMLSeq, from: number, to: num
   ];
 }
 
-// ---- Plainer ways
+// ---- Coarser methods
 
-/** With every alias written out where it stands: an edit may then change one place and not the others. */
+/** Expands every alias, so that an edit can change one occurrence and not the others. */
 function splicedWithoutAliases(
   text: string,
   document: Document.Parsed,
@@ -393,7 +399,10 @@ function splicedWithoutAliases(
   return parsed.errors.length > 0 ? undefined : spliced(plain, parsed, edit, value);
 }
 
-/** Where that takes no comment away from between what stands at the top: the parser may take one for a part of what comes before it. */
+/**
+ * Reprints the document, unless that loses a top-level comment: the parser may attach a comment to the value
+ * before it.
+ */
 function reprintedWhole(text: string, document: Document.Parsed, edit: Edit): string | undefined {
   const edited = reprinted(text, document, edit);
   return text.match(/^#[^\r\n]*/gm)?.every(comment => edited?.includes(comment)) === false
@@ -401,7 +410,7 @@ function reprintedWhole(text: string, document: Document.Parsed, edit: Edit): st
     : edited;
 }
 
-/** Through the parser's own printer, which keeps comments and quoting, not blanks and breaks. */
+/** Uses the parser's printer, which keeps comments and quoting, but not spaces and line breaks. */
 function reprinted(text: string, document: Document.Parsed, edit: Edit): string | undefined {
   try {
     const copy = document.clone();
@@ -414,12 +423,12 @@ function reprinted(text: string, document: Document.Parsed, edit: Edit): string 
   }
 }
 
-/** What a place lies in, from the innermost to what stands at the top. */
+/** The paths around a path, from the innermost to the top level. */
 function enclosing(path: Path): Path[] {
   return path.slice(1).map((_, i) => path.slice(0, path.length - 1 - i));
 }
 
-/** One value written anew with the edit made: what stands beside it keeps its comments. */
+/** Rewrites one value with the edit applied; values beside it keep their comments. */
 function anewAt(path: Path, wanted: unknown) {
   return (text: string, document: Document.Parsed): string | undefined => {
     const parent = nodeAt(document, path.slice(0, -1));
@@ -429,7 +438,7 @@ function anewAt(path: Path, wanted: unknown) {
   };
 }
 
-// ---- Places
+// ---- Positions
 
 function nodeAt(document: Document.Parsed, path: Path): Node | undefined {
   let node: unknown = document.contents;
@@ -468,7 +477,7 @@ function startOf(item: Pair | Node): number {
   return isPair(item) ? (item.key as Node).range![0] : item.range![0];
 }
 
-/** Where an item's own text ends: before comments, blanks and breaks that follow it. */
+/** The end of an item's own text, before trailing comments, spaces and line breaks. */
 function endOf(item: unknown): number {
   if (isPair(item))
     return item.value && (item.value as Node).range

@@ -1,22 +1,25 @@
-/** Where something stands in a document: keys of maps, places in lists. */
+/** The position of a value in a document: keys of maps, indexes in lists. */
 export type Path = readonly (string | number)[];
 
-/** One change to a document. Plain JSON, so that it can be kept, sent and tried. */
+/** One change to a document. Plain JSON, so that it can be stored, sent and tried out. */
 export type Edit =
-  /** Puts a value there: in place of the one that is there, or as the last of its map. Maps on the way that are missing are made. */
+  /** Sets a value: replaces the present one or appends it to its map. Creates missing maps on the way. */
   | { readonly kind: 'set'; readonly path: Path; readonly value: unknown }
-  /** Takes out a key or an item; nothing where there is none. */
+  /** Removes a key or an item; does nothing if there is none. */
   | { readonly kind: 'remove'; readonly path: Path }
-  /** Puts an item into a list, before the one that stands there now. */
+  /** Inserts an item into a list, before the item at this index. */
   | { readonly kind: 'insert'; readonly path: Path; readonly value: unknown }
-  /** Gives a key another name; it keeps its place. */
+  /** Renames a key, which keeps its position. */
   | { readonly kind: 'rename'; readonly path: Path; readonly to: string }
-  /** Moves an item of a list, or a key of a map, to another place among the others. */
+  /** Moves an item of a list, or a key of a map, to another index. */
   | { readonly kind: 'move'; readonly path: Path; readonly to: number };
 
 type Value = unknown;
 
-/** The edit made to the value alone, without its text: what an edited text has to mean. @throws RangeError where the path leads nowhere. */
+/**
+ * Applies the edit to the value without its text; an edited text must have this value.
+ * @throws RangeError when the path does not exist
+ */
 export function applyEdit(value: Value, edit: Edit): Value {
   if (edit.path.length === 0) {
     if (edit.kind === 'set') return edit.value;
@@ -95,7 +98,7 @@ function moved<T>(list: readonly T[], from: number, to: number): T[] {
   return item === undefined ? [...list] : list.toSpliced(from, 1).toSpliced(to, 0, item);
 }
 
-/** Own properties only: a document may have a key `constructor`. */
+/** Sets own properties only, because a document may have a key `constructor`. */
 function put(
   map: Readonly<Record<string, Value>>,
   key: string,

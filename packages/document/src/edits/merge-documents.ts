@@ -3,7 +3,7 @@ import type { Path } from './edit.ts';
 import { editText } from './edit-text.ts';
 import { parseYaml } from '../parse-yaml.ts';
 
-/** What two people made of the same thing. `undefined` where one of them took it out. */
+/** Two versions of the same value; `undefined` for a removed one. */
 export interface Conflict {
   readonly path: Path;
   readonly base: unknown;
@@ -12,18 +12,19 @@ export interface Conflict {
 }
 
 export interface Merge {
-  /** Both texts in one; where they conflict, as was chosen, else as mine has it. */
+  /** The merged text. Unresolved conflicts keep my version. */
   readonly text: string;
-  /** What was changed in two ways and not chosen between. */
+  /** Changes made in two ways without a choice between them. */
   readonly conflicts: readonly Conflict[];
 }
 
 export type InlineSelect = 'mine' | 'theirs';
 
 /**
- * Merges two texts that were made from the same one: by tile and property, so that changes to different things never meet, wherever in the
- * file they stand. Where the lines can be merged as lines to the same meaning they are, which keeps everybody's comments; else the
- * changes of one are made to the text of the other. Which of the two is mine makes no difference but where they conflict.
+ * Merges two texts with a common base, by tile and property. Changes to different things never conflict,
+ * wherever they are in the file. A line merge with the same meaning is preferred, because it keeps the
+ * comments of both. Otherwise the changes of one text are applied to the other. The result is the same with
+ * both texts swapped, except for conflicts.
  */
 export function mergeDocuments(
   base: string,
@@ -35,7 +36,7 @@ export function mergeDocuments(
   if (mine === base) return { text: theirs, conflicts: [] };
   const values = [base, mine, theirs].map(valueOf);
   if (values.some(value => value === broken)) return mergeLines(base, mine, theirs, choose);
-  // One order for both, so that it does not matter who merges.
+  // A fixed order of both texts, so that the result does not depend on which of them is mine.
   const isSwapped = mine > theirs;
   const found: Conflict[] = [];
   const decide = (conflict: Conflict): InlineSelect => {
@@ -67,7 +68,7 @@ function valueOf(text: string): unknown {
   }
 }
 
-/** For texts that are not YAML at the moment: nothing is known of them but their lines. */
+/** Merges texts that are not valid YAML, line by line. */
 function mergeLines(
   base: string,
   mine: string,
@@ -81,7 +82,10 @@ function mergeLines(
   return { text: choice === 'theirs' ? theirs : mine, conflicts: choice === undefined ? [whole] : [] };
 }
 
-/** Both texts in one, line by line; undefined where they conflict, or have too many lines alike for that to be found soon. */
+/**
+ * Merges both texts line by line. Undefined when they conflict, or have too many equal lines for a quick
+ * merge.
+ */
 function mergedLines(mine: string, base: string, theirs: string): string | undefined {
   const [ofMine, ofBase, ofTheirs] = [mine, base, theirs].map(text => text.split('\n')) as [
     string[],
@@ -96,14 +100,14 @@ function mergedLines(mine: string, base: string, theirs: string): string | undef
     : undefined;
 }
 
-/** Pairs of equal lines. */
+/** Counts pairs of equal lines. */
 function linePairs(a: readonly string[], b: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const line of a) counts.set(line, (counts.get(line) ?? 0) + 1);
   return b.reduce((pairs, line) => pairs + (counts.get(line) ?? 0), 0);
 }
 
-/** Comparing is quadratic in both. */
+/** The comparison is quadratic in both. */
 const mostLines = 4_000;
 const mostLinePairs = 500_000;
 
@@ -131,7 +135,10 @@ function mergeMaps(path: Path, base: PlainMap, mine: PlainMap, theirs: PlainMap,
   );
 }
 
-/** Items that have a name of their own (pages by title, filters by field) are matched by it; those that only changed, by their places. */
+/**
+ * Matches items by name (pages by title, filters by field). Lists whose items only
+ * changed match by index.
+ */
 function mergeLists(
   path: Path,
   base: readonly unknown[],
@@ -162,14 +169,17 @@ function nameOf(item: PlainMap): string {
   return String(item['field'] ?? item['title'] ?? item['name'] ?? '');
 }
 
-/** The keys of both: in the order of whoever changed it, what the other has put in after what stands before it there. */
+/**
+ * Merges the keys of both, in the order of the text that reordered them. Other new keys follow their
+ * predecessor.
+ */
 function mergedOrder(base: readonly string[], mine: readonly string[], theirs: readonly string[]): string[] {
   const [ofBase, ofTheirs] = [new Set(base), new Set(theirs)];
   const isReordered =
     theirs.filter(key => ofBase.has(key)).join('\n') !== base.filter(key => ofTheirs.has(key)).join('\n');
   const [leading, following] = isReordered ? [theirs, mine] : [mine, theirs];
   const known = new Set(leading);
-  // By the key they come after; `undefined` for those that come first.
+  // New keys by the key they follow; `undefined` for keys at the beginning.
   const added = new Map<string | undefined, string[]>();
   let before: string | undefined;
   for (const key of following) {

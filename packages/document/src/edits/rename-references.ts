@@ -7,15 +7,18 @@ import type { TranslationFile } from '../schema/translation-file.ts';
 
 type Names = Readonly<Record<string, string>>;
 
-/** What of a model goes by another name: the new ones, by those they had. */
+/** Renamed dimensions and measures of a model: new names by old names. */
 export interface Renames {
   readonly dimensions: Names;
   readonly measures: Names;
-  /** What is meant where a name may be of both: the dimension first, as everywhere. */
+  /** For references to either kind: dimensions take precedence, as everywhere. */
   readonly either: Names;
 }
 
-/** What has another name in a model than before: what is gone, where exactly one that is new means the same. */
+/**
+ * Finds renames between two versions of a model: a removed name, and exactly one new name with the same
+ * definition.
+ */
 export function renamesBetween(before: ModelFile, after: ModelFile): Renames {
   const dimensions = renamed(before.dimensions, after.dimensions, (name, { column, expr }) =>
     expr === undefined ? `column ${column ?? name}` : `expr ${expr}`,
@@ -56,7 +59,10 @@ function renamed<T>(
   );
 }
 
-/** The edits after which a dashboard speaks of the same fields and measures of `model` as before. What is of other models stays as it is. */
+/**
+ * Returns the edits that update a dashboard's references to renamed fields and measures of `model`.
+ * References to other models are unchanged.
+ */
 export function renameReferences(dashboard: DashboardFile, model: string, renames: Renames): readonly Edit[] {
   const modelAt = (path: Path) =>
     (path[0] === 'pages' && path[2] === 'tiles'
@@ -85,7 +91,10 @@ export function renameReferences(dashboard: DashboardFile, model: string, rename
   ];
 }
 
-/** As `renameReferences`, for a dashboard's texts in another language: filters go by their fields, texts have live figures. */
+/**
+ * Like `renameReferences`, for a dashboard's texts in another language: labels of filters by field, live
+ * figures in texts.
+ */
 export function renameReferencesInTexts(
   translation: TranslationFile,
   dashboard: DashboardFile,
@@ -119,7 +128,7 @@ export function renameReferencesInTexts(
   ];
 }
 
-/** A key that can have its new name: nothing else is called so. */
+/** Whether a key can take its new name because no other key has it. */
 function isNew(map: object | undefined, names: Names, key: string): boolean {
   return Object.hasOwn(names, key) && !Object.hasOwn(map ?? {}, names[key]!);
 }
@@ -132,10 +141,11 @@ function texts(value: unknown, path: Path): readonly { readonly path: Path; read
     : Object.entries(value).flatMap(([key, item]) => texts(item, [...path, key]));
 }
 
-/** The names that are meant at a place, where names of the model are meant there at all. */
+/** The renames that apply at a path; undefined where the document does not refer to names of the model. */
 function namesFor(dashboard: DashboardFile, path: Path, renames: Renames): Names | undefined {
   const [section, at] = path;
-  // An option is a field only where its parameter is one, and so is what a tile's condition wants of that parameter.
+  // An option is a field only if its parameter is a field parameter. The same holds for `is` in a tile's
+  // condition on it.
   if (section === 'parameters') return completionFieldAt(path) && namesOfParameter(dashboard, at, renames);
   if (path[4] === 'showIf' && path[5] === 'is')
     return namesOfParameter(
@@ -165,7 +175,7 @@ function namesOfParameter(
   return kind === 'measure' ? renames.measures : kind === 'field' ? renames.dimensions : undefined;
 }
 
-/** A name, or an aggregate of a field written as a call: `median(delay)`. */
+/** Renames a name, or the field of an aggregate call: `median(delay)`. */
 function newName(text: string, names: Names | undefined, dimensions: Names): string {
   if (!names) return text;
   const [, aggregate, field] = /^([a-z0-9]+)\(([a-z0-9_]+)\)$/.exec(text) ?? [];

@@ -2,7 +2,10 @@ import { isCollection, isMap, isNode, isPair, isScalar, isSeq, type Node, type P
 import { parseYaml } from '../parse-yaml.ts';
 import type { Path } from './edit.ts';
 
-/** Where a path's own text stands, its key included: offsets into `text`. Undefined where the path is not in the text. */
+/**
+ * The range of a path's text, including its key, as offsets into `text`. Undefined if the text lacks the
+ * path.
+ */
 export function rangeOfPath(
   text: string,
   path: Path,
@@ -27,7 +30,7 @@ export function rangeOfPath(
   return { from, below: Math.max(isNode(node) ? contentEnd(node) : from, key?.range?.[1] ?? from) };
 }
 
-/** What a place in the text belongs to: the path of the innermost key or item around it. Works on text that is being typed. */
+/** The path of the innermost key or item around a position. Works on text that is being typed. */
 export function pathAt(text: string, offset: number): Path {
   const path: (string | number)[] = [];
   let node: unknown = parseLoosely(text);

@@ -1,11 +1,11 @@
 import { diffIndices } from 'node-diff3';
 
-/** Lines around a change that stay and are shown with it. */
+/** The number of unchanged lines shown around a change. */
 const context = 3;
 
 /**
- * What becomes of a text, as a unified diff (POSIX `diff -u`); empty where it stays.
- * @param before undefined for a file that there is not yet
+ * Returns the change of a text as a unified diff (POSIX `diff -u`); empty if it is unchanged.
+ * @param before undefined for a file that does not exist yet
  */
 export function writeDiff(file: string, before: string | undefined, after: string): string {
   const [old, now] = [linesOf(before ?? ''), linesOf(after)];
@@ -45,7 +45,7 @@ export function writeDiff(file: string, before: string | undefined, after: strin
   ].join('\n');
 }
 
-/** Where a hunk begins, counted from 1, and how many of its lines one side has: all but those of the other. */
+/** A hunk's first line, counted from 1, and its number of lines on one side. */
 function range(from: number, lines: readonly string[], other: '+' | '-'): string {
   const count = lines.filter(line => !line.startsWith(other)).length;
   return `${count === 0 ? from : from + 1},${count}`;

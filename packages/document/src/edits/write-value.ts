@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** Lists and maps under these names are written as blocks; what is below them, and everything else, on one line. */
+/** Lists and maps under these keys are written as blocks; their items, and all other values, on one line. */
 const blocks = new Set([
   'pages',
   'tiles',
@@ -14,7 +14,9 @@ const blocks = new Set([
   'colours',
 ]);
 
-/** A value on one line, as it may stand anywhere in a document: `{ field: date, timeUnit: day }`, `[0, 0, 6, 3]`. */
+/**
+ * Writes a value on one line, valid anywhere in a document: `{ field: date, timeUnit: day }`, `[0, 0, 6, 3]`.
+ */
 export function onOneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
   if (value !== null && typeof value === 'object') {
@@ -28,7 +30,7 @@ export function onOneLine(value: unknown): string {
       /[\u0085\u2028\u2029]/g,
       character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
-  // Parameters' names: not every reader of YAML takes a bare one within braces.
+  // Parameter names: some YAML parsers reject an unquoted one within braces.
   if (typeof value === 'string' && /^:[a-z0-9_]+$/.test(value)) return `'${value}'`;
   return stringify([value], {
     collectionStyle: 'flow',
@@ -42,9 +44,9 @@ export function onOneLine(value: unknown): string {
 }
 
 /**
- * A key and its value as lines, the way people write our documents: blocks for pages and what they hold, one line for each tile, filter,
- * dimension and measure; texts of several lines as blocks.
- * @param indent how many blanks the key stands from the left
+ * Writes a key and its value as lines, in the style of Belvedere's documents: blocks for pages and their
+ * contents, one line per tile, filter, dimension and measure, and blocks for multi-line texts.
+ * @param indent the number of spaces before the key
  */
 export function asLines(key: string, value: unknown, indent: number): string[] {
   const margin = ' '.repeat(indent);
@@ -74,7 +76,7 @@ export function asLines(key: string, value: unknown, indent: number): string[] {
   return [`${name} ${onOneLine(value)}`];
 }
 
-/** An item of a list as lines. @param isBlock written over several lines rather than on one. */
+/** Writes a list item as lines. @param isBlock writes several lines instead of one */
 export function asItem(value: unknown, indent: number, isBlock: boolean): string[] {
   const dash = `${' '.repeat(indent)}- `;
   const entries =

@@ -1,7 +1,7 @@
 import { isMap } from 'yaml';
 import { parseYaml } from '../parse-yaml.ts';
 
-/** Documents say which version of their shape they are written in, before anything else; comments above them stay above. */
+/** Adds the version of the document's schema as the first key; comments at the top stay above it. */
 export function nameTheVersion(text: string): string {
   const { contents } = parseYaml(text).document;
   if (!isMap(contents) || !contents.range) return text;

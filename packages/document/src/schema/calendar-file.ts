@@ -4,13 +4,16 @@ import { months, weekdays } from '../calendar-of.ts';
 const Weekday = z.enum(weekdays);
 const Month = z.enum(months);
 
-/** How years and weeks are cut, in a workspace or one dashboard of it. */
+/** The start of weeks and fiscal years, for a workspace or one of its dashboards. */
 export const calendarKeys = {
-  /** Monday, as in ISO 8601, where it is not said. */
+  /** Monday by default, as in ISO 8601. */
   weekStart: Weekday.optional(),
-  /** The first month of `fiscalYear` and `fiscalQuarter`; a fiscal year is called by the year it ends in. January where it is not said. */
+  /**
+   * The first month of `fiscalYear` and `fiscalQuarter`; January by default. A fiscal year is named after the
+   * year it ends in.
+   */
   fiscalYearStart: Month.optional(),
 };
 
-/** A `Calendar`, as it travels. */
+/** A `Calendar`, as in API responses. */
 export const CalendarAnswer = z.strictObject({ weekStart: Weekday, fiscalYearStart: Month });

@@ -18,19 +18,24 @@ const common = {
       z.number().int().min(1).max(200),
     ])
     .optional(),
-  /** Whose selections bind it: those of these tiles, or, `false`, nobody’s; everybody’s where it does not say. */
+  /** The tiles whose selections filter this one: those listed, none (`false`), or all of them by default. */
   listens: z.union([z.literal(false), z.array(z.string()).min(1).max(60)]).optional(),
-  /** Its marks are looked at, opened and explained, but not selected. */
+  /** Its marks have tooltips, drill-down and explanations, but cannot be selected. */
   selects: z.literal(false).optional(),
-  /** When it is shown at all; always, where it does not say. */
+  /** The condition for showing the tile; always shown by default. */
   showIf: ShowIf.optional(),
-  /** Another dashboard to go to with what is selected here. */
+  /** Another dashboard that the tile links to, with its selection. */
   opens: z.string().max(300).optional(),
-  /** The fields below the one that is shown: opening a mark shows the next of them, of that mark alone. */
+  /**
+   * The drill path below the tile's own field. Opening a mark shows the next field, filtered to that mark.
+   */
   drill: z.array(z.string()).min(1).max(8).optional(),
 };
 
-/** Kinds with x and y can be drawn once for each value of a field, side by side: all on one scale, or each on its own (`free`). */
+/**
+ * Small multiples, for kinds with x and y: one panel per value of a field. Scales are shared or `free` per
+ * panel.
+ */
 const multiples = {
   row: FieldEncoding.optional(),
   column: FieldEncoding.optional(),
@@ -43,7 +48,7 @@ const guides = {
   labels: z.boolean().optional(),
   annotations,
 };
-/** What is told of a mark that is pointed at, beside what it shows. */
+/** Measures that a mark's tooltip adds to those drawn. */
 const told = { tooltip: z.array(MeasureEncoding).min(1).max(6).optional() };
 const levels = (least: number, most: number) => z.array(FieldEncoding).min(least).max(most);
 
@@ -53,7 +58,7 @@ const ComboLayer = z.strictObject({
   axis: z.enum(['left', 'right']).optional(),
 });
 
-/** Where an image may come from: a file of the workspace's folder `images`. */
+/** The name of an image file in the workspace's `images` folder. */
 const ImageFile = z
   .string()
   .regex(
@@ -61,14 +66,16 @@ const ImageFile = z
     'a file in the folder `images`, such as `logo.png`',
   );
 
-/** A colour for cells of a column whose value is so. */
+/** A colour for a column's cells whose values meet a condition. */
 const Highlight = z.strictObject({
   field: z.string(),
   when: FilterDefault,
   look: z.enum(['good', 'warn', 'bad', 'accent']),
 });
 
-/** What a figure is compared with: the time just before its own, the same a year before, or a time that is named. */
+/**
+ * The period that a figure is compared with: the one just before, the same a year earlier, or a fixed range.
+ */
 export const Comparison = z.union([
   z.enum(['previous period', 'previous year']),
   z
@@ -77,7 +84,7 @@ export const Comparison = z.union([
 ]);
 export type Comparison = z.infer<typeof Comparison>;
 
-/** A tile as its file has it: with parameters' names where their values will stand. */
+/** A tile as in its file, with parameter names in place of their values. */
 export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('kpi'),
@@ -144,17 +151,20 @@ export const TileFile = z.discriminatedUnion('kind', [
     annotations,
     trend: z.literal('linear').optional(),
     labels: z.boolean().optional(),
-    /** Two fields: a point for each row. Two measures: one for each value of `detail`. */
+    /** Two fields draw a point per row; two measures draw a point per value of `detail`. */
     x: Encoding,
     y: Encoding,
     detail: FieldEncoding.optional(),
     size: MeasureEncoding.optional(),
     color: FieldEncoding.optional(),
-    /** Of points for rows: at most six shapes; with the colour's own field both tell the same apart. */
+    /** For points per row: at most six shapes. With the colour's own field, both encode the same values. */
     shape: FieldEncoding.optional(),
-    /** Of points of measures, the field that they are of: a line goes through them in its order, `sort: descending` the other way. */
+    /**
+     * For points of measures: the field whose order connects them with a line; `sort: descending` reverses
+     * it.
+     */
     order: FieldEncoding.optional(),
-    /** Of points for rows their fields, of points of measures other measures. */
+    /** Points per row show fields in the tooltip; points of measures show further measures. */
     tooltip: z.array(Encoding).min(1).max(6).optional(),
   }),
   z.strictObject({
@@ -170,9 +180,8 @@ export const TileFile = z.discriminatedUnion('kind', [
     ...multiples,
     x: FieldEncoding,
     y: z.strictObject({ field: z.string() }),
-    /** Where the whiskers end: the smallest and largest, or so many of a hundred. */ extent: z
-      .enum(['min-max', '5-95'])
-      .optional(),
+    /** The whiskers' ends: minimum and maximum, or the 5th and 95th percentile. */
+    extent: z.enum(['min-max', '5-95']).optional(),
   }),
   z.strictObject({
     kind: z.literal('waterfall'),
@@ -254,7 +263,10 @@ export const TileFile = z.discriminatedUnion('kind', [
     kind: z.literal('map'),
     ...common,
     ...told,
-    /** The shapes that a region's values name: countries by name or ISO code, states by name, letters or FIPS code, counties by FIPS code, or a GeoJSON file of the folder `maps`. */
+    /**
+     * The shapes that a region's values name: countries by name or ISO code, states by name, letters or FIPS
+     * code, counties by FIPS code, or a GeoJSON file of the folder `maps`.
+     */
     shape: z.union([
       z.enum(['countries', 'us-states', 'us-counties']),
       z
@@ -276,11 +288,11 @@ export const TileFile = z.discriminatedUnion('kind', [
     sort: z
       .strictObject({ field: z.string(), order: z.enum(['ascending', 'descending']).optional() })
       .optional(),
-    /** Columns whose numbers also stand as bars. */
+    /** Columns that show their numbers as bars too. */
     bars: z.array(z.string()).max(20).optional(),
-    /** Measures among the columns whose course along the model's time stands beside the number. */
+    /** Measures among the columns that show a sparkline along the model's time beside the number. */
     sparklines: z.array(z.string()).max(6).optional(),
-    /** How many columns stay where they are while the others are scrolled; the first, where nothing is said. */
+    /** The number of columns that stay fixed while the others scroll; 1 by default. */
     pinned: z.number().int().min(0).max(10).optional(),
     highlights: z.array(Highlight).max(20).optional(),
   }),
@@ -303,9 +315,9 @@ export const TileFile = z.discriminatedUnion('kind', [
 ]);
 export type TileFile = z.infer<typeof TileFile>;
 
-/** A tile as it is shown, its parameters' values in their places (`resolveDashboard`). */
+/** A tile with its parameters replaced by their values (`resolveDashboard`). */
 export type Tile = Resolved<TileFile>;
 export type TileKind = Tile['kind'];
 
-/** A tile's place on the 24-column grid: column, row, columns wide, rows high. */
+/** A tile's box on the 24-column grid: column, row, width in columns, height in rows. */
 export type GridBox = NonNullable<Tile['at']>;

@@ -15,7 +15,7 @@ export const Page = z.strictObject({
 });
 export type Page = Resolved<z.infer<typeof Page>>;
 
-/** `dashboards/NAME.yaml`, as it is written. */
+/** `dashboards/NAME.yaml`, as in the file. */
 export const DashboardFile = z
   .strictObject({
     version: z.literal(1),
@@ -24,13 +24,13 @@ export const DashboardFile = z
     model: Name.optional(),
     timezone: TimeZone.optional(),
     ...calendarKeys,
-    /** Older than this, the newest moment of the data is called stale. */
+    /** Marks the data as stale when its newest moment is older than this. */
     staleAfter: Duration.optional(),
-    /** Beside the workspace's. */
+    /** Overrides the workspace's theme. */
     theme: ThemeFile.optional(),
     colours: ValueColours.optional(),
     filters: z.array(DashboardFilter).max(30).optional(),
-    /** What readers choose beside filters: `:name` stands for it wherever a value does, `{{ :name }}` within a text. */
+    /** Choices of the viewer beside filters: `:name` replaces a value, `{{ :name }}` a part of a text. */
     parameters: z
       .record(Name, Parameter)
       .refine(parameters => Object.keys(parameters).length <= 20, 'a dashboard has at most 20 parameters')
@@ -40,5 +40,5 @@ export const DashboardFile = z
   .meta({ title: 'A Belvedere dashboard' });
 export type DashboardFile = z.infer<typeof DashboardFile>;
 
-/** A dashboard as it is shown: its parameters' values in their places, without the tiles that are not shown (`resolveDashboard`). */
+/** A dashboard with its parameters replaced by their values, without hidden tiles (`resolveDashboard`). */
 export type Dashboard = Resolved<DashboardFile>;

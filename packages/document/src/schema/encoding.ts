@@ -3,7 +3,7 @@ import { CalendarTime } from './filter-file.ts';
 import { Format } from './model-file.ts';
 import { Label, orParameter, ParameterName, type Resolved } from './names.ts';
 
-/** Weeks and fiscal years begin as the dashboard's calendar says. */
+/** The dashboard's calendar defines where weeks and fiscal years begin. */
 export const TimeUnit = z.enum([
   'year',
   'quarter',
@@ -17,7 +17,7 @@ export const TimeUnit = z.enum([
 ]);
 export type TimeUnit = z.infer<typeof TimeUnit>;
 
-/** What of a column's values a mark stands for; Vega-Lite's names. */
+/** How a mark aggregates a column's values; named as in Vega-Lite. */
 export const Aggregate = z.enum([
   'count',
   'sum',
@@ -33,31 +33,39 @@ export const Aggregate = z.enum([
 ]);
 export type Aggregate = z.infer<typeof Aggregate>;
 
-/** How numbers become lengths. `sqrt` and `symlog` bear zero and what is below it; `log` leaves such values out, and says so. */
+/**
+ * How numbers map to lengths. `sqrt` and `symlog` support zero and negative values. `log` drops them, with a
+ * note.
+ */
 const ScaleType = z.enum(['linear', 'log', 'sqrt', 'symlog']);
 export type ScaleType = z.infer<typeof ScaleType>;
 
-/** What stands along an axis, by Vega-Lite's names; `false`: nothing. */
+/** An axis, named as in Vega-Lite; `false` hides it. */
 const Axis = z.union([
   z.literal(false),
   z.strictObject({
     title: Label.optional(),
     labels: z.boolean().optional(),
     grid: z.boolean().optional(),
-    /** Of numbers and times: about so many of them. */
+    /** For numbers and times: the approximate number of ticks. */
     tickCount: z.number().int().min(1).max(40).optional(),
-    /** Of the numbers along it, in place of the measure's or the field's own. */
+    /** The format of the axis' numbers, instead of the measure's or field's own. */
     format: Format.optional(),
   }),
 ]);
-/** Whether the names of the colours are there, and what stands before them. */
+/** Whether the chart has a colour legend, and the legend's title. */
 const Legend = z.union([z.literal(false), z.strictObject({ title: Label })]);
 
-/** Bears Vega-Lite's names (https://vega.github.io/vega-lite/docs/encoding.html); `measure` is ours: a measure of the model. */
+/**
+ * Named as in Vega-Lite (https://vega.github.io/vega-lite/docs/encoding.html). `measure` is Belvedere's own:
+ * a measure of the model.
+ */
 export const FieldEncoding = z.strictObject({
   field: z.string(),
   timeUnit: orParameter(TimeUnit).optional(),
-  /** Of time: what stands where a measure has no value. Nothing without; what adds up is 0 there anyway. */
+  /**
+   * For times: how to fill missing values. By default they stay missing, but additive measures are 0 there.
+   */
   gaps: z.enum(['zero', 'carry', 'interpolate']).optional(),
   bin: z
     .union([
@@ -68,7 +76,10 @@ export const FieldEncoding = z.strictObject({
       }),
     ])
     .optional(),
-  /** By its own order, by size (`-value`: the largest first), by another measure or what an aggregate makes of another field, or as listed; what a list does not name comes after it. */
+  /**
+   * The order of values: their own, by size (`-value`: largest first), by another measure or aggregate, or as
+   * listed. Values that the list does not name follow it.
+   */
   sort: z
     .union([
       z.enum(['ascending', 'descending', '-value', 'value']),
@@ -88,9 +99,9 @@ export const FieldEncoding = z.strictObject({
   scale: z
     .strictObject({ domain: z.tuple([z.number(), z.number()]).optional(), reverse: z.boolean().optional() })
     .optional(),
-  /** Of `x` and `y`. */
+  /** For `x` and `y`. */
   axis: Axis.optional(),
-  /** Of `color`. */
+  /** For `color`. */
   legend: Legend.optional(),
 });
 export type FieldEncoding = Resolved<z.infer<typeof FieldEncoding>>;
@@ -104,16 +115,19 @@ const measured = {
     })
     .optional(),
   stack: z.union([z.enum(['zero', 'normalize', 'center']), z.literal(false)]).optional(),
-  /** What is drawn in place of its values: added up so far, each one's part of all, or what changed since the one before. */
+  /**
+   * The table calculation drawn instead of the values: running total, share of the total, or change since the
+   * previous value.
+   */
   show: z.enum(['running total', 'share of total', 'difference']).optional(),
-  /** In place of the measure's own. */
+  /** Instead of the measure's own format. */
   format: Format.optional(),
-  /** Of `x` and `y`. */
+  /** For `x` and `y`. */
   axis: Axis.optional(),
-  /** Of `color`. */
+  /** For `color`. */
   legend: z.literal(false).optional(),
 };
-/** A measure of the model, or what an aggregate makes of a field: `{ field: delay, aggregate: median }`. */
+/** A measure of the model, or an aggregate of a field: `{ field: delay, aggregate: median }`. */
 export const MeasureEncoding = z.union([
   z.strictObject({ measure: z.string(), ...measured }),
   z.strictObject({ field: z.string().optional(), aggregate: Aggregate, ...measured }),
@@ -123,7 +137,9 @@ export type MeasureEncoding = Resolved<z.infer<typeof MeasureEncoding>>;
 export const Encoding = z.union([FieldEncoding, MeasureEncoding]);
 export type Encoding = FieldEncoding | MeasureEncoding;
 
-/** Something to measure the marks by: a line at a value (or at their mean or median), or a band between two. */
+/**
+ * A reference for the marks: a line at a value (or at their mean or median), or a band between two values.
+ */
 export const Reference = z.strictObject({
   x: z
     .union([
@@ -144,8 +160,9 @@ export type Reference = Resolved<z.infer<typeof Reference>>;
 const PlaceOfMark = z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]);
 
 /**
- * Words that stand at a place of a chart, with a line to it. Each channel says where, by a value of its field or a number of its measure:
- * fields alone mean the mark that they have, which moves with what is selected; `color` the mark of one series; `row` and `column` one panel.
+ * A text at a position of a chart, with a line to it. Each channel gives a value of its field or a number of
+ * its measure. Fields alone refer to the mark with these values, which moves with selections. `color` refers
+ * to the mark of one series, `row` and `column` to one panel.
  */
 export const Annotation = z.strictObject({
   text: Label,
@@ -158,7 +175,10 @@ export const Annotation = z.strictObject({
 });
 export type Annotation = z.infer<typeof Annotation>;
 
-/** The course of the marks: a straight line, a curve that follows its neighbourhood, or the mean of so many places up to each. */
+/**
+ * A trend of the marks: a straight line, a local regression (LOESS), or a trailing moving average over this
+ * number of positions.
+ */
 export const Trend = z.union([
   z.enum(['linear', 'loess']),
   z.strictObject({ movingAverage: orParameter(z.number().int().min(2).max(400)) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isOneKind, maxSearchLength, maxValues } from '../filter-bounds.ts';
 
-/** A length of time up to now, as people write it: `90 days`, `6 months`, `1 year`, `2 fiscalQuarters`. */
+/** A duration that ends now: `90 days`, `6 months`, `1 year`, `2 fiscalQuarters`. */
 export const Duration = z
   .string()
   .regex(
@@ -20,7 +20,7 @@ function isOnCalendar(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
-/** What is to hold of a field. */
+/** A condition on a field. */
 export const FilterDefault = z
   .union([
     z

@@ -4,7 +4,10 @@ import { durationMs, PlainDuration } from './duration.ts';
 const unitsBytes = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
 const sizePattern = /^(\d{1,6}) (KiB|MiB|GiB|TiB)$/;
 
-/** `256 MiB`, `8 GiB` in bytes; the documents' schema lets nothing else through. @throws RangeError */
+/**
+ * Parses `256 MiB` or `8 GiB` to bytes. The schema of the documents admits no other text.
+ * @throws RangeError for any other text
+ */
 export function sizeBytes(text: string): number {
   const [, count, unit] = sizePattern.exec(text) ?? [];
   if (!unit) throw new RangeError(`${text} is not a size.`);
@@ -23,7 +26,7 @@ const size = (least: string, most: string) =>
       `${least} to ${most}`,
     );
 
-/** How much of what there may be in a workspace, each with a ceiling; what is not said is as the program has it (`limits.ts` of the server). */
+/** A workspace's limits, each with a maximum. Defaults are in the server's `limits.ts`. */
 export const LimitsFile = z.strictObject({
   questionTime: time('10 minutes')
     .optional()

@@ -1,6 +1,9 @@
 const position = '{value}';
 
-/** Whether a text is an address on the web, by mail or within this workspace, with `{value}` in it; or `{value}` alone, where values are addresses themselves. */
+/**
+ * Whether a text is a web, mail or workspace address that contains `{value}`. `{value}` may come first, for
+ * values that are addresses themselves.
+ */
 export function isLinkTemplate(text: string): boolean {
   return (
     /^(https?:\/\/|mailto:|\/(?![/\\])|\{value\})/.test(text) &&
@@ -10,10 +13,9 @@ export function isLinkTemplate(text: string): boolean {
 }
 
 /**
- * Where a value leads by its dimension's template.
- * Values are data, and may be anything: within a template they are escaped; where they are the beginning of an address, it is looked at as a
- * whole, and leads nowhere unless it is one of the web or of mail.
- * @returns undefined where there is no value, or it makes no such address
+ * Builds the link of a value from its dimension's template. Values are untrusted data, so a template escapes
+ * them. If the value is the beginning of the address, the whole address must be a web or mail address.
+ * @returns undefined for a missing value, and for any other address
  */
 export function linkTo(template: string, value: string | number | boolean | null): string | undefined {
   if (value === null || value === '') return undefined;

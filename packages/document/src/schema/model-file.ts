@@ -5,7 +5,10 @@ import { Label, LongText, Name } from './names.ts';
 import { RefreshPolicy } from './source-file.ts';
 
 const Expr = z.string().min(1).max(8192);
-/** `percent`, `number`, `integer`, `currency`, `currency:EUR`, `bytes`, `duration` (of seconds), or d3's number specifiers such as `.1f`. */
+/**
+ * `percent`, `number`, `integer`, `currency`, `currency:EUR`, `bytes`, `duration` (in seconds), or d3's
+ * number specifiers such as `.1f`.
+ */
 export const Format = z
   .string()
   .regex(
@@ -32,9 +35,9 @@ export const DimensionFile = z.strictObject({
     .max(1000)
     .optional(),
   role: z.enum(['identifier', 'latitude', 'longitude']).optional(),
-  /** Where a value leads, in tables: an address with `{value}` in its place, on the web, by mail, or of another dashboard. */
+  /** The link of a value in tables: a web, mail or dashboard address that contains `{value}`. */
   link: LinkTemplate.optional(),
-  /** Not offered in lists; what names it works as ever. */
+  /** Hides the field from lists; references to it keep working. */
   hidden: z.boolean().optional(),
 });
 export type DimensionFile = z.infer<typeof DimensionFile>;
@@ -50,24 +53,31 @@ export const MeasureFile = z.strictObject({
 });
 export type MeasureFile = z.infer<typeof MeasureFile>;
 
-/** A many-to-one join: this table's columns, each with the column of `table` it equals. Together those name one row there. */
+/**
+ * A many-to-one join: this table's columns, each with the column of `table` it equals. Together those columns
+ * identify one row there.
+ */
 export const JoinFile = z.strictObject({
   table: z.string(),
-  /** Another than the model's, where the model is an extract. */ source: Name.optional(),
+  /** A source other than the model's, for a model that is an extract. */
+  source: Name.optional(),
   on: z.record(z.string(), z.string()),
   description: LongText.optional(),
 });
 
-/** Which rows of the model exist for whom it binds. Who is bound by several sees what any of them admits; who is bound by none, nothing. */
+/**
+ * A row policy. A user whom several policies bind sees the rows that any of them admits; a user whom none
+ * binds sees no rows.
+ */
 export const PolicyFile = z
   .strictObject({
     name: Label,
-    /** It binds whoever is in one of these. */
+    /** The policy binds users in any of these groups. */
     groups: z.array(Label).min(1).max(200).optional(),
     everyone: z.literal(true).optional(),
-    /** A condition on a row, in which `:user.NAME` is an attribute of the person who reads. */
+    /** A condition on a row; `:user.NAME` is an attribute of the viewing user. */
     where: Expr,
-    /** Dimensions and measures that do not exist for whom it binds. */
+    /** Dimensions and measures that are hidden from the users whom the policy binds. */
     hide: z.array(Name).min(1).max(1000).optional(),
   })
   .refine(policy => (policy.groups === undefined) !== (policy.everyone === undefined), {
@@ -84,25 +94,31 @@ export const ModelFile = z
     /** `files`, or the name of a file in `sources/`. */
     source: Name.optional(),
     table: z.string().optional(),
-    /** The source's own SQL, in place of a table: one `select`. */
+    /** The source's own SQL instead of a table: one `select`. */
     sql: z
       .string()
       .min(1)
       .max(256 * 1024)
       .optional(),
     time: Name.optional(),
-    /** What says how new the data is: an aggregate, such as `max(loaded_at)`. While it stays the same, so do answers from a database. */
+    /**
+     * An aggregate that tells how new the data is, such as `max(loaded_at)`. While its value is unchanged,
+     * cached results from a database stay valid.
+     */
     watermark: Expr.optional(),
-    /** Copied beside the files so often: to spare a slow database, and to join what lies in two. */
+    /**
+     * How often to copy the data beside the files. An extract spares a slow database and allows joins across
+     * two.
+     */
     extract: RefreshPolicy.optional(),
     joins: z.record(Name, JoinFile).optional(),
     dimensions: z.record(Name, DimensionFile).optional(),
     measures: z.record(Name, MeasureFile).optional(),
-    /** Dimensions from the coarsest to the finest: opening a mark of one shows the next. */
+    /** Dimensions from the coarsest to the finest: drilling into a mark of one shows the next. */
     hierarchies: z.record(Name, z.array(Name).min(2).max(8)).optional(),
-    /** Conditions that hold wherever nothing else is said about their field. */
+    /** Default conditions, for fields without any other condition. */
     filters: z.record(Name, FilterDefault).optional(),
-    /** Which rows exist for whom. Without any, whoever may see the model sees all of them. */
+    /** Row policies. Without any, every user who may see the model sees all its rows. */
     policies: z.array(PolicyFile).min(1).max(100).optional(),
   })
   .refine(model => (model.table === undefined) !== (model.sql === undefined), {

@@ -1,35 +1,38 @@
 import { z } from 'zod';
 
-/** What every object has by itself, of all that looks like a name: whatever were called so would seem to be where it is not. */
+/**
+ * The only valid name that every object has as a property. A lookup would find an entry of this name where
+ * there is none.
+ */
 const taken = 'constructor';
 const maxNameLength = 63;
 export const nameRule = `use lower-case letters, digits and _, beginning with a letter (${maxNameLength} characters at most), and not \`${taken}\``;
 
-/** What models, dimensions, measures and tiles may be called. */
+/** A name of a model, dimension, measure or tile. */
 export const Name = z.string().regex(/^(?!constructor$)[a-z][a-z0-9_]{0,62}$/, nameRule);
 
-/** In place of a value: that of a dashboard's parameter, `:target`. */
+/** A reference to a dashboard's parameter, instead of a value: `:target`. */
 export const ParameterName = z.templateLiteral([':', Name]);
 export type ParameterName = z.infer<typeof ParameterName>;
 
-/** A value, or a parameter that stands for it. */
+/** A value, or a parameter that supplies it. */
 export function orParameter<S extends z.ZodType>(schema: S) {
   return z.union([schema, ParameterName]);
 }
 
-/** A part of a document once its parameters' values stand in their places. */
+/** A part of a document with its parameters replaced by their values. */
 export type Resolved<T> = T extends ParameterName
   ? never
   : T extends object
     ? { [K in keyof T]: Resolved<T[K]> }
     : T;
 
-/** What people read: 1 to 200 characters of any script. */
+/** Text for display: 1 to 200 characters of any script. */
 export const Label = z.string().min(1).max(200);
 
 export const LongText = z.string().max(20_000);
 
-/** Any name turned into one we accept: `Arr Delay (min)` becomes `arr_delay_min`. */
+/** Converts any text to a valid name: `Arr Delay (min)` becomes `arr_delay_min`. */
 export function nameFrom(text: string): string {
   const plain = text
     .normalize('NFKD')
@@ -43,7 +46,7 @@ export function nameFrom(text: string): string {
   return name === taken ? `${taken}_2` : name;
 }
 
-/** As `nameFrom`, with `_2`, `_3` … where the name is taken; the new name is added to `taken`. */
+/** Like `nameFrom`, with `_2`, `_3` … for a name that is taken. Adds the new name to `taken`. */
 export function freeName(text: string, taken: Set<string>): string {
   const wanted = nameFrom(text);
   let name = wanted;
@@ -52,7 +55,10 @@ export function freeName(text: string, taken: Set<string>): string {
   return name;
 }
 
-/** A name in words a person reads: `arr_delay` becomes `Arr delay`, `DepDelayMinutes` becomes `Dep delay minutes`; a question stays as it is. */
+/**
+ * Converts a name to a label: `arr_delay` becomes `Arr delay`, `DepDelayMinutes` becomes `Dep delay minutes`.
+ * Questions stay unchanged.
+ */
 export function labelFrom(text: string): string {
   const words = text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -60,7 +66,7 @@ export function labelFrom(text: string): string {
     .replace(/[_.\s]+/g, ' ')
     .trim();
   if (words === '') return text.trim() || 'Column';
-  // In a sentence names have their capitals; in a heading every word has one.
+  // In a sentence, capitals mark names; in a heading, every word has one.
   const isSentence = /[?!:;,](\s|$)/.test(words) || words.split(' ').length > 6;
   const lowered = isSentence ? words : words.replace(/\b[A-Z][a-z]+/g, word => word.toLowerCase());
   return (lowered[0]!.toUpperCase() + lowered.slice(1)).slice(0, 200);

@@ -6,8 +6,8 @@ const common = { label: Label.optional() };
 const Field = z.string().min(1).max(200);
 
 /**
- * Something that readers choose: which measure or field is shown, by what grain of time, a number to measure by, one of a few words.
- * Where it says no `default`, the first of its options is it.
+ * A choice of the viewer: the measure or field shown, the time grain, a number, or a choice from a list of
+ * words. Without `default`, its first option is the default.
  */
 export const Parameter = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -47,5 +47,5 @@ export type Parameter = z.infer<typeof Parameter>;
 
 export type ParameterValue = string | number;
 
-/** What readers have chosen, by the parameters' names. */
+/** The viewer's choices, by parameter name. */
 export type ChosenParameters = Readonly<Record<string, ParameterValue>>;

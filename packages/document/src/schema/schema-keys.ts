@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** The keys a schema allows at `path`, following the unions' branch that fits `content`. For suggestions, so an unknown shape gives none. */
+/**
+ * Returns the keys a schema allows at `path`, in the union branch that fits `content`. For suggestions: an
+ * unknown shape has no keys.
+ */
 export function keysAt(schema: z.ZodType, path: readonly PropertyKey[], content: unknown): string[] {
   let found = options(schema, content);
   let value = content;
@@ -39,7 +42,7 @@ function options(schema: unknown, value: unknown): z.ZodType[] {
   return schema instanceof z.ZodType ? [schema] : [];
 }
 
-/** What every branch has, its kind among it: while nobody has said yet which it is. */
+/** The keys that all branches share, including `kind`, while the text does not name a kind yet. */
 function inCommon(branches: readonly z.ZodObject[]): z.ZodType {
   const [first, ...others] = branches;
   return z.object(
@@ -57,7 +60,10 @@ function inside(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
   return [];
 }
 
-/** The words a schema allows at `path`: of a choice, of a kind, of yes or no; none where any text will do. */
+/**
+ * Returns the words a schema allows at `path`: the options of a choice, kinds, or true and false. Empty if
+ * any text is valid.
+ */
 export function valuesAt(schema: z.ZodType, path: readonly PropertyKey[], content: unknown): string[] {
   const last = path.at(-1);
   let found = options(schema, content);
@@ -66,7 +72,7 @@ export function valuesAt(schema: z.ZodType, path: readonly PropertyKey[], conten
     value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
     const inner = found.flatMap(option => inside(option, key));
     const kinds = inner.flatMap(unwrapped).filter(option => option instanceof z.ZodDiscriminatedUnion);
-    // Whichever kind is being typed: all of them.
+    // The kind itself is being typed: suggest all of them.
     if (last === 'kind' && kinds.length > 0)
       return kinds.flatMap(kind =>
         kind.options.flatMap(option =>

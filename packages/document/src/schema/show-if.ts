@@ -3,16 +3,16 @@ import { Name } from './names.ts';
 
 const Value = z.union([z.string(), z.number()]);
 
-/** When a tile is shown: everything that it says must hold. */
+/** The condition for showing a tile; all of its parts must hold. */
 export const ShowIf = z
   .strictObject({
-    /** A parameter that has one of the values of `is`. */
+    /** A parameter whose value is one of `is`. */
     parameter: Name.optional(),
     is: z.union([Value, z.array(Value).min(1).max(40)]).optional(),
-    /** A field that the filter bar narrows, or does not. */
+    /** A field that the filter bar filters, or does not filter. */
     filtered: z.string().optional(),
     notFiltered: z.string().optional(),
-    /** A tile on which something is selected, or nothing. */
+    /** A tile that has a selection, or has none. */
     selected: z.string().optional(),
     notSelected: z.string().optional(),
   })

@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { PlainDuration } from './duration.ts';
 import { Label, LongText } from './names.ts';
 
-/** Where the secrets of a workspace lie, from its folder. Files anywhere else are none of a workspace's business. */
+/**
+ * The folder of a workspace's secrets, relative to the workspace. A workspace may not read secrets from other
+ * folders.
+ */
 export const secretsFolder = '.belvedere/secrets';
 
-/** A secret is never written down here: it is named, by an environment variable or by a file of the workspace's secrets. */
+/**
+ * Source files contain no secrets. They refer to an environment variable or to a file in the workspace's
+ * secrets folder.
+ */
 const secretPattern =
   /^\$\{(?:env:(?<variable>[A-Za-z_][A-Za-z0-9_]*)|file:\.belvedere\/secrets\/(?<file>[\p{L}\p{N}_][\p{L}\p{N}_.-]*))\}$/u;
 const Secret = z
@@ -16,14 +22,14 @@ const Secret = z
     `a reference such as \`\${env:PGPASSWORD}\`, or \`\${file:${secretsFolder}/NAME}\` for a file in that folder; never the secret itself`,
   );
 
-/** What a reference to a secret names. */
+/** The target of a reference to a secret. */
 export interface SecretName {
   readonly from: 'env' | 'file';
-  /** The variable, or the file in the folder of secrets. */
+  /** The environment variable, or the file in the secrets folder. */
   readonly name: string;
 }
 
-/** @throws RangeError where a text is no reference, which a source that was read never has */
+/** @throws RangeError for a text that is not a reference; sources that were read never contain such a text */
 export function secretNamed(reference: string): SecretName {
   const { variable, file } = secretPattern.exec(reference)?.groups ?? {};
   if (variable !== undefined) return { from: 'env', name: variable };
@@ -32,7 +38,7 @@ export function secretNamed(reference: string): SecretName {
 }
 const Plain = z.string().min(1).max(300);
 
-/** A machine's name or address and nothing else, such as how one is let in, or where on it. */
+/** A host name or address only, without user, port or path. */
 export const hostPattern = /^([\p{L}\p{N}_][\p{L}\p{N}._-]*|(?=[^:]*:[^:]*:)[\da-fA-F:.]+(%[\w.-]+)?)$/u;
 export const Host = z
   .string()
@@ -43,7 +49,7 @@ export const Host = z
     'a host name or address only, such as `db.example.org`: no `https://`, and the port in `port`',
   );
 
-/** How old an answer, or a copy, may be before the source is asked again. */
+/** The maximum age of a cached result or a copy, before Belvedere queries the source again. */
 export const RefreshPolicy = z.strictObject({ every: PlainDuration });
 
 export const ServerConnection = z.strictObject({
@@ -52,7 +58,10 @@ export const ServerConnection = z.strictObject({
   database: Plain,
   user: Plain,
   password: Secret.optional(),
-  /** Checked against the system's authorities, or against the certificate in a file. Without it, only on this machine. */
+  /**
+   * Verified against the system's certificate authorities, or against the certificate in a file. Without TLS,
+   * only local connections.
+   */
   tls: z.union([z.boolean(), z.strictObject({ ca: Secret })]).optional(),
 });
 export type ServerConnection = z.infer<typeof ServerConnection>;
@@ -66,24 +75,25 @@ const server = {
 };
 const file = { ...common, connection: z.strictObject({ path: z.string().min(1).max(1000) }) };
 
-/** `sources/NAME.yaml`: where data comes from, beside the files in `data/`. */
+/** `sources/NAME.yaml`: a data source, beside the files in `data/`. */
 export const SourceFile = z
   .discriminatedUnion('kind', [
     z.strictObject({
       kind: z.literal('postgres'),
       ...server,
       connection: ServerConnection.extend({
-        /** Or the folder of its socket, on this machine. */ host: z.union([
-          Host,
-          z.string().max(300).regex(/^\//),
-        ]),
+        /** A host, or the folder of a Unix socket on this machine. */
+        host: z.union([Host, z.string().max(300).regex(/^\//)]),
       }),
     }),
     z.strictObject({ kind: z.literal('mysql'), ...server }),
     z.strictObject({
       kind: z.literal('clickhouse'),
       ...server,
-      /** What a DateTime is: a moment, shown in the dashboard's zone, or what a clock showed, the same everywhere. The column's own zone must then be UTC. */
+      /**
+       * How to read DateTime: as an instant, shown in the dashboard's zone, or as a wall-clock time, the same
+       * everywhere. For a wall-clock time, the column's own zone must be UTC.
+       */
       times: z.enum(['moments', 'wall clock']).optional(),
     }),
     z.strictObject({ kind: z.literal('duckdb'), ...file }),

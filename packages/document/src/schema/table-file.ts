@@ -14,7 +14,7 @@ export const encodings = [
 ] as const;
 export const readTypes = ['text', 'integer', 'decimal', 'number', 'boolean', 'date', 'time'] as const;
 
-/** Of a pattern's parts none leads out of the data folder. */
+/** Whether no part of a pattern leads out of the data folder. */
 function isFilePattern(files: string): boolean {
   return (
     !/^[/\\]|^[A-Za-z]:|\\|\0/.test(files) &&
@@ -22,11 +22,16 @@ function isFilePattern(files: string): boolean {
   );
 }
 
-/** `tables/NAME.yaml`: how a table's files are to be read, where that is not to be guessed. Every line is optional. */
+/**
+ * `tables/NAME.yaml`: import options of a table's files, instead of detected ones. Every line is optional.
+ */
 export const TableFile = z
   .strictObject({
     version: z.literal(1),
-    /** The files that are the table, below the data folder: `matches_*.csv`. `separate`: files that would be one table of this name are a table each. */
+    /**
+     * The table's files in the data folder: `matches_*.csv`. `separate`: files that would form one table of
+     * this name are a table each.
+     */
     files: z
       .string()
       .min(1)
@@ -35,15 +40,15 @@ export const TableFile = z
       .optional(),
     encoding: z.enum(encodings).optional(),
     delimiter: z.string().min(1).max(1).optional(),
-    /** Whether the first line (after those skipped) names the columns. */
+    /** Whether the first line (after skipped lines) contains the column names. */
     header: z.boolean().optional(),
-    /** Lines above the header. */
+    /** The number of lines above the header. */
     skip: z.number().int().min(0).max(10_000).optional(),
     decimal: z.enum(['.', ',']).optional(),
     dates: z.enum(['day first', 'month first', 'year first']).optional(),
-    /** Texts that stand for no value, beside the empty one. */
+    /** Texts that mean null, in addition to empty text. */
     nulls: z.array(z.string().max(50)).max(50).optional(),
-    /** What becomes of objects inside objects: columns of their own, or their JSON as text. */
+    /** How to import nested objects: as columns of their own, or as JSON text. */
     nested: z.enum(['columns', 'text']).optional(),
     columns: z.record(z.string().max(300), z.enum(readTypes)).optional(),
   })

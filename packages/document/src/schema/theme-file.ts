@@ -2,18 +2,20 @@ import { z } from 'zod';
 
 export const Colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'a colour such as `#0B7A5C`');
 
-/** How a workspace or a dashboard looks, beside what is legible: colours are made lighter or darker where they would not stand out. */
+/**
+ * The colours of a workspace or a dashboard. Belvedere lightens or darkens colours with too little contrast.
+ */
 export const ThemeFile = z.strictObject({
-  /** For readers who have chosen neither. */
+  /** For viewers who have not chosen a mode. */
   mode: z.enum(['light', 'dark']).optional(),
-  /** Marks of one colour, what is chosen, links. */
+  /** The colour of single-colour marks, selected items and links. */
   accent: Colour.optional(),
-  /** Of series, in their order; ours come after them. */
+  /** The colours of series, in order; the built-in colours follow. */
   series: z.array(Colour).min(1).max(8).optional(),
 });
 export type ThemeFile = z.infer<typeof ThemeFile>;
 
-/** The colour of a value, by its dimension: the same on every tile, whatever else is shown. */
+/** The colours of values, by dimension: the same on every tile, regardless of the other values shown. */
 export const ValueColours = z.record(z.string(), z.record(z.string(), Colour));
 export type ValueColours = z.infer<typeof ValueColours>;
 

@@ -4,17 +4,20 @@ import type { TileFile } from './chart-spec.ts';
 import type { DashboardFile } from './dashboard.ts';
 import { Label, LongText, Name } from './names.ts';
 
-/** `dashboards/NAME.LANG.yaml`: a dashboard's own texts in another language. What it leaves out stays as the dashboard has it. */
+/**
+ * `dashboards/NAME.LANG.yaml`: a dashboard's texts in another language. Missing texts stay in the dashboard's
+ * own language.
+ */
 export const TranslationFile = z
   .strictObject({
     version: z.literal(1),
     title: Label.optional(),
     description: LongText.optional(),
-    /** By the filter's field. */
+    /** Labels by the filter's field. */
     filters: z.record(z.string(), Label).optional(),
-    /** The parameters' labels, by their names. */
+    /** Labels by the parameter's name. */
     parameters: z.record(Name, Label).optional(),
-    /** The pages' titles, in their order. */
+    /** Titles of the pages, in order. */
     pages: z.array(Label).max(30).optional(),
     tiles: z
       .record(
@@ -28,8 +31,10 @@ export const TranslationFile = z
           axes: z
             .strictObject({ x: Label.optional(), y: Label.optional(), color: Label.optional() })
             .optional(),
-          /** Of its lines and bands, in their order. */ references: z.array(Label).max(12).optional(),
-          /** The texts of its annotations, in their order. */ annotations: z.array(Label).max(20).optional(),
+          /** Labels of the tile's reference lines and bands, in order. */
+          references: z.array(Label).max(12).optional(),
+          /** Texts of the tile's annotations, in order. */
+          annotations: z.array(Label).max(20).optional(),
         }),
       )
       .optional(),
@@ -37,12 +42,12 @@ export const TranslationFile = z
   .meta({ title: 'A translation of a Belvedere dashboard' });
 export type TranslationFile = z.infer<typeof TranslationFile>;
 
-/** What a tile's encodings say in words: its axes' titles, its legend's. */
+/** The channels whose encodings contain texts: titles of axes and legends. */
 const channels = ['x', 'y', 'color'] as const;
 
 const texts = ['title', 'subtitle', 'description', 'text', 'alt'] as const;
 
-/** The dashboard with its texts in another language. */
+/** Returns the dashboard with its texts in another language. */
 export function translate(dashboard: DashboardFile, translation: TranslationFile): DashboardFile {
   return {
     ...dashboard,
@@ -117,7 +122,7 @@ function notesOf(tile: TileFile): readonly { readonly text: string }[] {
   return 'annotations' in tile ? (tile.annotations ?? []) : [];
 }
 
-/** Under which key an encoding has a title, and what it says. */
+/** The key that holds an encoding's title, and the title. */
 function titleAt(
   tile: TileFile,
   channel: (typeof channels)[number],
@@ -137,7 +142,7 @@ function titleAt(
   return said && said.title !== undefined ? [key, said.title] : undefined;
 }
 
-/** The texts a dashboard has and its translation has not, as paths: `tiles.delay.title`. */
+/** Returns the paths of texts that the dashboard has and its translation lacks: `tiles.delay.title`. */
 export function untranslated(dashboard: DashboardFile, translation: TranslationFile): string[] {
   const tiles = dashboard.pages.flatMap(page => Object.entries(page.tiles));
   return [
@@ -185,7 +190,7 @@ export function untranslated(dashboard: DashboardFile, translation: TranslationF
   ];
 }
 
-/** What a translation speaks of that its dashboard has not. */
+/** Finds texts of a translation whose target does not exist in the dashboard. */
 export function strayTexts(
   dashboard: DashboardFile,
   translation: TranslationFile,

@@ -6,16 +6,16 @@ import { ThemeFile, ValueColours } from './theme-file.ts';
 
 export const TimeZone = z.string().refine(isTimeZone, 'an IANA time zone such as `Europe/Berlin`');
 
-/** `belvedere.yaml`: what holds for the whole workspace. Every line is optional. */
+/** `belvedere.yaml`: settings of the whole workspace. Every line is optional. */
 export const WorkspaceFile = z
   .strictObject({
     version: z.literal(1).optional(),
     title: Label.optional(),
     timezone: TimeZone.optional(),
     ...calendarKeys,
-    /** How numbers and dates are written, and in which language, for whoever has chosen none (BCP 47). */
+    /** The language and the number and date formats for viewers who have not chosen any (BCP 47). */
     locale: z.string().max(35).refine(isLocale, 'a language tag such as `de-CH`').optional(),
-    /** What `currency` means where a format names none (ISO 4217). */
+    /** The currency of `currency` formats that do not name one (ISO 4217). */
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'a three-letter currency code such as `EUR`')
@@ -27,7 +27,7 @@ export const WorkspaceFile = z
   .meta({ title: 'A Belvedere workspace' });
 export type WorkspaceFile = z.infer<typeof WorkspaceFile>;
 
-/** Anything of a document with `currency` formats naming the workspace's. */
+/** Replaces plain `currency` formats in any part of a document by the workspace's currency. */
 export function inCurrency<T>(value: T, currency: string | undefined): T {
   if (currency === undefined || value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(item => inCurrency<unknown>(item, currency)) as T;

@@ -10,38 +10,39 @@ import {
 } from './expression.ts';
 import { functions, functionUnits } from './functions.ts';
 
-/** What the names in an expression stand for. */
+/** Resolves the names in an expression. */
 export interface Scope {
-  /** The type of a column, or undefined where there is none. */
+  /** The type of a column, or undefined if it does not exist. */
   readonly columnType: (name: string, join?: string) => DataType | undefined;
-  /** The names that could have been meant, for suggestions. */
+  /** Known column names, for suggestions. */
   readonly columnNames: (join?: string) => readonly string[];
-  /** Whether `:user.name` may stand there; what it will be is not known yet, so it fits everywhere. */
+  /** Whether `:user.name` is allowed. Its value is not known yet, so it fits every type. */
   readonly hasAttributes?: boolean;
 }
 
 export interface Checked {
-  /** `null` alone has no type of its own. */
+  /** A literal `null` has no type of its own. */
   readonly type: DataType | 'null';
   readonly isAggregate: boolean;
 }
 
-/** The expression with every column's type written beside its name, so that it can be said in an engine's words without the tables at hand. */
+/** Adds the type to every column of an expression, so that it can be translated to SQL without its tables. */
 export function withColumnTypes(expression: Expression, scope: Scope): Expression {
   if (expression.kind !== 'column') return mapParts(expression, part => withColumnTypes(part, scope));
   const type = scope.columnType(expression.name, expression.join);
   return type ? { ...expression, type } : expression;
 }
 
-/** The type of an expression that was checked, its columns' types beside them. */
+/** The type of a checked expression that contains its columns' types. */
 export function typeOf(expression: Expression): Checked['type'] {
   return checkExpression(expression, nowhere).type;
 }
 const nowhere: Scope = { columnType: () => undefined, columnNames: () => [] };
 
 /**
- * Works out an expression's type.
- * @throws ExpressionError for an unknown column or function, a wrong type, an aggregate inside an aggregate.
+ * Checks an expression and determines its type.
+ * @throws ExpressionError for an unknown column or function, a wrong type, or an aggregate inside an
+ *   aggregate.
  */
 export function checkExpression(expression: Expression, scope: Scope): Checked {
   const parts = partsOf(expression).map(part => checkExpression(part, scope));
@@ -232,7 +233,10 @@ function require(
   );
 }
 
-/** The type that holds all of these. @throws ExpressionError where none does. */
+/**
+ * The widest of these types, which all of them convert to.
+ * @throws ExpressionError if there is none.
+ */
 function widest(types: readonly Checked['type'][], at = 0): Checked['type'] {
   const known = [...new Set(types.filter(type => type !== 'null'))];
   if (known.length === 0) return 'null';
@@ -264,7 +268,7 @@ function canCast(from: Checked['type'], to: CastType): boolean {
   return from === 'null' || casts[castTypes[to]].includes(from);
 }
 
-/** Shares and units are part of what is asked, not of the data: engines want them written out. */
+/** Shares and units are part of the query, not of the data: engines require literals. */
 function requireLiterals({ name, args, at }: Expression & { kind: 'call' }): void {
   const share = args[1];
   if (

@@ -1,6 +1,9 @@
 import type { DataType } from '../table.ts';
 
-/** A parsed expression. Plain data; `at` is the offset in its text, for messages; a column's `type` is known once it has been checked. */
+/**
+ * A parsed expression. Plain data; `at` is the offset in its text, for messages. A checked expression has its
+ * columns' `type`.
+ */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
   | {
@@ -10,7 +13,10 @@ export type Expression =
       readonly type?: DataType;
       readonly at?: number;
     }
-  /** What is known of the person who reads, `:user.name`: in policies only, and a value before anything is asked. */
+  /**
+   * An attribute of the viewing user, `:user.name`: only in policies, and replaced by its value before any
+   * query runs.
+   */
   | { readonly kind: 'attribute'; readonly name: string; readonly at?: number }
   | {
       readonly kind: 'call';
@@ -72,7 +78,10 @@ export const castTypes = {
 } as const satisfies Record<string, DataType>;
 export type CastType = keyof typeof castTypes;
 
-/** Something wrong with an expression, and where in its text (offset from 0). Its pages are docs/errors/expression-invalid.md and field-unknown.md. */
+/**
+ * An error in an expression, with its offset in the text (from 0). Its pages are
+ * docs/errors/expression-invalid.md and field-unknown.md.
+ */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
   readonly code: 'expression-invalid' | 'field-unknown' | 'type-mismatch' | 'function-unsupported';
@@ -85,7 +94,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** Every expression directly inside this one. */
+/** The direct subexpressions of an expression. */
 export function partsOf(expression: Expression): Expression[] {
   switch (expression.kind) {
     case 'literal':
@@ -110,7 +119,7 @@ export function partsOf(expression: Expression): Expression[] {
   }
 }
 
-/** The same expression with every expression directly inside it put through `change`. */
+/** Returns the expression with `change` applied to its direct subexpressions. */
 export function mapParts(expression: Expression, change: (part: Expression) => Expression): Expression {
   switch (expression.kind) {
     case 'literal':

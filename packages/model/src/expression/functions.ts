@@ -1,26 +1,29 @@
 import type { DataType } from '../table.ts';
 
-/** What a function takes and gives, in words and by example. */
+/** A function's parameters and result, with a description and examples. */
 export interface FunctionSpec {
   readonly group: FunctionGroup;
   readonly takes: readonly (DataKind | 'any' | 'unit')[];
-  /** How many of `takes` may be left out, from the end; `Infinity` where the last may be repeated. */
+  /** The number of optional parameters at the end; `Infinity` if the last one may repeat. */
   readonly optional?: number;
   /** `same` is the widest type of its arguments, as in `coalesce`. */
   readonly gives: DataType | 'same';
   readonly aggregate?: boolean;
-  /** How it is called, such as `round(x[, digits])`. */
+  /** The function's signature, such as `round(x[, digits])`. */
   readonly call: string;
-  /** What it gives, in one sentence. */
+  /** The description of its result, in one sentence. */
   readonly says: string;
-  /** Calls with what every engine must answer; times as text. Aggregates go over the numbers 1, 2, 3, 4 and nothing, called `n`. */
+  /**
+   * Calls with the result that every engine must return; times as text. Aggregates run over the numbers 1, 2,
+   * 3, 4 and null, in a column `n`.
+   */
   readonly examples: readonly (readonly [text: string, value: string | number | boolean | null])[];
 }
 export type DataKind = 'number' | 'text' | 'boolean' | 'time';
 export const functionGroups = ['aggregate', 'number', 'text', 'condition', 'time'] as const;
 export type FunctionGroup = (typeof functionGroups)[number];
 
-/** Units of time that functions take, always as a literal text. */
+/** The units of time that functions accept, always as a literal text. */
 export const functionUnits = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type FunctionUnit = (typeof functionUnits)[number];
 
@@ -43,7 +46,7 @@ const text = make('text');
 const condition = make('condition');
 const time = make('time');
 
-/** Every function an expression may call, each meaning the same on every engine. */
+/** All functions of expressions. Each has the same meaning on every engine. */
 export const functions: Readonly<Record<string, FunctionSpec>> = {
   count: aggregate(
     'count(*), count(x), count(distinct x)',

@@ -17,14 +17,18 @@ interface Token {
 const tokenPattern =
   /\s+|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([\p{L}_][\p{L}\p{N}_]*)|:(user\.[\p{L}_][\p{L}\p{N}_]*)|(<>|!=|<=|>=|\|\||::|[-+*/%=<>(),.])/uy;
 const maxDepth = 100;
-/** Bounds on an expression: `1 + 1 + …` is as deep as it is long, and everything that reads it goes down to its bottom. */
+/**
+ * Limits of an expression. `1 + 1 + …` is as deep as it is long, and all code that processes it recurses to
+ * the bottom.
+ */
 export const expressionLimits = { characters: 20_000, depth: 200, parts: 5_000 } as const;
 
 /**
- * Parses SQL's expression syntax, the portable part of it: operators, `case`, `cast`, `in`, `between`, `like`,
- * `is null`, `extract(hour from t)`, calls with `distinct` and `filter (where …)`; `:user.name` in policies.
+ * Parses the portable part of SQL's expression syntax: operators, `case`, `cast`, `in`, `between`, `like`,
+ * `is null`, `extract(hour from t)`, calls with `distinct` and `filter (where …)`, and `:user.name` in
+ * policies.
  *
- * @throws ExpressionError with the place of the first thing that does not fit.
+ * @throws ExpressionError with the position of the first syntax error.
  */
 export function parseExpression(text: string): Expression {
   if (text.length > expressionLimits.characters)
@@ -246,8 +250,8 @@ export function parseExpression(text: string): Expression {
 }
 
 /**
- * Counts what the expression says once everything in it is written out: `between` and `case x when …` repeat what they compare.
- * Goes through it without recursion of its own.
+ * Rejects an expression that is too large once expanded: `between` and `case x when …` repeat the compared
+ * expression. Traverses it without recursion.
  */
 function refuseTooLarge(expression: Expression): void {
   const sizes = new Map<Expression, { readonly depth: number; readonly parts: number }>();

@@ -3,22 +3,30 @@ import { isTemporal, type DataType } from '@belvedere/model';
 import type { Box } from '../filter.ts';
 import type { Order } from '../query.ts';
 
-/** What a reader has changed about a tile for themselves: its grain of time, what it is broken out by, how deep it was drilled into. */
+/**
+ * A viewer's own changes to a tile: time grain, breakout, zoom, sort order, hidden columns and drill path.
+ */
 export interface Adjustment {
   readonly timeUnit?: TimeUnit;
-  /** A field to break out by, in place of the tile's own colours. */
+  /** A field to break out by, instead of the tile's own colour field. */
   readonly color?: string;
-  /** The stretch of its time or numbers that is looked at closely. */
+  /** The visible range of the tile's time or number axis. */
   readonly zoom?: { readonly from: string | number; readonly below: string | number };
-  /** What a table is sorted by. */
+  /** The sort order of a table. */
   readonly sort?: Order;
-  /** Columns of a table that are not shown. Its rows are put together by them all the same: nothing else changes with what is left away. */
+  /** Hidden columns of a table. They still group the rows, so hiding a column changes no other value. */
   readonly without?: readonly string[];
-  /** The marks that were opened, from the outer one to the inner: each binds the tile, which then shows what is one level below. */
+  /**
+   * The drill path, from the outermost mark to the innermost. Each box filters the tile, which then shows the
+   * next level.
+   */
   readonly drill?: readonly Box[];
 }
 
-/** The tile as the reader sees it. What does not fit the tile is left out: a link may be older than its dashboard. */
+/**
+ * Applies a viewer's adjustment to the tile. Ignores parts that do not fit: a link may be older than its
+ * dashboard.
+ */
 export function adjustTile(
   tile: Tile,
   adjustment: Adjustment | undefined,
@@ -71,7 +79,7 @@ function isColumn(
   return columns ? columns.includes(name) : typeOf(name) !== undefined;
 }
 
-/** The encoding along which a tile can be looked at more closely: one of time, or of numbers in bins. */
+/** The encoding along which a tile can zoom: a time axis, or numbers in bins. */
 export function zoomChannel(
   tile: Tile,
   typeOf: (field: string) => DataType | undefined,
@@ -82,7 +90,10 @@ export function zoomChannel(
   );
 }
 
-/** A stretch of numbers begins where it begins, whatever lies there, in bins as many as before; one of time follows its filter. */
+/**
+ * A zoomed number axis keeps its number of bins and spans exactly the range. A zoomed time axis follows its
+ * filter.
+ */
 function zoomed(encoding: FieldEncoding, { from, below }: NonNullable<Adjustment['zoom']>): FieldEncoding {
   if (typeof from !== 'number' || typeof below !== 'number') {
     const { timeUnit: _, ...free } = untitled(encoding);
@@ -91,12 +102,12 @@ function zoomed(encoding: FieldEncoding, { from, below }: NonNullable<Adjustment
   return { ...encoding, bin: true, scale: { ...encoding.scale, domain: [from, below] } };
 }
 
-/** Kinds that tell series apart by colour. */
+/** Whether the tile's kind tells series apart by colour. */
 export function canBreakOut(tile: Tile): boolean {
   return ['bar', 'line', 'area', 'radar'].includes(tile.kind);
 }
 
-/** The encoding that lays a tile out by time, if it has one whose grain can be chosen. */
+/** The time encoding of a tile whose grain can change, if it has one. */
 export function timeChannel(
   tile: Tile,
   typeOf: (field: string) => DataType | undefined,
@@ -109,7 +120,10 @@ export function timeChannel(
 /** A model's hierarchies, each from the coarsest dimension to the finest. */
 export type Hierarchies = readonly (readonly string[])[];
 
-/** What a tile shows once one of its marks is opened: the next of its `drill` fields, else of the hierarchy its field is in, or the next finer grain of its time. */
+/**
+ * Returns the encoding one drill level down: the next `drill` field, else the next level of the field's
+ * hierarchy, else the next finer time grain.
+ */
 export function canDrill(
   tile: Tile,
   typeOf: (field: string) => DataType | undefined,
@@ -143,7 +157,7 @@ const finer: Readonly<Partial<Record<TimeUnit, TimeUnit>>> = {
   hour: 'minute',
 };
 
-/** The fields that lie along a tile's axes, which it can be zoomed and drilled along. */
+/** The fields along a tile's axes, which zoom and drill use. */
 export function fieldsAlong(tile: Tile): { channel: 'x' | 'y'; encoding: FieldEncoding }[] {
   return (['x', 'y'] as const).flatMap(channel => {
     const encoding = (tile as unknown as Record<string, unknown>)[channel];
@@ -157,7 +171,7 @@ export function fieldsAlong(tile: Tile): { channel: 'x' | 'y'; encoding: FieldEn
   });
 }
 
-/** A title may name the grain that was. */
+/** Removes the axis title, because it may name the previous grain. */
 function untitled(encoding: FieldEncoding): FieldEncoding {
   if (!encoding.axis) return encoding;
   const { title: _, ...axis } = encoding.axis;
@@ -172,7 +186,7 @@ function encoded(tile: Tile, channel: 'x' | 'y', encoding: FieldEncoding): Tile 
   } as Tile;
 }
 
-/** What is written at values of a field means nothing among those of another. */
+/** Annotations at values of one field are meaningless on another field. */
 function withoutAnnotationsOf(tile: Tile, channel: 'x' | 'y' | 'color'): Tile {
   if (!('annotations' in tile) || !tile.annotations) return tile;
   return { ...tile, annotations: tile.annotations.filter(annotation => annotation[channel] === undefined) };

@@ -4,7 +4,10 @@ import type { FieldFilter, Value } from '../filter.ts';
 
 export type Highlight = NonNullable<(Tile & { kind: 'table' })['highlights']>[number];
 
-/** How a table's cell is to stand out, on the page, on paper and in workbooks: by the first of its column's highlights whose condition its value meets. */
+/**
+ * The look of a table cell on pages, on paper and in workbooks: that of the column's first highlight whose
+ * condition the value meets.
+ */
 export function cellHighlight(
   highlights: readonly Highlight[] | undefined,
   value: Value,
@@ -12,7 +15,7 @@ export function cellHighlight(
   return highlights?.find(({ when }) => isMet(when, value))?.look;
 }
 
-/** Whether a value meets a condition, as a filter would have it; relative times never do. */
+/** Whether a value meets a condition, with a filter's semantics. Relative times never match. */
 function isMet(condition: FieldFilter, value: Value): boolean {
   if ('oneOf' in condition) return condition.oneOf.includes(value);
   if ('noneOf' in condition) return !condition.noneOf.includes(value);

@@ -24,32 +24,38 @@ import {
 } from './tile-encodings.ts';
 import { measureOf } from './tile-measure.ts';
 
-/** What an axis is to be, before the data has been looked at. */
+/** The requested layout of an axis, before the data is known. */
 export interface AxisRequest {
   readonly channel: Channel;
   readonly field: string;
   readonly kind: 'categories' | 'bins' | 'times';
   readonly encoding: FieldEncoding;
-  /** The most places to show: categories past it become Other, bins and times get coarser. */
+  /** The maximum number of positions. Further categories become Other; bins and times get coarser. */
   readonly limit: number;
-  /** Its values divide a whole: the largest are shown, each in the colour it has on every tile. */
+  /** The values divide a whole: the tile shows the largest, each in the colour it has on every tile. */
   readonly isPart?: boolean;
 }
 
-/** What a tile asks: totals along axes, or the table's own rows, or nothing. */
+/** The data a tile needs: totals along axes, the table's own rows, grouped rows, or nothing. */
 export type TileShape =
   | {
       readonly kind: 'cells';
       readonly axes: readonly AxisRequest[];
       readonly measures: readonly string[];
-      /** For each measure, what is drawn in its place. */
+      /** The table calculation of each measure. */
       readonly show?: readonly (ShowAs | null)[];
       readonly compare?: Comparison;
-      /** How many of the axes are rows and columns of a pivot: each of their leading parts is asked for too, as its totals. */
+      /**
+       * The number of axes that are rows and columns of a pivot. Each prefix of them is queried too, for the
+       * totals.
+       */
       readonly pivot?: { readonly rows: number; readonly columns: number };
     }
   | { readonly kind: 'rows'; readonly dimensions: readonly string[] }
-  /** The model's rows put together by `dimensions`; `courses` are the measures that also run along the model's time. */
+  /**
+   * The model's rows grouped by `dimensions`. `courses` are the measures that also run along the model's
+   * time.
+   */
   | {
       readonly kind: 'groups';
       readonly dimensions: readonly string[];
@@ -58,7 +64,7 @@ export type TileShape =
     }
   | { readonly kind: 'nothing' };
 
-/** How many bars a chart shows before the rest becomes Other; at most so many series. */
+/** The default maximum number of positions, by kind of axis. Further bars and series become Other. */
 export const positionLimits = {
   bars: 12,
   series: 6,
@@ -78,7 +84,10 @@ export const positionLimits = {
   calendarDays: 3660,
 } as const;
 
-/** The way from a tile's encodings to what has to be asked. @throws QuestionError for a field or measure the model has not. */
+/**
+ * Derives the data a tile needs from its encodings.
+ * @throws QueryError for a field or measure that the model does not have.
+ */
 export function tileShape(tile: Tile, model: Model): TileShape {
   refuseIdleGuides(tile, model);
   refuseStrayAnnotations(tile, model);
@@ -88,7 +97,7 @@ export function tileShape(tile: Tile, model: Model): TileShape {
   const shape = told.length > 0 ? { ...drawn, measures: [...drawn.measures, ...told] } : drawn;
   const shows = [...measuresOf(tile).map(encoding => encoding.show ?? null), ...told.map(() => null)];
   const { parts, values } = decomposeMeasures(shape.measures.map(name => measureOf(model, name)));
-  // Averages of averages are never taken: what is drawn as parts of a whole has to be such.
+  // Averages do not add up, so parts of a whole need an additive measure.
   if (
     wholes.includes(tile.kind) &&
     shows[0] !== 'difference' &&
@@ -122,7 +131,10 @@ export function tileShape(tile: Tile, model: Model): TileShape {
   return { ...shape, show: shows };
 }
 
-/** Where a kind has axes, and which kinds name their colours: elsewhere what is said of them would do nothing, unseen. */
+/**
+ * The channels with an axis for each kind, and below the kinds with a legend. Settings of other axes and
+ * legends would silently do nothing.
+ */
 const axesOf: Partial<Readonly<Record<Tile['kind'], readonly string[]>>> = {
   bar: ['x', 'y'],
   line: ['x', 'y'],
@@ -145,7 +157,10 @@ const withLegend: readonly Tile['kind'][] = [
   'map',
 ];
 
-/** Whether a channel of a kind has an axis that can be told what stands along it. @param channel a combo's are `x` and `layers` */
+/**
+ * Whether a channel of a kind has an axis to configure.
+ * @param channel a combo's channels are `x` and `layers`
+ */
 export function takesAxis(kind: Tile['kind'], channel: string): boolean {
   return axesOf[kind]?.includes(channel) ?? false;
 }
@@ -177,7 +192,10 @@ function refuseIdleGuides(tile: Tile, model: Model): void {
   }
 }
 
-/** Names are all there or none, as there is room; times are written as their unit is. */
+/**
+ * Rejects number settings on axes of names, whose ticks depend on the room, and number formats on times,
+ * which follow their unit.
+ */
 function refuseIdleNumbers(channel: string, { field, axis }: FieldEncoding, model: Model): void {
   if (!axis || (axis.tickCount === undefined && axis.format === undefined)) return;
   const { type } = dimensionOf(model, field);
@@ -193,7 +211,10 @@ function refuseIdleNumbers(channel: string, { field, axis }: FieldEncoding, mode
     );
 }
 
-/** An annotation says where it stands by what its tile has: a value of each field along its axes, or numbers of its measures. */
+/**
+ * Rejects annotations whose position does not fit the tile: a value of each axis field, or numbers of its
+ * measures.
+ */
 function refuseStrayAnnotations(tile: Tile, model: Model): void {
   const annotations = ('annotations' in tile && tile.annotations) || [];
   for (const [i, { text: _, ...where }] of annotations.entries()) {
@@ -311,13 +332,13 @@ function shapeOf(tile: Tile, model: Model): TileShape {
           'A scatter of two fields has a point per row, all of the same size. Use `detail`, `size` and `order` with a scatter of two measures.',
         );
       for (const { field } of tooltipFields(tile)) dimensionOf(model, field);
-      // Of the colour's own field they are laid out alike: its legend tells both.
+      // A shape of the same field as the colour gets the same layout, because one legend explains both.
       const shape = !tile.shape
         ? []
         : tile.shape.field === tile.color?.field
           ? [request('shape', tile.color, positionLimits.series)]
           : [request('shape', { limit: positionLimits.shapes, ...tile.shape }, positionLimits.shapes)];
-      // The colour tells single points apart; a picture of their density has none.
+      // The colour tells single points apart; a density plot has none.
       return {
         kind: 'cells',
         axes: [
@@ -485,12 +506,12 @@ function shapeOf(tile: Tile, model: Model): TileShape {
   }
 }
 
-/** Columns of the model as they are; with a measure among them, its rows put together by the others. */
-/** A table's columns: those it names, else the first fields of its model. */
+/** A table's columns: those it names, else the first 30 dimensions of its model. */
 export function tableColumns({ columns }: Tile & { kind: 'table' }, model: Model): readonly string[] {
   return columns ?? Object.keys(model.dimensions).slice(0, 30);
 }
 
+/** A table without measures shows rows of the model; with a measure, it groups by its other columns. */
 function tableShape(tile: Tile & { kind: 'table' }, model: Model): TileShape {
   const columns = tableColumns(tile, model);
   const isMeasured = (name: string) =>
@@ -528,7 +549,9 @@ function tableShape(tile: Tile & { kind: 'table' }, model: Model): TileShape {
   };
 }
 
-/** Whether a category axis runs by size of its measure, as bars do, or by its own order, as numbers and months do. */
+/**
+ * Whether a category axis sorts by its measure, as bars do, or by its own order, as numbers and months do.
+ */
 export function runsByValue(request: AxisRequest, model: Model): boolean {
   const { sort } = request.encoding;
   if (Array.isArray(sort)) return false;

@@ -1,13 +1,14 @@
 import type { FieldEncoding } from '@belvedere/document';
 import { positionsOf, slotsOf, type Axis } from '../axis.ts';
 
-/** What stands on an axis of time where a measure has no value: nought, the last value before, or what lies on the way to the next. */
+/** How to fill missing values on a time axis: with zero, the last value before, or by interpolation. */
 export type Gaps = NonNullable<FieldEncoding['gaps']>;
 
 /**
- * Fills what is nothing along the axis at `along`, in place, each run within the groups of the other axes; the slots for nothing and for
- * what lies outside stay as they are. Before the first value nothing is carried, and beyond the first and the last nothing is interpolated.
- * @param values one for each group, NaN for nothing, the last axis fastest
+ * Fills missing values along axis number `along`, in place, separately for each group of the other axes. The
+ * slots for null and for values off the axis are unchanged. Nothing is carried before the first value.
+ * Nothing is interpolated before the first or after the last value.
+ * @param values one per group, NaN for null, last axis fastest
  */
 export function fillGaps(values: Float64Array, axes: readonly Axis[], along: number, gaps: Gaps): void {
   const axis = axes[along]!;

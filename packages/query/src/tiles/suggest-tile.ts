@@ -2,15 +2,15 @@ import type { FieldEncoding, MeasureEncoding, Tile, TileKind } from '@belvedere/
 import { isNumeric, isTemporal, niceStep, unitFor, type DataType } from '@belvedere/model';
 import { tileFields } from './tile-encodings.ts';
 
-/** What is known of a field when a tile is made with it. */
+/** The known facts about a field, from which a tile is suggested. */
 export interface FieldFacts {
   readonly name: string;
   readonly label: string;
-  /** What its model says of it. */
+  /** The field's description in its model. */
   readonly description?: string;
-  /** Of dimensions; measures have none. */
+  /** Only dimensions have a type. */
   readonly type?: DataType;
-  /** What was counted of it; times in milliseconds. */
+  /** Statistics of the field's values; times in milliseconds. */
   readonly profile?: {
     readonly distinct: number;
     readonly min?: number | string;
@@ -26,8 +26,8 @@ const mostBars = 10;
 const rows: MeasureEncoding = { measure: 'rows' };
 
 /**
- * The chart that one to three fields most likely want: a figure for a measure, a course for a time, a distribution for a number, the
- * largest for names; of two fields, how one runs along the other; of two measures, a point for each name.
+ * Suggests a chart for one to three fields: a figure for a measure, a time series for a time, a histogram for
+ * a number, a ranking for names. Two fields give the one along the other; two measures give a point per name.
  */
 export function suggestTile(fields: readonly FieldFacts[]): Tile {
   const measures = fields.filter(isMeasureField);
@@ -73,8 +73,9 @@ export function suggestTile(fields: readonly FieldFacts[]): Tile {
 }
 
 /**
- * The tile as another kind, of the same fields and measures as far as they go. Undefined where it lacks what that kind cannot be without.
- * @param factsOf what is known of a field; undefined for a name that is none
+ * Converts the tile to another kind, keeping its fields and measures where possible. Undefined when the tile
+ * lacks something that the kind requires.
+ * @param factsOf the facts of a field; undefined for an unknown name
  */
 export function withTableCalculation(
   tile: Tile,
@@ -82,7 +83,7 @@ export function withTableCalculation(
   factsOf: (name: string) => FieldFacts | undefined,
 ): Tile | undefined {
   if (tile.kind === kind) return tile;
-  // What is said of axes and legends is of the picture that was: another kind may have neither.
+  // Drops axis and legend settings: they belong to the old kind, and the new kind may have neither.
   const pieces = tileFields(tile);
   const [fields, measures] = [pieces.fields.map(withoutGuides), pieces.measures.map(withoutGuides)];
   const known = fields.flatMap(encoding => {
@@ -212,13 +213,14 @@ function made(
       );
     case 'control':
       return along && { kind, field: along.facts.name };
-    // A candlestick needs four measures, a map a shape, a text and an image their own: they are begun, not turned into.
+    // A candlestick needs four measures, a map a shape, a text and an image their own content. No tile
+    // converts to these.
     default:
       return undefined;
   }
 }
 
-/** A field as a tile's own place for it had it, else as its axis would be. */
+/** Keeps the encoding that the tile had for the field, else encodes the field as `axisOf` does. */
 function onAxis({ encoding, facts }: KnownField): FieldEncoding {
   if (isTime(facts))
     return encoding.timeUnit ? { field: facts.name, timeUnit: encoding.timeUnit } : axisOf(facts);
@@ -236,7 +238,10 @@ function limited({ encoding, facts }: KnownField, most: number): FieldEncoding {
   };
 }
 
-/** How a field is laid along an axis: times by a unit that gives some forty points, numbers in bins, few whole numbers and names as they are. */
+/**
+ * Encodes a field for an axis: times by a unit that gives about forty points, measured numbers in bins.
+ * Integers with few values, and names, stay as they are.
+ */
 export function axisOf(field: FieldFacts): FieldEncoding {
   const { name, type, profile } = field;
   if (type && isTemporal(type))
@@ -266,7 +271,7 @@ function spreadOf({ name, profile }: FieldFacts): FieldEncoding {
 const isTime = ({ type }: FieldFacts) => type !== undefined && isTemporal(type);
 const isNumber = ({ type }: FieldFacts) => type !== undefined && isNumeric(type);
 const isContinuous = (field: FieldFacts) => isTime(field) || isNumber(field);
-/** A number that is measured, not a code of a few values. */
+/** A measured number, not a code with few values. */
 const isAmount = (field: FieldFacts) =>
   isNumber(field) &&
   !(field.type === 'integer' && field.profile !== undefined && field.profile.distinct <= 31);

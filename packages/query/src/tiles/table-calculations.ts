@@ -1,15 +1,16 @@
 import { positionsOf, slotsOf, type Axis } from '../axis.ts';
 
-/** What is drawn in place of a measure's values, worked out from all of them. */
+/** A table calculation: draws a value derived from all of a measure's values instead of the value itself. */
 export type ShowAs = 'running total' | 'share of total' | 'difference';
 
 /**
- * Turns the values of all groups into what is to be shown, in place.
+ * Applies a table calculation to the values of all groups, in place.
  *
- * Along the first axis of time or numbers, else along the first: a running total adds up what came before, a difference takes it away, each
- * within the groups of the other axes; the slots for nothing and for what lies outside stay as they are. A share is of everything the
- * reader's filters leave, Other and what lies off the axis included.
- * @param values one for each group, NaN for nothing, the last axis fastest
+ * It runs along the first axis of time or numbers, else along the first axis, separately for each group of
+ * the other axes. A running total adds all values so far; a difference subtracts the previous value. The
+ * slots for null and for values off the axis are unchanged. A share is relative to all rows that pass the filters,
+ * including Other and values off the axis.
+ * @param values one per group, NaN for null, last axis fastest
  */
 export function showAs(values: Float64Array, axes: readonly Axis[], as: ShowAs): void {
   if (as === 'share of total') {

@@ -6,10 +6,12 @@ import {
   type Tile,
 } from '@belvedere/document';
 
-/** The channels of a chart along which its groups are laid out; `detail` may come several times, from the outer level to the inner. */
+/**
+ * The channels of a chart that lay out its groups. `detail` may repeat, from the outer level to the inner.
+ */
 export type Channel = 'x' | 'y' | 'color' | 'shape' | 'detail' | 'row' | 'column' | 'spark';
 
-/** The measures a tile draws, in the order its answers bear them; none where it only counts rows. */
+/** The measures a tile draws, in the order of its results; empty when it only counts rows. */
 export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
   switch (tile.kind) {
     case 'kpi':
@@ -51,25 +53,27 @@ export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
   }
 }
 
-/** The measures told of a mark that is pointed at, beside what it shows. */
+/** The measures that a mark's tooltip adds to those drawn. */
 export function tooltipMeasures(tile: Tile): readonly MeasureEncoding[] {
   return 'tooltip' in tile ? (tile.tooltip ?? []).filter(isMeasure) : [];
 }
 
-/** The fields told of a single point that is pointed at, beside its place. */
+/** The fields that a point's tooltip adds to its x and y values. Only scatters have them. */
 export function tooltipFields(tile: Tile): readonly FieldEncoding[] {
   return tile.kind === 'scatter'
     ? (tile.tooltip ?? []).filter((encoding): encoding is FieldEncoding => !isMeasure(encoding))
     : [];
 }
 
-/** The measures a tile's answers bear, in their order: those it draws, or how many rows there are, then those it tells. */
+/**
+ * The measures of a tile's results, in order: those drawn, or the number of rows, then those in the tooltip.
+ */
 export function resultMeasures(tile: Tile): readonly MeasureEncoding[] {
   const drawn = measuresOf(tile);
   return [...(drawn.length > 0 ? drawn : [{ measure: 'rows' }]), ...tooltipMeasures(tile)];
 }
 
-/** What a tile is made of, whatever kind it is: the fields it groups by, and its measures. */
+/** The fields that a tile groups by and its measures, regardless of its kind. */
 export function tileFields(tile: Tile): {
   readonly fields: readonly FieldEncoding[];
   readonly measures: readonly MeasureEncoding[];
@@ -104,7 +108,7 @@ export function tileFields(tile: Tile): {
   };
 }
 
-/** The fields along which a tile's title says that its measure is shown; none for single figures. */
+/** The fields that a tile's title names after its measure; none for single figures. */
 export function titleFields(tile: Tile): readonly string[] {
   if (tile.kind === 'kpi' || tile.kind === 'gauge' || tile.kind === 'candlestick' || tile.kind === 'table')
     return [];
@@ -114,7 +118,10 @@ export function titleFields(tile: Tile): readonly string[] {
 
 type Scatter = Extract<Tile, { kind: 'scatter' }>;
 
-/** A scatter that has a point for each value of a field, placed by measures; `isOfRows`: one for each row of the table. */
+/**
+ * Whether a scatter has a point per value of a field, positioned by measures. Otherwise (`isOfRows`) it has a
+ * point per row.
+ */
 export function isOfGroups(
   tile: Tile,
 ): tile is Scatter & { readonly x: MeasureEncoding; readonly y: MeasureEncoding } {
@@ -127,7 +134,7 @@ export function isOfRows(
   return tile.kind === 'scatter' && !isOfGroups(tile);
 }
 
-/** Whether a tile shows only what stands in its file. */
+/** Whether a tile shows only content of its file and needs no query. */
 export function hasNoQuery(tile: Tile): boolean {
   return (
     tile.kind === 'image' ||
@@ -136,12 +143,15 @@ export function hasNoQuery(tile: Tile): boolean {
   );
 }
 
-/** Whether a tile's marks are the parts of one whole, which they divide among them: of a whole of 0 there are none. */
+/** Whether a tile's marks are parts of one whole. A whole of 0 has no parts to draw. */
 export function isOfParts(tile: Tile): boolean {
   return ['pie', 'donut', 'treemap', 'sunburst', 'sankey'].includes(tile.kind);
 }
 
-/** The dimensions of a tile that a selection on it can bind, if it selects at all; colours of charts with places only tell series apart. */
+/**
+ * Whether a selection on the tile can bind the dimension of this channel. Colours of charts with positions
+ * only tell series apart.
+ */
 export function isSelectable(tile: Tile, channel: Channel): boolean {
   if (tile.selects === false) return false;
   if (channel === 'color') return isOfParts(tile);

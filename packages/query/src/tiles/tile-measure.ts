@@ -3,7 +3,7 @@ import { isNumeric, type Expression, type Measure, type Model } from '@belvedere
 import { dimensionOf } from '../dimension.ts';
 import { QueryError } from '../query-error.ts';
 
-/** `mean(delay)`, `count()`, `p05(delay)`: an aggregate of a dimension, where no measure was named. */
+/** `mean(delay)`, `count()`, `p05(delay)`: an aggregate of a dimension, instead of a named measure. */
 const call = /^([a-z]+\d{0,2})\(([a-z][a-z0-9_]*)?\)$/;
 
 const anyType: Record<string, (of: Expression) => Expression> = {
@@ -46,7 +46,9 @@ const labels: Record<string, string> = {
   p95: '95th percentile of',
 };
 
-/** The aggregate and the field that a measure's name is made of; undefined for a measure of the model. */
+/**
+ * Splits a measure name such as `mean(delay)` into aggregate and field; undefined for a measure of the model.
+ */
 export function aggregateCall(
   name: string,
 ): { readonly aggregate: string; readonly field: string } | undefined {
@@ -54,7 +56,10 @@ export function aggregateCall(
   return found ? { aggregate: found[1]!, field: found[2] ?? '' } : undefined;
 }
 
-/** A measure of the model, or an aggregate of one of its dimensions. @throws QuestionError where there is neither. */
+/**
+ * Returns a measure of the model, or an aggregate of one of its dimensions.
+ * @throws QueryError when there is neither.
+ */
 export function measureOf(model: Model, name: string): Measure {
   const measure = Object.hasOwn(model.measures, name) ? model.measures[name] : undefined;
   if (measure) return measure;
