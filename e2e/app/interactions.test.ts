@@ -565,7 +565,7 @@ test.each(Object.entries(interactions))(
   },
 );
 
-test('a selection leaves the page where it is, and so does Back: by mouse, by finger and by keys', async () => {
+test('a selection does not scroll the page, and neither does Back: by mouse, by touch and by keyboard', async () => {
   for (const hand of hands) {
     const page = pages.get(hand)!;
     await page.setViewportSize({ width: hand.size.width, height: 500 });
@@ -587,7 +587,7 @@ test('a selection leaves the page where it is, and so does Back: by mouse, by fi
   }
 });
 
-test('whoever is on the way elsewhere gets there, whatever is still heard where they were', async () => {
+test('navigation reaches its target, whatever events arrive on the page it leaves', async () => {
   const page = await opened.page.context().newPage();
   const held = Promise.withResolvers<void>();
   await page.route('**/assets/HomeScreen*.js', async route => {
@@ -607,7 +607,7 @@ test('whoever is on the way elsewhere gets there, whatever is still heard where 
   await page.close();
 });
 
-test('a mouse that drags is heard once a step, and leaves the chart with the focus, as a press does, but no ring around it', async () => {
+test('a dragging mouse causes one event a step, and leaves the focus on the chart, without a focus ring', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${opened.address}/d/trips`);
@@ -634,7 +634,7 @@ test('a mouse that drags is heard once a step, and leaves the chart with the foc
   await page.keyboard.press('Escape');
 });
 
-test('a figure whose period before came to nothing says so, not that there was no data', async () => {
+test('a figure whose previous period was zero says so, and not that there was no data', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${opened.address}/d/trips?f.day=2024-01-01..2024-07-01`);
@@ -642,7 +642,7 @@ test('a figure whose period before came to nothing says so, not that there was n
   expect(await tile(page, 'all').textContent()).toMatch(/^Trips3600 in the comparison period/);
 });
 
-test('changes that come faster than the address has them are all kept', async () => {
+test('rapid changes are all kept, even before the address has them', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(
@@ -666,7 +666,7 @@ test('changes that come faster than the address has them are all kept', async ()
   ]);
 });
 
-test('what the browser does not let be copied is said, and what to do', async () => {
+test('a blocked copy to the clipboard is reported, with a way to do it by hand', async () => {
   const { page, faults } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${opened.address}/d/trips`);
@@ -684,7 +684,7 @@ test('what the browser does not let be copied is said, and what to do', async ()
   expect(faults).toEqual([]);
 });
 
-test('what is told is of the chart as it is by now: under a pointer that rests while a filter changes, and where the keys are while it is looked at more closely', async () => {
+test('a tooltip describes the current chart: under a resting pointer during a filter change, and at the keyboard’s mark during a zoom', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${opened.address}/d/trips?f.kind=["bus"]`);
@@ -713,7 +713,7 @@ test('what is told is of the chart as it is by now: under a pointer that rests w
   await page.keyboard.press('Escape');
 });
 
-describe('by finger', () => {
+describe('by touch', () => {
   const fresh = async () => {
     const page = pages.get(finger)!;
     await page.goto(`${opened.address}/d/trips`);
@@ -721,7 +721,7 @@ describe('by finger', () => {
     return page;
   };
 
-  test('what is told goes away with the finger', async () => {
+  test('the tooltip closes when the finger is lifted', async () => {
     const page = await fresh();
     await finger.point(page, 'regions', 1, 2);
     await tooltip(page, 'regions').waitFor();
@@ -729,7 +729,7 @@ describe('by finger', () => {
     await tooltip(page, 'regions').waitFor({ state: 'detached' });
   });
 
-  test('a page is scrolled over its charts, and nothing on them is selected', async () => {
+  test('a page scrolls over its charts without selecting anything', async () => {
     const page = await fresh();
     await chartOf(page, 'course').scrollIntoViewIfNeeded();
     const scrolled = () => page.evaluate(() => window.scrollY);

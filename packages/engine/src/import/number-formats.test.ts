@@ -159,7 +159,7 @@ describe('a column stays text', () => {
   });
 });
 
-test('what a comma is for is taken from other columns where its own does not tell, and left open where none does', async () => {
+test('an ambiguous comma is decided by other columns, and left open if none decides it', async () => {
   const amounts = ['1,234', '12,345', '950'];
   const values = async (
     others: Readonly<Record<string, readonly string[]>>,
@@ -177,7 +177,7 @@ test('what a comma is for is taken from other columns where its own does not tel
   ]);
 });
 
-test('what may be several answers is left open, until somebody says', async () => {
+test('an ambiguous format is left open until the user decides', async () => {
   const answers = ['1,3', '2,4', '5'];
   expect((await read({ answers }, ',')).notes).toEqual([
     'The comma in “answers” may be a list separator or a decimal comma, so it is imported as text. Set `decimal` to decide.',
@@ -186,7 +186,7 @@ test('what may be several answers is left open, until somebody says', async () =
   expect((await read({ answers: ['1,3', '2,4', '5,0'] }, ',')).of['answers']!.values).toEqual([1.3, 2.4, 5]);
 });
 
-test('what was guessed is said', async () => {
+test('a guessed format is reported', async () => {
   const { notes } = await read({ price: ['$5', '-'], share: ['5%', '7%'], many: ['1,000', '5'] }, ',');
   const { notes: others } = await read({ tax: ['5,5 kr', '7 kr'] }, ',');
   expect([...notes, ...others]).toEqual([
@@ -200,7 +200,7 @@ test('what was guessed is said', async () => {
 });
 
 const seed = Number(process.env['BELVEDERE_SEED']);
-test(`numbers that a locale writes are read as what they are (seed ${seed})`, async () => {
+test(`numbers written in a locale are parsed back (seed ${seed})`, async () => {
   let state = seed + 1;
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
   const styles: readonly Intl.NumberFormatOptions[] = [
