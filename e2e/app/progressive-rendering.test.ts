@@ -33,7 +33,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('around the first of a window comes what is around them, and then six at a time, the topmost first; those of its next page come with it', async () => {
+test('the first window of tiles renders first, then six at a time from the top; the next page’s follow with it', async () => {
   const page = await opened.page.context().newPage();
   await page.addInitScript(() => {
     const steps: string[] = [];

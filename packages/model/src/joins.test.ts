@@ -43,7 +43,7 @@ const country = { table: 'countries', on: { 'town.country': 'code' } };
 const built = (joins: ModelFile['joins'], column = 'country.called') =>
   buildModel('orders', { version: 1, table: 'orders', joins, dimensions: { called: { column } } }, tables);
 
-test('a join may begin at what is joined already, in whatever order they are written', () => {
+test('a join may begin at another join, in whatever order they are written', () => {
   for (const joins of [
     { customer, town, country },
     { country, town, customer },
@@ -58,7 +58,7 @@ test('a join may begin at what is joined already, in whatever order they are wri
   }
 });
 
-test('a column of the table itself comes first, whatever its name looks like', () => {
+test('a column of the table takes precedence, whatever its name looks like', () => {
   const { model, problems } = built(
     { shop: customer, town: { table: 'towns', on: { 'shop.town': 'name' } } },
     'town.country',
@@ -100,7 +100,7 @@ test.each([
       'joins.town: `customer.town` starts at the join `customer`',
     ],
   ],
-])('%s is said', (_, joins, said) => {
+])('%s is reported', (_, joins, said) => {
   const { problems } = built(joins as ModelFile['joins'], 'id');
   expect(problems.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual(
     said.map(start => expect.stringMatching(new RegExp(`^${start.replaceAll(/[?.]/g, '\\$&')}`))),

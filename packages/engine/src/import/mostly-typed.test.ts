@@ -49,14 +49,14 @@ async function nearlyIn(files: Readonly<Record<string, string>>): Promise<string
 const numbered = (count: number, of: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => `${of(i)}\n`).join('');
 
-test('a column of numbers with a word says where the word is, whatever stands above it', async () => {
+test('a column of numbers with a word reports the word’s position, whatever is above it', async () => {
   const rows = (count: number) => numbered(count, i => `${i},"a\nb",${i / 4}`);
   expect(
     await nearlyIn({ 'x.csv': `n,t,m\n${rows(30)}\nunknown,"c",1e3\n${rows(10)}8,d,about 3\n` }),
   ).toEqual(['n integer 41/1: x.csv:63 unknown', 'm number 41/1: x.csv:84 about 3']);
 });
 
-test('a column of dates with a day that there is not says which', async () => {
+test('a column of dates with an impossible day reports the day', async () => {
   expect(await nearlyIn({ 'x.csv': 'd,v\n2024-01-02,1\n2024-02-30,2\n2024-03-01,3\n' })).toEqual([
     'd date 2/1: x.csv:3 2024-02-30',
   ]);
@@ -65,7 +65,7 @@ test('a column of dates with a day that there is not says which', async () => {
   ).toEqual(['d time 20/1: y.csv:22 soon']);
 });
 
-test('of several files the value is named with its file', async () => {
+test('an odd value in one of several files is reported with its file', async () => {
   expect(
     await nearlyIn({
       'm1.csv': `k,n\n${numbered(9, i => `a,${i}`)}`,

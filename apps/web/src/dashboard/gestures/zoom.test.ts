@@ -10,8 +10,8 @@ const stretch = fc
   .tuple(fc.double({ min: -1e6, max: 1e6, noNaN: true }), fc.double({ min: 1, max: 1e6, noNaN: true }))
   .map(([from, length]): Stretch => [from, from + length]);
 
-describe('a stretch', () => {
-  test('keeps what is under the pointer where it is, and comes back by the inverse', () => {
+describe('a zoomed range', () => {
+  test('keeps the position under the pointer, and returns by the inverse zoom', () => {
     fc.assert(
       fc.property(
         stretch,
@@ -30,7 +30,7 @@ describe('a stretch', () => {
     );
   });
 
-  test('lies under two fingers as they have drawn it', () => {
+  test('follows two fingers', () => {
     expect(pinched([0, 100], [0.4, 0.6], [0.2, 0.8])[0]).toBeCloseTo(100 / 3, 9);
     expect(pinched([0, 100], [0.4, 0.6], [0.2, 0.8])[1]).toBeCloseTo(200 / 3, 9);
     // Both a tenth to the right: all of it moves.
@@ -106,7 +106,7 @@ describe('a stretch', () => {
     expect(settledStretch(...given)).toEqual(expected);
   });
 
-  test('begins and ends where its own bins do, and keeps its length when it is moved', () => {
+  test('begins and ends at bin edges, and keeps its length when it is panned', () => {
     fc.assert(
       fc.property(
         stretch,
