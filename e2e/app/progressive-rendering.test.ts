@@ -33,7 +33,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('the first window of tiles renders first, then six at a time from the top; the next page’s follow with it', async () => {
+test('tiles render six at a time, the topmost first, on the next page too', async () => {
   const page = await opened.page.context().newPage();
   await page.addInitScript(() => {
     const steps: string[] = [];

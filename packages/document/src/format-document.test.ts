@@ -22,7 +22,7 @@ test.each<[string, string, string]>([
   expect(formatDocument(text)).toBe(formatted);
 });
 
-test('on random documents: it says the same, and formatting it again changes nothing', () => {
+test('random documents keep their meaning, and formatting them again changes nothing', () => {
   const leaf = fc.oneof(
     fc.string(),
     fc.integer(),

@@ -49,6 +49,7 @@ test.each([
     'sentences with a number in them',
     ['It is what we wanted in 2020-21', 'It is what we had in 2021-22', 'It is what we have in 2022-23'],
   ],
-])('%s have none', (_, values) => expect(order(values)).toBeUndefined());
+])('%s have no order', (_, values) => expect(order(values)).toBeUndefined());
 
-test('what is not known whole has none', () => expect(order(['18-29', '30-44', '45-60'], 9)).toBeUndefined());
+test('incompletely known values have no order', () =>
+  expect(order(['18-29', '30-44', '45-60'], 9)).toBeUndefined());

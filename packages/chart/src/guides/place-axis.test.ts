@@ -17,7 +17,7 @@ const labels = (
   );
 };
 
-describe('labels along a time', () => {
+describe('labels along a time axis', () => {
   test.each([
     [
       'hours of some days begin at midnight, and midnight is called by its day',
@@ -52,7 +52,7 @@ describe('labels along a time', () => {
   ])('%s', (_, said, expected) => expect(said).toEqual(expected));
 });
 
-describe('numbers are named as their model shows them', () => {
+describe('numeric labels use the model’s format', () => {
   const bins = (origin: number, step: number, format?: string): Axis => ({
     kind: 'bins',
     field: 'price',
@@ -84,7 +84,7 @@ describe('numbers are named as their model shows them', () => {
       bins(0.1, 0.0002, 'percent'),
       ['0.1', '0.1002', '0.1004', '0.1006', '0.1008'],
     ],
-  ])('with as many digits as tell them apart: %s', (_, axis, along) => {
+  ])('with enough digits to distinguish them: %s', (_, axis, along) => {
     expect(horizontalLabels(positionScale(axis, 0, 600), 'en', 11).map(({ label }) => label)).toEqual(along);
     // Where there is no room for all, some are left out.
     const narrow = horizontalLabels(positionScale(axis, 0, 200), 'en', 11);
@@ -93,7 +93,7 @@ describe('numbers are named as their model shows them', () => {
     expect(positionName(axis, 0, 'en')).toBe(`${along[0]} to ${along[1]}`);
   });
 
-  test('unless their encoding says otherwise, and where they are categories too', () => {
+  test('unless their encoding has another format, and as categories too', () => {
     expect(
       horizontalLabels(positionScale(bins(0, 0.25, 'percent'), 0, 600), 'en', 11, { format: '.2f' }).map(
         ({ label }) => label,
@@ -114,7 +114,7 @@ describe('numbers are named as their model shows them', () => {
   });
 });
 
-describe('names along categories', () => {
+describe('labels along categories', () => {
   const categories = (values: readonly string[]): Axis => ({
     kind: 'categories',
     field: 'name',

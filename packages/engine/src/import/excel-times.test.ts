@@ -21,7 +21,7 @@ test.each([
   ['@', undefined],
 ])('the format %s shows a %s', (format, shows) => expect(timeFormat(format)?.shows).toBe(shows));
 
-test('every whole second of a day is read as itself', () => {
+test('every whole second of a day is imported exactly', () => {
   const seconds = Array.from({ length: 86_400 }, (_, i) => i);
   const texts = timeTexts(
     cells('yyyy-mm-dd hh:mm:ss', ...seconds.map(second => 45_292 + second / 86_400)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cellsOf, headerLines } from './header-lines.ts';
 
-test('a line of questions and one of their answers name columns by both', () => {
+test('a line of questions and one of their answers are combined into column names', () => {
   expect(
     headerLines([
       ['ID', 'Seen any?', 'Which have you seen?', ' ', '', 'Age', 'Rank them', ''],
@@ -23,7 +23,7 @@ test('a line of questions and one of their answers name columns by both', () => 
   });
 });
 
-test('of codes, questions and JSON the questions name columns, or the codes where there is none', () => {
+test('headers of codes, questions and JSON use the questions as names, or the codes without questions', () => {
   expect(
     headerLines([
       ['Q1', 'Q2', 'Q3'],
@@ -76,7 +76,7 @@ test.each([
   ],
   ['a line alone', [['id', '', '']]],
   ['nothing', []],
-])('%s are read as they stand', (_, records) => expect(headerLines(records)).toBeUndefined());
+])('%s are imported unchanged', (_, records) => expect(headerLines(records)).toBeUndefined());
 
 test.each([
   ['a,b', ['a', 'b']],

@@ -38,7 +38,7 @@ test.each([
   ['with its far edge drawn in', [0, 14], ['Aachen']],
   ['with its near edge drawn over the far one', [20, 33], ['Celle']],
   ['with its edges on one another', [10, 10], ['Bern']],
-] as const)('a frame %s holds what it lies nearest to, and as many as before', (_, [from, below], cities) => {
+] as const)('a frame %s selects the nearest steps, and as many as before', (_, [from, below], cities) => {
   const along = [named('x', 'city', ['Aachen', 'Bern', 'Celle', 'Davos'])];
   expect(boxBetween(along, { x: from, y: 0 }, { x: below, y: 0 }, 'nearest')).toEqual({
     city: { oneOf: cities },

@@ -23,7 +23,7 @@ const measures: Tile = {
 };
 const { at } = rows;
 
-describe('a field put into a scatter', () => {
+describe('a field dropped onto a scatter', () => {
   test.each<[string, Tile, Shelf['key'], string, object]>([
     [
       'a measure makes it one of measures, with a point for what told points apart',
