@@ -942,13 +942,13 @@ describe('time labels', () => {
       true,
     ],
     [
-      'of many days stand where months begin',
+      'of many days are at the beginnings of months',
       ['day', Date.UTC(2023, 10, 20), 120],
       ['Dec 2023', '2024', 'Feb', 'Mar'],
       false,
     ],
     [
-      'that run backwards are there too',
+      'are present on a reversed axis, too',
       ['month', Date.UTC(2024, 0, 1), 4, { isReversed: true }],
       ['Jan 2024', 'Feb', 'Mar', 'Apr'],
       true,

@@ -17,7 +17,7 @@ test.each<[string, string, string]>([
   ],
   ['texts stay on their line', 'a: { text: "one\\ntwo" }\n', 'a: { text: "one\\ntwo" }\n'],
   ['brackets in texts stay as they are', 'a: "see [ x ]"\nb: [ 1 ]\n', 'a: "see [ x ]"\nb: [ 1 ]\n'],
-  ['what is no YAML stays as it is', 'a: [1\nb: 2\n', 'a: [1\nb: 2\n'],
+  ['invalid YAML is unchanged', 'a: [1\nb: 2\n', 'a: [1\nb: 2\n'],
 ])('%s', (_, text, formatted) => {
   expect(formatDocument(text)).toBe(formatted);
 });

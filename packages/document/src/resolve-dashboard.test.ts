@@ -147,7 +147,7 @@ test.each<[string, string, string]>([
     'Invalid value',
   ],
   [
-    'a name that stands for no number',
+    'a text in place of a number',
     'a: { kind: gauge, value: { measure: rows }, target: many }',
     'Invalid value',
   ],

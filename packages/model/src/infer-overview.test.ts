@@ -100,13 +100,13 @@ test.each([
 
 test.each([
   ['money before other amounts', ['quantity', 'revenue'], {}, 'total_revenue'],
-  ['what comes in before what goes out', ['freight', 'sales'], {}, 'total_sales'],
+  ['income before expenses', ['freight', 'sales'], {}, 'total_sales'],
   ['a total before its parts', ['gross_income', 'total'], {}, 'total_total'],
   ['amounts before rows', ['quantity'], {}, 'total_quantity'],
   ['rows before averages', ['temperature'], {}, 'rows'],
   ['rows before bytes', ['bytes'], {}, 'rows'],
   [
-    'what is computed as money before all',
+    'a computed amount of money before all others',
     ['quantity', 'sales'],
     { revenue: { label: 'Revenue', expr: 'sum(sales * quantity)' } },
     'revenue',

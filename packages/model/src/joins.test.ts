@@ -75,7 +75,7 @@ test.each([
     ['joins.town: `customers` has no column `twon`; did you mean `town`?'],
   ],
   [
-    'a join that there is not',
+    'an unknown join',
     { customer, town: { table: 'towns', on: { 'custmer.town': 'name' } } },
     ['joins.town: `orders` has no column `custmer.town`'],
   ],
@@ -93,7 +93,7 @@ test.each([
     ['joins.town: `town.country` starts at the join `town`'],
   ],
   [
-    'what begins at a join with an error',
+    'a join that begins at an invalid join',
     { customer: { table: 'customers', on: { custmer: 'id' } }, town },
     [
       'joins.customer: `orders` has no column `custmer`; did you mean `customer`?',

@@ -57,7 +57,7 @@ describe('fields that a dashboard exposes', () => {
       ['city', 'shop', 'status'],
     ],
     [
-      'fields told of a point',
+      'fields in a tooltip',
       'a: { kind: scatter, x: { field: size }, y: { field: salary }, tooltip: [{ field: shop }] }',
       ['salary', 'shop', 'size'],
     ],

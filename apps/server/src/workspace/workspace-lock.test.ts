@@ -85,7 +85,7 @@ test.each([
 
 test.each([
   ['on another machine, or in another container, whatever its number', {}],
-  ['that was cut off before it had written who it is', undefined],
+  ['that died before it had written its record', undefined],
 ])('a lock of a process %s is taken over after the stated time without a heartbeat', async (_, holder) => {
   await writeFile(path.join(state, 'lock-3'), holder ? record(holder) : '');
   const began = performance.now();

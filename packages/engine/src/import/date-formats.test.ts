@@ -90,17 +90,17 @@ describe('a column of texts becomes dates', () => {
     ['Dutch', ['31 maart 2023', '1 mrt 2024', '2 augustus 2024'], ['2023-03-31', '2024-03-01', '2024-08-02']],
     ['year before the month name', ['2023-Oct-31', '2024-Feb-1'], ['2023-10-31', '2024-02-01']],
     [
-      'two-digit years, told by a 13',
+      'two-digit years, decided by a 13',
       ['04/07/20', '13/07/20', '28/02/21'],
       ['2020-07-04', '2020-07-13', '2021-02-28'],
     ],
-    ['two-digit years, told by a 31', ['04-07-20', '31-07-20'], ['2020-07-04', '2020-07-31']],
+    ['two-digit years, decided by a 31', ['04-07-20', '31-07-20'], ['2020-07-04', '2020-07-31']],
     [
       'two-digit years in front, which fit nothing else',
       ['20-07-04', '99-07-31'],
       ['2020-07-04', '1999-07-31'],
     ],
-    ['month first, told by a 31', ['1/2/2024', '12/31/2024'], ['2024-01-02', '2024-12-31']],
+    ['month first, decided by a 31', ['1/2/2024', '12/31/2024'], ['2024-01-02', '2024-12-31']],
     ['the same whichever is the day', ['1/1/2024', '2/2/2024'], ['2024-01-01', '2024-02-02']],
     ['blanks after points, as Czechs write', ['31. 10. 2023', '1. 2. 2024'], ['2023-10-31', '2024-02-01']],
     [

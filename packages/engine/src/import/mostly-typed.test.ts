@@ -79,7 +79,7 @@ test.each([
   ['codes', `k,c\n${numbered(20, i => `a,0${100 + i}`)}a,x\n`],
   ['words', `k,c\n${numbered(20, i => `a,w${i}`)}a,7\n`],
   ['numbers and as many words', `k,c\n${numbered(9, i => `a,${i}`)}${numbered(9, i => `a,w${i}`)}`],
-  ['days and months that cannot be told apart', `k,c\n${numbered(9, i => `a,0${i + 1}.02.2024`)}a,soon\n`],
+  ['ambiguous days and months', `k,c\n${numbered(9, i => `a,0${i + 1}.02.2024`)}a,soon\n`],
   ['numbers alone', `k,c\n${numbered(9, i => `a,${i}`)}`],
 ])('columns of %s are not offered', async (_, content) => {
   expect(await nearlyIn({ 'x.csv': content })).toEqual([]);

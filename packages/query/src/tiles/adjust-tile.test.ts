@@ -50,7 +50,7 @@ test.each<[string, Tile, Adjustment, object]>([
     },
   ],
   [
-    'a stretch of numbers is cut anew',
+    'a zoomed range of numbers gets new bins',
     histogram,
     { zoom: { from: 0, below: 30 } },
     { x: { field: 'delay', bin: true, scale: { domain: [0, 30] } } },

@@ -26,7 +26,7 @@ const { at } = rows;
 describe('a field dropped onto a scatter', () => {
   test.each<[string, Tile, Shelf['key'], string, object]>([
     [
-      'a measure makes it one of measures, with a point for what told points apart',
+      'as a measure makes it one of measures, with the distinguishing field as its detail',
       rows,
       'x',
       'flights',
@@ -39,7 +39,7 @@ describe('a field dropped onto a scatter', () => {
       },
     ],
     [
-      'what there is a point for makes it one of means',
+      'as its detail makes it one of means',
       rows,
       'detail',
       'carrier',
