@@ -156,7 +156,7 @@ test.each([
   expect(await figure(page, 'count')).toBe('1,050');
 });
 
-test('the reason of a missing picture in a low tile is read from its beginning, with advice; on a phone the filters are counted', async () => {
+test('a low tile shows the beginning of its error, with advice; a phone shows the number of filters', async () => {
   const { page } = opened;
   await page.goto(addressOf('f.floor=last+3+days'));
   await settled(page);

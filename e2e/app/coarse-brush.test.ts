@@ -27,7 +27,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('a tile too large for an index at the brush’s steps uses coarser ones with a note, and is exact at the end of the gesture', async () => {
+test('a tile too large for an index at full resolution uses coarser steps, and is exact at the end of the brush', async () => {
   const { page } = opened;
   await page.hover('[data-tile=minutes] [role=application]');
   await page.waitForFunction(() =>

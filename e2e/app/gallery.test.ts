@@ -385,7 +385,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('keys move through any chart, from mark to mark in the arrow’s direction; Enter selects, Shift and arrows select more, Escape clears', async () => {
+  test('arrow keys move between the marks of any chart; Enter selects, Shift and arrows extend, Escape clears', async () => {
     const opened = await open('/d/parts');
     const donut = chart(opened, 'donut');
     await donut.focus();
@@ -464,7 +464,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('a tile’s menu: grain, breakdown, keep only and exclude, the rows behind; the address has all of it, and Back undoes it', async () => {
+  test('a tile’s menu sets grain and breakdown, keeps and excludes, and shows rows; Back undoes each', async () => {
     const opened = await open('/d/lines');
     await menu(opened, 'line_average', 'Time granularity', 'Quarter');
     await settled(opened.page);

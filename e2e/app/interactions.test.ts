@@ -684,7 +684,7 @@ test('a blocked copy to the clipboard is reported, with a way to do it by hand',
   expect(faults).toEqual([]);
 });
 
-test('a tooltip describes the current chart: under a resting pointer during a filter change, and at the keyboard’s mark during a zoom', async () => {
+test('a tooltip follows changes of its chart, under a resting pointer and at a focused mark', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${opened.address}/d/trips?f.kind=["bus"]`);

@@ -106,7 +106,7 @@ describe('an unconfirmed source', () => {
     expect([listener.connections, listener.received]).toEqual([0, '']);
   });
 
-  test('does not block the rest of the workspace; its tiles say that it is waiting, and the dashboard links to the confirmation', async () => {
+  test('does not block the rest of the workspace; its tiles show that it waits, with a link to the confirmation', async () => {
     const here = await opened({
       'sources/shop.yaml': postgresAt(listener.port),
       'models/orders.yaml': model,

@@ -50,7 +50,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('money and percentages are imported as numbers, and shown in the file’s format: in tables, figures, charts and selections', async () => {
+test('money and percentages are imported as numbers, and shown everywhere in the file’s format', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/d/sales`);
   await settled(page);

@@ -71,7 +71,7 @@ test('the inferred model of order lines joins orders, products and, over those, 
   expect(file.joins!['order']!.description).toBe('Matches all 60 rows of order_details that have a value.');
 });
 
-test('the inferred model has names, locations and dates of joined tables, and no keys, phones or addresses; its own keys are hidden', () => {
+test('the inferred model has names, locations and dates of joined tables, without keys, phones or addresses', () => {
   const { file, model } = modelOf('order_details', shop);
   expect(
     Object.entries(file.dimensions!).map(([name, { label, hidden }]) => [name, hidden ? 'hidden' : label]),

@@ -9,7 +9,7 @@ let folder: string;
 beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-parquet-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('columns have their types; numbers keep every digit, even if the first one beyond a double comes last; null, empty and false differ', async () => {
+test('columns have types; numbers keep every digit, even beyond a double; null, empty and false differ', async () => {
   const parquet = new ParquetFile(
     [
       { label: 'N', type: 'number' },

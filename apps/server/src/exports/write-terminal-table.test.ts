@@ -3,7 +3,7 @@ import { writeText } from './write-terminal-table.ts';
 
 const day = (text: string) => Date.parse(`${text}Z`);
 
-test('a table as text: numbers right-aligned in their measure’s format, wide characters count twice, the three empty values differ', () => {
+test('numbers are right-aligned in their format, wide characters count twice, the three empty values differ', () => {
   const columns = [
     { label: 'city', type: 'text' },
     { label: 'day', type: 'time' },
