@@ -147,7 +147,10 @@ test.each([
   ['a field without a name', 'f.=1..2'],
   ['no colour', 'b.floors='],
   ['a search text that is too long', `f.street=~${'x'.repeat(201)}`],
-  ['more boxes than a tile has', `s.floors=${Array.from({ length: 201 }, () => 'floor:0..1').join('|')}`],
+  [
+    'more boxes than a tile may have',
+    `s.floors=${Array.from({ length: 201 }, () => 'floor:0..1').join('|')}`,
+  ],
 ])('an invalid part is left out, with a notice: %s', async (_, search) => {
   const { page } = opened;
   await page.goto(addressOf(search));

@@ -95,9 +95,9 @@ describe('a client that stops reading', () => {
   test.each([
     ['a Parquet file', 'GET', file('parquet'), undefined],
     ['a workbook', 'GET', file('xlsx'), undefined],
-    ['all that SQL gives', 'POST', '/api/v1/sources/files/sql/export', { ...sql, format: 'csv' }],
+    ['a full SQL result', 'POST', '/api/v1/sources/files/sql/export', { ...sql, format: 'csv' }],
     [
-      'an answer in one piece',
+      'a response in one piece',
       'POST',
       '/api/v1/sources/files/sql',
       { sql: 'select repeat(md5(range::varchar), 60) as text from range(10000)', limit: 10_000 },

@@ -90,7 +90,7 @@ describe('requests', () => {
   });
 
   test.each([
-    ['without the header no form can send', {}],
+    ['without the header that forms cannot send', {}],
     ['from another site', { 'x-belvedere': '1', origin: 'https://evil.example' }],
     ['that a browser calls cross-site', { 'x-belvedere': '1', 'sec-fetch-site': 'cross-site' }],
   ])('%s may neither change nor query anything', async (_, headers) => {

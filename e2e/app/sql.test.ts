@@ -205,10 +205,10 @@ describe('a model on SQL', () => {
   });
 
   test.each([
-    ['a column that is not there', perCity.replace('sum(minutes)', 'sum(minuets)'), /minuets/],
+    ['an unknown column', perCity.replace('sum(minutes)', 'sum(minuets)'), /minuets/],
     ['more than a select', 'delete from trips', /select|syntax/i],
     [
-      'a way out of its parentheses',
+      'unbalanced parentheses',
       'select 1 as one) as x; delete from trips; select * from (select 1',
       /syntax|statement|allowed/i,
     ],

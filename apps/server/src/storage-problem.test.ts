@@ -36,7 +36,7 @@ test.each([
 test.each([
   ['a wrong statement', sqlite(1)],
   ['a port that may not be used', system('EACCES', 'listen')],
-  ['a database that does not answer', system('ECONNREFUSED', 'connect')],
+  ['a database that does not respond', system('ECONNREFUSED', 'connect')],
   ['a mistake', new TypeError('no')],
 ])('%s is not a storage problem', (_, error) => {
   expect(problemFrom(error).type).toBe('internal');

@@ -916,15 +916,20 @@ describe('time labels', () => {
   };
 
   test.each<[string, Parameters<typeof labelsOf>, string[], boolean]>([
-    ['of a few years stand below them', ['year', Date.UTC(2021, 0, 1), 3], ['2021', '2022', '2023'], true],
     [
-      'of fiscal years are theirs',
+      'of a few years are below their marks',
+      ['year', Date.UTC(2021, 0, 1), 3],
+      ['2021', '2022', '2023'],
+      true,
+    ],
+    [
+      'of fiscal years name the fiscal year',
       ['fiscalYear:april', Date.UTC(2021, 3, 1), 3],
       ['FY 2022', 'FY 2023', 'FY 2024'],
       true,
     ],
     [
-      'of fiscal quarters say the year once',
+      'of fiscal quarters name the year once',
       ['fiscalQuarter:october', Date.UTC(2022, 6, 1), 4],
       ['Q4 FY 2022', 'Q1 FY 2023', 'Q2', 'Q3'],
       true,

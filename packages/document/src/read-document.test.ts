@@ -91,7 +91,7 @@ describe('a document', () => {
     ['brackets without end', `title: ${'['.repeat(100_000)}`],
     ['a merge conflict', 'version: 1\n<<<<<<< ours\ntitle: A\n=======\ntitle: B\n>>>>>>> theirs\n'],
     ['too much text', `title: ${'x'.repeat(300_000)}`],
-    ['a tag that makes things', 'title: !!js/function "x"\n'],
+    ['a tag that constructs an object', 'title: !!js/function "x"\n'],
     ['NUL', 'title: a\0b\n'],
     ['an unclosed quote', 'title: "x\n'],
   ])('with %s is refused at once', (_, text) => {

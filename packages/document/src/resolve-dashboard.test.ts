@@ -61,7 +61,7 @@ describe('parameters', () => {
 
   test.each<[string, Chosen['parameters'], object]>([
     ['an unknown option', { by: 'secret' }, { field: 'product', limit: 8 }],
-    ['a number past its end', { most: 900 }, { field: 'product', limit: 20 }],
+    ['a number above its maximum', { most: 900 }, { field: 'product', limit: 20 }],
     ['a text for a number', { most: 'many' }, { field: 'product', limit: 8 }],
     ['a number for a field', { by: 3 }, { field: 'product', limit: 8 }],
     ['names of Object.prototype', { constructor: 'x', by: 'toString' }, { field: 'product', limit: 8 }],
@@ -98,12 +98,12 @@ describe('tiles are shown', () => {
     ['at the beginning', {}, ['plain', 'course', 'bars', 'hint', 'last']],
     ['by a parameter', { parameters: { view: 'Table' } }, ['plain', 'course', 'rows', 'hint', 'last']],
     [
-      'while a field is filtered',
+      'while a field has a filter',
       { filters: { shop: { oneOf: ['North'] } } },
       ['plain', 'course', 'bars', 'only', 'last'],
     ],
     [
-      'all of several conditions',
+      'if all of several conditions hold',
       { filters: { shop: { oneOf: ['North'] } }, selections: { bars: [{}] } },
       ['plain', 'course', 'bars', 'detail', 'last'],
     ],
@@ -137,12 +137,12 @@ test.each<[string, string, string]>([
     '`parameter` and `is` must be used together',
   ],
   [
-    'a parameter of no kind',
+    'a parameter without a valid kind',
     'a: { kind: text, text: t }\nparameters:\n  x: { kind: colour }',
     'is not one of',
   ],
   [
-    'a parameter of no options',
+    'a parameter without options',
     'a: { kind: text, text: t }\nparameters:\n  x: { kind: field, options: [] }',
     'Invalid value',
   ],

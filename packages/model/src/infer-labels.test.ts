@@ -4,14 +4,14 @@ import { inferLabels } from './infer-labels.ts';
 const agree = 'How much do you agree with the following about your employer';
 
 test.each([
-  ['short names, as they are', ['arr_delay', 'DepDelayMinutes'], ['Arr delay', 'Dep delay minutes']],
+  ['short names, unchanged', ['arr_delay', 'DepDelayMinutes'], ['Arr delay', 'Dep delay minutes']],
   [
-    'long names that begin otherwise, as they are',
+    'long names with different beginnings, unchanged',
     ['What is your favourite programming language?', 'Which of these have you used in the last year?'],
     ['What is your favourite programming language?', 'Which of these have you used in the last year?'],
   ],
   [
-    'questions with the same beginning, by what is their own',
+    'questions with the same beginning, by their differing part',
     [`${agree}: pay is fair`, `${agree}: managers listen`, 'Country'],
     ['… pay is fair', '… managers listen', 'Country'],
   ],

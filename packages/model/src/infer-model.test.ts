@@ -104,7 +104,7 @@ const described = (name: string, rows: number, columns: readonly ColumnProfile[]
 
 test.each([
   [
-    'a row for each month and state: how many there are of each says nothing',
+    'a row for each month and state, where counts are meaningless',
     300 * 50,
     [
       column('month', 'date', Date.UTC(1998, 10, 1), Date.UTC(2023, 8, 1), 300),

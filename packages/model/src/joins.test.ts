@@ -70,7 +70,7 @@ test('a column of the table takes precedence, whatever its name looks like', () 
 
 test.each([
   [
-    'a column that the joined table has not',
+    'an unknown column of the joined table',
     { customer, town: { table: 'towns', on: { 'customer.twon': 'name' } } },
     ['joins.town: `customers` has no column `twon`; did you mean `town`?'],
   ],

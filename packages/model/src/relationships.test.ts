@@ -113,12 +113,12 @@ test.each<[string, Tables, string]>([
     '',
   ],
   [
-    'an order that says in which order',
+    'a column of sort positions',
     { steps: { step_id: count(40), order: each(40, count(5)) }, orders: lookup('id', 90) },
     'steps.order → orders.id · offered · ambiguous',
   ],
   [
-    'two tables that fit alike',
+    'two tables that fit equally well',
     {
       products: { product_id: count(30), category_id: each(30, count(8)) },
       categories: lookup('id'),

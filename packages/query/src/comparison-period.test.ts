@@ -68,7 +68,7 @@ test.each([
     ['2001-04-24…2001-04-27', '2001-04-29…2001-05-01'],
   ],
   [
-    'two months, with the months that lie as far back',
+    'two months with the months at the same distance',
     anyOf([during('2001-04-01', '2001-05-01'), during('2001-06-01', '2001-07-01')]),
     'previous period',
     ['2001-01-01…2001-02-01', '2001-03-01…2001-04-01'],

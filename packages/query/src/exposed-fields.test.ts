@@ -75,12 +75,12 @@ describe('fields that a dashboard exposes', () => {
     ],
     ['the field of a control', 'a: { kind: control, field: status }', ['status']],
     [
-      'the time of a small line',
+      'the time of a sparkline',
       'a: { kind: kpi, value: { measure: total }, spark: { field: day } }',
       ['day'],
     ],
     [
-      'levels that drilling leads to',
+      'levels of a drill-down',
       `a: { kind: bar, x: { field: country }, ${total} }`,
       ['city', 'country', 'region'],
     ],

@@ -20,12 +20,12 @@ const labels = (
 describe('labels along a time axis', () => {
   test.each([
     [
-      'hours of some days begin at midnight, and midnight is called by its day',
+      'hours of several days begin at midnight, which is labelled by its day',
       labels('hour', '2015-05-17T10:00', 84),
       ['May 17, 12 PM', 'May 18', '12 PM', 'May 19', '12 PM', 'May 20', '12 PM'],
     ],
     [
-      'the first hour says which day it is of',
+      'the first hour is labelled with its day',
       labels('hour', '2021-07-21T06:00', 5),
       ['Jul 21, 6 AM', '7 AM', '8 AM', '9 AM', '10 AM'],
     ],
@@ -40,7 +40,7 @@ describe('labels along a time axis', () => {
       ['6 AM', '7 AM', '8 AM', '9 AM', '10 AM', '11 AM', '12 PM', '1 PM', '2 PM'],
     ],
     [
-      'a first month says its year',
+      'the first month is labelled with its year',
       labels('month', '2023-11-01', 6),
       ['Nov 2023', 'Dec', '2024', 'Feb', 'Mar', 'Apr'],
     ],
@@ -75,7 +75,7 @@ describe('numeric labels use the model’s format', () => {
 
   test.each([
     [
-      'large ones that are the same in short',
+      'large ones with equal abbreviations',
       bins(3_288_000_000, 500_000),
       ['3,288,000,000', '3,288,500,000', '3,289,000,000', '3,289,500,000', '3,290,000,000'],
     ],

@@ -86,12 +86,12 @@ test.each<[string, string, string]>([
     'either',
   ],
   [
-    'a field that a parameter may stand for',
+    'a field as an option of a parameter',
     page('parameters:\n  by: { kind: field, options: [day, |] }\n'),
     'either',
   ],
   [
-    'a field that is filtered',
+    'a field of a filter',
     page('pages:\n  - title: A\n    tiles:\n      a: { kind: text, text: b, showIf: { filtered: | } }\n'),
     'field',
   ],

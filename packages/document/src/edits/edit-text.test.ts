@@ -83,7 +83,7 @@ describe('an edit changes only its own lines', () => {
       },
     ],
     [
-      'a tile taken out leaves the comment above it',
+      'a removed tile leaves the comment above it',
       [{ kind: 'remove', path: tile('rows') }],
       { gone: ['      rows: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] } # big'], come: [] },
     ],
@@ -96,7 +96,7 @@ describe('an edit changes only its own lines', () => {
       },
     ],
     [
-      'the only tile of a page taken out',
+      'the only tile of a page is removed',
       [{ kind: 'remove', path: ['pages', 1, 'tiles', 'list'] }],
       { gone: ['      list: { kind: table }'], come: ['    tiles: {}'] },
     ],
@@ -112,7 +112,7 @@ describe('an edit changes only its own lines', () => {
       { gone: [], come: ['  - title: More', '      one: { kind: text, text: x }'] },
     ],
     [
-      'a map on the way that is not there',
+      'a missing map on the path is created',
       [{ kind: 'set', path: ['filters'], value: [{ field: 'date' }] }],
       { gone: [], come: ['filters:', '  - { field: date }'] },
     ],
@@ -125,7 +125,7 @@ describe('an edit changes only its own lines', () => {
       },
     ],
     [
-      'a tile’s whole value, where only one thing differs',
+      'a tile’s whole value is set, and only one property differs',
       [
         {
           kind: 'set',

@@ -31,17 +31,17 @@ describe('a merge of two people’s changes', () => {
       [set(tile('rows', 'title'), 'All')],
     ],
     [
-      'a tile while another is taken out',
+      'a tile while another is removed',
       [set(tile('rows', 'title'), 'All')],
       [{ kind: 'remove', path: tile('by_day') }],
     ],
     [
-      'a page’s title while a tile is put on it',
+      'a page’s title while a tile is added to it',
       [set(['pages', 0, 'title'], 'First')],
       [set(tile('more'), { kind: 'table' })],
     ],
     [
-      'a page while one is put before it',
+      'a page while another is inserted before it',
       [set(['pages', 1, 'tiles', 'list', 'title'], 'All rows')],
       [{ kind: 'insert', path: ['pages', 0], value: { title: 'New', tiles: {} } }],
     ],

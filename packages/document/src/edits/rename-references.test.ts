@@ -20,7 +20,7 @@ const model = (dimensions: ModelFile['dimensions'], measures: ModelFile['measure
 describe('a rename', () => {
   test.each<[string, ModelFile, ModelFile, { dimensions: object; measures: object }]>([
     [
-      'a measure that counts the same',
+      'a measure with the same expression',
       model({}, { n: { expr: 'sum(x)' } }),
       model({}, { total: { expr: 'sum(x)', label: 'Total' } }),
       { dimensions: {}, measures: { n: 'total' } },

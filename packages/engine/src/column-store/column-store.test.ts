@@ -405,7 +405,7 @@ describe('display-resolution columns', () => {
     ],
     ['a median', { kind: 'cells', model: 'trips', axes: [], measures: ['middle'], where: everything }],
     [
-      'a name that every row has of its own',
+      'a name unique to every row',
       {
         kind: 'cells',
         model: 'trips',

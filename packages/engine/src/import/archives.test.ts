@@ -283,7 +283,7 @@ describe('a decompression bomb', () => {
         ),
     ],
     [
-      'of bytes that no entry is made of',
+      'of bytes outside its entries',
       async () => gzipSync(await tar([{ name: 'a.png', content: String(zeros) }])),
     ],
     [

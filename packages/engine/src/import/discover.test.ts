@@ -109,9 +109,12 @@ describe('files that form one table', () => {
 
 describe('files that stay separate tables', () => {
   test.each<[string, Readonly<Record<string, string>>]>([
-    ['two that differ by a number', { 'orders_1.csv': header, 'orders_2.csv': header, 'x.csv': 'q,r\n' }],
     [
-      'one without a number and one with',
+      'two files that differ by a number',
+      { 'orders_1.csv': header, 'orders_2.csv': header, 'x.csv': 'q,r\n' },
+    ],
+    [
+      'a file with a number and one without',
       { 'orders.csv': header, 'orders_2.csv': 'id,sku\n', 'x.csv': 'q,r\n' },
     ],
     [

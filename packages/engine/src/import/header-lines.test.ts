@@ -35,7 +35,7 @@ test('headers of codes, questions and JSON use the questions as names, or the co
 
 test.each([
   [
-    'one line of names',
+    'a single line of names',
     [
       ['id', 'city', 'minutes'],
       ['1', 'A', '5'],
@@ -51,7 +51,7 @@ test.each([
     ],
   ],
   [
-    'columns without a name, whose first row has no key',
+    'unnamed columns, with a first row without a key',
     [
       ['id', '', ''],
       ['', '5', '6'],
@@ -67,7 +67,7 @@ test.each([
     ],
   ],
   [
-    'one column without a name, as an index has',
+    'an unnamed column, as of an index',
     [
       ['', 'x', 'y'],
       ['1', 'a', 'b'],

@@ -71,7 +71,7 @@ async function readFile(content: string | Buffer, ending = 'csv'): Promise<Read>
 describe('a CSV file', () => {
   test.each<[string, string | Buffer, readonly (readonly (string | null)[])[], string]>([
     [
-      'with its header in the middle again',
+      'with its header repeated in the middle',
       'id,n\n1,2\n3,4\nid,n\n5,6\n',
       [
         ['1', '2'],
@@ -81,7 +81,7 @@ describe('a CSV file', () => {
       'Line 4 repeats the header and is skipped.',
     ],
     [
-      'put together of three',
+      'concatenated from three',
       'id,n\r\n1,2\r\nid,n\r\n5,6\r\nid,n\r\n7,8',
       [
         ['1', '2'],
@@ -120,7 +120,7 @@ describe('a CSV file', () => {
       'Line 3 does not have the expected 3 values. Missing values are null.',
     ],
     [
-      'whose quotes are escaped, beside what is no value',
+      'with escaped quotes and null markers',
       'id,n,word\n1,2,"say \\"hi\\", ok"\n3,\\N,"C:\\\\temp"\n4,6,"\\"x\\""\n',
       [
         ['1', '2', 'say "hi", ok'],

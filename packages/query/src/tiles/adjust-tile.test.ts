@@ -21,27 +21,27 @@ const june = { date: { from: '2024-06-01', below: '2024-07-01' } };
 test.each<[string, Tile, Adjustment, object]>([
   ['another grain', byMonth, { timeUnit: 'year' }, { x: { field: 'date', timeUnit: 'year' } }],
   ['a break-out', byMonth, { color: 'carrier' }, { color: { field: 'carrier' } }],
-  ['a break-out by no field is left out', byMonth, { color: 'nothing' }, byMonth],
+  ['a breakdown without a field is ignored', byMonth, { color: 'nothing' }, byMonth],
   [
-    'a break-out of a kind without series is left out',
+    'a breakdown of a kind without series is ignored',
     { kind: 'waterfall', x: { field: 'carrier' }, y: flights },
     { color: 'carrier' },
     { kind: 'waterfall' },
   ],
   [
-    'an opened month shows its days, and it alone',
+    'a month drilled down shows only its own days',
     byMonth,
     { drill: [june] },
     { x: { field: 'date', timeUnit: 'day' }, filters: [{ field: 'date', default: june.date }] },
   ],
   [
-    'an opened state shows its cities',
+    'a state drilled down shows its cities',
     byState,
     { drill: [{ state: { oneOf: ['GA'] } }] },
     { y: { field: 'city' }, filters: [{ field: 'state', default: { oneOf: ['GA'] } }] },
   ],
   [
-    'a stretch of time chooses its own grain',
+    'a zoomed time range chooses its own grain',
     byMonth,
     { zoom: { from: '2024-01-01', below: '2024-02-01' } },
     {

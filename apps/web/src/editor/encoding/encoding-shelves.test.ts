@@ -67,14 +67,14 @@ describe('a field dropped onto a scatter', () => {
       },
     ],
     [
-      'a number of one of measures is its mean',
+      'as a number of one of measures becomes its mean',
       measures,
       'y',
       'delay',
       { ...measures, y: { field: 'delay', aggregate: 'mean' } },
     ],
     [
-      'a number of one of rows is the number',
+      'as a number of one of rows stays the number',
       { ...rows, color: undefined } as unknown as Tile,
       'x',
       'delay',
