@@ -135,7 +135,7 @@ describe('event notes', () => {
     expect(opened.faults).toEqual([]);
   });
 
-  test('move with their dashboard, and report what they do not understand', async () => {
+  test('move with their dashboard, and report invalid entries', async () => {
     const { page, address } = opened;
     const post = (call: string, body: object) =>
       page.evaluate(

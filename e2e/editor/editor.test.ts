@@ -449,7 +449,7 @@ describe('editing as text', () => {
 });
 
 describe('concurrent edits', () => {
-  test('two windows on one draft both show a drag from one and typing from the other', async () => {
+  test('two windows on one draft both show drags and typing of each other', async () => {
     const { page } = opened;
     await edit(page, 'our-sales');
     await drawn(page, 5);
@@ -855,7 +855,7 @@ describe('Home', () => {
 });
 
 describe('exploring', () => {
-  test('a model’s columns are brushed, a chart is built of them, the rows follow; the chart is put into a dashboard', async () => {
+  test('brushes filter a model’s columns and rows; a chart of them is built and added to a dashboard', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/data/files/sales`);
     await page.getByRole('link', { name: 'Explore' }).click();
@@ -1075,7 +1075,7 @@ describe('exploring', () => {
 });
 
 describe('a tile with interactions turned off', () => {
-  test('ignores brushes and clicks on other tiles; the inspector sets this as one line of the text', async () => {
+  test('ignores brushes and clicks on other tiles; the inspector writes this as one line', async () => {
     const { page } = opened;
     await writeFile(
       path.join(folder, 'dashboards', 'listening.yaml'),
@@ -1120,7 +1120,7 @@ describe('a tile with interactions turned off', () => {
     expect(await figures()).toEqual([all, some]);
   });
 
-  test('does not filter other tiles, not by a link either; one line of the text sets it', async () => {
+  test('does not filter other tiles, nor from a link; the inspector writes this as one line', async () => {
     const { page } = opened;
     await writeFile(
       path.join(folder, 'dashboards', 'selecting.yaml'),
