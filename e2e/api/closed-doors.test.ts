@@ -703,7 +703,7 @@ describe('joined tables are equivalent to tables without the hidden rows', () =>
     );
 
   test.each(states.map((state, i) => [i, state] as const))(
-    'answers, indexes and rows in state %i',
+    'results, indexes and rows in state %i',
     async (_, state) => {
       await both({ route: 'queryTiles', params: sales1, body: { state } });
       for (const active of ['bars', 'places', 'kept', 'sizes'])

@@ -67,7 +67,7 @@ const largeDashboard = `version: 1\ntitle: Many\nmodel: flights\npages:\n  - tit
 const allowedMs = () =>
   Math.max(mostMs, 3 * timed(() => readDocument('dashboard', largeDashboard, 'x.yaml')));
 
-describe('a document made to be slow', () => {
+describe('a document crafted to be slow', () => {
   test.each(shapeNames)(
     `as %s is read, edited, merged and completed within ${mostMs} ms a parse (seed ${seed})`,
     shape => {

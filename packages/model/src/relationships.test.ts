@@ -64,7 +64,7 @@ test('a table may be referred to in two roles', () => {
   ]);
 });
 
-test('a text key of the same name is one, even if some rows have no match; the share is kept as evidence', () => {
+test('text columns of the same name are a relationship even with unmatched rows; the share is kept as evidence', () => {
   const tailnum = words(80, 'N');
   const [flight] = related({
     planes: { rownames: count(80), tailnum, model: each(80, ['A', 'B']) },
@@ -166,7 +166,7 @@ test('a composite key is offered to a table with columns of the same names', () 
   );
 });
 
-test('look-up tables are those that others refer to and that have no time of their own', () => {
+test('a look-up table is referred to by other tables, and has no time column', () => {
   const tables = {
     lines: { order_id: each(40, count(9)), n: each(40, [1, 2]) },
     orders: { order_id: count(9), shop_id: each(9, [1, 2, 3]) },

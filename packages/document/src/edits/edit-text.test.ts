@@ -357,7 +357,7 @@ test.each<[string, string, Edit, string]>([
   expect(editText(text.replaceAll('\n', '\r\n'), [edit])).toBe(edited.replaceAll('\n', '\r\n'));
 });
 
-describe('on random documents, in odd styles', () => {
+describe('edits of random documents, in odd styles', () => {
   const cases = fc.tuple(
     root,
     fc.integer(),
