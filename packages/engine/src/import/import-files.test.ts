@@ -167,7 +167,7 @@ describe('types over several files', () => {
     expect(report.rejected.map(({ file, line }) => [path.basename(file), line])).toEqual([['a2.csv', 3]]);
   });
 
-  test('codes, long digits, decided columns, keys of folders and equal base names', async () => {
+  test('files of several folders keep codes, long digits, chosen types and folder keys', async () => {
     const files = {
       'year=2001/x.csv': 'zip,uid,d,n\n0171,11679230632388718523,01.02.2024,1\n',
       'year=2002/x.csv': 'zip,uid,d,n\n9171,11679230632388718524,13.02.2024,2\n',
