@@ -63,7 +63,7 @@ const unused = (allowed: object, found: readonly { readonly name: string }[]) =>
     .flatMap(names => names.split(' '))
     .filter(name => !found.some(one => one.name.replace(/: .*/, '') === name));
 
-describe('the built pages use nothing that a supported browser lacks', () => {
+describe('the built pages use no feature that a supported browser lacks', () => {
   test('in scripts, in their page and in the exported one', () => {
     const inPages = texts(/index\.html$/).flatMap(html =>
       Array.from(html.matchAll(/<script>(.*?)<\/script>/gs), ([, script]) => script!),
@@ -82,7 +82,7 @@ describe('the built pages use nothing that a supported browser lacks', () => {
   });
 });
 
-describe('what is too new is found', () => {
+describe('a feature that is too new is found', () => {
   test.each([
     ['const url = URL.parse(text);', ['URL.parse']],
     [
@@ -130,7 +130,7 @@ describe('what is too new is found', () => {
 describe('the notice for older browsers', () => {
   const script = readFileSync(path.join(root, 'apps', 'web', 'public', 'old-browser.js'), 'utf8');
 
-  test('is for every version before the supported ones', () => {
+  test('covers every version below the supported ones', () => {
     const features = [
       'javascript.builtins.Promise.withResolvers',
       'javascript.builtins.Set.union',
@@ -145,7 +145,7 @@ describe('the notice for older browsers', () => {
     expect(Object.fromEntries(versions)).toEqual(oldest);
   });
 
-  test('is in a language that the oldest browsers read', () => {
+  test('uses a language level that the oldest browsers support', () => {
     const young =
       /^(ArrowFunctionExpression|TemplateLiteral|Class\w+|ForOfStatement|SpreadElement|RestElement|ObjectPattern|ArrayPattern|AssignmentPattern|ChainExpression|AwaitExpression|ImportDeclaration)$/;
     const found: string[] = [];

@@ -29,7 +29,7 @@ test('the site has a page of every Markdown file', () => {
   expect(pages().toSorted()).toEqual([...docs, '404.html'].toSorted());
 });
 
-test('every link, anchor and picture of the site leads to a file of it', () => {
+test('every link, anchor and picture of the site resolves to a file of it', () => {
   const anchors = new Map(
     pages().map(page => [
       path.join(site, page),

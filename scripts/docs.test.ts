@@ -22,7 +22,7 @@ test('every error code has its page, and every page its code', () => {
   for (const page of pages) expect(read(`errors/${page}`)).toContain(`\n\n\`${page.slice(0, -3)}\``);
 });
 
-test('charts.md has a valid example of every kind of tile', () => {
+test('charts.md has a valid example of every tile kind', () => {
   const kinds = [...read('guide/charts.md').matchAll(/^```yaml\n(.*?)^```/gms)].flatMap(([, tiles]) => {
     const text = `version: 1\ntitle: Examples\nmodel: birdstrikes\npages:\n  - title: One\n    tiles:\n`;
     const document = readDocument('dashboard', text + tiles!.replaceAll(/^/gm, '      '), 'charts.md');
@@ -32,12 +32,12 @@ test('charts.md has a valid example of every kind of tile', () => {
   expect(new Set(kinds)).toEqual(new Set(TileFile.options.map(tile => tile.shape.kind.value)));
 });
 
-test('the guide to expressions is the one that the table of functions gives', () => {
+test('the guide to expressions matches the table of functions', () => {
   expect(read('guide/expressions.md')).toBe(expressionsGuide());
   expect(read('guide/models.md')).toContain(`${Object.keys(functions).length} functions`);
 });
 
-test('every link to a file of ours leads somewhere', () => {
+test('every link to a project file resolves', () => {
   const pages = [
     ...['README', 'CONTRIBUTING', 'SECURITY', 'CODE_OF_CONDUCT'].map(name => `../${name}.md`),
     ...readdirSync(docs, { recursive: true })
@@ -53,7 +53,7 @@ test('every link to a file of ours leads somewhere', () => {
   expect(broken).toEqual([]);
 });
 
-test('every test that shown-by.md names exists', () => {
+test('every test named in shown-by.md exists', () => {
   const root = path.resolve(docs, '..');
   const tests = ['apps', 'packages', 'e2e', 'scripts'].flatMap(folder =>
     globSync(`${folder}/**/*.test.ts`, { cwd: root, exclude: name => name === 'node_modules' }),
@@ -64,7 +64,7 @@ test('every test that shown-by.md names exists', () => {
   expect(named.filter(name => !tests.some(test => test.includes(name)))).toEqual([]);
 });
 
-test('the paths the API’s guide names exist in the contract', () => {
+test('the paths in the API guide exist in the contract', () => {
   const named = [...read('guide/api.md').matchAll(/`POST (\/api\/[^` ]+)`/g)].map(match => match[1]!);
   const paths = Object.values(contract).map(endpoint => endpoint.path);
   expect(named.filter(name => !paths.includes(name as never))).toEqual([]);

@@ -78,11 +78,11 @@ const files = folders.flatMap(({ name, folder }) =>
   })),
 );
 
-test('every package and app has its place in the line', () => {
+test('every package and app has its position in the order of layers', () => {
   expect(folders.map(({ name }) => name).toSorted()).toEqual(Object.keys(mayUse).toSorted());
 });
 
-test.each(folders)('$name uses only what stands before it, through the front door', ({ name }) => {
+test.each(folders)('$name imports only from lower layers, through their index', ({ name }) => {
   const wrong = files
     .filter(({ owner }) => owner === name)
     .flatMap(({ file, text }) =>
@@ -124,7 +124,7 @@ test.each(folders)('$name imports only what its package.json names', ({ name, fo
 });
 
 describe('files', () => {
-  test('import one another without cycles', () => {
+  test('have no cyclic imports', () => {
     const graph = new Map(
       files.map(({ file, text }) => [
         file,
@@ -136,21 +136,21 @@ describe('files', () => {
     expect(cycleIn(graph)?.map(file => path.relative(root, file))).toBeUndefined();
   });
 
-  test('are in no drawers', () => {
+  test('are in no catch-all folders', () => {
     const drawers = files.filter(({ file }) =>
       /(^|\/)(utils?|helpers?|common|misc|shared|types)(\/|\.tsx?$)/.test(path.relative(root, file)),
     );
     expect(drawers.map(({ file }) => file)).toEqual([]);
   });
 
-  test('index.ts stands only at a front door', () => {
+  test('named index.ts exist only at the root of a package', () => {
     const inner = files.filter(
       ({ file }) => path.basename(file) === 'index.ts' && path.basename(path.dirname(file)) !== 'src',
     );
     expect(inner.map(({ file }) => file)).toEqual([]);
   });
 
-  test('the browser’s packages need neither Node nor a DOM to decide what is drawn', () => {
+  test('of packages for the browser need neither Node nor a DOM to decide what is drawn', () => {
     const pure = files.filter(
       ({ owner, file }) =>
         ['document', 'model', 'query', 'crossfilter', 'chart', 'api'].includes(owner) &&
@@ -164,7 +164,7 @@ describe('files', () => {
   });
 });
 
-test('package-lock.json is whole: no optional dependency is missing, no address of a registry is in it', () => {
+test('package-lock.json is complete: with every optional dependency, without registry URLs', () => {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { optionalDependencies?: object; resolved?: string }>;
   };

@@ -39,7 +39,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('a state of any length is there again after the page is loaded anew, and goes back and forth', async () => {
+test('a state of any length survives a reload, and Back and Forward', async () => {
   const { page, address } = opened;
   const shown = async () => {
     await settled(page);
@@ -70,7 +70,7 @@ test('a state of any length is there again after the page is loaded anew, and go
   expect(opened.faults).toEqual([]);
 });
 
-test('a tile in it is taken away, and its link copied', async () => {
+test('a tile of it is exported, and its link copied', async () => {
   const { page, address } = opened;
   await page.goto(`${address}/d/streets#?${chosen(500)}`);
   await settled(page);
@@ -106,7 +106,7 @@ test('a tile in it is taken away, and its link copied', async () => {
   expect(await page.evaluate(() => window.location.hash.length)).toBeGreaterThan(20_000);
 });
 
-test('an address that was too long to be sent says what to do', async () => {
+test('an address too long to be sent has an error with advice', async () => {
   const { page, address } = opened;
   const response = (await page.goto(`${address}/d/streets?${chosen(600)}`))!;
   expect(response.status()).toBe(431);
@@ -130,22 +130,28 @@ test.each([
   ],
   ['a number, words', 'f.floor=["high",0]', '`floor` is a number, so `high` does not apply.'],
   ['a selection of a text by numbers', 's.floors=street:1..2', '`street` is text, so `1` does not apply.'],
-])('what says nothing of a field is told on its tiles, and nothing stops: %s', async (_, search, said) => {
-  const { page } = opened;
-  await page.goto(addressOf(search));
-  await settled(page);
-  await page.locator('[data-tile=count]').getByText(said).waitFor();
-  expect(opened.faults.filter(fault => !/Failed to load/.test(fault))).toEqual([]);
-});
+])(
+  'a filter that does not apply is labelled on the tiles, and stops nothing: %s',
+  async (_, search, said) => {
+    const { page } = opened;
+    await page.goto(addressOf(search));
+    await settled(page);
+    await page.locator('[data-tile=count]').getByText(said).waitFor();
+    expect(opened.faults.filter(fault => !/Failed to load/.test(fault))).toEqual([]);
+  },
+);
 
 test.each([
-  ['a day that there is not', 'f.floor=2024-02-30..'],
-  ['a time and what is none', 'f.floor=2024-01-01..1.5'],
+  ['a day that does not exist', 'f.floor=2024-02-30..'],
+  ['a time and a number', 'f.floor=2024-01-01..1.5'],
   ['a field without a name', 'f.=1..2'],
   ['no colour', 'b.floors='],
-  ['a text that is too long to be looked for', `f.street=~${'x'.repeat(201)}`],
-  ['more boxes than a tile has', `s.floors=${Array.from({ length: 201 }, () => 'floor:0..1').join('|')}`],
-])('what cannot be is left out, and that is said: %s', async (_, search) => {
+  ['a search text that is too long', `f.street=~${'x'.repeat(201)}`],
+  [
+    'more boxes than a tile may have',
+    `s.floors=${Array.from({ length: 201 }, () => 'floor:0..1').join('|')}`,
+  ],
+])('an invalid part is left out, with a notice: %s', async (_, search) => {
   const { page } = opened;
   await page.goto(addressOf(search));
   await settled(page);
@@ -153,7 +159,7 @@ test.each([
   expect(await figure(page, 'count')).toBe('1,050');
 });
 
-test('why a low tile has no picture is read from its beginning, with what to do about it; on a phone the filter counts', async () => {
+test('a low tile shows the beginning of its error, with advice; a phone shows the number of filters', async () => {
   const { page } = opened;
   await page.goto(addressOf('f.floor=last+3+days'));
   await settled(page);

@@ -46,7 +46,7 @@ const address = (route: string) => new URL(route, cli.url).href;
 const described = async () =>
   (await (await opened.page.request.get(address('/api/openapi.json'))).json()) as Described;
 
-test('the API’s description is OpenAPI 3.1, and everything that it refers to is in it', async () => {
+test('the API’s description is OpenAPI 3.1, and all of its references resolve', async () => {
   const description = await described();
   const validator = new Validator();
   expect(
@@ -68,7 +68,7 @@ test('the API’s description is OpenAPI 3.1, and everything that it refers to i
   ).toEqual([]);
 });
 
-test('it has every call of the contract and no other, each with what it gives, and how it says what is wrong', async () => {
+test('the description has every operation of the contract and no other, with its responses and errors', async () => {
   const calls = Object.values((await described()).paths).flatMap(methods => Object.values(methods));
   expect(calls.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(contract).toSorted());
   for (const { operationId, responses } of calls) {
@@ -88,7 +88,7 @@ test('it has every call of the contract and no other, each with what it gives, a
 test.each([
   [1440, 900],
   [390, 844],
-])('its page has every call, leads to each, and fits a width of %i', async (width, height) => {
+])('the API’s page has every operation, links to each, and fits a width of %i', async (width, height) => {
   const { page } = opened;
   await page.setViewportSize({ width, height });
   await page.goto(address('/api/docs'));

@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test(`random requests never keep more than the limit (seed ${seed})`, async () => {
+test(`random requests never use more than the limit (seed ${seed})`, async () => {
   const random = randomFrom(seed);
   const { answers, streams } = running.server;
   const below = (count: number) => Math.floor(random() * count);

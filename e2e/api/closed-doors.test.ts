@@ -401,8 +401,8 @@ const unexposed = {
   'that is a hidden measure': 'paid',
 };
 
-describe('a viewer who names a field', () => {
-  test('may do so on routes that are all tried here', () => {
+describe('a field named in a viewer’s request', () => {
+  test('is tested on every route that viewers may use', () => {
     expect(Object.keys(naming).toSorted()).toEqual(readerRoutes.toSorted());
   });
 
@@ -410,7 +410,7 @@ describe('a viewer who names a field', () => {
     readerRoutes.flatMap(route =>
       Object.entries(unexposed).map(([kind, field]) => [route, kind, field] as const),
     ),
-  )('is answered by %s of a field %s as of one that there is not', async (route, _, field) => {
+  )('through %s of a field %s gets the response for an unknown field', async (route, _, field) => {
     for (const [what, request] of naming[route]!(field)) {
       const [other] = naming[route]!(unknownLike(field)).filter(([also]) => also === what);
       const [here, nowhere] = [
@@ -424,7 +424,7 @@ describe('a viewer who names a field', () => {
     }
   });
 
-  test('is answered of one that the dashboard exposes', async () => {
+  test('is accepted if the dashboard exposes it', async () => {
     for (const route of readerRoutes) {
       for (const [what, request] of naming[route]!('shop')) {
         // A table of measures is put in order by its own columns; conditions hold texts.
@@ -434,7 +434,7 @@ describe('a viewer who names a field', () => {
     }
   });
 
-  test('moves no figure by what she may not name, and does by what she may', async () => {
+  test('changes no figure unless the dashboard exposes it', async () => {
     const figure = async (state: DashboardState) =>
       (await collect(await ana.queryTiles({ params: sales1, body: { state, tiles: ['figure'] } }))).flatMap(
         ({ cells }) => (cells ? [Number(cells.parts[0]![0])] : []),
@@ -449,7 +449,7 @@ describe('a viewer who names a field', () => {
     );
   });
 
-  test('sees behind a figure the fields that the dashboard shows, and no others', async () => {
+  test('is among a figure’s rows only if the dashboard shows it', async () => {
     const { columns } = await ana.getTileRows({
       params: { id: 'sales', tile: 'bars' },
       body: { state: plain },
@@ -469,7 +469,7 @@ describe('a viewer who names a field', () => {
     ).toContain('wages');
   });
 
-  test('lists a locked filter’s values within what it is locked to', async () => {
+  test('that a locked filter binds lists only the values it allows', async () => {
     await writeFile(
       path.join(folders[0]!, 'dashboards', 'locked.yaml'),
       dashboard('').replace('{ field: shop }', '{ field: shop, locked: true, default: { oneOf: [Corner] } }'),
@@ -487,7 +487,7 @@ describe('a viewer who names a field', () => {
 });
 
 describe('drafts and earlier revisions', () => {
-  test('are found by who may edit, and are nothing to a viewer', async () => {
+  test('are found by editors, and not by viewers', async () => {
     const { text, hash } = await whole.client.getDashboardText({ params: sales1 });
     await whole.client.putDraft({
       params: sales1,
@@ -518,7 +518,7 @@ describe('drafts and earlier revisions', () => {
     );
   });
 
-  test('are not told of in the events that a viewer hears', async () => {
+  test('appear in no event that viewers receive', async () => {
     const controller = new AbortController();
     const response = await whole.send(
       `${whole.server.address}/api/v1/events?as=ana&window=0123456789abcdef01234567`,
@@ -577,7 +577,7 @@ function requestsTo(id: string): readonly Sent[] {
   ];
 }
 
-describe('answers to a viewer', () => {
+describe('responses to a viewer', () => {
   /** Names of hidden columns and fields, values that are not hers, what stands in statements, where data is from, who else there is. */
   const canaries = [
     /wages|wagez|leverage|paid/i,
@@ -605,7 +605,7 @@ describe('answers to a viewer', () => {
   };
 
   test.each(['sales', 'kept', 'lands', 'faulty', 'distant', 'draft:sales', 'revision:1:sales', 'nothing'])(
-    'hold nothing of what is kept from her, of the dashboard %s',
+    'contain nothing hidden, of the dashboard %s',
     async id => {
       const found: string[] = [];
       for (const request of requestsTo(id)) {
@@ -628,7 +628,7 @@ describe('answers to a viewer', () => {
     },
   );
 
-  test('hold it for the owner, so that the canaries would be found', async () => {
+  test('contain the hidden values for the owner, which proves that the test would find them', async () => {
     const texts = await Promise.all(
       ['sales', 'kept', 'lands', 'faulty']
         .flatMap(requestsTo)
@@ -638,7 +638,7 @@ describe('answers to a viewer', () => {
       expect([canary, texts.some(text => canary.test(text))]).toEqual([canary, true]);
   });
 
-  test('hold nothing of it on the routes that are of no dashboard', async () => {
+  test('contain nothing hidden on routes without a dashboard', async () => {
     for (const request of [
       { route: 'getSession' },
       { route: 'listDashboards' },
@@ -651,7 +651,7 @@ describe('answers to a viewer', () => {
     }
   });
 
-  test('say that a tile is kept from her, where one shows what she may not see', async () => {
+  test('report a tile with hidden contents as forbidden', async () => {
     const frames = await collect(
       await ana.queryTiles({
         params: { id: 'kept' },
@@ -667,7 +667,7 @@ describe('answers to a viewer', () => {
     ]);
   });
 
-  test('explain a figure in words, and tell the owner how it is asked for', async () => {
+  test('explain a figure in words, and to the owner with its query', async () => {
     const explain = (client: Client) =>
       client.explainTile({ params: { id: 'sales', tile: 'figure' }, body: { state: plain } });
     const seen = await explain(ana);
@@ -685,7 +685,7 @@ describe('answers to a viewer', () => {
   });
 });
 
-describe('tables that are joined, as if there were no other rows', () => {
+describe('joined tables are equivalent to tables without the hidden rows', () => {
   const states: readonly DashboardState[] = [
     plain,
     { ...plain, filters: { shop: { noneOf: ['Market'] } } },
@@ -703,7 +703,7 @@ describe('tables that are joined, as if there were no other rows', () => {
     );
 
   test.each(states.map((state, i) => [i, state] as const))(
-    'answers, indexes and rows in state %i',
+    'results, indexes and rows in state %i',
     async (_, state) => {
       await both({ route: 'queryTiles', params: sales1, body: { state } });
       for (const active of ['bars', 'places', 'kept', 'sizes'])
@@ -733,7 +733,7 @@ describe('tables that are joined, as if there were no other rows', () => {
 
   test('thumbnails', () => both({ route: 'getThumbnail', params: sales1 }));
 
-  test('answers that codes give, once there are some', async () => {
+  test('results of the column store, once it is built', async () => {
     const { encoded } = whole.server.engine;
     await encoded.settled();
     for (const state of states)
@@ -744,7 +744,7 @@ describe('tables that are joined, as if there were no other rows', () => {
       });
   });
 
-  test('a model of the table without policies shows what the others admit, and SQL that reads it shows nothing', async () => {
+  test('a model of the table without policies shows the rows that others admit, and SQL on the table shows none', async () => {
     const called = async (client: Client, tile: string) =>
       (await client.getTileRows({ params: { id: 'lands', tile }, body: { state: plain } })).rows
         .map(([name]) => name)
@@ -756,7 +756,7 @@ describe('tables that are joined, as if there were no other rows', () => {
     ]);
   });
 
-  test('a model with policies that cannot be read protects the tables it names from everybody', async () => {
+  test('a model with policies that cannot be read hides the tables it names from every viewer', async () => {
     const file = path.join(folders[0]!, 'models', 'countries.yaml');
     await writeFile(
       file,

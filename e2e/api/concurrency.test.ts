@@ -51,8 +51,8 @@ const open = (selections = {}) =>
     body: JSON.stringify({ state: state(selections) }),
   });
 
-describe('many readers', () => {
-  test('of one dashboard cost as many questions as it has tiles, and get the same bytes', async () => {
+describe('concurrent readers', () => {
+  test('of one dashboard cause one query per tile, and get the same bytes', async () => {
     const before = running.server.answers.executions;
     const bodies = await Promise.all(
       Array.from({ length: 60 }, () => open().then(response => response.arrayBuffer())),
@@ -61,13 +61,13 @@ describe('many readers', () => {
     expect(new Set(bodies.map(body => Buffer.from(body).toString('base64'))).size).toBe(1);
   });
 
-  test('who come later cost none', async () => {
+  test('who arrive later cause no query', async () => {
     const before = running.server.answers.executions;
     await Promise.all(Array.from({ length: 20 }, () => open().then(response => response.arrayBuffer())));
     expect(running.server.answers.executions - before).toBe(0);
   });
 
-  test('get short forms of what is kept, where they accept them, that say the same', async () => {
+  test('get compressed copies from the cache if they accept them, with equal contents', async () => {
     const plain = Buffer.from(await (await open()).arrayBuffer());
     const ask = async (encoding: string) => {
       const response = await running.send(`${running.server.address}/api/v1/dashboards/shop/query`, {
@@ -86,7 +86,7 @@ describe('many readers', () => {
     expect((await ask('gzip;q=0')).encoding).toBeNull();
   });
 
-  test('with selections of their own cost only what those change', async () => {
+  test('with selections of their own cause queries only for the changes', async () => {
     const before = running.server.answers.executions;
     const frames = await collect(
       await running.client.queryTiles({
@@ -99,7 +99,7 @@ describe('many readers', () => {
     expect(running.server.answers.executions - before).toBe(6);
   });
 
-  test('who leave leave nothing running', async () => {
+  test('who disconnect leave nothing running', async () => {
     const leaving = Array.from({ length: 30 }, (_, i) => {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 5);
@@ -122,7 +122,7 @@ describe('many readers', () => {
       .toBe(0);
   });
 
-  test('are told what has not changed in a few bytes', async () => {
+  test('get a few bytes for an unchanged result', async () => {
     const ask = (headers: Record<string, string> = {}) =>
       running.send(`${running.server.address}/api/v1/dashboards/shop`, { headers });
     const first = await ask();
@@ -133,7 +133,7 @@ describe('many readers', () => {
   });
 });
 
-test('a page’s own files come in short forms, and may be kept for ever', async () => {
+test('get a page’s own files compressed and cacheable for ever', async () => {
   const page = await (await running.send(`${running.server.address}/`)).text();
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
   expect(script).toBeDefined();
@@ -146,7 +146,7 @@ test('a page’s own files come in short forms, and may be kept for ever', async
   ]);
 });
 
-test('pages far down a sorted table are those of the whole table sorted', async () => {
+test('get distant pages of a sorted table in the order of the whole table', async () => {
   const big = await mkdtemp(path.join(os.tmpdir(), 'belvedere-deep-'));
   for (const name of ['data', 'dashboards']) await mkdir(path.join(big, name));
   const count = 30_000;

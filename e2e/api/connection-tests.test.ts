@@ -55,7 +55,7 @@ const tried = async (kind: (typeof kinds)[number], port: number, host = '127.0.0
 
 describe.each(kinds)('a connection as %s', kind => {
   test.each(Object.entries(answers))(
-    'to a service that answers %s tells nothing of the answer',
+    'to a service that answers %s reveals nothing of the response',
     { timeout: 30_000 },
     async (_, answer) => {
       const listener = await startHostileListener(answer);
@@ -69,14 +69,14 @@ describe.each(kinds)('a connection as %s', kind => {
     },
   );
 
-  test('to a port of this machine where nothing listens says so', async () => {
+  test('to a closed port of this machine reports that nothing listens', async () => {
     const { port, close } = await startHostileListener();
     await close();
     expect((await tried(kind, port)).detail).toBe(`Could not connect: nothing listens at 127.0.0.1:${port}.`);
   });
 });
 
-test('a redirect is not followed', async () => {
+test('a connection test follows no redirect', async () => {
   const target = await startHostileListener(http(200, '', '1.2.3\t2\n'));
   const listener: HostileListener = await startHostileListener(
     http(302, `location: http://127.0.0.1:${target.port}/\r\n`, canary),
@@ -89,7 +89,7 @@ test('a redirect is not followed', async () => {
   }
 });
 
-test('of other machines, a port that is closed, one that answers and a name that is unknown are told in the same words', async () => {
+test('connection tests of other machines have one message for a closed port, a service and an unknown name', async () => {
   // Another address of this machine stands for another machine: it is none that is known for this one.
   const server: Server = createServer((_, reply) => reply.end(canary));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.2', resolve));
@@ -127,7 +127,7 @@ test('of other machines, a port that is closed, one that answers and a name that
   }
 });
 
-test('connections are tried so often, whichever way, and no more', async () => {
+test('connection tests are limited in number, whichever route they use', async () => {
   const { port, close } = await startHostileListener();
   await close();
   for (let i = 0; i < 20; i++) expect((await tried('postgres', port)).type).toBe('source-unreachable');

@@ -67,7 +67,7 @@ const largeDashboard = `version: 1\ntitle: Many\nmodel: flights\npages:\n  - tit
 const allowedMs = () =>
   Math.max(mostMs, 3 * timed(() => readDocument('dashboard', largeDashboard, 'x.yaml')));
 
-describe('a document made to be slow', () => {
+describe('a document crafted to be slow', () => {
   test.each(shapeNames)(
     `as %s is read, edited, merged and completed within ${mostMs} ms a parse (seed ${seed})`,
     shape => {
@@ -99,7 +99,7 @@ describe('a document made to be slow', () => {
   );
 });
 
-describe('a document out of bounds', () => {
+describe('document limits', () => {
   const problemOf = (text: string) => {
     const read = readDocument('dashboard', text, 'x.yaml');
     return read.ok ? undefined : read.problems[0];
@@ -119,7 +119,7 @@ describe('a document out of bounds', () => {
     ['levels', `a:\n${'- '.repeat(60)}1\n`, 2, 'nests values more than 48 levels deep'],
     ['lines', '\n'.repeat(20_001), 1, 'more than 20,000 lines'],
     ['itself', 'a: &x\n  - *x\n', 2, 'Circular alias'],
-  ])('is refused by its line and the bound: %s', (_, text, line, message) => {
+  ])('refuse a document with its line and the limit: %s', (_, text, line, message) => {
     expect(problemOf(text)).toMatchObject({
       code: 'document.too-large',
       line,
@@ -127,7 +127,7 @@ describe('a document out of bounds', () => {
     });
   });
 
-  test('is no dashboard of 300 tiles', () => {
+  test('allow a dashboard of 300 tiles', () => {
     const tiles = Array.from(
       { length: 300 },
       (_, i) =>
@@ -144,7 +144,7 @@ describe('a document out of bounds', () => {
     ['names that differ in their quotes alone', 'title: X\n1: a\n"1": b\n', 3, 'Duplicate key'],
     ['a second document', 'title: X\n---\ntitle: Y\n', 2, 'a second document begins here'],
     ['a list as a name', '? [a]\n: 1\n', 1, 'a key must be plain text'],
-  ])('is also one with %s', (_, text, line, message) => {
+  ])('refuse a document with %s', (_, text, line, message) => {
     expect(problemOf(text)).toMatchObject({
       code: 'document.not-yaml',
       line,
@@ -153,7 +153,7 @@ describe('a document out of bounds', () => {
   });
 });
 
-describe('the server', () => {
+describe('the server with slow documents', () => {
   const good =
     'version: 1\ntitle: Own\nmodel: things\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows } }\n';
   let folder: string;
@@ -190,7 +190,7 @@ describe('the server', () => {
   }
 
   test.each(['a check', 'a save', 'a draft', 'a model', 'a file'])(
-    `goes on with others while it is given slow documents as %s (seed ${seed})`,
+    `serves others meanwhile, for documents such as %s (seed ${seed})`,
     async way => {
       const random = randomFrom(seed);
       const shown = shapeNames.filter((_, i) => i % 3 === Math.floor(seed % 3));
@@ -234,7 +234,7 @@ describe('the server', () => {
     },
   );
 
-  test('reads a text once, however often the workspace is read', async () => {
+  test('parses a text once, however often the workspace is scanned', async () => {
     const { server } = belvedere;
     await server.store.refresh();
     const began = cpuMs();

@@ -61,8 +61,8 @@ const taken = async (format: string) => {
   };
 };
 
-describe('what a workspace bounds', () => {
-  test('the engine’s memory and threads, from the start', async () => {
+describe('the workspace’s limits', () => {
+  test('set the engine’s memory and threads, from the start', async () => {
     // People's SQL may not ask for it.
     const text = "select current_setting('threads')::text, current_setting('memory_limit')";
     const { columns } = await running.server.engine.run(
@@ -74,7 +74,7 @@ describe('what a workspace bounds', () => {
     expect(memory).toMatch(/^(5\d\d|4\d\d)\.\d MiB$/);
   });
 
-  test('how many questions are answered at once, from the start: the others wait their turn', async () => {
+  test('set the number of concurrent queries, from the start: further ones are queued', async () => {
     await bound('questionTime: 2 seconds');
     const ask = (from: number) =>
       running.client
@@ -85,7 +85,7 @@ describe('what a workspace bounds', () => {
     await Promise.all(asked);
   });
 
-  test('how long a question of a page may take, and somebody’s SQL, from the next question on', async () => {
+  test('set the time limit of page queries and of users’ SQL, from the next query on', async () => {
     await bound('questionTime: 2 seconds');
     await expect(
       running.client.postQuery({ params: { name: 'endless' }, body: { measures: ['rows'] } }),
@@ -98,7 +98,7 @@ describe('what a workspace bounds', () => {
     });
   });
 
-  test('how long what is asked for a file may take: its rows, how many there are, and what else it shows', async () => {
+  test('set the time limit of export queries: rows, their count, and related queries', async () => {
     await bound('questionTime: 1 second, exportTime: 3 seconds');
     const detailOf = async (asked: string) =>
       (
@@ -112,13 +112,13 @@ describe('what a workspace bounds', () => {
     ]);
   });
 
-  test('how many rows are taken away, which the file’s name says', async () => {
+  test('set the number of exported rows, which the file’s name includes', async () => {
     expect(await taken('csv')).toEqual({ name: 'Things.csv', lines: 41 });
     await bound('exportRows: 10');
     expect(await taken('csv')).toEqual({ name: 'Things (10 of 40 rows).csv', lines: 11 });
   });
 
-  test('how many marks a tile has, and totals an answer', async () => {
+  test('set the number of marks of a tile, and of totals in a result', async () => {
     // What was answered before is given again, whatever holds now.
     const problemOf = async (from = 0) =>
       (
@@ -136,7 +136,7 @@ describe('what a workspace bounds', () => {
     expect(await problemOf(1)).toEqual([expect.stringContaining('more than 20 rows')]);
   });
 
-  test('how large a file is that is put among the data', async () => {
+  test('set the size of an uploaded file', async () => {
     const state = (size: number) =>
       running.client.getUpload({ params: { name: 'new.csv' }, query: { size, sha256: '0'.repeat(64) } });
     await bound('uploadSize: 1 MiB');
@@ -155,7 +155,7 @@ test.each([
   ['uploadSize: 5', 'string'],
   ['uploadSize: 100 GiB', '1 MiB to 64 GiB'],
   ['questionTimes: 1 minute', 'did you mean `questionTime`?'],
-])('%s is none: it is said so, and what there is without it holds', async (limits, said) => {
+])('%s is invalid: it is reported, and the default applies', async (limits, said) => {
   await bound(limits);
   const { problems, limits: held } = running.server.store.current;
   expect(problems.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
@@ -169,7 +169,7 @@ test.each([
   });
 });
 
-test('the guide has every limit with what holds without it', async () => {
+test('are listed with their defaults in the guide', async () => {
   const { LimitsFile } = await import('@belvedere/document');
   const guide = await readFile(
     path.resolve(import.meta.dirname, '..', '..', 'docs', 'guide', 'limits.md'),

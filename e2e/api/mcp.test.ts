@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('it says what it is for, and each tool whether it changes anything', async () => {
+test('the server describes its purpose, and each tool whether it changes anything', async () => {
   expect(client.getInstructions()).toContain('list_models, describe_model, ask');
   const { tools } = await client.listTools();
   expect(tools.filter(tool => tool.annotations?.readOnlyHint !== true).map(tool => tool.name)).toEqual([
@@ -60,8 +60,8 @@ test('it says what it is for, and each tool whether it changes anything', async 
   for (const tool of tools) expect(tool.description, tool.name).toMatch(/\.$/);
 });
 
-describe('a question', () => {
-  test('begins with what there is', async () => {
+describe('a query', () => {
+  test('begins with the list of models', async () => {
     expect((await call('list_models')).text).toBe(
       'small: Small, of the table `small`, 3 rows (inferred from its columns)',
     );
@@ -74,7 +74,7 @@ describe('a question', () => {
     });
   });
 
-  test('is answered in columns for a model of language, and as data', async () => {
+  test('returns columns for a language model, and data', async () => {
     const { text, structured } = await call('ask', {
       model: 'small',
       measures: ['rows', 'sum(size)'],
@@ -104,7 +104,7 @@ describe('a question', () => {
       '`size` is a number, so `much` does not apply.',
     ],
     [{ model: 'small' }, 'Choose at least one measure'],
-  ])('%j is told what is wrong', async (given, words) => {
+  ])('%j returns an error', async (given, words) => {
     expect(await call('ask', given)).toEqual({
       isError: true,
       text: expect.stringContaining(words) as string,
@@ -113,7 +113,7 @@ describe('a question', () => {
 });
 
 describe('a dashboard', () => {
-  test('is begun from what was made by itself, checked, written and drawn', async () => {
+  test('is created from an automatic overview, checked, written and drawn', async () => {
     expect((await call('list_dashboards')).text).toMatch(/^overview\/small: Small\n {2}page 1, /);
     const { text } = await call('read_document', { kind: 'dashboard', name: 'overview/small' });
     const [said, ...lines] = text.split('\n');
@@ -160,7 +160,7 @@ describe('a dashboard', () => {
     });
   });
 
-  test('with anything wrong is not written, and every fault is named', async () => {
+  test('with errors is not written, and every error is listed', async () => {
     const before = await readFile(path.join(folder, 'dashboards', 'small.yaml'), 'utf8');
     const base = baseIn((await call('read_document', { kind: 'dashboard', name: 'small' })).text);
     const wrong =
@@ -180,7 +180,7 @@ describe('a dashboard', () => {
     expect(await readFile(path.join(folder, 'dashboards', 'small.yaml'), 'utf8')).toBe(before);
   });
 
-  test('that was changed by somebody else meanwhile is not written over', async () => {
+  test('changed by another user in the meantime is not overwritten', async () => {
     const file = path.join(folder, 'dashboards', 'small.yaml');
     const { text } = await call('read_document', { kind: 'dashboard', name: 'small' });
     await writeFile(file, (await readFile(file, 'utf8')).replace(/^title: .*$/m, 'title: Theirs'));
@@ -199,25 +199,28 @@ describe('a dashboard', () => {
     ).toMatch(/\n-title: Theirs\n\+title: Mine\n/);
   });
 
-  test.each(['../out', '/etc/passwd', 'a/../../b', '.hidden', 'x/'])('%s is no place for one', async name => {
-    expect(
-      await call('write_document', {
-        kind: 'dashboard',
-        name,
-        text: 'version: 1\ntitle: X\npages: [{ title: One, tiles: {} }]\n',
-      }),
-    ).toMatchObject({ isError: true });
-    expect(
-      await call('write_document', {
-        kind: 'model',
-        name,
-        text: 'version: 1\ntable: small\ndimensions: { colour: {} }\n',
-      }),
-    ).toMatchObject({ isError: true });
-  });
+  test.each(['../out', '/etc/passwd', 'a/../../b', '.hidden', 'x/'])(
+    'cannot be written to %s',
+    async name => {
+      expect(
+        await call('write_document', {
+          kind: 'dashboard',
+          name,
+          text: 'version: 1\ntitle: X\npages: [{ title: One, tiles: {} }]\n',
+        }),
+      ).toMatchObject({ isError: true });
+      expect(
+        await call('write_document', {
+          kind: 'model',
+          name,
+          text: 'version: 1\ntable: small\ndimensions: { colour: {} }\n',
+        }),
+      ).toMatchObject({ isError: true });
+    },
+  );
 });
 
-test('one that is written where an overview was made by itself stands in its place', async () => {
+test('a dashboard written under the id of an automatic overview replaces it', async () => {
   await writeFile(path.join(folder, 'data', 'other.csv'), 'n\n1\n2\n');
   expect((await call('list_dashboards')).text).toContain('overview/other: Other');
   const mine =
@@ -233,7 +236,7 @@ test('one that is written where an overview was made by itself stands in its pla
   await rm(path.join(folder, 'dashboards', 'overview'), { recursive: true });
 });
 
-test('a model that was guessed is written, and asked as it is then', async () => {
+test('an inferred model is written, and queries then use the written one', async () => {
   const { text } = await call('read_document', { kind: 'model', name: 'small' });
   expect(text).toMatch(/^models\/small\.yaml is not a file yet\./);
   const model =
@@ -252,7 +255,7 @@ test('a model that was guessed is written, and asked as it is then', async () =>
   expect((await call('check_workspace', { run: true })).text).toMatch(/\d+ documents, 0 problems$/);
 });
 
-test('what the SQL of a model gives is asked before it is written', async () => {
+test('the SQL of a model is run before it is written', async () => {
   const model = (sql: string) => `version: 1\nsql: ${sql}\ndimensions: { colour: {}, n: {} }\n`;
   const check = (sql: string) => call('check_document', { kind: 'model', name: 'counted', text: model(sql) });
   expect((await check('select colour, count(*) as n from smal group by colour')).text).toMatch(
@@ -264,7 +267,7 @@ test('what the SQL of a model gives is asked before it is written', async () => 
   );
 });
 
-test('a call that is taken back ends in the engine, and the next is answered', async () => {
+test('a cancelled call ends in the engine, and the next one succeeds', async () => {
   await writeFile(
     path.join(folder, 'models', 'endless.yaml'),
     'version: 1\nsql: select a.range as n from range(1000000000) a, range(1000000000) b where a.range * b.range % 7 = 3\ndimensions: { n: {} }\n',
@@ -282,7 +285,7 @@ test('a call that is taken back ends in the engine, and the next is answered', a
   await rm(path.join(folder, 'models', 'endless.yaml'));
 });
 
-test('what takes long says how far it is', async () => {
+test('a long call reports its progress', async () => {
   await writeFile(
     path.join(folder, 'data', 'large.csv'),
     `n,word\n${Array.from({ length: 400_000 }, (_, i) => `${i},word ${i % 1000}`).join('\n')}\n`,
@@ -295,7 +298,7 @@ test('what takes long says how far it is', async () => {
   expect(told[0]).toMatch(/^Importing .*large.* …/);
 });
 
-test('a folder that is open in a browser is read and changed all the same', async () => {
+test('a folder that is open in a browser can be read and changed as well', async () => {
   const belvedere = await startCli([folder], { XDG_CACHE_HOME: path.join(folder, 'cache') });
   const other = await connect();
   expect((await call('ask', { model: 'small', measures: ['rows'] }, other)).text).toMatch(/3$/);

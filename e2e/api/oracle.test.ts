@@ -121,7 +121,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test(`the data set is read whole (seed ${seed})`, async () => {
+test(`the data set is imported in full (seed ${seed})`, async () => {
   console.log(`oracle seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
   const { report } = await running.client.getTable({ params: { table: 'things' } });
   expect([report!.rowsRead, report!.rowsKept]).toEqual([rows.length, rows.length]);

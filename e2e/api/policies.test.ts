@@ -168,9 +168,9 @@ const isSame = (seen: readonly string[], alone: readonly string[]) =>
     alone.filter(frame => !seen.includes(frame)).map(frame => frame.slice(0, 400)),
   );
 
-describe('as if there were no other rows', () => {
+describe('a viewer sees only her rows', () => {
   test.each(states.map((state, i) => [i, state] as const))(
-    'answers and indexes of every tile, state %i',
+    'in results and indexes of every tile, state %i',
     async (_, state) => {
       const ask = async (client: Client) =>
         byTile(await collect(await client.queryTiles({ params: orders, body: { state } })));
@@ -192,7 +192,7 @@ describe('as if there were no other rows', () => {
     },
   );
 
-  test('the document, the fields that there are, and a filter’s values', async () => {
+  test('in the document, the list of fields, and a filter’s values', async () => {
     const opened = async (client: Client) =>
       (({ revision: _, updated: __, ...rest }) => rest)(
         await client.getDashboard({ params: orders, query: {} }),
@@ -205,7 +205,7 @@ describe('as if there were no other rows', () => {
     }
   });
 
-  test('rows, of tables and behind marks, page by page', async () => {
+  test('in rows of tables and behind marks, page by page', async () => {
     for (const [tile, mark] of [
       ['list', undefined],
       ['sums', undefined],
@@ -222,7 +222,7 @@ describe('as if there were no other rows', () => {
     }
   });
 
-  test('how a figure came to be: of her rows alone, and under which policies', async () => {
+  test('in the explanation of a figure, with the policies that applied', async () => {
     const explain = (client: Client) =>
       client.explainTile({ params: { id: 'orders', tile: 'figure' }, body: { state: states[0]! } });
     const { policies: bound, readAt: _, ...seen } = await explain(ana);
@@ -257,7 +257,7 @@ describe('as if there were no other rows', () => {
     { format: 'parquet', tile: 'list' },
     { format: 'csv', tile: 'sums' },
     { format: 'svg' },
-  ] as const)('taken away: %o', async query => {
+  ] as const)('in exports: %o', async query => {
     const plain = async (client: Client) =>
       (await take(client, query)).toString('latin1').replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?/g, '');
     const seen = await plain(ana);
@@ -265,7 +265,7 @@ describe('as if there were no other rows', () => {
     expect(seen === (await plain(whole.client))).toBe(false);
   });
 
-  test('a page that opens offline holds her rows and nothing else', async () => {
+  test('in an offline page', async () => {
     const inside = async (client: Client) => {
       const text = (await take(client, { format: 'html' })).toString();
       const { answers, indexes, dashboard } = JSON.parse(
@@ -288,14 +288,14 @@ describe('as if there were no other rows', () => {
     await inside(whole.client);
   });
 
-  test('its picture on Home', async () => {
+  test('in the thumbnail on Home', async () => {
     const draw = async (client: Client) =>
       (await client.getThumbnail({ params: orders, query: { theme: 'light' } })).text();
     expect(await draw(ana)).toBe(await draw(own.client));
   });
 });
 
-describe('nobody sees more', () => {
+describe('policies', () => {
   const count = async (as?: string) =>
     (
       await createClient(whole.server.address, whole.send, as).getTileRows({
@@ -304,7 +304,7 @@ describe('nobody sees more', () => {
       })
     ).total;
 
-  test('each sees their own; the owner sees all; answers are not each other’s, whoever asks first', async () => {
+  test('give all users their own rows and the owner all rows; results are not shared, in whatever order they arrive', async () => {
     const late = rows.filter(row => row.delay > 300).length;
     const facts = [
       ['ana', rows.filter(isAnas).length],
@@ -316,7 +316,7 @@ describe('nobody sees more', () => {
       expect([as, await count(as)]).toEqual([as, expected]);
   });
 
-  test('many at once, of many rights: each is answered of their own rows, and those of the same rights together', async () => {
+  test('give users with different rights their own rows, and users with equal rights the same rows', async () => {
     const { answers } = whole.server;
     const before = answers.executions;
     const readers = crowd.flatMap(person => Array.from({ length: 5 }, () => person));
@@ -346,7 +346,7 @@ describe('nobody sees more', () => {
     expect(answers.executions - before).toBeLessThanOrEqual(rights * 3);
   });
 
-  test('what a policy hides is not there: not in the document, not in a tile that names it, not to filter by', async () => {
+  test('remove a hidden field from the document, from tiles that name it, and from filters', async () => {
     const { models } = await ana.getDashboard({ params: orders, query: {} });
     expect(JSON.stringify(models)).not.toMatch(/salary|pay/);
     expect(JSON.stringify((await whole.client.getDashboard({ params: orders, query: {} })).models)).toMatch(
@@ -366,7 +366,7 @@ describe('nobody sees more', () => {
     );
   });
 
-  test('why a question failed is its keeper’s to know: what an engine says of it may be of any row', async () => {
+  test('reveal the reason of a failed query to the editor only, since an engine’s message may quote any row', async () => {
     const told = async (client: Client) =>
       JSON.stringify(
         (await collect(await client.queryTiles({ params: { id: 'faulty' }, body: { state: states[0]! } })))
@@ -383,7 +383,7 @@ describe('nobody sees more', () => {
     expect(await drawn('&as=ana')).not.toMatch(says);
   });
 
-  test('whoever is nobody is not found, and makers’ calls are not a reader’s', async () => {
+  test('give an unknown user a 404, and refuse editors’ calls to viewers', async () => {
     await expect(createClient(whole.server.address, whole.send, 'dora').getSession({})).rejects.toMatchObject(
       { problem: { type: 'not-found', status: 404 } },
     );

@@ -62,7 +62,7 @@ const secretOfFile = async () => {
 };
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.problem.type : String(error));
 
-test('of many who make one source at once, one does, and the password is theirs', async () => {
+test('one of many simultaneous creations of a source succeeds, with its own password', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 8 }, (_, i) => save({ user: `user${i}`, password: `password ${i}` })),
   );
@@ -76,7 +76,7 @@ test('of many who make one source at once, one does, and the password is theirs'
 });
 
 test(
-  'of many who change one source at once, one does, and the password is theirs, round after round',
+  'one of many simultaneous changes of a source succeeds, with its own password, round after round',
   { timeout: 60_000 },
   async () => {
     const random = randomFrom(seed);
@@ -113,8 +113,8 @@ test(
   },
 );
 
-describe('a source that cannot be saved', () => {
-  test('as it is there already leaves its password as it was', async () => {
+describe('a source that fails to save', () => {
+  test('because it already exists keeps its old password', async () => {
     await save({ password: 'first' });
     const before = await text();
     await expect(save({ password: 'second' })).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('a source that cannot be saved', () => {
     expect([await text(), await secretOfFile()]).toEqual([before, 'first']);
   });
 
-  test('as its file has errors leaves file and password as they were', async () => {
+  test('because its file has errors keeps its old file and password', async () => {
     await save({ password: 'first' });
     const [kept] = await secrets();
     await writeFile(path.join(folder, 'sources/shop.yaml'), 'version: 1\nkind: nonsense\n');
@@ -137,7 +137,7 @@ describe('a source that cannot be saved', () => {
     expect(await secrets()).toEqual([kept]);
   });
 
-  test('as the folder leads elsewhere, or is none, leaves no file, no password and no confirmation', async () => {
+  test('because its folder is a link or not a folder leaves no file, no password and no confirmation', async () => {
     const confirmed = () =>
       readdir(path.join(process.env['XDG_STATE_HOME']!, 'belvedere/confirmed-sources')).catch(
         (): string[] => [],
@@ -150,7 +150,7 @@ describe('a source that cannot be saved', () => {
     expect([await secrets(), await text(), await confirmed()]).toEqual([[], undefined, []]);
   });
 
-  test('as its password or its confirmation cannot be kept is no file either', async () => {
+  test('because its password or confirmation cannot be stored leaves no file either', async () => {
     await mkdir(path.join(folder, '.belvedere'), { recursive: true });
     const kept = path.join(folder, '.belvedere/secrets');
     await rename(kept, `${kept}-aside`);
@@ -209,7 +209,7 @@ test.each(['made', 'changed'])(
   },
 );
 
-test('SAFETY 48: another host, port or user takes the typed password with it; another label or database does not', async () => {
+test('SAFETY 48: a new host, port or user deletes the typed password; a new label or database keeps it', async () => {
   await save({ password: 'first' });
   await running.client.saveSource({
     params: { name: 'shop' },
@@ -228,7 +228,7 @@ test('SAFETY 48: another host, port or user takes the typed password with it; an
   expect(await secretOfFile()).toBeUndefined();
 });
 
-test('a change leaves the rest of the file, its comments too', async () => {
+test('a change keeps the rest of the file, with its comments', async () => {
   await save({});
   await writeFile(
     path.join(folder, 'sources/shop.yaml'),

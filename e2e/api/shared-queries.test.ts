@@ -814,7 +814,7 @@ const questions: Readonly<Record<string, readonly Asked[]>> = {
 
 const isHere = existsSync(data);
 
-test('every folder has at least five questions', async () => {
+test('every folder has at least five queries', async () => {
   if (!isHere)
     return console.warn(
       'The real data sets are not beside this project: the questions on them are left out.',
@@ -826,7 +826,7 @@ test('every folder has at least five questions', async () => {
 });
 
 describe.runIf(isHere).each(Object.entries(questions))('%s', (folder, asked) => {
-  test('is answered as plain code answers', { timeout: 240_000 }, async () => {
+  test('has the result of plain code', { timeout: 240_000 }, async () => {
     const workspace = await mkdtemp(path.join(os.tmpdir(), 'belvedere-questions-'));
     await mkdir(path.join(workspace, 'models'));
     await cp(path.join(data, folder), path.join(workspace, 'data'), { recursive: true });

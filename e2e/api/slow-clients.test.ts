@@ -80,7 +80,7 @@ const file = (format: string) =>
 const sql = { sql: 'select range as number, md5(range::varchar) as code from range(3000000)' };
 
 describe('a client that stops reading', () => {
-  test('gives its place among the exports back, so that the next one comes', async () => {
+  test('frees its export slot for the next export', async () => {
     const clients = Array.from({ length: limits.runningExports }, () => silent('GET', file('csv')));
     await until(() => exporting() === limits.runningExports, 'exports in every place');
     await until(() => exporting() === 0, 'the end of all of them', 4 * limits.stalledMs);
@@ -95,15 +95,15 @@ describe('a client that stops reading', () => {
   test.each([
     ['a Parquet file', 'GET', file('parquet'), undefined],
     ['a workbook', 'GET', file('xlsx'), undefined],
-    ['all that SQL gives', 'POST', '/api/v1/sources/files/sql/export', { ...sql, format: 'csv' }],
+    ['a full SQL result', 'POST', '/api/v1/sources/files/sql/export', { ...sql, format: 'csv' }],
     [
-      'an answer in one piece',
+      'a response in one piece',
       'POST',
       '/api/v1/sources/files/sql',
       { sql: 'select repeat(md5(range::varchar), 60) as text from range(10000)', limit: 10_000 },
     ],
   ] as const)(
-    'of %s is ended, and with it what works for it',
+    'of %s is disconnected, and its work is ended',
     async (_, method, address, body) => {
       const client = silent(method, address, body);
       const socket = await servedTo(client);
@@ -119,7 +119,7 @@ describe('a client that stops reading', () => {
     240_000,
   );
 
-  test('for less than the limit is given all of it', async () => {
+  test('for less than the limit receives everything', async () => {
     const client = silent('POST', '/api/v1/sources/files/sql/export', { ...sql, format: 'csv' });
     let bytes = 0;
     client.on('data', (data: Buffer) => (bytes += data.length));
@@ -130,7 +130,7 @@ describe('a client that stops reading', () => {
   }, 180_000);
 });
 
-describe('streams of events', () => {
+describe('event streams', () => {
   const events = async (cookie: string) => {
     const controller = new AbortController();
     const { status } = await fetch(`${running.server.address}/api/v1/events`, {
@@ -140,7 +140,7 @@ describe('streams of events', () => {
     return { status, close: () => controller.abort() };
   };
 
-  test('of one browser are bounded', async () => {
+  test('are limited for each browser', async () => {
     const all = await Promise.all(
       Array.from({ length: limits.eventStreams + 2 }, () => events(running.cookie)),
     );
@@ -159,7 +159,7 @@ describe('streams of events', () => {
       .toBe(200);
   });
 
-  test('end for a client that does not read what has gathered for it', async () => {
+  test('end for a client that does not read its queued events', async () => {
     const socket = await servedTo(silent('GET', '/api/v1/events'));
     await until(() => socket.bytesWritten > 0, 'a beginning');
     let most = 0;
@@ -180,7 +180,7 @@ describe('/metrics', () => {
       headers: authorization === undefined ? {} : { authorization },
     });
 
-  test('is given for the token, which is kept for this account alone and opens nothing else', async () => {
+  test('requires the token, which only this account can read and which grants nothing else', async () => {
     const kept = path.join(folder, '.belvedere', 'secrets', '.metrics-token');
     expect((await stat(kept)).mode & 0o777).toBe(0o600);
     const token = (await readFile(kept, 'utf8')).trim();

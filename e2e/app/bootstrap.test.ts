@@ -44,7 +44,7 @@ async function givenAt(
 const answer = async (route: string) =>
   (await opened.page.request.get(opened.address + route)).json() as Promise<unknown>;
 
-test('it is what the server answers to the same reader, of a dashboard where the page is one’s', async () => {
+test('the bootstrap data equals the server’s responses to the same user, with a dashboard if the page is one', async () => {
   const session = await answer('/api/v1/session');
   const dashboards = await answer('/api/v1/dashboards?language=en');
   expect(await givenAt('/')).toEqual({ language: 'en', session, dashboards });
@@ -61,18 +61,18 @@ test('it is what the server answers to the same reader, of a dashboard where the
   expect((await givenAt('/d/shops', { 'accept-language': 'fr-FR, de-DE;q=0.8' }))?.language).toBe('de');
 });
 
-test('no browser keeps a page with it', async () => {
+test('no browser caches a page with it', async () => {
   const page = await opened.page.request.get(`${opened.address}/d/shops`);
   expect(page.headers()['cache-control']).toBe('no-store');
 });
 
-test('strangers are given nothing', async () => {
+test('requests without a session get none', async () => {
   const stranger = await openPage(browser, `${opened.address}/d/shops`);
   expect(await stranger.page.content()).not.toMatch(/id="given"|all_sold/);
   await stranger.close();
 });
 
-test('a dashboard is opened without asking for anything that came with it, and what a title says is text', async () => {
+test('a dashboard opens without requests for bootstrap data, and a title is inserted as text', async () => {
   const { page, faults } = opened;
   const asked: string[] = [];
   page.on('request', request => void asked.push(new URL(request.url()).pathname));
@@ -94,7 +94,7 @@ test.each([
   ['/d/shops?f.shop=%5B%22North%22%5D', '1'],
   ['/d/shops?f.sold=2..9&page=1&s.bars=shop:%22South%22', '2'],
   ['/d/deep/down?f.shop=["South"]', '42'],
-])('the answers for %s are asked once, before the program is there', async (place, sold) => {
+])('the query for %s is sent once, before the scripts are loaded', async (place, sold) => {
   const { page } = opened;
   const asked: string[] = [];
   const onRequest = (request: Request) =>
@@ -116,7 +116,7 @@ test.each([
   expect(opened.faults.splice(0).filter(fault => !/ERR_FAILED/.test(fault))).toEqual([]);
 });
 
-test('what is answered before the program is there is in its tiles as they are first rendered', async () => {
+test('results that arrive before the scripts are in the tiles at their first render', async () => {
   const page = await opened.page.context().newPage();
   await page.addInitScript(() => {
     const seen: string[] = [];
@@ -143,7 +143,7 @@ test('what is answered before the program is there is in its tiles as they are f
   await page.close();
 });
 
-test('who sees as somebody else is shown what that person may see, not what came for themselves', async () => {
+test('the view as another user shows that user’s data, not the bootstrap data', async () => {
   const { page } = opened;
   await page.evaluate(() => sessionStorage.setItem('belvedere-seen-as', 'ana'));
   const asked: string[] = [];
@@ -158,7 +158,7 @@ test('who sees as somebody else is shown what that person may see, not what came
   await page.evaluate(() => sessionStorage.removeItem('belvedere-seen-as'));
 });
 
-test('a dashboard that changes while its page is open is shown as it has become', async () => {
+test('a dashboard that changes while its page opens is shown in its new version', async () => {
   const { page, put } = opened;
   await page.goto(`${opened.address}/d/deep/down`);
   await settled(page);
@@ -176,7 +176,7 @@ test('a dashboard that changes while its page is open is shown as it has become'
 });
 
 test.each([1440, 390])(
-  'the frame of a screen is there before the program is, in the looks one has chosen, and stays where it is, at %i px',
+  'a screen’s frame appears before the scripts, in the chosen theme, and does not move, at %i px',
   async width => {
     const { page, faults } = opened;
     await page.setViewportSize({ width, height: 900 });

@@ -101,8 +101,8 @@ const fiscal = (day: Date, start: number) => ({
   quarter: Math.floor(((day.getUTCMonth() - start + 12) % 12) / 3) + 1,
 });
 
-describe('weeks and fiscal years that begin as the workspace says', () => {
-  test('are what is counted, by plain code too, and are called by the year they end in', async () => {
+describe('weeks and fiscal years with the workspace’s start', () => {
+  test('group rows as plain code does, and fiscal years are named by the year they end in', async () => {
     expect(await csvOf(opened, 'quarters', 'en-US')).toEqual(counted(day => firstOf(day, 3, 3)));
     expect(await csvOf(opened, 'years', 'de-DE')).toEqual(counted(day => firstOf(day, 3, 12)));
     expect(await namesIn(opened, 'quarters', 'en-US')).toEqual(
@@ -120,7 +120,7 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
     );
   });
 
-  test('are filtered by, in words and by a press', async () => {
+  test('are available as filters, by text and by a click', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: /^Day/ }).first().click();
     const dialog = page.getByRole('dialog');
@@ -154,7 +154,7 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
     await settled(page);
   });
 
-  test('a relative range that was set is set again by Enter, in German too', async () => {
+  test('are kept by a relative range that is confirmed again with Enter, in German too', async () => {
     const context = await browser.newContext({
       locale: 'de-DE',
       viewport: { width: 1440, height: 1000 },
@@ -180,7 +180,7 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
     await context.close();
   });
 
-  test('are grains to look at, and what lies below a fiscal year are its quarters', async () => {
+  test('are time grains, and a fiscal year drills down to its quarters', async () => {
     const { page } = opened;
     await page.locator('[data-tile=weeks]').hover();
     await page.locator('[data-tile=weeks]').getByRole('button', { name: 'More' }).click();
@@ -209,7 +209,7 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
     await settled(page);
   });
 
-  test('a dashboard may have its own, chosen by mouse as lines of its file', async () => {
+  test('can be set for a dashboard with the mouse, as lines of its file', async () => {
     const { page, address } = opened;
     await page.goto(`${address}/d/trips/edit`);
     await choose(page.getByLabel('Fiscal year starts in'), 'October');
@@ -234,7 +234,7 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
     );
   });
 
-  test('what stands where there is nothing is a choice, to the end of the filter, said on the tile and taken away', async () => {
+  test('missing values are filled by the chosen method, to the end of the filter, on the tile and in exports', async () => {
     const { page, address } = opened;
     const numbers = async (tile: string) =>
       (
@@ -272,7 +272,7 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
     await shoot(page, 'gaps');
   });
 
-  test('what is no day or month is an error of its line, with the nearest', async () => {
+  test('an invalid day or month is an error of its line, with the nearest value', async () => {
     const { page, address } = opened;
     const answer = await page.request.post(`${address}/api/v1/validate`, {
       headers: { 'x-belvedere': '1' },

@@ -52,7 +52,7 @@ test.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)(
-  'a dialog that cannot be fetched leaves the page as it is, and says what to do: %d px, %s',
+  'a dialog that fails to load leaves the page unchanged, with advice: %d px, %s',
   async (width, scheme) => {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize({ width, height: 900 });
@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('a menu that cannot be fetched stays closed', async () => {
+test('a menu that fails to load stays closed', async () => {
   await openWithout('MenuContent', '/d/linked');
   const menu = page.getByRole('button', { name: 'Export' });
   for (let i = 0; i < 2; i++) {
@@ -87,7 +87,7 @@ test('a menu that cannot be fetched stays closed', async () => {
   await page.getByRole('menu', { name: 'Export' }).waitFor();
 });
 
-test('a tile whose table cannot be fetched says so in its place', async () => {
+test('a tile whose table fails to load shows the error in its frame', async () => {
   await openWithout('DataTable', '/d/linked');
   const tile = page.locator('[data-tile=cities]');
   await tile.focus();
@@ -99,7 +99,7 @@ test('a tile whose table cannot be fetched says so in its place', async () => {
   await tile.locator('canvas').waitFor();
 });
 
-test('what is edited stays while a part of the editor cannot be fetched', async () => {
+test('edits survive when a part of the editor fails to load', async () => {
   await openWithout('HistoryDialog', '/d/linked/edit');
   const title = page.getByRole('textbox', { name: 'Title' }).first();
   await title.fill('Linked and renamed');
@@ -108,7 +108,7 @@ test('what is edited stays while a part of the editor cannot be fetched', async 
   expect(await title.inputValue()).toBe('Linked and renamed');
 });
 
-test('a screen that cannot be fetched leaves the navigation', async () => {
+test('a screen that fails to load leaves the navigation', async () => {
   await openWithout('DataScreen', '/d/linked');
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('button', { name: 'Reload' }).waitFor();
@@ -116,7 +116,7 @@ test('a screen that cannot be fetched leaves the navigation', async () => {
   await settled(page);
 });
 
-test('the palette is fetched when somebody comes near: its button is pointed at or has the focus, or Ctrl is held', async () => {
+test('the command palette loads early: when its button is hovered or focused, or Ctrl is held', async () => {
   let fetched = 0;
   page.on('request', request => void (request.url().includes('/CommandPalette-') && fetched++));
   const search = page.getByRole('button', { name: 'Search' });

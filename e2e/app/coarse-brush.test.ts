@@ -27,7 +27,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('a tile with more marks than an index in the brush’s steps can hold follows in coarser ones, says so, and is exact when the gesture ends', async () => {
+test('a tile too large for an index at full resolution uses coarser steps, and is exact at the end of the brush', async () => {
   const { page } = opened;
   await page.hover('[data-tile=minutes] [role=application]');
   await page.waitForFunction(() =>

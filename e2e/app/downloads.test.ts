@@ -37,7 +37,7 @@ const ofTile = async (tile: string, format: string) => {
   await opened.page.getByRole('menuitem', { name: format }).click();
 };
 
-test('what comes at once comes without a word, under the server’s name for it', async () => {
+test('a quick export shows no message, and has the server’s file name', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/d/shops`);
   await settled(page);
@@ -49,7 +49,7 @@ test('what comes at once comes without a word, under the server’s name for it'
   expect(await page.locator('[role=status]').getByText('CSV').count()).toBe(0);
 });
 
-test('what takes a while is said, and called off leaves nothing', async () => {
+test('a slow export shows its progress, and leaves nothing when it is cancelled', async () => {
   const { page } = opened;
   let holds = true;
   // The server's own answer, held up on its way.
@@ -79,7 +79,7 @@ test('what takes a while is said, and called off leaves nothing', async () => {
   await page.unroute('**/export?**');
 });
 
-test('what does not come says why, until that was read', async () => {
+test('a failed export shows its error until it is dismissed', async () => {
   const { page } = opened;
   await ofTile('wrong', 'CSV');
   const alert = page.getByRole('alert').filter({ hasText: 'Could not convert' });

@@ -64,7 +64,7 @@ async function texts(search: string): Promise<string[]> {
   );
 }
 
-test('a share of 0, and a count of 0 among rows that are there, are drawn; what has no value says so', async () => {
+test('a share of 0 and a count of 0 among existing rows are drawn; a null value is labelled', async () => {
   expect(await texts('')).toEqual(['drawn', 'drawn', 'drawn', 'drawn', 'drawn']);
   expect(await texts('f.kind=["ferry"]')).toEqual([
     'drawn',
@@ -81,7 +81,7 @@ test('a share of 0, and a count of 0 among rows that are there, are drawn; what 
   await shoot(page, 'nothing-left-light-1440');
 });
 
-test('where no rows are left every chart says so, and under what', async () => {
+test('every chart without rows says so, and names the filters', async () => {
   expect(await texts('f.number=1000..2000')).toEqual(tiles.map(() => 'No rows match these filters: Number.'));
   expect(opened.faults).toEqual([]);
 });
@@ -89,7 +89,7 @@ test('where no rows are left every chart says so, and under what', async () => {
 test.each([
   ['no rows', { number: { from: 1000, below: 2000 } }, 'en', Array(5).fill('No rows match.')],
   ['rows of zeros', { kind: { oneOf: ['ferry'] } }, 'de', ['Alle Werte fehlen.', 'Alle Werte sind 0.']],
-])('a picture taken away says so too: %s', async (_, filters, locale, said) => {
+])('an exported picture says so too: %s', async (_, filters, locale, said) => {
   const query = new URLSearchParams({
     format: 'svg',
     locale,

@@ -40,8 +40,8 @@ const menuOf = async ({ page }: OpenWorkspace, tile: string) => {
 const picture = async ({ page, address }: OpenWorkspace, tile = 'course') =>
   (await page.request.get(`${address}/api/v1/dashboards/trips/export?format=svg&tile=${tile}`)).text();
 
-describe('what happened', () => {
-  test('is noted on what is selected, and stands on every chart of time, in files too', async () => {
+describe('event notes', () => {
+  test('are written on a selection, and shown on every time chart, in files too', async () => {
     const { page } = opened;
     await drag(page, 'course', [0.4, 0.5], [0.6, 0.5]);
     await settled(page);
@@ -80,7 +80,7 @@ describe('what happened', () => {
     expect(opened.faults).toEqual([]);
   });
 
-  test('is said to who walks the chart by keys', async () => {
+  test('are announced to users who move through a chart by keyboard', async () => {
     const { page } = opened;
     await page.locator('[data-tile=course] [role=application]').focus();
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
@@ -89,7 +89,7 @@ describe('what happened', () => {
     );
   });
 
-  test('another window sees at once what is written, changed and taken away; what was taken away comes back', async () => {
+  test('appear, change and disappear in other windows at once, and can be restored', async () => {
     const { page, address } = opened;
     const other = await page.context().newPage();
     await other.goto(`${address}/d/trips`);
@@ -120,7 +120,7 @@ describe('what happened', () => {
     expect(opened.faults).toEqual([]);
   });
 
-  test('looked at on a phone, in the dark; whole for everyone', async () => {
+  test('pass axe on a phone, in the dark theme', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 844 });
     await page.evaluate(() => localStorage.setItem('belvedere-theme', 'dark'));
@@ -135,7 +135,7 @@ describe('what happened', () => {
     expect(opened.faults).toEqual([]);
   });
 
-  test('goes with a dashboard that is moved, and says what it does not understand', async () => {
+  test('move with their dashboard, and report invalid entries', async () => {
     const { page, address } = opened;
     const post = (call: string, body: object) =>
       page.evaluate(

@@ -214,7 +214,7 @@ describe.each(['en-US', 'de-DE', 'zh-CN'])('in %s', locale => {
     60_000,
   );
 
-  test('a pivot’s workbook has the page’s totals, and a PDF says every word of it', async () => {
+  test('a pivot’s workbook has the page’s totals, and its PDF has every word', async () => {
     const opened = await open('figures', locale, 0);
     const shown = await twin(opened, 'pivot');
     await opened.close();
@@ -249,7 +249,7 @@ async function pdfText(bytes: Buffer): Promise<string> {
   return pages.join('\n');
 }
 
-test('a whole dashboard as PDF: its title, its filters and the time of its data head each page, long tables go on', async () => {
+test('a whole dashboard as PDF repeats its title, filters and data time on each page, and continues long tables', async () => {
   const words = await pdfText(await exported('figures', 'pdf', 'en-US'));
   expect(words).toMatch(/Figures and tables/);
   expect(words).toMatch(/Data through: Jul 25, 2002/);
@@ -257,7 +257,7 @@ test('a whole dashboard as PDF: its title, its filters and the time of its data 
   expect(words.match(/NEWARK LIBERTY/g)?.length).toBeGreaterThan(0);
 });
 
-test('on paper a page is drawn anew: lying down, in the light, charts in letters and lines, its head with what it was filtered by, no tile cut in two', async () => {
+test('a printed page is landscape and light, with vector charts, the filters in its header, and no tile split', async () => {
   const { page, close } = await open('lines', 'en-US', 0);
   await page.evaluate(() => localStorage.setItem('belvedere-theme', 'dark'));
   await page.reload();
@@ -303,7 +303,7 @@ test('on paper a page is drawn anew: lying down, in the light, charts in letters
   await close();
 });
 
-test('a workbook begins with what it is about, then has a sheet for each tile with numbers', async () => {
+test('a workbook begins with a summary, followed by a sheet for each tile with numbers', async () => {
   const bytes = await exported('figures', 'xlsx', 'en-US');
   const about = await sheet(bytes, 1);
   expect(Object.fromEntries(about)).toMatchObject({
@@ -314,7 +314,7 @@ test('a workbook begins with what it is about, then has a sheet for each tile wi
   expect(about.find(([name]) => name === 'Filters')?.[1]).toMatch(/Date/);
 });
 
-test('pictures are pictures: a PNG of twice the size, an SVG of text that can be read', async () => {
+test('a PNG has twice the size, an SVG has text that can be read', async () => {
   const png = await exported('bars', 'png', 'en-US', 'bar');
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   expect(png.readUInt32BE(16)).toBe(1280);
@@ -322,7 +322,7 @@ test('pictures are pictures: a PNG of twice the size, an SVG of text that can be
   expect(svg).toMatch(/Andere/);
 });
 
-test('a drawing taken away keeps its words within it where its font is not there, but a wider one', async () => {
+test('an exported SVG keeps its text inside even with a wider substitute font', async () => {
   const page = await browser.newPage();
   for (const dashboard of ['bars', 'figures']) {
     await page.setContent(
@@ -353,7 +353,7 @@ test('a drawing taken away keeps its words within it where its font is not there
   await page.close();
 });
 
-test('a dashboard taken away as one page opens from a disk, asks nobody, and brushes', async () => {
+test('a dashboard exported as one page opens from a disk, sends no request, and can be brushed', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-page-'));
   const file = path.join(folder, 'parts.html');
   await writeFile(file, await exported('parts', 'html', 'de-DE'));
@@ -404,7 +404,7 @@ test('a dashboard taken away as one page opens from a disk, asks nobody, and bru
   await live.close();
 });
 
-describe('what is asked wrongly', () => {
+describe('an invalid export request', () => {
   test.each([
     ['/api/v1/dashboards/bars/export?format=doc', 400],
     ['/api/v1/dashboards/none/export?format=csv', 404],
@@ -413,14 +413,14 @@ describe('what is asked wrongly', () => {
     ['/api/v1/images/..%2Fbelvedere.yaml', 404],
     ['/api/v1/images/none.png', 404],
     ['/api/v1/maps/none.geojson', 404],
-  ] as const)('%s is refused in words: %d', async (address, status) => {
+  ] as const)('%s is refused with a message: %d', async (address, status) => {
     const response = await get(address);
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toMatch(/problem\+json/);
     expect((await response.json()) as object).toHaveProperty('detail');
   });
 
-  test('without a session nothing is given', async () => {
+  test('a request without a session is refused', async () => {
     for (const address of [
       '/api/v1/dashboards/bars/export?format=csv',
       '/api/v1/images/a.png',
@@ -430,7 +430,7 @@ describe('what is asked wrongly', () => {
   });
 });
 
-test('a text that a spreadsheet would take for a formula is taken for a text', async () => {
+test('a text that looks like a formula is exported as text', async () => {
   const { writeCsv } = await import('../../apps/server/src/exports/write-csv.ts');
   const pieces = (async function* () {
     yield [
@@ -459,7 +459,7 @@ test('a text that a spreadsheet would take for a formula is taken for a text', a
   expect(text).toBe('\'=1+1,n\r\n\'=cmd(),-5\r\n\'@x,9007199254740993\r\n"",\r\n"a""b,c",1.5\r\n');
 });
 
-test('days and moments of every year are whole, as ISO 8601 has them', async () => {
+test('days and timestamps of every year are exported in full, in ISO 8601', async () => {
   const { isoTime } = await import('../../apps/server/src/exports/export-table.ts');
   const said = (text: string) => [isoTime(Date.parse(text), 'date'), isoTime(Date.parse(text), 'time')];
   expect(said('2001-03-09T23:59:58.999Z')).toEqual(['2001-03-09', '2001-03-09T23:59:58']);
@@ -468,7 +468,7 @@ test('days and moments of every year are whole, as ISO 8601 has them', async () 
   expect(said('-000043-03-15T00:00:00Z')).toEqual(['-000043-03-15', '-000043-03-15T00:00:00']);
 });
 
-test('the fonts that pictures need are there', async () => {
+test('the fonts for pictures are installed', async () => {
   const { interFonts } = await import('../../apps/server/src/exports/fonts.ts');
   for (const font of interFonts) expect(readFileSync(font).length).toBeGreaterThan(100_000);
 });

@@ -87,7 +87,7 @@ async function picture(dashboard: string, page: number, tile: string, more = '')
 
 describe('pictures', () => {
   test.each(dashboards)(
-    'of %s are as they were looked at: each tile, the first of its kind in the dark and on a phone too',
+    'of %s match the approved ones: each tile, the first of its kind in the dark and on a phone too',
     async dashboard => {
       const { document, problems } = (await get(`/api/v1/dashboards/${dashboard}`).then(response =>
         response.json(),
@@ -140,42 +140,39 @@ describe('pictures', () => {
     ['map', ['negative', 'long']],
     ['table', []],
     ['pivot', []],
-  ] as const)(
-    'of a %s are in the ordinary, the dark, on a phone, and in each form but %j',
-    async (kind, without) => {
-      const names = new Set(
-        (await readdir(path.join(project, 'samples', 'gallery', 'pictures'))).map(file =>
-          file.replace('.svg', ''),
-        ),
-      );
-      const same: Readonly<Record<string, string>> = {
-        table: 'table_rows',
-        'table-dark': 'table_rows-dark',
-        'table-phone': 'table_rows-phone',
-        table_dense: 'table_rows',
-        map: 'map_world',
-        'map-dark': 'map_world-dark',
-        'map-phone': 'map_world-phone',
-        map_dense: 'map_counties',
-        heatmap_negative: 'heatmap_diverging',
-        scatter_dense: 'scatter_density',
-        scatter_sparse: 'scatter_measures_sparse',
-        scatter_negative: 'scatter_measures_negative',
-        calendar_dense: 'calendar',
-      };
-      const wanted = [
-        kind,
-        `${kind}-dark`,
-        `${kind}-phone`,
-        ...['dense', 'sparse', 'negative', 'null', 'long']
-          .filter(form => !(without as readonly string[]).includes(form))
-          .map(form => `${kind}_${form}`),
-      ];
-      expect(wanted.filter(name => !names.has(same[name] ?? name))).toEqual([]);
-    },
-  );
+  ] as const)('of a %s exist in light, dark, on a phone, and in each form but %j', async (kind, without) => {
+    const names = new Set(
+      (await readdir(path.join(project, 'samples', 'gallery', 'pictures'))).map(file =>
+        file.replace('.svg', ''),
+      ),
+    );
+    const same: Readonly<Record<string, string>> = {
+      table: 'table_rows',
+      'table-dark': 'table_rows-dark',
+      'table-phone': 'table_rows-phone',
+      table_dense: 'table_rows',
+      map: 'map_world',
+      'map-dark': 'map_world-dark',
+      'map-phone': 'map_world-phone',
+      map_dense: 'map_counties',
+      heatmap_negative: 'heatmap_diverging',
+      scatter_dense: 'scatter_density',
+      scatter_sparse: 'scatter_measures_sparse',
+      scatter_negative: 'scatter_measures_negative',
+      calendar_dense: 'calendar',
+    };
+    const wanted = [
+      kind,
+      `${kind}-dark`,
+      `${kind}-phone`,
+      ...['dense', 'sparse', 'negative', 'null', 'long']
+        .filter(form => !(without as readonly string[]).includes(form))
+        .map(form => `${kind}_${form}`),
+    ];
+    expect(wanted.filter(name => !names.has(same[name] ?? name))).toEqual([]);
+  });
 
-  test('hold no number that is none, and no text outside their frame', async () => {
+  test('contain no NaN, and no text outside their frame', async () => {
     for (const [dashboard, tile] of [
       ['parts', 'treemap'],
       ['maps', 'map_world'],
@@ -237,7 +234,7 @@ describe('on the page', () => {
         ] as const,
     ),
   )(
-    '%s at %d pixels: every tile is there, nothing is wrong with it',
+    '%s at %d pixels: every tile is shown without an error',
     async (dashboard, width) => {
       const opened = await open(`/d/${dashboard}`, { width });
       expect(await opened.page.locator('[data-status=failed], [data-status=broken]').count()).toBe(0);
@@ -252,7 +249,7 @@ describe('on the page', () => {
     60_000,
   );
 
-  test('a slice, a tile of a treemap, a country: a click selects it, the others follow, a click beside lets go', async () => {
+  test('a click on a slice, a treemap tile or a country selects it and filters the others; a click beside it clears', async () => {
     const opened = await open('/d/parts');
     const before = await opened.page.locator('[data-tile=pie] [role=application]').getAttribute('aria-label');
     await chart(opened, 'donut').click({
@@ -273,7 +270,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('a drag across a map selects what lies in it; across a calendar a range of days', async () => {
+  test('a drag selects the area on a map, and the days on a calendar', async () => {
     const map = await open('/d/maps');
     await drag(map.page, 'map_states', [0.05, 0.3], [0.2, 0.6]);
     await settled(map.page);
@@ -286,7 +283,7 @@ describe('on the page', () => {
     await days.close();
   });
 
-  test('points of measures: a drag selects those in it, a key one of them, and each tells all it is placed by', async () => {
+  test('points of measures: a drag selects those inside, a key a single one, and tooltips have all their coordinates', async () => {
     const opened = await open('/d/distributions');
     const [poor, others] = [chart(opened, 'scatter_measures'), chart(opened, 'scatter_density')];
     await poor.scrollIntoViewIfNeeded();
@@ -311,7 +308,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('small multiples are brushed each by itself: the selection says which one it was', async () => {
+  test('small multiples are brushed separately: the selection names its panel', async () => {
     const opened = await open('/d/lines');
     await drag(opened.page, 'line_panels', [0.06, 0.25], [0.12, 0.25]);
     await settled(opened.page);
@@ -321,7 +318,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('small multiples that follow ask nothing while others are brushed, in one panel and then in another as well', async () => {
+  test('filtered small multiples send no query while others are brushed, in one panel and then in another as well', async () => {
     const opened = await open('/d/lines');
     const { page } = opened;
     const shown = () =>
@@ -361,7 +358,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('points in small multiples are brushed and walked in their own panel, and told with their own figures', async () => {
+  test('points in small multiples are brushed and focused in their own panel, with tooltips of their own figures', async () => {
     const opened = await open('/d/distributions');
     await drag(opened.page, 'scatter_panels', [0.14, 0.3], [0.24, 0.6]);
     await settled(opened.page);
@@ -388,7 +385,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('keys walk any chart, from mark to mark in the arrow’s direction; Enter selects, Shift and arrows select more, Escape lets go', async () => {
+  test('arrow keys move between the marks of any chart; Enter selects, Shift and arrows extend, Escape clears', async () => {
     const opened = await open('/d/parts');
     const donut = chart(opened, 'donut');
     await donut.focus();
@@ -408,7 +405,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('a click on the legend leaves one series alone, another brings all back', async () => {
+  test('a click on the legend isolates a series, another restores all', async () => {
     const opened = await open('/d/lines');
     const seattle = opened.page.locator('[data-tile=line]').getByRole('button', { name: 'Seattle' });
     const newYork = opened.page.locator('[data-tile=line]').getByRole('button', { name: 'New York' });
@@ -422,7 +419,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('the tooltip tells every series at a place, a change since the one before, a share of the whole', async () => {
+  test('the tooltip lists every series at a position, a change from the previous one, a share of the total', async () => {
     const opened = await open('/d/lines');
     await chart(opened, 'line').hover({ position: { x: 300, y: 80 } });
     await expect
@@ -454,7 +451,7 @@ describe('on the page', () => {
     await points.close();
   });
 
-  test('words on a chart are said to who walks to their mark', async () => {
+  test('annotations are announced with their focused mark', async () => {
     const opened = await open('/d/lines');
     expect(await chart(opened, 'line_average').getAttribute('aria-label')).toContain(
       ' The most each year, from August to October. ',
@@ -467,7 +464,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('a tile’s menu: grain, breaking out, keeping and leaving out, the rows behind; all of it is in the address, and Back takes it back', async () => {
+  test('a tile’s menu sets grain and breakdown, keeps and excludes, and shows rows; Back undoes each', async () => {
     const opened = await open('/d/lines');
     await menu(opened, 'line_average', 'Time granularity', 'Quarter');
     await settled(opened.page);
@@ -501,7 +498,7 @@ describe('on the page', () => {
     await parts.close();
   });
 
-  test('a mark is opened by a double click: the tile shows what lies below, the trail leads back', async () => {
+  test('a double click drills down: the tile shows the next level, the breadcrumb leads back', async () => {
     const opened = await open('/d/lines?page=2');
     await menu(opened, 'area', 'Time granularity', 'Year');
     await settled(opened.page);
@@ -519,7 +516,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('the figures in a text are those of its page, and follow its filters', async () => {
+  test('figures in a text belong to their page, and follow its filters', async () => {
     const opened = await open('/d/figures');
     await expect
       .poll(() => opened.page.getByText('did damage; half').textContent())
@@ -532,7 +529,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('a pivot’s totals are those of the engine; branches close, columns sort', async () => {
+  test('a pivot’s totals match the engine’s; branches close, columns sort', async () => {
     const opened = await open('/d/figures');
     const cells = (row: 'first' | 'last') =>
       opened.page.locator('[data-tile=pivot_measures] tbody tr')[row]().locator('td').allTextContents();
@@ -553,7 +550,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('speaks German and Chinese, and so do dashboards that have their texts in them', async () => {
+  test('the interface is in German and Chinese, and so are dashboards with translations', async () => {
     for (const [language, expected] of [
       ['de', /Zahlen und TabellenDaten bis 25\. Juli 2002/],
       ['zh', /Figures and tables数据截至 2002年7月25日/],
@@ -574,7 +571,7 @@ describe('on the page', () => {
     }
   });
 
-  test('holds from right to left: nothing runs over the edge, the menu opens, axe finds nothing', async () => {
+  test('the page works from right to left: nothing overflows, the menu opens, axe finds nothing', async () => {
     for (const width of [1440, 390]) {
       const opened = await open('/d/figures', { width });
       await opened.page.evaluate(() => (document.documentElement.dir = 'rtl'));
@@ -590,7 +587,7 @@ describe('on the page', () => {
     }
   });
 
-  test('by finger: a tap selects a slice, the dots open the menu', async () => {
+  test('touch: a tap selects a slice, the dots open the menu', async () => {
     const opened = await open('/d/parts', { width: 390, height: 844, touch: true });
     const box = (await chart(opened, 'donut').boundingBox())!;
     await opened.page.touchscreen.tap(box.x + box.width / 2 + 60, box.y + box.height / 2);
@@ -603,7 +600,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('Ctrl and the wheel look closely at what is under the pointer, Shift and the wheel move along, keys do too; a wheel alone scrolls', async () => {
+  test('Ctrl and the wheel zoom at the pointer, Shift and the wheel pan, keys do too; a wheel alone scrolls', async () => {
     const opened = await open('/d/lines');
     const { page } = opened;
     const line = chart(opened, 'line_average');
@@ -671,7 +668,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('two fingers look closely, and select nothing', async () => {
+  test('two fingers zoom, and select nothing', async () => {
     const opened = await open('/d/lines', { width: 390, height: 844, touch: true });
     const { page } = opened;
     const line = chart(opened, 'line_average');
@@ -702,7 +699,7 @@ describe('on the page', () => {
     await opened.close();
   });
 
-  test('a stretch is looked at closely, moved along and let go; figures compare with what the reader chooses', async () => {
+  test('a zoomed range is panned and reset; figures compare with the user’s choice', async () => {
     const opened = await open('/d/lines');
     await drag(opened.page, 'line_average', [0.3, 0.4], [0.5, 0.4]);
     await settled(opened.page);

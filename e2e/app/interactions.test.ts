@@ -278,30 +278,30 @@ const tile = (page: Page, id: string) => page.locator(`[data-tile=${id}]`);
 const months = (page: Page) => chartOf(page, 'course').getAttribute('aria-label');
 
 const interactions: Readonly<Record<string, Interaction>> = {
-  'a mark is told': {
+  'a mark has a tooltip': {
     act: (page, hand) => hand.point(page, 'regions', 1, 2),
     holds: page => expect.poll(() => tooltip(page, 'regions').textContent()).toMatch(/^SouthRows\d+$/),
   },
-  'all series at a place are told, with what each is of them together': {
+  'a tooltip lists all series at a position, with their shares': {
     act: (page, hand) => hand.point(page, 'course', 2, 6),
     holds: page =>
       expect
         .poll(() => tooltip(page, 'course').textContent())
         .toMatch(/^Sep 2024.*tram\d+ · [\d.]+%.*Total\d+$/),
   },
-  'a mark is selected, and the others follow': {
+  'a selected mark filters the other tiles': {
     act: (page, hand) => hand.mark(page, 'regions', 0, 2),
     holds: async page => {
       await expect.poll(() => address(page, 's.regions')).toBe('region:["North"]');
       await expect.poll(() => tile(page, 'all').textContent()).toMatch(/1\d\d/);
     },
   },
-  'a stretch is brushed': {
+  'a range is brushed': {
     act: (page, hand) => hand.range(page, 'course', 1, 3, 6),
     holds: page =>
       expect.poll(() => address(page, 's.course')).toMatch(/^day:2024-08-\d\d\.\.2024-1[01]-\d\d$/),
   },
-  'what is selected is let go': {
+  'a selection is cleared': {
     from: '?s.regions=region:["North"]',
     act: async (page, hand) => {
       if (hand === finger) await hand.press(page.getByRole('button', { name: /^Filters/ }));
@@ -309,7 +309,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
     },
     holds: page => expect.poll(() => address(page, 's.regions')).toBeNull(),
   },
-  'one series is left alone, and all come back': {
+  'a series is isolated, and all are restored': {
     act: async (page, hand) => {
       const bus = tile(page, 'course').getByRole('button', { name: 'bus' });
       await hand.press(bus);
@@ -323,7 +323,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
         await tile(page, 'course').getByRole('button', { name: 'tram' }).getAttribute('aria-pressed'),
       ).toBe('true'),
   },
-  'a course is looked at closely, moved along and whole again': {
+  'a time chart is zoomed, panned and reset': {
     act: async (page, hand) => {
       await hand.closer(page, 'course');
       await expect.poll(() => address(page, 'z.course')).toMatch(/^2024-/);
@@ -336,7 +336,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
     },
     holds: page => expect.poll(() => address(page, 'z.course')).toBeNull(),
   },
-  'a mark is opened, and the trail leads back': {
+  'a mark is drilled down, and the breadcrumb leads back': {
     act: async (page, hand) => {
       await hand.open(page, 'regions', 0, 2);
       await expect.poll(() => address(page, 'd.regions')).toBe('region:["North"]');
@@ -350,18 +350,18 @@ const interactions: Readonly<Record<string, Interaction>> = {
     },
     holds: page => expect.poll(() => address(page, 'd.regions')).toBeNull(),
   },
-  'time has another grain': {
+  'the time grain is changed': {
     act: (page, hand) => hand.menu(page, 'course', 'Time granularity', 'Quarter'),
     holds: async page => {
       await expect.poll(() => address(page, 't.course')).toBe('quarter');
       await expect.poll(() => months(page)).toMatch(/2 quarters/);
     },
   },
-  'a course is broken out': {
+  'a time chart is broken down by a field': {
     act: (page, hand) => hand.menu(page, 'course', 'Break down by', 'City'),
     holds: page => tile(page, 'course').getByRole('button', { name: 'Davos' }).waitFor(),
   },
-  'the rows behind a selection are seen, page by page': {
+  'the rows behind a selection are shown, page by page': {
     from: '?s.regions=region:["North"]',
     act: async (page, hand) => {
       await hand.menu(page, 'regions', 'View selected rows');
@@ -375,7 +375,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
     act: (page, hand) => hand.menu(page, 'all', 'Explain this number'),
     holds: page => expect.poll(() => page.getByRole('dialog').textContent()).toMatch(/SELECT/i),
   },
-  'another dashboard is gone to with what is selected': {
+  'another dashboard opens with the selection': {
     from: '?s.regions=region:["South"]',
     act: (page, hand) => hand.menu(page, 'regions', 'Open linked dashboard'),
     holds: async page => {
@@ -383,17 +383,17 @@ const interactions: Readonly<Record<string, Interaction>> = {
       expect(address(page, 'f.region')).toBe('["South"]');
     },
   },
-  'only what is selected is kept': {
+  'the selection is kept only': {
     from: '?s.regions=region:["South"]',
     act: (page, hand) => hand.menu(page, 'regions', 'Keep only selection'),
     holds: page => expect.poll(() => address(page, 'f.region')).toBe('["South"]'),
   },
-  'what is selected is left out': {
+  'the selection is excluded': {
     from: '?s.regions=region:["South"]',
     act: (page, hand) => hand.menu(page, 'regions', 'Exclude selection'),
     holds: page => expect.poll(() => address(page, 'f.region')).toBe('!["South"]'),
   },
-  'figures compare with something else': {
+  'figures have another comparison': {
     act: async (page, hand) => {
       if (hand === finger) await hand.press(page.getByRole('button', { name: /^Filters/ }));
       await hand.press(page.getByRole('button', { name: /^Compare/ }));
@@ -401,7 +401,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
     },
     holds: page => expect.poll(() => address(page, 'compare')).toBe('nothing'),
   },
-  'figures compare with days that are picked': {
+  'figures compare with custom dates': {
     from: '?compare=2024-02-01..2024-03-01',
     act: async (page, hand) => {
       // July to December has 360 of the 720 trips, each month 60.
@@ -427,7 +427,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
     },
     holds: page => expect.poll(() => address(page, 'f.kind')).toBe('["bus"]'),
   },
-  'a tile is large, and small again': {
+  'a tile is maximised and restored': {
     act: async (page, hand) => {
       await hand.menu(page, 'course', 'Expand');
       await expect.poll(() => page.locator('[data-tile]').count()).toBe(1);
@@ -435,12 +435,12 @@ const interactions: Readonly<Record<string, Interaction>> = {
     },
     holds: page => expect.poll(() => page.locator('[data-tile]').count()).toBe(6),
   },
-  'a chart is a table': {
+  'a chart is shown as a table': {
     act: (page, hand) => hand.menu(page, 'regions', 'Show as table'),
     holds: page =>
       expect.poll(() => tile(page, 'regions').locator('tbody').textContent()).toMatch(/North.*South/),
   },
-  'a table is sorted, and a column left away': {
+  'a table is sorted, and a column hidden': {
     act: async (page, hand) => {
       await hand.press(tile(page, 'list').getByRole('button', { name: 'Sort by Minutes' }));
       await expect.poll(() => address(page, 'o.list')).toMatch(/minutes/);
@@ -450,11 +450,11 @@ const interactions: Readonly<Record<string, Interaction>> = {
     },
     holds: page => expect.poll(() => tile(page, 'list').locator('thead').textContent()).not.toMatch(/City/),
   },
-  'a table is leafed through': {
+  'a table is paged': {
     act: (page, hand) => hand.press(tile(page, 'list').getByRole('button', { name: 'Next page' })),
     holds: page => expect.poll(() => tile(page, 'list').textContent()).toMatch(/101–200 of/),
   },
-  'a branch of a pivot closes, a column of it is sorted': {
+  'a branch of a pivot is closed, and a column sorted': {
     act: async (page, hand) => {
       await hand.press(tile(page, 'pivot').getByRole('button', { name: 'North' }));
       await hand.press(
@@ -495,7 +495,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
         .poll(() => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(item => item.types)))
         .toContain('image/png'),
   },
-  'a tile is taken away': {
+  'a tile is exported': {
     act: async (page, hand) => {
       const downloaded = page.waitForEvent('download');
       await hand.menu(page, 'regions', 'Export', 'CSV');
@@ -503,7 +503,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
     },
     holds: async () => {},
   },
-  'a selection reaches another page, which says so': {
+  'a selection filters another page, which shows it': {
     from: '?s.regions=region:["North"]',
     act: async (page, hand) => {
       if (hand !== keys) return hand.press(page.getByRole('tab', { name: 'Two' }));
@@ -545,7 +545,7 @@ beforeAll(async () => {
 
 // The three at the same time: each has a window of its own.
 test.each(Object.entries(interactions))(
-  '%s: by mouse, by finger and by keys',
+  '%s: by mouse, by touch and by keyboard',
   async (_, { from = '', act, holds }) => {
     const ends = await Promise.allSettled(
       hands.map(async hand => {
@@ -565,7 +565,7 @@ test.each(Object.entries(interactions))(
   },
 );
 
-test('a selection leaves the page where it is, and so does Back: by mouse, by finger and by keys', async () => {
+test('a selection does not scroll the page, and neither does Back: by mouse, by touch and by keyboard', async () => {
   for (const hand of hands) {
     const page = pages.get(hand)!;
     await page.setViewportSize({ width: hand.size.width, height: 500 });
@@ -587,7 +587,7 @@ test('a selection leaves the page where it is, and so does Back: by mouse, by fi
   }
 });
 
-test('whoever is on the way elsewhere gets there, whatever is still heard where they were', async () => {
+test('navigation reaches its target, whatever events arrive on the page it leaves', async () => {
   const page = await opened.page.context().newPage();
   const held = Promise.withResolvers<void>();
   await page.route('**/assets/HomeScreen*.js', async route => {
@@ -607,7 +607,7 @@ test('whoever is on the way elsewhere gets there, whatever is still heard where 
   await page.close();
 });
 
-test('a mouse that drags is heard once a step, and leaves the chart with the focus, as a press does, but no ring around it', async () => {
+test('a dragging mouse causes one event a step, and leaves the focus on the chart, without a focus ring', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${opened.address}/d/trips`);
@@ -634,7 +634,7 @@ test('a mouse that drags is heard once a step, and leaves the chart with the foc
   await page.keyboard.press('Escape');
 });
 
-test('a figure whose period before came to nothing says so, not that there was no data', async () => {
+test('a figure whose previous period was zero says so, and not that there was no data', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${opened.address}/d/trips?f.day=2024-01-01..2024-07-01`);
@@ -642,7 +642,7 @@ test('a figure whose period before came to nothing says so, not that there was n
   expect(await tile(page, 'all').textContent()).toMatch(/^Trips3600 in the comparison period/);
 });
 
-test('changes that come faster than the address has them are all kept', async () => {
+test('rapid changes are all kept, even before the address has them', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(
@@ -666,7 +666,7 @@ test('changes that come faster than the address has them are all kept', async ()
   ]);
 });
 
-test('what the browser does not let be copied is said, and what to do', async () => {
+test('a blocked copy to the clipboard is reported, with a way to do it by hand', async () => {
   const { page, faults } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${opened.address}/d/trips`);
@@ -684,7 +684,7 @@ test('what the browser does not let be copied is said, and what to do', async ()
   expect(faults).toEqual([]);
 });
 
-test('what is told is of the chart as it is by now: under a pointer that rests while a filter changes, and where the keys are while it is looked at more closely', async () => {
+test('a tooltip follows changes of its chart, under a resting pointer and at a focused mark', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${opened.address}/d/trips?f.kind=["bus"]`);
@@ -713,7 +713,7 @@ test('what is told is of the chart as it is by now: under a pointer that rests w
   await page.keyboard.press('Escape');
 });
 
-describe('by finger', () => {
+describe('by touch', () => {
   const fresh = async () => {
     const page = pages.get(finger)!;
     await page.goto(`${opened.address}/d/trips`);
@@ -721,7 +721,7 @@ describe('by finger', () => {
     return page;
   };
 
-  test('what is told goes away with the finger', async () => {
+  test('the tooltip closes when the finger is lifted', async () => {
     const page = await fresh();
     await finger.point(page, 'regions', 1, 2);
     await tooltip(page, 'regions').waitFor();
@@ -729,7 +729,7 @@ describe('by finger', () => {
     await tooltip(page, 'regions').waitFor({ state: 'detached' });
   });
 
-  test('a page is scrolled over its charts, and nothing on them is selected', async () => {
+  test('a page scrolls over its charts without selecting anything', async () => {
     const page = await fresh();
     await chartOf(page, 'course').scrollIntoViewIfNeeded();
     const scrolled = () => page.evaluate(() => window.scrollY);

@@ -47,7 +47,7 @@ const go = async (route: string) => {
 };
 
 describe('a first look', () => {
-  test('the printed address lets this browser in, once', async () => {
+  test('the printed address signs this browser in, once', async () => {
     expect(opened.page.url()).toBe(`${opened.address}/`);
     const stranger = await openPage(browser, cli.url);
     expect(await stranger.page.textContent('body')).toContain('This address no longer works.');
@@ -65,7 +65,7 @@ describe('a first look', () => {
     expect(await page.locator('main h1').textContent()).toBe('Belvedere sample');
   });
 
-  test('the sample’s dashboards answer, without a fault on any page', async () => {
+  test('the sample’s dashboards load without an error on any page', async () => {
     for (const id of [
       'flight-delays',
       'flight-network',
@@ -88,7 +88,7 @@ describe('a first look', () => {
     ['C', '1.52'],
     ['de_DE.UTF-8', '1,52'],
     ['', '1.52'],
-  ])('a browser that calls its language %j reads the same figures', async (language, digits) => {
+  ])('a browser with the language %j shows the same figures', async (language, digits) => {
     const other = await opened.page.context().newPage();
     await other.addInitScript(name => {
       Object.defineProperty(navigator, 'language', { get: () => name });
@@ -102,7 +102,7 @@ describe('a first look', () => {
 });
 
 describe('brushing', () => {
-  test('what is dragged on one chart is heard by nobody else, and draws all of them on the canvases they have', async () => {
+  test('a drag on one chart stays on that chart, and redraws all of them on their existing canvases', async () => {
     const { page } = opened;
     await go('/d/flight-delays');
     await page.evaluate(() => {
@@ -138,7 +138,7 @@ describe('brushing', () => {
     expect(after.canvases).toBe(0);
   });
 
-  test('a drag over time moves the figures while it lasts, from the index, and exactly when it ends', async () => {
+  test('a drag over time updates the figures from the index during the drag, and exactly at its end', async () => {
     const { page } = opened;
     await go('/d/flight-delays');
     const before = await figure(page, 'flights');
@@ -164,7 +164,7 @@ describe('brushing', () => {
     page.removeAllListeners('request');
   });
 
-  test('a step of a brush writes what is selected in words, and renders nothing of the page', async () => {
+  test('a brush step updates the selection’s text, and renders nothing else of the page', async () => {
     const { page } = opened;
     await go('/d/flight-delays');
     await page.hover('[data-tile=by_day] [role=application]');
@@ -200,7 +200,7 @@ describe('brushing', () => {
     expect(await rendered.end()).not.toEqual([]);
   });
 
-  test('its frame can be moved and resized by its handles', async () => {
+  test('a brush’s frame can be moved and resized by its handles', async () => {
     const { page } = opened;
     const frame = page.locator('[data-tile=by_day] [data-testid=brush]');
     const before = (await frame.boundingBox())!;
@@ -224,7 +224,7 @@ describe('brushing', () => {
     await settled(page);
   });
 
-  test('a click on a bar selects its category, together with the brush; the tile clicked keeps its other marks', async () => {
+  test('a click on a bar selects its category as well as the brush; the clicked tile keeps its other marks', async () => {
     const { page } = opened;
     const before = await figure(page, 'flights');
     await page.locator('[data-tile=origins] [role=application]').click({ position: { x: 150, y: 12 } });
@@ -234,7 +234,7 @@ describe('brushing', () => {
     expect(page.url()).toMatch(/s\.by_day=.*s\.origins=|s\.origins=.*s\.by_day=/);
   });
 
-  test('the address brings all of it back, Back undoes, Escape clears', async () => {
+  test('the address restores all selections, Back undoes, Escape clears', async () => {
     const { page } = opened;
     const both = await figure(page, 'flights');
     await page.reload();
@@ -250,7 +250,7 @@ describe('brushing', () => {
     expect(await figure(page, 'flights')).toBe('1.52M');
   });
 
-  test('both axes of a heatmap are brushed at once', async () => {
+  test('a heatmap is brushed along both axes at once', async () => {
     const { page } = opened;
     await page.hover('[data-tile=hours] [role=application]');
     await drag(page, 'hours', [0.5, 0.2], [0.7, 0.6]);
@@ -259,7 +259,7 @@ describe('brushing', () => {
     await go('/d/flight-delays');
   });
 
-  test('a chart out of sight is drawn when it comes into sight, not with every step', async () => {
+  test('an off-screen chart is drawn when it scrolls into view, not with every step', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 1440, height: 420 });
     await go('/d/flight-delays');
@@ -311,7 +311,7 @@ describe('the filter bar', () => {
     expect(await page.getByRole('button', { name: /Departure/ }).textContent()).toContain('Last 2 months');
   });
 
-  test('what is no range says so and changes nothing', async () => {
+  test('an invalid range shows an error and changes nothing', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: /Departure/ }).click();
     await page.getByLabel('Relative dates').fill('lately');
@@ -321,7 +321,7 @@ describe('the filter bar', () => {
     expect(page.url()).toContain('f.date=last+2+months');
   });
 
-  test('values are searched and counted; null and empty text can be picked apart', async () => {
+  test('values are searched and counted; null and empty text can be selected separately', async () => {
     const { page } = opened;
     // As people type it, and as programs of mail rewrite what was sent.
     await go('/d/overview/small');
@@ -335,7 +335,7 @@ describe('the filter bar', () => {
     expect(decodeURIComponent(page.url())).toContain('f.colour=[""]');
   });
 
-  test('a tile left with nothing says under what, and offers the way out', async () => {
+  test('an empty tile names the filters that emptied it, and offers to clear them', async () => {
     const { page } = opened;
     await go('/d/flight-delays?f.origin_state=["nowhere"]');
     const tile = page.locator('[data-tile=by_day]');
@@ -345,7 +345,7 @@ describe('the filter bar', () => {
     expect(await figure(page, 'flights')).toBe('1.52M');
   });
 
-  test('a link that no longer fits degrades with a notice', async () => {
+  test('an outdated link still opens, with a notice', async () => {
     const { page } = opened;
     await go('/d/flight-delays?f.date=whenever&s.gone=x:[1]');
     expect(await page.getByText('Part of this link no longer fits').count()).toBe(1);
@@ -353,7 +353,7 @@ describe('the filter bar', () => {
   });
 });
 
-test('a tile that is changed while its page is still loading calls nothing off: all of them come', async () => {
+test('adjusting a tile while its page loads cancels no query: all tiles load', async () => {
   const { page } = opened;
   await page.goto('about:blank');
   let asked = 0;
@@ -399,7 +399,7 @@ describe('text on disk', () => {
     await page.waitForSelector('[data-tile=colours]');
   });
 
-  test('a broken tile shows its error in its place, the rest goes on', async () => {
+  test('a broken tile shows its error in its own frame, and the others still work', async () => {
     const { page } = opened;
     await writeFile(
       file(),
@@ -413,7 +413,7 @@ describe('text on disk', () => {
     await expect.poll(() => figure(page, 'n')).toBe('5');
   });
 
-  test('a document that breaks stays as it was, and says what is wrong with file, line, column and suggestion; mending it brings the page on', async () => {
+  test('a broken document keeps its last valid page and shows file, line, column and suggestion; a fix updates the page', async () => {
     const { page } = opened;
     await writeFile(file(), text('Third'));
     await page.waitForFunction(() => document.querySelector('[data-tile=wrong]') === null);
@@ -429,7 +429,7 @@ describe('text on disk', () => {
     await page.waitForFunction(() => document.querySelector('header h1')?.textContent === 'Fifth');
   });
 
-  test('a document that was never whole says what is wrong in place of the picture', async () => {
+  test('a document that was never valid shows its error instead of the page', async () => {
     const { page } = opened;
     const never = path.join(workspace, 'dashboards', 'never.yaml');
     await writeFile(never, text('Never').replace('model: small', 'modle: small'));
@@ -440,7 +440,7 @@ describe('text on disk', () => {
     await go('/d/mine');
   });
 
-  test('data older than it may be is called stale, and stays', async () => {
+  test('data past its maximum age is labelled stale, and stays visible', async () => {
     const { page } = opened;
     await writeFile(file(), text('Fifth', '').replace('model: small', 'model: small\nstaleAfter: 30 days'));
     await page.waitForSelector('[data-tile=n][data-stale=true]');
@@ -460,7 +460,7 @@ describe('text on disk', () => {
     await page.waitForFunction(() => document.querySelector('[data-tile=n] p.tabular')?.textContent === '6');
   });
 
-  test('an overview is saved under a name, as a file, and never over another', async () => {
+  test('an overview is saved under a name, as a file, and never overwrites another', async () => {
     const { page } = opened;
     await go('/d/overview%2Fsmall');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -475,8 +475,8 @@ describe('text on disk', () => {
   });
 });
 
-describe('by keyboard alone', () => {
-  test('a mark is walked to, selected, brushed and cleared', async () => {
+describe('with the keyboard alone', () => {
+  test('a mark is focused, selected, brushed and cleared', async () => {
     const { page } = opened;
     await go('/d/flight-delays');
     await page.locator('[data-tile=delays] [role=application]').focus();
@@ -493,7 +493,7 @@ describe('by keyboard alone', () => {
     await page.waitForURL(url => !url.search.includes('s.'));
   });
 
-  test('the palette goes anywhere', async () => {
+  test('the command palette opens any page', async () => {
     const { page } = opened;
     await page.keyboard.press('Control+k');
     await page.keyboard.type('bird');
@@ -519,7 +519,7 @@ describe('by keyboard alone', () => {
   };
 
   test.each(['before', 'after'])(
-    'what was typed before the palette came is gone to, entered %s it did',
+    'text typed before the palette opens leads to its result, with Enter %s it opened',
     async when => {
       const { page } = opened;
       await go('/d/flight-delays');
@@ -541,7 +541,7 @@ describe('by keyboard alone', () => {
     },
   );
 
-  test('letters typed while the palette is being fetched are its first, and no keys', async () => {
+  test('letters typed while the palette loads are its first text, and not shortcuts', async () => {
     const { page } = opened;
     await go('/d/bird-strikes');
     const come = await holdPalette(page);
@@ -577,7 +577,7 @@ describe('by keyboard alone', () => {
       .toContain('Unknown bird - small');
   });
 
-  test('what is opened by a key gives the focus back when it closes, the first time too', async () => {
+  test('closing a dialog opened by a shortcut restores the focus, the first time too', async () => {
     const { page } = opened;
     await go('/d/bird-strikes');
     for (const [name, role] of [
@@ -599,7 +599,7 @@ describe('by keyboard alone', () => {
     expect(new URL(page.url()).pathname).toBe('/d/bird-strikes');
   });
 
-  test('Escape goes out of a chart to its tile, arrows to the tiles around it, Enter in again; D opens the dates', async () => {
+  test('Escape moves the focus from a chart to its tile, arrows to the next tiles, Enter back in; D opens the dates', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/d/flight-delays`);
     await settled(page);
@@ -664,7 +664,7 @@ describe('by keyboard alone', () => {
     await settled(page);
   });
 
-  test('every key is listed where it is heard; letters can be turned off, and stay off', async () => {
+  test('every shortcut is listed; single-letter shortcuts can be turned off, and stay off', async () => {
     const { page } = opened;
     await page.locator('h1').first().click();
     await page.keyboard.press('?');
@@ -744,8 +744,8 @@ describe('by keyboard alone', () => {
   });
 });
 
-describe('by finger, on a phone', () => {
-  test('a sideways drag brushes, a tap selects, the filters are one sheet', async () => {
+describe('by touch, on a phone', () => {
+  test('a sideways drag brushes, a tap selects, and the filters open as one sheet', async () => {
     const context = await browser.newContext({
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -797,7 +797,7 @@ describe('by finger, on a phone', () => {
 });
 
 describe('a figure', () => {
-  test('is explained: what was asked, its filters and whose they are, the rows, the SQL', async () => {
+  test('has an explanation: its query, its filters and their origins, its rows, its SQL', async () => {
     const { page } = opened;
     await go('/d/flight-delays');
     const tile = page.locator('[data-tile=on_time]');
@@ -815,7 +815,7 @@ describe('a figure', () => {
 });
 
 describe('a database', () => {
-  test('is tried before it is saved, and what is wrong is said where it was typed', async () => {
+  test('is tested before it is saved, and its errors are shown beside its fields', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/data`);
     await page.getByRole('button', { name: 'Connect a database' }).click();
@@ -832,7 +832,7 @@ describe('a database', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('is known by its address, which is put where it belongs; a host is a host alone', async () => {
+  test('accepts a pasted URL and fills its fields from it; a host is only a host', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/data`);
     await page.getByRole('button', { name: 'Connect a database' }).click();
@@ -862,7 +862,7 @@ describe('a database', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('that is away is shown with its reason; its file’s errors with their line', async () => {
+  test('that is down is shown with its reason, and errors in its file with their line', async () => {
     const { page } = opened;
     await mkdir(path.join(workspace, 'sources'), { recursive: true });
     await writeFile(
@@ -884,7 +884,7 @@ describe('a database', () => {
 });
 
 describe('tables', () => {
-  test('are sorted and paged by the server', async () => {
+  test('are sorted and paged on the server', async () => {
     const { page } = opened;
     await go('/d/flight-delays?page=2');
     const tile = page.locator('[data-tile=list]');
@@ -962,7 +962,7 @@ describe('every screen, light and dark, wide and narrow', () => {
     await page.evaluate(() => localStorage.setItem('belvedere-theme', 'light'));
   });
 
-  test('an open filter, the palette and the save dialog have nothing wrong either', async () => {
+  test('an open filter, the palette and the save dialog pass axe as well', async () => {
     const { page } = opened;
     await go('/d/flight-delays');
     await page.getByRole('button', { name: /Origin state/ }).click();
@@ -982,13 +982,13 @@ describe('every screen, light and dark, wide and narrow', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('no page has thrown, logged an error or met the content security policy', () => {
+  test('no page threw, logged an error or violated the content security policy', () => {
     expect(opened.faults.join('\n')).toBe('');
   });
 });
 
 describe('the command line', () => {
-  test('a second start on the same folder says who holds it', async () => {
+  test('a second start on the same folder names the process that holds it', async () => {
     await expect(startCli([workspace])).rejects.toThrow(/process \d+, at http:\/\/127\.0\.0\.1:\d+/);
   });
 
@@ -1008,7 +1008,7 @@ describe('the command line', () => {
     [['--port', 'x'], /'--port <number>' argument 'x' is invalid\. Expected a number/],
     [['--host', '0.0.0.0'], /would accept connections from other machines/],
     [['--colour'], /colour/],
-  ])('%j is refused in words', async (args, words) => {
+  ])('%j is refused with an explanation', async (args, words) => {
     await expect(startCli(args as string[])).rejects.toThrow(words as RegExp);
   });
 });

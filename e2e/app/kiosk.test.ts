@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const search = () => new URL(opened.page.url()).searchParams;
 
-test('K leaves a dashboard alone on the screen, each page as high as it is; what is set stays, and K leaves', async () => {
+test('K shows the dashboard alone, each page at full height; settings persist, and K returns', async () => {
   const { page, address } = opened;
   await page.goto(`${address}/d/wall?f.city=["Bern"]`);
   await settled(page);
@@ -52,7 +52,7 @@ test('K leaves a dashboard alone on the screen, each page as high as it is; what
   expect([search().has('kiosk'), search().get('f.city')]).toEqual([false, '["Bern"]']);
 });
 
-test('its pages come in turn, for one who leaves it alone, and Back leads to where one was before', async () => {
+test('pages change in turn while the user is idle, and Back returns to the page before kiosk mode', async () => {
   const { page, address } = opened;
   await page.clock.install();
   await page.goto(`${address}/`);

@@ -48,7 +48,7 @@ test.each([
   [1440, 900, false],
   [390, 844, true],
 ])(
-  'nothing of a page without filters moves when the first thing is selected on it, nor when it is cleared: %d px',
+  'the first selection on a page without filters moves nothing, nor does clearing it: %d px',
   async (width, height, hasTouch) => {
     const context = await browser.newContext({
       viewport: { width, height },
@@ -86,7 +86,7 @@ test.each([
   },
 );
 
-test.each(['linked', 'alone'])('nothing moves under a brush: %s', async dashboard => {
+test.each(['linked', 'alone'])('a brush moves nothing: %s', async dashboard => {
   const { page } = opened;
   await page.goto(`${opened.address}/d/${dashboard}`);
   await settled(page);
@@ -101,7 +101,7 @@ test.each(['linked', 'alone'])('nothing moves under a brush: %s', async dashboar
 });
 
 test.each(['alone', 'figures', 'linked?kiosk'])(
-  'where nothing could follow, or nobody is to select, nobody is told to: %s',
+  'no hint about selections appears if no tile could follow or selecting is off: %s',
   async at => {
     const { page } = opened;
     await page.goto(`${opened.address}/d/${at}`);

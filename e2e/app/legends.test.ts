@@ -26,7 +26,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('a shape is left alone among shapes and a colour among colours; both together leave what has both', async () => {
+test('a legend isolates a shape or a colour; both together isolate their combination', async () => {
   const tile = opened.page.locator('[data-tile=points]');
   const name = (label: string) => tile.getByRole('button', { name: label, exact: true });
   const pressed = () =>

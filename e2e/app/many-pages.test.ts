@@ -52,14 +52,14 @@ const turn = (page: Page, state: 'hidden' | 'visible') =>
     document.dispatchEvent(new Event('visibilitychange'));
   }, state);
 
-test('eight pages of one browser are there, one of them hears the server, and all follow', async () => {
+test('eight pages of one browser load, one of them receives the server’s events, and all update', async () => {
   expect(hearing).toEqual([pages[0]]);
   await opened.put('data/trips.csv', trips(500));
   await show('500');
   expect(hearing).toEqual([pages[0]]);
 });
 
-test('when the page that hears is closed, or no longer to be seen, another does, and all follow', async () => {
+test('when the receiving page is closed or hidden, another one takes over, and all update', async () => {
   await pages.shift()!.close();
   await expect.poll(() => hearing.length).toBe(2);
   await opened.put('data/trips.csv', trips(600));
@@ -72,7 +72,7 @@ test('when the page that hears is closed, or no longer to be seen, another does,
   await turn(hearing[1]!, 'visible');
 });
 
-test('while none is to be seen nobody hears; what has changed meanwhile is there when one is looked at', async () => {
+test('while all pages are hidden none receives events; a page updates once it is shown', async () => {
   for (const page of pages) await turn(page, 'hidden');
   const before = hearing.length;
   await opened.put('data/trips.csv', trips(800));
@@ -86,7 +86,7 @@ test('while none is to be seen nobody hears; what has changed meanwhile is there
   expect(hearing.length).toBe(before + 1);
 });
 
-test('pages that are edited on hear by themselves, and know of each other; left, they hear with the others', async () => {
+test('pages with an open editor receive events themselves, and see each other; afterwards they share the stream', async () => {
   const [one, two] = pages as [Page, Page];
   for (const page of [one, two]) await page.getByRole('button', { name: 'Edit' }).click();
   await Promise.all(
@@ -106,7 +106,7 @@ test('pages that are edited on hear by themselves, and know of each other; left,
   expect(hearing.length - before).toBeLessThanOrEqual(1);
 });
 
-test('who begins to edit while the answer to another window is still on its way is seen there', async () => {
+test('an editor opened during another window’s pending response appears in that window', async () => {
   const [first, second] = pages.slice(2) as [Page, Page];
   const others = (page: Page) => page.getByRole('group', { name: 'Other windows' });
   const released = Promise.withResolvers<void>();

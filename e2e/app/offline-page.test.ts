@@ -255,7 +255,7 @@ describe.each([
   }, 300_000);
   afterAll(() => live?.stop());
 
-  test(`shows after random selections what the live page shows, or says that it cannot (seed ${seed})`, async () => {
+  test(`shows the live page’s values after random selections, or says that it cannot (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const tally = noTally();
     for (const id of live.dashboards)

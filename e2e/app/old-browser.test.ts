@@ -50,9 +50,9 @@ async function openWithout(
   return { page, refused, close: () => context.close() };
 }
 
-describe.each(notices)('a browser in %s that is too old', (locale, title, versions) => {
+describe.each(notices)('an outdated browser in %s', (locale, title, versions) => {
   test.each(['delete Promise.withResolvers', 'delete Set.prototype.union', 'delete window.CSSPropertyRule'])(
-    'says so, where %s',
+    'shows the notice if %s',
     async missing => {
       const { page, refused, close } = await openWithout(missing, locale);
       await page.goto(`${opened.address}/d/linked`);
@@ -64,7 +64,7 @@ describe.each(notices)('a browser in %s that is too old', (locale, title, versio
     },
   );
 
-  test('says so in an exported page', async () => {
+  test('shows the notice in an exported page', async () => {
     const exported = await opened.page.request.get(
       `${opened.address}/api/v1/dashboards/linked/export?format=html`,
     );

@@ -29,7 +29,7 @@ interface Noted {
   fonts: number;
 }
 
-test('a page that opens loads its font once and draws each chart once: no style is put before its own', async () => {
+test('an opening page loads its font once and draws each chart once: no style is inserted before the page’s own', async () => {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',

@@ -81,8 +81,8 @@ const open = async (search = '') => {
   await settled(opened.page);
 };
 
-describe('a reader', () => {
-  test('sees the defaults, and tiles that need no more', async () => {
+describe('a viewer with parameters', () => {
+  test('sees the defaults, and only the tiles that match them', async () => {
     await open();
     expect(await tiles()).toEqual(['value', 'course', 'bars']);
     expect(await title('course')).toBe('Items sold each quarter');
@@ -90,7 +90,7 @@ describe('a reader', () => {
     expect(new URL(opened.page.url()).search).toBe('');
   });
 
-  test('chooses a measure, a field, a grain and a number; every tile and title follows, and the address says it', async () => {
+  test('chooses a measure, a field, a grain and a number; every tile and title follows, and so does the address', async () => {
     await open();
     await choose(pill('figure'), { label: 'Takings' });
     await expect.poll(() => figure(opened.page, 'value')).toBe(total('price').toLocaleString('en'));
@@ -117,7 +117,7 @@ describe('a reader', () => {
       );
   });
 
-  test('sends the link to somebody who sees the same', async () => {
+  test('can share the link for the same view', async () => {
     const there = opened.page.url();
     await open();
     expect(await title('bars')).toBe('Items sold by product');
@@ -127,13 +127,13 @@ describe('a reader', () => {
     expect(await figure(opened.page, 'value')).toBe(total('price').toLocaleString('en'));
   });
 
-  test('follows a link to what there is no more, to the defaults', async () => {
+  test('sees the defaults for outdated values of a link', async () => {
     await open('?p.figure=profit&p.most=99&p.nothing=1');
     expect(await figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
     expect(await opened.page.getByRole('spinbutton', { name: 'At most' }).inputValue()).toBe('5');
   });
 
-  test('swaps one tile for another in its place', async () => {
+  test('swaps one tile for another in its position', async () => {
     await open();
     const place = await opened.page.locator('[data-tile=bars]').boundingBox();
     await choose(pill('view'), 'Table');
@@ -146,7 +146,7 @@ describe('a reader', () => {
     expect(await title('listed')).toBe('By product');
   });
 
-  test('selects, and the rows behind it come; clears, and they go', async () => {
+  test('selects a mark to show its rows, and clears it to hide them', async () => {
     await open();
     const surface = opened.page.locator('[data-tile=bars] [role=application]');
     await surface.focus();
@@ -173,7 +173,7 @@ describe('a reader', () => {
     expect(await figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
   });
 
-  test('what was selected on a tile that is hidden binds nobody, and is there when it comes back', async () => {
+  test('can return to a tile hidden with a selection: the selection is inactive meanwhile, and restored', async () => {
     await open('?s.bars=product:["Tea"]');
     const tea = total('sold', row => row.product === 'Tea').toLocaleString('en');
     expect(await figure(opened.page, 'value')).toBe(tea);
@@ -184,7 +184,7 @@ describe('a reader', () => {
     await expect.poll(() => figure(opened.page, 'value')).toBe(tea);
   });
 
-  test('narrows, and the note about it comes; resets, and all is as it was made', async () => {
+  test('sees a note on a narrowed view, and resets it to the original', async () => {
     await open('?f.shop=["North"]&p.figure=all_prices');
     await opened.page.waitForSelector('text=Some shops only.');
     expect(await figure(opened.page, 'value')).toBe(
@@ -223,7 +223,7 @@ describe('a reader', () => {
   });
 });
 
-test('what is taken away is as it was seen', async () => {
+test('exports the page as it is shown', async () => {
   await open('?p.figure=all_prices&p.by=shop&p.view=Table');
   const state = {
     page: 0,
@@ -263,8 +263,8 @@ test('what is taken away is as it was seen', async () => {
   expect(svg).not.toContain('Sales behind it');
 });
 
-describe('in the editor', () => {
-  test('a parameter is made by mouse, and put where a field goes', async () => {
+describe('a parameter in the editor', () => {
+  test('is created with the mouse, and used as a field', async () => {
     const { page } = opened;
     await opened.put(
       'dashboards/made.yaml',
@@ -290,7 +290,7 @@ describe('in the editor', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test('a tile is shown only then, and is found again while it is not', async () => {
+  test('controls the visibility of a tile, which can be found while it is hidden', async () => {
     const { page } = opened;
     await page.locator('[data-edit=note]').click();
     await choose(page.getByLabel('Show when'), { label: 'Parameter has a value' });
@@ -326,7 +326,7 @@ describe('in the editor', () => {
     expect(opened.faults).toEqual([]);
   });
 
-  test('the text completes parameters’ names among the fields', async () => {
+  test('is completed among the fields in the text', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/d/made/edit`);
     await page.getByRole('tab', { name: 'YAML' }).click();

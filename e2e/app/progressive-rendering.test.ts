@@ -33,7 +33,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('around the first of a window comes what is around them, and then six at a time, the topmost first; those of its next page come with it', async () => {
+test('tiles render six at a time, the topmost first, on the next page too', async () => {
   const page = await opened.page.context().newPage();
   await page.addInitScript(() => {
     const steps: string[] = [];

@@ -43,9 +43,9 @@ function raw(
   });
 }
 
-describe('strangers', () => {
+describe('requests without a session', () => {
   test.each(Object.entries(contract).map(([name, { method, path: route }]) => ({ name, method, route })))(
-    '$name is refused without a session',
+    '$name is refused',
     async ({ method, route }) => {
       const url = running.server.address + route.replace(/:\w+/g, 'x');
       const response = await fetch(url, {
@@ -61,17 +61,17 @@ describe('strangers', () => {
   );
 
   test.each(['/metrics', '/readyz', '/api/openapi.json', '/api/docs', '/api/schema/dashboard.json'])(
-    '%s is refused without a session',
+    '%s is refused',
     async route => {
       expect((await fetch(running.server.address + route)).status).toBe(401);
     },
   );
 
-  test('may see that the server lives, and nothing more', async () => {
+  test('may query the server’s health, and nothing more', async () => {
     expect(await (await fetch(`${running.server.address}/healthz`)).json()).toEqual({ ok: true });
   });
 
-  test('with a made-up session or token are still strangers', async () => {
+  test('include those with a made-up session or token', async () => {
     expect(
       (
         await fetch(`${running.server.address}/api/v1/session`, {
@@ -84,16 +84,16 @@ describe('strangers', () => {
 });
 
 describe('requests', () => {
-  test('that name another host are refused, whatever they ask (DNS rebinding)', async () => {
+  test('for another host are refused, whatever they contain (DNS rebinding)', async () => {
     for (const route of ['/', '/healthz', '/api/v1/session'])
       expect((await raw(route, { host: 'evil.example' })).status).toBe(403);
   });
 
   test.each([
-    ['without the header no form can send', {}],
+    ['without the header that forms cannot send', {}],
     ['from another site', { 'x-belvedere': '1', origin: 'https://evil.example' }],
     ['that a browser calls cross-site', { 'x-belvedere': '1', 'sec-fetch-site': 'cross-site' }],
-  ])('%s may not change or ask anything', async (_, headers) => {
+  ])('%s may neither change nor query anything', async (_, headers) => {
     const response = await running.send(`${running.server.address}/api/v1/validate`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers } as Record<string, string>,
@@ -117,7 +117,7 @@ describe('requests', () => {
     expect(((await response.json()) as { detail: string }).detail).toContain(field);
   });
 
-  test('carry a policy that lets no foreign script, style or frame in', async () => {
+  test('get a content security policy without foreign scripts, styles or frames', async () => {
     const { headers } = await raw('/', { host: `127.0.0.1:${running.server.port}` });
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -134,7 +134,7 @@ describe('requests', () => {
     ['POST', '/d/any', 404, 'Nothing found at this address.'],
     ['GET', '/api/nothing', 404, 'Nothing found at this address.'],
     ['GET', '/api/v1/dashboards/%E0%A4%A', 400, 'Invalid address'],
-  ])('%s %s is said to lead nowhere, as a problem', async (method, route, status, said) => {
+  ])('%s %s is not found, as a problem', async (method, route, status, said) => {
     const response = await fetch(running.server.address + route, {
       method,
       headers: { 'x-belvedere': '1', cookie: running.cookie },
@@ -171,7 +171,7 @@ describe('a request', () => {
     return [response.status, type, detail];
   };
 
-  test('that says a name twice, a reserved one, or too deep is refused by it; brackets in texts are no levels', async () => {
+  test('with a duplicate, reserved or too deep property is refused with its name; brackets in texts do not count as levels', async () => {
     expect(
       await refusal(await post('/api/v1/validate', '{"kind":"dashboard","text":"a","text":"b"}')),
     ).toEqual([400, 'request-invalid', 'Duplicate key `text` in the request.']);
@@ -191,7 +191,7 @@ describe('a request', () => {
     ).toBe(200);
   });
 
-  test('or an upload’s piece over the limit is refused in words', async () => {
+  test('or an upload’s chunk over the limit is refused with a message', async () => {
     expect(
       await refusal(
         await post('/api/v1/validate', JSON.stringify({ kind: 'dashboard', text: 'x'.repeat(1_100_000) })),
@@ -213,7 +213,7 @@ describe('a request', () => {
     '1+'.repeat(2000) + '1',
     'sum(amount)' + ' + sum(amount)'.repeat(2000),
     '('.repeat(5000) + '1' + ')'.repeat(5000),
-  ])('with an expression that is too large is answered with its problem: %s', async expr => {
+  ])('with an expression that is too large has its problem as the response: %s', async expr => {
     const { checked } = await running.client.putModelDraft({
       params: { name: 'things' },
       body: {
@@ -225,7 +225,7 @@ describe('a request', () => {
   });
 });
 
-describe('filters and names that are SQL', () => {
+describe('filters and names that look like SQL', () => {
   test.each(["' or 1=1 --", '"; drop table data; --', '$1', '\\', "a' union select 1 --"])(
     '%s is a value like any other',
     async text => {
@@ -275,7 +275,7 @@ describe('the engine', () => {
   });
 
   // What is interrupted while it is read ends as if it were whole: a hundredth of these questions came to nothing at all, which was kept as their answer.
-  test('cancels a question at whatever moment, or answers it whole: never with a part', async () => {
+  test('cancels a query at any moment, or returns its complete result: never a part of it', async () => {
     const duckdb = engine();
     for (let round = 0; round < 120; round++) {
       const controller = new AbortController();
@@ -298,7 +298,7 @@ describe('the engine', () => {
     await duckdb.close();
   });
 
-  test('stops a question at its time limit, and answers the next one', async () => {
+  test('stops a query at its time limit, and runs the next one', async () => {
     const duckdb = engine();
     const began = performance.now();
     await expect(
@@ -317,7 +317,7 @@ describe('the engine', () => {
     await duckdb.close();
   });
 
-  test('kills what does not heed an interrupt; others’ questions are asked again', async () => {
+  test('kills a process that ignores an interrupt, and repeats the queries of others', async () => {
     const duckdb = engine();
     const deaf = duckdb.run(
       { text: "select length(repeat('x', 2000000000))", parameters: [] },
@@ -331,7 +331,7 @@ describe('the engine', () => {
     await duckdb.close();
   });
 
-  test('comes back when its process dies', async () => {
+  test('restarts when its process dies', async () => {
     const duckdb = engine();
     await duckdb.run({ text: 'select 1', parameters: [] }, options);
     for (let round = 0; round < 3; round++) {
@@ -344,7 +344,7 @@ describe('the engine', () => {
     await duckdb.close();
   });
 
-  test('never cuts an answer short in silence', async () => {
+  test('never truncates a result silently', async () => {
     const duckdb = engine();
     await expect(
       duckdb.run({ text: 'select * from range(11)', parameters: [] }, options),
@@ -354,7 +354,7 @@ describe('the engine', () => {
 });
 
 describe('many readers', () => {
-  test('of one dashboard cost what one costs', async () => {
+  test('of one dashboard cost no more queries than a single one', async () => {
     const body = { state: { ...state, filters: { kind: { oneOf: ['a', 'b'] } } } };
     const before = (await running.client.getSystem({})).executions;
     const all = await Promise.all(
@@ -378,7 +378,7 @@ describe('many readers', () => {
     ).toBe(1);
   });
 
-  test('that leave take their questions with them', async () => {
+  test('cancel their queries by disconnecting', async () => {
     const gone = Array.from({ length: 30 }, (_, i) => {
       const controller = new AbortController();
       const asked = running.client
@@ -401,7 +401,7 @@ describe('many readers', () => {
 });
 
 describe('crafted files', () => {
-  test('end in a message with the file’s name, and the server does not notice', async () => {
+  test('end in a message with the file’s name, without affecting the server', async () => {
     const place = await mkdtemp(path.join(os.tmpdir(), 'belvedere-crafted-'));
     await writeFile(path.join(place, 'good.csv'), 'a,b\n1,2\n');
     await writeFile(path.join(place, 'deep.json'), `${'['.repeat(50_000)}${']'.repeat(50_000)}`);

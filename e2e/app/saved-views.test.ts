@@ -70,7 +70,7 @@ const keep = async (name: string) => {
   await opened.page.getByRole('dialog').waitFor({ state: 'detached' });
 };
 
-test('a view is kept under a name, and is on Home and on its dashboard', async () => {
+test('a view is saved under a name, and listed on Home and on its dashboard', async () => {
   const { page } = opened;
   await open('?f.shop=["North"]&s.bars=shop:["North"]');
   await keep('Only the north');
@@ -97,7 +97,7 @@ test('a view is kept under a name, and is on Home and on its dashboard', async (
   expect(await figure(page, 'value')).toBe(sold('North'));
 });
 
-test('one of the same name takes its place, and says so before', async () => {
+test('a view with an existing name replaces it, after a warning', async () => {
   const { page } = opened;
   await open('?f.shop=["East"]');
   await views().click();
@@ -115,7 +115,7 @@ test('one of the same name takes its place, and says so before', async () => {
   await expect.poll(async () => (await mine()).views).toEqual([]);
 });
 
-test('what a reader had set is offered the next time, and only then; a link is somebody else’s', async () => {
+test('a user’s last state is offered on the next visit only; a link opens its own state', async () => {
   const { page } = opened;
   const offer = () => page.getByRole('button', { name: 'Restore last view (Which shop)' });
   await open('?f.shop=["North"]');
@@ -156,7 +156,7 @@ test('what a reader had set is offered the next time, and only then; a link is s
   expect(await offer().count()).toBe(0);
 });
 
-test('another browser of the same person has it all; a dashboard that moves takes it along, one that is gone takes it out of sight', async () => {
+test('another browser of the same user has all views; they move with a dashboard, and disappear when it is removed', async () => {
   const { page } = opened;
   await open('?f.shop=["North"]');
   await keep('North');

@@ -47,7 +47,7 @@ const write = async (page: Page, sql: string) => {
   await paste(page, sql);
 };
 
-test('it is found beside the files; names are offered as one types, and an answer is there by keys alone', async () => {
+test('the screen is listed beside the files, completes names, and runs a query with the keyboard alone', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/data`);
   await page.getByRole('link', { name: 'New SQL query' }).click();
@@ -66,7 +66,7 @@ test('it is found beside the files; names are offered as one types, and an answe
   await shoot(page, 'sql-table-light-1440');
 });
 
-test('only what is selected is run; many rows are cut, and it says so', async () => {
+test('only selected text is run; a long result is cut, with a note', async () => {
   const { page } = opened;
   await write(page, 'select * from trips; this is no sql');
   await page.keyboard.press('Control+Home');
@@ -77,7 +77,7 @@ test('only what is selected is run; many rows are cut, and it says so', async ()
   await expect.poll(() => state(page)).toMatch(/^First 1,000 rows \(more available\) · /);
 });
 
-test('what is wrong is said beside it; what was there before stays until there is something new', async () => {
+test('an error is shown beside its statement; the previous result stays until the next one', async () => {
   const { page } = opened;
   await write(page, 'select citty from trips');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -85,7 +85,7 @@ test('what is wrong is said beside it; what was there before stays until there i
   expect(await result(page).locator('tbody tr').count()).toBeGreaterThan(100);
 });
 
-test('a statement that takes long can be stopped', async () => {
+test('a slow statement can be cancelled', async () => {
   const { page } = opened;
   await write(page, 'select count(*) from range(100000000000) a where a.range % 7 = 3');
   await page.keyboard.press('Control+Enter');
@@ -97,7 +97,7 @@ test('a statement that takes long can be stopped', async () => {
   await expect.poll(system).toBe(0);
 });
 
-test('what was run comes back from the list; it is formatted; a chart is drawn of it', async () => {
+test('a statement is restored from the history and formatted; its result is drawn as a chart', async () => {
   const { page } = opened;
   await page.getByRole('button', { name: 'Query history' }).click();
   await page.getByRole('menuitem', { name: /avg\(minutes\)/ }).click();
@@ -111,7 +111,7 @@ test('what was run comes back from the list; it is formatted; a chart is drawn o
   await shoot(page, 'sql-chart-light-1440');
 });
 
-test('a chart along time lies on its time; of rows that share a moment as many bars are drawn as can be read', async () => {
+test('a time chart uses a time axis; rows of one moment have as many bars as can be read', async () => {
   const { page } = opened;
   await write(page, 'select day, sum(minutes) as minutes from trips group by day');
   await page.keyboard.press('Control+Enter');
@@ -129,7 +129,7 @@ test('a chart along time lies on its time; of rows that share a moment as many b
   );
 });
 
-test('a model of a table is where a new one begins, and stays as it is', async () => {
+test('a new statement begins from a table’s model, which does not change', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/sql/files?model=trips`);
   await expect.poll(() => text(page)).toBe('select * from trips');
@@ -138,14 +138,14 @@ test('a model of a table is where a new one begins, and stays as it is', async (
   await page.locator('.cm-content').waitFor();
 });
 
-test('what was being written is there again after a reload', async () => {
+test('unsaved text survives a reload', async () => {
   const { page } = opened;
   await page.reload();
   await page.locator('.cm-content').waitFor();
   expect(await text(page)).toContain('group by');
 });
 
-test('it is saved as a model, explored like any other, and changed with the rest of its file as it was', async () => {
+test('a statement is saved as a model, explored like any other, and edited without changing the rest of its file', async () => {
   const { page } = opened;
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect.poll(() => state(page)).toMatch(/^5 rows/);
@@ -181,7 +181,7 @@ test.each([
   ['dark', 1440],
   ['light', 390],
   ['dark', 390],
-] as const)('looked at: %s, %i px; whole for everyone', async (theme, width) => {
+] as const)('accessibility: %s, %i px', async (theme, width) => {
   const narrow = await openPage(browser, `${opened.address}/`, { width, height: 900, touch: width < 500 });
   const { page } = narrow;
   await page.context().addCookies(await opened.page.context().cookies());
@@ -201,11 +201,11 @@ test.each([
   await narrow.close();
 });
 
-test('nothing was said in the console', () => {
+test('the console is empty', () => {
   expect(opened.faults.filter(fault => !fault.includes('400') && !fault.includes('422'))).toEqual([]);
 });
 
-test('all of it is taken away as a file, more than is shown; how much has come stands there, and it can be called off', async () => {
+test('the full result is exported as a file; the export shows its progress and can be cancelled', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/sql/files`);
   await page.locator('.cm-content').waitFor();

@@ -60,8 +60,8 @@ const total = async () => {
   return frames.find(frame => 'tile' in frame.header && frame.header.tile === 'all')?.cells?.parts[0]![0];
 };
 
-describe('somebody’s own SQL', () => {
-  test('calls tables by their names, and gives rows with their types, in their order', async () => {
+describe('a user’s SQL query', () => {
+  test('names tables by their names, and returns typed rows in their order', async () => {
     const { columns, rows, isCut } = await sql(`${perCity}\norder by minutes desc;`);
     expect(columns).toEqual([
       { name: 'city', type: 'text' },
@@ -76,7 +76,7 @@ describe('somebody’s own SQL', () => {
     expect(isCut).toBe(false);
   });
 
-  test('is taken away whole, in each format: typed, in its order, with nothing that is a formula', async () => {
+  test('is exported in full, in each format: typed, in its order, without formulas', async () => {
     const take = async (text: string, format: 'csv' | 'xlsx' | 'parquet') =>
       running.client.exportSql({ params: { name: 'files' }, body: { sql: text, format } });
     const statement = "select n, '=1+1' as f, date '2024-02-29' as day from many order by n desc";
@@ -112,7 +112,7 @@ describe('somebody’s own SQL', () => {
     expect(running.server.answers.exportQueue.running).toBe(0);
   });
 
-  test('who leaves in the middle of taking it away stops it', async () => {
+  test('a cancelled export ends in the engine', async () => {
     const controller = new AbortController();
     const response = await running.client.exportSql(
       { params: { name: 'files' }, body: { sql: 'select range as n from range(2000000000)', format: 'csv' } },
@@ -125,7 +125,7 @@ describe('somebody’s own SQL', () => {
       .toEqual([0, 0]);
   });
 
-  test('gives the first rows of many, and says that there are more', async () => {
+  test('returns the first rows of many, and reports that there are more', async () => {
     expect(await sql('select n from many order by n', 3)).toMatchObject({
       rows: [[0], [1], [2]],
       isCut: true,
@@ -144,14 +144,14 @@ describe('somebody’s own SQL', () => {
     ['a setting', 'set enable_external_access = true'],
     ['an extension', 'install httpfs'],
     ['nothing', '   '],
-  ])('never is %s', async (_, text) => {
+  ])('cannot be %s', async (_, text) => {
     await expect(sql(text)).rejects.toMatchObject({
       problem: { status: expect.toSatisfy((status: number) => status >= 400 && status < 500) },
     });
     expect((await sql('select count(*) from trips')).rows).toEqual([[40]]);
   });
 
-  test('that is wrong is told what is wrong, in the engine’s words', async () => {
+  test('with an error returns the engine’s message', async () => {
     await expect(sql('select citty from trips')).rejects.toMatchObject({
       problem: { type: 'query-failed', detail: expect.stringContaining('citty') },
     });
@@ -159,7 +159,7 @@ describe('somebody’s own SQL', () => {
   });
 
   test.each(["select repeat('x', 60000000)", "select repeat('x', 20000) from range(4000)"])(
-    'that gives more text than anybody reads is refused, and nobody else notices: %s',
+    'with too much text is refused, and other queries still work: %s',
     async text => {
       await expect(sql(text, 10_000)).rejects.toMatchObject({
         problem: { type: 'query-too-large', detail: expect.stringContaining('32 MiB') },
@@ -168,7 +168,7 @@ describe('somebody’s own SQL', () => {
     },
   );
 
-  test('ends in the engine when nobody waits for it any more', async () => {
+  test('ends in the engine when its request is cancelled', async () => {
     const leaving = new AbortController();
     const asked = running.client.runSql(
       {
@@ -184,8 +184,8 @@ describe('somebody’s own SQL', () => {
   });
 });
 
-describe('a model of SQL', () => {
-  test('is asked like any other: comments at its end, and all', async () => {
+describe('a model on SQL', () => {
+  test('answers queries like any other, even with comments at its end', async () => {
     await expect.poll(total).toBe(780);
     const query = await running.client.postQuery({
       params: { name: 'per_city' },
@@ -197,7 +197,7 @@ describe('a model of SQL', () => {
     ]);
   });
 
-  test('follows its tables as they change', async () => {
+  test('follows changes of its tables', async () => {
     await writeFile(path.join(folder, 'data', 'trips.csv'), trips(20));
     await expect.poll(total).toBe(190);
     await writeFile(path.join(folder, 'data', 'trips.csv'), trips(40));
@@ -205,14 +205,14 @@ describe('a model of SQL', () => {
   });
 
   test.each([
-    ['a column that is not there', perCity.replace('sum(minutes)', 'sum(minuets)'), /minuets/],
+    ['an unknown column', perCity.replace('sum(minutes)', 'sum(minuets)'), /minuets/],
     ['more than a select', 'delete from trips', /select|syntax/i],
     [
-      'a way out of its parentheses',
+      'unbalanced parentheses',
       'select 1 as one) as x; delete from trips; select * from (select 1',
       /syntax|statement|allowed/i,
     ],
-  ])('with %s says so in its file', async (_, text, message) => {
+  ])('with %s shows the error in its file', async (_, text, message) => {
     await running.client.putModelDraft({
       params: { name: 'per_city' },
       body: {
@@ -232,7 +232,7 @@ describe('a model of SQL', () => {
     expect(await total()).toBe(780);
   });
 
-  test('names its columns while it is being written, before it is saved', async () => {
+  test('lists its columns while it is written, before it is saved', async () => {
     const text =
       'version: 1\nsql: select city, minutes * 2 as double from trips\ndimensions: { city: {}, double: {} }\n';
     await writeFile(path.join(folder, 'models', 'fresh.yaml'), text);
@@ -254,7 +254,7 @@ describe('a model of SQL', () => {
     ).toMatchObject({ kind: 'dimension', rows: 40, min: 0, max: 78 });
   });
 
-  test('is of a table or of SQL, not of both, nor of neither', async () => {
+  test('needs either a table or SQL, and not both', async () => {
     for (const text of ['version: 1\ntable: trips\nsql: select 1 as one\n', 'version: 1\ndimensions: {}\n']) {
       const { errors } = await running.client.validate({ body: { kind: 'model', text } });
       expect(errors).toHaveLength(1);

@@ -51,7 +51,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('the workspace’s accent is on every screen, a dashboard’s on it alone', async () => {
+test('the workspace’s accent applies to every screen, a dashboard’s to itself only', async () => {
   await expect.poll(() => style('--accent')).toBe('#0B7A5C');
   await opened.page.goto(`${opened.address}/d/own`);
   await settled(opened.page);
@@ -63,7 +63,7 @@ test('the workspace’s accent is on every screen, a dashboard’s on it alone',
   await expect.poll(mode).toBe('light');
 });
 
-test('a figure keeps clear of its course and within its tile, however narrow that is', async () => {
+test('a figure does not overlap its sparkline and stays within its tile, however narrow that is', async () => {
   await opened.page.goto(`${opened.address}/d/figures`);
   for (const width of [1440, 900, 780, 390]) {
     await opened.page.setViewportSize({ width, height: 900 });
@@ -89,7 +89,7 @@ test('a figure keeps clear of its course and within its tile, however narrow tha
   await opened.page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test('a machine that turns dark turns the page that is open', async () => {
+test('a change of the system to dark applies to the open page', async () => {
   await opened.page.goto(`${opened.address}/d/plain`);
   await settled(opened.page);
   const ground = () =>
@@ -106,7 +106,7 @@ test('a machine that turns dark turns the page that is open', async () => {
   await expect.poll(mode).toBe('light');
 });
 
-test('who has chosen the light or the dark keeps it', async () => {
+test('an explicitly chosen theme is kept', async () => {
   await opened.page.goto(`${opened.address}/d/own`);
   await settled(opened.page);
   await opened.page.keyboard.press('Control+\\');
@@ -132,7 +132,7 @@ test('a value has its colour on every tile, on the page and in files', async () 
   expect(opened.faults).toEqual([]);
 });
 
-test('colours are chosen in the editor, and stand in the text', async () => {
+test('colours chosen in the editor are written to the text', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/d/plain/edit`);
   await page.waitForSelector('[data-testid=canvas]');
@@ -156,7 +156,7 @@ test('colours are chosen in the editor, and stand in the text', async () => {
   expect(drawn).toContain('#8A2BE2');
 });
 
-test('a workspace’s file that changes changes what is seen', async () => {
+test('a change of the workspace’s file updates the page', async () => {
   await opened.page.goto(opened.address);
   await opened.put('belvedere.yaml', "version: 1\ntitle: Shops\ntheme: { accent: '#8F5800' }\n");
   await expect.poll(() => style('--accent')).toBe('#8F5800');
@@ -167,7 +167,7 @@ test.each([
   // A language the interface does not speak: its numbers and dates, in the language of the browser.
   ['fr-FR', 'Data', /12[\u202f\u00a0]345,5/],
 ])(
-  'a workspace may write as %s does, on the page and in files; whoever chooses a language has that',
+  'a workspace may use the language of %s, on the page and in files; a user’s own language takes precedence',
   async (locale, data, number) => {
     const { page, folder, address } = opened;
     const settings = await readFile(path.join(folder, 'belvedere.yaml'), 'utf8');
@@ -196,7 +196,7 @@ test.each([
   },
 );
 
-test('a locale that there is not is an error of the file', async () => {
+test('an unknown locale is an error of the file', async () => {
   const { page } = opened;
   const errors = await page.evaluate(
     async () =>
@@ -219,7 +219,7 @@ test.each([
   ['de', 'Die Abfrage ist fehlgeschlagen', 'muss ihn beheben.'],
   ['zh', '查询未得到回答', '需要由仪表板的维护者修正。'],
 ])(
-  'what went wrong is said in %s, on the page and on paper; what the engine answered stays beside it',
+  'errors are in %s, on the page and on paper, beside the engine’s original message',
   async (language, title, advice) => {
     const { page, address } = opened;
     await page.evaluate(chosen => localStorage.setItem('belvedere-language', chosen), language);

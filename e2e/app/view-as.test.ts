@@ -49,7 +49,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('a policy is made by mouse: its error said, whom it lets see how much shown before it is saved', async () => {
+test('a policy is created with the mouse, with its errors and a preview of each user’s rows before the save', async () => {
   const { page, folder } = opened;
   await page.goto(`${opened.address}/models/sales`);
   await page.getByRole('button', { name: 'Add policy' }).click();
@@ -80,7 +80,7 @@ test('a policy is made by mouse: its error said, whom it lets see how much shown
   );
 });
 
-test('a dashboard is seen as somebody else, all of it, until one goes back', async () => {
+test('a dashboard is viewed as another user, completely, until that is ended', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/d/shops`);
   await settled(page);
@@ -136,7 +136,7 @@ test('a dashboard is seen as somebody else, all of it, until one goes back', asy
   expect(await figure(page, 'value')).toBe(sum());
 });
 
-test('whoever no policy binds sees nothing, and is told of nothing more', async () => {
+test('a user without a policy sees no rows, and no hint of any', async () => {
   const { page } = opened;
   await page.keyboard.press('Control+k');
   await page.keyboard.type('view as ben');

@@ -107,12 +107,12 @@ afterAll(async () => {
   await cli?.stop();
 });
 
-test('a picture is shown with its words', async () => {
+test('a picture is shown with its alternative text', async () => {
   const image = opened.page.getByRole('img', { name: "The town's arms" });
   await expect.poll(() => image.evaluate(element => (element as HTMLImageElement).naturalWidth)).toBe(1);
 });
 
-test('pictures go along on paper and offline; what would have something fetched stays, and stands there in words', async () => {
+test('pictures are in print and offline exports; external references stay out, with a text instead', async () => {
   const taken = async (format: string) =>
     (
       await opened.page.request.get(`${opened.address}/api/v1/dashboards/arms/export?format=${format}`)
@@ -158,7 +158,7 @@ test('pictures go along on paper and offline; what would have something fetched 
   await page.close();
 });
 
-test('a map of one’s own is coloured by names and ids, and a click on a district selects it', async () => {
+test('a custom map is coloured by names and ids, and a click on a district selects it', async () => {
   const map = opened.page.locator('[data-tile=map] [role=application]');
   expect(await map.getAttribute('aria-label')).toMatch(
     /Sum of visits for 4 values\. Largest: B, 30\. Smallest: Elsewhere, 5/,
@@ -174,7 +174,7 @@ test('a map of one’s own is coloured by names and ids, and a click on a distri
   expect(await opened.page.locator('[data-tile=total]').textContent()).toMatch(/30/);
 });
 
-test('a map of one’s own goes along offline: it is coloured there, and a click on a district moves the figure', async () => {
+test('a custom map works offline: it is coloured there, and a click on a district updates the figure', async () => {
   const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'belvedere-offline-')), 'town.html');
   await writeFile(
     file,
@@ -199,7 +199,7 @@ test('a map of one’s own goes along offline: it is coloured there, and a click
   await page.close();
 });
 
-test('a map that is none leaves an offline page its other tiles', async () => {
+test('an invalid map leaves an offline page its other tiles', async () => {
   const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'belvedere-offline-')), 'none.html');
   await writeFile(
     file,
@@ -220,13 +220,13 @@ test.each([
   ['maps/..%2Fdashboards%2Ftown.yaml', 404],
   ['images/logo.png', 200],
   ['images/drawn.svg', 200],
-])('/api/v1/%s: %d, under no rights of ours', async (file, status) => {
+])('/api/v1/%s: %d, in a sandbox', async (file, status) => {
   const response = await opened.page.request.get(`${opened.address}/api/v1/${file}`);
   expect(response.status()).toBe(status);
   if (status === 200)
     expect(response.headers()['content-security-policy']).toMatch(/default-src 'none'.*sandbox/);
 });
 
-test('nothing was wrong on the page', () => {
+test('the page had no errors', () => {
   expect(opened.faults).toEqual([]);
 });

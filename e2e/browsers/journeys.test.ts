@@ -76,7 +76,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
   /** Two months of the twelve: the chart’s own area begins after its axis. */
   const brush = () => screen.along('[data-tile=days] [role=application]', [0.3, 0.5], [0.45, 0.5]);
 
-  test('Home shows its dashboards, one opens by a click, and every tile comes', async () => {
+  test('Home shows its dashboards, one opens by a click, and every tile loads', async () => {
     await look('home');
     await screen.click({ css: 'main a[href="/d/orders"]' });
     await screen.settled();
@@ -84,7 +84,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await look('dashboard');
   });
 
-  test('a drag moves every figure while it lasts, Escape clears, Back undoes', async () => {
+  test('a drag updates every figure during the drag, Escape clears, Back undoes', async () => {
     const places = await brush();
     await tab.move([places[0]!]);
     await tab.drag(places, { isHeld: true });
@@ -105,7 +105,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.figureIs('all', '400');
   });
 
-  test('a click selects a mark; a reload brings it back', async () => {
+  test('a click selects a mark; a reload restores it', async () => {
     await screen.click({ css: '[data-tile=cities] [role=application]' }, [0.5, 0.12]);
     await screen.addressHas('s.cities=');
     await screen.figureIs('all', '100');
@@ -125,7 +125,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.open(`${root}/d/orders`);
   });
 
-  test('a chart is walked and selected by keys', async () => {
+  test('marks of a chart are focused and selected by keyboard', async () => {
     await tab.evaluate(() =>
       document.querySelector<HTMLElement>('[data-tile=cities] [role=application]')!.focus(),
     );
@@ -137,7 +137,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.figureIs('all', '400');
   });
 
-  test('the palette goes to a table', async () => {
+  test('the command palette opens a table', async () => {
     await tab.press('Control+k');
     await tab.type('orders');
     await screen.find({ css: '[role=dialog] input:focus' });
@@ -150,7 +150,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.settled();
   });
 
-  test('a dashboard is exported as a drawing, and as one page that works from a disk', async () => {
+  test('a dashboard is exported as SVG, and as one page that works from a disk', async () => {
     await screen.open(`${root}/d/orders`);
     expect(await exported('SVG')).toMatch(/^<svg.*Rows by city/s);
     const file = path.join(folder, 'exported.html');
@@ -194,7 +194,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await one.close();
   }
 
-  test('a tile is added by a click, moved by its handle, undone, and typed', async () => {
+  test('a tile is added by a click, moved by its handle, undone, and edited as text', async () => {
     await tab.goto(`${root}/d/orders/edit`);
     await screen.find({ css: '[data-testid=canvas]' });
     await screen.click({ css: '[data-field=rows]' });
@@ -233,7 +233,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await look('editor-text');
   });
 
-  test('a field is dragged onto a tile by mouse, and onto a place of it by touch', async () => {
+  test('a field is dragged onto a tile by mouse, and onto its slot by touch', async () => {
     await tab.goto(`${root}/d/orders/edit`);
     const middle = async (css: string) => (await screen.along(css, [0.5, 0.5], [0.5, 0.5]))[0]!;
     const colours = () => screen.text('[data-well=color]');
@@ -251,7 +251,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.settled();
   });
 
-  test('Explore puts a field into the chart', async () => {
+  test('Explore adds a field to the chart', async () => {
     await screen.open(`${root}/explore/orders`);
     await screen.click({ css: '[data-column=city] button', name: 'City' });
     await screen.addressHas('city');
@@ -271,7 +271,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     );
   });
 
-  test('a file that is dropped becomes a table', async () => {
+  test('a dropped file becomes a table', async () => {
     await tab.goto(`${root}/data`);
     await screen.find({ css: 'button', name: 'Add files' });
     await tab.evaluate(() => {
@@ -284,7 +284,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.settled();
   });
 
-  test('dark is chosen, and kept', async () => {
+  test('the dark theme is chosen, and kept', async () => {
     await screen.open(`${root}/d/orders`);
     await screen.button('Switch between light and dark');
     const canvas = () => tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -296,7 +296,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.button('Switch between light and dark');
   });
 
-  test('a phone shows everything at full width, and is touched', async () => {
+  test('a phone shows all tiles at full width, and responds to touch', async () => {
     const phone = await driver.newPhone();
     opened.push(phone);
     const page = new Screen(phone);
@@ -309,7 +309,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await closeTab(phone);
   });
 
-  test('six more tabs of one browser all come', async () => {
+  test('six more tabs of one browser all load', async () => {
     const tabs = [];
     for (let i = 0; i < 6; i++) {
       const one = await openTab({ width: 900, height: 700 });
@@ -322,7 +322,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     }
   });
 
-  test('a page outlives a restart of its server, with what is selected', async () => {
+  test('a page survives a restart of its server, with its selection', async () => {
     await screen.open(`${root}/d/orders`);
     await screen.click({ css: '[data-tile=cities] [role=application]' }, [0.5, 0.12]);
     await screen.figureIs('all', '100');

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('`new` begins a dashboard’s file, never over another', async () => {
+test('`new` creates a dashboard’s file, and never overwrites one', async () => {
   expect(belvedere('new', 'team/first', folder, '--model', 'small')).toMatchObject({
     status: 0,
     out: 'dashboards/team/first.yaml',
@@ -54,7 +54,7 @@ test('`new` begins a dashboard’s file, never over another', async () => {
   expect(belvedere('new', '../out', folder)).toMatchObject({ status: 1 });
 });
 
-test('`check` says what is wrong as file:line:column, and fails; what is right passes, asked too', async () => {
+test('`check` reports errors as file:line:column and fails; valid documents pass, with their queries too', async () => {
   expect(belvedere('check', folder, '--run')).toMatchObject({
     status: 0,
     out: '',
@@ -116,7 +116,7 @@ test('`check` says what is wrong as file:line:column, and fails; what is right p
   await rm(path.join(folder, 'dashboards/wrong.yaml'));
 });
 
-test('`check` warns of files that look like documents and that nothing reads, and names the folder that was probably meant', async () => {
+test('`check` warns of files that look like documents but are not read, and names the folder that was probably meant', async () => {
   const own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-unread-'));
   for (const name of ['data', 'models', 'alerts', 'dashbord', 'docs', '.github'])
     await mkdir(path.join(own, name));
@@ -144,7 +144,7 @@ test('`check` warns of files that look like documents and that nothing reads, an
   await rm(own, { recursive: true, force: true });
 });
 
-test('`check` asks what the SQL of models gives', async () => {
+test('`check` runs the SQL of models', async () => {
   const model = (sql: string) =>
     put('models/counted.yaml', `version: 1\nsql: ${sql}\ndimensions: { colour: {} }\n`);
   await model('select colour, count(*) as n from small group by colour');
@@ -157,7 +157,7 @@ test('`check` asks what the SQL of models gives', async () => {
   await rm(path.join(folder, 'models/counted.yaml'));
 });
 
-test('`check --run` tries what row policies let whom see', async () => {
+test('`check --run` tests the row policies', async () => {
   await put(
     'models/small.yaml',
     'version: 1\ntable: small\ndimensions: { day: {}, colour: {}, size: {} }\nmeasures: { sum_size: { expr: sum(size) } }\npolicies:\n  - { name: own, groups: [painters], where: colour = :user.colour, hide: [size] }\n',
@@ -192,7 +192,7 @@ test('`check --run` tries what row policies let whom see', async () => {
   await rm(path.join(folder, 'models/small.yaml'));
 });
 
-test('`fmt` brings documents into one style; `--check` only says which are not', async () => {
+test('`fmt` formats documents; `--check` only lists the unformatted ones', async () => {
   await put(
     'dashboards/loose.yaml',
     '# kept\nversion: 1\ntitle: Loose\npages:\n    - title: A\n      tiles: {a: {kind: text,text: hello,at: [ 0,0,6,3 ]}}\n',
@@ -205,7 +205,7 @@ test('`fmt` brings documents into one style; `--check` only says which are not',
   expect(belvedere('fmt', '--check', folder)).toMatchObject({ status: 0, out: '' });
 });
 
-test('`migrate` brings documents into today’s version, and changes nothing else; `--check` only says which are not', async () => {
+test('`migrate` updates documents to the current version, and changes nothing else; `--check` only lists the outdated ones', async () => {
   const text = '# kept\ntitle: Old # and this\npages: [{ title: A, tiles: {} }]\n';
   await put('dashboards/old.yaml', text);
   expect(belvedere('check', folder).out).toContain('dashboards/old.yaml:1:1: `version` is missing');
@@ -219,7 +219,7 @@ test('`migrate` brings documents into today’s version, and changes nothing els
   expect(belvedere('check', folder).out).not.toContain('old.yaml');
 });
 
-test('our own sample is in that style, and free of errors', () => {
+test('the sample workspace is formatted, and free of errors', () => {
   expect(belvedere('fmt', '--check', path.join(project, 'samples', 'workspace'))).toMatchObject({
     status: 0,
     out: '',
@@ -227,7 +227,7 @@ test('our own sample is in that style, and free of errors', () => {
 });
 
 describe('`ask`', () => {
-  test('answers in columns, as CSV, as JSON; says where there is more', () => {
+  test('returns columns, CSV or JSON, and reports that there are more rows', () => {
     expect(
       belvedere(
         'ask',
@@ -293,14 +293,14 @@ describe('`ask`', () => {
     });
   });
 
-  test('an answer is of the files as they are, however they were when they were last read', async () => {
+  test('uses the current files, whenever they were last imported', async () => {
     await put('data/small.csv', 'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n2024-01-03,blue,3\n');
     expect(belvedere('ask', 'small', folder, '-m', 'rows', '--csv').out).toBe('rows\r\n3');
     await put('data/small.csv', 'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n');
     expect(belvedere('ask', 'small', folder, '-m', 'rows', '--csv').out).toBe('rows\r\n2');
   });
 
-  test('as somebody else has it, by the policies of the model', async () => {
+  test('shows a user’s view, by the policies of the model', async () => {
     await put(
       'models/small.yaml',
       'version: 1\ntable: small\ndimensions: { colour: {}, size: {} }\npolicies:\n  - { name: own, groups: [painters], where: colour = :user.colour, hide: [size] }\n',
@@ -324,7 +324,7 @@ describe('`ask`', () => {
     await rm(path.join(folder, 'models'), { recursive: true });
   });
 
-  test('has the time that files have, not that of pages', async () => {
+  test('has the time limit of exports, not that of pages', async () => {
     await put(
       'models/endless.yaml',
       'version: 1\nsql: select a.range as n from range(1000000000) a, range(1000000000) b where a.range * b.range % 7 = 3\ndimensions: { n: {} }\n',
@@ -348,7 +348,7 @@ describe('`ask`', () => {
     [['small', '-m', 'rowz'], 'did you mean `rows`?'],
     [['small', '-m', 'rows', '-w', 'colur=red'], 'did you mean `colour`?'],
     [['small', '-m', 'rows', '-w', 'size=much'], '`size` is a number, so `much` does not apply.'],
-  ])('%j says what is wrong', ([model, ...words], said) => {
+  ])('%j fails with an explanation', ([model, ...words], said) => {
     expect(belvedere('ask', model!, folder, ...words)).toMatchObject({
       status: 1,
       out: '',
@@ -358,7 +358,7 @@ describe('`ask`', () => {
 });
 
 describe('`render`', () => {
-  test('draws in the state that an address says, into a folder, a file or a pipe', async () => {
+  test('draws the state of an address into a folder, a file or a pipe', async () => {
     const csv = 'Day,Rows\r\n2024-01-01,1';
     for (const state of [
       'http://127.0.0.1:4600/d/overview/small?f.colour=%5B%22red%22%5D',
@@ -391,7 +391,7 @@ describe('`render`', () => {
     [['overview/small', '--state', '{"filters":3}'], '`filters`'],
     [['overview/small', '--state', '?f.colour=red'], 'Part of the `state` is invalid'],
     [['overview/small', '--out', path.join('no', 'such', 'x.pdf')], 'so cannot write `x.pdf`.'],
-  ])('%j says what is wrong', ([dashboard, ...words], said) => {
+  ])('%j fails with an explanation', ([dashboard, ...words], said) => {
     expect(belvedere('render', dashboard!, folder, ...words)).toMatchObject({
       status: 1,
       out: '',
@@ -400,7 +400,7 @@ describe('`render`', () => {
   });
 });
 
-test('commands work beside a Belvedere that has the folder open, on notes too', async () => {
+test('commands also work while the folder is open in Belvedere, on event notes too', async () => {
   const cli = await startCli([folder]);
   expect(belvedere('check', folder)).toMatchObject({ status: 0 });
   expect(belvedere('ask', 'small', folder, '-m', 'rows', '--csv').out).toBe('rows\r\n2');
@@ -415,8 +415,8 @@ test('commands work beside a Belvedere that has the folder open, on notes too', 
   await cli.stop();
 });
 
-describe('what programs hear', () => {
-  test('is JSON: what comes of it on one side, what went wrong on the other', () => {
+describe('output for programs', () => {
+  test('is JSON: results on stdout, errors on stderr', () => {
     expect(JSON.parse(belvedere('check', folder, '--json').out)).toEqual({
       documents: expect.any(Number) as number,
       problems: expect.any(Array) as unknown[],
@@ -438,7 +438,7 @@ describe('what programs hear', () => {
     });
   });
 
-  test('who reads the first line of many and goes is no fault', () => {
+  test('a reader that closes the pipe after the first line causes no error', () => {
     const command = `"${process.execPath}" "${path.join(project, 'apps', 'cli', 'src', 'main.ts')}" ask small "${folder}" -m rows -b colour,size,day --csv | head -1`;
     expect(spawnSync('bash', ['-c', command], { encoding: 'utf8' })).toMatchObject({
       status: 0,
@@ -450,7 +450,7 @@ describe('what programs hear', () => {
 });
 
 test.each([[[]], [['ask']], [['render']], [['mcp']], [['new']], [['check']], [['fmt']], [['migrate']]])(
-  '%j says what it takes',
+  '%j prints its usage',
   command => {
     const { status, out } = belvedere(...command, '--help');
     expect(status).toBe(0);
@@ -484,7 +484,7 @@ test.each([
   [['chekc'], 'No such file or folder: `chekc`; did you mean `check`?'],
   [['chekc', '.'], 'did you mean `check`?'],
   [['check', 'nowhere'], 'No such file or folder: `nowhere`'],
-])('%j is nowhere', (args, said) => {
+])('%j is not found', (args, said) => {
   expect(belvedere(...args)).toMatchObject({
     status: 1,
     out: '',
@@ -492,7 +492,7 @@ test.each([
   });
 });
 
-describe('a workspace whose source nobody has confirmed', () => {
+describe('a workspace with an unconfirmed source', () => {
   let listener: HostileListener;
   beforeAll(async () => {
     listener = await startHostileListener();
@@ -526,7 +526,7 @@ describe('a workspace whose source nobody has confirmed', () => {
     `The shop needs confirmation. Once confirmed, it will: Connect to 127.0.0.1:${listener.port} as reader, database shop, sending the environment variable HOME.`;
 
   test(
-    '`check` names it with its place, and fails; `ask`, `render` and `new` of it fail, and go on with what does not need it',
+    'fails `check`, which names its address; `ask`, `render` and `new` fail on it, and work without it',
     { timeout: 240_000 },
     async () => {
       expect(await belvedere('check', folder)).toMatchObject({
@@ -552,7 +552,7 @@ describe('a workspace whose source nobody has confirmed', () => {
     },
   );
 
-  test('is let connect by `--trust`, in that run alone', { timeout: 60_000 }, async () => {
+  test('may connect with `--trust`, in that run alone', { timeout: 60_000 }, async () => {
     await belvedere('check', folder, '--trust');
     const { connections } = listener;
     expect(connections).toBeGreaterThan(0);

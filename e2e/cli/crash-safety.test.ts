@@ -21,7 +21,7 @@ async function signIn(url: string): Promise<Client> {
 }
 
 test(
-  `${kills} kills while saving: no save that was acknowledged is lost, no file is unreadable`,
+  `${kills} kills during saves: no acknowledged save is lost, no file is unreadable`,
   async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-kills-'));
     const file = path.join(folder, 'dashboards', 'one.yaml');

@@ -36,8 +36,8 @@ async function tables(): Promise<Record<string, number | undefined>> {
 
 const separate = { matches_2001: 4, matches_2002: 4, matches_2003: 4, players: 2 };
 
-describe('files of years beside another table', () => {
-  test('are one table; what keeps a column from being numbers is said, and decided on', async () => {
+describe('yearly files beside another table', () => {
+  test('form one table; values that keep a column from being numeric are reported, and can be decided on', async () => {
     expect(await tables()).toEqual({ matches: 12, players: 2 });
     const { client } = running!;
     const { report, profile } = await client.getTable({ params: { table: 'matches' } });
@@ -63,7 +63,7 @@ describe('files of years beside another table', () => {
     expect(after.report!.nearly).toBeUndefined();
   });
 
-  test('are a table each where a dashboard names one of them', async () => {
+  test('form one table each if a dashboard names one of them', async () => {
     await writeFile(
       path.join(folder, 'dashboards', 'old.yaml'),
       'version: 1\ntitle: Old\nmodel: matches_2002\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows } }\n',
@@ -71,7 +71,7 @@ describe('files of years beside another table', () => {
     expect(await tables()).toEqual(separate);
   });
 
-  test('are a table each where that is decided, and one again where it no longer is', async () => {
+  test('form one table each by decision, and a single one again once it is withdrawn', async () => {
     await writeFile(path.join(folder, 'tables', 'matches.yaml'), 'version: 1\nfiles: separate\n');
     expect(await tables()).toEqual(separate);
     await writeFile(path.join(folder, 'tables', 'matches.yaml'), "version: 1\nfiles: 'matches_*.csv'\n");

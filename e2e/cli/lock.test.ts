@@ -33,7 +33,7 @@ async function signIn(url: string): Promise<Client> {
   );
 }
 
-test('a second server is refused with the process and the address of the first; one that was killed holds nothing', async () => {
+test('a second server is refused with the process and the address of the first; a killed one holds no lock', async () => {
   const first = await startCli(['--quiet', folder]);
   await expect(startCli(['--quiet', folder])).rejects.toThrow(
     `process ${first.process.pid}, at ${new URL(first.url).origin}`,
@@ -45,7 +45,7 @@ test('a second server is refused with the process and the address of the first; 
   await next.stop();
 });
 
-test('a server that was paused until another took its folder writes nothing when it wakes, and ends', async () => {
+test('a server that was paused while another took over its folder writes nothing on waking, and exits', async () => {
   const paused = await startCli(['--quiet', folder]);
   const before = await signIn(paused.url);
   const { hash } = await before.getDashboardText({ params });

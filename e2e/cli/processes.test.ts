@@ -99,7 +99,7 @@ const open = /open at (\S+)/;
 
 describe.runIf(process.platform === 'linux')('no process is left behind', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
-    'by scripts/start.mjs that is ended by %s',
+    'by scripts/start.mjs when it is ended by %s',
     async signal => {
       const { child, pids } = await started([node, script('start'), ...options()], open);
       expect(pids.length).toBeGreaterThanOrEqual(1);
@@ -110,7 +110,7 @@ describe.runIf(process.platform === 'linux')('no process is left behind', () => 
   );
 
   test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
-    'by npm start that is ended by %s',
+    'by npm start when it is ended by %s',
     async signal => {
       const { child, pids } = await started([...npm('start', '--'), ...options()], open);
       expect(pids.length).toBeGreaterThanOrEqual(2);
@@ -121,7 +121,7 @@ describe.runIf(process.platform === 'linux')('no process is left behind', () => 
   );
 
   // npm and its shell wait for what they run, which a terminal tells as well: all of them are one group.
-  test('by npm start that is ended by Ctrl-C', async () => {
+  test('by npm start when it is ended by Ctrl-C', async () => {
     const { child, pids } = await started([...npm('start', '--'), ...options()], open, { detached: true });
     expect(pids.length).toBeGreaterThanOrEqual(2);
     process.kill(-child.pid!, 'SIGINT');
@@ -133,7 +133,7 @@ describe.runIf(process.platform === 'linux')('no process is left behind', () => 
     ['SIGKILL', [node, script('dev')]],
     ['SIGKILL', npm('run', 'dev', '--')],
   ] as const)(
-    'by npm run dev that is ended by %s',
+    'by npm run dev when it is ended by %s',
     async (signal, command) => {
       const { child, pids } = await started([...command, ...options()], open);
       await until(() => descendantsOf(child.pid!).length >= 3, 'the server, what watches it, and the pages');
@@ -143,7 +143,7 @@ describe.runIf(process.platform === 'linux')('no process is left behind', () => 
     180_000,
   );
 
-  test('by a server that is killed while it reads a file and answers a long statement', async () => {
+  test('by a server that is killed during an import and a long statement', async () => {
     const rows = Array.from(
       { length: 400_000 },
       (_, i) => `${i},${i % 97},${'abcdefgh'[i % 8]}${i},2024-01-01 00:00:${String(i % 60).padStart(2, '0')}`,
@@ -178,7 +178,7 @@ describe.runIf(process.platform === 'linux')('no process is left behind', () => 
   }, 180_000);
 
   test.each(['check', 'ask'] as const)(
-    'by the command %s whose parent is killed',
+    'by the command %s when its parent is killed',
     async command => {
       const args = command === 'ask' ? ['ask', 'trips', '--measures', 'rows'] : ['check'];
       const child = spawn(node, [script('start'), ...args, path.join(folder, 'own'), '--quiet'], {
@@ -197,7 +197,7 @@ describe.runIf(process.platform === 'linux')('no process is left behind', () => 
   );
 });
 
-test('a server whose output nobody reads any more goes on, and rests', async () => {
+test('a server whose output pipe is closed keeps running, and is idle', async () => {
   const own = path.join(folder, 'unread');
   await mkdir(path.join(own, 'data'), { recursive: true });
   await writeFile(path.join(own, 'belvedere.yaml'), 'version: 1\n');

@@ -41,7 +41,7 @@ afterAll(async () => {
 const lost = () => page.getByText('Connection lost. Reconnecting… This page may be out of date.');
 const rows = () => page.locator('[data-tile=all] p.tabular').first().textContent();
 
-test('a page that was open goes on by itself, signed in and with what was selected; what was opened meanwhile comes then', async () => {
+test('an open page reconnects, signed in and with its selections; a dialog opened meanwhile loads then', async () => {
   await page.goto(`http://127.0.0.1:${port}/d/linked`);
   await settled(page);
   await page.locator('[data-tile=cities] [role=application]').click({ position: { x: 60, y: 20 } });
@@ -70,7 +70,7 @@ test('a page that was open goes on by itself, signed in and with what was select
   await page.keyboard.press('Escape');
 });
 
-test('a screen that is gone to meanwhile comes then', async () => {
+test('a screen opened during the restart loads afterwards', async () => {
   await page.goto(`http://127.0.0.1:${port}/d/linked`);
   await settled(page);
   await cli.stop();
@@ -81,7 +81,7 @@ test('a screen that is gone to meanwhile comes then', async () => {
   await page.getByRole('heading', { name: 'Databases' }).waitFor();
 });
 
-test('a browser that Belvedere no longer knows is told so, keeps its page, and goes on once it is let in', async () => {
+test('a page whose session is unknown asks the user to sign in, and continues afterwards', async () => {
   await page.goto(`http://127.0.0.1:${port}/d/linked`);
   await settled(page);
   await cli.stop();

@@ -41,7 +41,7 @@ const isSignedIn = async (cookie: string | undefined) =>
 const ask = (headers: Readonly<Record<string, string>>) =>
   fetch(`${origin}/open`, { method: 'POST', headers });
 
-test('the printed address may be opened by a preview first; the browser that uses its session spends it', async () => {
+test('the printed address may be opened by a link preview first; it expires when a browser uses its session', async () => {
   const [preview, browser] = [sessionOf(await opened(cli.url)), sessionOf(await opened(cli.url))];
   expect([await isSignedIn(browser), await isSignedIn(preview)]).toEqual([true, false]);
   expect((await opened(cli.url)).status).toBe(401);
@@ -49,7 +49,7 @@ test('the printed address may be opened by a preview first; the browser that use
   expect((await opened(cli.url, { cookie: browser! })).headers.get('location')).toBe('/');
 });
 
-test('a spent address is explained as a page in the reader’s language, and to programs as a problem', async () => {
+test('an expired address is explained as a page in the user’s language, and to programs as a problem', async () => {
   const page = await opened(cli.url, { accept: 'text/html,*/*', 'accept-language': 'de-DE,de' });
   expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).toEqual([
     401,
@@ -65,7 +65,7 @@ test('a spent address is explained as a page in the reader’s language, and to 
   });
 });
 
-test('`open` prints a fresh address of the Belvedere that has the folder open, which lets one browser in', async () => {
+test('`open` prints a fresh address of the running Belvedere, which signs one browser in', async () => {
   const { status, out, err } = belvedere('open', folder, '--no-open');
   expect([status, err]).toEqual([0, '']);
   const [, address] = /^Belvedere is open at (\S+)\n$/.exec(out)!;
@@ -78,7 +78,7 @@ test('`open` prints a fresh address of the Belvedere that has the folder open, w
   });
 });
 
-test('starting another on the folder is refused, with an address that lets one in', async () => {
+test('a second start on the folder is refused, with an address to sign in', async () => {
   const { status, out, err } = belvedere(folder, '--no-open', '--port', '0');
   expect([status, out]).toEqual([1, '']);
   expect(err).toContain(
@@ -89,7 +89,7 @@ test('starting another on the folder is refused, with an address that lets one i
 });
 
 describe('a fresh address', () => {
-  test('is given for the secret, which only this account can read', async () => {
+  test('is issued for the secret, which only this account can read', async () => {
     expect([
       (await stat(secretFile())).mode & 0o777,
       (await stat(path.dirname(secretFile()))).mode & 0o777,
@@ -103,7 +103,7 @@ describe('a fresh address', () => {
     ]);
   });
 
-  test('is given to nobody else, signed in or not, nor to another site', async () => {
+  test('is refused to all other requests, signed in or not, and to other sites', async () => {
     const secret = (await readFile(secretFile(), 'utf8')).trim();
     const metrics = (await readFile(path.join(path.dirname(secretFile()), '.metrics-token'), 'utf8')).trim();
     const { out } = belvedere('open', folder, '--no-open', '--json');
@@ -124,7 +124,7 @@ describe('a fresh address', () => {
     expect([plain.status, foreign.status]).toEqual([403, 403]);
   });
 
-  test('is all that the secret gives', async () => {
+  test('is all that the secret grants', async () => {
     const authorization = `Bearer ${(await readFile(secretFile(), 'utf8')).trim()}`;
     const answers = await Promise.all(
       ['/metrics', '/readyz', '/api/v1/session', '/api/docs'].map(route =>
@@ -134,7 +134,7 @@ describe('a fresh address', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
-  test('is not asked for with a secret that others can read', async () => {
+  test('is not requested with a secret that other accounts can read', async () => {
     await chmod(secretFile(), 0o644);
     const { status, out, err } = belvedere('open', folder, '--no-open');
     await chmod(secretFile(), 0o600);
@@ -142,7 +142,7 @@ describe('a fresh address', () => {
     expect(err).toContain('cannot issue a new address. Restart it.');
   });
 
-  test('is given twenty times a minute at most', async () => {
+  test('is issued twenty times a minute at most', async () => {
     const headers = {
       authorization: `Bearer ${(await readFile(secretFile(), 'utf8')).trim()}`,
       'x-belvedere': '1',

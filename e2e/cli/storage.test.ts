@@ -79,7 +79,7 @@ describe.skipIf(!canMount)('a disk', () => {
     else truncateSync(ballast(), size + more);
   };
 
-  test('that is full refuses every change with words, goes on to be read, says so, and is well again with room', async () => {
+  test('that is full causes every change to be refused with a message, keeps serving reads, and recovers with free room', async () => {
     await start();
     const base = await hash();
     const { number } = await running.client
@@ -144,7 +144,7 @@ describe.skipIf(!canMount)('a disk', () => {
     expect([(await running.client.getMe({})).favourites, await onDisk()]).toEqual([['one'], text('Two')]);
   }, 240_000);
 
-  test('with room for one page more each time: a save is made whole and acknowledged, or refused and not made', async () => {
+  test('with one more free page each time completes and acknowledges a save, or refuses it and changes nothing', async () => {
     await start();
     let last = text('One');
     const outcomes = new Set<string>();
@@ -174,7 +174,7 @@ describe.skipIf(!canMount)('a disk', () => {
     expect([revisions[0]!.hash, await onDisk()]).toEqual([await hash(), last]);
   }, 240_000);
 
-  test('that is read-only is opened with a word, is looked at, and refuses what would change it', async () => {
+  test('that is read-only is opened with a notice, serves reads, and causes changes to be refused', async () => {
     mount('-o', 'remount,ro');
     await start();
     expect(running.server.notices).toEqual([
@@ -208,7 +208,7 @@ describe.skipIf(!canMount)('a disk', () => {
 });
 
 describe('a start', () => {
-  test('on a state database that another program holds ends with 1 and the reason, and changes nothing', async () => {
+  test('on a state database locked by another program ends with 1 and the reason, and changes nothing', async () => {
     await fill();
     const first = await startCli(['--quiet', folder]);
     await first.stop();
@@ -225,7 +225,7 @@ describe('a start', () => {
     );
   });
 
-  test('on one that was cut to nothing says so on the console and in /readyz', async () => {
+  test('on a truncated state database reports it on the console and in /readyz', async () => {
     await fill();
     await (await startCli(['--quiet', folder])).stop();
     await writeFile(path.join(folder, '.belvedere', 'state.db'), '');
@@ -235,7 +235,7 @@ describe('a start', () => {
   });
 });
 
-test('many writers at random: one winner a base, no acknowledged text lost, every file whole', async () => {
+test('random concurrent saves: one winner per base, no acknowledged text lost, every file complete', async () => {
   const seed = Number(process.env['BELVEDERE_SEED']);
   const random = randomFrom(seed);
   await fill();

@@ -25,7 +25,7 @@ const open = async (place = folder): Promise<Running> => {
 const tableNames = async ({ client }: Running) =>
   (await client.listTables({})).tables.map(table => `${table.name}: ${table.rows}`).toSorted();
 
-describe('what becomes a table', () => {
+describe('tables from files', () => {
   test('a single file', async () => {
     await writeFile(path.join(folder, 'one.csv'), 'a,b\n1,2\n3,4\n');
     await writeFile(path.join(folder, 'other.csv'), 'a\n1\n');
@@ -71,7 +71,7 @@ describe('what becomes a table', () => {
     ]);
   });
 
-  test('a file that changes is read again, one that goes goes, one that comes comes', async () => {
+  test('changed files are imported again, deleted files lose their tables, and new files get them', async () => {
     await writeFile(path.join(folder, 'a.csv'), 'x\n1\n');
     await writeFile(path.join(folder, 'b.csv'), 'x\n1\n');
     const opened = await open();
@@ -82,7 +82,7 @@ describe('what becomes a table', () => {
   });
 });
 
-test('a person whom a new file of tests/ names appears without another change, and goes with the file', async () => {
+test('a person in a new file of tests/ appears without another change, and disappears with the file', async () => {
   await mkdir(path.join(folder, 'models'));
   await mkdir(path.join(folder, 'tests'));
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\n');
@@ -93,7 +93,7 @@ test('a person whom a new file of tests/ names appears without another change, a
   await expect.poll(() => [...server.store.current.people.keys()]).toEqual([]);
 });
 
-test('copies of files that an earlier run left damaged are made anew', async () => {
+test('damaged imports of an earlier run are repeated', async () => {
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\n');
   await mkdir(path.join(folder, 'data'));
   await writeFile(path.join(folder, 'data', 'a.csv'), 'x\n1\n2\n');
@@ -152,7 +152,7 @@ describe('text in a file', () => {
     ]);
   });
 
-  test('rows that do not fit are counted and named', async () => {
+  test('rejected rows are counted and listed', async () => {
     await writeFile(path.join(folder, 't.csv'), 'a,b\n1,2\n3,4,5,6\n7,8\n');
     const { report } = await (await open()).client.getTable({ params: { table: 't' } });
     expect([report!.rowsRead, report!.rowsKept + report!.rowsRejected]).toEqual([3, 3]);
@@ -179,7 +179,7 @@ describe('a join', () => {
     ]);
   });
 
-  test('whose key occurs twice never multiplies a measure, and says so', async () => {
+  test('with duplicate keys never multiplies a measure, and reports them', async () => {
     await files('code,city\n1,Rome\n1,Roma\n2,Oslo\n');
     const opened = await open();
     const { rows } = await opened.client.postQuery({
@@ -207,7 +207,7 @@ describe('a join', () => {
   }
 });
 
-test('a zone’s day is that zone’s, on days of 23 and 25 hours too', async () => {
+test('days follow the time zone, on days of 23 and 25 hours too', async () => {
   for (const name of ['data', 'models', 'dashboards']) await mkdir(path.join(folder, name));
   await writeFile(path.join(folder, 'belvedere.yaml'), 'timezone: America/New_York\n');
   const start = Date.UTC(2024, 2, 9, 5);
@@ -242,7 +242,7 @@ test('a zone’s day is that zone’s, on days of 23 and 25 hours too', async ()
   ).toBe(23);
 });
 
-test('a semantic question is answered as Arrow by Accept', async () => {
+test('a semantic query returns Arrow if the Accept header requests it', async () => {
   await writeFile(path.join(folder, 't.csv'), 'k,n\na,1\nb,2\n');
   const opened = await open();
   const response = await opened.send(`${opened.server.address}/api/v1/models/t/query`, {
@@ -259,7 +259,7 @@ test('a semantic question is answered as Arrow by Accept', async () => {
   expect(Array.from(bytes.subarray(0, 4))).toEqual([255, 255, 255, 255]);
 });
 
-test('the documentation of the API is OpenAPI 3.1 and names every call; schemas are published', async () => {
+test('the API’s documentation is OpenAPI 3.1 with every operation; schemas are published', async () => {
   await writeFile(path.join(folder, 't.csv'), 'k\na\n');
   const opened = await open();
   const get = async (route: string) =>

@@ -41,7 +41,7 @@ const problemOf = async (work: Promise<unknown>) => {
 };
 
 describe('saving', () => {
-  test('puts the very text on the disk, and keeps it and what was there as revisions', async () => {
+  test('writes the exact text to the disk, and keeps it and the previous text as revisions', async () => {
     const { hash } = await running.client.getDashboardText({ params });
     const saved = await running.client.saveDashboardText({
       params,
@@ -60,7 +60,7 @@ describe('saving', () => {
     expect((await running.client.getDashboard({ params, query: {} })).title).toBe('Two');
   });
 
-  test('is one revision, however often the disk is read meanwhile', async () => {
+  test('creates one revision, however often the disk is read in the meantime', async () => {
     let { hash } = await running.client.getDashboardText({ params });
     const titles = Array.from({ length: 25 }, (_, i) => `Title ${i}`);
     for (const title of titles) {
@@ -87,7 +87,7 @@ describe('saving', () => {
     ).toBe(text('One'));
   });
 
-  test('a revision is drawn as it was', async () => {
+  test('keeps each revision in a form that can still be drawn', async () => {
     const { hash } = await running.client.getDashboardText({ params });
     await running.client.saveDashboardText({
       params,
@@ -112,7 +112,7 @@ describe('saving', () => {
     ).toEqual([404, 'not-found']);
   });
 
-  test('never overwrites what it was not made from', async () => {
+  test('never overwrites a text other than its base', async () => {
     const { hash } = await running.client.getDashboardText({ params });
     await writeFile(path.join(folder, 'dashboards', 'one.yaml'), text('By hand'));
     expect(
@@ -125,7 +125,7 @@ describe('saving', () => {
     ).toEqual([412, 'revision-conflict']);
   });
 
-  test('of two who save from the same base at once, one is told', async () => {
+  test('reports a conflict to one of two users who save from the same base', async () => {
     const { hash } = await running.client.getDashboardText({ params });
     const both = await Promise.all(
       ['A', 'B'].map(title =>
@@ -136,7 +136,7 @@ describe('saving', () => {
     expect(both.filter(problem => problem !== undefined)).toEqual([[412, 'revision-conflict']]);
   });
 
-  test('refuses a text with errors, each with its line, and leaves the file as it is', async () => {
+  test('refuses a text with errors, each with its line, and does not change the file', async () => {
     const { hash } = await running.client.getDashboardText({ params });
     const wrong = text('Two').replace('kind: kpi', 'kind: kpj');
     const error = await running.client
@@ -155,7 +155,7 @@ describe('saving', () => {
   });
 
   test.each(['../out', 'a/../../out', '/etc/x', '.hidden', 'a/.b', 'a\\b', 'x.yaml/', 'a\0b', ''])(
-    'the id `%s` leads nowhere',
+    'refuses the id `%s`',
     async id => {
       const [status] = (await problemOf(
         running.client.saveDashboardText({ params: { id }, body: { text: text('Out') } }),
@@ -165,7 +165,7 @@ describe('saving', () => {
   );
 });
 
-test('nothing is written through a link that leads out of the workspace', async () => {
+test('writes nothing through a link that leads out of the workspace', async () => {
   const outside = await mkdtemp(path.join(os.tmpdir(), 'belvedere-outside-'));
   await symlink(outside, path.join(folder, 'dashboards', 'linked'));
   for (const id of ['linked/x', 'linked/deeper/x'])
@@ -182,8 +182,8 @@ test('nothing is written through a link that leads out of the workspace', async 
   await rm(outside, { recursive: true });
 });
 
-describe('many files at once', () => {
-  test('500 that change together, as git pulls them, are one calm refresh, and each a revision', async () => {
+describe('a change of many files', () => {
+  test('of 500 at once, as by git pull, is one refresh, with a revision of each', async () => {
     const ids = Array.from({ length: 500 }, (_, i) => `many/d${i}`);
     await mkdir(path.join(folder, 'dashboards', 'many'), { recursive: true });
     let told = 0;
@@ -210,8 +210,8 @@ describe('many files at once', () => {
   });
 });
 
-describe('a file that has errors', () => {
-  test('is shown as it was, with what is wrong', async () => {
+describe('a file with errors', () => {
+  test('is shown in its last valid form, with its errors', async () => {
     await writeFile(path.join(folder, 'dashboards', 'one.yaml'), text('One').replace('pages:', 'pagse:'));
     await running.server.store.refresh();
     const opened = await running.client.getDashboard({ params, query: {} });
@@ -220,7 +220,7 @@ describe('a file that has errors', () => {
 });
 
 describe('drafts', () => {
-  test('are kept, answered under an id of their own, and let the dashboard be', async () => {
+  test('have an id of their own for queries, and do not change the dashboard', async () => {
     const { hash } = await running.client.getDashboardText({ params });
     const draft = await running.client.putDraft({
       params,
@@ -252,7 +252,7 @@ describe('drafts', () => {
     });
   });
 
-  test('two windows do not overwrite each other', async () => {
+  test('of two windows do not overwrite each other', async () => {
     const { hash } = await running.client.getDashboardText({ params });
     await running.client.putDraft({ params, body: { text: text('A'), base: hash, after: 0 } });
     expect(
@@ -263,7 +263,7 @@ describe('drafts', () => {
     ).toBe(2);
   });
 
-  test('a text that is not whole says so, and what it was a moment ago still answers', async () => {
+  test('with an incomplete text report it, and their last valid text still answers queries', async () => {
     const { hash } = await running.client.getDashboardText({ params });
     await running.client.putDraft({ params, body: { text: text('A'), base: hash, after: 0 } });
     await running.client.getDashboard({ params: { id: 'draft:one' }, query: {} });
@@ -274,7 +274,7 @@ describe('drafts', () => {
     expect([dashboard.title, dashboard.problems.length > 0]).toEqual(['A', true]);
   });
 
-  test('survive the server, and go with the save', async () => {
+  test('survive a server restart, and end with the save', async () => {
     const { hash } = await running.client.getDashboardText({ params });
     await running.client.putDraft({ params, body: { text: text('Kept'), base: hash, after: 0 } });
     await running.close();
@@ -286,7 +286,7 @@ describe('drafts', () => {
   });
 });
 
-describe('places', () => {
+describe('moving and removing', () => {
   test('a dashboard moves with its history, its draft and its translations', async () => {
     await writeFile(path.join(folder, 'dashboards', 'one.de.yaml'), 'version: 1\ntexts:\n  title: Eins\n');
     const { hash } = await running.client.getDashboardText({ params });
@@ -304,7 +304,7 @@ describe('places', () => {
     await running.client.removeDashboard({ params: { id: 'team/two' } });
   });
 
-  test('a dashboard names its schema in the workspace, wherever it moves', async () => {
+  test('a dashboard refers to its schema in the workspace, wherever it moves', async () => {
     const schemaOf = async (id: string) => {
       const [, address] = /\$schema=(.*)\n/.exec(await onDisk(id))!;
       const file = path.resolve(path.dirname(path.join(folder, 'dashboards', id)), address!);
@@ -334,7 +334,7 @@ describe('places', () => {
     await running.client.removeDashboard({ params: { id: 'team/north/new' } });
   });
 
-  test('a folder moves with all that is in it, or nothing does; what opens its dashboards still does', async () => {
+  test('a folder moves with all its contents or not at all; drill-downs to its dashboards still work', async () => {
     const put = (id: string, title: string, opens?: string) =>
       running.client.saveDashboardText({
         params: { id },
@@ -381,7 +381,7 @@ describe('places', () => {
       await running.client.removeDashboard({ params: { id } });
   });
 
-  test('what is removed lies in the bin and comes back, unless its place is taken', async () => {
+  test('a removed dashboard is in the trash and can be restored, unless its name is taken', async () => {
     const { number } = await running.client.removeDashboard({ params });
     expect(await problemOf(running.client.getDashboardText({ params }))).toEqual([404, 'not-found']);
     expect((await running.client.listTrash({})).dashboards[0]).toMatchObject({
@@ -400,7 +400,7 @@ describe('places', () => {
   });
 });
 
-describe('what people have of a dashboard', () => {
+describe('user data of a dashboard', () => {
   const state = { page: 0, filters: {}, selections: {} };
   const id = 'owned';
   const mine = async () => {
@@ -436,7 +436,7 @@ describe('what people have of a dashboard', () => {
   const nothing = { favourite: false, recent: false, views: [] };
   const all = { favourite: true, recent: true, views: ['Mine'] };
 
-  test('goes into the trash with it and comes back with it; another in its place has none of it', async () => {
+  test('moves to the trash and back with it; another dashboard of the same name has none of it', async () => {
     await own();
     const { number } = await running.client.removeDashboard({ params: { id } });
     await running.client.saveDashboardText({
@@ -466,7 +466,7 @@ describe('what people have of a dashboard', () => {
     await running.client.removeDashboard({ params: { id } });
   });
 
-  test('is no other’s that is made where one was removed on the disk', async () => {
+  test('is not inherited by a new dashboard in place of one removed on the disk', async () => {
     await own();
     await running.client.dropDraft({ params: { id } });
     await rm(path.join(folder, 'dashboards', `${id}.yaml`));
@@ -481,7 +481,7 @@ describe('what people have of a dashboard', () => {
   });
 
   test.each(['removing', 'restoring'])(
-    'is there where a crash came between its records and its file, while %s',
+    'survives a crash between its records and its file, while %s',
     async () => {
       await own();
       const file = path.join(folder, 'dashboards', `${id}.yaml`);
@@ -498,7 +498,7 @@ describe('what people have of a dashboard', () => {
     },
   );
 
-  test('goes for good once it has been in the trash for 30 days, and nothing of it is left', async () => {
+  test('is deleted for good after 30 days in the trash', async () => {
     await own();
     const { number } = await running.client.removeDashboard({ params: { id } });
     await running.close();
@@ -525,7 +525,7 @@ describe('what people have of a dashboard', () => {
   });
 });
 
-test('a damaged state database is put aside; the dashboards are there', async () => {
+test('a damaged state database is set aside; the dashboards remain', async () => {
   await running.close();
   await writeFile(path.join(folder, '.belvedere', 'state.db'), 'no database');
   for (const end of ['-wal', '-shm'])
@@ -538,7 +538,7 @@ test('a damaged state database is put aside; the dashboards are there', async ()
   ).toBe(true);
 });
 
-test('a disk that fails while saving makes the folder read-only: nothing seems saved that is not', async () => {
+test('a failing disk makes the folder read-only: an unsaved change is never reported as saved', async () => {
   const own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-failing-disk-'));
   await mkdir(path.join(own, 'dashboards'));
   await writeFile(path.join(own, 'belvedere.yaml'), 'version: 1\n');

@@ -93,8 +93,8 @@ const typeIn = async (page: Page) => {
   await page.locator('.cm-content').click();
 };
 
-describe('by mouse alone', () => {
-  test('a file is added, read, and shown at once as an overview', async () => {
+describe('editing with the mouse', () => {
+  test('a file is added, imported, and shown at once as an overview', async () => {
     const { page } = opened;
     const choosing = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Add files' }).click();
@@ -107,7 +107,7 @@ describe('by mouse alone', () => {
     await film(page, 'overview');
   });
 
-  test('files are dropped anywhere; one of a name that is there is replaced or kept beside it, and what changed is said', async () => {
+  test('files are dropped anywhere; one with an existing name replaces it or is kept as well, and the changes are reported', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/data`);
     await page.getByRole('button', { name: 'Add files' }).waitFor();
@@ -149,7 +149,7 @@ describe('by mouse alone', () => {
     await page.goto(opened.address);
   });
 
-  test('from a CSV to a dashboard of five tiles', async () => {
+  test('a CSV becomes a dashboard of five tiles', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'New dashboard' }).click();
     await page.getByLabel('Name').fill('Our sales');
@@ -176,7 +176,7 @@ describe('by mouse alone', () => {
     ]);
   });
 
-  test('a field is dropped onto a tile, and onto a place of the inspector', async () => {
+  test('a field is dropped onto a tile, and onto a slot of the inspector', async () => {
     const { page } = opened;
     await page.locator('[data-field=shop]').dragTo(page.locator('[data-edit=by_product]'));
     await expect.poll(() => page.locator('[data-well=color]').textContent()).toContain('Shop');
@@ -188,7 +188,7 @@ describe('by mouse alone', () => {
     await film(page, 'fields');
   });
 
-  test('a tile is looked at as everything it can be, with its data, and becomes one of them', async () => {
+  test('a tile previews every chart kind with its own data, and changes to a chosen kind', async () => {
     const { page } = opened;
     await page.locator('[data-edit=by_product]').click();
     const before = await page.locator('[data-tile=by_product] h2').textContent();
@@ -213,7 +213,7 @@ describe('by mouse alone', () => {
     await drawn(page, 5);
   });
 
-  test('a tile is shown as another kind, with the same fields', async () => {
+  test('a tile keeps its fields when its kind changes', async () => {
     const { page } = opened;
     await page.locator('[data-edit=by_day]').click();
     await page.getByRole('group', { name: 'Chart type' }).getByRole('button', { name: 'Line' }).click();
@@ -229,7 +229,7 @@ describe('by mouse alone', () => {
       .toBe('true');
   });
 
-  test('a tile is dragged and resized; what is in the way gives way', async () => {
+  test('a tile is dragged and resized, and pushes overlapping tiles away', async () => {
     const { page } = opened;
     const tile = page.locator('[data-edit=rows]');
     const box = (await tile.boundingBox())!;
@@ -258,7 +258,7 @@ describe('by mouse alone', () => {
           ).toBe(false);
   });
 
-  test('a filter is added; what is saved is a short text, and is what readers see', async () => {
+  test('a filter is added; the saved text is short, and viewers see the filter', async () => {
     const { page } = opened;
     await page.getByTestId('canvas').click({ position: { x: 5, y: 900 } });
     await choose(page.getByLabel('Add filter'), 'shop');
@@ -282,8 +282,8 @@ describe('by mouse alone', () => {
   });
 });
 
-describe('by keys', () => {
-  test('a tile is walked to, lifted, moved, resized, put back and placed', async () => {
+describe('editing with the keyboard', () => {
+  test('a tile is focused, lifted, moved, resized, put back and dropped', async () => {
     const { page } = opened;
     await edit(page, 'our-sales');
     await drawn(page, 5);
@@ -310,7 +310,7 @@ describe('by keys', () => {
     expect(await onDisk('our-sales')).toBe(text);
   });
 
-  test('copied tiles are text, and are pasted into another dashboard', async () => {
+  test('copied tiles are text, and can be pasted into another dashboard', async () => {
     const { page } = opened;
     await page.locator('[data-edit=rows]').click();
     await page.keyboard.press('Control+d');
@@ -348,8 +348,8 @@ describe('by keys', () => {
   });
 });
 
-describe('by text alone', () => {
-  test('a dashboard is typed, with completion, and errors as it is typed; it is drawn beside', async () => {
+describe('editing as text', () => {
+  test('a dashboard is typed with completion and live errors, beside its preview', async () => {
     const { page } = opened;
     await writeFile(
       path.join(folder, 'dashboards', 'typed.yaml'),
@@ -390,7 +390,7 @@ describe('by text alone', () => {
     await shoot(page, 'editor-typed-light-1440');
   });
 
-  test('a text that is not whole leaves the page as it was, and says where', async () => {
+  test('an incomplete text leaves the page unchanged, and its error has a position', async () => {
     const { page } = opened;
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+Home');
@@ -402,7 +402,7 @@ describe('by text alone', () => {
     await expect.poll(() => state(page).textContent()).toBe('Draft');
   });
 
-  test('cursor and chosen tile follow each other', async () => {
+  test('the cursor and the selected tile follow each other', async () => {
     const { page } = opened;
     await page.locator('.cm-line', { hasText: 'by_shop' }).click();
     await expect.poll(() => page.locator('[data-edit=by_shop]').getAttribute('aria-pressed')).toBe('true');
@@ -410,7 +410,7 @@ describe('by text alone', () => {
     await expect.poll(() => page.locator('.cm-activeLine').textContent()).toContain('first:');
   });
 
-  test('typing and dragging are one history; comments and everything else stay', async () => {
+  test('typing and dragging share one undo history; comments and all other text stay', async () => {
     const { page } = opened;
     await page.locator('[data-edit=first]').focus();
     await page.keyboard.press('Enter');
@@ -434,7 +434,7 @@ describe('by text alone', () => {
     await expect.poll(() => state(page).textContent()).toBe('No changes');
   });
 
-  test('history shows what changed, and brings it back', async () => {
+  test('the history shows the changes of a revision, and restores it', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'History' }).click();
     await page.getByRole('dialog').getByText('Changed on disk').first().click();
@@ -448,8 +448,8 @@ describe('by text alone', () => {
   });
 });
 
-describe('both at once', () => {
-  test('two windows on one draft: what is dragged in one and typed in the other is in both', async () => {
+describe('concurrent edits', () => {
+  test('two windows on one draft both show drags and typing of each other', async () => {
     const { page } = opened;
     await edit(page, 'our-sales');
     await drawn(page, 5);
@@ -473,7 +473,7 @@ describe('both at once', () => {
     await second.close();
   });
 
-  test('what is held in one while the other takes it out, or moves what lies beside it, is put down on the page as it is by then', async () => {
+  test('a drag ends on the current page, even if another window removed its tile or moved the tiles beside it', async () => {
     const { page } = opened;
     await writeFile(
       path.join(folder, 'dashboards', 'held.yaml'),
@@ -529,7 +529,7 @@ describe('both at once', () => {
     await rm(path.join(folder, 'dashboards', 'held.yaml'));
   });
 
-  test('a window shows who else is there, and where; a click leads there; who closes is gone', async () => {
+  test('a window shows other users and their positions; a click leads there; a closed window disappears', async () => {
     const { page } = opened;
     const others = (on: Page) => on.getByRole('group', { name: 'Other windows' }).getByRole('button');
     await expect.poll(() => others(page).count()).toBe(0);
@@ -557,7 +557,7 @@ describe('both at once', () => {
     expect(await page.locator('[data-flag]').count()).toBe(0);
   });
 
-  test('an editor on the disk: different tiles merge, the same is asked about, nothing is lost', async () => {
+  test('an external editor’s changes merge if they are to different tiles, else conflict; nothing is lost', async () => {
     const { page } = opened;
     const file = path.join(folder, 'dashboards', 'our-sales.yaml');
     await page.locator('[data-edit=by_day]').click();
@@ -600,7 +600,7 @@ describe('both at once', () => {
     expect(await onDisk('our-sales')).toContain('On the disk');
   });
 
-  test('what was chosen is asked once; a text that is half typed is chosen as a whole', async () => {
+  test('each conflict is resolved once; a half-typed text is resolved as a whole', async () => {
     const { page } = opened;
     const file = path.join(folder, 'dashboards', 'asked.yaml');
     const asked = (title: string, more = '') =>
@@ -654,7 +654,7 @@ describe('both at once', () => {
     await rm(file);
   });
 
-  test('a draft survives the page and the server, and what was typed while it was away', async () => {
+  test('a draft and the text typed while offline survive a reload and a server restart', async () => {
     const { page } = opened;
     await page.locator('[data-edit=rows]').click();
     await page.getByLabel('Title', { exact: true }).fill('Kept');
@@ -678,8 +678,8 @@ describe('both at once', () => {
   });
 });
 
-describe('what can go wrong', () => {
-  test('a file that was taken away meanwhile is there again once it is saved', async () => {
+describe('failures while editing', () => {
+  test('saving restores a file that was deleted in the meantime', async () => {
     const { page } = opened;
     await writeFile(
       path.join(folder, 'dashboards', 'gone.yaml'),
@@ -702,7 +702,7 @@ describe('what can go wrong', () => {
     await rm(path.join(folder, 'dashboards', 'gone.yaml'));
   });
 
-  test('saving while the server is away says so in words, and nothing is lost', async () => {
+  test('saving while the server is down shows an error, and nothing is lost', async () => {
     const { page } = opened;
     await edit(page, 'our-sales');
     await drawn(page, 5);
@@ -720,7 +720,7 @@ describe('what can go wrong', () => {
 });
 
 describe('Home', () => {
-  test('finds by texts and fields, keeps to a folder, and has what is marked first', async () => {
+  test('finds by text and fields, filters by folder, and lists favourites first', async () => {
     const { page } = opened;
     await mkdir(path.join(folder, 'dashboards', 'north', 'old'), { recursive: true });
     const text = (title: string, field: string) =>
@@ -742,7 +742,7 @@ describe('Home', () => {
     await shoot(page, 'home-folders-light-1440');
   });
 
-  test('what was put into the bin is brought back from here', async () => {
+  test('restores a dashboard from the trash', async () => {
     const { page } = opened;
     await edit(page, 'north/old/cakes');
     await page.waitForSelector('[data-tile=a][data-status=fresh]');
@@ -777,7 +777,7 @@ describe('Home', () => {
     expect(await onDisk('south/cakes')).toContain('title: Cakes');
   });
 
-  test('a whole folder is moved, where its name is free', async () => {
+  test('a whole folder is moved if its new name is free', async () => {
     const { page } = opened;
     await mkdir(path.join(folder, 'dashboards', 'taken'));
     await writeFile(path.join(folder, 'dashboards', 'taken', 'cakes.yaml'), await onDisk('south/cakes'));
@@ -813,7 +813,7 @@ describe('Home', () => {
     ['page', '', 'late'],
     ['list', '', 'later'],
     ['list', ', before the server was heard', 'latest'],
-  ])('shows what changed while its %s was on the way%s', async (held, isUnheard, name) => {
+  ])('shows the changes made while its %s was in progress%s', async (held, isUnheard, name) => {
     const { page } = opened;
     const changed = path.join(folder, 'dashboards', `${name}.yaml`);
     const change = Promise.withResolvers<void>();
@@ -855,7 +855,7 @@ describe('Home', () => {
 });
 
 describe('exploring', () => {
-  test('a model’s columns are brushed, a chart is built of them, the rows follow; the chart is put into a dashboard', async () => {
+  test('brushes filter a model’s columns and rows; a chart of them is built and added to a dashboard', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/data/files/sales`);
     await page.getByRole('link', { name: 'Explore' }).click();
@@ -905,7 +905,7 @@ describe('exploring', () => {
     expect(opened.faults.filter(fault => !fault.includes('ERR_FAILED')).join('\n')).toBe('');
   });
 
-  test('what is explored is in the address: it is loaded anew, sent, and says what of it is not understood', async () => {
+  test('the exploration is in the address: it survives a reload, can be shared, and reports its invalid parts', async () => {
     const { page } = opened;
     const drawnAll = () =>
       page.waitForFunction(
@@ -950,7 +950,7 @@ describe('exploring', () => {
     }
   });
 
-  test('a column that something is selected on is shown whatever is looked for, and so the link says what is seen', async () => {
+  test('a column with a selection stays visible during a search, so a link describes the page', async () => {
     const { page } = opened;
     const columns = () =>
       page.locator('[data-column]').evaluateAll(shown => shown.map(({ dataset }) => dataset['column']));
@@ -975,7 +975,7 @@ describe('exploring', () => {
     await expect.poll(() => rows.textContent()).toBe(all);
   });
 
-  test('what is undone is what was made of the chart: the columns that were looked for since stay', async () => {
+  test('undo reverts changes to the chart, and keeps the columns searched for since', async () => {
     const { page } = opened;
     const drawn = (names: readonly string[]) =>
       page.waitForFunction(
@@ -997,7 +997,7 @@ describe('exploring', () => {
     await drawn(['chart', 'c_shop', 'c_price']);
   });
 
-  test('two windows look into one model, each with a chart of its own', async () => {
+  test('two windows explore one model, each with its own chart', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/explore/sales`);
     await page.waitForSelector('[data-tile=chart][data-status=fresh]');
@@ -1016,7 +1016,7 @@ describe('exploring', () => {
     await other.close();
   });
 
-  test('a table of a hundred columns shows the first of them, and finds the others', async () => {
+  test('a table of a hundred columns shows the first ones, and search finds the others', async () => {
     const { page } = opened;
     const names = Array.from({ length: 100 }, (_, i) => `column_${i}`);
     await writeFile(
@@ -1034,7 +1034,7 @@ describe('exploring', () => {
     await rm(path.join(folder, 'data', 'wide.csv'));
   });
 
-  test('questions of a survey that begin with the same words are told apart: each has its own chart, name, and all of its words', async () => {
+  test('survey questions with the same beginning stay apart: each has its own chart, name and full text', async () => {
     const { page } = opened;
     const asks = 'On a scale from one to five how much do you agree with the following about your employer';
     const questions = ['pay is fair', 'managers listen', 'I will stay', 'I would recommend it'];
@@ -1067,15 +1067,15 @@ describe('exploring', () => {
     await rm(path.join(folder, 'data', 'survey.csv'));
   });
 
-  test('a model that is not there says so', async () => {
+  test('an unknown model shows an error', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/explore/nothing`);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 });
 
-describe('a tile that does not listen', () => {
-  test('to anybody stands still while others are brushed and clicked; chosen in the inspector, one line of the text', async () => {
+describe('a tile with interactions turned off', () => {
+  test('ignores brushes and clicks on other tiles; the inspector writes this as one line', async () => {
     const { page } = opened;
     await writeFile(
       path.join(folder, 'dashboards', 'listening.yaml'),
@@ -1120,7 +1120,7 @@ describe('a tile that does not listen', () => {
     expect(await figures()).toEqual([all, some]);
   });
 
-  test('that does not select is looked at, and binds nobody, not by a link either; one line of the text', async () => {
+  test('does not filter other tiles, nor from a link; the inspector writes this as one line', async () => {
     const { page } = opened;
     await writeFile(
       path.join(folder, 'dashboards', 'selecting.yaml'),
@@ -1152,7 +1152,7 @@ describe('a tile that does not listen', () => {
   });
 });
 
-test('a frame drawn beside the tiles chooses those it touches; what is dragged shows what it stands in line with', async () => {
+test('a rubber band selects the tiles it touches; dragged tiles show alignment guides', async () => {
   const { page } = opened;
   await edit(page, 'listening');
   await drawn(page, 4);
@@ -1185,8 +1185,8 @@ test('a frame drawn beside the tiles chooses those it touches; what is dragged s
   expect(await state(page).textContent()).toBe('No changes');
 });
 
-describe('on a phone', () => {
-  test('a tile is chosen, titled and shown as another kind; axe finds nothing', async () => {
+describe('editing on a phone', () => {
+  test('a tile is selected, titled and changed to another kind; axe finds nothing', async () => {
     const started = await opened.page.context().cookies();
     const phone = await openPage(browser, 'about:blank', { width: 390, height: 844, touch: true });
     await phone.page.context().addCookies(started);
@@ -1208,7 +1208,7 @@ describe('on a phone', () => {
   });
 });
 
-describe('accessible', () => {
+describe('accessibility of the editor', () => {
   test.each(['light', 'dark'])('axe finds nothing, %s', async theme => {
     const { page } = opened;
     await edit(page, 'our-sales');

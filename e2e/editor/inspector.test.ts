@@ -67,7 +67,7 @@ const lineOf = (lines: readonly string[], id: string) => lines.find(line => line
 const drawing = () =>
   opened.page.evaluate(async () => (await fetch('/api/v1/dashboards/sales/export?format=svg')).text());
 
-test('a line at the mean, a band with a name, a line where a parameter says, and a curve', async () => {
+test('adds a line at the mean, a named band, a line at a parameter, and a trend curve', async () => {
   const { page } = opened;
   await page.locator('[data-edit=course]').click();
   const add = page.getByRole('button', { name: 'Add reference line or band' });
@@ -105,7 +105,7 @@ test('a line at the mean, a band with a name, a line where a parameter says, and
   );
 });
 
-test('words at a mark begin at the largest, and go where they are sent', async () => {
+test('adds an annotation at the largest mark, and moves it to another', async () => {
   const { page } = opened;
   await page.locator('[data-edit=course]').click();
   await page.getByRole('button', { name: 'Annotate a point' }).click();
@@ -126,7 +126,7 @@ test('words at a mark begin at the largest, and go where they are sent', async (
   expect(lineOf(await saved('No words'), 'course')).not.toContain('annotations');
 });
 
-test('a table’s numbers as bars, and its cells in colours', async () => {
+test('shows a table’s numbers as bars, and its cells in colours', async () => {
   const { page } = opened;
   await page.locator('[data-edit=rows]').click();
   await page
@@ -148,7 +148,7 @@ test('a table’s numbers as bars, and its cells in colours', async () => {
   await expect.poll(() => page.locator('[data-tile=rows] td.bg-good-weak').count()).toBeGreaterThan(0);
 });
 
-test('what opening a mark shows, level by level', async () => {
+test('sets the levels of a drill-down', async () => {
   const { page } = opened;
   await page.locator('[data-edit=bars]').click();
   await choose(page.getByLabel('Add field', { exact: true }), { label: 'Product' });
@@ -163,7 +163,7 @@ test('what opening a mark shows, level by level', async () => {
   expect(opened.faults).toEqual([]);
 });
 
-test('what stands along the axes, and what names the colours', async () => {
+test('sets axis titles and legend titles', async () => {
   const { page } = opened;
   await page.locator('[data-edit=course]').click();
   await choose(page.locator('[data-well=color] button[aria-haspopup=listbox]'), { label: 'Shop' });
@@ -208,7 +208,7 @@ test('what stands along the axes, and what names the colours', async () => {
   expect(opened.faults).toEqual([]);
 });
 
-test('points become points of measures by their places; what is added or chosen out of sight comes into sight', async () => {
+test('turns rows of a scatter into points of measures; a setting added out of view scrolls into view', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 340 });
   await page.evaluate(() => window.scrollTo(0, 0));
@@ -251,7 +251,7 @@ test('points become points of measures by their places; what is added or chosen 
   expect(opened.faults).toEqual([]);
 });
 
-test('what belongs to one kind alone, and how an axis runs', async () => {
+test('sets options of one chart kind, and the direction of an axis', async () => {
   const { page } = opened;
   const lines = async (message: string) => {
     const all = await saved(message);

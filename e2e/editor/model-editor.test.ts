@@ -71,8 +71,8 @@ const save = async (page: Page) => {
   await expect.poll(() => state(page).textContent()).toBe('Saved');
 };
 
-describe('a model by mouse', () => {
-  test('is found where its table is, and opened without a change', async () => {
+describe('a model edited with the mouse', () => {
+  test('is opened from its table, without a change', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/data/files/trips`);
     await page.getByRole('link', { name: 'Edit model' }).click();
@@ -82,7 +82,7 @@ describe('a model by mouse', () => {
     expect(await onDisk()).toBe(trips);
   });
 
-  test('a column is taken in, another added up, and what each comes to is seen before anything is saved', async () => {
+  test('gets another column and a sum, each previewed before anything is saved', async () => {
     const { page } = opened;
     await page.locator('[data-column=price]').click();
     await expect.poll(() => preview(page).textContent()).toContain('90 distinct values in 400 rows');
@@ -102,7 +102,7 @@ describe('a model by mouse', () => {
     await shoot(page, 'model-measure-light-1440');
   });
 
-  test('an expression that is wrong says so beside it, with what was meant; put right, it is seen at once', async () => {
+  test('shows an error beside a wrong expression, with a suggestion; a fix is previewed at once', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'Add measure' }).click();
     await panel(page).getByLabel('Expression').fill('avg(minuets)');
@@ -126,7 +126,7 @@ describe('a model by mouse', () => {
     await page.locator('[data-entry="measures.mean_minutes"]').waitFor();
   });
 
-  test('a join shows how many rows find their one, and what stands there twice', async () => {
+  test('shows how many rows of a join find a match, and the duplicate keys', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'Add join' }).click();
     await expect.poll(() => preview(page).textContent()).toContain('240 of 400 rows match one of 4');
@@ -137,7 +137,7 @@ describe('a model by mouse', () => {
     await shoot(page, 'model-join-light-1440');
   });
 
-  test('every step can be undone and done again; saved, what was not touched stands as it stood', async () => {
+  test('can undo and redo each step; saving keeps the text of untouched parts', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'Undo: Add' }).click();
     await expect.poll(() => page.locator('[data-entry="dimensions.cities_country"]').count()).toBe(0);
@@ -152,7 +152,7 @@ describe('a model by mouse', () => {
     expect(text).toContain('  cities_country: { column: cities.country }\n');
   });
 
-  test('a dimension that gets another name goes on meaning its column; the model’s time goes with it, and so do dashboards, which are named', async () => {
+  test('a renamed dimension keeps its column, the model’s time and its dashboards, which are listed', async () => {
     const { page } = opened;
     const dashboard = path.join(folder, 'dashboards', 'days.yaml');
     await mkdir(path.dirname(dashboard), { recursive: true });
@@ -189,7 +189,7 @@ describe('a model by mouse', () => {
     expect(await onDisk()).toMatch(/ {2}on_day: \{ column: day \}\n/);
   });
 
-  test('what it was is in its history, and comes back as a step', async () => {
+  test('has earlier revisions in its history, and restores them as a step', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'History' }).click();
     await page
@@ -204,7 +204,7 @@ describe('a model by mouse', () => {
     expect(await page.locator('[data-entry="dimensions.on_day"]').count()).toBe(1);
   });
 
-  test('a hierarchy is what opening a mark goes down by; the model’s filters stand on every dashboard, and can be taken off', async () => {
+  test('defines a hierarchy that drill-downs follow, and filters that every dashboard shows and can clear', async () => {
     const { page } = opened;
     // What the columns are is known without the server, which has a model without the country at the moment.
     await page.getByRole('button', { name: /^Redo: / }).click();
@@ -266,7 +266,7 @@ describe('a model by mouse', () => {
     await begin(page);
   });
 
-  test('a filter on any field begins with everything, and stands so on dashboards', async () => {
+  test('a new filter on any field begins unfiltered, and is shown so on dashboards', async () => {
     const { page } = opened;
     await begin(page);
     const rows = page.locator('[data-entry^="filters."]');
@@ -291,7 +291,7 @@ describe('a model by mouse', () => {
     await begin(page);
   });
 
-  test('what is hidden is not offered, and goes on working', async () => {
+  test('hidden fields are not offered, and still work', async () => {
     const { page } = opened;
     await page.locator('[data-entry="measures.mean_minutes"]').click();
     await panel(page).getByText('Hidden').click();
@@ -309,7 +309,7 @@ describe('a model by mouse', () => {
   });
 });
 
-describe('a model by text', () => {
+describe('a model edited as text', () => {
   const typeIn = async (page: Page) => {
     await page.getByRole('tab', { name: 'YAML' }).click();
     await page.locator('.cm-content').click();
@@ -326,7 +326,7 @@ describe('a model by text', () => {
     await page.keyboard.press('Enter');
   };
 
-  test('columns, functions and keys are offered where they may stand; what is typed is on the page', async () => {
+  test('columns, functions and keys are completed where they are valid; the page follows the text', async () => {
     const { page } = opened;
     await begin(page);
     await typeIn(page);
@@ -344,7 +344,7 @@ describe('a model by text', () => {
     await shoot(page, 'model-text-light-1440');
   });
 
-  test('a wrong name is marked, and put right by a click', async () => {
+  test('an unknown name is marked, and corrected by a click', async () => {
     const { page } = opened;
     await below(page, 'longest');
     await page.keyboard.type('cheapest: { expr: min(prise');
@@ -362,7 +362,7 @@ describe('a model by text', () => {
     expect(await onDisk()).toMatch(/cheapest: \{ expr: min\(price\) ?\}/);
   });
 
-  test('a change on the disk is brought together with the draft', async () => {
+  test('a change on the disk is merged with the draft', async () => {
     const { page } = opened;
     await page.locator('[data-entry="measures.minutes"]').click();
     await panel(page).getByLabel('Label').fill('Minutes on the way');
@@ -378,7 +378,7 @@ describe('a model by text', () => {
   });
 });
 
-test('a guessed model is a draft of nothing until it is saved, as it is or changed', async () => {
+test('an inferred model is a draft without a file until it is saved, with or without changes', async () => {
   const { page } = opened;
   await begin(page, 'cities');
   expect(await state(page).textContent()).toBe('Generated, not saved');
@@ -386,7 +386,7 @@ test('a guessed model is a draft of nothing until it is saved, as it is or chang
   expect(await readFile(path.join(folder, 'models', 'cities.yaml'), 'utf8')).toContain('table: cities');
 });
 
-test('a model that there is not is a page that says so', async () => {
+test('an unknown model has a page that says so', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/models/nothing`);
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -396,7 +396,7 @@ test.each([
   ['dark', 1440],
   ['light', 390],
   ['dark', 390],
-] as const)('looked at: %s, %i px; whole for everyone', async (theme, width) => {
+] as const)('accessibility: %s, %i px', async (theme, width) => {
   const narrow = await openPage(browser, `${opened.address}/`, { width, height: 900, touch: width < 500 });
   const { page } = narrow;
   await page.context().addCookies(await opened.page.context().cookies());
@@ -412,6 +412,6 @@ test.each([
   await narrow.close();
 });
 
-test('nothing was said in the console', () => {
+test('the console is empty', () => {
   expect(opened.faults).toEqual([]);
 });

@@ -45,7 +45,7 @@ describe('models as texts', () => {
   const preview = (part: Parameters<Running['client']['previewModel']>[0]['body']['part'], text = trips) =>
     running.client.previewModel({ params: { name: 'trips' }, body: { text, part } });
 
-  test('a dimension is looked into: its values, what is empty, how they lie', async () => {
+  test('a dimension’s preview shows its values, nulls and distribution', async () => {
     expect(await preview({ dimension: 'city' })).toMatchObject({
       kind: 'dimension',
       type: 'text',
@@ -70,7 +70,7 @@ describe('models as texts', () => {
     expect(day.histogram!.reduce((sum, bar) => sum + bar.rows, 0)).toBe(40);
   });
 
-  test('a measure is looked into: its figure and its course, also of a text that is not saved', async () => {
+  test('a measure’s preview shows its figure and time series, also of unsaved text', async () => {
     expect(await preview({ measure: 'minutes' })).toMatchObject({
       kind: 'measure',
       type: 'integer',
@@ -82,7 +82,7 @@ describe('models as texts', () => {
     expect(Math.max(...longest.course!.map(({ value }) => value ?? 0))).toBe(117);
   });
 
-  test('a join is looked into: how many rows find their one, and which keys are there twice', async () => {
+  test('a join’s preview shows how many rows find a match, and the duplicate keys', async () => {
     // B names two rows, so those of B are joined to nothing; C is not there.
     expect(await preview({ join: 'city' })).toEqual({
       kind: 'join',
@@ -93,7 +93,7 @@ describe('models as texts', () => {
     });
   });
 
-  test('what is wrong is said with its place, and what holds is there', async () => {
+  test('an error is reported with its position, and the valid parts still work', async () => {
     const text = trips.replace('sum(minutes)', 'sum(minuets)');
     const { checked } = await running.client.putModelDraft({
       params: { name: 'trips' },
@@ -117,7 +117,7 @@ describe('models as texts', () => {
     expect((await running.client.getModelText({ params: { name: 'trips' } })).draft).toBeUndefined();
   });
 
-  test('a save is made on what it was begun from, and overwrites nothing unseen', async () => {
+  test('a save names its base, and never overwrites unseen changes', async () => {
     const base = textHash(trips);
     const one = trips.replace('# Where it went.', '# Where it went to.');
     const { hash } = await running.client.saveModelText({
@@ -132,7 +132,7 @@ describe('models as texts', () => {
     await running.client.saveModelText({ params: { name: 'trips' }, body: { text: trips, base: hash } });
   });
 
-  test('a draft stays when something else is saved into the file, and goes with its own save', async () => {
+  test('a draft survives another save of the file, and ends with its own save', async () => {
     const { hash } = await running.client.getModelText({ params: { name: 'trips' } });
     const draft = `${trips}  longest: { expr: max(minutes) }\n`;
     const { version } = await running.client.putModelDraft({
@@ -156,7 +156,7 @@ describe('models as texts', () => {
     expect((await running.client.getModelText({ params: { name: 'trips' } })).draft).toBeUndefined();
   });
 
-  test('what gets another name takes the dashboards that name it along, those in other languages too, or not', async () => {
+  test('a rename optionally updates the dashboards that use the name, their translations too', async () => {
     const { client } = running;
     const file = (name: string) => readFile(path.join(folder, 'dashboards', name), 'utf8');
     await mkdir(path.join(folder, 'dashboards'), { recursive: true });
@@ -212,7 +212,7 @@ describe('models as texts', () => {
     await rm(path.join(folder, 'dashboards'), { recursive: true });
   });
 
-  test('a guessed model is a text too, and a file once it is saved', async () => {
+  test('an inferred model has a text too, and becomes a file when it is saved', async () => {
     const guessed = await running.client.getModelText({ params: { name: 'cities' } });
     expect(guessed).toMatchObject({
       file: 'models/cities.yaml',
@@ -238,7 +238,7 @@ describe('models as texts', () => {
     ).toBe(false);
   });
 
-  test('nothing is written or read where a model has no place', async () => {
+  test('an unknown model cannot be read or drafted, nor an unknown measure or table previewed', async () => {
     for (const name of ['../belvedere', 'nobody', 'Trips']) {
       await expect(running.client.getModelText({ params: { name } })).rejects.toMatchObject({
         problem: { status: 404 },
@@ -253,7 +253,7 @@ describe('models as texts', () => {
     });
   });
 
-  test('its own conditions hold wherever nothing else is said of their field, and it is told whose they are', async () => {
+  test('default filters apply unless their field has another filter, and are labelled as the model’s', async () => {
     const ask = (where: Record<string, { oneOf: string[] } | { below: number }>) =>
       running.client
         .postQuery({ params: { name: 'bound' }, body: { measures: ['rows'], where } })
@@ -301,7 +301,7 @@ describe('models as texts', () => {
     expect(await explain({ city: null })).toMatchObject({ value: 40, filters: [] });
   });
 
-  test('`currency` is the workspace’s, in models and in dashboards, unless a format names one', async () => {
+  test('`currency` is the workspace’s, in models and in dashboards, unless a format names another', async () => {
     await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntimezone: UTC\ncurrency: EUR\n');
     await writeFile(
       path.join(folder, 'models', 'priced.yaml'),
@@ -326,7 +326,7 @@ describe('models as texts', () => {
     expect((await running.client.getDashboardText({ params: { id: 'priced' } })).text).toBe(text);
   });
 
-  test('hierarchies are of dimensions there are', async () => {
+  test('hierarchies consist of existing dimensions', async () => {
     const text =
       'version: 1\ntable: trips\ndimensions: { city: {}, day: {} }\nhierarchies: { place: [city, day], wrong: [city, street] }\nfilters: { town: { oneOf: [A] } }\n';
     await writeFile(path.join(folder, 'models', 'levels.yaml'), text);
@@ -342,7 +342,7 @@ describe('models as texts', () => {
     ]);
   });
 
-  test('the tables of a source and their columns', async () => {
+  test('a source lists its tables and columns', async () => {
     const { tables } = await running.client.getSchema({ params: { name: 'files' } });
     expect(tables.find(table => table.name === 'cities')).toEqual({
       name: 'cities',

@@ -53,7 +53,7 @@ afterAll(async () => {
   if (opened) await rm(path.join(opened.folder, '.belvedere'), { recursive: true, force: true });
 });
 
-test('a dashboard of a source that waits says so, and leads to where it is confirmed', async () => {
+test('a dashboard of an unconfirmed source says so, and links to the confirmation', async () => {
   const { page, address } = opened;
   await page.goto(`${address}/d/orders`);
   await page.getByText('“The shop” needs your confirmation.').waitFor();
@@ -71,7 +71,7 @@ test.each([
   ['zh', 'light', 390, '身份连接'],
   ['en', 'dark', 390, 'Connect to'],
 ] as const)(
-  'what it would do is said in %s, %s, at %d px, on its page and among the databases',
+  'the connection to confirm is described in %s, %s, at %d px, on its page and among the databases',
   async (language, colorScheme, width, words) => {
     const { page, address } = opened;
     await page.evaluate(chosen => localStorage.setItem('belvedere-language', chosen), language);
@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test('confirmed, it is connected, its dashboard has its figures, and its connection can be changed', async () => {
+test('a confirmed source is connected, its dashboard has its figures, and its connection can be changed', async () => {
   const { page, address } = opened;
   await page.goto(`${address}/data/sources/shop`);
   await page.getByRole('button', { name: 'Trust and connect' }).click();

@@ -57,8 +57,8 @@ afterAll(async () => {
   delete process.env['BELVEDERE_CANARY'];
 });
 
-describe('a source that nobody has confirmed', () => {
-  test('says what it would do, and is neither connected to nor told a secret, whatever is asked', async () => {
+describe('an unconfirmed source', () => {
+  test('describes its connection, and receives neither a connection nor a secret, whatever is requested', async () => {
     const here = await opened({
       'sources/shop.yaml': postgresAt(listener.port, ", password: '${env:BELVEDERE_CANARY}'"),
       'models/orders.yaml': model,
@@ -106,7 +106,7 @@ describe('a source that nobody has confirmed', () => {
     expect([listener.connections, listener.received]).toEqual([0, '']);
   });
 
-  test('lets the rest of the workspace go on; its tiles say that it waits, and the dashboard where to confirm it', async () => {
+  test('does not block the rest of the workspace; its tiles show that it waits, with a link to the confirmation', async () => {
     const here = await opened({
       'sources/shop.yaml': postgresAt(listener.port),
       'models/orders.yaml': model,
@@ -145,7 +145,7 @@ describe('a source that nobody has confirmed', () => {
     expect(listener.connections).toBe(0);
   });
 
-  test('is confirmed as it was shown: not when its file says something else by then', async () => {
+  test('is confirmed as it was shown: not if its file has changed since', async () => {
     const here = await opened({ 'sources/shop.yaml': postgresAt(1) });
     const { unconfirmed } = await sourceOf(here);
     await writeFile(path.join(here.folder, 'sources/shop.yaml'), postgresAt(listener.port));
@@ -172,7 +172,7 @@ describe('a source that nobody has confirmed', () => {
     ['TLS', { ...original, tls: true }],
     ['secret', { ...original, password: '${env:HOME}' }],
     ['secret’s kind', { ...original, password: '${file:.belvedere/secrets/shop}' }],
-  ])('is asked for again when its %s changes', async (_, changed) => {
+  ])('needs a new confirmation after a change of its %s', async (_, changed) => {
     const here = await opened({ 'sources/shop.yaml': written(original) });
     const confirm = async () =>
       here.client.confirmSource({
@@ -188,7 +188,7 @@ describe('a source that nobody has confirmed', () => {
     expect((await sourceOf(here)).state).toBe('unconfirmed');
   });
 
-  test('is not confirmed by anything that the workspace brings with it', async () => {
+  test('cannot be confirmed by any file of the workspace', async () => {
     const first = await opened({ 'sources/shop.yaml': postgresAt(listener.port) });
     await first.client.confirmSource({
       params: { name: 'shop' },
@@ -221,7 +221,7 @@ describe('a source that nobody has confirmed', () => {
   });
 });
 
-describe('a file beside the workspace', () => {
+describe('a file outside the workspace', () => {
   const put = (file: string) => {
     const database = new DatabaseSync(file);
     database.exec('create table visits (n int); insert into visits values (1), (2)');
@@ -229,7 +229,7 @@ describe('a file beside the workspace', () => {
   };
 
   test.each(['by its path', 'by a link in the workspace'])(
-    'is read once its owner has confirmed it, where it is named %s',
+    'is read once its owner has confirmed it, if it is named %s',
     async how => {
       const elsewhere = await folderWith({});
       put(path.join(elsewhere, 'private.db'));
@@ -255,7 +255,7 @@ describe('a file beside the workspace', () => {
     },
   );
 
-  test('that is in the workspace needs no confirmation, until a link leads out of it', async () => {
+  test('inside the workspace needs no confirmation, unless a link leads out of it', async () => {
     const elsewhere = await folderWith({});
     put(path.join(elsewhere, 'private.db'));
     const folder = await folderWith({
@@ -273,7 +273,7 @@ describe('a file beside the workspace', () => {
     expect([...running.server.store.current.tables.keys()]).toEqual([]);
   });
 
-  test('is no file of Belvedere’s own records', async () => {
+  test('cannot be one of Belvedere’s own records', async () => {
     const here = await opened({
       'sources/mine.yaml': 'version: 1\nkind: sqlite\nconnection: { path: .belvedere/state.db }\n',
       '.belvedere/state.db': '',
@@ -282,7 +282,7 @@ describe('a file beside the workspace', () => {
   });
 });
 
-describe('a PostgreSQL', () => {
+describe('a PostgreSQL source', () => {
   const orders: StatedTable = {
     name: 'orders',
     columns: [
@@ -311,7 +311,7 @@ describe('a PostgreSQL', () => {
       ({ header }) => header.kind === 'cells',
     )?.cells!.parts[0]![0];
 
-  test('that is confirmed is connected, and stays confirmed when Belvedere is started again', async () => {
+  test('is connected once confirmed, and stays confirmed after a restart', async () => {
     const here = await opened(files());
     expect(await total(here)).toBeUndefined();
     await here.client.confirmSource({
@@ -335,7 +335,7 @@ describe('a PostgreSQL', () => {
     await expect.poll(() => again.store.sources.states.get('shop')!.state, { timeout: 15_000 }).toBe('ready');
   });
 
-  test('is connected at once where every source counts as confirmed, which the next start knows nothing of', async () => {
+  test('is connected at once if all sources are trusted, which the next start does not remember', async () => {
     const here = await opened(files(), { isTrusted: true });
     await sourcesReady(here);
     expect((await sourceOf(here)).state).toBe('ready');
@@ -344,7 +344,7 @@ describe('a PostgreSQL', () => {
     expect((await sourceOf(running)).state).toBe('unconfirmed');
   });
 
-  test('that its owner saves is confirmed by that, and so is what they change of it', async () => {
+  test('is confirmed when its owner saves or changes it', async () => {
     const here = await opened({ 'belvedere.yaml': 'version: 1\n' });
     const typed = {
       kind: 'postgres' as const,
@@ -366,7 +366,7 @@ describe('a PostgreSQL', () => {
     await expect.poll(() => listener.received.length).toBeGreaterThan(before);
   });
 
-  test('is sent nothing of the environment that its file does not name', async () => {
+  test('receives no environment variables except those its file names', async () => {
     const hungry = await startHostileListener();
     Object.assign(process.env, {
       PGPASSWORD: canary,

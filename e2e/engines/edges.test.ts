@@ -81,7 +81,7 @@ describe.each(engineNames)('%s', name => {
     );
   };
 
-  test('whole numbers and decimals come digit for digit', async () => {
+  test('whole numbers and decimals keep every digit', async () => {
     expect(
       await rowsOf({
         kind: 'rows',
@@ -115,7 +115,7 @@ describe.each(engineNames)('%s', name => {
     );
   });
 
-  test('what leaves the whole numbers is exact or an error, never another number', async () => {
+  test('a result beyond the whole numbers is exact or an error, never another number', async () => {
     const doubled = await rowsOf({
       kind: 'groups',
       model: 'model',
@@ -129,7 +129,7 @@ describe.each(engineNames)('%s', name => {
     expect(['18446744073709551613', 'an error']).toContain(doubled);
   });
 
-  test('whole numbers that the engine keeps without a sign go below zero, and come digit for digit', async () => {
+  test('unsigned whole numbers can go below zero, and keep every digit', async () => {
     const numbers: Readonly<Record<LoadedEngine['name'], (digits: string) => string>> = {
       DuckDB: digits => `${digits}::uint32`,
       PostgreSQL: digits => `${digits}::bigint`,
@@ -193,7 +193,7 @@ describe.each(engineNames)('%s', name => {
     expect(squares.columns[0]!.values[0]).toBe(-34);
   });
 
-  test('texts are equal when their bytes are; nothing, empty and blank are three; nothing sorts last both ways', async () => {
+  test('texts are equal if their bytes are; null, empty and blank are three values; null sorts last both ways', async () => {
     const groups = (descending: boolean) =>
       rowsOf({
         kind: 'groups',
@@ -238,7 +238,7 @@ describe.each(engineNames)('%s', name => {
     ).toEqual([[1]]);
   });
 
-  test('of two texts the one that the other begins with is the smaller, written out too', async () => {
+  test('a text is greater than its prefix, in written conditions too', async () => {
     expect(
       await rowsOf({
         kind: 'groups',
@@ -250,7 +250,7 @@ describe.each(engineNames)('%s', name => {
     ).toEqual([[false, 'ab']]);
   });
 
-  test('days long ago and far ahead, as far as the engine holds them', async () => {
+  test('dates far in the past and future are supported to the engine’s limits', async () => {
     const own = days[name];
     const table: StatedTable = { name: 'edges', columns: [{ name: 'id', type: 'integer' }], rows: [] };
     const literal = (ms: number) => {
@@ -288,7 +288,7 @@ describe.each(engineNames)('%s', name => {
     expect([...answer.columns[1]!.values]).toEqual(own);
   });
 
-  test.runIf(name !== 'MariaDB' && name !== 'MySQL')('NaN and infinity count as nothing', async () => {
+  test.runIf(name !== 'MariaDB' && name !== 'MySQL')('NaN and infinity count as null', async () => {
     const literals = {
       DuckDB: ["'NaN'::double", "'Infinity'::double", '1.5::double'],
       PostgreSQL: ["'NaN'::float8", "'-Infinity'::float8", '1.5::float8'],

@@ -50,7 +50,7 @@ const runaways = {
 describe.concurrent.each(databases)(
   '%s',
   (name, load) =>
-    void describe('in trouble', { concurrent: false }, () => {
+    void describe('a failing database', { concurrent: false }, () => {
       const [runaway, stillRunning] = runaways[name];
       let loaded: LoadedEngine;
       let proxy: TcpProxy;
@@ -76,7 +76,7 @@ describe.concurrent.each(databases)(
         await loaded?.close();
       });
 
-      test('F12: while it is down every question says so at once, and once it is back they are answered', async () => {
+      test('F12: that is down fails every query at once, and runs them once it is back', async () => {
         expect(await outcome(ask(all()))).toBe(20_000);
         await proxy.set({ kind: 'down' });
         const began = performance.now();
@@ -86,7 +86,7 @@ describe.concurrent.each(databases)(
         expect(await outcome(ask(all()))).toBe(20_000);
       });
 
-      test('F13: a server that takes connections and says nothing is given up', async () => {
+      test('F13: that accepts connections but sends nothing is given up', async () => {
         await proxy.set({ kind: 'silent' });
         const began = performance.now();
         const outcomes = await Promise.all(
@@ -100,7 +100,7 @@ describe.concurrent.each(databases)(
       });
 
       test(
-        'F13: a server that falls silent in the middle is given up after ten seconds',
+        'F13: that falls silent in the middle is given up after ten seconds',
         { timeout: 40_000 },
         async () => {
           await ask("select 1 as n, 'x' as word");
@@ -115,7 +115,7 @@ describe.concurrent.each(databases)(
       );
 
       test(
-        'F14: wherever the line is cut, the answer is whole or an error, never short',
+        'F14: with a connection cut anywhere returns a complete result or an error, never part of a result',
         { timeout: 120_000 },
         async () => {
           await ask(all());
@@ -141,7 +141,7 @@ describe.concurrent.each(databases)(
         },
       );
 
-      test('F14: garbage is an error', async () => {
+      test('F14: that sends garbage causes an error', async () => {
         await proxy.set({ kind: 'garbage' });
         const got = await outcome(ask(all(), { timeoutMs: 2_000 }));
         expect(['source-unreachable', 'query-failed', 'query-timeout', 'source-refused']).toContain(got);
@@ -149,12 +149,12 @@ describe.concurrent.each(databases)(
         expect(await outcome(ask(all()))).toBe(20_000);
       });
 
-      test('F15: more rows than are wanted are refused, not cut off, and the connection is of use again', async () => {
+      test('F15: with more rows than allowed is refused, not truncated, and the connection can be used again', async () => {
         expect(await outcome(ask(all(), { maxRows: 19_999 }))).toBe('query-too-large');
         expect(await outcome(ask(all(), { maxRows: 20_000 }))).toBe(20_000);
       });
 
-      test('an answer of any size is handed over row by row, the server waiting while one is put away; cut off, it fails', async () => {
+      test('sends a result of any size row by row, waiting while a row is processed; a cut connection is an error', async () => {
         const seen: string[] = [];
         const taking = (row: readonly (string | null)[]) => {
           seen.push(row[0]!);
@@ -173,7 +173,7 @@ describe.concurrent.each(databases)(
       });
 
       test(
-        'an answer of any size is read in pieces, however slowly; who leaves in the middle ends it in the server; cut off, it fails',
+        'sends a result of any size in pieces, however slow the reader; a cancelled query ends on the server, a cut one fails',
         { timeout: 60_000 },
         async () => {
           const stream = () =>
@@ -217,7 +217,7 @@ describe.concurrent.each(databases)(
       );
 
       test(
-        'who leaves takes nobody along: the next question is answered, however late the server hears of the one before',
+        'with a cancelled query runs the next one, however late the server learns of the cancellation',
         { timeout: 60_000 },
         async () => {
           for (let round = 0; round < 25; round++) {
@@ -236,7 +236,7 @@ describe.concurrent.each(databases)(
 
       // Called off while it still waits for a connection it was said to be the server's fault: three readers who left took the source away from all.
       test(
-        'called off at whatever moment, it is answered whole or not at all, and the server is not blamed',
+        'with a query cancelled at any moment returns all of it or nothing, and is not counted as failing',
         { timeout: 60_000 },
         async () => {
           for (let round = 0; round < 30; round++) {
@@ -253,7 +253,7 @@ describe.concurrent.each(databases)(
 
       // Of a `sleep` that is killed MariaDB and MySQL say that it gave 1.
       test.runIf(name === 'MariaDB' || name === 'MySQL')(
-        'what a statement gives that was stopped is no answer',
+        'returns no result of a stopped statement',
         async () => {
           const sleeping = "select sleep(4) as n, 'x' as word";
           expect(await outcome(ask(sleeping, { timeoutMs: 500 }))).toBe('query-timeout');
@@ -264,7 +264,7 @@ describe.concurrent.each(databases)(
       );
 
       test(
-        'F19: a question without end is stopped in the server, by its limit and by its asker',
+        'F19: with an endless query stops it on the server, at its limit or when it is cancelled',
         { timeout: 60_000 },
         async () => {
           const running = async () =>

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(engines?.map(engine => engine.close()) ?? []));
 
-test('every function has examples, and one of nothing where it can give nothing', () => {
+test('every function has examples that can be parsed', () => {
   expect(Object.entries(functions).filter(([, spec]) => spec.examples.length === 0)).toEqual([]);
   for (const { text } of cases) expect(() => parseExpression(text)).not.toThrow();
 });
@@ -54,7 +54,7 @@ describe.each(engineNames)('on %s', name => {
   });
 
   // What a constant gives is known beforehand; of a column a database may keep too little room for it.
-  test('texts made of a column’s are whole once they are grouped by', async () => {
+  test('texts derived from a column’s are not cut when they are group keys', async () => {
     const loaded = engines.find(engine => engine.name === name)!;
     const ofColumns = cases
       .filter(({ group }) => group === 'text')
@@ -75,7 +75,7 @@ describe.each(engineNames)('on %s', name => {
   });
 
   // Some databases know an order of each text, and do not choose between two.
-  test('texts stand beside one another, whatever made them', async () => {
+  test('texts from different expressions can be combined', async () => {
     const loaded = engines.find(engine => engine.name === name)!;
     const texts = cases.filter(
       ({ group, expected, isAggregate }) => group === 'text' && typeof expected === 'string' && !isAggregate,
@@ -92,7 +92,7 @@ describe.each(engineNames)('on %s', name => {
   });
 
   // Some databases have whole numbers without a sign, and refuse what would give them one.
-  test('every whole number has a sign', async () => {
+  test('every whole number is signed', async () => {
     const loaded = engines.find(engine => engine.name === name)!;
     const whole = cases.filter(({ expected }) => Number.isInteger(expected));
     const signed = await Promise.all(

@@ -251,7 +251,7 @@ describe.each(engineNames)('joined tables on %s', name => {
   };
 
   test.each(all.map((world, i) => [i, world] as const))(
-    'P18: answers of world %i are those of only the visible rows of each table',
+    'P18: results of world %i are those of only the visible rows of each table',
     async (_, { guarded, apart, said }) => {
       for (const question of questions)
         expect([said, question, await rowsOf(question, guarded)]).toEqual([
@@ -262,7 +262,7 @@ describe.each(engineNames)('joined tables on %s', name => {
     },
   );
 
-  test('rows are shown with the visible rows of what is joined to them', async () => {
+  test('rows are shown with the visible rows of their joined tables', async () => {
     const { guarded, apart } = all[0]!;
     const page = async (model: Model) => {
       const answer = await ask(
@@ -285,7 +285,7 @@ describe.each(engineNames)('joined tables on %s', name => {
     expect(await page(guarded)).toEqual(await page(apart));
   });
 
-  test('medians, which some engines take from numbered rows, are those of the visible rows', async () => {
+  test('medians, which some engines compute from numbered rows, are those of the visible rows', async () => {
     for (const { guarded, apart } of all.slice(0, 2)) {
       const question: GroupsQuery = {
         kind: 'groups',

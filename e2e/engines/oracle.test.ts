@@ -32,7 +32,7 @@ afterAll(() => Promise.all(engines?.map(engine => engine.close()) ?? []));
 const only = process.env['BELVEDERE_ENGINE'];
 describe.each(engineNames.filter(name => !only || name === only))('%s', name => {
   test(
-    `answers ${questions} random questions as plain code does (seed ${seed})`,
+    `${questions} random queries return the results of plain code (seed ${seed})`,
     { timeout: 3_600_000 },
     async () => {
       const loaded = engines.find(engine => engine.name === name)!;

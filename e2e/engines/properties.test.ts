@@ -124,7 +124,7 @@ describe.each(engineNames)('on %s', name => {
   const sumOf = (rows: readonly Value[][], from: number) =>
     additive.map((_, i) => rows.reduce((sum, row) => sum + exact(row[from + i]!), 0n));
 
-  test('P1: the groups of an additive measure, the one without a value included, add up to the total', async () => {
+  test('P1: the groups of an additive measure, null included, add up to the total', async () => {
     for (const where of filters)
       for (const field of ['kind', 'flag', 'size', 'side'])
         expect([field, sumOf(await rowsOf({ where, dimensions: [{ field }] }), 1)]).toEqual([
@@ -133,13 +133,13 @@ describe.each(engineNames)('on %s', name => {
         ]);
   });
 
-  test('P2, P4: what a filter keeps and what it leaves out are all of it, the unknown with what is left out', async () => {
+  test('P2, P4: a filter and its exclusion together cover all rows, nulls with the exclusion', async () => {
     const all = await totals(everything);
     for (const where of filters)
       expect(plus(await totals(where), await totals({ kind: 'not', filter: where }))).toEqual(all);
   });
 
-  test('P18: what policies let somebody see is what a table of their rows alone would show', async () => {
+  test('P18: results under policies equal those of a table with only the visible rows', async () => {
     expect(admitted.rows.length).toBeGreaterThan(5);
     expect(admitted.rows.length).toBeLessThan(facts.rows.length / 2);
     for (const where of [everything, ...filters]) {
@@ -157,7 +157,7 @@ describe.each(engineNames)('on %s', name => {
     }
   });
 
-  test('P3: filters commute, and twice is once', async () => {
+  test('P3: filters commute, and a repeated filter changes nothing', async () => {
     for (const [i, a] of filters.entries()) {
       const b = filters[(i + 1) % filters.length]!;
       const both = await totals(allOf([a, b]));
@@ -166,7 +166,7 @@ describe.each(engineNames)('on %s', name => {
     }
   });
 
-  test('P5: ranges that meet partition the range they make; a range over all of it leaves out only what has no value', async () => {
+  test('P5: adjacent ranges partition their union; a range over all values leaves out only nulls', async () => {
     for (const [field, edges] of [
       ['size', [-30, 0, 7, 60]],
       ['amount', [-200, -0.25, 99.75, 400]],
@@ -183,7 +183,7 @@ describe.each(engineNames)('on %s', name => {
     }
   });
 
-  test('P7: the first N are a prefix of the first N + 1, ties told apart by their keys; those shown and Other are the total', async () => {
+  test('P7: the first N are a prefix of the first N + 1, with ties broken by key; they and Other add up to the total', async () => {
     const top = (limit: number, where: Filter) =>
       rowsOf({ where, dimensions: [{ field: 'kind' }], order: [{ by: 'rows', descending: true }], limit });
     for (const where of filters.slice(0, 4)) {
@@ -278,7 +278,7 @@ describe.each(engineNames)('on %s', name => {
     }
   });
 
-  test('P11, P13: the rows behind a figure are as many as it says; pages do not overlap and are the same each time', async () => {
+  test('P11, P13: a figure has as many rows behind it as it counts; pages do not overlap and are repeatable', async () => {
     for (const where of filters.slice(0, 5)) {
       const rows = (await totals(where))[0]! / 10_000n;
       const page = async (offset: number) => {
@@ -305,7 +305,7 @@ describe.each(engineNames)('on %s', name => {
     }
   });
 
-  test('P13: groups are as many as they are counted to be, and their pages do not overlap', async () => {
+  test('P13: there are as many groups as counted, and their pages do not overlap', async () => {
     for (const where of filters.slice(0, 5)) {
       const groups = {
         kind: 'groups',
@@ -339,7 +339,7 @@ describe.each(engineNames)('on %s', name => {
     }
   });
 
-  test('P15: the order of rows in the table changes nothing', async () => {
+  test('P15: results do not depend on the order of rows in the table', async () => {
     const question = {
       dimensions: [{ field: 'kind' }],
       measures: ['rows', 'total', 'money', 'kinds', 'least', 'most'],
@@ -350,7 +350,7 @@ describe.each(engineNames)('on %s', name => {
       );
   });
 
-  test('P17: different values are no more than values, and those no more than rows; the mean lies between least and most', async () => {
+  test('P17: distinct values are at most values, and values at most rows; the mean lies between minimum and maximum', async () => {
     for (const where of filters) {
       for (const [, rows, filled, kinds, least, mean, most] of await rowsOf({
         where,

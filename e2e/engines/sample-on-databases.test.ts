@@ -37,7 +37,7 @@ describe.each(databases)('on %s', (_, load) => {
     await loaded?.close();
   });
 
-  test('the source is ready, its tables are there with their columns and keys', () => {
+  test('the source is ready, with its tables, their columns and keys', () => {
     const source = running.server.store.current.sources.get('warehouse')!;
     expect([source.state, source.problem]).toEqual(['ready', undefined]);
     for (const table of tables)
@@ -51,7 +51,7 @@ describe.each(databases)('on %s', (_, load) => {
   });
 
   test.each(['flight-delays', 'bird-strikes', 'two-cities', 'flight-network'])(
-    '%s shows what it shows over files, whole, filtered and brushed',
+    '%s shows the same as over files, unfiltered, filtered and brushed',
     async id => {
       const { document } = await overFiles.client.getDashboard({ params: { id } });
       const tile = Object.entries(document!.pages[0]!.tiles).find(

@@ -53,7 +53,7 @@ const connection = () => ({
   password: "se'cret",
 });
 
-test('a connection is tried before it is saved, and what is wrong is said', async () => {
+test('a connection is tested before it is saved, and its error is shown', async () => {
   expect(await running.client.testSource({ body: connection() })).toMatchObject({
     server: expect.stringMatching(/^PostgreSQL \d/),
     warnings: [],
@@ -79,7 +79,7 @@ test('a connection is tried before it is saved, and what is wrong is said', asyn
   });
 });
 
-test('saved, it is a file without the password in it, which lies encrypted where only this account may read it', async () => {
+test('a saved source is a file without the password, which is encrypted where only this account can read it', async () => {
   await running.client.saveSource({ params: { name: 'shop' }, body: { ...connection(), label: 'The shop' } });
   const text = await readFile(path.join(folder, 'sources', 'shop.yaml'), 'utf8');
   expect(text).not.toContain("se'cret");
@@ -112,7 +112,7 @@ test('saved, it is a file without the password in it, which lies encrypted where
   ).rejects.toMatchObject({ problem: { type: 'revision-conflict' } });
 });
 
-test('its tables have overviews at once, every tile of them answered', async () => {
+test('a source’s tables have overviews at once, with every tile drawn', async () => {
   const end = Date.now() + 20_000;
   while (!running.server.store.current.dashboards.has('overview/shop_orders') && Date.now() < end)
     await new Promise(resolve => setTimeout(resolve, 50));
@@ -132,7 +132,7 @@ test('its tables have overviews at once, every tile of them answered', async () 
   );
 });
 
-test('numbers keep every digit, and the key of a table lets it be joined to', async () => {
+test('numbers keep every digit, and a table’s key allows joins to it', async () => {
   await writeFile(
     path.join(folder, 'models', 'sales.yaml'),
     'version: 1\nsource: shop\ntable: orders\ntime: placed\njoins: { same: { table: orders, on: { id: id } } }\ndimensions: { placed: {}, country: {}, amount: {}, twin: { column: same.country } }\nmeasures: { revenue: { expr: sum(amount), label: Revenue }, huge: { expr: sum(big) } }\n',
@@ -156,7 +156,7 @@ test('numbers keep every digit, and the key of a table lets it be joined to', as
   expect(rows).toEqual([['日本', Number(revenue) / 1e4, String(9007199254740993n * BigInt(kept.length))]]);
 });
 
-test('a model copied beside the files joins what lies in two places, every digit kept; without a copy that is refused', async () => {
+test('a model copied beside the files joins tables from two sources with every digit; without a copy that is refused', async () => {
   await mkdir(path.join(folder, 'data'), { recursive: true });
   await writeFile(
     path.join(folder, 'data', 'regions.csv'),
@@ -202,7 +202,7 @@ test('a model copied beside the files joins what lies in two places, every digit
   ).toEqual([['', 100]]);
 });
 
-test('the figures of a page are one question to a database, and one that cannot be had takes no other down', async () => {
+test('the figures of a page are one query to a database, and a failing figure affects no other', async () => {
   const put = async (name: string, tiles: string) => {
     await writeFile(
       path.join(folder, 'dashboards', `${name}.yaml`),
@@ -274,7 +274,7 @@ test('the figures of a page are one question to a database, and one that cannot 
   expect(faulty.failed).toEqual({ wrong: 'query-failed' });
 });
 
-test('a figure is explained: what was asked, which filters bound it and whose they are, rows, values left out, the SQL', async () => {
+test('a figure has an explanation: its query, its filters and their origins, the rows, null values, the SQL', async () => {
   await writeFile(
     path.join(folder, 'dashboards', 'shop.yaml'),
     'version: 1\ntitle: Shop\nmodel: sales\nfilters:\n  - { field: country, default: { oneOf: [Norge, 日本] } }\npages:\n  - title: One\n    tiles:\n      total: { kind: kpi, value: { measure: revenue } }\n      by_day: { kind: bar, x: { field: placed, timeUnit: month }, y: { measure: revenue } }\n',
@@ -329,7 +329,7 @@ test('a figure is explained: what was asked, which filters bound it and whose th
 });
 
 test(
-  'answers begin anew when they are due, however often the tables are looked at in between',
+  'results expire on schedule, however often the tables are listed in between',
   { timeout: 30_000 },
   async () => {
     const file = path.join(folder, 'sources', 'shop.yaml');
@@ -348,7 +348,7 @@ test(
 );
 
 test(
-  'a model that says how new its data is has its answers asked for anew once that has moved, and not before',
+  'results of a model with a watermark are refreshed when it has moved, and not before',
   { timeout: 40_000 },
   async () => {
     await loaded.keeper(
@@ -421,7 +421,7 @@ test(
 );
 
 test(
-  'a watermark that cannot be asked for keeps nothing back, and one that is no aggregate is pointed out',
+  'a failing watermark blocks nothing, and one that is not an aggregate is reported',
   { timeout: 30_000 },
   async () => {
     await writeFile(
@@ -458,7 +458,7 @@ test(
   },
 );
 
-test('a source’s file that is wrong is shown with its line, and a password written into it is refused', async () => {
+test('an error in a source’s file is shown with its line, and a password in it is refused', async () => {
   await writeFile(
     path.join(folder, 'sources', 'bad.yaml'),
     'version: 1\nkind: postgres\nconnection:\n  host: x\n  database: y\n  user: z\n  password: hunter2\n',

@@ -24,7 +24,7 @@ const atOnce = 8;
 describe.concurrent.each(databases)(
   '%s',
   (name, _) =>
-    void describe('SQL of people', { concurrent: false }, () => {
+    void describe('users’ SQL', { concurrent: false }, () => {
       const statements = hostile[name as GuardedName];
       let canary: Canary;
       beforeAll(async () => {
@@ -72,7 +72,7 @@ describe.concurrent.each(databases)(
       }
 
       test(
-        'hostile statements are refused, each in words, and nothing has changed',
+        'hostile statements are refused with a message, and change nothing',
         { timeout: 300_000 },
         async () => {
           const before = await seen();
@@ -140,7 +140,7 @@ describe.concurrent.each(databases)(
         },
       );
 
-      test('a statement that is none, or that waits for values, is the person’s own fault, in words', async () => {
+      test('an invalid statement, or one with parameters, is reported as the user’s error', async () => {
         for (const sql of ['', ' ; ', '-- nothing'])
           expect(await refusal(sql)).toMatchObject({
             code: 'query-failed',
@@ -155,7 +155,7 @@ describe.concurrent.each(databases)(
       });
 
       test(
-        'a row too large for memory is cut off as it arrives, and the next statement is answered',
+        'a row too large for memory is cut off as it arrives, and the next statement succeeds',
         { timeout: 120_000 },
         async () => {
           const large = {
@@ -193,7 +193,7 @@ describe.concurrent.each(databases)(
 
       // Nothing that people write gets so far; were it so, the driver's error took the server along.
       test.runIf(name === 'PostgreSQL')(
-        'an error that the driver throws ends its connection, is answered, and nothing else is',
+        'an error thrown by the driver ends its connection and is reported, without other effects',
         async () => {
           const uncaught: unknown[] = [];
           const note = (error: unknown) => void uncaught.push(error);

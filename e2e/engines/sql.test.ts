@@ -57,7 +57,7 @@ describe.each(databases)('%s', (name, load) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('gives rows in their order, the first of many, and the connection is of use again', async () => {
+  test('returns the first rows of many in their order, and the connection can be used again', async () => {
     const all = `select id, country from ${loaded.tableName('orders')} order by id desc`;
     expect(await sql(all, 2)).toMatchObject({
       columns: [
@@ -75,7 +75,7 @@ describe.each(databases)('%s', (name, load) => {
     expect((await sql(all)).isCut).toBe(false);
   });
 
-  test('is taken away whole, every digit and letter of it, and changes nothing either', async () => {
+  test('is exported in full, with every digit and letter, and stays read-only', async () => {
     const take = async (text: string) =>
       (
         await running.client.exportSql({ params: { name: 'warehouse' }, body: { sql: text, format: 'csv' } })
@@ -96,7 +96,7 @@ describe.each(databases)('%s', (name, load) => {
     expect(running.server.answers.exportQueue.running).toBe(0);
   });
 
-  test('changes nothing, and is one statement', async () => {
+  test('is read-only, and a single statement', async () => {
     const table = loaded.tableName('orders');
     for (const text of [
       `delete from ${table}`,
@@ -112,7 +112,7 @@ describe.each(databases)('%s', (name, load) => {
     expect((await sql(`select count(*) as n from ${table}`)).rows).toEqual([[300]]);
   });
 
-  test('that the server does not take is a fault of the statement, whatever number its error has; the server is there', async () => {
+  test('an error from the server is the statement’s error, whatever its code; the server stays available', async () => {
     const table = loaded.tableName('orders');
     for (const text of [
       `select row_number() over (order by nothing_like_it) from ${table}`,
@@ -131,7 +131,7 @@ describe.each(databases)('%s', (name, load) => {
     expect((await sql(`select count(*) as n from ${table}`)).rows).toEqual([[300]]);
   });
 
-  test('is a model whose tables are joined like any other’s', async () => {
+  test('can be a model that joins other tables', async () => {
     await expect.poll(() => running.server.store.current.models.get('large')?.problems).toEqual([]);
     const { rows } = await running.client.postQuery({
       params: { name: 'large' },
@@ -148,7 +148,7 @@ describe.each(databases)('%s', (name, load) => {
   });
 
   // ClickHouse takes a name for whatever was called so last.
-  test.skipIf(name === 'ClickHouse')('with two columns of one name says so', async () => {
+  test.skipIf(name === 'ClickHouse')('with two columns of one name reports it', async () => {
     const text = `version: 1\nsource: warehouse\nsql: select id, amount as id from ${loaded.tableName('orders')}\n`;
     await writeFile(path.join(folder, 'models', 'twice.yaml'), text);
     await expect

@@ -85,21 +85,21 @@ describe.runIf(isOurs).each(kinds)('%s', (_, start, kind, isSecured) => {
     }
   }
 
-  test('the server whose certificate the named authority signed is spoken to, and nobody can listen', async () => {
+  test('a server with a certificate from the named authority is connected, and the connection is encrypted', async () => {
     expect(await outcome({ ca: files.authority })).toBe(1);
   });
 
-  test('one whose authority the system does not know is not, and what to do is said', async () => {
+  test('a server with an unknown authority is refused, with advice', async () => {
     expect(await outcome('verified')).toMatch(/^source-refused: .*certificate.*tls/s);
   });
 
-  test('nor one that another authority vouches for', async () => {
+  test('a server with a certificate from another authority is refused', async () => {
     const other = await makeCertificates('127.0.0.1');
     await other.remove();
     expect(await outcome({ ca: other.authority })).toMatch(/^source-refused: .*certificate.*tls/s);
   });
 
-  test('nor one whose certificate is another’s', async () => {
+  test('a server with another server’s certificate is refused', async () => {
     expect(await outcome({ ca: files.authority }, { host: 'localhost' })).toMatch(
       /^source-refused: .*certificate.*localhost/s,
     );

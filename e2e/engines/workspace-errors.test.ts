@@ -21,7 +21,7 @@ const many: StatedTable = {
 };
 const usual: RunOptions = { as: 'values', timeoutMs: 20_000, maxRows: 100_000 };
 
-describe('a workspace whose database has trouble', () => {
+describe('a workspace with a failing database', () => {
   let loaded: LoadedEngine;
   let proxy: TcpProxy;
   let folder: string;
@@ -85,7 +85,7 @@ describe('a workspace whose database has trouble', () => {
   };
 
   test(
-    'F12: down at the start it is failed and says why; everything else goes on; once it is up it is ready',
+    'F12: a database down at the start is failed with its reason, and ready once it is up; the rest works',
     { timeout: 60_000 },
     async () => {
       expect([source().state, source().problem?.code]).toEqual(['failed', 'source-unreachable']);
@@ -99,7 +99,7 @@ describe('a workspace whose database has trouble', () => {
     },
   );
 
-  test('F12: down at a question, what it answered last is shown with its time, and three failures are enough', async () => {
+  test('F12: a database down during a query: the last result is shown with its time, and three failures are enough', async () => {
     await answers();
     await proxy.set({ kind: 'down' });
     running.server.answers.cache.clear();
@@ -119,7 +119,7 @@ describe('a workspace whose database has trouble', () => {
     expect((frameOf(await answers(), 'far').header as CellsHeader).notes).toEqual([]);
   });
 
-  test('F12: down when something is selected, only the selection is not answered', async () => {
+  test('F12: a database down during a selection: only the selection fails', async () => {
     running.server.streams.clear();
     await answers();
     await proxy.set({ kind: 'down' });
@@ -153,7 +153,7 @@ describe('a workspace whose database has trouble', () => {
     ).toBe(many.rows.reduce((sum, [n, word]) => sum + (word === 'word 1' ? Number(n) : 0), 0));
   });
 
-  test('F16: while it is slow, what does not need it is as quick as ever', async () => {
+  test('F16: a slow database does not slow down the rest', async () => {
     await proxy.set({ kind: 'slow', ms: 2_000 });
     running.server.answers.cache.clear();
     running.server.streams.clear();
@@ -171,7 +171,7 @@ describe('a workspace whose database has trouble', () => {
     await slow;
   });
 
-  test('F17: a column that goes is named by the tile that read it; the others go on; the drift says what it may be called now', async () => {
+  test('F17: a missing column is named by the tile that uses it, with its probable new name in the drift; other tiles work', async () => {
     await loaded.keeper('alter table many rename column word to words');
     running.server.answers.cache.clear();
     running.server.streams.clear();
@@ -190,7 +190,7 @@ describe('a workspace whose database has trouble', () => {
     await until(() => source().tables[0]!.columns.some(column => column.name === 'word'));
   });
 
-  test('a table that the login may not read is the fault of who asks for it: nobody else is kept waiting', async () => {
+  test('a table that the login may not read fails its own queries only, without delaying others', async () => {
     await loaded.keeper('create table secret (n int)');
     const reader = await openDatabase('postgres', {
       ...loaded.server!,
@@ -214,7 +214,7 @@ describe('a workspace whose database has trouble', () => {
   });
 
   test(
-    'F18: a password that was changed is a refusal, and the account is not tried again and again',
+    'F18: a changed password is a refused login, which is not retried again and again',
     { timeout: 30_000 },
     async () => {
       const refused = await openDatabase('postgres', {

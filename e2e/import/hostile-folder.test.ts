@@ -66,13 +66,13 @@ afterAll(async () => {
 });
 
 describe('a hostile folder', () => {
-  test('is opened, and its good file is a table', async () => {
+  test('is opened, and its valid file is a table', async () => {
     expect((await running.client.listTables({})).tables.map(({ name, state }) => [name, state])).toEqual([
       ['good', 'ready'],
     ]);
   });
 
-  test('has every file that is not opened listed, with the reason and no path of the machine', async () => {
+  test('has every ignored file listed, with the reason and no path of the machine', async () => {
     const { skippedFiles } = await running.client.listTables({});
     const reasons = new Map(skippedFiles.map(({ file, reason }) => [file, reason]));
     for (const file of ['data/pipe.csv', 'data/pipe.duckdb'])
@@ -83,7 +83,7 @@ describe('a hostile folder', () => {
     expect(JSON.stringify(skippedFiles)).not.toContain(os.tmpdir());
   });
 
-  test('has no document read through a link, and each of them named among the problems', () => {
+  test('has no document read through a link, and each link listed as a problem', () => {
     const { problems, dashboards } = running.server.store.current;
     for (const name of ['dashboards', 'models', 'tables', 'tests', 'sources']) {
       for (const file of ['pipe', 'linked', 'hard'])
@@ -94,7 +94,7 @@ describe('a hostile folder', () => {
   });
 
   // Node has four threads for files: five pipes would stop them all.
-  test('gives out no picture that is a pipe, a socket, a device or a link, and goes on', async () => {
+  test('serves no picture that is a pipe, a socket, a device or a link, and keeps running', async () => {
     const names = ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'socket', 'endless', 'linked', 'hard'];
     const answers = await Promise.all(
       names.map(name => running.send(`${running.server.address}/api/v1/images/${name}.png`)),
@@ -114,7 +114,7 @@ describe('a hostile folder', () => {
   });
 });
 
-test('a data folder that is a link is not followed, and is listed', async () => {
+test('a data folder that is a link is ignored, and listed', async () => {
   const workspace = await mkdtemp(path.join(os.tmpdir(), 'belvedere-linked-'));
   await mkdir(path.join(workspace, 'models'));
   await symlink(outside, path.join(workspace, 'data'));

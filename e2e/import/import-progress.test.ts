@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 test(
-  'a dashboard says what is being read and how far that is, and is there once it has been',
+  'a dashboard shows the progress of the import, and its tiles once it is finished',
   { timeout: 120_000 },
   async () => {
     const cli = await startCli([folder, '--quiet'], { XDG_CACHE_HOME: path.join(folder, 'cache') });

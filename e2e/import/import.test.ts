@@ -59,13 +59,13 @@ afterAll(async () => {
 });
 
 describe('dates', () => {
-  test('whose order nothing tells are asked about, and stay text until somebody says', async () => {
+  test('in an ambiguous order prompt the user, and stay text until they decide', async () => {
     const { report, profile } = await table('ambiguous');
     expect(report!.questions).toEqual([{ kind: 'date order', columns: ['when'], example: '01/02/2024' }]);
     expect(profile.find(column => column.name === 'when')!.type).toBe('text');
   });
 
-  test('whose order one of them tells are read', async () => {
+  test('in an order that one value proves are imported', async () => {
     const { report, profile } = await table('clear');
     expect(report!.questions).toBeUndefined();
     expect(profile.find(column => column.name === 'when')).toMatchObject({
@@ -75,7 +75,7 @@ describe('dates', () => {
     });
   });
 
-  test('an answer is kept as text in the workspace, and the file read anew', async () => {
+  test('a decision is stored as text in the workspace, and the file imported again', async () => {
     expect(
       await running.client.setImportOptions({ params: { table: 'ambiguous' }, body: { dates: 'day first' } }),
     ).toEqual({ file: 'tables/ambiguous.yaml' });
@@ -95,9 +95,9 @@ describe('dates', () => {
   });
 });
 
-describe('a reading that is called off', () => {
+describe('a cancelled import', () => {
   test(
-    'ends at once, is said wherever the table is asked for, and begins again when somebody wishes',
+    'ends at once, is reported wherever the table is needed, and can be started again',
     { timeout: 120_000 },
     async () => {
       const large = path.join(folder, 'large.sqlite');
@@ -133,7 +133,7 @@ describe('a reading that is called off', () => {
     },
   );
 
-  test('leaves the version that was read before', async () => {
+  test('keeps the version that was imported before', async () => {
     await put('replaced.csv', 'n\n1\n');
     await until(async () => (await table('replaced').catch(() => undefined))?.state === 'ready');
     await put(
@@ -147,8 +147,8 @@ describe('a reading that is called off', () => {
   });
 });
 
-describe('what was decided', () => {
-  test('types, decimal commas, texts for nothing: every cell that does not fit is counted', async () => {
+describe('import options', () => {
+  test('set types, decimal commas and null texts: every cell that does not fit is counted', async () => {
     await running.client.setImportOptions({
       params: { table: 'codes' },
       body: { delimiter: ';', decimal: ',', nulls: ['-'], columns: { id: 'text', amount: 'decimal' } },
@@ -173,7 +173,7 @@ describe('what was decided', () => {
     expect([report!.rowsRead, report!.rowsKept, report!.rowsRejected]).toEqual([3, 3, 0]);
   });
 
-  test('of JSON: objects as text, types of columns', async () => {
+  test('apply to JSON: objects as text, types of columns', async () => {
     await put('nested.ndjson', '{"id":1,"who":{"name":"a"}}\n{"id":2,"who":{"name":"b"}}\n');
     await until(async () => running.server.store.current.tables.get('nested')?.state === 'ready');
     expect((await table('nested')).profile.map(column => [column.name, column.type])).toEqual([
@@ -191,7 +191,7 @@ describe('what was decided', () => {
     ]);
   });
 
-  test('an encoding nobody could guess', async () => {
+  test('set an encoding that cannot be detected', async () => {
     await running.client.setImportOptions({
       params: { table: 'cyrillic' },
       body: { encoding: 'Windows-1251' },
@@ -199,7 +199,7 @@ describe('what was decided', () => {
     await until(async () => (await rowsOf('cyrillic'))[0]?.[0] === 'Привет');
   });
 
-  test('no header, lines above, by a file that somebody wrote; an error in it is shown with its line', async () => {
+  test('a hand-written file sets no header and skipped lines; an error in it is shown with its line', async () => {
     await put('plain.csv', 'title\n\n1,2\n3,4\n');
     await writeFile(path.join(folder, 'tables', 'plain.yaml'), 'version: 1\nskip: 2\nheader: false\n');
     await until(() => running.server.store.current.tables.get('plain')?.state === 'ready');
@@ -218,8 +218,8 @@ describe('what was decided', () => {
   });
 });
 
-describe('databases in files', () => {
-  test('an SQLite file is a table for each of its own, whole numbers exact, mixed columns text', async () => {
+describe('database files', () => {
+  test('an SQLite file has each of its tables imported, whole numbers exact, mixed columns as text', async () => {
     expect(await rowsOf('shop_orders')).toEqual([
       [1, 1.5, Date.UTC(2024, 0, 2), 'a', '00FF'],
       [2, null, Date.UTC(2024, 1, 3), '7', null],
@@ -231,7 +231,7 @@ describe('databases in files', () => {
     expect((await table('shop_empty_one')).rows).toBe(0);
   });
 
-  test('a DuckDB file that a source names is read like one in `data`, and models name the source', async () => {
+  test('a DuckDB file of a source is read like one in `data`, and models name the source', async () => {
     expect(
       (
         await running.client.postQuery({
@@ -252,7 +252,7 @@ describe('databases in files', () => {
   });
 });
 
-test('rejected rows can be taken away, and nothing in them is a formula', async () => {
+test('rejected rows can be exported, without formulas', async () => {
   await put(
     'torn.csv',
     `id,amount\n${Array.from({ length: 200 }, (_, i) => `${i},${i}`).join('\n')}\n=1+1,2,3,4\n5,x\n`,
@@ -269,7 +269,7 @@ test('rejected rows can be taken away, and nothing in them is a formula', async 
   expect(text).not.toMatch(/(^|,)"=/m);
 });
 
-test('a plain folder of data keeps its data when something is saved into it and it is opened again', async () => {
+test('a plain folder of data keeps its data after a save and a restart', async () => {
   const plain = await mkdtemp(path.join(os.tmpdir(), 'belvedere-plain-'));
   await writeFile(path.join(plain, 'small.csv'), 'a,b\n1,2\n');
   await mkdir(path.join(plain, 'dashboards'));
@@ -280,7 +280,7 @@ test('a plain folder of data keeps its data when something is saved into it and 
   await rm(plain, { recursive: true, force: true });
 });
 
-describe('a file out to do harm ends in words, and nobody else notices', () => {
+describe('hostile files are refused with a message, and other work continues', () => {
   const crafted: readonly (readonly [name: string, content: () => Buffer | string])[] = [
     ['deep.json', () => `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
     ['deep_objects.ndjson', () => `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}\n`],
@@ -311,7 +311,7 @@ describe('a file out to do harm ends in words, and nobody else notices', () => {
     ['quotes.csv', () => `a,b\n"${'x,"'.repeat(100_000)}\n`],
   ];
 
-  test('all of them at once', { timeout: 240_000 }, async () => {
+  test('many at once', { timeout: 240_000 }, async () => {
     const names = new Map<string, string>();
     for (const [name, content] of crafted) {
       await put(name, content());

@@ -55,7 +55,7 @@ const answers = async () =>
 const total = (frame: Frame) => [...frame.cells!.parts[0]!].reduce((sum, value) => sum + value, 0);
 
 describe('a large table', () => {
-  test('shows a near answer that says so, then the exact one, on the same axes', async () => {
+  test('shows a sampled result with a label, then the exact one, on the same axes', async () => {
     const frames = await answers();
     for (const tile of ['kinds', 'sizes']) {
       const [near, exact] = [
@@ -71,7 +71,7 @@ describe('a large table', () => {
     }
   });
 
-  test('is answered exactly from its coded columns from then on, with nothing near about it', async () => {
+  test('has exact results from the column store from then on, and none that are sampled', async () => {
     const { encoded } = running.server.engine;
     await encoded.settled();
     expect(encoded.bytes).toBe(rows * 4);
@@ -90,7 +90,7 @@ describe('a large table', () => {
   });
 
   test(
-    'as a workbook ends where a sheet does, and says so; it is sent as it is made, and others are answered meanwhile',
+    'is exported as a workbook up to the sheet’s row limit, with a note; the export streams, and other queries run meanwhile',
     { timeout: 300_000 },
     async () => {
       const response = await running.send(
@@ -144,7 +144,7 @@ describe('a large table', () => {
   );
 
   test(
-    'is taken away whole, row by row in the order of its page, while others are answered',
+    'is exported in full, in the order of its page, while other queries run',
     { timeout: 300_000 },
     async () => {
       const response = await running.send(
@@ -173,7 +173,7 @@ describe('a large table', () => {
     },
   );
 
-  test('a table of measures is leafed through to its end, five million rows of it, across what is asked for at once', async () => {
+  test('with measures can be paged to its end of five million rows', async () => {
     const page = (offset: number) =>
       running.client.getTileRows({
         params: { id: 'large', tile: 'moments' },
@@ -190,7 +190,7 @@ describe('a large table', () => {
     expect((await page(rows)).rows).toEqual([]);
   });
 
-  test('a table of measures is taken away with all its rows, and what they come to', async () => {
+  test('with measures is exported with all its rows and totals', async () => {
     const some = { ...state, filters: { size: { oneOf: [0, 1, 2] } } };
     const response = await running.send(
       `${running.server.address}/api/v1/dashboards/large/export?format=csv&tile=moments&state=${encodeURIComponent(JSON.stringify(some))}`,
@@ -204,7 +204,7 @@ describe('a large table', () => {
     ]);
   });
 
-  test('what is more than a page should hold goes on from the server to the disk, in the browser’s own list', async () => {
+  test('exports more than a page holds as a browser download from the server', async () => {
     const browser = await launchBrowser();
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
     const [name, value] = running.cookie.split('=') as [string, string];
@@ -227,7 +227,7 @@ describe('a large table', () => {
     await browser.close();
   });
 
-  test('a table of measures with more rows than a sheet holds is broken off, and not cut without a word', async () => {
+  test('with measures and too many rows for a sheet fails to export, instead of losing rows silently', async () => {
     const response = await running.send(
       `${running.server.address}/api/v1/dashboards/large/export?format=xlsx&tile=moments`,
     );
@@ -236,7 +236,7 @@ describe('a large table', () => {
   });
 
   test(
-    'is taken away as Parquet, past what a workbook holds, typed and in the order of its page',
+    'is exported as Parquet beyond a workbook’s limit, typed and in the order of its page',
     { timeout: 300_000 },
     async () => {
       const some = { ...state, filters: { kind: { oneOf: [0, 3] } } };
@@ -272,7 +272,7 @@ describe('a large table', () => {
   );
 
   test.each(['csv', 'parquet', 'xlsx'])(
-    'and who leaves in the middle of %s leaves nothing running',
+    'a cancelled request in the middle of %s leaves nothing running',
     async format => {
       const { answers: gate, engine } = running.server;
       const leaving = new AbortController();
@@ -293,7 +293,7 @@ describe('a large table', () => {
     },
   );
 
-  test('waits with passes over all of it while near answers are made, and gives single rows at once', async () => {
+  test('delays full scans during sampled queries, and returns single rows at once', async () => {
     const { answers: gate, store } = running.server;
     // As if the table were thirty times as long: for a pass over this one nobody waits.
     const workspace = {
@@ -349,7 +349,7 @@ describe('a large table', () => {
     expect(done).toEqual(['rows', 'counted']);
   }, 20_000);
 
-  test('keeps only the exact answer for those who come later', async () => {
+  test('caches only exact results', async () => {
     expect((await answers()).filter(frame => frame.header.sampled)).toEqual([]);
   });
 });

@@ -50,7 +50,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('money and percentages of a file are numbers, and are shown as the file has them: in tables, figures, charts and what is selected', async () => {
+test('money and percentages are imported as numbers, and shown everywhere in the file’s format', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/d/sales`);
   await settled(page);
@@ -82,7 +82,7 @@ test('money and percentages of a file are numbers, and are shown as the file has
   expect(await violations(page)).toEqual([]);
 });
 
-test('a range is typed as numbers are written', async () => {
+test('a range is typed in the locale’s number format', async () => {
   const { page } = opened;
   const setRange = async (field: string, from: string, to: string) => {
     await page.getByRole('button', { name: new RegExp(`^${field}`) }).click();

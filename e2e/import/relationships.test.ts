@@ -77,7 +77,7 @@ describe.skipIf(!data)('relationships of real data sets', () => {
   );
 });
 
-test('the real data sets stand beside the project, or this says that they do not', () => {
+test('the collection of real data sets exists beside the project, or this test reports that it is missing', () => {
   if (!data)
     console.warn('The real data sets are not beside this project: their relationships are not tested.');
 });
@@ -124,7 +124,7 @@ describe('a folder of three tables', () => {
   };
   const value = ({ price, quantity, discount }: (typeof lines)[number]) => price * quantity * (1 - discount);
 
-  test('revenue, orders and their mean value by the country of their customers are those of plain loops', async () => {
+  test('revenue, orders and their mean value by customer country match plain loops', async () => {
     const running = await opened();
     try {
       await related(running);
@@ -166,7 +166,7 @@ describe('a folder of three tables', () => {
     }
   });
 
-  test('a model that was saved keeps the joins that its file has', async () => {
+  test('a saved model keeps the joins of its file', async () => {
     const running = await opened();
     try {
       await related(running);

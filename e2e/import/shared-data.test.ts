@@ -14,7 +14,7 @@ const folders = isHere
       .map(entry => entry.name)
   : [];
 
-test('the collection of real data sets stands beside the project, or this says that it does not', () => {
+test('the collection of real data sets exists beside the project, or this test reports that it is missing', () => {
   if (!isHere)
     console.warn('The real data sets are not beside this project: the tests on them are left out.');
   expect(isHere).toBe(folders.length > 0);
@@ -24,7 +24,7 @@ test('the collection of real data sets stands beside the project, or this says t
 const skippedFiles: Record<string, readonly string[]> = { 'web-logs': ['access.log'] };
 
 describe.each(folders)('%s', folder => {
-  test('opens: every table is there, every row accounted for, no overview has a failed tile', async () => {
+  test('the collection opens: every table exists, every row is accounted for, no overview has a failed tile', async () => {
     const running = await runBelvedere(path.join(data, folder));
     try {
       await allRead(running);

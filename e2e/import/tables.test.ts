@@ -66,7 +66,7 @@ const stateNow = () =>
   );
 
 describe('a table', () => {
-  test('is sorted by a press on a column’s name; the address keeps it, and another reader sees the same', async () => {
+  test('is sorted by a click on a column’s header; the address keeps the order for other viewers', async () => {
     const { page } = opened;
     await expect.poll(() => column('sums', 1)).toEqual(['41', '30', '25', '12']);
     const header = page.locator('[data-tile=all]').getByRole('button', { name: 'Sort by Amount' });
@@ -84,7 +84,7 @@ describe('a table', () => {
     expect(await page.locator('[data-tile=sums] tfoot td').last().textContent()).toBe('108');
   });
 
-  test('leaves columns away, without asking anything anew, and the others stay as they are', async () => {
+  test('hides columns without a new query, and keeps the others unchanged', async () => {
     const { page } = opened;
     const asked: string[] = [];
     // An index may be made ahead for the chart that the pointer comes to lie on.
@@ -114,7 +114,7 @@ describe('a table', () => {
     await expect.poll(() => column('all', 1)).toEqual(['41', '30', '25', '12']);
   });
 
-  test('is taken away as it is seen', async () => {
+  test('is exported as it is shown', async () => {
     const { page, address } = opened;
     const file = async (format: string) =>
       page.request.get(
@@ -163,7 +163,7 @@ describe('a table', () => {
       .toEqual(['Name', 'Site', 'Amount']);
   });
 
-  test('leads where its model says, and nowhere that data alone says', async () => {
+  test('has links that its model defines, and none from data alone', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/d/people`);
     await settled(page);
@@ -185,7 +185,7 @@ describe('a table', () => {
     expect(opened.faults).toEqual([]);
   });
 
-  test('a template that leads elsewhere is an error of its line; the model editor takes a whole address only', async () => {
+  test('an unsafe link template is an error of its line; the model editor accepts only web, mail and dashboard links', async () => {
     const { page, address } = opened;
     await page.goto(`${address}/models/people`);
     await page.locator('[data-entry="dimensions.name"]').click();
@@ -233,7 +233,7 @@ test.each([
     ['行数', 'Size 平均值', '行数（按City）', '行数（按Size）'],
   ],
 ] as const)(
-  'aggregates, and an overview nobody has given titles, speak %s, on the page and in files',
+  'labels of aggregates and of untitled overviews are in %s, on the page and in files',
   async (locale, spread, columns, title, overview) => {
     const context = await browser.newContext({
       locale,
@@ -264,7 +264,7 @@ test.each([
   },
 );
 
-test('letters that were drawn before their font had come are drawn again in it', async () => {
+test('text drawn before its font was loaded is drawn again', async () => {
   const context = await browser.newContext({
     locale: 'en-US',
     viewport: { width: 1440, height: 1000 },
@@ -294,12 +294,12 @@ test('letters that were drawn before their font had come are drawn again in it',
   await context.close();
 });
 
-describe('a table of measures with their courses', () => {
+describe('a table of measures with sparklines', () => {
   const month = (at: number) => new Date(at).toISOString().slice(0, 7);
   const months = [...new Set(sales.map(({ at }) => month(at)))];
   const state = { page: 0, filters: {}, selections: {} };
 
-  test('has for each row what its measure was in each month: none counted where there were no rows, and no sum of nothing', async () => {
+  test('shows each row’s measure by month: zero counts where there are no rows, and null sums', async () => {
     const { page, address } = opened;
     const answer = await page.request.post(`${address}/api/v1/dashboards/sales/tiles/shops/rows`, {
       data: { state, offset: 0, limit: 100 },
@@ -335,7 +335,7 @@ describe('a table of measures with their courses', () => {
     expect(courses.of['middle']!.flat()).toContain(null);
   });
 
-  test('shows them beside the numbers, told in words too, and keeps its first columns in sight', async () => {
+  test('shows them beside the numbers, with a text for screen readers, and keeps its first columns in sight', async () => {
     const { page, address } = opened;
     await page.goto(`${address}/d/sales`);
     await settled(page);
@@ -377,7 +377,7 @@ describe('a table of measures with their courses', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test('has none along its own time, of what is no measure, or where it has none: each is said, and the rest goes on', async () => {
+  test('reports sparklines along its own time, of no measure, or of one without time, and shows the rest', async () => {
     const { page, address } = opened;
     const { brokenTiles } = (await (await page.request.get(`${address}/api/v1/dashboards/sales`)).json()) as {
       brokenTiles: Record<string, string>;
@@ -389,7 +389,7 @@ describe('a table of measures with their courses', () => {
     });
   });
 
-  test('takes them along on paper, and leaves files to numbers', async () => {
+  test('prints them, and exports files with numbers only', async () => {
     const { page, address } = opened;
     const file = async (format: string) =>
       (
@@ -402,7 +402,7 @@ describe('a table of measures with their courses', () => {
   });
 });
 
-test('of cells and names that go on and on the beginning is shown; taken away they are whole', async () => {
+test('shows the beginning of very long cells and names, and exports them in full', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/explore/letters`);
   await settled(page);

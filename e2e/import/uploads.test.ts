@@ -48,7 +48,7 @@ const put = async (
   };
 };
 
-test('a file comes in pieces, goes on where it was broken off, and is a table when it is whole', async () => {
+test('a file is uploaded in chunks, resumes after an interruption, and is a table once it is complete', async () => {
   expect((await put('cities.csv', bytes.length, 0, bytes.subarray(0, 20_000))).body).toEqual({
     received: 20_000,
     isWhole: false,
@@ -80,7 +80,7 @@ test('a file comes in pieces, goes on where it was broken off, and is a table wh
   );
 });
 
-test('never over another, unless that is what was asked', async () => {
+test('a file never replaces another, unless the request says so', async () => {
   const other = Buffer.from('colour,size\ngreen,9\n');
   expect((await put('small.csv', other.length, 0, other)).body.type).toBe('revision-conflict');
   expect(await readFile(path.join(folder, 'data', 'small.csv'), 'utf8')).toContain('red,1');
@@ -100,11 +100,11 @@ test.each([
   ['a\\b.csv', 'request-invalid'],
   ['run.exe', 'file-unreadable'],
   ['page.html', 'file-unreadable'],
-])('`%s` is refused', async (name, type) => {
+])('the name `%s` is refused', async (name, type) => {
   expect((await put(name, 3, 0, Buffer.from('a\n1'))).body.type).toBe(type);
 });
 
-test('what is larger than it said is refused', async () => {
+test('a file larger than announced is refused', async () => {
   expect((await put('more.csv', 3, 0, Buffer.from('a\n1\n2'))).body.type).toBe('request-invalid');
   expect(await put('huge.csv', 10 ** 12, 0, Buffer.from('a\n1\n2'))).toMatchObject({
     status: 413,
@@ -116,7 +116,7 @@ test('what is larger than it said is refused', async () => {
   });
 });
 
-test('as the browser does it: with a connection that breaks, and refusals as they are', async () => {
+test('the browser’s client resumes after a lost connection, and reports refusals', async () => {
   const shares: number[] = [];
   let sent = 0;
   const broken: typeof fetch = (input, init) =>
@@ -140,7 +140,7 @@ test('as the browser does it: with a connection that breaks, and refusals as the
   ).rejects.toThrow(ApiError);
 });
 
-test('other sites cannot put anything here', async () => {
+test('other sites cannot upload anything', async () => {
   const response = await running.send(`${running.server.address}/api/v1/uploads/x.csv?size=3&offset=0`, {
     method: 'PUT',
     headers: { 'content-type': 'application/octet-stream', origin: 'https://evil.example' },
@@ -149,10 +149,10 @@ test('other sites cannot put anything here', async () => {
   expect(response.status).toBe(403);
 });
 
-describe('uploads that cross', () => {
+describe('concurrent uploads', () => {
   const parts = () => readdir(path.join(folder, '.belvedere', 'uploads'));
 
-  test('two writers of one piece: one is taken, the other is told where to go on', async () => {
+  test('two writers of one chunk: one is accepted, the other receives the position to resume from', async () => {
     const size = bytes.length;
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, () => put('crossed.csv', size, 0, bytes.subarray(0, 20_000))),
@@ -168,7 +168,7 @@ describe('uploads that cross', () => {
     expect(await readFile(path.join(folder, 'data', 'crossed.csv'), 'utf8')).toBe(text);
   });
 
-  test('two pages that send the same file both go on to its end', async () => {
+  test('two pages that upload the same file both finish', async () => {
     const large = Buffer.from(
       `number\n${Array.from({ length: 1_500_000 }, (_, i) => 2_000_000 + i).join('\n')}\n`,
     );
@@ -185,7 +185,7 @@ describe('uploads that cross', () => {
     expect(await parts()).toEqual([]);
   });
 
-  test('two files of one name and size do not mix: one arrives whole, the other is told that it is there', async () => {
+  test('two files of one name and size do not mix: one is complete, the other is reported as existing', async () => {
     const [ones, twos] = ['1', '2'].map(digit => Buffer.from(`n\n${`${digit}\n`.repeat(3_000_000)}`)) as [
       Buffer,
       Buffer,
@@ -207,7 +207,7 @@ describe('uploads that cross', () => {
     await Promise.all((await parts()).map(part => rm(path.join(folder, '.belvedere', 'uploads', part))));
   });
 
-  test('pieces at random, from many writers, make the file or a refusal, never another file', async () => {
+  test('random chunks from many writers result in the file or a refusal, never in another file', async () => {
     const seed = Number(process.env['BELVEDERE_SEED']);
     const random = randomFrom(seed);
     for (let round = 0; round < 12; round++) {
@@ -249,14 +249,14 @@ describe('uploads that cross', () => {
   });
 });
 
-test('a file that is not what its hash says is refused, and nothing is left of it', async () => {
+test('a file that does not match its hash is refused and removed', async () => {
   const { status, body } = await put('wrong.csv', 4, 0, Buffer.from('a\n1\n'), '', hashOf('a\n2\n'));
   expect([status, body.type]).toEqual([422, 'upload-damaged']);
   expect(await readdir(path.join(folder, 'data'))).not.toContain('wrong.csv');
   expect(await readdir(path.join(folder, '.belvedere', 'uploads'))).toEqual([]);
 });
 
-test('a part that was damaged meanwhile is sent once more, from the beginning', async () => {
+test('a partial upload that was damaged in the meantime is sent again from the beginning', async () => {
   const large = Buffer.from(`n\n${'7\n'.repeat(4_000_000)}`);
   await put('resumed.csv', large.length, 0, large.subarray(0, 1_000_000), '', hashOf(large));
   const [part] = await readdir(path.join(folder, '.belvedere', 'uploads'));
@@ -265,7 +265,7 @@ test('a part that was damaged meanwhile is sent once more, from the beginning', 
   expect((await readFile(path.join(folder, 'data', 'resumed.csv'))).equals(large)).toBe(true);
 });
 
-test('a part that nobody added to for a day is removed when Belvedere starts, and a newer one goes on', async () => {
+test('a partial upload idle for a day is removed at the next start, and a newer one can resume', async () => {
   for (const name of ['given-up.csv', 'going-on.csv'])
     await put(name, bytes.length, 0, bytes.subarray(0, 1000));
   const uploads = path.join(folder, '.belvedere', 'uploads');

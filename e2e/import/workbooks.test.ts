@@ -15,7 +15,7 @@ const seed = Number(process.env['BELVEDERE_SEED']);
 const formats = ['yyyy-mm-dd hh:mm:ss', 'dd/mm/yyyy hh:mm', 'm/d/yy h:mm AM/PM'] as const;
 const words = ['Oslo', 'Zoë', 'say "no"', 'a, b; c', 'two\nlines', '5" pipe', '＃', "it's"];
 
-test('a workbook that is written at random comes back cell by cell', async () => {
+test('a random workbook is imported cell by cell', async () => {
   console.log(`written workbooks seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
   const random = randomFrom(seed);
   const below = (count: number) => Math.floor(random() * count);

@@ -163,7 +163,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('whatever is asked is answered, or a problem says what is wrong with it', async () => {
+test('random requests get a result, or a problem with a reason', async () => {
   const endpoints = (Object.entries(contract) as [string, Endpoint][]).filter(
     ([name]) => !notAsked.has(name),
   );

@@ -284,7 +284,7 @@ async function doAndCompare(
 }
 
 test(
-  `a dashboard at rest shows what its address says: ${rounds} rounds`,
+  `an idle dashboard shows the state of its address: ${rounds} rounds`,
   async () => {
     for (let round = 0; round < rounds; round++) await doAndCompare(round, '/d/trips', acts, /^\/d\/./);
     expect(opened.faults).toEqual([]);
@@ -293,7 +293,7 @@ test(
 );
 
 test(
-  `what is explored shows, at rest, what its address says: ${rounds} rounds`,
+  `an idle exploration shows the state of its address: ${rounds} rounds`,
   async () => {
     for (let round = 0; round < rounds; round++)
       await doAndCompare(round, '/explore/trips', exploring, /^\/explore\/./);

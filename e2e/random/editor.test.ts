@@ -305,7 +305,7 @@ const edit = async (page: Page) => {
 };
 
 test(
-  `what was edited is shown as a new window shows it, and undone and done again to the letter: ${rounds} rounds`,
+  `an edited dashboard equals its view in a new window, and survives undo and redo exactly: ${rounds} rounds`,
   async () => {
     const { page, faults } = opened;
     for (let round = 0; round < rounds; round++) {
@@ -357,7 +357,7 @@ test(
 );
 
 test(
-  `two windows that edit the same come to the same: ${rounds} rounds`,
+  `two windows that edit the same dashboard converge: ${rounds} rounds`,
   async () => {
     const { page, faults } = opened;
     const other = await page.context().newPage();

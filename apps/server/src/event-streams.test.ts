@@ -3,7 +3,7 @@ import { EventStreams } from './event-streams.ts';
 import { limits } from './limits.ts';
 
 describe('event streams', () => {
-  test('are bounded for each session, whatever the others have open', () => {
+  test('are limited for each session, independently of others', () => {
     const streams = new EventStreams();
     const ends = Array.from({ length: limits.eventStreams }, () => streams.begin('one'));
     expect(() => streams.begin('one')).toThrow(/open pages/);
@@ -13,7 +13,7 @@ describe('event streams', () => {
     expect(() => streams.begin('one')).toThrow(expect.objectContaining({ type: 'rate-limited' }));
   });
 
-  test('are bounded in all', () => {
+  test('are limited in total', () => {
     const streams = new EventStreams();
     const sessions = Math.ceil(limits.eventStreamsInAll / limits.eventStreams);
     for (let i = 0; i < sessions; i++)

@@ -6,7 +6,7 @@ import { Housekeeping } from './housekeeping.ts';
 import { openStateDatabase } from './state/state-database.ts';
 import { WallClock } from './state/wall-clock.ts';
 
-test('old records are deleted again and again while Belvedere runs, whatever fails, and not while the clock is doubted', async () => {
+test('old records are deleted periodically while Belvedere runs, despite failures, and not while the clock is doubted', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-housekeeping-'));
   const state = await openStateDatabase(folder);
   const now = { wall: Date.UTC(2026, 0, 1), elapsed: 0 };

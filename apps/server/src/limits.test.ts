@@ -20,7 +20,7 @@ const own = {
   sessionLife: '2 days',
 } satisfies Required<LimitsFile>;
 
-test('each limit that a workspace may set is read where it is used', () => {
+test('each limit that a workspace sets is read where it is used', () => {
   expect(Object.keys(own).toSorted()).toEqual(Object.keys(LimitsFile.shape).toSorted());
   expect(workspaceLimits({ limits: own })).toEqual({
     questionMs: 120_000,
@@ -42,7 +42,7 @@ test('each limit that a workspace may set is read where it is used', () => {
   });
 });
 
-test('without any, what there is otherwise holds', () => {
+test('unset limits have their defaults', () => {
   expect(workspaceLimits({})).toMatchObject({
     questionMs: limits.interactiveMs,
     exportRows: limits.exportRows,
@@ -67,7 +67,7 @@ test('without any, what there is otherwise holds', () => {
   });
 });
 
-test('memory is never more than the machine has', () => {
+test('the memory limit never exceeds the machine’s memory', () => {
   const all = '64 TiB';
   const { engineMemoryBytes, codedBytes, cacheBytes } = startLimits({
     limits: { engineMemory: all, packedMemory: all, cacheMemory: all },

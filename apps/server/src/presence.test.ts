@@ -7,7 +7,7 @@ const at = (document: string, position?: string) => ({
   ...(position !== undefined && { position }),
 });
 
-test('a window is on the document it has open, until it has another or hears no more', () => {
+test('a window is present on its open document until it opens another or disconnects', () => {
   const presence = new Presence();
   const heard: [string, string[]][] = [];
   presence.subscribe(
@@ -36,7 +36,7 @@ test('a window is on the document it has open, until it has another or hears no 
   ]);
 });
 
-test('a window that does not hear is not believed', () => {
+test('a window without an event stream is ignored', () => {
   const presence = new Presence();
   presence.put('ghost', at('sales'));
   presence.enter('a');
@@ -45,7 +45,7 @@ test('a window that does not hear is not believed', () => {
   expect(presence.on('sales')).toEqual([]);
 });
 
-test('hearing anew, as after a break, leaves a window where it was', () => {
+test('a reconnecting window stays present', () => {
   const presence = new Presence();
   presence.enter('a');
   presence.put('a', at('sales'));
@@ -53,7 +53,7 @@ test('hearing anew, as after a break, leaves a window where it was', () => {
   expect(presence.on('sales')).toHaveLength(1);
 });
 
-test('a window that hears anew before what it heard before has ended stays', () => {
+test('a window that reconnects before its old stream has ended stays present', () => {
   const presence = new Presence();
   presence.enter('a');
   presence.put('a', at('sales'));

@@ -27,7 +27,7 @@ test.each([
   ['SQLITE_NOTADB', sqlite(26), 'damaged'],
   ['SQLITE_PERM', sqlite(3), 'no-permission'],
   ['SQLITE_CANTOPEN', sqlite(14), 'no-permission'],
-])('%s is answered 503 with its reason, and without the system’s own words', (_, error, reason) => {
+])('%s results in a 503 with its reason, and without the system’s message', (_, error, reason) => {
   const problem = problemFrom(error, 'a request');
   expect([problem.status, problem.type, problem.reason]).toEqual([503, 'state-unavailable', reason]);
   expect(problem.detail).not.toContain('said by');
@@ -36,13 +36,13 @@ test.each([
 test.each([
   ['a wrong statement', sqlite(1)],
   ['a port that may not be used', system('EACCES', 'listen')],
-  ['a database that does not answer', system('ECONNREFUSED', 'connect')],
+  ['a database that does not respond', system('ECONNREFUSED', 'connect')],
   ['a mistake', new TypeError('no')],
-])('%s is no problem of storage', (_, error) => {
+])('%s is not a storage problem', (_, error) => {
   expect(problemFrom(error).type).toBe('internal');
 });
 
-test('every reason is said in every language, each in other words', () => {
+test('every reason has a message of its own in every language', () => {
   for (const words of [germanProblems, chineseProblems])
     expect(new Set(Object.values(words.storage)).size).toBe(storageReasons.length);
   expect(new Set(storageReasons.map(reason => problemOfStorage(reason).message)).size).toBe(

@@ -72,7 +72,7 @@ const state = fc.record(
 );
 
 describe('a dashboard’s address', () => {
-  test('brings back exactly the state it was made from, through a browser’s own encoding', () => {
+  test('restores exactly the state it was made from, through a browser’s encoding', () => {
     fc.assert(
       fc.property(state, one => {
         const search = Object.fromEntries(
@@ -83,7 +83,7 @@ describe('a dashboard’s address', () => {
     );
   });
 
-  test('reads as people would write it', () => {
+  test('is readable', () => {
     expect(
       searchFromState({
         page: 1,
@@ -101,7 +101,7 @@ describe('a dashboard’s address', () => {
     });
   });
 
-  test('whatever it says, is a state that the server takes', () => {
+  test('always parses to a state that the server accepts', () => {
     const word = fc.oneof(
       name,
       fc.string(),
@@ -178,12 +178,12 @@ describe('a dashboard’s address', () => {
     );
   });
 
-  test('a column may be called anything', () => {
+  test('can contain any column name', () => {
     const search = { 'h.rows': '["__proto__","constructor"]', 'b.rows': '__proto__', 'o.rows': '-__proto__' };
     expect(searchFromState(stateFromSearch(search).state)).toEqual(search);
   });
 
-  test('that is not whole gives what it can', () => {
+  test('that is incomplete is used in part', () => {
     expect(stateFromSearch({ page: 'x', 'f.a': '1..2', 'f.b': '[}', 's.t': 'nonsense', other: '1' })).toEqual(
       { state: { page: 0, filters: { a: { from: 1, below: 2 } }, selections: {} }, isWhole: false },
     );
@@ -191,7 +191,7 @@ describe('a dashboard’s address', () => {
 });
 
 test.each(['', 'lately', 'last year', 'last 0 days', 'this century', '[]', '[{}]', '[1', 'x..y', '~'])(
-  '%j is no condition',
+  'cannot contain the condition %j',
   text => {
     expect(() => readCondition(text)).toThrow();
   },

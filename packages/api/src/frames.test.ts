@@ -33,11 +33,11 @@ async function decode(bytes: Uint8Array, size: number): Promise<Frame[]> {
 
 const bytes = new Uint8Array(Buffer.concat(frames.flatMap(encodeFrame)));
 
-test.each([1, 7, 64, 100_000])('frames arrive whole in pieces of %d bytes', async size => {
+test.each([1, 7, 64, 100_000])('frames are complete when they arrive in pieces of %d bytes', async size => {
   expect(await decode(bytes, size)).toEqual(frames);
 });
 
-test('numbers arrive as they were, whole ones in half the bytes', async () => {
+test('numbers are unchanged after decoding, and whole ones take half the bytes', async () => {
   const cells = (...values: number[]): Frame => ({
     header,
     cells: { groups: Int32Array.from(values, (_, i) => i), parts: [Float64Array.from(values)] },
@@ -61,7 +61,7 @@ test('numbers arrive as they were, whole ones in half the bytes', async () => {
   );
 });
 
-test('large columns are neither copied into a frame nor out of it, wherever it begins', async () => {
+test('large columns are copied neither into a frame nor out of it, at any offset', async () => {
   const groups = new Int32Array(new SharedArrayBuffer(400_000));
   const counts = Int32Array.from(groups, (_, i) => i);
   for (const tile of ['t', 'ti', 'til', 'tile']) {
@@ -84,11 +84,11 @@ test('large columns are neither copied into a frame nor out of it, wherever it b
   }
 });
 
-test('an answer that breaks off is an error, never a short answer', async () => {
+test('a truncated response is an error, never a shorter result', async () => {
   await expect(decode(bytes.slice(0, -3), 50)).rejects.toThrow('incomplete');
 });
 
-test('groups without rows add nothing up and compare to nothing', () => {
+test('groups without rows have a sum of 0, and no minimum or maximum', () => {
   const parts = denseParts(header.axes, header.merges, frames[0]!.cells!);
   expect(parts.map(part => [...part])).toEqual([
     [7, 0, 5],

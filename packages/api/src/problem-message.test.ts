@@ -6,7 +6,7 @@ import { keptDetail, problemSentence, problemMessage } from './problem-message.t
 
 const problem = (type: string, detail: string) => ({ type, title: 'A title', status: 422, detail });
 
-test('English is the server’s own', () => {
+test('English messages are the server’s own', () => {
   expect(problemMessage(problem('table-gone', 'There is no table `a` any more.'), undefined)).toEqual({
     title: 'A title',
     text: 'There is no table `a` any more.',
@@ -16,7 +16,7 @@ test('English is the server’s own', () => {
   );
 });
 
-test('another language says code and advice, and keeps what the server named', () => {
+test('messages in other languages follow the code, with its advice, and keep the server’s names', () => {
   expect(problemSentence(problem('table-gone', 'There is no table `a` any more.'), germanProblems)).toBe(
     'Eine Tabelle fehlt. Legen Sie die Datei zurück, oder ändern Sie die Tabelle im Modell. There is no table `a` any more.',
   );
@@ -28,7 +28,7 @@ test('another language says code and advice, and keeps what the server named', (
   );
 });
 
-test('what policies keep from somebody is said in their language, and nothing in English beside it', () => {
+test('messages about policies are in the user’s language, without English', () => {
   expect(problemMessage(problem('source-refused', keptDetail), germanProblems)).toEqual({
     title: 'Die Quelle hat abgelehnt',
     text: germanProblems.kept,
@@ -36,7 +36,7 @@ test('what policies keep from somebody is said in their language, and nothing in
   expect(problemMessage(problem('source-refused', keptDetail), undefined).text).toBe(keptDetail);
 });
 
-test('storage that fails is said by its reason, and by its code where the reason is not known', () => {
+test('storage failures are described by their reason, or by their code if the reason is unknown', () => {
   const full = {
     ...problem('state-unavailable', '`a.yaml` could not be written.'),
     reason: 'disk-full',
@@ -51,14 +51,14 @@ test('storage that fails is said by its reason, and by its code where the reason
   );
 });
 
-test('a code of a newer server is told as it came', () => {
+test('messages with a code of a newer server are unchanged', () => {
   expect(problemMessage(problem('of-tomorrow', 'Something new.'), germanProblems)).toEqual({
     title: 'A title',
     text: 'Something new.',
   });
 });
 
-test('nothing is left in English', () => {
+test('messages in other languages have no English left', () => {
   for (const [type, [, title]] of Object.entries(problemTypes))
     for (const words of [germanProblems, chineseProblems])
       expect(words.types[type as keyof typeof problemTypes][0], type).not.toBe(title);

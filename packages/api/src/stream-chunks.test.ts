@@ -12,7 +12,7 @@ function safariStream(source: UnderlyingDefaultSource<Uint8Array>): ReadableStre
 
 const chunks = [Uint8Array.of(1), Uint8Array.of(2, 3)];
 
-test('a stream without async iteration gives its chunks in order', async () => {
+test('a stream without async iteration yields its chunks in order', async () => {
   const stream = safariStream({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);
@@ -34,12 +34,12 @@ test('a reader that stops early cancels the stream', async () => {
   expect(isCancelled).toBe(true);
 });
 
-test('a stream that fails throws its own error', async () => {
+test('a failing stream throws its own error', async () => {
   const stream = safariStream({ start: controller => controller.error(new TypeError('network')) });
   await expect(streamChunks(stream).next()).rejects.toThrow('network');
 });
 
-test('the client reads answers from a stream without async iteration', async () => {
+test('the client reads responses from a stream without async iteration', async () => {
   const frames: Frame[] = [{ header: { kind: 'end', applied: {} } }];
   const body = safariStream({
     start(controller) {

@@ -324,7 +324,7 @@ const svg = (one: ChartInput) => {
 
 await Promise.all(Object.values(tiles).map(({ tile }) => loadMarks(tile.kind)));
 
-test('points have shapes beside their colours; what is dimmed keeps its own', () => {
+test('points have shapes as well as colours; dimmed points keep their shapes', () => {
   const shapes: ChannelAxis = {
     channel: 'shape',
     kind: 'categories',
@@ -381,7 +381,7 @@ test('points have shapes beside their colours; what is dimmed keeps its own', ()
   expect(new Set(Array.from({ length: 6 }, (_, symbol) => symbolPath(symbol, 0, 0, 3))).size).toBe(6);
 });
 
-test('a legend names shapes with the colours where both are of one field, else after them', () => {
+test('a legend combines shapes and colours of one field, else lists the shapes after the colours', () => {
   const shape: ChannelAxis = {
     channel: 'shape',
     kind: 'categories',
@@ -405,7 +405,7 @@ test('a legend names shapes with the colours where both are of one field, else a
   ]);
 });
 
-test('of small multiples each says where its own scale begins; of one scale for all the first does', () => {
+test('small multiples each state where their own scale begins; with a shared scale only the first does', () => {
   const values = Float64Array.from(
     { length: groupsOf([kindsAs('column'), months]) },
     (_, i) => 1000 * (1 + Math.floor(i / 10)) + i,
@@ -426,7 +426,7 @@ test.each<[{ type?: 'log' | 'linear'; domain?: [number, number] }, string | unde
   [{ type: 'log' }, 'logarithmic scale'],
   [{ domain: [20, 200] }, 'starts at 20, not 0'],
   [{ type: 'linear' }, undefined],
-])('bars lying down on a scale of %j say that it is one: %s', (scale, said) => {
+])('horizontal bars on a scale of %j have a note: %s', (scale, said) => {
   const notes = (drawn: string) => drawn.match(/logarithmic scale|starts at [^<]*/g) ?? [];
   const lying = { kind: 'bar', x: { ...n, scale }, y: { field: 'k' } } as const;
   expect(notes(svg(input({ tile: lying, axes: [kinds] })))).toEqual(said ? [said] : []);
@@ -442,7 +442,7 @@ test.each<[{ type?: 'log' | 'linear'; domain?: [number, number] }, string | unde
   expect(second!.chart.plot.height).toBe(first!.chart.plot.height);
 });
 
-describe('axes say what they are told to', () => {
+describe('axis options', () => {
   const flat = (name: string, changes: Readonly<Record<string, object>>) => {
     const one = tiles[name]!;
     const asked = input({ ...one, tile: { ...one.tile, ...changes } as ChartTile });
@@ -487,7 +487,7 @@ describe('axes say what they are told to', () => {
     expect(texts.filter(text => text === 'Below' || text === 'Left')).toHaveLength(2);
   });
 
-  test('names, numbers and lines are left away, the beginning of the bars is not; numbers are written and counted as asked', () => {
+  test('hide labels, numbers and lines but not the bars’ baseline; set number formats and tick counts', () => {
     const { x, y } = tiles['histogram']!.tile as unknown as Record<string, object>;
     const bare = flat('histogram', { x: { ...x, axis: false }, y: { ...y, axis: false } });
     expect([bare.texts, bare.lines]).toEqual([[], 0]);
@@ -509,7 +509,7 @@ describe('axes say what they are told to', () => {
     );
   });
 
-  test('numbers and times along which marks stand are counted and written as asked, too', () => {
+  test('apply to continuous axes of numbers and times, too', () => {
     const below = (name: string, axis: object) => {
       const { x } = tiles[name]!.tile as unknown as Record<string, object>;
       const { chart } = flat(name, { x: { ...x, axis } });
@@ -560,7 +560,7 @@ describe('axes say what they are told to', () => {
     [2, ['0', '1', '2']],
     [3, ['0', '1', '2', '3']],
     [40, ['0', '10', '20', '30', '40']],
-  ])('what is counted up to %d has whole numbers beside it, each once', (most, expected) => {
+  ])('counts up to %d have whole-number ticks, each once', (most, expected) => {
     const one = tiles['histogram']!;
     const values = new Float64Array(groupsOf(one.axes)).fill(most);
     const { guides, plot } = drawChart({
@@ -576,7 +576,7 @@ describe('axes say what they are told to', () => {
     ).toEqual(expected);
   });
 
-  test('a bar of Other covers the one that was there before a selection', () => {
+  test('a bar of Other covers its unfiltered bar', () => {
     const asked = input(tiles['bars lying down']!);
     const covers = drawChart(asked)
       .marks(asked.base, {})
@@ -589,7 +589,7 @@ describe('axes say what they are told to', () => {
     expect(covers).toEqual([1, kinds.values.length]);
   });
 
-  test('Other of a heatmap is off the scale of what is added up, and on that of what is not', () => {
+  test('Other of a heatmap is off the scale of additive measures, and on that of others', () => {
     const one = tiles['heatmap']!;
     const perRow = slotsOf(kinds);
     // Ten in every cell, a thousand in those of Other.
@@ -614,7 +614,7 @@ describe('axes say what they are told to', () => {
     ]);
   });
 
-  test('the colours of a heatmap are explained unless that is not wanted', () => {
+  test('a heatmap has a colour legend unless it is turned off', () => {
     const { chart, texts } = flat('heatmap', { color: { measure: 'n', legend: false } });
     const plain = flat('heatmap', {});
     expect([texts.length, chart.plot.height]).toEqual([plain.texts.length - 2, plain.chart.plot.height + 16]);
@@ -659,13 +659,13 @@ describe('pictures', () => {
     await expect(svg(input(tiles[name]!))).toMatchFileSnapshot(`pictures/${name.replaceAll(' ', '-')}.svg`);
   });
 
-  test('in the dark', async () => {
+  test('are drawn in a dark theme', async () => {
     await expect(svg(input(tiles['heatmap']!, darkTheme))).toMatchFileSnapshot('pictures/heatmap-dark.svg');
   });
 });
 
 describe.each(Object.keys(tiles))('%s', name => {
-  test('draws no mark outside its frame, and no number that is none', () => {
+  test('have no mark outside the frame, and no number that is NaN', () => {
     for (const [width, height] of [
       [360, 220],
       [120, 60],
@@ -702,7 +702,7 @@ describe.each(Object.keys(tiles))('%s', name => {
     }
   });
 
-  test('survives having nothing to show', () => {
+  test('can be drawn without data', () => {
     const one = input(tiles[name]!);
     const empty = new Float64Array(one.base.length).fill(Number.NaN);
     expect(() => svg({ ...one, base: empty })).not.toThrow();
@@ -713,36 +713,33 @@ describe.each(Object.keys(tiles))('%s', name => {
 test.each([
   ['mean', 20],
   ['median', 20],
-] as const)(
-  'a line at the %s is at that of the marks: what has no place on the axes has none in it',
-  (y, expected) => {
-    // Twenty on each of eight months; the slots for no time and for other times hold nothing, or what must not be drawn.
-    const values = Float64Array.from({ length: groupsOf([months]) }, (_, slot) =>
-      slot < 8 ? 20 : slot === 8 ? 0 : 900,
-    );
-    expect(
-      svg(
-        input({
-          tile: { kind: 'line', x: { field: 't' }, y: n, references: [{ y }] },
-          axes: [months],
-          values,
-        }),
-      ),
-    ).toMatch(new RegExp(`(Mean|Median) ${expected}<`));
-    const two = Float64Array.from({ length: groupsOf([months, colours]) }, (_, group) =>
-      Math.floor(group / 3) < 8 ? 20 : 900,
-    );
-    expect(
-      svg(
-        input({
-          tile: { kind: 'line', x: { field: 't' }, y: n, color: { field: 'c' }, references: [{ y }] },
-          axes: [months, colours],
-          values: two,
-        }),
-      ),
-    ).toMatch(new RegExp(`(Mean|Median) ${expected}<`));
-  },
-);
+] as const)('a line at the %s aligns with the marks; a value off the axes has no line', (y, expected) => {
+  // Twenty on each of eight months; the slots for no time and for other times hold nothing, or what must not be drawn.
+  const values = Float64Array.from({ length: groupsOf([months]) }, (_, slot) =>
+    slot < 8 ? 20 : slot === 8 ? 0 : 900,
+  );
+  expect(
+    svg(
+      input({
+        tile: { kind: 'line', x: { field: 't' }, y: n, references: [{ y }] },
+        axes: [months],
+        values,
+      }),
+    ),
+  ).toMatch(new RegExp(`(Mean|Median) ${expected}<`));
+  const two = Float64Array.from({ length: groupsOf([months, colours]) }, (_, group) =>
+    Math.floor(group / 3) < 8 ? 20 : 900,
+  );
+  expect(
+    svg(
+      input({
+        tile: { kind: 'line', x: { field: 't' }, y: n, color: { field: 'c' }, references: [{ y }] },
+        axes: [months, colours],
+        values: two,
+      }),
+    ),
+  ).toMatch(new RegExp(`(Mean|Median) ${expected}<`));
+});
 
 test.each([
   [
@@ -769,7 +766,7 @@ test.each([
   expect(chart.value!.scale.ticks.map(tick => tick.label)).toEqual(labels);
 });
 
-describe('words on a chart', () => {
+describe('annotations', () => {
   const noted = (
     tile: Partial<ChartTile>,
     axes: ChannelAxis[],
@@ -789,7 +786,7 @@ describe('words on a chart', () => {
     annotations: [{ x: '2024-01', text: 'Here' }],
   };
 
-  test('point at their mark, which they follow; they themselves stay where they are', () => {
+  test('point at their mark and follow it, while their text keeps its position', () => {
     const [before, after] = [
       Float64Array.of(1, 2, 3, 40, 5, 6, 7, 8, 0, 0),
       Float64Array.of(1, 2, 3, 20, 5, 6, 7, 8, 0, 0),
@@ -801,7 +798,7 @@ describe('words on a chart', () => {
     expect(texts(chart, before).map(({ text }) => text)).toEqual(['Here']);
   });
 
-  test('are not there where their mark is not, nor behind what is filtered', () => {
+  test('are hidden if their mark is missing or filtered out', () => {
     const none = Float64Array.of(1, 2, 3, Number.NaN, 5, 6, 7, 8, 0, 0);
     const chart = noted(line, [months], Float64Array.of(1, 2, 3, 40, 5, 6, 7, 8, 0, 0));
     expect(texts(chart, none)).toEqual([]);
@@ -810,14 +807,14 @@ describe('words on a chart', () => {
     );
   });
 
-  test('on a chart too small for words only their places are marked', () => {
+  test('on a chart too small for text show only their markers', () => {
     const values = Float64Array.of(1, 2, 3, 40, 5, 6, 7, 8, 0, 0);
     const chart = noted(line, [months], values, { width: 130, height: 80 });
     expect(rings(chart, values)).toHaveLength(1);
     expect(texts(chart, values)).toEqual([]);
   });
 
-  test('of bars stand at their ends: below zero at the lower one, of a series at its own', () => {
+  test('of bars are at their ends: below zero at the lower end, of a series at its own', () => {
     const down = Float64Array.of(5, -3, 0, Number.NaN, -8, 2, 1, 4, 0, 0);
     const bar = noted(
       { kind: 'bar', x: { field: 'x', bin: true }, y: n, annotations: [{ x: 25, text: 'Low' }] },
@@ -845,7 +842,7 @@ describe('words on a chart', () => {
     );
   });
 
-  test('a scale makes room for the number they stand at', () => {
+  test('extend the scale to include their number', () => {
     const values = Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 0, 0);
     const chart = noted(
       { ...line, annotations: [{ x: '2024-01', y: 90, text: 'Far above' }] },
@@ -855,7 +852,7 @@ describe('words on a chart', () => {
     expect(rings(chart, values)[0]![1]).toBeGreaterThanOrEqual(chart.plot.y);
   });
 
-  test('are told of the place they stand at, of one panel where they name it', () => {
+  test('are found by their position, and by their panel if they name one', () => {
     const annotations = [
       { x: '2024-01', text: 'One' },
       { x: '2024-01-17', column: 'Chicago', text: 'Two' },
@@ -889,7 +886,7 @@ test.each([
   expect(wrapText(text, width, 11, most)).toEqual(lines);
 });
 
-describe('labels of time', () => {
+describe('time labels', () => {
   const labelsOf = (
     unit: CalendarUnit,
     from: number,
@@ -919,15 +916,20 @@ describe('labels of time', () => {
   };
 
   test.each<[string, Parameters<typeof labelsOf>, string[], boolean]>([
-    ['of a few years stand below them', ['year', Date.UTC(2021, 0, 1), 3], ['2021', '2022', '2023'], true],
     [
-      'of fiscal years are theirs',
+      'of a few years are below their marks',
+      ['year', Date.UTC(2021, 0, 1), 3],
+      ['2021', '2022', '2023'],
+      true,
+    ],
+    [
+      'of fiscal years name the fiscal year',
       ['fiscalYear:april', Date.UTC(2021, 3, 1), 3],
       ['FY 2022', 'FY 2023', 'FY 2024'],
       true,
     ],
     [
-      'of fiscal quarters say the year once',
+      'of fiscal quarters name the year once',
       ['fiscalQuarter:october', Date.UTC(2022, 6, 1), 4],
       ['Q4 FY 2022', 'Q1 FY 2023', 'Q2', 'Q3'],
       true,
@@ -945,13 +947,13 @@ describe('labels of time', () => {
       true,
     ],
     [
-      'of many days stand where months begin',
+      'of many days are at the beginnings of months',
       ['day', Date.UTC(2023, 10, 20), 120],
       ['Dec 2023', '2024', 'Feb', 'Mar'],
       false,
     ],
     [
-      'that run backwards are there too',
+      'are present on a reversed axis, too',
       ['month', Date.UTC(2024, 0, 1), 4, { isReversed: true }],
       ['Jan 2024', 'Feb', 'Mar', 'Apr'],
       true,
@@ -959,7 +961,7 @@ describe('labels of time', () => {
   ])('%s', (_, given, texts, isBelow) => expect(labelsOf(...given)).toEqual({ texts, isBelow }));
 });
 
-test('a place’s pixels lead back to the place', () => {
+test('a position’s pixels map back to the position', () => {
   for (const { tile, axes } of Object.values(tiles)) {
     const chart = drawChart(input({ tile, axes }));
     for (const axisScale of [chart.x, chart.y])
@@ -968,31 +970,28 @@ test('a place’s pixels lead back to the place', () => {
   }
 });
 
-describe('what can be pointed at', () => {
+describe('hit targets', () => {
   const pointed = Object.keys(tiles).filter(
     name => drawChart(input(tiles[name]!)).targets && name !== 'gauge',
   );
 
-  test.each(pointed)(
-    'of a %s holds the point its tooltip stands at, and stands for a place on its axes',
-    name => {
-      const one = input(tiles[name]!);
-      const targets = drawChart(one).targets!(one.base);
-      expect(targets.length).toBeGreaterThan(2);
-      for (const target of targets) {
-        // A slice's tooltip, and the best of a spoke, lie in it; a branch is held by the leaf that lies before it.
-        expect(
-          targets.some(other => other.contains(target.x, target.y)),
-          `${name}: ${target.name}`,
-        ).toBe(true);
-        expect(target.positions.length).toBeLessThanOrEqual(one.axes.length);
-        expect(target.name).not.toBe('');
-      }
-    },
-  );
+  test.each(pointed)('of a %s contain the tooltip’s anchor, and map to a position on its axes', name => {
+    const one = input(tiles[name]!);
+    const targets = drawChart(one).targets!(one.base);
+    expect(targets.length).toBeGreaterThan(2);
+    for (const target of targets) {
+      // A slice's tooltip, and the best of a spoke, lie in it; a branch is held by the leaf that lies before it.
+      expect(
+        targets.some(other => other.contains(target.x, target.y)),
+        `${name}: ${target.name}`,
+      ).toBe(true);
+      expect(target.positions.length).toBeLessThanOrEqual(one.axes.length);
+      expect(target.name).not.toBe('');
+    }
+  });
 });
 
-test('ink stands out from any fill', () => {
+test('ink contrasts with any fill', () => {
   const luminance = (colour: string) =>
     [1, 3, 5]
       .map(i => Number.parseInt(colour.slice(i, i + 2), 16) / 255)
@@ -1009,7 +1008,7 @@ test('ink stands out from any fill', () => {
   }
 });
 
-test('one sentence says what the picture shows', () => {
+test('a one-sentence summary describes the chart', () => {
   expect(
     summarize(input({ ...tiles['histogram']!, values: Float64Array.of(1, 2, 9, 4, 3, 2, 1, 1, 0, 0) })),
   ).toBe('Flights for 8 ranges. Largest: 0 to 10, 9. Smallest: −20 to −10, 1.');
@@ -1032,7 +1031,7 @@ test.each([
   expect(formatNumber(value, format, 'en-US', shortness)).toBe(text);
 });
 
-test('null and empty text are two things, and a text “null” a third', () => {
+test('null, empty text and the text “null” are three values', () => {
   expect([null, '', 'null'].map(value => formatValue(value, 'en'))).toEqual(['(null)', '(empty)', 'null']);
 });
 
@@ -1045,13 +1044,13 @@ test.each([
   expect(formatTime(Date.UTC(2024, 1, 29), unit, 'en-US')).toBe(text);
 });
 
-test('a name is not cut off for which just the room was made', () => {
+test('a name with exactly enough room is not cut off', () => {
   for (const name of ['Bern', 'Celle', 'Chicago', 'Dallas-Fort Worth'])
     expect(fitText(name, textWidth(name, 12) + 8 - 8, 12)).toBe(name);
   expect(fitText('Celle', textWidth('Celle', 12) - 1, 12)).toBe('Ce…');
 });
 
-describe('values below zero', () => {
+describe('negative values', () => {
   const groups = groupsOf([months, colours]);
   const random = (seed: number) => () =>
     ((seed = (seed * 1103515245 + 12345) % 2 ** 31) / 2 ** 31) * 200 - 100;
@@ -1175,7 +1174,7 @@ describe('a logarithmic scale', () => {
     expect(undrawnRows(bars, one.axes, values)).toEqual({ count: 2, why: 'not above zero' });
   });
 
-  test('breaks a line where it has no place for a value', () => {
+  test('breaks a line at a value it cannot show', () => {
     const line: ChartTile = { kind: 'line', x: { field: 't' }, y: { ...n, scale: { type: 'log' } } };
     const course = Float64Array.of(1, 10, 0, 10, 100, -1, 5, 5, 0, 0);
     const [drawn] = flatten(
@@ -1193,7 +1192,7 @@ describe('a logarithmic scale', () => {
     ]);
   });
 
-  test('where nothing is above zero is a plain one, which shows all', () => {
+  test('without positive values becomes linear, and shows all values', () => {
     const negative = Float64Array.of(-1, -2, -3, -4, -5);
     expect(undrawnRows(bars, axes, negative)).toBeUndefined();
     expect(drawChart(input({ tile: bars, axes, values: negative })).value!.scale.isLog).toBe(false);
@@ -1201,7 +1200,7 @@ describe('a logarithmic scale', () => {
 });
 
 test.each([[[-5, 1000]], [[0.1, 1000]], [[-1e6, 1e6]], [[-0.4, 0.3]], [[0, 7]], [[-3, 1e9]]])(
-  'labels of a symmetric logarithmic scale over %j stand apart',
+  'labels of a symmetric logarithmic scale over %j do not overlap',
   ([low, high]) => {
     for (const size of [90, 150, 400]) {
       const { ticks } = valueScale(low!, high!, size, 0, {}, 'en', { type: 'symlog' });
@@ -1212,7 +1211,7 @@ test.each([[[-5, 1000]], [[0.1, 1000]], [[-1e6, 1e6]], [[-0.4, 0.3]], [[0, 7]], 
   },
 );
 
-test('a group that is clipped paints nothing beyond its size', () => {
+test('a clipped group paints nothing beyond its size', () => {
   const marks = [
     {
       kind: 'group',

@@ -30,7 +30,7 @@ test.each([
   ['.1f', '0.0', '−0.1'],
   ['integer', '0', '0'],
   ['percent', '−3.0%', '−6.0%'],
-])('what is written as nothing bears no sign: %s', (format, little, more) => {
+])('a number rounded to zero has no sign: %s', (format, little, more) => {
   expect([
     formatNumber(-0.03, format, 'en-US', 'label'),
     formatNumber(-0.06, format, 'en-US', 'label'),
@@ -43,11 +43,11 @@ test.each([
   ['.2%', 'axis', '12.35%'],
   ['percent', 'full', '12.3%'],
   ['.2s', 'label', '0.12'],
-])('of a share as %s, %s, stands %s', (format, shortness, said) => {
+])('of a share as %s, %s, is %s', (format, shortness, said) => {
   expect(formatNumber(0.12345, format, 'en-US', shortness as 'full')).toBe(said);
 });
 
-test('two digits that count, and what they count', () => {
+test('numbers keep two significant digits, with their unit', () => {
   expect([12_345, 1_234_567].map(value => formatNumber(value, '.2s', 'en-US', 'full'))).toEqual([
     '12K',
     '1.2M',
@@ -61,13 +61,16 @@ test.each([
   ['de-DE', 'integer', ['14.876', '−49.574', '999.999', '1,23 Mio.']],
   ['de-DE', '.1f', ['14.876', '−49.574', '999.999', '1,23 Mio.']],
   ['de-DE', 'currency:EUR', ['14.876 €', '−49.574 €', '999.999 €', '1,23 Mio. €']],
-])('large numbers in %s, as %s, are abbreviated where there is an abbreviation', (locale, format, said) => {
-  expect(
-    [14_876, -49_574, 999_999, 1_234_567].map(value =>
-      formatNumber(value, format, locale, 'label').replaceAll('\u00a0', ' '),
-    ),
-  ).toEqual(said);
-});
+])(
+  'large numbers in %s, as %s, are abbreviated if the language has an abbreviation',
+  (locale, format, said) => {
+    expect(
+      [14_876, -49_574, 999_999, 1_234_567].map(value =>
+        formatNumber(value, format, locale, 'label').replaceAll('\u00a0', ' '),
+      ),
+    ).toEqual(said);
+  },
+);
 
 test.each([
   [17.1, 'de', '17,1'],
@@ -94,11 +97,11 @@ test.each([
   [[0, 500_000, 1_000_000], undefined, 'de-DE', ['0', '0,5 Mio.', '1 Mio.']],
   [[0, 5000, 10_000], undefined, 'zh-CN', ['0', '0.5万', '1万']],
   [[0, 0.1, 0.2], 'percent', 'en-US', ['0%', '10%', '20%']],
-] as const)('an axis of %j as %s in %s has one form: %j', (values, format, locale, labels) => {
+] as const)('an axis of %j as %s in %s has a uniform format: %j', (values, format, locale, labels) => {
   expect(formatAxis(values, format, locale).map(label => label.replaceAll('\u00a0', ' '))).toEqual(labels);
 });
 
-test('numbers along a logarithmic axis are each in a unit of their own', () => {
+test('each number along a logarithmic axis has its own unit', () => {
   const options = { isLog: true };
   expect(formatAxis([0.1, 10, 1000, 100_000, 1e7], undefined, 'en-US', options)).toEqual([
     '0.1',
@@ -129,6 +132,6 @@ test.each([
   [-0.0512, -0.051],
   [Number.NaN, Number.NaN],
   [Infinity, Infinity],
-])('a change of %s is written as %s: of the least there is no direction', (change, written) => {
+])('a change of %s is written as %s: near zero it has no direction', (change, written) => {
   expect(Object.is(changeAsWritten(change), written)).toBe(true);
 });

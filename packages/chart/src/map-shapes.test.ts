@@ -4,7 +4,7 @@ import { loadShapes, regionKey, shapesFromGeoJson } from './map-shapes.ts';
 const regionOf = async (shape: Parameters<typeof loadShapes>[0], value: string | number) =>
   (await loadShapes(shape)).regions.find(region => region.keys.includes(regionKey(value)))?.name;
 
-describe('a value names', () => {
+describe('a value matches', () => {
   test.each([
     ['Germany', 'Germany'],
     ['DE', 'Germany'],
@@ -36,7 +36,7 @@ describe('a value names', () => {
   });
 });
 
-test('no two countries answer to one name', async () => {
+test('no two countries match one name', async () => {
   const { regions } = await loadShapes('countries');
   const seen = new Map<string, string>();
   for (const { name, keys } of regions)
@@ -46,7 +46,7 @@ test('no two countries answer to one name', async () => {
     }
 });
 
-test('regions of a file of one’s own answer to their ids and properties; features without a shape are none', () => {
+test('regions of a custom file match their ids and properties; features without a shape are ignored', () => {
   const shape = {
     type: 'Polygon' as const,
     coordinates: [

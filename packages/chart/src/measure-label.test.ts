@@ -26,7 +26,7 @@ test.each([
   ['en', ['Rows', 'Average unit price', 'Total net revenue', 'Total', 'Total cost "of goods"']],
   ['de', ['Zeilen', 'Durchschnitt Unit price', 'Summe Net revenue', 'Total', 'Summe Cost "of goods"']],
   ['zh-CN', ['行数', 'Unit price 平均值', 'Net revenue 合计', 'Total', 'Cost "of goods" 合计']],
-])('what is guessed of a table is called in the words of %s', (locale, called) => {
+])('inferred measures have labels in %s', (locale, called) => {
   expect(
     Object.values(model!.measures).map(measure =>
       measureText(measure, field => model!.dimensions[field]!.label, locale),
@@ -40,6 +40,6 @@ test.each([
   [{ name: 'price', label: 'Average price' }, 'Average price'],
   [{ name: 'rows', label: 'Bestellungen' }, 'Bestellungen'],
   [{ name: 'sum(price)', label: 'sum(price)' }, 'Summe Price'],
-])('%o is called %s in German: its maker has said so', (measure, called) => {
+])('%o is labelled %s in German, as its model states', (measure, called) => {
   expect(measureText(measure, () => 'Price', 'de')).toBe(called);
 });

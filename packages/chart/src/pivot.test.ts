@@ -25,10 +25,10 @@ const valueAt = pivotValues((r, c) => ({
 }));
 
 describe('a pivot', () => {
-  test('takes each total from the answer along its own axes, not from others added up', () => {
+  test('uses the result of its own axes for each total, and adds nothing up', () => {
     expect([valueAt([0, 1], [0], 0), valueAt([1], [1], 0), valueAt([], [], 0)]).toEqual([3, 12, 99]);
   });
-  test('has branches before what is below them, the total last', () => {
+  test('lists branches before their children, the total last', () => {
     expect(pivotLines(rows, new Set(), () => true).map(line => line.key)).toEqual([
       '0',
       '0.0',
@@ -39,12 +39,12 @@ describe('a pivot', () => {
       'total',
     ]);
   });
-  test('hides what is below a closed branch, and rows with nothing in them', () => {
+  test('hides the children of a closed branch, and empty rows', () => {
     expect(
       pivotLines(rows, new Set(['0']), positions => positions.join('.') !== '1.0').map(line => line.key),
     ).toEqual(['0', '1', '1.1', 'total']);
   });
-  test('is sorted within each branch, what has no value last', () => {
+  test('is sorted within each branch, nulls last', () => {
     const valueOf = (positions: readonly number[]) => valueAt(positions, [0], 0);
     expect(
       pivotLines(rows, new Set(), () => true, { valueOf, isDescending: true }).map(line => line.key),

@@ -22,7 +22,7 @@ const carriers: ChannelAxis = {
 };
 
 describe.each(themes)('in the %s', (_, theme) => {
-  test('whatever colours somebody chooses, marks stand out 3:1 and texts 4.5:1', () => {
+  test('marks have a contrast of 3:1 and texts of 4.5:1, whatever colours are set', () => {
     fc.assert(
       fc.property(colour, fc.array(colour, { minLength: 1, maxLength: 8 }), colour, (accent, series, own) => {
         const look = { accent, series, colours: { carrier: { AA: own } } };
@@ -37,7 +37,7 @@ describe.each(themes)('in the %s', (_, theme) => {
     );
   });
 
-  test('cells that stand out, and what is brushed, are of one colour on the page and on paper', () => {
+  test('highlighted cells and brushes have one colour, on the page and on paper', () => {
     const css = readFileSync(new URL('../../ui/src/theme.css', import.meta.url), 'utf8');
     // The page's dark is what its style sheet says second.
     const styles = (name: string) =>
@@ -52,7 +52,7 @@ describe.each(themes)('in the %s', (_, theme) => {
       expect(contrast(fill, text)).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('a colour that stands out is left as it is', () => {
+  test('a colour with enough contrast stays unchanged', () => {
     const fine = theme === lightTheme ? '#0B7A5C' : '#4BCAA0';
     expect(withLook(theme, { accent: fine }).accent).toBe(fine);
   });
@@ -64,14 +64,14 @@ describe.each(themes)('in the %s', (_, theme) => {
   });
 });
 
-test('without a look it is the very theme, and with one always the same', () => {
+test('a theme without settings is the default theme, and equal settings give an equal theme', () => {
   expect(withLook(lightTheme, {})).toBe(lightTheme);
   expect(withLook(lightTheme, { mode: 'dark' })).toBe(lightTheme);
   const look = { accent: '#0B7A5C' };
   expect(withLook(lightTheme, look)).toBe(withLook(lightTheme, look));
 });
 
-test('own series come first, ours after them, none twice', () => {
+test('custom series colours come first, then the default ones, without duplicates', () => {
   const { series } = withLook(lightTheme, { series: ['#0B7A5C', lightTheme.series[1]!] });
   expect(series.slice(0, 3)).toEqual(['#0B7A5C', lightTheme.series[1], lightTheme.series[0]]);
   expect(new Set(series).size).toBe(8);
@@ -88,7 +88,7 @@ test('own series come first, ours after them, none twice', () => {
   ]);
 });
 
-test('a value has its colour wherever it stands, and nobody else has it', () => {
+test('a value’s fixed colour applies everywhere, and no other value gets it', () => {
   const theme = withLook(lightTheme, {
     colours: { carrier: { UA: lightTheme.series[0]!, null: '#535C6C', constructor: '#000000' } },
   });

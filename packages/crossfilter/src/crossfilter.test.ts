@@ -11,7 +11,7 @@ import { clear, select, toggle, listeningIn, selectionsFor } from './selections.
 const bins = (count: number): Axis => ({ kind: 'bins', field: 'x', origin: 0, step: 10, count });
 const kinds: Axis = { kind: 'categories', field: 'k', values: ['a', 'b', null], other: true };
 
-test('what is brushed in two panels adds up', () => {
+test('brushes in two panels add up', () => {
   const g: Axis = { kind: 'categories', field: 'g', values: ['A'], other: false };
   const index = buildIndex(
     { brush: [bins(3), kinds], axes: [g], merges: ['sum'] },
@@ -56,13 +56,13 @@ describe('an index over one axis', () => {
   test('sums the brushed steps, leaving out the last edge', () => {
     expect(slice([1, 3])).toEqual([6, 60]);
   });
-  test('leaves out what has no value or lies outside', () => {
+  test('leaves out null values and values outside', () => {
     expect(slice([0, 3])).toEqual([7, 70]);
   });
-  test('sums runs apart', () => {
+  test('sums separate runs', () => {
     expect(slice([0, 1], [2, 3])).toEqual([5, 50]);
   });
-  test('agrees with adding the steps one by one, for every brush', () => {
+  test('equals the sum over the steps, for every brush', () => {
     for (let from = 0; from <= 5; from++) {
       for (let below = from; below <= 5; below++) {
         expect(slice([from, below])).toEqual(
@@ -71,7 +71,7 @@ describe('an index over one axis', () => {
       }
     }
   });
-  test('of smallest and largest values compares the steps', () => {
+  test('compares the steps for minimum and maximum', () => {
     const extremes = buildIndex(
       { brush: [bins(3)], axes: [two], merges: ['min', 'max'] },
       { groups: Int32Array.of(0, 2, 3), parts: [Float64Array.of(5, 3, 9), Float64Array.of(5, 3, 9)] },
@@ -87,7 +87,7 @@ describe('an index over one axis', () => {
   });
 });
 
-test('a course brushed along its own axis keeps what lies within, medians too, and takes no room for crossing', () => {
+test('a time series brushed along its own axis keeps the values inside, medians too, and needs no memory for crossing', () => {
   const days: Axis = { kind: 'times', field: 't', unit: 'day', from: 0, count: 1461 };
   const two: Axis = { kind: 'categories', field: 'g', values: ['A', 'B'], other: false };
   const [slots, merges] = [1463, ['sum', 'min', 'ask'] as const];
@@ -131,7 +131,7 @@ test('a course brushed along its own axis keeps what lies within, medians too, a
 });
 
 test.each([[[7]], [[5, 4]], [[4, 3, 3]], [[3, 2, 3, 2]]])(
-  'an index over axes of %j steps agrees with adding the cells one by one, for every box',
+  'an index over axes of %j steps equals the sum over the cells, for every box',
   steps => {
     const groups = 3;
     const count = steps.reduce((product, size) => product * size, groups);
@@ -190,7 +190,7 @@ describe('a brush', () => {
     expect(brushAxis(axis, type)).toMatchObject({ step, count });
   });
 
-  test('on months snaps to days, on days of a date column to days', () => {
+  test('on months snaps to days, also on a date column', () => {
     expect(
       brushAxis({ kind: 'times', field: 't', unit: 'month', from: Date.UTC(2024, 0, 1), count: 3 }, 'time'),
     ).toMatchObject({ unit: 'day', count: 91 });
@@ -208,12 +208,15 @@ describe('a brush', () => {
       2,
       { from: '2024-02-29', below: '2024-03-01' },
     ],
-  ] as const)('over %j from %d to %d asks for %j, and lies there again', (axis, from, below, condition) => {
-    expect(conditionFor(axis, from, below)).toEqual(condition);
-    expect(slotRuns(axis, condition as never)).toEqual([[from, below]]);
-  });
+  ] as const)(
+    'over %j from %d to %d filters by %j, and maps back to the same position',
+    (axis, from, below, condition) => {
+      expect(conditionFor(axis, from, below)).toEqual(condition);
+      expect(slotRuns(axis, condition as never)).toEqual([[from, below]]);
+    },
+  );
 
-  test('that does not fall on the steps cannot be sliced', () => {
+  test('off the steps cannot be sliced', () => {
     expect(slotRuns(bins(5), { from: 12, below: 30 })).toBeUndefined();
     expect(slotRuns(bins(5), { from: 10 })).toBeUndefined();
     expect(slotRuns(kinds, { oneOf: ['elsewhere'] })).toBeUndefined();
@@ -249,7 +252,7 @@ describe('a brush', () => {
     expect(areasOnAxes([bins(5)], [{ x: { from: 0, below: 20 }, k: { oneOf: ['a'] } }])).toBeUndefined();
   });
 
-  test('of fields that do not bind a tile is as if they were not there', () => {
+  test('ignores fields that do not filter a tile', () => {
     const inPanels: Box[] = [
       { x: { from: 0, below: 20 }, y: { oneOf: [1] } },
       { x: { from: 10, below: 30 }, y: { oneOf: [2] } },
@@ -263,13 +266,13 @@ describe('a brush', () => {
     expect(areasOnAxes([bins(5), kinds], [first!, second!], ['y'])).toEqual([[[[0, 2]], [[0, 1]]]]);
   });
 
-  test('marks the places it touches', () => {
+  test('marks the positions it touches', () => {
     const isSelected = selectedSlots([bins(5), undefined], [{ x: { from: 12, below: 30 } }])!;
     expect([0, 1, 2, 3].map(position => isSelected(position, -1))).toEqual([false, true, true, false]);
     expect(selectedSlots([bins(5)], [])).toBeUndefined();
   });
 
-  test('of a long axis, those that a look at each finds', () => {
+  test('of a long axis marks the positions that single lookups find', () => {
     for (const axis of [
       { kind: 'bins', field: 'x', origin: 0, step: 10, count: 50 },
       { kind: 'times', field: 'x', unit: 'day', from: Date.UTC(2020, 0, 1), count: 400 },
@@ -302,7 +305,7 @@ describe('a brush', () => {
     }
   });
 
-  test('are told by runs where one axis alone tells, several boxes joined', () => {
+  test('is described by runs if a single axis determines it, several boxes joined', () => {
     expect(
       selectedSlots(
         [bins(9), undefined],
@@ -332,7 +335,7 @@ test.each([
   expect(canIndex({ brush, axes, merges })).toBe(answer);
 });
 
-describe('a pair too large for an index in the steps of its brush', () => {
+describe('a pair of axes too large for an index at full resolution', () => {
   const days: Axis = { kind: 'times', field: 't', unit: 'day', from: Date.UTC(2019, 0, 1), count: 2000 };
   const series: Axis = {
     kind: 'categories',
@@ -342,7 +345,7 @@ describe('a pair too large for an index in the steps of its brush', () => {
   };
   const drawn: Axis = { kind: 'bins', field: 'x', origin: 0, step: 10, count: 45 };
 
-  test('follows in the steps of the tile as it is drawn, else in fewer, of which each index fits', () => {
+  test('uses the steps of the drawn tile, else fewer, until each index fits', () => {
     const fine = brushAxis(drawn, 'integer');
     expect(slotsOf(fine)).toBeGreaterThan(400);
     expect(fittingBrush({ brush: [fine], axes: [days, series], merges: ['sum'] }, [drawn])).toEqual([drawn]);
@@ -367,7 +370,7 @@ describe('a pair too large for an index in the steps of its brush', () => {
     ['days', days],
     ['weeks', { ...days, unit: 'week:sunday', from: Date.UTC(2018, 11, 30), count: 100 }],
     ['fiscal quarters', { ...days, unit: 'fiscalQuarter:july', from: Date.UTC(2019, 0, 1), count: 21 }],
-  ])('%s in fewer steps hold all that they did', (_, axis) => {
+  ])('%s with fewer steps cover the same range', (_, axis) => {
     if (axis.kind === 'categories') throw new TypeError('no names');
     for (
       let coarse = coarserAxis(axis);
@@ -396,7 +399,7 @@ describe('a pair too large for an index in the steps of its brush', () => {
   });
 });
 
-test('a page keeps the indexes it used last, within its bytes', () => {
+test('a page keeps the most recently used indexes, within its budget of bytes', () => {
   const store = new IndexStore();
   const index = {
     brush: [],
@@ -419,13 +422,13 @@ describe('a change of selections', () => {
   const plan = (before: Record<string, Box[]>, after: Record<string, Box[]>, indexed: string[]) =>
     planUpdate(before, after, ['a', 'b', 'c'], 'a', tile => indexed.includes(tile), {});
 
-  test('leaves the tile it was made on, slices those with an index, asks for the others', () => {
+  test('skips its own tile, slices those with an index, and queries the others', () => {
     expect(plan({}, { a: [one] }, ['b'])).toEqual({ a: 'leave', b: 'slice', c: 'ask' });
   });
-  test('asks where another tile’s selection changed too', () => {
+  test('queries where the selection of another tile changed too', () => {
     expect(plan({ b: [two] }, { a: [one] }, ['b', 'c'])).toEqual({ a: 'ask', b: 'slice', c: 'ask' });
   });
-  test('leaves everything where nothing changed, whatever the order of its fields', () => {
+  test('does nothing if nothing changed, whatever the order of its fields', () => {
     expect(
       plan(
         { a: [{ x: { from: 1 }, k: { oneOf: [1] } }] },
@@ -434,14 +437,14 @@ describe('a change of selections', () => {
       ),
     ).toEqual({ a: 'leave', b: 'leave', c: 'leave' });
   });
-  test('selecting and letting go is as before', () => {
+  test('to a selection and back equals no change', () => {
     expect(toggle(toggle({}, 'a', one), 'a', one)).toEqual({});
     expect(clear(select({ b: [two] }, 'a', [one]), 'a')).toEqual({ b: [two] });
     expect(clear({ a: [one] })).toEqual({});
   });
 });
 
-describe('tiles that do not listen to everyone', () => {
+describe('tiles with limited interactions', () => {
   const red: Box[] = [{ colour: { oneOf: ['red'] } }];
   const listening = listeningIn({
     pages: [
@@ -457,10 +460,10 @@ describe('tiles that do not listen to everyone', () => {
   });
 
   test.each([
-    ['one that says nothing is bound by all others', 'a', ['b', 'c']],
-    ['one that listens to nobody by none', 'b', []],
-    ['one that names some by those', 'c', ['a']],
-    ['and one by itself never', 'd', ['a', 'b', 'c']],
+    ['a tile without a list is filtered by all others', 'a', ['b', 'c']],
+    ['a tile with an empty list is filtered by none', 'b', []],
+    ['a tile with a list is filtered by its tiles', 'c', ['a']],
+    ['a tile is never filtered by itself', 'd', ['a', 'b', 'c']],
   ])('%s', (_, tile, bound) => {
     expect(
       Object.keys(
@@ -469,7 +472,7 @@ describe('tiles that do not listen to everyone', () => {
     ).toEqual(bound);
   });
 
-  test('and what is said to be selected on one that does not select binds nobody', () => {
+  test('a selection on a tile that does not select filters no other tile', () => {
     const muted = listeningIn({
       pages: [
         {
@@ -487,7 +490,7 @@ describe('tiles that do not listen to everyone', () => {
     ).toEqual([['b', 'c'], ['c'], ['b']]);
   });
 
-  test('are left as they are by selections they do not hear, index or not', () => {
+  test('are skipped by selections that do not filter them, with or without an index', () => {
     expect(planUpdate({}, { b: red }, ['a', 'b', 'c'], 'b', () => true, listening)).toEqual({
       a: 'slice',
       b: 'leave',

@@ -6,7 +6,7 @@ import { formatDocument } from './format-document.ts';
 test.each<[string, string, string]>([
   ['blanks inside braces and brackets', 'a: {b: 1,c: [ 1,2 ]}\n', 'a: { b: 1, c: [1, 2] }\n'],
   [
-    'levels of two, and no blanks at the end of lines',
+    'an indentation of two, and no trailing spaces',
     'pages:\n    - title: A   \n      tiles:\n            x: 1\n',
     'pages:\n  - title: A\n    tiles:\n      x: 1\n',
   ],
@@ -16,13 +16,13 @@ test.each<[string, string, string]>([
     '# first\nb: "x"\n\n# then\na: \'y\' # here\n',
   ],
   ['texts stay on their line', 'a: { text: "one\\ntwo" }\n', 'a: { text: "one\\ntwo" }\n'],
-  ['brackets in texts stay as they are', 'a: "see [ x ]"\nb: [ 1 ]\n', 'a: "see [ x ]"\nb: [ 1 ]\n'],
-  ['what is no YAML stays as it is', 'a: [1\nb: 2\n', 'a: [1\nb: 2\n'],
+  ['brackets in texts are unchanged', 'a: "see [ x ]"\nb: [ 1 ]\n', 'a: "see [ x ]"\nb: [ 1 ]\n'],
+  ['invalid YAML is unchanged', 'a: [1\nb: 2\n', 'a: [1\nb: 2\n'],
 ])('%s', (_, text, formatted) => {
   expect(formatDocument(text)).toBe(formatted);
 });
 
-test('on random documents: it says the same, and formatting it again changes nothing', () => {
+test('random documents keep their meaning, and formatting them again changes nothing', () => {
   const leaf = fc.oneof(
     fc.string(),
     fc.integer(),

@@ -10,7 +10,7 @@ test.each([
   ['{ title: Delays, pages: [] }\n', '{ version: 1, title: Delays, pages: [] }\n'],
   ['---\r\ntitle: Delays\r\n', '---\r\nversion: 1\ntitle: Delays\r\n'],
   ['{}', '{ version: 1}'],
-])('a document of no version names the first: %j', (before, after) => {
+])('a document without a version gets the first: %j', (before, after) => {
   expect(migrateDocument(before)).toBe(after);
   expect(migrateDocument(after)).toBe(after);
 });
@@ -27,7 +27,7 @@ test.each([
   expect(migrateDocument(text)).toBe(text);
 });
 
-test('what was migrated can be read', () => {
+test('a migrated document can be read', () => {
   expect(
     readDocument(
       'dashboard',

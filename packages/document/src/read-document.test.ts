@@ -15,7 +15,7 @@ const problemsOf = (text: string) => {
 };
 
 describe('a document', () => {
-  test('that fits is read', () => {
+  test('is read if it is valid', () => {
     const read = readDocument(
       'dashboard',
       dashboard('      n: { kind: kpi, value: { measure: rows } }\n'),
@@ -59,7 +59,7 @@ describe('a document', () => {
       dashboard('      a: { kind: text, text: x, at: [30, 0, 2, 2] }\n'),
       'Invalid value `30`',
     ],
-  ])('with %s says where and what', (_, text, message) => {
+  ])('with %s is reported with its position and reason', (_, text, message) => {
     expect(problemsOf(text).join('\n')).toContain(message);
   });
 
@@ -73,7 +73,7 @@ describe('a document', () => {
     ).toEqual(['7:7', '8:7', '9:6'].map(start => start.slice(0, 3)));
   });
 
-  test('says what is wrong with a line once, however often the parser trips over it', () => {
+  test('reports one error a line, however often the parser fails on it', () => {
     expect(problemsOf('title: {{\n')).toEqual([expect.stringContaining('2:1 Invalid YAML')]);
   });
 
@@ -91,7 +91,7 @@ describe('a document', () => {
     ['brackets without end', `title: ${'['.repeat(100_000)}`],
     ['a merge conflict', 'version: 1\n<<<<<<< ours\ntitle: A\n=======\ntitle: B\n>>>>>>> theirs\n'],
     ['too much text', `title: ${'x'.repeat(300_000)}`],
-    ['a tag that makes things', 'title: !!js/function "x"\n'],
+    ['a tag that constructs an object', 'title: !!js/function "x"\n'],
     ['NUL', 'title: a\0b\n'],
     ['an unclosed quote', 'title: "x\n'],
   ])('with %s is refused at once', (_, text) => {
@@ -100,7 +100,7 @@ describe('a document', () => {
     expect(cpuMs() - began).toBeLessThan(1000);
   });
 
-  test('that is written reads back the same, tiles on a line each', () => {
+  test('survives writing and reading, with each tile on one line', () => {
     const content = {
       version: 1,
       title: 'A: “b”',
@@ -144,7 +144,7 @@ test.each([
   expect([nameFrom(column), labelFrom(column)]).toEqual([name, label]);
 });
 
-test('names that are taken are numbered', () => {
+test('names already in use get a number', () => {
   const taken = new Set<string>();
   expect(['a', 'A', 'a ', 'Constructor', 'constructor'].map(name => freeName(name, taken))).toEqual([
     'a',
@@ -155,7 +155,7 @@ test('names that are taken are numbered', () => {
   ]);
 });
 
-test('however many columns begin with the same long words, each has a name of its own that is one', () => {
+test('columns with the same long beginning each have a valid name of their own', () => {
   const taken = new Set<string>();
   const names = Array.from({ length: 1200 }, () =>
     freeName('How much do you agree with the following statement about your employer', taken),
@@ -209,7 +209,7 @@ test.each([
     'Invalid name `My Tile`: use lower-case letters, digits and _, beginning with a letter (63 characters at most), and not `constructor`; did you mean `my_tile`?',
   ],
   ['constructor', 'did you mean `constructor_2`?'],
-])('a tile that is called %s is told what it may be called', (name, said) => {
+])('a tile named %s is an error with a suggested name', (name, said) => {
   const found = readDocument(
     'dashboard',
     `version: 1\ntitle: T\nmodel: m\npages:\n  - title: P\n    tiles:\n      ${name}: { kind: kpi, value: { measure: rows } }\n      other: { kind: kpi, value: { measure: rows } }\n`,

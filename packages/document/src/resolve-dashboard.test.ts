@@ -37,7 +37,7 @@ const seen = (chosen: Partial<Chosen> = {}) =>
   ).pages[0]!;
 
 describe('parameters', () => {
-  test('stand for their defaults: what is said, else the first option', () => {
+  test('have their defaults: the stated value, else the first option', () => {
     expect(seen().tiles['course']).toMatchObject({
       title: 'The sold each day',
       x: { timeUnit: 'day' },
@@ -48,7 +48,7 @@ describe('parameters', () => {
     expect(seen().title).toBe('By product');
   });
 
-  test('stand for what is chosen, numbers as numbers', () => {
+  test('have their chosen values, numbers as numbers', () => {
     const page = seen({ parameters: { figure: 'takings', by: 'shop', grain: 'month', most: 5 } });
     expect(page.tiles['course']).toMatchObject({
       title: 'The takings each month',
@@ -60,21 +60,21 @@ describe('parameters', () => {
   });
 
   test.each<[string, Chosen['parameters'], object]>([
-    ['what is no option', { by: 'secret' }, { field: 'product', limit: 8 }],
-    ['a number past its end', { most: 900 }, { field: 'product', limit: 20 }],
+    ['an unknown option', { by: 'secret' }, { field: 'product', limit: 8 }],
+    ['a number above its maximum', { most: 900 }, { field: 'product', limit: 20 }],
     ['a text for a number', { most: 'many' }, { field: 'product', limit: 8 }],
     ['a number for a field', { by: 3 }, { field: 'product', limit: 8 }],
-    ['what everything has', { constructor: 'x', by: 'toString' }, { field: 'product', limit: 8 }],
-  ])('a link may ask for %s, and is not followed there', (_, parameters, y) => {
+    ['names of Object.prototype', { constructor: 'x', by: 'toString' }, { field: 'product', limit: 8 }],
+  ])('in a link with %s are ignored', (_, parameters, y) => {
     expect(seen({ parameters }).tiles['bars']).toMatchObject({ y });
   });
 
-  test('what none of them touches stays the very same', () => {
+  test('leave all other parts identical', () => {
     expect(seen({ parameters: { by: 'shop' } }).tiles['plain']).toBe(file.pages[0]!.tiles['plain']);
     expect(seen().tiles['last']).toMatchObject({ text: 'the end :by' });
   });
 
-  test('a dashboard without any is the same dashboard', () => {
+  test('are optional: a dashboard without any is unchanged', () => {
     const plain = readDocument(
       'dashboard',
       'version: 1\ntitle: A\npages:\n  - title: B\n    tiles:\n      a: { kind: text, text: hello }\n',
@@ -84,7 +84,7 @@ describe('parameters', () => {
     expect(resolveDashboard(plain.value, nothing, String).pages).toBe(plain.value.pages);
   });
 
-  test('are found in a tile wherever it names them', () => {
+  test('are found in every property of a tile', () => {
     const { tiles } = file.pages[0]!;
     expect(['plain', 'course', 'bars', 'rows', 'last'].map(id => parametersIn(tiles[id]).toSorted())).toEqual(
       [[], ['figure', 'grain', 'most'], ['by', 'figure', 'most', 'view'], ['by', 'figure', 'view'], []],
@@ -98,12 +98,12 @@ describe('tiles are shown', () => {
     ['at the beginning', {}, ['plain', 'course', 'bars', 'hint', 'last']],
     ['by a parameter', { parameters: { view: 'Table' } }, ['plain', 'course', 'rows', 'hint', 'last']],
     [
-      'while a field is filtered',
+      'while a field has a filter',
       { filters: { shop: { oneOf: ['North'] } } },
       ['plain', 'course', 'bars', 'only', 'last'],
     ],
     [
-      'all of several conditions',
+      'if all of several conditions hold',
       { filters: { shop: { oneOf: ['North'] } }, selections: { bars: [{}] } },
       ['plain', 'course', 'bars', 'detail', 'last'],
     ],
@@ -118,7 +118,7 @@ describe('tiles are shown', () => {
     expect(Object.keys(seen(chosen).tiles)).toEqual(ids);
   });
 
-  test('rows that are left empty close up; a gap that was there before stays', () => {
+  test('empty rows close up; an original gap stays', () => {
     expect(seen().tiles['last']!.at).toEqual([0, 13, 24, 2]);
     expect(seen({ selections: { bars: [{}] } }).tiles['last']!.at).toEqual([0, 21, 24, 2]);
     expect(seen().tiles['hint']!.at).toEqual([12, 11, 12, 2]);
@@ -137,21 +137,21 @@ test.each<[string, string, string]>([
     '`parameter` and `is` must be used together',
   ],
   [
-    'a parameter of no kind',
+    'a parameter without a valid kind',
     'a: { kind: text, text: t }\nparameters:\n  x: { kind: colour }',
     'is not one of',
   ],
   [
-    'a parameter of no options',
+    'a parameter without options',
     'a: { kind: text, text: t }\nparameters:\n  x: { kind: field, options: [] }',
     'Invalid value',
   ],
   [
-    'a name that stands for no number',
+    'a text in place of a number',
     'a: { kind: gauge, value: { measure: rows }, target: many }',
     'Invalid value',
   ],
-])('%s is told', (_, tile, message) => {
+])('%s is reported', (_, tile, message) => {
   const [first, ...rest] = tile.split('\n');
   const found = readDocument(
     'dashboard',

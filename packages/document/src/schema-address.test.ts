@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { schemaLine, withSchemaLineFor } from './schema-address.ts';
 import { writeDocument } from './write-document.ts';
 
-describe('schema line', () => {
+describe('a schema line', () => {
   test.each([
     ['belvedere.yaml', '.belvedere/schema/dashboard.json'],
     ['dashboards/sales.yaml', '../.belvedere/schema/dashboard.json'],
     ['dashboards/eu/north/sales.yaml', '../../../.belvedere/schema/dashboard.json'],
-  ])('of %s leads to the workspace’s schema folder', (file, address) => {
+  ])('of %s refers to the workspace’s schema folder', (file, address) => {
     expect(schemaLine('dashboard', file)).toBe(`# yaml-language-server: $schema=${address}`);
     expect(writeDocument({ version: 1 }, 'dashboard', file)).toBe(
       `# yaml-language-server: $schema=${address}\nversion: 1\n`,

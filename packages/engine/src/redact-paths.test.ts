@@ -6,6 +6,6 @@ test.each([
   ['No space in /home/a/ws/.belvedere/tables/work-x-1/spill', 'No space in spill'],
   ['Nothing in /home/a/ws', 'Nothing in ws'],
   ['Could not convert "/home/b/c" to a number', 'Could not convert "/home/b/c" to a number'],
-])('paths of the machine are taken out of “%s”', (message, expected) => {
+])('paths of the machine are redacted in “%s”', (message, expected) => {
   expect(redactPaths(message, ['/', '/home/a/ws', '/home/a/ws/.belvedere/tables/work-x-1'])).toBe(expected);
 });

@@ -71,7 +71,7 @@ test('the inferred model of order lines joins orders, products and, over those, 
   expect(file.joins!['order']!.description).toBe('Matches all 60 rows of order_details that have a value.');
 });
 
-test('of joined tables it has names, places and dates, and no keys, phones or addresses; its own keys are hidden', () => {
+test('the inferred model has names, locations and dates of joined tables, without keys, phones or addresses', () => {
   const { file, model } = modelOf('order_details', shop);
   expect(
     Object.entries(file.dimensions!).map(([name, { label, hidden }]) => [name, hidden ? 'hidden' : label]),
@@ -90,7 +90,7 @@ test('of joined tables it has names, places and dates, and no keys, phones or ad
   expect(model.time).toBe('order_date');
 });
 
-test('it has revenue, counts of orders and products, and the mean value of an order', () => {
+test('the inferred model has revenue, counts of orders and products, and the mean value of an order', () => {
   const { file } = modelOf('order_details', shop);
   expect(
     Object.values(file.measures!)

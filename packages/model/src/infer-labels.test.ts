@@ -4,14 +4,14 @@ import { inferLabels } from './infer-labels.ts';
 const agree = 'How much do you agree with the following about your employer';
 
 test.each([
-  ['short names, as they are', ['arr_delay', 'DepDelayMinutes'], ['Arr delay', 'Dep delay minutes']],
+  ['short names, unchanged', ['arr_delay', 'DepDelayMinutes'], ['Arr delay', 'Dep delay minutes']],
   [
-    'long names that begin otherwise, as they are',
+    'long names with different beginnings, unchanged',
     ['What is your favourite programming language?', 'Which of these have you used in the last year?'],
     ['What is your favourite programming language?', 'Which of these have you used in the last year?'],
   ],
   [
-    'questions with the same beginning, by what is their own',
+    'questions with the same beginning, by their differing part',
     [`${agree}: pay is fair`, `${agree}: managers listen`, 'Country'],
     ['… pay is fair', '… managers listen', 'Country'],
   ],
@@ -26,17 +26,17 @@ test.each([
     ['… their pay', '… them'],
   ],
   [
-    'one that is the beginning of the others, as it is',
+    'a name that is the prefix of others, unchanged',
     [agree, `${agree}: pay is fair`],
     [agree, '… pay is fair'],
   ],
   [
-    'what is the same in two blocks, by more of it',
+    'equal endings in two blocks, by more of the name',
     [`${agree}: pay`, 'How much do you agree with the following about your manager: pay'],
     ['… employer: pay', '… manager: pay'],
   ],
   [
-    'the same answers to two questions, by how they begin',
+    'the same answers to two questions, by their beginnings',
     [
       `${agree}: pay`,
       `${agree}: leave`,
@@ -51,12 +51,12 @@ test.each([
     ],
   ],
   [
-    'names whose ends are the same, as they are',
+    'names with equal endings, unchanged',
     [`${agree}: pay`, `${agree}:  pay`],
     [`${agree}: pay`, `${agree}: pay`],
   ],
   [
-    'one word that goes on and on, as it is',
+    'a single very long word, unchanged',
     ['x'.repeat(50), `${'x'.repeat(50)}y`],
     [`X${'x'.repeat(49)}`, `X${'x'.repeat(49)}y`],
   ],

@@ -320,7 +320,7 @@ const profile = ([name, min, max, distinctShare = 0.1, type = 'integer']: Case):
   top: [],
 });
 
-describe.each(Object.entries(cases))('a column is guessed to be: %s', (meaning, columns) => {
+describe.each(Object.entries(cases))('a column is inferred to be: %s', (meaning, columns) => {
   test.each(columns.map(one => ({ name: one[0], min: one[1], max: one[2], one })))(
     '“$name” of $min to $max',
     ({ one }) => {
@@ -329,7 +329,7 @@ describe.each(Object.entries(cases))('a column is guessed to be: %s', (meaning, 
   );
 });
 
-test('names are split into words as they are written', () => {
+test('names are split into words', () => {
   expect(
     [
       'CustomerID',
@@ -355,7 +355,7 @@ test('names are split into words as they are written', () => {
   ]);
 });
 
-test('a time of day has no 75th minute; what takes 75 minutes is a duration', () => {
+test('a number with 75 minutes is a duration, and not a time of day', () => {
   const column = profile(['time', 0, 2359, 0.4]);
   expect(meaningOf({ ...column, top: ['930', '1745'].map(value => ({ value, rows: 9 })) }, rows)).toBe(
     'category',

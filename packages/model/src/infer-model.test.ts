@@ -46,7 +46,7 @@ test.each([
   [column('comment', 'text', undefined, undefined, 990), 'text'],
   [column('created_at', 'instant', 1, 2), 'time'],
   [column('payload', 'other'), 'nested'],
-])('$name is guessed to be %s', (profile, meaning) => {
+])('$name is inferred to be %s', (profile, meaning) => {
   expect(meaningOf(profile, 1000)).toBe(meaning);
 });
 
@@ -62,14 +62,14 @@ const orders: TableProfile = {
   ],
 };
 
-test('a guessed model is a valid one, whatever its columns are called', () => {
+test('an inferred model is valid, whatever its columns are named', () => {
   const { model, problems } = buildModel('orders', inferModel(orders), [orders]);
   expect(problems).toEqual([]);
   expect(model?.time).toBe('ordered');
   expect(Object.keys(model!.measures)).toEqual(['rows', 'avg_select', 'total_net_sum']);
 });
 
-test('its overview has figures, a trend, a leaderboard, a distribution, two numbers against each other and the rows', () => {
+test('an overview has figures, a trend, a leaderboard, a distribution, a scatter and the rows', () => {
   const { model } = buildModel('orders', inferModel(orders), [orders]);
   const { tiles } = inferOverview(model!, orders).pages[0]!;
   expect(Object.values(tiles).map(tile => tile.kind)).toEqual([
@@ -91,7 +91,7 @@ test.each([
   [1, 30, false, 0.05],
   [2_845, 30, true, 100],
   [1e9, 30, true, 5e7],
-])('%d in about %d parts (whole: %s) is stepped by %d', (span, bins, isInteger, step) => {
+])('%d in about %d parts (whole: %s) has steps of %d', (span, bins, isInteger, step) => {
   expect(niceStep(span, bins, isInteger)).toBeCloseTo(step, 10);
 });
 
@@ -104,7 +104,7 @@ const described = (name: string, rows: number, columns: readonly ColumnProfile[]
 
 test.each([
   [
-    'a row for each month and state: how many there are of each says nothing',
+    'a row for each month and state, where counts are meaningless',
     300 * 50,
     [
       column('month', 'date', Date.UTC(1998, 10, 1), Date.UTC(2023, 8, 1), 300),
@@ -147,15 +147,15 @@ test.each([
     'rows',
     'area',
   ],
-  ['nothing but its moments', 1000, [column('time', 'date', 0, 999 * 86_400_000, 1000)], 'rows', 'area'],
-] as const)('what an overview shows of %s', (_, rows, columns, measure, kind) => {
+  ['a table with only a date', 1000, [column('time', 'date', 0, 999 * 86_400_000, 1000)], 'rows', 'area'],
+] as const)('the measure on an overview of %s', (_, rows, columns, measure, kind) => {
   const { tiles } = described('some', rows, columns);
   expect(tiles['over_time']).toMatchObject({ kind, y: { measure } });
   if (tiles['top_1']) expect(tiles['top_1']).toMatchObject({ x: { measure } });
   expect(tiles['figure_1']).toMatchObject({ value: { measure } });
 });
 
-test('a column of totals is called as it is, and numbers of their own for every row name it', () => {
+test('a column of totals keeps its name, and numbers for each row add the row’s name', () => {
   const { model } = described('some', 1000, [
     column('column00', 'integer', 1, 1800, 1000),
     column('totals', 'integer', 0, 90_000, 400),
@@ -168,7 +168,7 @@ test('a column of totals is called as it is, and numbers of their own for every 
   ]);
 });
 
-test('what a file writes as money or in percent is shown so: money is added up, unless it is of one thing', () => {
+test('money and percentages keep the file’s format: money is summed, unless it is a unit price', () => {
   const money = { ...column('box_office', 'number', 0, 1e9, 5), format: 'currency:USD' };
   const { model } = described('films', 1000, [
     money,
@@ -188,7 +188,7 @@ test('what a file writes as money or in percent is shown so: money is added up, 
   ]);
 });
 
-test('where rows lie is a map', () => {
+test('locations of rows are a map', () => {
   const { tiles } = described('stops', 1000, [
     column('lat', 'number', 24, 46),
     column('lon', 'number', -123, -72),

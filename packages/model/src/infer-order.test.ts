@@ -28,7 +28,7 @@ test.each([
     ['less than 100,000', 'between 100,000 and 1 million', 'more than 1 million'],
   ],
   [
-    'employees, and one that does not say',
+    'sizes in employees, with one unknown',
     ['10-49 employees', 'Prefer not to say', '1-9 employees', '1,000 or more employees', '50-999 employees'],
     ['1-9 employees', '10-49 employees', '50-999 employees', '1,000 or more employees', 'Prefer not to say'],
   ],
@@ -43,12 +43,13 @@ test.each([
   ['names', ['Aachen', 'Bern', 'Celle']],
   ['names with numbers', ['3M', '7-Eleven', 'Apple', 'Siemens']],
   ['two stretches', ['18-29', '30-44']],
-  ['two that begin with the same', ['18-29', '18-35', '36-50']],
-  ['several that are none', ['18-29', '30-44', 'young', 'old']],
+  ['two values with the same beginning', ['18-29', '18-35', '36-50']],
+  ['ranges with several other values', ['18-29', '30-44', 'young', 'old']],
   [
     'sentences with a number in them',
     ['It is what we wanted in 2020-21', 'It is what we had in 2021-22', 'It is what we have in 2022-23'],
   ],
-])('%s have none', (_, values) => expect(order(values)).toBeUndefined());
+])('%s have no order', (_, values) => expect(order(values)).toBeUndefined());
 
-test('what is not known whole has none', () => expect(order(['18-29', '30-44', '45-60'], 9)).toBeUndefined());
+test('incompletely known values have no order', () =>
+  expect(order(['18-29', '30-44', '45-60'], 9)).toBeUndefined());

@@ -100,13 +100,13 @@ test.each([
 
 test.each([
   ['money before other amounts', ['quantity', 'revenue'], {}, 'total_revenue'],
-  ['what comes in before what goes out', ['freight', 'sales'], {}, 'total_sales'],
+  ['income before expenses', ['freight', 'sales'], {}, 'total_sales'],
   ['a total before its parts', ['gross_income', 'total'], {}, 'total_total'],
   ['amounts before rows', ['quantity'], {}, 'total_quantity'],
   ['rows before averages', ['temperature'], {}, 'rows'],
   ['rows before bytes', ['bytes'], {}, 'rows'],
   [
-    'what is computed as money before all',
+    'a computed amount of money before all others',
     ['quantity', 'sales'],
     { revenue: { label: 'Revenue', expr: 'sum(sales * quantity)' } },
     'revenue',
@@ -164,7 +164,7 @@ test('a trend of a week is shown by hours, a sparkline by days', () => {
   expect(timeUnitFor(week, 30)).toBe('day');
 });
 
-test('a code and its name are one leaderboard, and of two that cut alike the first', () => {
+test('a code and its name share one leaderboard, and of two equivalent fields the first is used', () => {
   const tiles = overviewOf(
     table('flights', 800, [
       text('airline', ['United', 'Delta', 'JetBlue'], 12),
@@ -206,7 +206,7 @@ test.each([
   else expect(tiles['map']).toBeUndefined();
 });
 
-test('dimensions of joined tables count like own ones', () => {
+test('dimensions of joined tables count like the table’s own', () => {
   const customers = table('customers', 90, [
     text('id', ['A', 'B'], 90),
     {

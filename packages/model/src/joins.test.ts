@@ -43,7 +43,7 @@ const country = { table: 'countries', on: { 'town.country': 'code' } };
 const built = (joins: ModelFile['joins'], column = 'country.called') =>
   buildModel('orders', { version: 1, table: 'orders', joins, dimensions: { called: { column } } }, tables);
 
-test('a join may begin at what is joined already, in whatever order they are written', () => {
+test('a join may begin at another join, in whatever order they are written', () => {
   for (const joins of [
     { customer, town, country },
     { country, town, customer },
@@ -58,7 +58,7 @@ test('a join may begin at what is joined already, in whatever order they are wri
   }
 });
 
-test('a column of the table itself comes first, whatever its name looks like', () => {
+test('a column of the table takes precedence, whatever its name looks like', () => {
   const { model, problems } = built(
     { shop: customer, town: { table: 'towns', on: { 'shop.town': 'name' } } },
     'town.country',
@@ -70,12 +70,12 @@ test('a column of the table itself comes first, whatever its name looks like', (
 
 test.each([
   [
-    'a column that the joined table has not',
+    'an unknown column of the joined table',
     { customer, town: { table: 'towns', on: { 'customer.twon': 'name' } } },
     ['joins.town: `customers` has no column `twon`; did you mean `town`?'],
   ],
   [
-    'a join that there is not',
+    'an unknown join',
     { customer, town: { table: 'towns', on: { 'custmer.town': 'name' } } },
     ['joins.town: `orders` has no column `custmer.town`'],
   ],
@@ -93,14 +93,14 @@ test.each([
     ['joins.town: `town.country` starts at the join `town`'],
   ],
   [
-    'what begins at a join with an error',
+    'a join that begins at an invalid join',
     { customer: { table: 'customers', on: { custmer: 'id' } }, town },
     [
       'joins.customer: `orders` has no column `custmer`; did you mean `customer`?',
       'joins.town: `customer.town` starts at the join `customer`',
     ],
   ],
-])('%s is said', (_, joins, said) => {
+])('%s is reported', (_, joins, said) => {
   const { problems } = built(joins as ModelFile['joins'], 'id');
   expect(problems.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual(
     said.map(start => expect.stringMatching(new RegExp(`^${start.replaceAll(/[?.]/g, '\\$&')}`))),

@@ -45,81 +45,81 @@ function values(model: Model, who: Reader): unknown {
   );
 }
 
-describe('who sees which rows', () => {
+describe('row policies', () => {
   test.each([
-    ['the policy of a group binds whoever is in it', own, reader({ carrier: 'AA' }, 'airlines'), ['AA']],
+    ['a group’s policy applies to its members', own, reader({ carrier: 'AA' }, 'airlines'), ['AA']],
+    ['a user to whom no policy applies sees no row', own, reader({ carrier: 'AA' }, 'airports'), 'no row'],
+    ['a missing attribute admits no row', own, reader({}, 'airlines'), 'no row'],
+    ['an empty attribute admits no row', own, reader({ carrier: '' }, 'airlines'), 'no row'],
+    ['an attribute of another type admits no row', own, reader({ carrier: 7 }, 'airlines'), 'no row'],
     [
-      'whoever is in no group that a policy binds sees nothing',
+      'a list in place of a single value admits no row',
       own,
-      reader({ carrier: 'AA' }, 'airports'),
+      reader({ carrier: ['AA', 'UA'] }, 'airlines'),
       'no row',
     ],
-    ['an attribute that is missing admits nothing', own, reader({}, 'airlines'), 'no row'],
-    ['nor one that is empty', own, reader({ carrier: '' }, 'airlines'), 'no row'],
-    ['nor one of another type', own, reader({ carrier: 7 }, 'airlines'), 'no row'],
-    ['nor several where one belongs', own, reader({ carrier: ['AA', 'UA'] }, 'airlines'), 'no row'],
     [
-      'nor none where some belong',
+      'an empty list admits no row',
       '  - { name: own, everyone: true, where: "carrier in (:user.carriers)" }\n',
       reader({ carriers: [] }),
       'no row',
     ],
     [
-      'what every object has is no attribute',
+      'a property of Object.prototype is not an attribute',
       '  - { name: own, everyone: true, where: "carrier = :user.constructor" }\n',
       reader({}),
       'no row',
     ],
     [
-      'several go into a list',
+      'a list attribute is inserted into a list',
       '  - { name: own, everyone: true, where: "carrier in (:user.carriers, \'XX\')" }\n',
       reader({ carriers: ['AA', 'UA'] }),
       ['AA', 'UA', 'XX'],
     ],
     [
-      'what is missing admits nothing, however it is turned',
+      'a missing attribute admits no row, even when negated',
       '  - { name: others, everyone: true, where: "not (carrier = :user.carrier)" }\n',
       reader({}),
       'no row',
     ],
     [
-      'policies add up',
+      'the rows of several policies are combined',
       `${own}  - { name: public, everyone: true, where: public }\n  - { name: late, groups: [clerks], where: "delay > :user.least" }\n`,
       reader({ carrier: 'AA', least: 15 }, 'clerks', 'airlines'),
       ['AA', 15],
     ],
     [
-      'one that fits no attribute takes nothing from the others',
+      'a policy with an attribute of the wrong type does not affect the others',
       `${own}  - { name: late, groups: [clerks], where: "delay > :user.least" }\n`,
       reader({ carrier: 'AA', least: 'much' }, 'clerks', 'airlines'),
       ['AA'],
     ],
     [
-      'an attribute may be the condition',
+      'a boolean attribute can be the whole condition',
       '  - { name: all, everyone: true, where: ":user.sees_all" }\n',
       reader({ sees_all: true }),
       [true],
     ],
     [
-      'but not any attribute',
+      'an attribute of another type cannot be the condition',
       '  - { name: all, everyone: true, where: ":user.sees_all" }\n',
       reader({ sees_all: 'yes' }),
       'no row',
     ],
     [
-      'a text is a value, whatever stands in it',
+      'a text attribute is a value, whatever it contains',
       own,
       reader({ carrier: "' or 1 = 1 --" }, 'airlines'),
       ["' or 1 = 1 --"],
     ],
   ])('%s', (_, policies, who, expected) => expect(values(built(policies).model, who)).toEqual(expected));
 
-  test('a model without policies is the same for everybody', () => {
+  test('a model without policies is the same for every user', () => {
     const { policies: _, ...model } = built(own).model;
     expect(withPolicies(model, reader())).toBe(model);
   });
 
-  test('what a policy hides does not exist for whom it binds, wherever the model names it', () => {
+  test('fields hidden by a policy do not exist for its users, wherever the model names them', () => {
     const { model } = built(
       '  - { name: shy, groups: [guests], where: "true", hide: [delay, mean, day] }\n  - { name: all, groups: [staff], where: "true" }\n',
     );
@@ -136,7 +136,7 @@ describe('who sees which rows', () => {
   });
 });
 
-describe('a policy that does not hold is reported, and admits nobody', () => {
+describe('an invalid policy is reported, and admits no row', () => {
   test.each([
     [
       '"carier = :user.carrier"',
@@ -152,7 +152,7 @@ describe('a policy that does not hold is reported, and admits nobody', () => {
     expect(withPolicies(model, reader({ carrier: 'AA' })).rowFilter).toEqual(noRow);
   });
 
-  test('attributes belong into policies alone', () => {
+  test('attributes are valid in policies only', () => {
     const read = readDocument(
       'model',
       'version: 1\ntable: flights\nmeasures: { own: { expr: "count(*) filter (where carrier = :user.carrier)" } }\n',
@@ -171,7 +171,7 @@ describe('a policy that does not hold is reported, and admits nobody', () => {
   test.each([
     ['neither', ''],
     ['both', 'groups: [a], everyone: true, '],
-  ])('it binds groups or everyone: %s is an error', (_, whom) => {
+  ])('a policy applies to groups or everyone: %s is an error', (_, whom) => {
     const read = readDocument(
       'model',
       `version: 1\ntable: flights\npolicies:\n  - { name: own, ${whom}where: "true" }\n`,
@@ -183,7 +183,7 @@ describe('a policy that does not hold is reported, and admits nobody', () => {
   });
 });
 
-describe('tables that are joined', () => {
+describe('joined tables', () => {
   const schemas = [
     {
       name: 'sales',
@@ -238,12 +238,12 @@ describe('tables that are joined', () => {
     expect([joins['zone']!.visible, rowFilter]).toEqual([undefined, undefined]);
   });
 
-  test('have no row for a reader whom no policy binds, nor where policies cannot be put to them', () => {
+  test('have no row for a user to whom no policy applies, or if policies cannot be applied to them', () => {
     for (const guards of [[regions('{ name: own, groups: [nobody], where: "true" }')], 'nobody'] as const)
       expect(seen(sales, guards).joins['at']!.visible).toEqual({ where: noRow, joins: {} });
   });
 
-  test('are bound by every model of theirs that has policies', () => {
+  test('obey all of their models that have policies', () => {
     const { joins } = seen(sales, [
       regions('{ name: a, everyone: true, where: "country = :user.country" }'),
       regions('{ name: b, everyone: true, where: "zone.size > 3" }'),
@@ -254,7 +254,7 @@ describe('tables that are joined', () => {
     });
   });
 
-  test('lend their conditions and hidden columns to a model of the same table that has no policies', () => {
+  test('pass their conditions and hidden columns on to a model of the same table without policies', () => {
     const open = modelOf('areas', `table: regions\n${zoned}\n`);
     const read = seen(open, [
       regions('{ name: own, everyone: true, where: "zone.called = :user.country", hide: [secret] }'),
@@ -311,7 +311,7 @@ describe('tables that are joined', () => {
     ]);
   });
 
-  test('lead nowhere from a hidden column', () => {
+  test('cannot be reached through a hidden column', () => {
     const guard = modelOf(
       'regions',
       'table: regions\ndimensions: { code: {}, zone: {} }\npolicies: [{ name: own, everyone: true, where: "true", hide: [zone] }]\n',
@@ -325,7 +325,7 @@ describe('tables that are joined', () => {
     ]);
   });
 
-  test('decide policies of the joining model by the data as it is', () => {
+  test('do not change how policies of the joining model are evaluated: by the unfiltered data', () => {
     const guarded = modelOf(
       'sales',
       'table: sales\njoins: { at: { table: regions, on: { region: code } } }\ndimensions: { country: { column: at.country } }\npolicies: [{ name: own, everyone: true, where: "at.country = :user.country" }]\n',
@@ -341,7 +341,7 @@ describe('tables that are joined', () => {
     expect(Object.keys(seen(guarded, []).joins)).toEqual(['at']);
   });
 
-  test('are as they were for whoever has been put to them already', () => {
+  test('are not filtered twice for the same user', () => {
     const once = seen(sales, [
       regions('{ name: own, everyone: true, where: "country = :user.country", hide: [secret] }'),
     ]);

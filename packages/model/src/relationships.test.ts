@@ -64,7 +64,7 @@ test('a table may be referred to in two roles', () => {
   ]);
 });
 
-test('a text key of the same name is one, even if some rows have no match; the share is kept as evidence', () => {
+test('text columns of the same name are a relationship even with unmatched rows; the share is kept as evidence', () => {
   const tailnum = words(80, 'N');
   const [flight] = related({
     planes: { rownames: count(80), tailnum, model: each(80, ['A', 'B']) },
@@ -113,12 +113,12 @@ test.each<[string, Tables, string]>([
     '',
   ],
   [
-    'an order that says in which order',
+    'a column of sort positions',
     { steps: { step_id: count(40), order: each(40, count(5)) }, orders: lookup('id', 90) },
     'steps.order → orders.id · offered · ambiguous',
   ],
   [
-    'two tables that fit alike',
+    'two tables that fit equally well',
     {
       products: { product_id: count(30), category_id: each(30, count(8)) },
       categories: lookup('id'),
@@ -166,7 +166,7 @@ test('a composite key is offered to a table with columns of the same names', () 
   );
 });
 
-test('look-up tables are those that others refer to and that have no time of their own', () => {
+test('a look-up table is referred to by other tables, and has no time column', () => {
   const tables = {
     lines: { order_id: each(40, count(9)), n: each(40, [1, 2]) },
     orders: { order_id: count(9), shop_id: each(9, [1, 2, 3]) },

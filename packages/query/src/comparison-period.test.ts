@@ -44,7 +44,7 @@ test.each([
   ['months with the months before', spring, 'previous period', ['2001-01-01…2001-04-01']],
   ['days with as many days before', brushed, 'previous period', ['2001-03-27…2001-04-25']],
   [
-    'what is brushed within the page’s filter, not what both leave once each is moved by its own length',
+    'a brush within the page’s filter, moved by its own length',
     allOf([spring, brushed, shop]),
     'previous period',
     ['2001-03-27…2001-04-25'],
@@ -56,7 +56,7 @@ test.each([
     ['2001-03-27…2001-04-25'],
   ],
   [
-    'what is left of a brush that reaches beyond the filter',
+    'the part of a brush inside the filter',
     allOf([spring, during('2001-06-21', '2001-08-01')]),
     'previous period',
     ['2001-06-11…2001-06-21'],
@@ -68,7 +68,7 @@ test.each([
     ['2001-04-24…2001-04-27', '2001-04-29…2001-05-01'],
   ],
   [
-    'two months, with the months that lie as far back',
+    'two months with the months at the same distance',
     anyOf([during('2001-04-01', '2001-05-01'), during('2001-06-01', '2001-07-01')]),
     'previous period',
     ['2001-01-01…2001-02-01', '2001-03-01…2001-04-01'],
@@ -86,9 +86,9 @@ test.each([
 });
 
 test.each([
-  ['time left open', since('2001-04-01')],
-  ['no time said', shop],
-  ['one of two brushes says none', anyOf([brushed, shop])],
+  ['an open-ended time range', since('2001-04-01')],
+  ['no filter on time', shop],
+  ['only one of two brushes has a time', anyOf([brushed, shop])],
   ['a brush beside the filter', allOf([spring, during('2001-08-01', '2001-09-01')])],
 ])('nothing to compare with: %s', (_, filter) => {
   expect(comparisonFilter(filter, model, 'previous period')).toBeUndefined();

@@ -57,7 +57,7 @@ describe('fields that a dashboard exposes', () => {
       ['city', 'shop', 'status'],
     ],
     [
-      'fields told of a point',
+      'fields in a tooltip',
       'a: { kind: scatter, x: { field: size }, y: { field: salary }, tooltip: [{ field: shop }] }',
       ['salary', 'shop', 'size'],
     ],
@@ -75,12 +75,12 @@ describe('fields that a dashboard exposes', () => {
     ],
     ['the field of a control', 'a: { kind: control, field: status }', ['status']],
     [
-      'the time of a small line',
+      'the time of a sparkline',
       'a: { kind: kpi, value: { measure: total }, spark: { field: day } }',
       ['day'],
     ],
     [
-      'levels that drilling leads to',
+      'levels of a drill-down',
       `a: { kind: bar, x: { field: country }, ${total} }`,
       ['city', 'country', 'region'],
     ],
@@ -89,7 +89,7 @@ describe('fields that a dashboard exposes', () => {
       `a: { kind: bar, x: { field: country }, ${total}, drill: [shop] }`,
       ['country', 'shop'],
     ],
-  ])('are %s', (_, tiles, expected) => expect(exposed(tiles)).toEqual(expected));
+  ])('include %s', (_, tiles, expected) => expect(exposed(tiles)).toEqual(expected));
 
   test.each([
     [
@@ -98,15 +98,15 @@ describe('fields that a dashboard exposes', () => {
     ],
     ['a tile only aggregates', 'a: { kind: kpi, value: { field: salary, aggregate: mean } }'],
     ['a text only names by a figure', "a: { kind: text, text: 'Pay: {{ mean(salary) }} salary' }"],
-  ])('are not those that %s', (_, tiles) => expect(exposed(tiles)).toEqual([]));
+  ])('exclude those that %s', (_, tiles) => expect(exposed(tiles)).toEqual([]));
 
-  test('are those an axis shows, and not those that it is only sorted by', () => {
+  test('include those an axis shows, and not those that it is only sorted by', () => {
     expect(
       exposed(`a: { kind: bar, x: { field: shop, sort: { field: salary, aggregate: max } }, ${total} }`),
     ).toEqual(['shop']);
   });
 
-  test('are the filters that viewers see, and not the hidden ones', () => {
+  test('include the filters that viewers see, and not the hidden ones', () => {
     expect(
       exposed(
         'a: { kind: text, text: Hello }',
@@ -115,7 +115,7 @@ describe('fields that a dashboard exposes', () => {
     ).toEqual(['city', 'shop']);
   });
 
-  test('are all that a parameter may stand for, whatever is chosen', () => {
+  test('include every option of a parameter, whichever is chosen', () => {
     expect(
       exposed(
         `a: { kind: bar, x: { field: ':by' }, ${total} }`,
@@ -124,7 +124,7 @@ describe('fields that a dashboard exposes', () => {
     ).toEqual(['shop', 'status']);
   });
 
-  test('are those of tiles of the same model', () => {
+  test('include only those of tiles of the same model', () => {
     const document = dashboard(
       `a: { kind: bar, x: { field: shop }, ${total} }\nb: { kind: bar, model: staff, x: { field: salary }, ${total} }`,
     );
@@ -133,7 +133,7 @@ describe('fields that a dashboard exposes', () => {
     );
   });
 
-  test('are none that the model has not', () => {
+  test('exclude those that the model lacks', () => {
     expect([
       ...exposedFields(
         dashboard(`a: { kind: bar, x: { field: country }, ${total} }`),
@@ -143,12 +143,12 @@ describe('fields that a dashboard exposes', () => {
   });
 });
 
-describe('a document that viewers are given', () => {
+describe('the viewer’s copy of a document', () => {
   const without = ['salary', 'pay'];
   const seen = (tiles: string, more?: string) =>
     visibleDocument(dashboard(tiles, more), () => built(without));
 
-  test('is the same where it names nothing that does not exist for them', () => {
+  test('is unchanged if all its fields exist for the viewer', () => {
     const document = dashboard(
       `a: { kind: bar, x: { field: shop }, ${total}, drill: [city], at: [0, 0, 6, 4] }`,
       'filters: [{ field: status }]\nparameters: { by: { kind: measure, options: [total, mean(size)] } }\n',
@@ -171,7 +171,7 @@ describe('a document that viewers are given', () => {
       "a: { kind: text, title: Wages, text: 'We pay {{ median(salary) }}', at: [0, 0, 6, 4] }",
     ],
     ['a column', 'a: { kind: table, title: Wages, columns: [shop, salary], at: [0, 0, 6, 4] }'],
-  ])('has an empty tile in the place of one that needs %s that does not', (_, tile) => {
+  ])('has an empty tile in place of a tile with %s that does not exist for the viewer', (_, tile) => {
     expect(seen(tile).pages[0]!.tiles['a']).toEqual({
       kind: 'kpi',
       title: 'Wages',
@@ -180,7 +180,7 @@ describe('a document that viewers are given', () => {
     });
   });
 
-  test('names nothing of that kind anywhere', () => {
+  test('contains no name of a hidden field', () => {
     const document = seen(
       `a: { kind: bar, x: { field: shop }, ${total}, filters: [{ field: salary, default: { from: 9 } }], drill: [salary, city], showIf: { notFiltered: salary } }\nb: { kind: kpi, value: { measure: ':what' } }`,
       'filters: [{ field: salary }, { field: shop }]\ncolours: { salary: { "1": "#112233" }, shop: { x: "#112233" } }\nparameters: { what: { kind: measure, options: [pay, total], default: pay } }\n',

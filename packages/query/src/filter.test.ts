@@ -21,7 +21,7 @@ const clock = {
 const on = (field: string, condition: Parameters<typeof filterOn>[2]) =>
   filterOn(model, field, condition, clock);
 
-describe('a condition, on a field of a type', () => {
+describe('a condition on a field of type', () => {
   test.each([
     [
       'name',
@@ -71,7 +71,7 @@ describe('a condition, on a field of a type', () => {
     ['at', { below: 8.64e15 + 1 }, '`at` is a time, so `8640000000000001` does not apply.'],
     ['day', { oneOf: [-1e300] }, '`day` is a time, so `-1e+300` does not apply.'],
     ['done', { oneOf: [1] }, '`done` is yes or no, so `1` does not apply.'],
-  ] as const)('%s %j says nothing', (field, condition, said) => {
+  ] as const)('%s %j is refused with a message', (field, condition, said) => {
     expect(() => on(field, condition as never)).toThrow(said);
   });
 
@@ -80,7 +80,7 @@ describe('a condition, on a field of a type', () => {
   });
 });
 
-test('an edge of time is a text, a year or milliseconds', () => {
+test('a time boundary is a text, a year or milliseconds', () => {
   expect([timeOfEdge('2024-03'), timeOfEdge(2024), timeOfEdge(900), timeOfEdge(Date.UTC(2024, 2))]).toEqual([
     Date.UTC(2024, 2),
     Date.UTC(2024, 0),

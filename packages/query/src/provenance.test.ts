@@ -48,6 +48,6 @@ test.each([
     'fr',
     'Kind is bus or (null) or (empty) and not (Kind contains “tram”) and Minutes from 5 and below 60 and Day from 2024-01-01',
   ],
-])('a filter is said in the reader’s language: %s', (locale, said) =>
+])('a filter is described in the user’s language: %s', (locale, said) =>
   expect(describeFilter(filter, model!, locale)).toBe(said),
 );

@@ -48,7 +48,7 @@ describe('calendar', () => {
     expect(day(addUnits(unit, startOf(unit, at(time)), 1))).toBe(next);
   });
 
-  test('counting units and adding them are each other’s inverse', () => {
+  test('counting units and adding them are inverse operations', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...everyUnit),
@@ -127,13 +127,13 @@ describe('slots', () => {
     expect(slotOf(axis, value)).toBe(slot);
   });
 
-  test('edges read well', () => {
+  test('have readable edges', () => {
     expect(Array.from({ length: 7 }, (_, i) => edgeOf(bins, i))).toEqual([
       -0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3,
     ]);
   });
 
-  test('every value has exactly one, below the number of slots', () => {
+  test('contain every value exactly once', () => {
     fc.assert(
       fc.property(fc.double({ noDefaultInfinity: true }), value => slotOf(bins, value) < slotsOf(bins)),
     );
@@ -143,7 +143,7 @@ describe('slots', () => {
   });
 });
 
-describe('measures taken apart', () => {
+describe('decomposed measures', () => {
   const { model } = buildModel(
     'm',
     {
@@ -203,7 +203,7 @@ describe('measures taken apart', () => {
     expect(evaluator(parts(name).values[0]!)(index => values[index]!)).toBe(expected);
   });
 
-  test('parts that several measures share are asked for once', () => {
+  test('share a part that several of them need', () => {
     expect(decomposeMeasures([model!.measures['total']!, model!.measures['mean']!]).parts).toHaveLength(2);
   });
 });

@@ -42,8 +42,8 @@ const sql = (question: Query) =>
   writeSql(planQuery(question, model!, 'Europe/Berlin'), duckdb, table => `"${table}"`);
 const everything = { kind: 'everything' } as const;
 
-describe('in DuckDB’s SQL', () => {
-  test('texts that people or files give are bound, never written', () => {
+describe('SQL for DuckDB', () => {
+  test('texts from users and files are bound as parameters, never inlined', () => {
     const { text, parameters } = sql({
       kind: 'groups',
       model: 'flights',
@@ -61,13 +61,13 @@ describe('in DuckDB’s SQL', () => {
     expect(parameters).toEqual(["O'Hare", "'; drop", '%']);
   });
 
-  test('a division by nothing is null', () => {
+  test('a division by zero is null', () => {
     expect(
       sql({ kind: 'groups', model: 'flights', dimensions: [], measures: ['rate'], where: everything }).text,
     ).toContain('((sum(t."delay"))::DOUBLE / nullif((count(*))::DOUBLE, 0))');
   });
 
-  test('only the joins that are read are made', () => {
+  test('only the joins in use are written', () => {
     expect(
       sql({
         kind: 'groups',
@@ -100,7 +100,7 @@ describe('in DuckDB’s SQL', () => {
     expect(text).toContain(`timezone('Europe/Berlin', t."seen") >= TIMESTAMP '2024-01-01 00:00:00.000'`);
   });
 
-  test('order is total: ties are broken by what else is grouped by, nulls come last', () => {
+  test('the order is total: ties are broken by the other group keys, nulls come last', () => {
     expect(
       sql({
         kind: 'groups',
@@ -114,7 +114,7 @@ describe('in DuckDB’s SQL', () => {
     ).toMatch(/order by "rows" desc nulls last, "origin" asc nulls last\nlimit 10$/);
   });
 
-  test('what is excluded includes the nulls', () => {
+  test('an exclusion includes the nulls', () => {
     expect(
       sql({
         kind: 'groups',
@@ -126,7 +126,7 @@ describe('in DuckDB’s SQL', () => {
     ).toContain('not coalesce((t."origin" in ($1::VARCHAR)), false)');
   });
 
-  test('ClickHouse is told the offsets of zones it counts wrong: half hours, and a clock that went back over midnight', () => {
+  test('ClickHouse receives the offsets of zones it gets wrong: half hours, and a clock set back over midnight', () => {
     expect(clickhouse.local('x', 'America/New_York')).not.toContain('multiIf');
     expect(clickhouse.local('x', 'Australia/Lord_Howe')).toContain('multiIf');
     expect(clickhouse.local('x', 'America/St_Johns')).toContain('multiIf');
@@ -144,7 +144,7 @@ describe('in DuckDB’s SQL', () => {
     ).toThrow(RangeError);
   });
 
-  test('a field or measure that is not there is named, with the nearest', () => {
+  test('an unknown field or measure is named, with the nearest name', () => {
     expect(() =>
       sql({
         kind: 'groups',
@@ -164,7 +164,7 @@ test.each([
   ['sign(', ')'],
   ['nullif(', ', 1)'],
   ['clamp(', ', 1, 2)'],
-])('%s…%s in itself forty times is refused before it is written out', (before, after) => {
+])('%s…%s nested forty times is refused before it is written out', (before, after) => {
   const call = parseExpression(`${before.repeat(40)}delay${after.repeat(40)}`);
   expect(call.kind === 'call' && (() => definitionOf(call))).toThrow(
     expect.objectContaining({ code: 'expression-invalid' }),

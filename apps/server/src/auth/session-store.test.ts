@@ -38,8 +38,8 @@ const opened = () => {
   return { sessions, session };
 };
 
-describe('an address', () => {
-  test('lets one browser in, and is spent once that browser uses its session', () => {
+describe('a sign-in address', () => {
+  test('signs one browser in, and expires once that browser uses its session', () => {
     const sessions = begin();
     const token = sessions.newStartToken();
     const session = sessions.open(token);
@@ -51,7 +51,7 @@ describe('an address', () => {
     ]).toEqual([true, undefined, undefined, undefined]);
   });
 
-  test('that a preview has opened lets a browser in, and then the preview’s session is none', () => {
+  test('opened by a link preview still signs a browser in, and the preview’s session ends', () => {
     const sessions = begin();
     const token = sessions.newStartToken();
     const [preview, browser] = [sessions.open(token), sessions.open(token)];
@@ -63,7 +63,7 @@ describe('an address', () => {
     expect(kept()).toHaveLength(1);
   });
 
-  test('that was opened is good for ten minutes; the session that it gave in time may be used later', () => {
+  test('expires ten minutes after it is opened; a session created in time works later', () => {
     const sessions = begin();
     const token = sessions.newStartToken();
     const session = sessions.open(token);
@@ -74,7 +74,7 @@ describe('an address', () => {
     expect(sessions.isValid(session)).toBe(true);
   });
 
-  test('that is printed at the start waits to be opened, once; a fresh one does not', () => {
+  test('printed at the start stays valid until it is opened, once; a fresh one expires', () => {
     const sessions = begin();
     const [start, fresh] = [sessions.newStartToken(), sessions.newFreshToken()];
     pass(hour);
@@ -85,7 +85,7 @@ describe('an address', () => {
     ]);
   });
 
-  test('spends no other, and only the newest eight fresh ones are good', () => {
+  test('does not invalidate others, but only the newest eight fresh ones are valid', () => {
     const sessions = begin();
     const start = sessions.newStartToken();
     const fresh = Array.from({ length: 9 }, () => sessions.newFreshToken());
@@ -93,7 +93,7 @@ describe('an address', () => {
     expect(good).toEqual([true, false, ...Array.from({ length: 8 }, () => true)]);
   });
 
-  test('whose session nobody used is kept nowhere', () => {
+  test('leaves no stored session if its session is never used', () => {
     const sessions = begin();
     const session = sessions.open(sessions.newStartToken());
     expect(kept()).toEqual([]);
@@ -101,7 +101,7 @@ describe('an address', () => {
   });
 });
 
-test('who is away for longer than the limit signs in anew', () => {
+test('an idle session expires at the limit, and its user has to sign in again', () => {
   const { sessions, session } = opened();
   pass(hour);
   expect(sessions.isValid(session)).toBe(true);
@@ -110,7 +110,7 @@ test('who is away for longer than the limit signs in anew', () => {
   expect(sessions.isValid(session)).toBe(false);
 });
 
-test('who stays signs in anew after its whole life', () => {
+test('an active session expires at its maximum age', () => {
   const { sessions, session } = opened();
   for (let i = 0; i < 6; i++) {
     pass(30 * minute);
@@ -120,12 +120,12 @@ test('who stays signs in anew after its whole life', () => {
   expect(sessions.isValid(session)).toBe(false);
 });
 
-test('nobody is let in without a session, or with one that was made up', () => {
+test('requests without a session, or with an invented one, are refused', () => {
   const { sessions } = opened();
   expect([undefined, '', 'made-up'].map(session => sessions.isValid(session))).toEqual([false, false, false]);
 });
 
-test('who is signed in stays so when Belvedere is started anew, by the same limits', () => {
+test('sessions survive a restart, with the same limits', () => {
   const { sessions, session } = opened();
   pass(50 * minute);
   expect(sessions.isValid(session)).toBe(true);
@@ -140,14 +140,14 @@ test('who is signed in stays so when Belvedere is started anew, by the same limi
   expect(kept()).toEqual([]);
 });
 
-test('what is kept of a session lets nobody in', () => {
+test('the stored form of a session cannot be used to sign in', () => {
   const { session } = opened();
   const [only] = kept();
   expect(only!.hash).not.toContain(session);
   expect(begin().isValid(only!.hash)).toBe(false);
 });
 
-test('a state database that cannot be written keeps nobody out', () => {
+test('an unwritable state database locks no user out', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   state.run('pragma query_only = on');
   const { sessions, session } = opened();
@@ -155,7 +155,7 @@ test('a state database that cannot be written keeps nobody out', () => {
   expect(sessions.isValid(session)).toBe(true);
 });
 
-describe('a clock that is set', () => {
+describe('a changed system clock', () => {
   test.each([tenYears, -tenYears])('by %d ms and back signs nobody out, before or after a restart', ms => {
     const { sessions, session } = opened();
     now.wall += ms;
@@ -168,7 +168,7 @@ describe('a clock that is set', () => {
     expect(begin().isValid(session)).toBe(true);
   });
 
-  test('keeps no session alive: unused for too long is told by the clock that only goes on', () => {
+  test('keeps no session alive: idle time is measured by the monotonic clock', () => {
     const { sessions, session } = opened();
     now.wall -= tenYears;
     now.elapsed += hour + 1;
@@ -176,7 +176,7 @@ describe('a clock that is set', () => {
     expect(kept()).toEqual([]);
   });
 
-  test('ten years ahead when Belvedere starts refuses a session, deletes nothing, and lets it in once it is right', () => {
+  test('ten years ahead at the start refuses a session without deleting it, and accepts it once it is right', () => {
     const { session } = opened();
     now.wall += tenYears;
     now.isTrusted = false;
@@ -187,7 +187,7 @@ describe('a clock that is set', () => {
     expect(anew.isValid(session)).toBe(true);
   });
 
-  test('is put right in what is kept: a session begun ten years too early or too late ends when it should', () => {
+  test('is corrected in stored sessions: one begun ten years too early or too late ends when it should', () => {
     for (const ms of [tenYears, -tenYears]) {
       now.wall += ms;
       const { sessions, session } = opened();

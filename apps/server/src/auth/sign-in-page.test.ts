@@ -7,14 +7,14 @@ test.each([
   ['en-GB', 'lang="en"', 'This address no longer works.'],
   ['fr-FR,fr', 'lang="en"', 'This address no longer works.'],
   [undefined, 'lang="en"', 'This address no longer works.'],
-])('a browser that asks for %s reads how to sign in', (wished, language, text) => {
+])('a browser with the languages %s gets instructions to sign in', (wished, language, text) => {
   const page = signInPage('spent address', wished);
   expect(page).toContain(language);
   expect(page).toContain(text);
   expect(page).toContain('<code>npm start -- open PATH</code>');
 });
 
-test('programs read the same in English', () => {
+test('programs get the same text in English', () => {
   expect(signInDetail('no session')).toMatch(
     /^This browser is not signed in to Belvedere\. To get a new address, run `npm start -- open PATH`/,
   );

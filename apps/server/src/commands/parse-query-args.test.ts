@@ -3,7 +3,7 @@ import { readWords } from './parse-query-args.ts';
 
 const plain = { measures: [], by: [], where: [], order: [], limit: 10, offset: 0 };
 
-describe('conditions in words', () => {
+describe('conditions as text', () => {
   test.each([
     ['origin=ATL', { origin: { oneOf: ['ATL'] } }],
     ['origin = New York ', { origin: { oneOf: ['New York'] } }],
@@ -24,7 +24,7 @@ describe('conditions in words', () => {
     expect(readWords({ ...plain, where: [text] }).where).toEqual(where);
   });
 
-  test('the two ends of a range are one condition', () => {
+  test('both ends of a range become one condition', () => {
     expect(readWords({ ...plain, where: ['delay>=15', 'origin=ATL', 'delay<60'] }).where).toEqual({
       delay: { from: 15, below: 60 },
       origin: { oneOf: ['ATL'] },
@@ -38,12 +38,12 @@ describe('conditions in words', () => {
     [['delay<=15'], 'use `>=` for the start of a range and `<` for its end'],
     [['origin=ATL', 'origin=DEN'], 'Two conditions on `origin`'],
     [['delay>=1', 'delay>=2'], 'Two conditions on `delay`'],
-  ])('%j says what is wrong', (where, said) => {
+  ])('%j is an error with a reason', (where, said) => {
     expect(() => readWords({ ...plain, where })).toThrow(said);
   });
 });
 
-test('dimensions by a grain of time, columns to sort by from the largest', () => {
+test('dimensions take a time grain, and columns a descending order', () => {
   expect(
     readWords({ ...plain, by: ['origin', 'date:fiscalQuarter'], order: ['-flights', 'origin'] }),
   ).toMatchObject({

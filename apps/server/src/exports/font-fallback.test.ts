@@ -7,7 +7,7 @@ import { typeset, Typesetter, visualRuns } from './font-fallback.ts';
 const typesetter = new Typesetter([]);
 const [inter, chinese, arabic, hebrew] = [0, 1, 2, 3];
 
-test('every font there is lies where it is looked for', () => {
+test('every listed font file exists', () => {
   for (const file of [interFonts, ...scriptFonts].flat())
     expect([file, existsSync(file!)]).toEqual([file, true]);
 });
@@ -31,11 +31,11 @@ test.each([
     ],
   ],
   ['תל אביב', [['תל אביב', hebrew]]],
-])('%s is set in the families that have its letters', (text, expected) => {
+])('%s is set in the font families with its characters', (text, expected) => {
   expect(typesetter.runs(text).map(({ text: piece, family }) => [piece, family])).toEqual(expected);
 });
 
-test('a text is in one piece where one family has all of it', () => {
+test('a text stays in one piece if one family has all of its characters', () => {
   expect(typesetter.inOne('销售额 by 城市')).toEqual([{ text: '销售额 by 城市', family: chinese }]);
   expect(typesetter.inOne('上海 אביב')).toBeUndefined();
 });
@@ -49,25 +49,25 @@ test.each([
   // A number after such words belongs to them, as in a browser.
   ['Sales in תל אביב, 2024', ['Sales in ', '2024', ' ', ',', 'אביב', ' ', 'תל']],
   ['مبيعات القاهرة', ['القاهرة', ' ', 'مبيعات']],
-])('%s is laid out as it is read', (text, expected) => {
+])('%s is laid out in visual order', (text, expected) => {
   expect(visualRuns(text, typesetter).map(({ text: piece }) => piece)).toEqual(expected);
 });
 
-describe('a drawing', () => {
+describe('an SVG drawing', () => {
   const set = (svg: string) => typeset(svg, typesetter, family => `f${family}`);
 
-  test('keeps texts that Inter has all of as they are', () => {
+  test('keeps texts unchanged if Inter has all of their characters', () => {
     const svg = '<svg><title>销售</title><text x="1" y="2">A &#38; B</text></svg>';
     expect(set(svg)).toBe(svg);
   });
-  test('has the others in pieces, whatever is written in them', () => {
+  test('splits other texts into pieces, whatever characters they contain', () => {
     expect(set('<text x="1">A &#60; 上海</text>')).toBe(
       '<text x="1"><tspan font-family="f0">A &#60; </tspan><tspan font-family="f1">上海</tspan></text>',
     );
   });
 });
 
-test('every Chinese letter of the interface and of charts’ words has its font', () => {
+test('every Chinese character of the interface and of chart texts has its font', () => {
   const project = path.resolve(import.meta.dirname, '..', '..', '..', '..');
   const words = ['apps/web/src/messages/zh.ts', 'packages/chart/src/chart-messages.ts']
     .map(file => readFileSync(path.join(project, file), 'utf8'))

@@ -9,7 +9,7 @@ let folder: string;
 beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-parquet-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('columns have their types; numbers keep every digit, though the first that no double holds comes last; nothing, empty and false are three things', async () => {
+test('columns have types; numbers keep every digit, even beyond a double; null, empty and false differ', async () => {
   const parquet = new ParquetFile(
     [
       { label: 'N', type: 'number' },

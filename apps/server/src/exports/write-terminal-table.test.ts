@@ -3,7 +3,7 @@ import { writeText } from './write-terminal-table.ts';
 
 const day = (text: string) => Date.parse(`${text}Z`);
 
-test('a table as text: numbers to the right as their measure has them, wide letters count twice, the three empties are three', () => {
+test('numbers are right-aligned in their format, wide characters count twice, the three empty values differ', () => {
   const columns = [
     { label: 'city', type: 'text' },
     { label: 'day', type: 'time' },
@@ -23,7 +23,7 @@ test('a table as text: numbers to the right as their measure has them, wide lett
   ]);
 });
 
-test('an hour is shown where one of the times has it; numbers no double holds have all digits', () => {
+test('an hour is shown if one of the times has it; numbers beyond a double keep all digits', () => {
   const columns = [
     { label: 'at', type: 'time' },
     { label: 'n', type: 'number', format: 'plain' },
@@ -40,7 +40,7 @@ test('an hour is shown where one of the times has it; numbers no double holds ha
   ).toEqual(['2024-01-01T00:00:00  9007199254740993', '2024-01-01T06:30:00                 7']);
 });
 
-test('what is long ends in an ellipsis, and nothing moves the cursor', () => {
+test('long texts end in an ellipsis, and control characters do not move the cursor', () => {
   const [, , first, second] = writeText(
     [{ label: 'text', type: 'text' }],
     [['上'.repeat(40)], ['a\u001B[2Jb\nc']],
@@ -50,6 +50,6 @@ test('what is long ends in an ellipsis, and nothing moves the cursor', () => {
   expect(second).toBe('a [2Jb c');
 });
 
-test('without columns there is no line', () => {
+test('a table without columns is empty', () => {
   expect(writeText([], [[]], 'en')).toEqual([]);
 });

@@ -33,7 +33,7 @@ const cells = (xml: string) =>
     ),
   ].map(([, position, , type, value, text]) => `${position} ${type ?? 'n'} ${value ?? text}`);
 
-test('each value in its kind; what Excel has no number for is text, and nothing is a formula', async () => {
+test('values keep their types; numbers beyond Excel’s precision are text, and nothing is a formula', async () => {
   const columns: ExportColumn[] = [
     { label: 'Name <&>', type: 'text' },
     { label: 'Number', type: 'number', format: 'integer' },
@@ -71,7 +71,7 @@ test('each value in its kind; what Excel has no number for is text, and nothing 
   expect(found).toHaveLength(17);
 });
 
-test('its sheets have names of their own, its totals are bold, and a table without rows has its columns', async () => {
+test('sheets have unique names, totals are bold, and a table without rows has its columns', async () => {
   const files = await written(
     [
       { label: 'A', type: 'number', format: '.1f' },
@@ -106,7 +106,7 @@ test('its sheets have names of their own, its totals are bold, and a table witho
   expect(files['xl/worksheets/sheet3.xml']).toMatch(/<\/row><\/sheetData><\/worksheet>$/);
 });
 
-test('cells stand out as on the page: by the first condition that they meet, numbers still numbers, totals never', async () => {
+test('cells are highlighted as on the page: by the first matching condition, as numbers, and never totals', async () => {
   const highlights = [
     { field: 'n', when: { from: 100 }, look: 'bad' },
     { field: 'n', when: { from: 10 }, look: 'warn' },

@@ -28,7 +28,7 @@ const protecting = (of: Workspace, ...position: Parameters<ReturnType<typeof pro
   return found === 'nobody' ? found : found.map(({ name }) => name);
 };
 
-describe('a table is protected', () => {
+describe('a protected table', () => {
   const guarded = workspace([
     model('areas', 'regions', { policies }),
     model('open', 'regions'),
@@ -36,7 +36,7 @@ describe('a table is protected', () => {
     model('towns', 'shop.towns', { source: 'pg', policies }),
   ]);
 
-  test('by every model of it that has policies, and by no other', () => {
+  test('obeys every model of it that has policies, and no other', () => {
     expect([
       protecting(guarded, 'files', 'regions'),
       protecting(guarded, 'files', 'cities'),
@@ -44,7 +44,7 @@ describe('a table is protected', () => {
     ]).toEqual([['areas', 'lands'], [], []]);
   });
 
-  test('from everybody where its rows are the lists of a protected table, until a model of it has policies', () => {
+  test('with the lists of another protected table is hidden from all viewers until a model of it has policies', () => {
     const lists = { notes: 'regions', notes_words: 'notes', marks: 'cities' };
     const tables = new Map<string, object>(['regions', 'cities'].map(name => [name, {}]));
     for (const [name, table] of Object.entries(lists))
@@ -61,7 +61,7 @@ describe('a table is protected', () => {
     expect(protecting(withLists(), 'files', 'sql:it', 'select * from notes_words')).toBe('nobody');
   });
 
-  test('also where it is a copy beside the files', () => {
+  test('is protected as a copy beside the files, too', () => {
     expect([protecting(guarded, 'pg', 'shop.towns'), protecting(guarded, 'files', 'pg_shop_towns')]).toEqual([
       ['towns'],
       ['towns'],
@@ -76,11 +76,11 @@ describe('a table is protected', () => {
     ['files', 'select * from pg_shop_towns', 'nobody'],
     ['files', 'select * from subregions join regions_old using (x)', []],
     ['files', 'select 1', []],
-  ] as const)('from SQL of %s that names it: %s', (source, sql, expected) =>
+  ] as const)('is hidden from SQL of %s that names it: %s', (source, sql, expected) =>
     expect(protecting(guarded, source, 'sql:written', sql)).toEqual(expected),
   );
 
-  test('from everybody where only a model of SQL with policies names it', () => {
+  test('is hidden from all viewers if only a model of SQL with policies names it', () => {
     const written = workspace([
       model('written', 'sql:written', { sql: 'select * from regions join cities using (id)', policies }),
       model('cities', 'cities', { policies }),
@@ -93,7 +93,7 @@ describe('a table is protected', () => {
     ]).toEqual(['nobody', ['cities'], [], 'nobody']);
   });
 
-  test('from everybody where a model of it with policies is no model now', () => {
+  test('is hidden from all viewers if a model of it with policies has become invalid', () => {
     const broken = workspace(
       [model('areas', 'regions', { policies })],
       [{ source: 'files', table: 'regions' }, { text: 'table: cities\npolicies: [' }],

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { ResultCache } from './result-cache.ts';
 import { BoundedCache, MemoryBudget } from './bounded-cache.ts';
 
-describe('caches of one budget', () => {
-  test('never keep more than it together, whatever is asked of which', () => {
+describe('caches with a shared budget', () => {
+  test('never exceed it together, in whatever order they are used', () => {
     const request = fc.record({
       cache: fc.nat(2),
       key: fc.nat(30).map(String),
@@ -30,7 +30,7 @@ describe('caches of one budget', () => {
     );
   });
 
-  test('drop what was used longest ago, whichever of them holds it', () => {
+  test('evict the least recently used entry of all', () => {
     const budget = new MemoryBudget(1000);
     const [one, other] = [new BoundedCache<string>(budget), new BoundedCache<string>(budget)];
     for (let i = 0; i < 4; i++) one.set(`a${i}`, 'kept', 120);
@@ -45,7 +45,7 @@ describe('caches of one budget', () => {
     ]);
   });
 
-  test('keep nothing that is more than an eighth of it, and nothing old in its place', () => {
+  test('reject an entry above an eighth of it, and drop its old value', () => {
     const cache = new BoundedCache<string>(new MemoryBudget(1000));
     cache.set('k', 'small', 10);
     cache.set('k', 'large', 500);
@@ -53,7 +53,7 @@ describe('caches of one budget', () => {
   });
 });
 
-test('long texts of an answer count by their length', () => {
+test('a cached result counts long texts by their length', () => {
   const cache = new ResultCache(new MemoryBudget(2 ** 20));
   cache.set('k', {
     rowCount: 1,

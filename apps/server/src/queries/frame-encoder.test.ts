@@ -56,7 +56,7 @@ test.each<[string, 'here' | 'elsewhere', Frame['cells']]>([
       parts: [new Int32Array(shared(groups * 4)).fill(9)],
     },
   ],
-])('large frames arrive as they were: %s, written %s', async (_, position, cells) => {
+])('large frames are unchanged after decoding: %s, written %s', async (_, position, cells) => {
   const pieces = await encoder.encode({ header, cells: cells! });
   const own = [cells!.groups, ...cells!.parts].map(({ buffer }) => buffer);
   expect(pieces.some(({ buffer }) => own.includes(buffer))).toBe(position === 'here');

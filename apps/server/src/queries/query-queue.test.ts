@@ -17,8 +17,8 @@ function full() {
   };
 }
 
-describe('a queue of questions', () => {
-  test('serves its owners in turn, however many one of them asks', async () => {
+describe('a query queue', () => {
+  test('serves its owners in turn, however many queries each of them has', async () => {
     const { queue, free, end } = full();
     const order: string[] = [];
     const ask = (owner: string) => queue.run(owner, undefined, async () => void order.push(owner));
@@ -29,7 +29,7 @@ describe('a queue of questions', () => {
     await end();
   });
 
-  test('turns away at once what would wait too long, and says when to come again', async () => {
+  test('rejects a query at once if its wait would be too long, and states when to retry', async () => {
     const { queue, end } = full();
     const waiting = Array.from({ length: limits.waitingQuestions }, () =>
       queue.run('many', AbortSignal.timeout(50), async () => {}).catch(() => {}),
@@ -45,7 +45,7 @@ describe('a queue of questions', () => {
     expect(queue.running).toBe(0);
   });
 
-  test('forgets those who leave', async () => {
+  test('forgets cancelled queries', async () => {
     const { queue, free, end } = full();
     const gone = new AbortController();
     const left = queue.run('gone', gone.signal, async () => 'never');

@@ -44,7 +44,7 @@ const settled = async (field: string, ...filters: Filter[]) => {
   ];
 };
 
-test('an axis of time is of what all its filters leave: of a dashboard’s quarter and a stretch of it, the stretch', async () => {
+test('a time axis covers the intersection of all its filters: of a dashboard’s quarter and a shorter range, the range', async () => {
   const quarter = on('day', '2001-04-01', '2001-07-01');
   const stretch = on('day', '2001-05-10', '2001-06-01');
   for (const filters of [
@@ -55,7 +55,7 @@ test('an axis of time is of what all its filters leave: of a dashboard’s quart
     expect(await settled('day', ...filters)).toEqual(['day', '2001-05-10T00:00', '2001-06-01T00:00']);
 });
 
-test('dates have no hours, however few they are; times do', async () => {
+test('dates have no hourly grain, however few they are; times do', async () => {
   expect(await settled('day', on('day', '2001-05-10', '2001-05-12'))).toEqual([
     'day',
     '2001-05-10T00:00',
@@ -68,7 +68,7 @@ test('dates have no hours, however few they are; times do', async () => {
   ]);
 });
 
-describe('a value has one colour', () => {
+describe('the order of series colours', () => {
   // By rows: Gentoo, Adelie, Chinstrap; by size: S, M, L.
   const birds = {
     name: 'birds',
@@ -122,7 +122,7 @@ describe('a value has one colour', () => {
     return Object.fromEntries(axis.values.map((value, position) => [String(value), axis.colours![position]]));
   };
 
-  test('by how many rows it has, on lines and in parts of a whole, under a filter too', async () => {
+  test('follows the number of rows, on lines and in parts of a whole, under a filter too', async () => {
     const everywhere = { Gentoo: 0, Adelie: 1, Chinstrap: 2 };
     expect(await coloured('kind')).toEqual(everywhere);
     expect(await coloured('kind', { isPart: true })).toEqual(everywhere);
@@ -133,7 +133,7 @@ describe('a value has one colour', () => {
     });
   });
 
-  test('of a dimension with an order of its own, by that, in parts of a whole too', async () => {
+  test('follows a dimension’s own order, in parts of a whole too', async () => {
     expect(await coloured('size')).toEqual({ S: 0, M: 1, L: 2 });
     expect(await coloured('size', { isPart: true })).toEqual({ S: 0, M: 1, L: 2 });
     expect(await coloured('size', { encoding: { field: 'size', sort: '-value' } })).toEqual({
@@ -144,7 +144,7 @@ describe('a value has one colour', () => {
   });
 });
 
-test('bins in one step hold all that theirs held, and begin at a whole number of steps', () => {
+test('bins with a given step cover the range of the default bins, and begin at a multiple of the step', () => {
   const across = {
     channel: 'x',
     kind: 'bins',
@@ -168,7 +168,7 @@ test('bins in one step hold all that theirs held, and begin at a whole number of
   expect(inOneStep([{ ...across, origin: -93.318 }, up])[0]).toMatchObject({ origin: -93.32, count: 23 });
 });
 
-test('values run by what an aggregate makes of another field', async () => {
+test('categories can be sorted by an aggregate of another field', async () => {
   const months = {
     name: 'months',
     dimensions: {

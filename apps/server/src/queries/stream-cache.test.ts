@@ -27,7 +27,7 @@ async function tilesOf(stream: AsyncGenerator<Uint8Array>): Promise<string[]> {
 }
 
 describe('shared streams', () => {
-  test('make an answer once for all who ask it at once, the late ones included', async () => {
+  test('compute a result once for all simultaneous requests, the late ones included', async () => {
     const streams = new StreamCache(new MemoryBudget(2 ** 20));
     const gate = Promise.withResolvers<void>();
     let made = 0;
@@ -46,7 +46,7 @@ describe('shared streams', () => {
     expect(streams.whole('key')).toBeDefined();
   });
 
-  test('call the questions off when the last reader has left, and not before', async () => {
+  test('cancel the queries when the last reader has disconnected, and not before', async () => {
     const streams = new StreamCache(new MemoryBudget(2 ** 20));
     let signal: AbortSignal | undefined;
     const frames = async function* (shared: AbortSignal) {
@@ -69,7 +69,7 @@ describe('shared streams', () => {
     expect(streams.whole('key')).toBeUndefined();
   });
 
-  test('keep only exact answers, and none with a problem in it', async () => {
+  test('keep only exact results without errors', async () => {
     const streams = new StreamCache(new MemoryBudget(2 ** 20));
     await tilesOf(
       streams.read(
@@ -108,7 +108,7 @@ describe('shared streams', () => {
     expect(streams.whole('broken')).toBeUndefined();
   });
 
-  test('a fault reaches every reader', async () => {
+  test('pass an error to every reader', async () => {
     const streams = new StreamCache(new MemoryBudget(2 ** 20));
     const frames = () => Promise.reject(new Error('no such chart'));
     await Promise.all(

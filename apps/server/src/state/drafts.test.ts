@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { Drafts } from './drafts.ts';
 import { openStateDatabase } from './state-database.ts';
 
-test('drafts of no file go once their windows are long gone; those of documents stay, however old', async () => {
+test('drafts without a file are deleted long after their windows closed; those of documents stay, however old', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-drafts-'));
   const state = await openStateDatabase(folder);
   const drafts = new Drafts(state);

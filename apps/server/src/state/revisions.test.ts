@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { Revisions } from './revisions.ts';
 import { openStateDatabase } from './state-database.ts';
 
-test('revisions are all kept for 90 days, and of each day before that the last of each file', async () => {
+test('all revisions are kept for 90 days, and after that the last one of each day and file', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-revisions-'));
   const state = await openStateDatabase(folder);
   const revisions = new Revisions(state);

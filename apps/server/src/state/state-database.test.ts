@@ -63,7 +63,7 @@ describe('a damaged state database', () => {
         other.close();
       },
     ],
-  ])('%s is put aside with a word, and kept as it was', async (_, damage) => {
+  ])('%s is set aside with a message, and kept unchanged', async (_, damage) => {
     damage();
     const was = readFileSync(file());
     const state = await openStateDatabase(folder);
@@ -75,7 +75,7 @@ describe('a damaged state database', () => {
     expect(asides()).toHaveLength(1);
   });
 
-  test('that is gone beside its log is told of, and the log is kept', async () => {
+  test('that is missing while its log exists is reported, and the log kept', async () => {
     const state = await openStateDatabase(folder);
     new Drafts(state).put('other', 'text', '', 0);
     copyFileSync(`${file()}-wal`, path.join(folder, 'log'));
@@ -88,7 +88,7 @@ describe('a damaged state database', () => {
     expect(asides().map(name => name.slice(-4))).toEqual(['-wal']);
   });
 
-  test('with any byte changed is kept, or put aside: never begun empty without a word, never an error that is not understood', async () => {
+  test('with any byte changed is kept or set aside: never replaced by an empty one without a message, never an unclear error', async () => {
     const whole = readFileSync(file());
     for (let i = 0; i < 200; i++) {
       // Half of them in the header and the schema, the others anywhere.
@@ -108,10 +108,10 @@ describe('a damaged state database', () => {
   });
 });
 
-describe('a state database that is whole', () => {
+describe('an intact state database', () => {
   beforeEach(fill);
 
-  test('and busy is left as it is, and the start refused with the reason', async () => {
+  test('that is busy stays unchanged, and the start is refused with the reason', async () => {
     const other = new DatabaseSync(file());
     other.exec('begin exclusive');
     const was = readFileSync(file());
@@ -126,7 +126,7 @@ describe('a state database that is whole', () => {
     expect(await opened()).toEqual({ outcome: 'kept' });
   });
 
-  test('and of a newer version is left as it is', async () => {
+  test('of a newer version stays unchanged', async () => {
     const newer = new DatabaseSync(file());
     newer.exec('pragma user_version = 999');
     newer.close();
@@ -138,7 +138,7 @@ describe('a state database that is whole', () => {
     expect(readFileSync(file()).equals(was)).toBe(true);
   });
 
-  test('and locked while it is used says so at once, and is written once that is over', async () => {
+  test('that is locked during use reports it at once, and is written again afterwards', async () => {
     const state = await openStateDatabase(folder);
     const drafts = new Drafts(state);
     const other = new DatabaseSync(file());
@@ -156,7 +156,7 @@ describe('a state database that is whole', () => {
   });
 });
 
-test('a transaction that fails leaves nothing of itself, and takes nothing with it that comes after', async () => {
+test('rolls a failed transaction back completely, without affecting later ones', async () => {
   const state = await openStateDatabase(folder);
   const drafts = new Drafts(state);
   expect(() =>
@@ -174,7 +174,7 @@ test('a transaction that fails leaves nothing of itself, and takes nothing with 
   state.close();
 });
 
-test('nothing is written once this process may not write any more', async () => {
+test('is not written after this process has lost the right to write', async () => {
   let mayWrite = true;
   const state = await openStateDatabase(folder, () => {
     if (!mayWrite) throw new Error('taken over');
@@ -201,7 +201,7 @@ async function smallDisk(): Promise<string | undefined> {
 }
 
 describe('a full disk', () => {
-  test('refuses changes with words, keeps what was acknowledged, and takes changes again once there is room', async context => {
+  test('refuses changes with a message, keeps acknowledged ones, and accepts changes again once there is room', async context => {
     const disk = await smallDisk();
     if (disk === undefined) return context.skip();
     try {
@@ -243,7 +243,7 @@ describe('a full disk', () => {
     }
   });
 
-  test('refuses the start with words', async context => {
+  test('refuses the start with a message', async context => {
     const disk = await smallDisk();
     if (disk === undefined) return context.skip();
     try {

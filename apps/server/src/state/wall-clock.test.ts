@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a clock that goes on is trusted, also after a night asleep and a week off', () => {
+test('a clock that runs on is trusted, also after a night asleep and a week off', () => {
   const clock = start();
   expect(clock.isTrusted()).toBe(true);
   clock.keep();
@@ -35,7 +35,7 @@ test('a clock that goes on is trusted, also after a night asleep and a week off'
 });
 
 test.each([tenYears, -tenYears, 2 * hour])(
-  'a clock that is set by %d ms is doubted until it has been steady for an hour',
+  'a clock changed by %d ms is doubted until it has been steady for an hour',
   ms => {
     const clock = start();
     now.wall += ms;
@@ -47,7 +47,7 @@ test.each([tenYears, -tenYears, 2 * hour])(
   },
 );
 
-test('a machine that boots ten years ahead is doubted, and what it says then is not kept', () => {
+test('a machine that boots ten years ahead is doubted, and its times are not recorded', () => {
   start().keep();
   now = { wall: now.wall + tenYears, elapsed: 0 };
   const ahead = start();

@@ -40,7 +40,7 @@ test('a second server is refused at once, with the process and the address of th
   first.check();
 });
 
-test('a folder that was released is taken at once', async () => {
+test('a released folder is locked at once', async () => {
   for (let i = 0; i < 5; i++) {
     const taken = await hold();
     await taken.release();
@@ -50,7 +50,7 @@ test('a folder that was released is taken at once', async () => {
   expect(await readdir(state)).toEqual(['lock-6']);
 });
 
-test('of many that come at once, one has it', async () => {
+test('one of many simultaneous servers gets the lock', async () => {
   for (let round = 0; round < 20; round++) {
     await writeFile(path.join(state, `lock-${round * 2 + 1}`), record({ isReleased: true }));
     const outcomes = await Promise.all(
@@ -74,7 +74,7 @@ test('of many that come at once, one has it', async () => {
 test.each([
   ['a process that has ended', { pid: 2 ** 22 - 3 }],
   ['a process whose number was given to another', { started: '1' }],
-])('a lock of %s is taken at once', async (_, holder) => {
+])('a lock of %s is taken over at once', async (_, holder) => {
   const { machine } = await hold().then(own);
   await held.pop()!.release();
   await writeFile(path.join(state, 'lock-9'), record({ machine, ...holder }));
@@ -85,8 +85,8 @@ test.each([
 
 test.each([
   ['on another machine, or in another container, whatever its number', {}],
-  ['that was cut off before it had written who it is', undefined],
-])('a lock of a process %s is taken once it has shown no life for the stated time', async (_, holder) => {
+  ['that died before it had written its record', undefined],
+])('a lock of a process %s is taken over after the stated time without a heartbeat', async (_, holder) => {
   await writeFile(path.join(state, 'lock-3'), holder ? record(holder) : '');
   const began = performance.now();
   await hold();
@@ -94,7 +94,7 @@ test.each([
   expect(await readdir(state)).toEqual(['lock-4']);
 });
 
-test('a process with our own number in another container keeps the folder while it shows life', async () => {
+test('a process with the same number in another container keeps the folder while its heartbeat continues', async () => {
   let beat = 0;
   const beats = setInterval(() => void writeFile(path.join(state, 'lock-3'), record({ beat: beat++ })), 20);
   await new Promise(resolve => setTimeout(resolve, 60));
@@ -102,7 +102,7 @@ test('a process with our own number in another container keeps the folder while 
   clearInterval(beats);
 });
 
-test('a holder whose successor has the folder may not write, and is told who has it', async () => {
+test('a holder that has lost the lock may not write, and gets the new holder’s name', async () => {
   const first = await hold();
   await writeFile(path.join(state, 'lock-2'), record({ pid: 77, address: 'http://127.0.0.1:4601/' }));
   expect(() => first.check()).toThrow(
@@ -118,7 +118,7 @@ test('a holder whose records were removed may not write', async () => {
   expect(await first.lost).toBeUndefined();
 });
 
-test('a live process that has nothing to do with us does not hold the folder', async () => {
+test('an unrelated live process does not hold the folder', async () => {
   const other = spawn('sleep', ['60'], { stdio: 'ignore' });
   try {
     const { machine } = await hold().then(own);

@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 import { Confirmations } from './sources/confirmations.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 
-describe('a workspace whose table is being read', () => {
+describe('a workspace during an import', () => {
   let root: string;
   let engine: FileEngine;
   let importer: Importer;
@@ -55,7 +55,7 @@ describe('a workspace whose table is being read', () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  test('has the table at every moment, while what was read is made ready', async () => {
+  test('has the table at every moment, even while the import is being installed', async () => {
     await attaching.promise;
     // Something else changes at that very moment.
     await store.refresh();
@@ -65,7 +65,7 @@ describe('a workspace whose table is being read', () => {
     await expect.poll(() => store.current.tables.get('local')!.state).toBe('ready');
   });
 
-  test('and one that is replaced answers as before until the new one is there', async () => {
+  test('serves the previous version of a table until the new one is ready', async () => {
     [attaching, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const before = store.current.tables.get('local')!.alias;
     await writeFile(path.join(root, 'data', 'local.csv'), 'n,word\n1,a\n2,b\n3,c\n');
@@ -78,7 +78,7 @@ describe('a workspace whose table is being read', () => {
     expect(store.current.tables.get('local')!.alias).not.toBe(before);
   });
 
-  test('and after a look that failed the next one finds what is there', async () => {
+  test('finds new files after a failed scan', async () => {
     const readBefore = importer.readBefore.bind(importer);
     importer.readBefore = () => Promise.reject(new Error('the disk was slow'));
     await writeFile(path.join(root, 'data', 'other.csv'), 'n\n1\n');
@@ -88,7 +88,7 @@ describe('a workspace whose table is being read', () => {
     expect([...store.current.tables.keys()].toSorted()).toEqual(['local', 'other']);
   });
 
-  test('and says at no moment that SQL asks of a table which is not there, when it comes', async () => {
+  test('never reports a table as missing from SQL at its arrival', async () => {
     await mkdir(path.join(root, 'models'), { recursive: true });
     await writeFile(
       path.join(root, 'models', 'summed.yaml'),
@@ -107,7 +107,7 @@ describe('a workspace whose table is being read', () => {
     expect([...said]).toEqual([]);
   });
 
-  test('and documents are read one time after another, so that what was read last is what is so', async () => {
+  test('reads documents one scan after another, so that the last one read is current', async () => {
     const update = store.sources.update.bind(store.sources);
     const course: string[] = [];
     store.sources.update = async files => {

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('what was asked ahead is not sent, once, whatever was sent before it', async () => {
+test('a prefetched query is not sent, once, whatever other requests were sent before', async () => {
   const send = fetchUnlessPrefetched(ahead);
   expect(await text(send('/api/v1/me', post('first')))).toBe('sent');
   expect(await text(send(path, post('first')))).toBe('ahead');
@@ -31,20 +31,20 @@ test('what was asked ahead is not sent, once, whatever was sent before it', asyn
   expect(ahead.controller.signal.aborted).toBe(false);
 });
 
-test('another question in its place calls it off', async () => {
+test('a different query cancels the prefetched one', async () => {
   const send = fetchUnlessPrefetched(ahead);
   expect(await text(send(path, post('second')))).toBe('sent');
   expect(ahead.controller.signal.aborted).toBe(true);
   expect(await text(send(path, post('first')))).toBe('sent');
 });
 
-test('whoever takes it and calls it off calls off what was asked', async () => {
+test('cancelling a request that uses the prefetched query cancels the query', async () => {
   const controller = new AbortController();
   expect(await text(fetchUnlessPrefetched(ahead)(path, post('first', controller.signal)))).toBe('ahead');
   controller.abort();
   expect(ahead.controller.signal.aborted).toBe(true);
 });
 
-test('a page that has asked nothing sends everything', async () => {
+test('a page without a prefetched query sends every request', async () => {
   expect(await text(fetchUnlessPrefetched(undefined)(path, post('first')))).toBe('sent');
 });

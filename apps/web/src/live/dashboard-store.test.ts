@@ -94,14 +94,14 @@ function opened(state: DashboardState) {
   };
 }
 
-test('what is selected and cleared before its answer is there is not shown', async () => {
+test('a selection cleared before its result arrives is not shown', async () => {
   const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
   live.setState(asMade);
   await asked[0]!.give(answer('base', 100), answer('filtered', 7));
   expect(shown()).toEqual(['fresh', 100]);
 });
 
-test('what is selected in its place stays, whichever answer comes last', async () => {
+test('a newer selection stays, in whichever order the results arrive', async () => {
   const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
   live.setState({ ...asMade, selections: chosen('Davos') });
   expect(asked.map(({ state, scope }) => [scope, state.selections])).toEqual([
@@ -113,7 +113,7 @@ test('what is selected in its place stays, whichever answer comes last', async (
   expect(shown()).toEqual(['fresh', 8]);
 });
 
-test('a selection that stays is shown, whatever else was done meanwhile', async () => {
+test('a selection that remains is shown, whatever else changed in the meantime', async () => {
   const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
   live.brush('cities', chosen('Davos')['cities']!);
   live.brush('cities', chosen('Bern')['cities']!);
@@ -127,7 +127,7 @@ test('a selection that stays is shown, whatever else was done meanwhile', async 
   expect(shown()).toEqual(['fresh', 7]);
 });
 
-test('what was asked under other filters, or of a tile as it was before it was adjusted, is not shown', async () => {
+test('results for earlier filters, or for a tile before its adjustment, are dropped', async () => {
   for (const change of [
     { filters: { kind: 'bus' } },
     { tiles: { kinds: { timeUnit: 'year' } } },
@@ -143,7 +143,7 @@ test('what was asked under other filters, or of a tile as it was before it was a
   }
 });
 
-test('what is called off by a click on the tile it was asked for is asked again', async () => {
+test('a query cancelled by a click on its own tile is sent again', async () => {
   const { live, asked, shown } = opened(asMade);
   await asked[0]!.give(answer('base', 100));
   live.setState({ ...asMade, selections: chosen('Bern') });
@@ -160,7 +160,7 @@ test('what is called off by a click on the tile it was asked for is asked again'
   expect(shown()).toEqual(['fresh', 7]);
 });
 
-test('a brush that is taken back leaves what was there before it, whatever was asked on the way', async () => {
+test('a cancelled brush restores the previous selection, whatever was queried in between', async () => {
   const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
   await asked[0]!.give(
     answer('base', 100, 'cities'),
@@ -179,13 +179,13 @@ test('a brush that is taken back leaves what was there before it, whatever was a
   expect(shown()).toEqual(['fresh', 7]);
 });
 
-test('a selection is asked for before its tiles are rendered, too', () => {
+test('a selection sends its queries before its tiles are rendered, too', () => {
   const { live, asked } = opened(asMade);
   live.setState({ ...asMade, selections: chosen('Bern') });
   expect(asked.map(({ tiles }) => tiles)).toEqual([undefined, ['kinds', 'days']]);
 });
 
-test('what is answered is not asked again', async () => {
+test('a query with a known result is not sent again', async () => {
   const { live, asked } = opened({ ...asMade, selections: chosen('Bern') });
   await asked[0]!.give(answer('base', 100), answer('filtered', 7), answer('filtered', 9, 'days'));
   void live.settle();
@@ -196,7 +196,7 @@ test('what is answered is not asked again', async () => {
   expect(asked.map(({ tiles }) => tiles)).toEqual([undefined, ['cities', 'days']]);
 });
 
-test('what is selected and fails leaves the tile its own picture, once it is cleared', async () => {
+test('clearing a failed selection restores the tile’s own picture', async () => {
   const { live, asked, shown } = opened(asMade);
   await asked[0]!.give(answer('base', 100));
   live.setState({ ...asMade, selections: chosen('Bern') });
@@ -206,7 +206,7 @@ test('what is selected and fails leaves the tile its own picture, once it is cle
   expect(shown()).toEqual(['fresh', 100]);
 });
 
-test('that what is selected failed is said, whichever answer comes last, until it is cleared', async () => {
+test('a failed selection shows its error until it is cleared, in whichever order the results arrive', async () => {
   for (const frames of [
     [refused('filtered'), answer('base', 100)],
     [answer('base', 100), refused('filtered')],
@@ -219,14 +219,14 @@ test('that what is selected failed is said, whichever answer comes last, until i
   }
 });
 
-test('what was cleared before it failed is not said to have failed', async () => {
+test('a selection cleared before it failed shows no error', async () => {
   const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
   live.setState(asMade);
   await asked[0]!.give(answer('base', 100), refused('filtered'));
   expect(shown()).toEqual(['fresh', 100]);
 });
 
-test('a selection that nobody answers leaves no tile failed, once it is cleared', async () => {
+test('clearing a selection without a result leaves no tile failed', async () => {
   const { live, asked, shown } = opened(asMade);
   await asked[0]!.give(answer('base', 100));
   live.setState({ ...asMade, selections: chosen('Bern') });
@@ -236,7 +236,7 @@ test('a selection that nobody answers leaves no tile failed, once it is cleared'
   expect(shown()).toEqual(['fresh', 100]);
 });
 
-test('a tile that failed by itself is tried again with what is selected, and stays failed until it is answered itself', async () => {
+test('a failed tile is queried again with a selection, and stays failed until its own query succeeds', async () => {
   const { live, asked, shown } = opened(asMade);
   await asked[0]!.give(refused('base'));
   live.setState({ ...asMade, selections: chosen('Bern') });
@@ -250,7 +250,7 @@ test('a tile that failed by itself is tried again with what is selected, and sta
   expect(shown()).toEqual(['fresh', 8]);
 });
 
-test('numbers of a selection along other axes are not drawn into a picture that has been asked for otherwise since', async () => {
+test('a selection’s numbers on other axes are not drawn once the tile’s query has changed', async () => {
   const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
   await asked[0]!.give(answer('base', 100), answer('filtered', 7));
   live.setState({ ...asMade, selections: chosen('Bern'), tiles: { kinds: { timeUnit: 'year' } } } as never);
@@ -275,7 +275,7 @@ const shownOf = (live: DashboardStore) => {
   return [status, (filteredRows ?? own)?.rows[0]![0]];
 };
 
-test('a table that was sorted while what is selected failed is there once that is cleared', async () => {
+test('a table sorted while a selection failed shows its rows once the selection is cleared', async () => {
   const { live, asked } = opened(asMade);
   await asked[0]!.give(rows('base', 'as made'));
   const sorted = { ...asMade, tiles: { kinds: { sort: { by: 'kind' } } } } as unknown as DashboardState;
@@ -286,7 +286,7 @@ test('a table that was sorted while what is selected failed is there once that i
   expect(shownOf(live)).toEqual(['fresh', 'sorted']);
 });
 
-test('a table’s own rows that come after those of a selection do not take their place', async () => {
+test('a table’s own late rows do not replace those of a selection', async () => {
   const { live, asked } = opened(asMade);
   live.setState({ ...asMade, selections: chosen('Bern') });
   await asked[1]!.give(rows('filtered', 'selected'));
@@ -296,7 +296,7 @@ test('a table’s own rows that come after those of a selection do not take thei
   expect(shownOf(live)).toEqual(['fresh', 'all']);
 });
 
-test('a gesture that lets go of a selection and ends with the same shows it again', async () => {
+test('a gesture that clears a selection and ends with the same one shows it again', async () => {
   const { live, asked } = opened(asMade);
   await asked[0]!.give(rows('base', 'all'));
   live.setState({ ...asMade, selections: chosen('Bern') });
@@ -310,7 +310,7 @@ test('a gesture that lets go of a selection and ends with the same shows it agai
   expect(shownOf(live)).toEqual(['fresh', 'selected']);
 });
 
-test('a table that was sorted or filtered while something was selected is so once that is cleared', async () => {
+test('a table sorted or filtered during a selection stays so once it is cleared', async () => {
   for (const change of [
     { filters: { kind: 'bus' } },
     { tiles: { kinds: { sort: { by: 'kind' } } } },

@@ -36,7 +36,7 @@ function follow(charts: number, gaps: readonly number[]): number[][] {
   });
 }
 
-test('what asks several times before a frame is drawn once in it; what was called off is not, and then nothing more happens', () => {
+test('several requests before a frame draw once in it; a cancelled one draws nothing, and then the loop rests', () => {
   const drawn: string[] = [];
   const [a, b] = [() => void drawn.push('a'), () => void drawn.push('b')];
   for (const draw of [a, b, a]) requestDraw(draw);
@@ -48,7 +48,7 @@ test('what asks several times before a frame is drawn once in it; what was calle
   expect(showFrame()).toBe(false);
 });
 
-test('what takes too long is drawn over several frames', () => {
+test('slow drawing is spread over several frames', () => {
   const drawn: number[] = [];
   for (let i = 0; i < 5; i++)
     requestDraw(() => {
@@ -62,7 +62,7 @@ test('what takes too long is drawn over several frames', () => {
   expect(drawn).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('while frames are in time all is drawn in each', () => {
+test('everything is drawn in each frame while frames are on time', () => {
   expect(
     follow(
       20,
@@ -71,7 +71,7 @@ test('while frames are in time all is drawn in each', () => {
   ).toBe(true);
 });
 
-test('where frames are late fewer are drawn in each, in turn, and again more where they are in time', () => {
+test('late frames draw fewer items each, in turn; punctual frames draw more again', () => {
   const frames = follow(20, [16, 33, 33, 33, 33, 33, ...Array.from({ length: 200 }, () => 16)]);
   expect(frames.slice(0, 6).map(frame => frame.length)).toEqual([20, 15, 11, 8, 6, 4]);
   // Everyone's turn comes before anyone's second.
@@ -82,14 +82,14 @@ test('where frames are late fewer are drawn in each, in turn, and again more whe
   expect(lengths.at(-1)).toBe(20);
 });
 
-test('a pause is no late frame', () => {
+test('a pause does not count as a late frame', () => {
   const [first] = follow(20, [16]);
   while (showFrame());
   now += 5000;
   expect([first!.length, follow(20, [16])[0]!.length]).toEqual([20, 20]);
 });
 
-test('one that cannot be drawn is told of, and the others are drawn', () => {
+test('an item that fails to draw is reported, and the others are drawn', () => {
   const told = vi.fn();
   vi.stubGlobal('reportError', told);
   const drawn: string[] = [];

@@ -17,15 +17,15 @@ const labels = (
   );
 };
 
-describe('labels along a time', () => {
+describe('labels along a time axis', () => {
   test.each([
     [
-      'hours of some days begin at midnight, and midnight is called by its day',
+      'hours of several days begin at midnight, which is labelled by its day',
       labels('hour', '2015-05-17T10:00', 84),
       ['May 17, 12 PM', 'May 18', '12 PM', 'May 19', '12 PM', 'May 20', '12 PM'],
     ],
     [
-      'the first hour says which day it is of',
+      'the first hour is labelled with its day',
       labels('hour', '2021-07-21T06:00', 5),
       ['Jul 21, 6 AM', '7 AM', '8 AM', '9 AM', '10 AM'],
     ],
@@ -40,7 +40,7 @@ describe('labels along a time', () => {
       ['6 AM', '7 AM', '8 AM', '9 AM', '10 AM', '11 AM', '12 PM', '1 PM', '2 PM'],
     ],
     [
-      'a first month says its year',
+      'the first month is labelled with its year',
       labels('month', '2023-11-01', 6),
       ['Nov 2023', 'Dec', '2024', 'Feb', 'Mar', 'Apr'],
     ],
@@ -52,7 +52,7 @@ describe('labels along a time', () => {
   ])('%s', (_, said, expected) => expect(said).toEqual(expected));
 });
 
-describe('numbers are named as their model shows them', () => {
+describe('numeric labels use the model’s format', () => {
   const bins = (origin: number, step: number, format?: string): Axis => ({
     kind: 'bins',
     field: 'price',
@@ -75,7 +75,7 @@ describe('numbers are named as their model shows them', () => {
 
   test.each([
     [
-      'large ones that are the same in short',
+      'large ones with equal abbreviations',
       bins(3_288_000_000, 500_000),
       ['3,288,000,000', '3,288,500,000', '3,289,000,000', '3,289,500,000', '3,290,000,000'],
     ],
@@ -84,7 +84,7 @@ describe('numbers are named as their model shows them', () => {
       bins(0.1, 0.0002, 'percent'),
       ['0.1', '0.1002', '0.1004', '0.1006', '0.1008'],
     ],
-  ])('with as many digits as tell them apart: %s', (_, axis, along) => {
+  ])('with enough digits to distinguish them: %s', (_, axis, along) => {
     expect(horizontalLabels(positionScale(axis, 0, 600), 'en', 11).map(({ label }) => label)).toEqual(along);
     // Where there is no room for all, some are left out.
     const narrow = horizontalLabels(positionScale(axis, 0, 200), 'en', 11);
@@ -93,7 +93,7 @@ describe('numbers are named as their model shows them', () => {
     expect(positionName(axis, 0, 'en')).toBe(`${along[0]} to ${along[1]}`);
   });
 
-  test('unless their encoding says otherwise, and where they are categories too', () => {
+  test('unless their encoding has another format, and as categories too', () => {
     expect(
       horizontalLabels(positionScale(bins(0, 0.25, 'percent'), 0, 600), 'en', 11, { format: '.2f' }).map(
         ({ label }) => label,
@@ -114,7 +114,7 @@ describe('numbers are named as their model shows them', () => {
   });
 });
 
-describe('names along categories', () => {
+describe('labels along categories', () => {
   const categories = (values: readonly string[]): Axis => ({
     kind: 'categories',
     field: 'name',

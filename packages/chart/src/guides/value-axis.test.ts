@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { valueScale } from './value-axis.ts';
 
 test.each([[undefined], [[-20, 130]]] as const)(
-  'a linear scale lies where the library’s does, to the bit; of the domain %j',
+  'a linear scale equals the library’s, to the bit; of the domain %j',
   domain => {
     for (let i = 0; i < 50; i++) {
       const [low, high] = [-(i % 7) * 13.7, 3 + i * i * 1.9];

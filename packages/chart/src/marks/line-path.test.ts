@@ -35,7 +35,7 @@ test.each([
   [0.1, 2],
   [0.9, 3],
 ])(
-  'the ribbon of 40,000 points, a share of %f missing, covers each of them, and reaches no further than a pen does',
+  'the ribbon of 40,000 points, a share of %f missing, covers each of them, and extends at most by the pen’s width',
   (gaps, seed) => {
     const xy = walk(seed, 40_000, gaps);
     const [ribbon] = lineOf(xy);
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('a gap of a whole column stays a gap, and a point alone in it is a dot', () => {
+test('a gap of a whole column stays a gap, and a single point in it is a dot', () => {
   const xy = Array.from({ length: 20_000 }, (_, i) => [
     i / 100,
     i >= 5000 && i < 6000 && i !== 5520 ? Number.NaN : 40 + (i % 7),
@@ -70,7 +70,7 @@ test('a gap of a whole column stays a gap, and a point alone in it is a dot', ()
   expect(dots).toEqual({ kind: 'circles', xy: [55.25, 40 + (5520 % 7)], radius: 2.5, fill: '#000' });
 });
 
-test('a line whose points can be told apart is left as it is, with dots where one is alone', () => {
+test('a line of distinguishable points is unchanged, with dots at single points', () => {
   const xy = [...walk(5, 500, 0), 330, Number.NaN, 340, 7];
   expect(lineOf(xy)).toEqual([
     { kind: 'line', xy, ...pen },
@@ -79,7 +79,7 @@ test('a line whose points can be told apart is left as it is, with dots where on
   expect(lineOf([])).toEqual([{ kind: 'line', xy: [], ...pen }]);
 });
 
-test('areas that lie on each other still do when their points are more than can be told apart', () => {
+test('stacked areas stay stacked when they have more points than pixels', () => {
   const lower = walk(6, 20_000, 0);
   const layout = layOutLine(xsOf(lower));
   const below = edges(areaMark(layout, 200, ysOf(lower), '#000', 1));

@@ -24,7 +24,7 @@ function canvasOfWords() {
   return { context: context as unknown as CanvasRenderingContext2D, said };
 }
 
-test('words have their own weight wherever they stand: after a group, in one, and in the group of a group', () => {
+test('texts keep their own font weight in every position: after a group, in one, and in a nested group', () => {
   const word = (text: string, weight?: number): Mark => ({
     kind: 'text',
     x: 1,

@@ -21,7 +21,7 @@ const held = (marks: readonly Mark[], isForElsewhere: boolean) =>
     ),
   ].map(([, width, text]) => [text, width]);
 
-test('words of a drawing for elsewhere are as wide as they were laid out for, also in groups of groups; those of which that is not known are as their font has them', () => {
+test('exported texts have their layout width, also in nested groups, unless it is unknown', () => {
   const marks = [word('Łódź, 1.2K'), group(word('Straße', 600), group(word('上海'))), word('▲ 5 %')];
   const width = (text: string, weight?: number) =>
     String(Math.round(textWidth(text, 11, weight) * 100) / 100);
@@ -40,7 +40,7 @@ test('words of a drawing for elsewhere are as wide as they were laid out for, al
   ]);
 });
 
-test('whatever is in the data, a drawing is XML: what that cannot hold is left out', () => {
+test('an SVG is valid XML whatever the data contains: invalid characters are left out', () => {
   const held = '<&"\'\t\u0085\u2028😀';
   const svg = paintSvg(
     [word(`a\0\u0001\u0008\u000B\u001B\u001F\uFFFE\uFFFF\uD83D${held}`)],
@@ -51,7 +51,7 @@ test('whatever is in the data, a drawing is XML: what that cannot hold is left o
   expect(svg).toContain('<title>title</title>');
 });
 
-test('a text with an angle is turned about its place', () => {
+test('a text with an angle is rotated about its position', () => {
   const marks = [{ ...word('slanted'), x: 10, y: 20, angle: -45 } as Mark];
   expect(paintSvg(marks, { width: 100, height: 50 }, '')).toContain(
     '<text x="10" y="20" transform="rotate(-45 10 20)"',

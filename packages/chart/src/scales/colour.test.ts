@@ -8,8 +8,8 @@ const scale = (low: number, high: number) =>
 test.each([
   ['nothing but zeros', 'least', 0, 0, 0],
   ['nothing but sevens', 'most', 7, 7, 7],
-  ['the least of some', 'least', 0, 9, 0],
-  ['the most of some', 'most', 0, 9, 9],
+  ['the minimum of several values', 'least', 0, 9, 0],
+  ['the maximum of several values', 'most', 0, 9, 9],
 ] as const)('%s has the colour of the %s', (_, expected, low, high, value) => {
   const { colours, bucketOf } = scale(low, high);
   expect(bucketOf(value)).toBe(expected === 'least' ? 0 : colours.length - 1);

@@ -65,7 +65,7 @@ test.each<[string, string, string, readonly string[]]>([
   expect(expected.words).toEqual(expect.arrayContaining([...words]));
 });
 
-test('what is there already is not offered again', () => {
+test('existing keys are not offered again', () => {
   expect(at(page('|'))!.words).not.toContain('title');
   expect(
     at(page('pages:\n  - title: A\n    tiles:\n      a: { kind: kpi, value: { measure: rows }, | }\n'))!
@@ -86,12 +86,12 @@ test.each<[string, string, string]>([
     'either',
   ],
   [
-    'a field that a parameter may stand for',
+    'a field as an option of a parameter',
     page('parameters:\n  by: { kind: field, options: [day, |] }\n'),
     'either',
   ],
   [
-    'a field that is filtered',
+    'a field of a filter',
     page('pages:\n  - title: A\n    tiles:\n      a: { kind: text, text: b, showIf: { filtered: | } }\n'),
     'field',
   ],
@@ -105,7 +105,7 @@ test('a parameter’s name begins with its colon', () => {
   expect(at(text)).toMatchObject({ kind: 'value', names: 'measure', from: text.indexOf(':fi|') });
 });
 
-test('tiles are read from entries, from one, from a whole dashboard, and from nothing else', () => {
+test('tiles are parsed from a list, from a single one, from a whole dashboard, and from nothing else', () => {
   expect(
     readTiles('a: { kind: text, text: hello }\nb: { kind: kpi, value: { measure: rows } }\n')!.map(
       ([id]) => id,

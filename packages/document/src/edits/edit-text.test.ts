@@ -83,7 +83,7 @@ describe('an edit changes only its own lines', () => {
       },
     ],
     [
-      'a tile taken out leaves the comment above it',
+      'a removed tile leaves the comment above it',
       [{ kind: 'remove', path: tile('rows') }],
       { gone: ['      rows: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] } # big'], come: [] },
     ],
@@ -96,7 +96,7 @@ describe('an edit changes only its own lines', () => {
       },
     ],
     [
-      'the only tile of a page taken out',
+      'the only tile of a page is removed',
       [{ kind: 'remove', path: ['pages', 1, 'tiles', 'list'] }],
       { gone: ['      list: { kind: table }'], come: ['    tiles: {}'] },
     ],
@@ -112,7 +112,7 @@ describe('an edit changes only its own lines', () => {
       { gone: [], come: ['  - title: More', '      one: { kind: text, text: x }'] },
     ],
     [
-      'a map on the way that is not there',
+      'a missing map on the path is created',
       [{ kind: 'set', path: ['filters'], value: [{ field: 'date' }] }],
       { gone: [], come: ['filters:', '  - { field: date }'] },
     ],
@@ -125,7 +125,7 @@ describe('an edit changes only its own lines', () => {
       },
     ],
     [
-      'a tile’s whole value, where only one thing differs',
+      'a tile’s whole value is set, and only one property differs',
       [
         {
           kind: 'set',
@@ -142,7 +142,7 @@ describe('an edit changes only its own lines', () => {
     expect(changed(editText(text, edits))).toEqual(expected);
   });
 
-  test('pages change places with their comments', () => {
+  test('swapped pages keep their comments', () => {
     const edited = editText(text, [{ kind: 'move', path: ['pages', 1], to: 0 }]);
     expect(edited.split('\n').toSorted()).toEqual(text.split('\n').toSorted());
     expect((parse(edited) as { pages: { title: string }[] }).pages.map(page => page.title)).toEqual([
@@ -151,7 +151,7 @@ describe('an edit changes only its own lines', () => {
     ]);
   });
 
-  test('what changes nothing changes no byte', () => {
+  test('an edit without a change changes no byte', () => {
     expect(
       editText(text, [
         { kind: 'set', path: [...tile('rows'), 'at'], value: [0, 0, 6, 3] },
@@ -160,7 +160,7 @@ describe('an edit changes only its own lines', () => {
     ).toBe(text);
   });
 
-  test('line ends stay as they are', () => {
+  test('line ends are preserved', () => {
     const windows = text.replaceAll('\n', '\r\n');
     expect(editText(windows, [{ kind: 'set', path: tile('more'), value: { kind: 'table' } }])).toBe(
       editText(text, [{ kind: 'set', path: tile('more'), value: { kind: 'table' } }]).replaceAll(
@@ -170,7 +170,7 @@ describe('an edit changes only its own lines', () => {
     );
   });
 
-  test('an alias is written out where only one of its places is to change', () => {
+  test('an alias is expanded if only one of its uses changes', () => {
     const shared = 'a: &one { x: 1, y: 2 } # first\nb: *one\nc: 3 # last\n';
     expect(editText(shared, [{ kind: 'set', path: ['b', 'x'], value: 5 }])).toBe(
       'a: &one { x: 1, y: 2 } # first\nb: { x: 5, y: 2 }\nc: 3 # last\n',
@@ -180,7 +180,7 @@ describe('an edit changes only its own lines', () => {
     );
   });
 
-  test('a path that leads nowhere is refused, and so is what is no YAML', () => {
+  test('an unknown path is refused, and so is invalid YAML', () => {
     expect(() => editText(text, [{ kind: 'rename', path: tile('none'), to: 'x' }])).toThrow('no `none`');
     expect(() => editText('a: [', [{ kind: 'set', path: ['a'], value: 1 }])).toThrow('not valid YAML');
   });
@@ -328,11 +328,11 @@ test.each<[string, string, Edit, string]>([
     { kind: 'insert', path: ['filters', 0], value: { field: 'day' } },
     'filters:\n  - { field: day }\nmodel: m\n',
   ],
-])('the first %s of none stands on a line of its own', (_, text, edit, edited) => {
+])('%s added to an empty collection gets a line of its own', (_, text, edit, edited) => {
   expect(editText(text, [edit])).toBe(edited);
 });
 
-test('where an edit cannot be cut in, what lies beside it keeps its comments', () => {
+test('an edit that needs a rewrite keeps the comments of its neighbours', () => {
   const text = '# top\n\nfirst: 1   # one\n\n# between\nlist:\n  - a: 1 # here\n    b: 2\nlast: 3 # three\n';
   expect(editText(text, [{ kind: 'move', path: ['list', 0, 'a'], to: 1 }])).toBe(
     '# top\n\nfirst: 1   # one\n\n# between\nlist:\n  - b: 2\n    a: 1\nlast: 3 # three\n',
@@ -352,15 +352,12 @@ test.each<[string, string, Edit, string]>([
     { kind: 'remove', path: ['a', 1] },
     'a: ["one\\n\\n"]\n\n# between\nb: 2 # two\n',
   ],
-])(
-  'comments between what stands at the top stay, and lines end as they did, where %s',
-  (_, text, edit, edited) => {
-    expect(editText(text, [edit])).toBe(edited);
-    expect(editText(text.replaceAll('\n', '\r\n'), [edit])).toBe(edited.replaceAll('\n', '\r\n'));
-  },
-);
+])('comments between top-level keys stay, and so do line ends, where %s', (_, text, edit, edited) => {
+  expect(editText(text, [edit])).toBe(edited);
+  expect(editText(text.replaceAll('\n', '\r\n'), [edit])).toBe(edited.replaceAll('\n', '\r\n'));
+});
 
-describe('on random documents, in odd styles', () => {
+describe('edits of random documents, in odd styles', () => {
   const cases = fc.tuple(
     root,
     fc.integer(),
@@ -370,7 +367,7 @@ describe('on random documents, in odd styles', () => {
     }),
   );
 
-  test('an edited text means the edit applied to what it meant; what other keys say at the top keeps its bytes', () => {
+  test('an edited text parses to the edited document; other top-level keys keep their bytes', () => {
     fc.assert(
       fc.property(cases, ([value, seed, wishes]) => {
         let now = oddText(value, seed);
@@ -397,7 +394,7 @@ describe('on random documents, in odd styles', () => {
     );
   }, 1_200_000);
 
-  test('what is written is what is read', () => {
+  test('a written document reads back equal', () => {
     fc.assert(
       fc.property(root, value => {
         const text = writeDocument(value, 'model', 'x.yaml');
@@ -408,7 +405,7 @@ describe('on random documents, in odd styles', () => {
     );
   });
 
-  test('lines that an edit is not about stay, byte for byte', () => {
+  test('lines outside the edit stay, byte for byte', () => {
     const tiles = fc.dictionary(
       name,
       fc.record({

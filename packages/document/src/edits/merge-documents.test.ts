@@ -22,7 +22,7 @@ const tile = (id: string, ...rest: string[]) => ['pages', 0, 'tiles', id, ...res
 const merged = (mine: Edit[], theirs: Edit[]) =>
   mergeDocuments(base, editText(base, mine), editText(base, theirs));
 
-describe('two people change', () => {
+describe('a merge of two people’s changes', () => {
   test.each<[string, Edit[], Edit[]]>([
     ['different tiles', [set(tile('rows', 'at'), [6, 0, 6, 3])], [set(tile('by_day', 'title'), 'Each day')]],
     [
@@ -31,17 +31,17 @@ describe('two people change', () => {
       [set(tile('rows', 'title'), 'All')],
     ],
     [
-      'a tile while another is taken out',
+      'a tile while another is removed',
       [set(tile('rows', 'title'), 'All')],
       [{ kind: 'remove', path: tile('by_day') }],
     ],
     [
-      'a page’s title while a tile is put on it',
+      'a page’s title while a tile is added to it',
       [set(['pages', 0, 'title'], 'First')],
       [set(tile('more'), { kind: 'table' })],
     ],
     [
-      'a page while one is put before it',
+      'a page while another is inserted before it',
       [set(['pages', 1, 'tiles', 'list', 'title'], 'All rows')],
       [{ kind: 'insert', path: ['pages', 0], value: { title: 'New', tiles: {} } }],
     ],
@@ -56,7 +56,7 @@ describe('two people change', () => {
       [set(tile('mine'), { kind: 'table' })],
       [set(tile('theirs'), { kind: 'table' })],
     ],
-  ])('%s: both are there', (_, mine, theirs) => {
+  ])('%s: keeps both', (_, mine, theirs) => {
     const result = merged(mine, theirs);
     expect(result.conflicts).toEqual([]);
     const back = mergeDocuments(base, editText(base, theirs), editText(base, mine));
@@ -68,7 +68,7 @@ describe('two people change', () => {
       if (edit.kind === 'set') expect(all).toContain(JSON.stringify(edit.value));
   });
 
-  test('the same property in two ways: both are told, and neither is taken unasked', () => {
+  test('reports both values of a property changed on both sides, and takes neither by itself', () => {
     const result = merged(
       [set(['title'], 'Mine'), set(tile('rows', 'title'), 'All')],
       [set(['title'], 'Theirs')],
@@ -85,13 +85,13 @@ describe('two people change', () => {
     expect((parse(chosen.text) as { title: string }).title).toBe('Theirs');
   });
 
-  test('a tile that the other has taken out is asked about', () => {
+  test('reports a tile removed on the other side as a conflict', () => {
     expect(
       merged([{ kind: 'remove', path: tile('rows') }], [set(tile('rows', 'title'), 'All')]).conflicts,
     ).toMatchObject([{ path: tile('rows'), mine: undefined }]);
   });
 
-  test('comments of both stay', () => {
+  test('keeps the comments of both', () => {
     const mine = base.replace('title: Delays', '# mine\ntitle: Delays');
     const theirs = base.replace('      list:', '      # theirs\n      list:');
     expect(mergeDocuments(base, mine, theirs).text).toBe(
@@ -101,7 +101,7 @@ describe('two people change', () => {
     );
   });
 
-  test('what is no YAML at the moment is merged by lines, or asked about whole', () => {
+  test('of invalid YAML works by lines, or is a conflict of the whole text', () => {
     const typing = base.replace('title: Delays', 'title: "Del');
     expect(
       mergeDocuments(base, typing, base.replace('list: { kind: table }', 'list: { kind: table, title: All }'))
@@ -113,7 +113,7 @@ describe('two people change', () => {
   });
 });
 
-describe('on random dashboards and random edits', () => {
+describe('merges of random dashboards and random edits', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
   const made = fc.record({
     kind: fc.constantFrom('bar', 'line'),
@@ -170,7 +170,7 @@ describe('on random dashboards and random edits', () => {
   const run = (text: string, wishes: Parameters<typeof asEdit>[1][]) =>
     wishes.reduce((now, one) => editText(now, asEdit(parse(now) as Made, one)), text);
 
-  test('whoever merges gets the same; without conflicts every change of either is there, and nothing else changed', () => {
+  test('are symmetric; without conflicts they contain every change of both sides, and nothing else', () => {
     let clean = 0;
     fc.assert(
       fc.property(

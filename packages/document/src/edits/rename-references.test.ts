@@ -17,10 +17,10 @@ const model = (dimensions: ModelFile['dimensions'], measures: ModelFile['measure
   measures,
 });
 
-describe('what has another name', () => {
+describe('a rename', () => {
   test.each<[string, ModelFile, ModelFile, { dimensions: object; measures: object }]>([
     [
-      'a measure that counts the same',
+      'a measure with the same expression',
       model({}, { n: { expr: 'sum(x)' } }),
       model({}, { total: { expr: 'sum(x)', label: 'Total' } }),
       { dimensions: {}, measures: { n: 'total' } },
@@ -32,25 +32,25 @@ describe('what has another name', () => {
       { dimensions: { day: 'on_day' }, measures: {} },
     ],
     [
-      'one of an expression',
+      'a field with an expression',
       model({ big: { expr: 'x > 9' } }),
       model({ large: { expr: 'x > 9' } }),
       { dimensions: { big: 'large' }, measures: {} },
     ],
     [
-      'not what means something else',
+      'not a field with another meaning',
       model({ day: {} }, { n: { expr: 'sum(x)' } }),
       model({ date: {} }, { m: { expr: 'sum(y)' } }),
       { dimensions: {}, measures: {} },
     ],
     [
-      'not what is still there',
+      'not a field that still exists',
       model({ day: {} }),
       model({ day: {}, again: { column: 'day' } }),
       { dimensions: {}, measures: {} },
     ],
     [
-      'not where two mean the same',
+      'not two fields with the same meaning',
       model({}, { a: { expr: 'sum(x)' } }),
       model({}, { b: { expr: 'sum(x)' }, c: { expr: 'sum(x)' } }),
       { dimensions: {}, measures: {} },
@@ -101,7 +101,7 @@ const read = (of: string): DashboardFile => {
   return found.value;
 };
 
-test('a dashboard speaks of the same as before: everywhere where names are meant, and nowhere else', () => {
+test('updates every reference in a dashboard, and nothing else', () => {
   expect(editText(text, renameReferences(read(text), 'trips', renames))).toBe(`version: 1
 title: Trips   # of all
 model: trips
@@ -128,7 +128,7 @@ pages:
 `);
 });
 
-test('of another model only its own tiles do', () => {
+test('in another model updates only the tiles of that model', () => {
   const edits = renameReferences(read(text), 'others', renames);
   expect(edits.map(edit => edit.path.join('.'))).toEqual([
     'pages.0.tiles.e.x.measure',
@@ -136,7 +136,7 @@ test('of another model only its own tiles do', () => {
   ]);
 });
 
-test('where a dimension and a measure share a name, the one that stays keeps it', () => {
+test('keeps the other field if a dimension and a measure share a name', () => {
   const measureOnly = renamesBetween(
     model({ minutes: {} }, { minutes: { expr: 'sum(minutes)' } }),
     model({ minutes: {} }, { duration: { expr: 'sum(minutes)' } }),
@@ -146,7 +146,7 @@ test('where a dimension and a measure share a name, the one that stays keeps it'
   expect(edits.some(edit => edit.path.join('.') === 'pages.0.tiles.a.x.measure')).toBe(true);
 });
 
-test('a translation goes along: the filters it names, the figures in its texts', () => {
+test('updates translations: the filters they name, the figures in their texts', () => {
   const translation = {
     version: 1 as const,
     title: 'minutes',

@@ -8,7 +8,7 @@ import { writeDiff } from './write-diff.ts';
 
 const text = (...lines: readonly string[]) => lines.map(line => `${line}\n`).join('');
 
-test('a changed line is shown with three lines around it', () => {
+test('a changed line has three lines of context around it', () => {
   expect(
     writeDiff(
       'a.yaml',
@@ -18,14 +18,14 @@ test('a changed line is shown with three lines around it', () => {
   ).toBe('--- a/a.yaml\n+++ b/a.yaml\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8');
 });
 
-test('a new file is all new, the same text no change', () => {
+test('a new file is all additions, an equal text no change', () => {
   expect(writeDiff('a.yaml', undefined, text('1', '2'))).toBe(
     '--- /dev/null\n+++ b/a.yaml\n@@ -0,0 +1,2 @@\n+1\n+2',
   );
   expect(writeDiff('a.yaml', text('1'), text('1'))).toBe('');
 });
 
-test('what `git apply` makes of it is the other text, whatever the two are', () => {
+test('`git apply` turns one text into the other, for any two texts', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'belvedere-diff-'));
   const file = path.join(folder, 'a.txt');
   const lines = fc.array(fc.constantFrom('a', 'b', 'c', '- x', '+ y', ''), { maxLength: 25 });

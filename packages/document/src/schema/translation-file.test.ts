@@ -43,7 +43,7 @@ tiles:
 );
 if (!dashboard.ok || !german.ok) throw new Error('the documents of this test do not read');
 
-test('a dashboard speaks its translation, and itself where that is silent', () => {
+test('a dashboard uses its translation, and its own texts where that has none', () => {
   const spoken = translate(dashboard.value, german.value);
   expect([spoken.title, spoken.filters?.[0]?.label, ...spoken.pages.map(page => page.title)]).toEqual([
     'Flüge',
@@ -64,13 +64,13 @@ test('a dashboard speaks its translation, and itself where that is silent', () =
   expect(spoken.pages[0]!.tiles['total']).toEqual(dashboard.value.pages[0]!.tiles['total']);
 });
 
-test('lines and bands that have a name have it in the other language, in their order', () => {
+test('named lines and bands are translated, in their order', () => {
   expect(translate(dashboard.value, german.value).pages[0]!.tiles['lines']).toMatchObject({
     references: [{ y: 'mean' }, { y: 3, label: 'Ziel' }, { y: 9, label: 'Most' }],
   });
 });
 
-test('so do the words on a chart', () => {
+test('annotations of a chart are translated', () => {
   expect(translate(dashboard.value, german.value).pages[0]!.tiles['lines']).toMatchObject({
     annotations: [
       { x: '2024-03', text: 'Ein Streik' },
@@ -79,7 +79,7 @@ test('so do the words on a chart', () => {
   });
 });
 
-test('what is missing is named', () => {
+test('missing translations are listed', () => {
   expect(untranslated(dashboard.value, german.value)).toEqual([
     'parameters.view',
     'pages.1',
@@ -91,7 +91,7 @@ test('what is missing is named', () => {
   ]);
 });
 
-test('what the dashboard has not is an error with the nearest name', () => {
+test('a translation of an unknown part is an error with the nearest name', () => {
   expect(strayTexts(dashboard.value, german.value).map(({ message }) => message)).toEqual([
     'The dashboard has no filter `dat`; did you mean `date`?',
     'The dashboard has no parameter `bye`; did you mean `by`?',

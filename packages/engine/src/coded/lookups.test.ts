@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Lookups, maxLookupBytes } from '../column-store/plan-scan.ts';
 
-test('look-ups are the same object while they are kept, and never take more than their bytes', () => {
+test('lookups are the same object while they are cached, and never use more than their budget', () => {
   const lookups = new Lookups();
   const first = lookups.once('a', () => new Float64Array(10));
   expect(lookups.once('a', () => new Float64Array(10))).toBe(first);

@@ -59,8 +59,8 @@ const words = [0, 1].map(word =>
   Uint32Array.from({ length: 700 }, (_, row) => Math.imul(row + 1, 2_654_435_761 + word * 97) >>> 0),
 );
 
-describe('many questions gathered into one pass', () => {
-  test('are answered as each alone would be', () => {
+describe('queries combined into one scan', () => {
+  test('have the same results as each alone', () => {
     const seed = Number(process.env['BELVEDERE_SEED']);
     const next = randomBelow(seed);
     for (let round = 0; round < 80; round++) {
@@ -86,7 +86,7 @@ describe('many questions gathered into one pass', () => {
     }
   });
 
-  test('count rows once where something else counts them, and marked rows together with all', () => {
+  test('count rows once for several counts, and marked rows in the same pass', () => {
     const counted = (...wanted: CubePart[]) =>
       batchScans([planned({ axes: [axes[0]!], parts: wanted })], 1e8).scan.sections[0]!.cubes[0]!.parts.map(
         part => part.kind,
@@ -103,7 +103,7 @@ describe('many questions gathered into one pass', () => {
       1e8,
     ).scan.sections[0]!.cubes.map(({ axes: along }) => along.map(({ count }) => count));
 
-  test('small ones are crossed into one, so that a row changes one cell and not two; large ones are not', () => {
+  test('if small, are crossed into one, so that a row changes one cell instead of two; large ones are not', () => {
     expect(
       cubesOf({ axes: [axes[0]!], parts: [parts[0]!] }, { axes: [axes[1]!], parts: [parts[0]!] }),
     ).toEqual([[10, 8]]);
@@ -117,7 +117,7 @@ describe('many questions gathered into one pass', () => {
     ]);
   });
 
-  test('what a very large one counts anyway is added up from it; what it does not is counted apart, and so is all where rows are few', () => {
+  test('reuse the counts of a very large one; other counts, or few rows, are scanned separately', () => {
     const large = axis({ word: 1, shift: 0, mask: 65_535 }, 50_000);
     const cubesFor = (rows: number, ...wanted: CubePart[]) =>
       batchScans(
@@ -130,7 +130,7 @@ describe('many questions gathered into one pass', () => {
     expect(cubesFor(1e6, parts[0]!)).toEqual([1, 2]);
   });
 
-  test('what only counts comes before what adds up, and the largest of that last', () => {
+  test('are ordered: counts before sums, the largest of the sums last', () => {
     const of = (count: number, part: CubePart): Cube => ({
       axes: [axis({ word: 1, shift: 0, mask: 65_535 }, count)],
       parts: [part],
@@ -140,7 +140,7 @@ describe('many questions gathered into one pass', () => {
     ).toEqual([[30_000], [25_000], [19_000], [20_000]]);
   });
 
-  test('an axis that lies over another of the same field, as weeks over days, takes no cells of its own', () => {
+  test('share the cells of an axis that covers another of the same field, as weeks over days', () => {
     const days: CubeAxis = {
       bitField: bitFields[3]!,
       count: 128,

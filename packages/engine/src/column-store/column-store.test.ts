@@ -231,7 +231,7 @@ function filled(answer: QueryResult, groups: number): Map<number, readonly numbe
 }
 
 describe('display-resolution columns', () => {
-  test('of joined rows are those of the reader’s visible rows, and nobody else’s', async () => {
+  test('of joined rows belong to the rows visible to one user, and are not shared', async () => {
     const bitFields = buildModel(
       'places',
       {
@@ -267,7 +267,7 @@ describe('display-resolution columns', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('answer random questions as the engine does', async () => {
+  test('return the engine’s results for random queries', async () => {
     const seed = Number(process.env['BELVEDERE_SEED']);
     const next = randomBelow(seed);
     const queries = Array.from({ length: 120 }, (): Query => ({
@@ -361,7 +361,7 @@ describe('display-resolution columns', () => {
       measures: ['mean'],
       where: { kind: 'oneOf', field: 'origin', values: ['nowhere'] },
     },
-  ])('answer by value, in order: %j', async question => {
+  ])('return values in order: %j', async question => {
     const [ours, theirs] = [await answered(question), await asked(question)];
     const plain = (answer: QueryResult | undefined) =>
       answer?.columns.map(column =>
@@ -405,7 +405,7 @@ describe('display-resolution columns', () => {
     ],
     ['a median', { kind: 'cells', model: 'trips', axes: [], measures: ['middle'], where: everything }],
     [
-      'a name that every row has of its own',
+      'a name unique to every row',
       {
         kind: 'cells',
         model: 'trips',
@@ -429,7 +429,7 @@ describe('display-resolution columns', () => {
     expect(await answered(question)).toBeUndefined();
   });
 
-  test('are not confused by joins that are called the same, nor by clocks', async () => {
+  test('stay apart for joins of the same name, and for time zones', async () => {
     const own = path.join(folder, 'own');
     await mkdir(own);
     const other = new ColumnStore({
@@ -489,7 +489,7 @@ describe('display-resolution columns', () => {
     await other.close();
   });
 
-  test('are there again after a new start, and belong to one version of the data', async () => {
+  test('persist across restarts, and belong to one version of the data', async () => {
     const again = new ColumnStore({
       tablesFolder: folder,
       spillFolder: folder,
@@ -529,7 +529,7 @@ describe('display-resolution columns', () => {
     }
   });
 
-  test('are built in parts, as questions need them, and lie row for row beside one another', async () => {
+  test('are built in parts as queries need them, with rows aligned', async () => {
     const other = new ColumnStore({
       tablesFolder: folder,
       spillFolder: folder,
@@ -559,7 +559,7 @@ describe('display-resolution columns', () => {
     }
   });
 
-  test('are coded once, however often they are asked for meanwhile', async () => {
+  test('are encoded once, however many queries arrive in the meantime', async () => {
     const own = path.join(folder, 'once');
     await mkdir(own);
     const other = new ColumnStore({
@@ -589,7 +589,7 @@ describe('display-resolution columns', () => {
     }
   });
 
-  test('of rows written as time passed are counted by runs, and answer as the engine does', async () => {
+  test('of time-ordered rows are counted by runs, with the engine’s results', async () => {
     const many = 1_100_000;
     await connection.run(
       `attach '${path.join(folder, 'ordered')}.duckdb' as "ordered-1"; create table "ordered-1".data as select t.* from "trips-1".data t, range(${many / rows}) order by t.at; detach "ordered-1"; attach '${path.join(folder, 'ordered')}.duckdb' as "ordered-1" (read_only)`,

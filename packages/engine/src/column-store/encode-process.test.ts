@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('a table of few rows is coded by one of many threads; that the others have nothing to do harms nobody', async () => {
+test('a table of few rows is encoded by one of many threads, and the idle ones do no harm', async () => {
   for (let round = 0; round < 6; round++) {
     const coder = startEncodeProcess({ memoryBytes: 2 ** 28, threads: 12 });
     const manifest = await coder.code({

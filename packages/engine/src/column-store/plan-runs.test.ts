@@ -163,8 +163,8 @@ function counted(
   return totalsIn(first.buffer, whole.layout);
 }
 
-describe('rows that have slots in common, counted by runs', () => {
-  test('come to the same as all rows by themselves, for random rows and questions', () => {
+describe('rows with equal slots, counted by runs', () => {
+  test('have the same totals as single rows, for random rows and queries', () => {
     const seed = Number(process.env['BELVEDERE_SEED']);
     const next = randomBelow(seed);
     let byRuns = 0;
@@ -200,7 +200,7 @@ describe('rows that have slots in common, counted by runs', () => {
     expect(byRuns, `seed ${seed}: rounds by runs`).toBeGreaterThan(4);
   });
 
-  test('also where they are more than a tally holds', () => {
+  test('have the same totals in number beyond one tally', () => {
     const rows = maxTallied + 3 * zoneRows;
     const words = [
       Uint32Array.from(
@@ -224,7 +224,7 @@ describe('rows that have slots in common, counted by runs', () => {
     expect(sums(counted(run.whole, run, words, 0))).toEqual(sums(counted(run.whole, undefined, words, 0)));
   });
 
-  test('are counted into fewer cubes, without the axes that stay where they are; those come last in what is whole', () => {
+  test('are counted into fewer cubes, without the constant axes, which come last in the full result', () => {
     const words = written(30 * zoneRows, () => 1);
     const queries = [
       planned({ axes: [axes[4]!, axes[0]!], parts: [parts[0]!] }),
@@ -243,7 +243,7 @@ describe('rows that have slots in common, counted by runs', () => {
 });
 
 describe('runs', () => {
-  test('hold rows that have their slots in common, and all rows lie in one piece each, in order', () => {
+  test('contain rows with equal slots, and cover all rows once and in order', () => {
     const seed = Number(process.env['BELVEDERE_SEED']);
     const next = randomBelow(seed);
     for (let round = 0; round < 20; round++) {
@@ -277,7 +277,7 @@ describe('runs', () => {
     }
   });
 
-  test('are none where rows lie as they come', () => {
+  test('do not exist in unordered rows', () => {
     const words = [
       Uint32Array.from({ length: 20 * zoneRows }, (_, row) => Math.imul(row, 2_654_435_761) >>> 0),
       new Uint32Array(20 * zoneRows),

@@ -38,7 +38,7 @@ const isRight = ({ words }: Reading) =>
     ),
   );
 
-test('words are read whole, by one thread or by two', async () => {
+test('words are read completely, by one thread or by two', async () => {
   const alone = readingOf(file);
   readEncoded(alone);
   expect(isRight(alone)).toBe(true);
@@ -61,6 +61,6 @@ test('words are read whole, by one thread or by two', async () => {
   await once(helper, 'exit');
 });
 
-test('a file that ends early is refused', () => {
+test('a truncated file is refused', () => {
   expect(() => readEncoded(readingOf(file, 3))).toThrow('shorter than it should be');
 });

@@ -37,14 +37,14 @@ const blocksLeft = (...tests: (Test | undefined)[]) => {
   ]);
 };
 
-describe('of a pass are left out', () => {
+describe('a scan skips', () => {
   test.each<[string, number[][], (Test | undefined)[]]>([
     ['nothing without a condition', [[0, 101]], [undefined]],
-    ['nothing where one of several has none', [[0, 101]], [between(4, 8), undefined]],
-    ['nothing by a field whose codes lie anywhere', [[0, 101]], [odd]],
-    ['what comes before and after', [[10, 20]], [between(4, 8)]],
+    ['nothing if one of several queries has no condition', [[0, 101]], [between(4, 8), undefined]],
+    ['nothing by a field in random order', [[0, 101]], [odd]],
+    ['the blocks before and after a range', [[10, 20]], [between(4, 8)]],
     [
-      'what lies between two',
+      'the blocks between two ranges',
       [
         [0, 3],
         [95, 101],
@@ -52,25 +52,33 @@ describe('of a pass are left out', () => {
       [when(code => code < 1 || code >= 38)],
     ],
     [
-      'what comes before, of two conditions',
+      'the blocks outside the conditions of two queries',
       [
         [10, 20],
         [50, 53],
       ],
       [between(4, 8), between(20, 21)],
     ],
-    ['what one of both keeps out', [[15, 20]], [{ kind: 'all', tests: [between(4, 8), between(6, 20)] }]],
     [
-      'what neither of two wants',
+      'the blocks that either of two joint conditions excludes',
+      [[15, 20]],
+      [{ kind: 'all', tests: [between(4, 8), between(6, 20)] }],
+    ],
+    [
+      'the blocks outside both alternatives',
       [
         [10, 20],
         [50, 53],
       ],
       [{ kind: 'any', tests: [between(4, 8), between(20, 21)] }],
     ],
-    ['nothing that another field may let in', [[0, 101]], [{ kind: 'any', tests: [between(4, 8), odd] }]],
     [
-      'all but what is excepted',
+      'nothing if an alternative by another field could match',
+      [[0, 101]],
+      [{ kind: 'any', tests: [between(4, 8), odd] }],
+    ],
+    [
+      'the blocks of a negated range',
       [
         [0, 10],
         [20, 101],
@@ -78,16 +86,16 @@ describe('of a pass are left out', () => {
       [{ kind: 'not', test: between(4, 8) }],
     ],
     [
-      'what is excepted in one way and wanted in none',
+      'the blocks outside a nested negation',
       [[0, 10]],
       [{ kind: 'not', test: { kind: 'any', tests: [between(4, 8), { kind: 'not', test: between(0, 8) }] } }],
     ],
-    ['everything where no moment is meant', [], [when(() => false)]],
+    ['all blocks for a condition without matches', [], [when(() => false)]],
   ])('%s', (_, left, tests) => {
     expect(blocksLeft(...tests)).toEqual(left);
   });
 
-  test('no rows of which a condition holds, whatever it is', () => {
+  test('no rows that match its condition, for any condition', () => {
     const seed = Number(process.env['BELVEDERE_SEED']);
     const next = randomBelow(seed);
     const random = (depth: number): Test => {

@@ -83,14 +83,14 @@ const allOf = (columns: readonly string[]): WantedField[] => columns.map(column 
 const numbered = (columns: readonly string[], table = 'trips') =>
   `select ${columns.join(', ')}, ${table}.rowid as "${rowColumn}" from ${table}`;
 
-test('codes of a table are made without reach to any other file, whatever the table says', async () => {
+test('the encoder of a table can read no other file, whatever the table contains', async () => {
   const view = `create view trips as select filename as city, 0 as rowid from read_text('${import.meta.filename}')`;
   const { table } = await tableFrom(view, numbered(['city']));
   await expect(codesOf(table, allOf(['city']))).rejects.toThrow('disabled by configuration');
 });
 
 test.each([{ isOrdered: true }, { isOrdered: false }])(
-  'every row finds its values again, ordered: $isOrdered',
+  'every row decodes to its values, ordered: $isOrdered',
   async ({ isOrdered }) => {
     const columns = ['city', 'seat', 'class', 'gate', 'crew', 'delay', 'day', 'late', 'wide', 'broad'];
     const { connection, table } = await tableFrom(
@@ -116,7 +116,7 @@ test.each([{ isOrdered: true }, { isOrdered: false }])(
   },
 );
 
-test('rows that come in another order through joins are put where they belong', async () => {
+test('rows reordered by joins are put back in their positions', async () => {
   const { connection, table } = await tableFrom(
     "create table cities as select i as id, case when i % 5 > 0 then 'city ' || i % 30 end as name from range(100) t(i); create table trips as select (i * 7919) % 120 as city, i % 50 as delay from range(250001) t(i)",
     `select cities.name as city, trips.delay, trips.rowid as "${rowColumn}" from trips left join cities on cities.id = trips.city`,
@@ -158,7 +158,7 @@ const lowest: Record<string, string> = {
 };
 
 test.each([{ nulls: '' }, { nulls: 'case when i % 7 > 0 then ' }])(
-  'whole numbers of every size are coded, from the least that there is ($nulls)',
+  'whole numbers of every size are encoded, down to the smallest ($nulls)',
   async ({ nulls }) => {
     const columns = wholes.map(type => `of_${type}`);
     const { connection, table } = await tableFrom(
@@ -179,7 +179,7 @@ test.each([{ nulls: '' }, { nulls: 'case when i % 7 > 0 then ' }])(
   },
 );
 
-test('a code of a time or of a measurement is that of the unit or the bin it lies in', async () => {
+test('the code of a time or measurement is that of its unit or bin', async () => {
   const made = {
     minutes: "timestamp '1969-12-20 00:00:30.5' + to_microseconds((i * 6_000_011) % 2_000_000_000_000)",
     days: "timestamp '1890-03-01 12:00:00' + to_seconds((i * 700_001) % 5_000_000_000)",
@@ -225,7 +225,7 @@ test('a code of a time or of a measurement is that of the unit or the bin it lie
   }
 });
 
-test('tens of thousands of texts are told apart, and numbers that are few by what they are', async () => {
+test('tens of thousands of texts are distinguished, and few different numbers are encoded by value', async () => {
   const { connection, table } = await tableFrom(
     "create table trips as select 'customer ' || (i * 7919) % 40_000 as customer, [0.1, 0.25, -0.0, 0.0, null][1 + i % 5] as rate, ((i % 60) / 4)::decimal(6, 2) as price from range(300001) t(i)",
     numbered(['customer', 'rate', 'price']),
@@ -246,7 +246,7 @@ test('tens of thousands of texts are told apart, and numbers that are few by wha
   ).toEqual([]);
 });
 
-test('the values of a text that were kept when its table was read need not be looked for', async () => {
+test('distinct texts stored at the import are not searched again', async () => {
   const { connection, table } = await tableFrom(
     "create table trips as select case when i % 7 > 0 then 'place ' || i % 50 end as place, i % 3 || 'x' as class from range(200001) t(i); create table known as select distinct place as value from trips union all select 'closed'",
     numbered(['place', 'class']),
@@ -264,7 +264,7 @@ test('the values of a text that were kept when its table was read need not be lo
   ).toEqual([]);
 });
 
-test('what follows from another field has its codes, and takes nothing beside them; what does not has its own', async () => {
+test('a field determined by another shares its codes without further memory; other fields have their own', async () => {
   const made = {
     hour: ['moment', 'hour', 'extract(hour from moment)'],
     minute: ['moment', undefined, 'extract(minute from moment)'],
@@ -320,7 +320,7 @@ test.each([
   { kind: 'timestamp_s', from: '1994-01-01 05:59:59', unit: 'day' },
   { kind: 'timestamp', from: '1750-01-01 05:59:59.9', unit: 'week' },
 ])(
-  'the hour of a time too long to be coded by hours is counted from the time itself ($kind from $from)',
+  'the hour of a time range too long for codes by hour is computed from the time itself ($kind from $from)',
   async ({ kind, from, unit }) => {
     const step = unit === 'week' ? 100_000 : 11_000;
     const { connection, table } = await tableFrom(

@@ -12,25 +12,25 @@ const words = (code: (row: number) => number) =>
 
 describe('a zone map', () => {
   test.each<[string, boolean, (row: number) => number]>([
-    ['as rows are written while time passes', true, row => Math.floor(row / 60)],
+    ['of rows in time order', true, row => Math.floor(row / 60)],
     [
-      'as they are written, one in a thousand of them late',
+      'of rows in time order, one in a thousand late',
       true,
       row => Math.max(0, Math.floor(row / 60) - (row % 1000 === 0 ? 200 : 0)),
     ],
-    ['of groups that follow one another', true, row => (Math.floor(row / 9000) * 1237) % 4096],
-    ['that are nearly always the same', true, row => (row % 5000 === 0 ? 9 : 3)],
-    ['that come as they come', false, row => (row * 7919) % 4096],
-    ['that go round within a block', false, row => row % 1000],
-  ])('is worth making of codes %s: %s', (_, isWorth, code) => {
+    ['of consecutive groups', true, row => (Math.floor(row / 9000) * 1237) % 4096],
+    ['that are nearly all equal', true, row => (row % 5000 === 0 ? 9 : 3)],
+    ['in random order', false, row => (row * 7919) % 4096],
+    ['that repeat within a block', false, row => row % 1000],
+  ])('is useful for codes %s: %s', (_, isWorth, code) => {
     expect(isClustered(words(code), bitField)).toBe(isWorth);
   });
 
-  test('is not made of a few rows', () => {
+  test('is not built for few rows', () => {
     expect(isClustered(words(row => Math.floor(row / 60)).subarray(0, 20 * zoneRows), bitField)).toBe(false);
   });
 
-  test('has the least and the greatest code of each block, of the last, shorter one, too', () => {
+  test('has the minimum and maximum code of each block, of the shorter last one, too', () => {
     const codes = (row: number) => (Math.floor(row / 60) + (row % 13) * 3) % 4096;
     const zoning = beginZoning(words(codes), bitField);
     readZones(zoning);

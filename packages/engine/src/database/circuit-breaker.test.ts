@@ -19,7 +19,7 @@ function clocked() {
   return { circuit, ask, asked: () => asked, pass: (ms: number) => (now += ms) };
 }
 
-test('after three failures nobody is sent to the source, until a pause has passed', async () => {
+test('three failures open the breaker for a pause', async () => {
   const { ask, asked, pass } = clocked();
   for (let i = 0; i < 10; i++) expect(await ask()).toBe('down');
   expect(asked()).toBe(3);
@@ -43,7 +43,7 @@ test('the pause doubles up to half a minute', async () => {
   }
 });
 
-test('one is let through to see, and closes it for all', async () => {
+test('one trial query goes through, and its success closes the breaker for all', async () => {
   const { ask, asked, pass, circuit } = clocked();
   for (let i = 0; i < 3; i++) await ask();
   pass(5_001);
@@ -66,7 +66,7 @@ test('a refused login is tried three times a minute at most', async () => {
   expect(asked()).toBeLessThanOrEqual(3);
 });
 
-test('questions that fail by themselves leave it closed', async () => {
+test('queries with errors of their own leave it closed', async () => {
   const { ask, asked } = clocked();
   for (let i = 0; i < 10; i++) await ask(() => Promise.reject(new EngineError('query-failed', 'wrong')));
   expect(asked()).toBe(10);

@@ -13,7 +13,7 @@ const read = (
   return result.result.columns[0]!.values[0];
 };
 
-describe('values that servers send as texts', () => {
+describe('values from servers as text', () => {
   test.each<[DataType, string, unknown]>([
     ['instant', '2024-03-09 14:05:00+00', Date.UTC(2024, 2, 9, 14, 5)],
     ['time', '0044-03-15 00:00:00 BC', new Date(0).setUTCFullYear(-43, 2, 15)],
@@ -32,7 +32,7 @@ describe('values that servers send as texts', () => {
     ['boolean', '\u0001', true],
   ])('%s %j is %j', (type, text, expected) => expect(read(type, text)).toBe(expected));
 
-  test('ClickHouse before 2020 writes its first day as zeros', () =>
+  test('include ClickHouse’s first day, which versions before 2020 write as zeros', () =>
     expect(read('date', '0000-00-00', 'values', 0)).toBe(0));
 
   test.each<[DataType, string, 'values' | 'numbers']>([
@@ -46,7 +46,7 @@ describe('values that servers send as texts', () => {
     ['boolean', 'maybe', 'values'],
     ['number', 'three', 'numbers'],
     ['integer', '', 'numbers'],
-  ])('%s %j is an error that names its column and itself, asked for as %s', (type, text, as) => {
+  ])('%s %j is an error with its column and value, for type %s', (type, text, as) => {
     expect(() => read(type, text, as)).toThrow(
       expect.objectContaining({
         code: 'query-failed',

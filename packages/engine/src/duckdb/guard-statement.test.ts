@@ -54,7 +54,7 @@ const outcome = (text: string) =>
     (error: Error) => ({ message: error.message }),
   );
 
-describe('a statement that people write', () => {
+describe('a user’s statement', () => {
   test.each([
     'select region, sum(v) as total from sales group by 1 order by 2 desc;',
     'SELECT Region FROM Sales -- of all\n',
@@ -81,7 +81,7 @@ describe('a statement that people write', () => {
     'select * from sales tablesample 50%',
     'summarize sales',
     'describe select * from sales',
-  ])('is answered: %s', async text => {
+  ])('is allowed: %s', async text => {
     expect(await outcome(text)).toEqual({ result: expect.any(String) });
   });
 });
@@ -299,8 +299,8 @@ const hostile = [
   ]),
 ];
 
-describe('the guard', () => {
-  test(`refuses each of ${hostile.length} statements that read, show or change what is not theirs`, async () => {
+describe('the statement guard', () => {
+  test(`refuses each of ${hostile.length} statements that read, show or change foreign data`, async () => {
     expect(hostile.length).toBeGreaterThan(300);
     const before = engine.worker.restarts;
     const passed: string[] = [];
@@ -315,7 +315,7 @@ describe('the guard', () => {
   });
 
   const seed = Number(process.env['BELVEDERE_SEED']);
-  test(`lets no random statement see a file, a setting, a path or another statement (seed ${seed})`, async () => {
+  test(`lets no random statement access a file, a setting, a path or another statement (seed ${seed})`, async () => {
     let state = seed;
     const below = (n: number) => {
       state = (state * 1103515245 + 12345) & 0x7fffffff;
@@ -365,7 +365,7 @@ describe('the guard', () => {
     expect(await outcome('select count(*) from sales')).toEqual({ result: expect.stringContaining('30') });
   });
 
-  test('names the table that was probably meant, and the function that is not allowed', async () => {
+  test('suggests a table for an unknown name, and names a function that is not allowed', async () => {
     expect(await outcome('select * from sale')).toEqual({
       message: 'There is no table `sale`; did you mean `sales`?',
     });

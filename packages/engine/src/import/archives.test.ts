@@ -75,7 +75,7 @@ describe('an archive', () => {
     ['feed.tar.zst', async () => zstdCompressSync(await tar(feed))],
     ['feed.ZIP', () => zipFile(feed.map(entry => ({ ...entry, name: `gtfs-2024/./data/${entry.name}` })))],
   ])(
-    '%s is a folder of tables: GTFS text files are CSV, a folder around them is left aside',
+    '%s is a folder of tables: GTFS text files are CSV, a folder around them is ignored',
     async (name, content) => {
       const imported = await importFile(name, await content());
       expect(rowsAndNames(imported)).toEqual([
@@ -95,7 +95,7 @@ describe('an archive', () => {
     },
   );
 
-  test('with one file is one table of its name, and so is one of files that are one table', async () => {
+  test('with one file is one table of its name, and so are files that form one table', async () => {
     expect(
       rowsAndNames(await importFile('sales.zip', zipFile([{ name: 'export 7.csv', content: 'a,b\n1,2\n' }]))),
     ).toEqual([['sales', 1, 'a,b']]);
@@ -124,7 +124,7 @@ describe('an archive', () => {
     ]);
   });
 
-  test('names its files in rejected rows and in what cannot be read; the others are imported', async () => {
+  test('names its files in rejected rows and in errors; the others are imported', async () => {
     const bad = `id,amount\n${Array.from({ length: 200 }, (_, i) => `${i},${i}`).join('\n')}\n5,6,7,8\n`;
     const imported = await importFile(
       'partly.zip',
@@ -146,7 +146,7 @@ describe('an archive', () => {
     expect([...skippedFiles.values()].join()).not.toMatch(/belvedere-archives|table-\d|found\//);
   });
 
-  test('that is damaged, empty, or no archive says so, and what to do', async () => {
+  test('that is damaged, empty or of another format is reported with advice', async () => {
     await expect(importFile('none.zip', Buffer.from('PK no archive'))).rejects.toThrow(
       /^This ZIP archive is damaged or incomplete: .*unpack it and put the files here\.$/,
     );
@@ -173,8 +173,8 @@ describe('an archive', () => {
   });
 });
 
-describe('in an archive', () => {
-  test('what leads out of it, links, devices, archives and what is encrypted are listed and left out', async () => {
+describe('entries of an archive', () => {
+  test('with paths outside, links, devices, archives and encrypted files are listed and left out', async () => {
     const secret = path.join(folder, 'secret.csv');
     const entries: ZipEntry[] = [
       { name: 'good.csv', content: 'a\n1\n' },
@@ -224,7 +224,7 @@ describe('in an archive', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['secret.csv', 'tables', 'workspace']);
   });
 
-  test('of tar likewise, with its hard links, pipes and devices', async () => {
+  test('of tar are treated alike, with its hard links, pipes and devices', async () => {
     const odd = (name: string, type: NonNullable<TarEntry['header']['type']>, linkname = ''): TarEntry => ({
       header: { name, size: 0, type, linkname },
     });
@@ -263,7 +263,7 @@ describe('in an archive', () => {
   });
 });
 
-describe('a bomb', () => {
+describe('a decompression bomb', () => {
   const unpack = async (name: string, content: Uint8Array, room: number) => {
     const work = await mkdtemp(path.join(folder, 'work-'));
     const file = path.join(data, name);
@@ -283,14 +283,14 @@ describe('a bomb', () => {
         ),
     ],
     [
-      'of bytes that no entry is made of',
+      'of an entry that is not imported',
       async () => gzipSync(await tar([{ name: 'a.png', content: String(zeros) }])),
     ],
     [
       'of one entry of a tar file',
       async () => gzipSync(await tar([{ name: 'a.csv', content: String(zeros) }])),
     ],
-  ])('%s is stopped with words when it is past its bound, and never before', async (title, content) => {
+  ])('%s is stopped with a message above its limit, and never below', async (title, content) => {
     const name = title.includes('tar') || title.includes('no entry') ? 'bomb.tgz' : 'bomb.zip';
     await expect(unpack(name, await content(), 4 * 2 ** 20)).rejects.toThrow(
       'the maximum for an uploaded file of its size',
@@ -298,7 +298,7 @@ describe('a bomb', () => {
     await expect(unpack(name, await content(), 12 * 2 ** 20)).resolves.toMatchObject({ skippedFiles: [] });
   });
 
-  test('that says it is smaller than it is has that entry left out', async () => {
+  test('with an understated size has that entry left out', async () => {
     const { skippedFiles } = await unpack(
       'lies.zip',
       zipFile([{ name: 'a.csv', content: zeros, size: 10 }]),
@@ -309,7 +309,7 @@ describe('a bomb', () => {
     ]);
   });
 
-  test('of more entries than anybody packs is stopped', async () => {
+  test('of too many entries is stopped', async () => {
     await expect(
       unpack(
         'many.zip',
@@ -321,7 +321,7 @@ describe('a bomb', () => {
 });
 
 test(
-  'mutated archives end in words or in fewer tables: nothing is written outside, no path is said',
+  'mutated archives end with a message or fewer tables: nothing is written outside, no path appears in a message',
   { timeout: 120_000 },
   async () => {
     const seed = Number(process.env['BELVEDERE_SEED']);

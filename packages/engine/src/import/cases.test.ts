@@ -99,13 +99,13 @@ describe.runIf(isThere)('a workbook', () => {
       ],
       /2 cells have errors and are imported as null: #DIV\/0! 1, #N\/A 1\./,
     ],
-  ])('%s is read as a person sees it', async (name, columns, rows, note) => {
+  ])('%s is imported as a person would read it', async (name, columns, rows, note) => {
     const read = await readCase(`excel/${name}`);
     expect(read).toMatchObject({ columns, rows });
     expect(read.report.notes.join('\n')).toMatch(note);
   });
 
-  test('with hourly times has each on its hour', async () => {
+  test('with hourly times has each of them on its hour', async () => {
     const { rows } = await readCase('excel/no_mid.xlsx');
     expect(rows).toHaveLength(1380);
     expect(rows.filter(([, at]) => !at!.endsWith(':00:00'))).toEqual([]);
@@ -118,7 +118,7 @@ describe.runIf(isThere)('a workbook', () => {
 });
 
 describe.runIf(isThere)('a folder', () => {
-  test('of years beside another table is two tables, the year a column', async () => {
+  test('of yearly files beside another table is two tables, with the year as a column', async () => {
     const { tables } = await discover(path.join(cases, 'folders/yearly'));
     expect(tables.map(({ name, files }) => [name, files.length])).toEqual([
       ['players', 1],
@@ -213,7 +213,7 @@ describe.runIf(isThere)('a text file', () => {
       ],
       /“amt” has more digits/,
     ],
-  ])('%s is read as it is meant', async (name, columns, rows, note) => {
+  ])('%s is imported as intended', async (name, columns, rows, note) => {
     const read = await readCase(name);
     expect(read).toMatchObject({ columns, rows });
     expect(read.report.notes.join('\n')).toMatch(note);
@@ -224,7 +224,7 @@ describe.runIf(isThere)('a text file', () => {
   test.each([
     ['oneword', 'number', 500],
     ['badday', 'date', 2],
-  ])('text/%s.csv says what is in the way of its type', async (name, type, fits) => {
+  ])('text/%s.csv reports the obstacle to its type', async (name, type, fits) => {
     const { report } = await readCase(`text/${name}.csv`);
     expect(report.nearly).toMatchObject([
       {
@@ -236,7 +236,7 @@ describe.runIf(isThere)('a text file', () => {
     ]);
   });
 
-  test('with one bad byte is UTF-8 but for that', async () => {
+  test('with one invalid byte is UTF-8 except for that byte', async () => {
     const { rows, report } = await readCase('text/onebad.csv');
     expect(report.encoding).toBe('UTF-8');
     const bad = rows.flatMap(([, name], i) => (name!.includes('\ufffd') ? [i + 2] : []));

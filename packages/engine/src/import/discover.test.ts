@@ -32,8 +32,8 @@ const row = '2001-02-03,Ann,90,1\n';
 const matches = (...years: readonly number[]) =>
   Object.fromEntries(years.map(year => [`matches_${year}.csv`, header + row]));
 
-describe('files that are one table', () => {
-  test('differ by a number or a date, beside others', async () => {
+describe('files that form one table', () => {
+  test('differ by a number or a date, beside other files', async () => {
     await write({
       ...matches(2001, 2002, 2003),
       'players.csv': 'player,country\nAnn,NO\n',
@@ -42,7 +42,7 @@ describe('files that are one table', () => {
     expect(await tablesIn()).toEqual({ matches: 3, players: 1, results: 1 });
   });
 
-  test('take the name of their folder where their names share nothing', async () => {
+  test('use the name of their folder if their names share nothing', async () => {
     await write({
       '2020-01-22.csv': header,
       '2020-01-23.csv': header,
@@ -57,13 +57,13 @@ describe('files that are one table', () => {
     expect(await tablesIn()).toEqual({ club: 3, deep: 2, other_a: 1, other: 3 });
   });
 
-  test('are packed or not', async () => {
+  test('may be compressed', async () => {
     await write(matches(2001, 2002, 2003));
     execFileSync('gzip', [path.join(folder, 'matches_2002.csv')]);
     expect(await tablesIn()).toEqual({ matches: 3 });
   });
 
-  test('may gain and lose columns over the years, and change how these are spelled', async () => {
+  test('may gain and lose columns over the years, and change their spelling', async () => {
     await write({
       'r1.csv': 'Country/Region,Last Update,Confirmed,Deaths\n',
       'r2.csv': 'Country_Region,Last_Update,Confirmed,Deaths,Recovered\n',
@@ -73,7 +73,7 @@ describe('files that are one table', () => {
     expect(await tablesIn()).toEqual({ r: 4 });
   });
 
-  test('may have no header, and as many values in each line', async () => {
+  test('may lack a header if each line has as many values', async () => {
     await write({
       'yob1880.txt': 'Mary,F,7065\n',
       'yob1881.txt': 'Anna,F,6919\n',
@@ -83,7 +83,7 @@ describe('files that are one table', () => {
     expect(await tablesIn()).toEqual({ yob: 3, yob1883: 1 });
   });
 
-  test('differ by a word: the same columns, and nothing else beside them', async () => {
+  test('differ by a word if they have the same columns, and nothing else is beside them', async () => {
     await write({
       'regions/north.csv': header,
       'regions/south.csv': header,
@@ -107,11 +107,14 @@ describe('files that are one table', () => {
   });
 });
 
-describe('files that stay tables of their own', () => {
+describe('files that stay separate tables', () => {
   test.each<[string, Readonly<Record<string, string>>]>([
-    ['two that differ by a number', { 'orders_1.csv': header, 'orders_2.csv': header, 'x.csv': 'q,r\n' }],
     [
-      'one without a number and one with',
+      'two files that differ by a number',
+      { 'orders_1.csv': header, 'orders_2.csv': header, 'x.csv': 'q,r\n' },
+    ],
+    [
+      'a file with a number and one without',
       { 'orders.csv': header, 'orders_2.csv': 'id,sku\n', 'x.csv': 'q,r\n' },
     ],
     [
@@ -133,7 +136,7 @@ describe('files that stay tables of their own', () => {
     expect(Object.values(await tablesIn())).toEqual(Object.keys(files).map(() => 1));
   });
 
-  test('those that a model or a dashboard names', async () => {
+  test('include those that a model or a dashboard names', async () => {
     await write(matches(2001, 2002, 2003));
     expect(await tablesIn({ named: new Set(['matches_2002']) })).toEqual({
       matches_2001: 1,
@@ -150,13 +153,13 @@ describe('files that stay tables of their own', () => {
 });
 
 describe('a decision about files', () => {
-  test('makes one table of those that would be several', async () => {
+  test('combines files into one table', async () => {
     await write({ 'north.csv': header, 'far/south.csv': 'a,b\n', 'x.csv': 'q,r\n' });
     expect(await tablesIn({ readings: reading('all', '**/*th.csv') })).toEqual({ x: 1, all: 2 });
     expect(await tablesIn({ readings: reading('x', '*orth.csv') })).toEqual({ far_south: 1, x_2: 1, x: 1 });
   });
 
-  test('keeps apart those that would be one', async () => {
+  test('keeps files apart', async () => {
     await write({ ...matches(2001, 2002, 2003), 'trips/1.csv': header, 'trips/2.csv': header });
     expect(
       await tablesIn({
@@ -165,7 +168,7 @@ describe('a decision about files', () => {
     ).toEqual({ matches_2001: 1, matches_2002: 1, matches_2003: 1, trips_1: 1, trips_2: 1 });
   });
 
-  test('says where no file is meant by it, or files of several kinds are', async () => {
+  test('reports that it matches no file, or files of several kinds', async () => {
     await write({ 'a1.csv': header, 'a2.json': '[]' });
     const reasons = async (files: string) =>
       (await discover(folder, { readings: reading('all', files) })).skippedFiles.map(({ reason }) => reason);
@@ -176,7 +179,7 @@ describe('a decision about files', () => {
   });
 });
 
-test('a folder that cannot be read is listed, and hides nothing else', async () => {
+test('an unreadable folder is listed, and hides nothing else', async () => {
   await write({ 'closed/deep/b.csv': header, 'open/c.csv': header });
   // Whoever runs the tests may read everything, so another account looks.
   const isRoot = process.getuid?.() === 0;

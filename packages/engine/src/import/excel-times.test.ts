@@ -21,7 +21,7 @@ test.each([
   ['@', undefined],
 ])('the format %s shows a %s', (format, shows) => expect(timeFormat(format)?.shows).toBe(shows));
 
-test('every whole second of a day is read as itself', () => {
+test('every whole second of a day is imported exactly', () => {
   const seconds = Array.from({ length: 86_400 }, (_, i) => i);
   const texts = timeTexts(
     cells('yyyy-mm-dd hh:mm:ss', ...seconds.map(second => 45_292 + second / 86_400)),
@@ -34,9 +34,9 @@ test('every whole second of a day is read as itself', () => {
 });
 
 test.each<[string, TimeCell[], boolean, string[]]>([
-  ['days, where all are', cells('m/d/yy h:mm', 45_292, 45_293), false, ['2024-01-01', '2024-01-02']],
+  ['dates, if all values are', cells('m/d/yy h:mm', 45_292, 45_293), false, ['2024-01-01', '2024-01-02']],
   [
-    'days with times, where one has one',
+    'timestamps, if one of the values has a time',
     cells('m/d/yy', 45_292, 45_293.5),
     false,
     ['2024-01-01 00:00:00', '2024-01-02 12:00:00'],
@@ -48,13 +48,13 @@ test.each<[string, TimeCell[], boolean, string[]]>([
     false,
     ['30:00:00', '08:00:00', '-12:00:00'],
   ],
+  ['durations, if one is longer than a day', cells('h:mm', 0.5, 1.5), false, ['12:00:00', '36:00:00']],
   [
-    'durations, where a clock shows more than a day',
-    cells('h:mm', 0.5, 1.5),
+    'timestamps, if a time format holds a current date',
+    cells('h:mm', 45_292.5),
     false,
-    ['12:00:00', '36:00:00'],
+    ['2024-01-01 12:00:00'],
   ],
-  ['moments, where a clock shows a day of now', cells('h:mm', 45_292.5), false, ['2024-01-01 12:00:00']],
   [
     'the days of early 1900',
     cells('yyyy-mm-dd', 1, 59, 60, 61),
@@ -63,12 +63,12 @@ test.each<[string, TimeCell[], boolean, string[]]>([
   ],
   ['days counted from 1904', cells('yyyy-mm-dd', 1, 60), true, ['1904-01-02', '1904-03-01']],
   [
-    'thousandths, where the format shows them',
+    'milliseconds, if the format shows them',
     cells('hh:mm:ss.000', 0.5 + 0.0625 / 86_400),
     false,
     ['12:00:00.063'],
   ],
-  ['whole seconds, where it does not', cells('hh:mm:ss', 0.5 + 0.4 / 86_400), false, ['12:00:00']],
+  ['whole seconds, if it does not', cells('hh:mm:ss', 0.5 + 0.4 / 86_400), false, ['12:00:00']],
   ['nothing', [], false, []],
 ])('a column of times: %s', (_, column, countsFrom1904, texts) =>
   expect(timeTexts(column, countsFrom1904)).toEqual(texts),

@@ -60,7 +60,7 @@ const square = {
 const collection = (...features: unknown[]) => ({ type: 'FeatureCollection', bbox: [0, 0, 1, 1], features });
 
 describe('GeoJSON', () => {
-  test('has its properties and points as columns, a third number where there is one', async () => {
+  test('has its properties and points as columns, and a third coordinate if there is one', async () => {
     const flat = await read('json', collection(feature('a', point(1.5, 2.5)), feature('b', null)));
     expect([flat.columns, flat.rows]).toEqual([
       'name longitude latitude',
@@ -82,7 +82,7 @@ describe('GeoJSON', () => {
     ]);
   });
 
-  test('with a feature on each line is the same', async () => {
+  test('with a feature on each line has the same result', async () => {
     const { columns, rows } = await read('ndjson', [feature('a', point(1, 2)), feature('b', point(3, 4))]);
     expect([columns, rows]).toEqual([
       'name longitude latitude',
@@ -93,7 +93,7 @@ describe('GeoJSON', () => {
     ]);
   });
 
-  test('keeps other shapes as JSON text, and says how they are drawn', async () => {
+  test('keeps other shapes as JSON text, and reports how they are drawn', async () => {
     const mixed = await read('json', collection(feature('a', point(1, 2)), feature('b', square)));
     expect([mixed.columns, mixed.rows.map(row => [row[0], row[1], ...row.slice(3)])]).toEqual([
       'name geometry_type geometry_coordinates longitude latitude',
@@ -111,7 +111,7 @@ describe('GeoJSON', () => {
       expect(notes).toContain('To draw them, put the file into the workspace’s `maps/` folder');
   });
 
-  test('is told from other JSON that has a geometry', async () => {
+  test('is distinguished from other JSON with a geometry', async () => {
     const { columns } = await read('json', {
       rows: [
         { geometry: 'flat', properties: { a: 1 } },
@@ -142,7 +142,7 @@ describe('TopoJSON', () => {
     ],
   ];
 
-  test('has the properties of its geometries as columns, and its points where its steps lead', async () => {
+  test('has the properties of its geometries as columns, and its points at their decoded positions', async () => {
     const transform = { scale: [0.5, 0.25], translate: [10, 20] };
     const { columns, rows } = await read('json', { type: 'Topology', transform, objects: { places }, arcs });
     expect([columns, rows]).toEqual([
@@ -154,7 +154,7 @@ describe('TopoJSON', () => {
     ]);
   });
 
-  test('of several objects says which a row is of; without steps its points are as they stand', async () => {
+  test('of several objects names the object of each row; unquantized points are used directly', async () => {
     const { columns, rows, notes } = await read('json', {
       type: 'Topology',
       objects: { places, areas },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cellsOf, headerLines } from './header-lines.ts';
 
-test('a line of questions and one of their answers name columns by both', () => {
+test('a line of questions and one of their answers are combined into column names', () => {
   expect(
     headerLines([
       ['ID', 'Seen any?', 'Which have you seen?', ' ', '', 'Age', 'Rank them', ''],
@@ -23,7 +23,7 @@ test('a line of questions and one of their answers name columns by both', () => 
   });
 });
 
-test('of codes, questions and JSON the questions name columns, or the codes where there is none', () => {
+test('headers of codes, questions and JSON use the questions as names, or the codes without questions', () => {
   expect(
     headerLines([
       ['Q1', 'Q2', 'Q3'],
@@ -35,7 +35,7 @@ test('of codes, questions and JSON the questions name columns, or the codes wher
 
 test.each([
   [
-    'one line of names',
+    'a single line of names',
     [
       ['id', 'city', 'minutes'],
       ['1', 'A', '5'],
@@ -51,7 +51,7 @@ test.each([
     ],
   ],
   [
-    'columns without a name, whose first row has no key',
+    'unnamed columns, with a first row without a key',
     [
       ['id', '', ''],
       ['', '5', '6'],
@@ -67,7 +67,7 @@ test.each([
     ],
   ],
   [
-    'one column without a name, as an index has',
+    'an unnamed column, as of an index',
     [
       ['', 'x', 'y'],
       ['1', 'a', 'b'],
@@ -76,7 +76,7 @@ test.each([
   ],
   ['a line alone', [['id', '', '']]],
   ['nothing', []],
-])('%s are read as they stand', (_, records) => expect(headerLines(records)).toBeUndefined());
+])('%s are imported unchanged', (_, records) => expect(headerLines(records)).toBeUndefined());
 
 test.each([
   ['a,b', ['a', 'b']],

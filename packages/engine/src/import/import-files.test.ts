@@ -61,7 +61,7 @@ async function read(
 }
 
 describe('types over several files', () => {
-  test('an empty column has no vote, and a header that repeats is no row', async () => {
+  test('an empty column does not affect the type, and a repeated header is not a row', async () => {
     const { columns, rows, report } = await read({
       'matches_2001.csv': 'season,player,aces\n2001,Ann,\n2001,Ben,\n',
       'matches_2002.csv': 'season,player,aces\n2002,Ann,7\n',
@@ -82,7 +82,7 @@ describe('types over several files', () => {
     ]);
   });
 
-  test('columns that some files do not have are null there; names may differ in case and punctuation', async () => {
+  test('columns that some files lack are null there; names may differ in case and punctuation', async () => {
     const { columns, rows, report } = await read({
       '01-22-2020.csv': 'Country/Region,n\nOslo,1\n',
       '03-02-2020.csv': 'id,Country_Region,n,m\n7,Bonn,2,0.5\n',
@@ -109,7 +109,7 @@ describe('types over several files', () => {
     ]);
   });
 
-  test('files may differ in separator, encoding, line ends and what stands above the header', async () => {
+  test('files may differ in separator, encoding, line ends and lines above the header', async () => {
     const { columns, rows } = await read({
       'a1.csv': 'k,v,w\r\nZoë,1,x\r\n',
       'a2.csv': Buffer.from('k;v;w\nM\xfcller;2;y\n', 'latin1'),
@@ -125,7 +125,7 @@ describe('types over several files', () => {
     ]);
   });
 
-  test('what stands for no value is told by all files, and stays text where it is quoted', async () => {
+  test('null markers are detected across all files, and stay text where they are quoted', async () => {
     const { columns, rows } = await read({
       'a1.csv': 'k,v\nx,1\n"NA",2\n',
       'a2.csv': 'k,v\nNA,NA\ny,""\n',
@@ -156,7 +156,7 @@ describe('types over several files', () => {
     ]);
   });
 
-  test('rows that are rejected name their file and line', async () => {
+  test('rejected rows name their file and line', async () => {
     const { rows, report } = await read({
       'a1.csv': 'k,v\nx,1\n',
       'a2.csv': 'k,v\ny,2\n"z"q,3,4\nu,5\n',
@@ -167,7 +167,7 @@ describe('types over several files', () => {
     expect(report.rejected.map(({ file, line }) => [path.basename(file), line])).toEqual([['a2.csv', 3]]);
   });
 
-  test('codes, long digits, decided columns, keys of folders and equal base names', async () => {
+  test('files of several folders keep codes, long digits, chosen types and folder keys', async () => {
     const files = {
       'year=2001/x.csv': 'zip,uid,d,n\n0171,11679230632388718523,01.02.2024,1\n',
       'year=2002/x.csv': 'zip,uid,d,n\n9171,11679230632388718524,13.02.2024,2\n',
@@ -183,7 +183,7 @@ describe('types over several files', () => {
     ]);
   });
 
-  test('packed files that write dates in other orders stand beside others', async () => {
+  test('compressed files with different date orders form one table', async () => {
     const { columns, rows, report } = await read({
       'part-1.csv': 'day,n\n01/31/2024,1\n02/01/2024,2\n',
       'part-2.csv': 'n,day\n3,15/02/2024\n',
@@ -203,7 +203,7 @@ describe('types over several files', () => {
   });
 });
 
-test('several files are read as one file of all their rows is', async () => {
+test('several files are imported like one file with all their rows', async () => {
   const seed = Number(process.env['BELVEDERE_SEED']);
   console.warn(`seed ${seed}`);
   let state = seed;

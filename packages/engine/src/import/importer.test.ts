@@ -10,7 +10,7 @@ import { valuesTable } from './profile-table.ts';
 import { rowsOf } from './sql-text.ts';
 
 // On a machine that has little memory.
-test('how far a file of several tables is read is said of all of them, and never falls', async () => {
+test('the progress of a file with several tables covers all of them, and never decreases', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   const sqlite = new DatabaseSync(path.join(folder, 'shop.sqlite'));
   for (const table of ['a', 'b', 'c', 'd'])
@@ -33,7 +33,7 @@ test('how far a file of several tables is read is said of all of them, and never
   await rm(folder, { recursive: true, force: true });
 });
 
-test('what is called off ends at once and leaves nothing behind; what waits behind it is read', async () => {
+test('a cancelled import ends at once and leaves nothing behind; queued ones continue', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   const sqlite = new DatabaseSync(path.join(folder, 'large.sqlite'));
   sqlite.exec(
@@ -64,7 +64,7 @@ test('what is called off ends at once and leaves nothing behind; what waits behi
   await rm(folder, { recursive: true, force: true });
 });
 
-test('texts of few values are kept as one list of them a row group', async () => {
+test('few distinct texts are stored as one list per row group', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   await writeFile(
     path.join(folder, 'trips.csv'),
@@ -89,7 +89,7 @@ test('texts of few values are kept as one list of them a row group', async () =>
   await rm(folder, { recursive: true, force: true });
 });
 
-test('beside a large table the values of texts that have few are kept', async () => {
+test('a large table is stored with the distinct values of its texts, if they are few', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   const write = (name: string, rows: number) =>
     writeFile(
@@ -124,7 +124,7 @@ test('beside a large table the values of texts that have few are kept', async ()
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a long import does not hold others up, and of those that wait the smallest is next', async () => {
+test('a long import does not block others, and the smallest waiting one is next', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   const sqlite = new DatabaseSync(path.join(folder, 'long.sqlite'));
   sqlite.exec(
@@ -162,7 +162,7 @@ test('a long import does not hold others up, and of those that wait the smallest
   await rm(folder, { recursive: true, force: true });
 });
 
-test('the reading of several files says which one it is at', async () => {
+test('the import of several files reports the current one', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   const data = path.join(folder, 'data');
   await mkdir(data);

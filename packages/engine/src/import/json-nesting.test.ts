@@ -18,13 +18,13 @@ test.each([
   ['ndjson', 'brackets in a text, behind an escaped quote too', [`{"a":"\\"${'['.repeat(3000)}"}`], []],
   [
     'ndjson',
-    'lines that were torn off do not add up',
+    'truncated lines do not add up',
     Array.from({ length: 50 }, () => `{"a":${'['.repeat(100)}`),
     [],
   ],
   [
     'ndjson',
-    'past the first piece of the file, in whichever',
+    'beyond the first chunk of the file, in any chunk',
     [padding, '{"a":1}', nested(deepestNesting + 1), padding, nested(deepestNesting + 1)],
     [3, 5],
   ],

@@ -38,6 +38,6 @@ test.each([
   ['more digits than a double has', 'id', 'double', ['9007199254740994', '2.0']],
   ['a measure', 'price', 'double', ['1.0', '2.0']],
   ['a column without values', 'id', 'double', [null]],
-])('%s stays as it is', async (_, column, type, values) => {
+])('%s stays unchanged', async (_, column, type, values) => {
   expect((await convert(column, type, values))[0]).toBe('DOUBLE');
 });

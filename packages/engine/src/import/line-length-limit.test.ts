@@ -16,8 +16,12 @@ test.each([
   ['a line as long as may be', `${'x'.repeat(most)}\n${short}`, undefined],
   ['one more', `${'x'.repeat(most + 1)}\n${short}`, 1],
   ['the last, without an end', `${short}${'x'.repeat(most + 1)}`, 100_001],
-  ['one between others', `a,b\n${'y'.repeat(150_000)}\n${short}${'x'.repeat(300_000)}\n${short}`, 100_003],
-  ['many that are nearly as long', `${'x'.repeat(most - 7)}\n`.repeat(9), undefined],
+  [
+    'a single long line between others',
+    `a,b\n${'y'.repeat(150_000)}\n${short}${'x'.repeat(300_000)}\n${short}`,
+    100_003,
+  ],
+  ['many lines that are nearly as long', `${'x'.repeat(most - 7)}\n`.repeat(9), undefined],
 ])('%s', async (name, content, line) => {
   const file = path.join(folder, `${name}.csv`);
   await writeFile(file, content);

@@ -50,7 +50,7 @@ function frame(
 }
 
 describe('an LZ4 frame', () => {
-  test('of letters that repeat is read: a match may reach into what it writes', () => {
+  test('of repeated letters is decoded: a match may overlap its output', () => {
     const sequences = [
       { literals: [...Buffer.from('abc')], match: { offset: 3, length: 16 } },
       { literals: [...Buffer.from('babc\n')] },
@@ -60,7 +60,7 @@ describe('an LZ4 frame', () => {
     );
   });
 
-  test('of random literals and matches, over blocks that refer to those before, is what copying byte by byte gives', () => {
+  test('of random literals and matches, over linked blocks, equals a byte-by-byte copy', () => {
     const seed = Number(process.env['BELVEDERE_SEED']);
     console.info(`LZ4 frames: seed ${seed}`);
     let state = seed;

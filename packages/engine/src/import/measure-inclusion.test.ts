@@ -38,7 +38,7 @@ async function measured(source: string, target: string, from: readonly string[],
   return { ...inclusion, repeated: repeated.columns[0]!.values[0] };
 }
 
-test('rows with a value and those of them that find a key are counted; empty texts are no values', async () => {
+test('values are counted, and those that find a key; empty texts are not values', async () => {
   expect(
     await measured(
       `select unnest(['a', 'a', 'b', 'x', '', null]) as code`,
@@ -49,7 +49,7 @@ test('rows with a value and those of them that find a key are counted; empty tex
   ).toEqual({ rows: 4, matched: 3, repeated: 0 });
 });
 
-test('of numbers the density of keys between their ends is known, and keys that occur twice are counted', async () => {
+test('numeric keys have their density and their duplicates counted', async () => {
   expect(
     await measured(
       'select range + 1 as n from range(10)',
@@ -60,7 +60,7 @@ test('of numbers the density of keys between their ends is known, and keys that 
   ).toEqual({ rows: 10, matched: 3, density: 0.4, repeated: 1 });
 });
 
-test('several columns are compared together', async () => {
+test('several columns are compared as a composite key', async () => {
   expect(
     await measured(
       'select 1 as a, 2 as b union all select 2, 1 union all select 2, null',
@@ -71,7 +71,7 @@ test('several columns are compared together', async () => {
   ).toEqual({ rows: 2, matched: 1, repeated: 0 });
 });
 
-test('of two large tables a sample of references is looked up, and keys are counted in full', async () => {
+test('two large tables are compared by a sample of references, with keys counted in full', async () => {
   const { rows, matched, isSampled, repeated } = await measured(
     'select range % 300000 as id from range(400000)',
     'select range as id from range(300000) union all select 7',

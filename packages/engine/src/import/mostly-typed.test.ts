@@ -49,14 +49,14 @@ async function nearlyIn(files: Readonly<Record<string, string>>): Promise<string
 const numbered = (count: number, of: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => `${of(i)}\n`).join('');
 
-test('a column of numbers with a word says where the word is, whatever stands above it', async () => {
+test('a column of numbers with a word reports the word’s position, whatever is above it', async () => {
   const rows = (count: number) => numbered(count, i => `${i},"a\nb",${i / 4}`);
   expect(
     await nearlyIn({ 'x.csv': `n,t,m\n${rows(30)}\nunknown,"c",1e3\n${rows(10)}8,d,about 3\n` }),
   ).toEqual(['n integer 41/1: x.csv:63 unknown', 'm number 41/1: x.csv:84 about 3']);
 });
 
-test('a column of dates with a day that there is not says which', async () => {
+test('a column of dates with an impossible day reports the day', async () => {
   expect(await nearlyIn({ 'x.csv': 'd,v\n2024-01-02,1\n2024-02-30,2\n2024-03-01,3\n' })).toEqual([
     'd date 2/1: x.csv:3 2024-02-30',
   ]);
@@ -65,7 +65,7 @@ test('a column of dates with a day that there is not says which', async () => {
   ).toEqual(['d time 20/1: y.csv:22 soon']);
 });
 
-test('of several files the value is named with its file', async () => {
+test('an odd value in one of several files is reported with its file', async () => {
   expect(
     await nearlyIn({
       'm1.csv': `k,n\n${numbered(9, i => `a,${i}`)}`,
@@ -79,7 +79,7 @@ test.each([
   ['codes', `k,c\n${numbered(20, i => `a,0${100 + i}`)}a,x\n`],
   ['words', `k,c\n${numbered(20, i => `a,w${i}`)}a,7\n`],
   ['numbers and as many words', `k,c\n${numbered(9, i => `a,${i}`)}${numbered(9, i => `a,w${i}`)}`],
-  ['days and months that cannot be told apart', `k,c\n${numbered(9, i => `a,0${i + 1}.02.2024`)}a,soon\n`],
+  ['ambiguous days and months', `k,c\n${numbered(9, i => `a,0${i + 1}.02.2024`)}a,soon\n`],
   ['numbers alone', `k,c\n${numbered(9, i => `a,${i}`)}`],
 ])('columns of %s are not offered', async (_, content) => {
   expect(await nearlyIn({ 'x.csv': content })).toEqual([]);

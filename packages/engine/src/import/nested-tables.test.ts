@@ -83,7 +83,7 @@ describe('a table with nested values', () => {
     { id: 2, to: { city: 'Bonn', at: { lat: 2.5 } }, items: [], span: [3, 4] },
     { id: 3, items: [{ sku: 'a', n: 5, tags: ['z'] }], notes: ['', 'twice'], span: [5, 6] },
   ];
-  test.each(kinds)('of a .%s file has its objects as columns and its lists as tables', async kind => {
+  test.each(kinds)('in a .%s file has its objects as columns and its lists as tables', async kind => {
     const main = nameIn(kind, `orders_${kind}`);
     const { imported, rows } = await tablesOf(`orders_${kind}`, kind, orders);
     expect(imported.map(({ name, parent }) => [name, parent])).toEqual([
@@ -129,7 +129,7 @@ describe('a table with nested values', () => {
     for (const { report } of imported) expect(report.rowsRead).toBe(report.rowsKept);
   });
 
-  test('keeps its lists as text where that was decided, and makes no table of vectors, of lists of lists, or of no elements', async () => {
+  test('keeps its lists as text by decision, and makes no table of vectors, lists of lists or empty lists', async () => {
     const rows = Array.from({ length: 4 }, (_, i) => ({
       id: i,
       vector: [i + 0.5, i, i],
@@ -166,7 +166,7 @@ describe('a table with nested values', () => {
     ]);
   });
 
-  test('never takes the name of another file’s table, and is read anew when such a file comes', async () => {
+  test('never takes the name of another file’s table, and is imported again when such a file appears', async () => {
     const own = path.join(folder, 'beside');
     await mkdir(own);
     await writeFile(
@@ -189,7 +189,7 @@ describe('a table with nested values', () => {
     ]);
   });
 
-  test('with more lists than can be tables says which are kept as text', async () => {
+  test('with too many lists reports which of them are kept as text', async () => {
     const row = Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`l${i}`, [`${i}`, 'x']]));
     const { imported } = await tablesOf('many', 'ndjson', [{ id: 1, ...row }, { id: 2 }]);
     expect(imported).toHaveLength(21);
@@ -229,7 +229,7 @@ function flattened(
 }
 
 test(
-  'random nested rows become the tables that walking through them gives, whatever file they come in',
+  'random nested rows become the tables of a plain traversal, in every file format',
   { timeout: 120_000 },
   async () => {
     const seed = Number(process.env['BELVEDERE_SEED']);

@@ -71,7 +71,7 @@ async function readFile(content: string | Buffer, ending = 'csv'): Promise<Read>
 describe('a CSV file', () => {
   test.each<[string, string | Buffer, readonly (readonly (string | null)[])[], string]>([
     [
-      'with its header in the middle again',
+      'with its header repeated in the middle',
       'id,n\n1,2\n3,4\nid,n\n5,6\n',
       [
         ['1', '2'],
@@ -81,7 +81,7 @@ describe('a CSV file', () => {
       'Line 4 repeats the header and is skipped.',
     ],
     [
-      'put together of three',
+      'concatenated from three',
       'id,n\r\n1,2\r\nid,n\r\n5,6\r\nid,n\r\n7,8',
       [
         ['1', '2'],
@@ -120,7 +120,7 @@ describe('a CSV file', () => {
       'Line 3 does not have the expected 3 values. Missing values are null.',
     ],
     [
-      'whose quotes are escaped, beside what is no value',
+      'with escaped quotes and null markers',
       'id,n,word\n1,2,"say \\"hi\\", ok"\n3,\\N,"C:\\\\temp"\n4,6,"\\"x\\""\n',
       [
         ['1', '2', 'say "hi", ok'],
@@ -135,7 +135,7 @@ describe('a CSV file', () => {
       [...Array.from({ length: 800_000 }, () => ['1', 'Zoë']), ['2', '\ufffd']],
       'Line 800,002 has bytes that are not valid UTF-8, each replaced by “\ufffd”.',
     ],
-  ])('%s is read, and says so', async (_, content, rows, note) => {
+  ])('%s is imported with a note', async (_, content, rows, note) => {
     const read = await readFile(content);
     expect(read.report.notes).toContain(note);
     expect(read.report.notes.join()).not.toContain('differs by');
@@ -143,12 +143,12 @@ describe('a CSV file', () => {
     expect(read.rows.slice(-9)).toEqual(rows.slice(-9));
   });
 
-  test('of texts keeps a row that is the same as its first line', async () => {
+  test('of texts keeps a row equal to its first line', async () => {
     const { rows } = await readFile('from,to\na,b\nfrom,to\nc,d\n');
     expect(rows).toContainEqual(['from', 'to']);
   });
 
-  test('with a text in Windows-1252 that ends in a letter of it is none in UTF-8', async () => {
+  test('with a text in Windows-1252 that ends in a non-ASCII letter is not UTF-8', async () => {
     const { rows, report } = await readFile(iconv.encode('id,word\n1,caf\u00e9', 'win1252'));
     expect([report.encoding, rows]).toEqual(['Windows-1252', [['1', 'café']]]);
   });
@@ -172,7 +172,7 @@ describe('a CSV file', () => {
     expect([types[0], rows.map(([value]) => value)]).toEqual([type, values]);
   });
 
-  test('has doubles where a double holds what is written', async () => {
+  test('has doubles if they represent its numbers', async () => {
     const { types, report } = await readFile('v,k\n0.30000000000000004,x\n1e300,y\n2.5,z\n');
     expect(types[0]).toBe('DOUBLE');
     expect(report.notes.join()).not.toContain('digits');
@@ -182,13 +182,13 @@ describe('a CSV file', () => {
 test.each([
   ['at the top', '{"a":1}', '{"a":2,"a":3}', [['1'], ['1']]],
   ['deep inside', '{"a":{"b":1}}', '{"a":{"b":2,"b":3}}', [['1'], ['1']]],
-])('of JSON lines only the one with a key twice %s is rejected', async (_, good, twice, expected) => {
+])('of JSON lines rejects only the line with a duplicate key %s', async (_, good, twice, expected) => {
   const { rows, report } = await readFile(`${good}\n${twice}\n${good}\n`, 'ndjson');
   expect(rows).toEqual(expected);
   expect(report.rejected).toMatchObject([{ line: 2, reason: 'Duplicate key in an object.', text: twice }]);
 });
 
-test('a text in a JSON line that looks like a key is none', async () => {
+test('in JSON lines may have texts that look like keys', async () => {
   const line = '{"a":1,"w":"x: \\"a\\":"}';
   const { report } = await readFile(`${line}\n{"a":2,"a":3}\n`, 'ndjson');
   expect([report.rowsKept, report.rejected.map(({ line: at }) => at)]).toEqual([1, [2]]);
@@ -220,7 +220,7 @@ const words = [
   'x|y',
 ];
 
-test('a table comes back as it was written, whatever its line ends, quotes, separators and encoding', async () => {
+test('a table survives export and import, whatever its line ends, quotes, separators and encoding', async () => {
   console.log(`written tables seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
   const below = randomBelow(seed);
   const pick = <T>(values: readonly T[]): T => values[below(values.length)]!;

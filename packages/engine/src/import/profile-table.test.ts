@@ -32,7 +32,7 @@ const kinds: readonly { readonly type: string; readonly cell: (column: number, r
 ];
 const kindOf = (column: number) => kinds[column % kinds.length]!;
 
-test(`each column of a wide table is counted as plain code counts it (seed ${seed})`, async () => {
+test(`each column of a wide table has the counts of plain code (seed ${seed})`, async () => {
   const columns = Array.from({ length: 100 }, (_, i) => i);
   const cells = columns.map(column =>
     Array.from({ length: rows }, (_, row) => kindOf(column).cell(column, row)),
@@ -89,7 +89,7 @@ test(`each column of a wide table is counted as plain code counts it (seed ${see
   instance.closeSync();
 });
 
-test('numbers that are not finite are left out of every extent, and counted', async () => {
+test('infinite numbers are left out of every extent, and counted', async () => {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   await connection.run(

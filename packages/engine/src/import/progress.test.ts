@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Stages, within } from './progress.ts';
 
-test('the parts of a reading make one course, which never falls', () => {
+test('the steps of an import make one progress value, which never decreases', () => {
   const stages = new Stages();
   const csv = within(stages.begin, 0, 90);
   const seen: number[] = [stages.percent(-1)];

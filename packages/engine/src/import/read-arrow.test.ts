@@ -124,7 +124,7 @@ function storedFrame(bytes: Uint8Array): Uint8Array {
 }
 
 test.each(['file', 'stream', 'zstd', 'lz4'] as const)(
-  'an Arrow %s is a table whose values and types are kept',
+  'an Arrow %s is a table with its values and types',
   async how => {
     const never = {
       decode: (): never => {
@@ -153,7 +153,7 @@ test.each(['file', 'stream', 'zstd', 'lz4'] as const)(
   },
 );
 
-test('nested columns of an Arrow file are columns and tables', async () => {
+test('nested columns of an Arrow file become columns and tables', async () => {
   const point = struct({ x: int32(), tags: list(utf8()) });
   const bytes = tableToIPC(
     tableFromColumns([
@@ -204,7 +204,7 @@ test('a file without rows is a table without rows', async () => {
   expect([names, rows]).toEqual([['n INTEGER'], []]);
 });
 
-test('what cannot be read says why, and damage ends in words', async () => {
+test('an unreadable file reports the reason, and a damaged one ends with a message', async () => {
   await expect(read(Buffer.from('FEA1 and so on'))).rejects.toThrow('Feather version 1');
   await expect(read(Buffer.from('ARROW1\0\0 and no more'))).rejects.toThrow(
     'This Arrow file is damaged or incomplete. Write it again, or save it as Parquet.',

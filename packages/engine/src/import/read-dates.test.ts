@@ -44,7 +44,7 @@ const columnsOf = ({ profile }: Awaited<ReturnType<typeof read>>) =>
 const utc = Date.UTC;
 
 describe('CSV', () => {
-  test('years of two digits stand last where anything but the year fits there', async () => {
+  test('a two-digit number is a year at the end if only the year fits there', async () => {
     const table = await read(
       'short.csv',
       'placed,iso,n\n04/07/20,2024-01-01,1\n13/07/20,2024-01-02,2\n28/02/21,2024-01-03,3\n',
@@ -61,7 +61,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('a decided order counts the dates that do not fit it', async () => {
+  test('a chosen order counts the dates that do not fit it', async () => {
     const table = await read('misfit.csv', 'placed;n\n01.02.2024;1\n13.04.2024;2\n', {
       dates: 'month first',
     });
@@ -71,7 +71,7 @@ describe('CSV', () => {
     );
   });
 
-  test('a type that was decided is not changed again', async () => {
+  test('a chosen type stays unchanged', async () => {
     const content = 'when,day,iso\n1698710400,20231031,2024-01-31\n1698796800,20231101,2024-02-01\n';
     expect((await read('numbers.csv', content)).columns.map(({ type }) => type)).toEqual([
       'instant',
@@ -92,7 +92,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('columns of one word are text, unless the word is true or false', async () => {
+  test('columns with a single word are text, unless the word is true or false', async () => {
     const table = await read('words.csv', 'country,answer,paid,flag\nNO,yes,true,T\nno,no,true,T\n');
     expect(table.columns.map(({ type }) => type)).toEqual(['text', 'boolean', 'boolean', 'text']);
   });
@@ -111,7 +111,7 @@ describe('CSV', () => {
   });
 });
 
-test('dates in JSON are told by all their values', async () => {
+test('dates in JSON are detected from all their values', async () => {
   const lines = (values: readonly string[]) => values.map(value => JSON.stringify({ day: value })).join('\n');
   expect(columnsOf(await read('told.ndjson', lines(['04-07-20', '13-07-20'])))).toEqual([
     ['day', 'date', utc(2020, 6, 4), utc(2020, 6, 13)],
@@ -128,7 +128,7 @@ test('dates in JSON are told by all their values', async () => {
 });
 
 const cases = path.resolve(import.meta.dirname, '../../../../../shared/cases');
-describe.runIf(existsSync(cases))('small inputs that were read wrongly', () => {
+describe.runIf(existsSync(cases))('small inputs that were once misread', () => {
   test.each<[string, string, string, unknown, unknown, Omit<TableFile, 'version'>?]>([
     ['dates/filings.csv', 'FILING_DATE', 'date', utc(2023, 9, 31), utc(2023, 10, 1)],
     ['dates/ampm.csv', 'when', 'time', utc(2023, 9, 31, 14, 5), utc(2023, 10, 1, 9, 30)],
@@ -176,13 +176,13 @@ describe.runIf(existsSync(cases))('small inputs that were read wrongly', () => {
     expect(table.report.questions).toBeUndefined();
   });
 
-  test('dates/asked2.csv asks, and counts nothing as missing', async () => {
+  test('dates/asked2.csv is ambiguous, and counts no value as missing', async () => {
     const table = await readFileAt(path.join(cases, 'dates/asked2.csv'));
     expect(table.report.questions).toEqual([{ kind: 'date order', columns: ['d'], example: '01.02.24' }]);
     expect(table.profile.columns[0]).toMatchObject({ type: 'text', nulls: 0 });
   });
 
-  test('numbers/inf.csv says how many are not finite', async () => {
+  test('numbers/inf.csv reports the count of infinite numbers', async () => {
     expect((await readFileAt(path.join(cases, 'numbers/inf.csv'))).report.notes).toContain(
       '3 values of “code” are not finite (NaN or infinity) and excluded from its range.',
     );

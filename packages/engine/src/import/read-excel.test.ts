@@ -46,12 +46,12 @@ async function readBytes(bytes: Buffer): Promise<Record<string, { csv: string; n
   }
 }
 
-test('a sheet that is hidden is read and said to be', async () => {
+test('a hidden sheet is imported and reported', async () => {
   const { a, b } = await read({ a: { rows: [['k'], ['x']] }, b: { rows: [['k'], ['y']], isHidden: true } });
   expect([a!.notes, b!.notes]).toEqual([['Sheet “a”.'], ['Sheet “b”, which is hidden in the workbook.']]);
 });
 
-test('lines within a cell keep how they end', async () => {
+test('line breaks within a cell are preserved', async () => {
   const { s } = await read({
     s: {
       rows: [
@@ -63,7 +63,7 @@ test('lines within a cell keep how they end', async () => {
   expect(s!.csv).toBe('"k","v"\n"one\r\ntwo","one\ntwo"\n');
 });
 
-test('a title across all columns and what else stands above the header are skipped, and told', async () => {
+test('a title across all columns and other lines above the header are skipped, and reported', async () => {
   const rows = [['Sales'], [], ['k', 'v'], ['a', 1], [], ['b', 2]];
   const { s } = await read({ s: { rows, merges: ['A1:B1'] } });
   expect(s).toEqual({
@@ -72,7 +72,7 @@ test('a title across all columns and what else stands above the header are skipp
   });
 });
 
-test('names in two rows are one where the upper ones span columns', async () => {
+test('a two-row header is combined if its upper cells span columns', async () => {
   const rows = [
     ['Shop', '2023', null, '2024', null],
     [null, 'in', 'out', 'in', 'out'],
@@ -98,7 +98,7 @@ test.each<[string, readonly (readonly unknown[])[]]>([
   expect(s!.csv.split('\n')[0]).toBe(rows[0]!.map(name => `"${String(name)}"`).join(','));
 });
 
-test('a file that is no ZIP archive is no workbook, whatever else could be read in it', async () => {
+test('a file that is not a ZIP archive is not a workbook, whatever else it could be', async () => {
   await expect(readBytes(Buffer.from('<table><tr><td>1</td></tr></table>'))).rejects.toThrow(
     'Could not read this workbook.',
   );
@@ -107,7 +107,7 @@ test('a file that is no ZIP archive is no workbook, whatever else could be read 
 describe.each(['xlsx', 'xlsm', 'xlsb', 'biff8', 'biff5', 'ods'] as const)(
   'a workbook written as %s',
   bookType => {
-    test('has the sheets that are in it as .xlsx', async () => {
+    test('contains the same sheets as .xlsx', async () => {
       const sheet = utils.aoa_to_sheet([
         ['name', 'day', 'at', 'took', 'ok', 'n'],
         ['Zoë, “x”', null, null, null, true, 1.5],
@@ -147,11 +147,11 @@ test.each([
     'It is a text file. If its values are separated by commas or tabs, rename it to end with .csv.',
   ],
   ['\u0000\u0001\u0002', 'is neither'],
-])('%j is no workbook, and is told what it is', async (content, why) => {
+])('%j is not a workbook, and its format is named', async (content, why) => {
   await expect(readBytes(Buffer.from(content))).rejects.toThrow(why);
 });
 
-test('a workbook whose packed parts are damaged is read or refused, and never goes on without end', async () => {
+test('a workbook with damaged parts is imported or refused, and never runs without end', async () => {
   const book = utils.book_new(
     utils.aoa_to_sheet([['k', 'v'], ...Array.from({ length: 20 }, (_, i) => [`r${i}`, i])]),
   );

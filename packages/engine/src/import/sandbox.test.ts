@@ -101,7 +101,7 @@ describe.concurrent('a DuckDB file', () => {
     expect(JSON.stringify(imported)).not.toContain(canary);
   });
 
-  test('with nothing but views says so by their names', async () => {
+  test('with nothing but views lists their names', async () => {
     const file = await duckDbFile(
       'views.duckdb',
       "create view stolen as select * from read_text('/etc/hostname')",
@@ -111,7 +111,7 @@ describe.concurrent('a DuckDB file', () => {
     );
   });
 
-  test('has no column imported that the file computes, and none that only has a default left out', async () => {
+  test('has no generated column imported, and no column with just a default left out', async () => {
     const computed = "concat('spills to ', current_setting('temp_directory'), a)";
     const file = await duckDbFile(
       'computed.duckdb',
@@ -124,7 +124,7 @@ describe.concurrent('a DuckDB file', () => {
     expect(table!.report.notes).toContain('Not imported: column “b”, which are computed by the file.');
   });
 
-  test('is read with the changes in its write-ahead log, and not where that is a link', async () => {
+  test('is read with its write-ahead log, unless that is a link', async () => {
     const original = await DuckDBInstance.create(pathOf('logged.duckdb'));
     const connection = await original.connect();
     await connection.run('pragma disable_checkpoint_on_shutdown; create table t as select 1 as n');
@@ -142,7 +142,7 @@ describe.concurrent('a DuckDB file', () => {
 });
 
 describe.concurrent('an SQLite file', () => {
-  test('has its tables imported; views that never end, triggers and virtual tables are listed and not run', async () => {
+  test('has its tables imported; endless views, triggers and virtual tables are listed and not run', async () => {
     const file = sqliteFile(
       'notes.sqlite',
       `create table notes (id integer, twice as (id * 2), kept as (id * 3) stored); insert into notes (id) values (1), (2);
@@ -180,7 +180,7 @@ describe.concurrent('an SQLite file', () => {
 
 describe.concurrent('an import', () => {
   const endings = ['csv', 'json', 'parquet', 'xlsx', 'sqlite', 'duckdb'];
-  test.each(endings)('never leaves a path of the machine in what it says of a broken .%s', async ending => {
+  test.each(endings)('contains no path of the machine in its errors about a broken .%s', async ending => {
     await writeFile(
       pathOf(`broken.${ending}`),
       Buffer.from(`PK\u0003\u0004{"a": [PAR1 ${'\0"'.repeat(400)}`),
@@ -195,7 +195,7 @@ describe.concurrent('an import', () => {
     expect(said).not.toContain(os.tmpdir());
   });
 
-  test('names the file from the workspace in a message of the engine', async () => {
+  test('names the file by its workspace path in an engine’s message', async () => {
     await writeFile(pathOf('torn.parquet'), 'PAR1 and no more than that PAR1');
     await expect(importFile(pathOf('torn.parquet'))).rejects.toThrow('data/torn.parquet');
   });
@@ -223,7 +223,7 @@ describe.concurrent('an import', () => {
     }
   });
 
-  test('stops two kilobytes that would become a thousand million rows, with words', async () => {
+  test('stops two kilobytes that would become a thousand million rows, with a message', async () => {
     const ones = 'select 1::tinyint as a from range(120000)';
     await duckDbFile('maker.duckdb', `copy (${ones}) to '${pathOf('many.parquet')}' (row_group_size 120000)`);
     const bytes = await readFile(pathOf('many.parquet'));
@@ -237,7 +237,7 @@ describe.concurrent('an import', () => {
     await expect(importer.import(many, () => {})).rejects.toThrow(words);
   });
 
-  test('counts what comes out of a packed file: an uploaded one may become 20 times its size, or one gibibyte', async () => {
+  test('limits the size of an unpacked file: an uploaded one may become 20 times its size, or one gibibyte', async () => {
     const file = pathOf('packed.csv.gz');
     await writeFile(file, gzipSync('a,b\n1,2\n'));
     const uploaded = (bytes: number) => new UnpackedBytes({ files: [file], bytes, isUploaded: true });
@@ -250,7 +250,7 @@ describe.concurrent('an import', () => {
     );
   });
 
-  test('is ended when it takes too long, and says so', async () => {
+  test('ends at its time limit, with a message', async () => {
     await writeFile(pathOf('slow.csv'), 'n\n1\n');
     const impatient = importerWith({ leastImportMs: 1 });
     await expect(importFile(pathOf('slow.csv'), {}, impatient)).rejects.toThrow('was stopped after 1 min');
@@ -258,7 +258,7 @@ describe.concurrent('an import', () => {
   });
 });
 
-test('the work of a killed import is removed at the next start, that of a living one is not', async () => {
+test('that was killed has its temporary files removed at the next start; a running one keeps them', async () => {
   const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(ended, 'exit');
   // Another program may have the number that an import of an earlier start had.

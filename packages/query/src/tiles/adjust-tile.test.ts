@@ -21,27 +21,27 @@ const june = { date: { from: '2024-06-01', below: '2024-07-01' } };
 test.each<[string, Tile, Adjustment, object]>([
   ['another grain', byMonth, { timeUnit: 'year' }, { x: { field: 'date', timeUnit: 'year' } }],
   ['a break-out', byMonth, { color: 'carrier' }, { color: { field: 'carrier' } }],
-  ['a break-out by no field is left out', byMonth, { color: 'nothing' }, byMonth],
+  ['a breakdown without a field is ignored', byMonth, { color: 'nothing' }, byMonth],
   [
-    'a break-out of a kind without series is left out',
+    'a breakdown of a kind without series is ignored',
     { kind: 'waterfall', x: { field: 'carrier' }, y: flights },
     { color: 'carrier' },
     { kind: 'waterfall' },
   ],
   [
-    'an opened month shows its days, and it alone',
+    'a month drilled down shows only its own days',
     byMonth,
     { drill: [june] },
     { x: { field: 'date', timeUnit: 'day' }, filters: [{ field: 'date', default: june.date }] },
   ],
   [
-    'an opened state shows its cities',
+    'a state drilled down shows its cities',
     byState,
     { drill: [{ state: { oneOf: ['GA'] } }] },
     { y: { field: 'city' }, filters: [{ field: 'state', default: { oneOf: ['GA'] } }] },
   ],
   [
-    'a stretch of time chooses its own grain',
+    'a zoomed time range chooses its own grain',
     byMonth,
     { zoom: { from: '2024-01-01', below: '2024-02-01' } },
     {
@@ -50,7 +50,7 @@ test.each<[string, Tile, Adjustment, object]>([
     },
   ],
   [
-    'a stretch of numbers is cut anew',
+    'a zoomed range of numbers gets new bins',
     histogram,
     { zoom: { from: 0, below: 30 } },
     { x: { field: 'delay', bin: true, scale: { domain: [0, 30] } } },
@@ -59,7 +59,7 @@ test.each<[string, Tile, Adjustment, object]>([
   expect(adjustTile(tile, adjustment, typeOf)).toMatchObject(expected);
 });
 
-test('nothing lies below a day of a column of days, nor below the last field', () => {
+test('a day of a date column and the last field have no lower level', () => {
   expect(canDrill({ ...byMonth, x: { field: 'date', timeUnit: 'day' } } as Tile, typeOf)).toBeUndefined();
   expect(
     canDrill({ ...byMonth, x: { field: 'at', timeUnit: 'day' } } as Tile, typeOf)?.encoding.timeUnit,
@@ -69,7 +69,7 @@ test('nothing lies below a day of a column of days, nor below the last field', (
   ).toBeUndefined();
 });
 
-test('where a tile says nothing of its own, its field’s hierarchy is what lies below', () => {
+test('a tile without levels of its own drills down along its field’s hierarchy', () => {
   const plain: Tile = { kind: 'bar', x: flights, y: { field: 'state' } };
   const positions = [
     ['carrier', 'delay'],
@@ -88,7 +88,7 @@ test('where a tile says nothing of its own, its field’s hierarchy is what lies
   expect(canDrill(opened, typeOf, positions)).toBeUndefined();
 });
 
-test('what was given is left as it was', () => {
+test('the original tile is not changed', () => {
   const before = JSON.stringify(byMonth);
   adjustTile(
     byMonth,
@@ -98,7 +98,7 @@ test('what was given is left as it was', () => {
   expect(JSON.stringify(byMonth)).toBe(before);
 });
 
-test('an axis keeps what is said of it, but no title that may name another grain or another field', () => {
+test('an axis keeps its options, except a title that may name another grain or field', () => {
   const titled = {
     ...byMonth,
     x: { field: 'date', timeUnit: 'month', axis: { title: 'Month', grid: true } },
@@ -118,7 +118,7 @@ test('an axis keeps what is said of it, but no title that may name another grain
   expect(adjustTile(titled, { color: 'carrier' }, typeOf)).toMatchObject({ x: { axis: { title: 'Month' } } });
 });
 
-test('words at values of a field do not stay among those of another; at another grain they do', () => {
+test('annotations at values of a field are removed for another field, and stay at another grain', () => {
   const noted = { ...byState, annotations: [{ y: 'GA', text: 'Atlanta' }] } as Tile;
   expect(adjustTile(noted, { drill: [{ state: { oneOf: ['GA'] } }] }, typeOf)).toMatchObject({
     annotations: [],

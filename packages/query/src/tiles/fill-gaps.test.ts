@@ -18,7 +18,7 @@ test.each<[Gaps, number[]]>([
   ['interpolate', [_, 4, 3, 2, 1, _, 9]],
 ])('%s', (gaps, expected) => expect(filled([_, 4, _, _, 1, _, 9], [days], 0, gaps)).toEqual(expected));
 
-test('each series by itself, whichever axis comes first; to the end of the axis', () => {
+test('each series is filled separately, whichever axis comes first, to the end of the axis', () => {
   expect(filled([1, _, _, 8, 3, _, _, _, _, _, _, _, _, _], [days, kinds], 0, 'carry')).toEqual([
     1,
     _,
@@ -53,7 +53,7 @@ test('each series by itself, whichever axis comes first; to the end of the axis'
   ]);
 });
 
-test('where there is nothing at all, nothing is made up but noughts', () => {
+test('a series without values can be filled with zeros, but not by carrying values', () => {
   expect(filled([_, _, _, _, _, _, _], [days], 0, 'carry')).toEqual([_, _, _, _, _, _, _]);
   expect(filled([_, _, _, _, _, _, _], [days], 0, 'zero')).toEqual([0, 0, 0, 0, 0, _, _]);
 });

@@ -27,7 +27,7 @@ const facts: Record<string, FieldFacts> = {
 };
 const of = (...names: string[]) => suggestTile(names.map(name => facts[name]!));
 
-describe('a good chart for', () => {
+describe('the suggested chart for', () => {
   test.each<[string, unknown]>([
     ['flights', { kind: 'kpi', value: { measure: 'flights' } }],
     ['date', { kind: 'area', x: { field: 'date', timeUnit: 'day' }, y: { measure: 'rows' } }],
@@ -104,7 +104,7 @@ describe('a good chart for', () => {
   });
 });
 
-describe('shown as another kind', () => {
+describe('a tile changed to another kind', () => {
   const kinds: TileKind[] = [
     'kpi',
     'bar',
@@ -133,7 +133,7 @@ describe('shown as another kind', () => {
     'control',
   ];
 
-  test('every tile that a field or two suggest is whole in every kind it can be shown as', () => {
+  test('is valid in every kind offered for a suggestion of one or two fields', () => {
     const names = Object.keys(facts);
     for (const a of names) {
       for (const b of [undefined, ...names]) {
@@ -148,7 +148,7 @@ describe('shown as another kind', () => {
     }
   });
 
-  test('keeps its title, its place and its filters, and the fields as they were cut', () => {
+  test('keeps its title, its position and its filters, and the limits of its fields', () => {
     const tile: Tile = {
       kind: 'bar',
       title: 'Busiest',
@@ -185,7 +185,7 @@ describe('shown as another kind', () => {
     ['flights', 'line'],
     ['origin', 'map'],
     ['delay', 'boxplot'],
-  ])('%s is no %s', (names, kind) => {
+  ])('%s cannot become %s', (names, kind) => {
     expect(withTableCalculation(of(...names.split(' ')), kind, name => facts[name])).toBeUndefined();
   });
 });

@@ -11,16 +11,16 @@ const shown = (values: readonly number[], axes: readonly Axis[], as: ShowAs) => 
 };
 const nothing = Number.NaN;
 
-describe('along time, the slots for nothing and for what lies outside stay', () => {
-  test('a running total passes over nothing', () => {
+describe('calculations along time keep the slots of nulls and of values outside', () => {
+  test('a running total skips nulls', () => {
     expect(shown([1, nothing, 2, 10, 20], [days], 'running total')).toEqual([1, 1, 3, 10, 20]);
   });
-  test('a difference begins with nothing', () => {
+  test('a difference begins with null', () => {
     expect(shown([1, 4, 2, 10, 20], [days], 'difference')).toEqual([nothing, 3, -2, 10, 20]);
   });
 });
 
-test('each series runs by itself, whichever axis comes first', () => {
+test('each series is computed separately, whichever axis comes first', () => {
   // Days by kinds: for each day a, b, Other.
   expect(
     shown([1, 10, 100, 2, 20, 200, 3, 30, 300, 0, 0, 0, 0, 0, 0], [days, kinds], 'running total'),
@@ -31,7 +31,7 @@ test('each series runs by itself, whichever axis comes first', () => {
   ]);
 });
 
-test('shares are of everything, Other and what lies off the axis included, and add up to one', () => {
+test('shares are of the total, with Other and values off the axis, and add up to one', () => {
   const shares = shown([1, 2, 3, 1, 1], [days], 'share of total');
   expect(shares).toEqual([0.125, 0.25, 0.375, 0.125, 0.125]);
   expect(shown([0, 0, 0], [kinds], 'share of total')).toEqual([nothing, nothing, nothing]);

@@ -31,13 +31,13 @@ test.each([
   ['p95(delay)', '95th percentile of delay', 'quantile'],
   ['distinct(city)', 'Distinct count of city', 'count'],
   ['count()', 'Rows', 'count'],
-] as const)('%s is called %s and asks for %s', (name, label, call) => {
+] as const)('%s is called %s and queries %s', (name, label, call) => {
   const measure = measureOf(model!, name);
   expect([measure.name, measure.label]).toEqual([name, label]);
   expect(measure.expression).toMatchObject({ kind: 'call', name: call });
 });
 
-test('a field’s format holds for what is made of its values, not for how many there are', () => {
+test('a field’s format applies to aggregates of its values, and not to counts', () => {
   expect([measureOf(model!, 'mean(delay)').format, measureOf(model!, 'distinct(delay)').format]).toEqual([
     '.1f',
     'integer',
@@ -49,12 +49,12 @@ test.each([
   ['mean(dely)', /did you mean `delay`/],
   ['trps', /did you mean `trips`/],
   ['mode(delay)', /not an aggregate/],
-] as const)('%s is refused in words', (name, words) => {
+] as const)('%s is refused with a message', (name, words) => {
   expect(() => measureOf(model!, name)).toThrow(words);
 });
 
 test.each(['pie', 'treemap', 'waterfall'] as const)(
-  'a %s of averages is refused: they are no parts of a whole',
+  'a %s of averages is refused, since they are not additive',
   kind => {
     const mean = { field: 'delay', aggregate: 'mean' } as const;
     const tile =
@@ -67,7 +67,7 @@ test.each(['pie', 'treemap', 'waterfall'] as const)(
   },
 );
 
-test('a funnel names its steps, by a field or by measures, and not by both', () => {
+test('a funnel has steps from a field or from measures, and not from both', () => {
   expect(() => tileShape({ kind: 'funnel', x: { measure: 'trips' } }, model!)).toThrow(/needs steps/);
   expect(() =>
     tileShape(
@@ -83,7 +83,7 @@ test('a funnel names its steps, by a field or by measures, and not by both', () 
   ).toMatchObject({ axes: [], measures: ['trips', 'distinct(city)'] });
 });
 
-test('a pivot asks for its rows and columns, a table with a measure for groups, a text for the figures it names', () => {
+test('a pivot queries its rows and columns, a table with a measure groups, a text its figures', () => {
   expect(
     tileShape({ kind: 'pivot', rows: [{ field: 'city' }], values: [{ measure: 'trips' }] }, model!),
   ).toMatchObject({ pivot: { rows: 1, columns: 0 }, measures: ['trips'] });
@@ -99,7 +99,7 @@ test('a pivot asks for its rows and columns, a table with a measure for groups, 
   expect(tileShape({ kind: 'text', text: 'Plain' }, model!)).toEqual({ kind: 'nothing' });
 });
 
-test('a scatter is of rows or of measures, and says what it lacks', () => {
+test('a scatter consists of rows or of measures, and reports what it lacks', () => {
   const [trips, delay] = [{ measure: 'trips' }, { field: 'delay', aggregate: 'mean' as const }];
   expect(
     tileShape({ kind: 'scatter', x: trips, y: delay, size: trips, detail: { field: 'city' } }, model!),
@@ -116,7 +116,7 @@ test('a scatter is of rows or of measures, and says what it lacks', () => {
   ).toThrow(/with a scatter of two measures/);
 });
 
-test('what is only told is asked for after what is drawn; of rows fields, of groups measures', () => {
+test('tooltip fields are queried after the drawn ones: fields of rows, measures of groups', () => {
   const bars: Tile = {
     kind: 'bar',
     x: { measure: 'trips', show: 'share of total' },
@@ -149,7 +149,7 @@ test('what is only told is asked for after what is drawn; of rows fields, of gro
   ).toThrow(/can show measures/);
 });
 
-test('shapes are of rows, a line through points of measures', () => {
+test('shapes belong to rows, a connecting line to points of measures', () => {
   const rows = { kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' } } as const;
   const measured = {
     kind: 'scatter',
@@ -182,7 +182,7 @@ test('shapes are of rows, a line through points of measures', () => {
   );
 });
 
-test('what would say something of an axis or a legend that is not there is refused', () => {
+test('an option of an axis or legend that the tile lacks is refused', () => {
   expect(() =>
     tileShape(
       { kind: 'radar', x: { field: 'city', axis: { title: 'City' } }, y: { measure: 'trips' } },
@@ -233,7 +233,7 @@ test('what would say something of an axis or a legend that is not there is refus
   ).toMatchObject({ kind: 'cells' });
 });
 
-test('an annotation that says not where it is, or by what its tile has not, is refused', () => {
+test('an annotation without a position, or with one on a field that its tile lacks, is refused', () => {
   const noted = (tile: object, annotation: object) => () =>
     tileShape(
       { ...tile, annotations: [{ text: 'Look', ...annotation }] } as Parameters<typeof tileShape>[0],

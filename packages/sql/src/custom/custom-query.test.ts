@@ -9,7 +9,7 @@ const called = (sql: string, engine: (typeof engines)[number]) =>
     .calls.filter(call => !call.isAttribute)
     .map(call => call.name);
 
-describe('SQL that a person wrote', () => {
+describe('SQL written by a user', () => {
   test.each([
     ['select 1;', 'select 1'],
     ['select 1 ; -- done;\n ;; /* yes; */ \n', 'select 1'],
@@ -18,17 +18,17 @@ describe('SQL that a person wrote', () => {
     ["select '; --' as a", "select '; --' as a"],
     ["select 'it''s; --' as \"a;--\"", "select 'it''s; --' as \"a;--\""],
     ['(select 1) union (select 2)', '(select 1) union (select 2)'],
-  ])('%j has its comments and its last semicolons left out', (sql, text) => {
+  ])('%j has its comments and final semicolons removed', (sql, text) => {
     for (const engine of engines) expect(textOf(sql, engine)).toBe(text);
   });
 
-  test('comments are nested where the engine nests them', () => {
+  test('may have nested comments if the engine allows them', () => {
     expect(textOf('select /* a /* b */ c */ 1')).toBe('select 1');
     expect(textOf('select /* a /* b */ 1', 'mysql')).toBe('select 1');
     expect(() => textOf('select /* a /* b */ 1')).toThrow('Unterminated comment in line 1.');
   });
 
-  test('a backslash in a text is what the engine makes of it', () => {
+  test('has backslashes in texts as the engine reads them', () => {
     expect(textOf("select '\\' || 'x'")).toBe("select '\\' || 'x'");
     expect(textOf("select '\\' || 'x'", 'mysql')).toBe("select '\\' || 'x'");
     expect(textOf("select '\\'; x'", 'clickhouse')).toBe("select '\\'; x'");
@@ -36,14 +36,14 @@ describe('SQL that a person wrote', () => {
     expect(() => textOf("select '\\'; x'")).toThrow('Unterminated');
   });
 
-  test('dollars quote texts where they do, and stand in names', () => {
+  test('has dollar-quoted texts if the engine allows them, and dollars in names', () => {
     expect(textOf("select $$it's; here$$, $a$ $$ ; $a$")).toBe("select $$it's; here$$, $a$ $$ ; $a$");
     expect(() => textOf('select a$b$ ; c$b$')).toThrow('Only one statement');
     expect(() => textOf('select $1')).toThrow('Parameters');
     expect(() => textOf('select a$b$ ; x $b$ from t', 'clickhouse')).toThrow('`$`');
   });
 
-  test('a number that runs into a word is no way around what is refused', () => {
+  test('cannot hide a refused name behind a number', () => {
     for (const sql of [
       "select 1e5into outfile 'x'",
       "select 1.5into outfile 'x'",
@@ -72,11 +72,11 @@ describe('SQL that a person wrote', () => {
     ["select 'a", "Unterminated quotation mark (') in line 1"],
     ['select 1,\n"a', 'Unterminated quotation mark (") in line 2'],
     ['select 1 \0', 'NUL character'],
-  ])('%j is refused in words', (sql, words) => {
+  ])('%j is refused with a message', (sql, words) => {
     for (const engine of engines) expect(() => textOf(sql, engine)).toThrow(words);
   });
 
-  test('names what is called, by the engine’s own quoting, and not what only looks so', () => {
+  test('has its called functions listed, by the engine’s quoting rules, without false matches', () => {
     expect(called('select count(*), Lower("x"), "Odd Name"(1), s.f (2) from g(3)', 'postgres')).toEqual([
       'count',
       'lower',
@@ -108,7 +108,7 @@ describe('SQL that a person wrote', () => {
     ]);
   });
 
-  test('stands in brackets whatever is at its end; DuckDB’s is otherwise left as it is', () => {
+  test('is safe in brackets whatever its ending; SQL for DuckDB is otherwise unchanged', () => {
     expect(customTable('select 1 -- one', 'postgres').text).toBe('(select 1)');
     expect(customTable('from t select $$; --$$ ; -- done', 'duckdb')).toEqual({
       text: '(from t select $$; --$$)',

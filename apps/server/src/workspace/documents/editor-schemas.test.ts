@@ -12,7 +12,7 @@ beforeEach(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'belv
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('editor schemas', () => {
-  test('are one file for each kind of document, kept out of git', async () => {
+  test('are one file for each kind of document, excluded from git', async () => {
     await writeEditorSchemas(folder);
     const names = await readdir(path.join(folder, '.belvedere', 'schema'));
     expect(names.toSorted()).toEqual(['.gitignore', ...schemaNames.map(name => `${name}.json`)].toSorted());
@@ -22,7 +22,7 @@ describe('editor schemas', () => {
     expect(dashboard).toMatchObject({ type: 'object', properties: { pages: {} } });
   });
 
-  test('are written again only where they differ', async () => {
+  test('are rewritten only if they differ', async () => {
     await writeEditorSchemas(folder);
     const [model, source] = [path.join(folder, schemaFile('model')), path.join(folder, schemaFile('source'))];
     const { ino, mtimeMs } = await stat(model);
@@ -32,7 +32,7 @@ describe('editor schemas', () => {
     expect(await readFile(source, 'utf8')).toContain('"connection"');
   });
 
-  test('are left out where nothing may be written', async () => {
+  test('are left out of a read-only workspace', async () => {
     const end = guardWrites(folder, () => {
       throw new ProblemError('state-unavailable', 'Another server has the folder.');
     });

@@ -37,7 +37,7 @@ const items = table('orders_items', 30, [column('orders_id', 8), column('n', 5)]
   parent: { table: 'orders', column: 'orders_id', equals: 'id' },
 });
 
-test('the guessed model of a table of lists joins the table whose lists they are, by its key', () => {
+test('the inferred model of a nested table joins its parent table, by its key', () => {
   const parent = parentOf(items, name => (name === 'orders' ? schemaOf(orders) : undefined));
   const model = inferredModel(items.name, items.profile, schemaOf(items), parent && { parent });
   expect(model!.joins).toMatchObject({
@@ -46,7 +46,7 @@ test('the guessed model of a table of lists joins the table whose lists they are
   expect(Object.keys(model!.dimensions)).toContain('orders_id');
 });
 
-test('where that table is not there, it has no join, and gets one when it comes', () => {
+test('without the parent table it has no join, and gets one when the table appears', () => {
   expect(parentOf(items, () => undefined)).toBeUndefined();
   expect(inferredModel(items.name, items.profile, schemaOf(items))!.joins).toEqual({});
   expect(

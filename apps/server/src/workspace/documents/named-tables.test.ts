@@ -16,7 +16,7 @@ const dashboard = (text: string): DocumentText<'dashboard'> => ({
   read: readDocument('dashboard', text, 'd.yaml'),
 });
 
-test('tables are named by models, their joins and SQL, and by dashboards, also where a document has errors', () => {
+test('tables are named by models, their joins and SQL, and by dashboards, even in documents with errors', () => {
   const named = namedTables({
     models: new Map([
       [

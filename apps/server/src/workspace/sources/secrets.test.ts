@@ -71,7 +71,7 @@ test.each([
   expect(read.ok ? [] : read.problems.map(({ path: at }) => at)).toEqual(['connection.password']);
 });
 
-test('a file that was put among the secrets is read', async () => {
+test('a file among the secrets is read', async () => {
   await writeFile(path.join(use.root, '.belvedere/secrets/warehouse'), 'one\n');
   expect(await secretFor('${file:.belvedere/secrets/warehouse}', use)).toBe('one');
 });
@@ -111,13 +111,13 @@ test.each([
   });
 });
 
-test('a typed secret is for this account alone, and for the server and user it was typed for', async () => {
+test('a typed secret belongs to this account, server and user only', async () => {
   const { reference, name } = await storeSecret('one', use);
   expect((await stat(path.join(use.root, '.belvedere/secrets', name))).mode & 0o777).toBe(0o600);
   expect(await secretFor(reference, use)).toBe('one');
 });
 
-test('SAFETY 48: a typed secret is encrypted, under a key outside the workspace that this account alone may read', async () => {
+test('SAFETY 48: a typed secret is encrypted with a key outside the workspace that only this account can read', async () => {
   const { reference, name } = await storeSecret('correct horse', use);
   const file = path.join(use.root, '.belvedere/secrets', name);
   expect(await readFile(file, 'utf8')).toMatch(/^belvedere-secret-1:[\w-]+\n$/);
@@ -133,7 +133,7 @@ test('SAFETY 48: a typed secret is encrypted, under a key outside the workspace 
   });
 });
 
-test('a typed secret is read only as the file it was kept in, and whole', async () => {
+test('a typed secret is valid only in its original file, and intact', async () => {
   const { name } = await storeSecret('one', use);
   const folder = path.join(use.root, '.belvedere/secrets');
   const renamed = `${name.slice(0, -8)}00000000`;
@@ -156,7 +156,7 @@ test('a typed secret is read only as the file it was kept in, and whole', async 
   }
 });
 
-test('a key may be given, and has to be one', async () => {
+test('a key may be supplied, and must be valid', async () => {
   vi.stubEnv('BELVEDERE_SECRET_KEY', randomBytes(32).toString('base64'));
   const { reference } = await storeSecret('one', use);
   expect(await secretFor(reference, use)).toBe('one');
@@ -170,7 +170,7 @@ test('a key may be given, and has to be one', async () => {
   });
 });
 
-test('without a place for the key outside the workspace no secret is kept, and what to do is said', async () => {
+test('without a location for the key outside the workspace no secret is stored, and the error has advice', async () => {
   vi.stubEnv('XDG_STATE_HOME', path.join(use.root, 'state'));
   await expect(storeSecret('one', use)).rejects.toMatchObject({
     type: 'state-unavailable',
@@ -187,7 +187,7 @@ const others: readonly (readonly [string, Partial<Target>])[] = [
   ['kind', { kind: 'mysql' }],
 ];
 test.each(others)(
-  'SAFETY 48: a typed secret is deleted rather than sent where the %s has changed',
+  'SAFETY 48: a typed secret is deleted rather than sent if the %s has changed',
   async (_, change) => {
     const { reference } = await storeSecret('one', use);
     await expect(secretFor(reference, { ...use, target: { ...target, ...change } })).rejects.toMatchObject({
@@ -197,7 +197,7 @@ test.each(others)(
   },
 );
 
-test('a source that names what was typed for another one neither gets nor deletes it', async () => {
+test('a source that names another source’s secret neither gets nor deletes it', async () => {
   const { reference, name } = await storeSecret('one', use);
   await expect(secretFor(reference, { ...use, source: 'evil' })).rejects.toMatchObject({
     code: 'source-refused',

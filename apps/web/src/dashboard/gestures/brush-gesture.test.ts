@@ -32,13 +32,13 @@ test.each([
 
 // The frame of the first two cities begins and ends where places do, at 0 and 20.
 test.each([
-  ['taken along by less than half a place', [4, 24], ['Aachen', 'Bern']],
-  ['taken along by more than half a place', [6, 26], ['Bern', 'Celle']],
-  ['taken along by a place', [10, 30], ['Bern', 'Celle']],
-  ['with its far edge drawn in', [0, 14], ['Aachen']],
-  ['with its near edge drawn over the far one', [20, 33], ['Celle']],
-  ['with its edges on one another', [10, 10], ['Bern']],
-] as const)('a frame %s holds what it lies nearest to, and as many as before', (_, [from, below], cities) => {
+  ['moved by less than half a step', [4, 24], ['Aachen', 'Bern']],
+  ['moved by more than half a step', [6, 26], ['Bern', 'Celle']],
+  ['moved by a step', [10, 30], ['Bern', 'Celle']],
+  ['with its far edge dragged inwards', [0, 14], ['Aachen']],
+  ['with its near edge dragged over the far one', [20, 33], ['Celle']],
+  ['with both edges at one position', [10, 10], ['Bern']],
+] as const)('a frame %s selects the nearest steps, and as many as before', (_, [from, below], cities) => {
   const along = [named('x', 'city', ['Aachen', 'Bern', 'Celle', 'Davos'])];
   expect(boxBetween(along, { x: from, y: 0 }, { x: below, y: 0 }, 'nearest')).toEqual({
     city: { oneOf: cities },

@@ -10,8 +10,8 @@ const stretch = fc
   .tuple(fc.double({ min: -1e6, max: 1e6, noNaN: true }), fc.double({ min: 1, max: 1e6, noNaN: true }))
   .map(([from, length]): Stretch => [from, from + length]);
 
-describe('a stretch', () => {
-  test('keeps what is under the pointer where it is, and comes back by the inverse', () => {
+describe('a zoomed range', () => {
+  test('keeps the position under the pointer, and returns by the inverse zoom', () => {
     fc.assert(
       fc.property(
         stretch,
@@ -30,7 +30,7 @@ describe('a stretch', () => {
     );
   });
 
-  test('lies under two fingers as they have drawn it', () => {
+  test('follows two fingers', () => {
     expect(pinched([0, 100], [0.4, 0.6], [0.2, 0.8])[0]).toBeCloseTo(100 / 3, 9);
     expect(pinched([0, 100], [0.4, 0.6], [0.2, 0.8])[1]).toBeCloseTo(200 / 3, 9);
     // Both a tenth to the right: all of it moves.
@@ -45,12 +45,12 @@ describe('a stretch', () => {
   const years: Stretch = [Date.UTC(1990, 0, 1), Date.UTC(2010, 0, 1)];
   test.each<[string, Parameters<typeof settledStretch>, ReturnType<typeof settledStretch>]>([
     [
-      'of days is of whole days',
+      'of days snaps to whole days',
       [[january + 0.4 * day, january + 9.7 * day], days],
       { from: '2024-01-01', below: '2024-01-10' },
     ],
     [
-      'of hours is of whole hours',
+      'of hours snaps to whole hours',
       [
         [january + 0.25 * day + 12_345, january + 0.75 * day + 12_345],
         { type: 'instant', whole: [january, march], calendar },
@@ -58,22 +58,22 @@ describe('a stretch', () => {
       { from: '2024-01-01T06:00', below: '2024-01-01T18:00' },
     ],
     [
-      'of minutes is of whole minutes',
+      'of minutes snaps to whole minutes',
       [[january + 61_000, january + 660_500], { type: 'instant', calendar }],
       { from: '2024-01-01T00:01', below: '2024-01-01T00:11' },
     ],
     [
-      'of years is of whole months, as it will be drawn',
+      'of years snaps to whole months, the grain it is drawn with',
       [[Date.UTC(1994, 3, 12), Date.UTC(1999, 10, 20)], { type: 'date', whole: years, calendar }],
       { from: '1994-04-01', below: '1999-11-01' },
     ],
     [
-      'is of what the reader has chosen',
+      'snaps to the grain the user has chosen',
       [[january + 3 * day, march - 2 * day], { ...days, unit: 'month' }],
       { from: '2024-01-01', below: '2024-03-01' },
     ],
     [
-      'of weeks begins as the calendar’s do',
+      'of weeks begins on the calendar’s first day of the week',
       [
         [Date.UTC(1998, 0, 1), Date.UTC(1999, 6, 1)],
         { type: 'date', calendar: calendarOf({ weekStart: 'sunday' }) },
@@ -81,7 +81,7 @@ describe('a stretch', () => {
       { from: '1998-01-04', below: '1999-07-04' },
     ],
     [
-      'of numbers is of whole bins, as it will be drawn',
+      'of numbers snaps to the bins it is drawn with',
       [[0.123456, 7.654321], { type: 'number', whole: [0, 100], calendar }],
       { from: 0.2, below: 7.8 },
     ],
@@ -91,14 +91,14 @@ describe('a stretch', () => {
       [[january - 20 * day, january + 10 * day], days],
       { from: '2024-01-01', below: '2024-01-31' },
     ],
-    ['of all of it is none', [[january - day, march + day], days], undefined],
+    ['of the whole axis is no zoom', [[january - day, march + day], days], undefined],
     [
-      'of days is of two at least',
+      'of days has at least two',
       [[january + 3 * day, january + 3.1 * day], days],
       { from: '2024-01-04', below: '2024-01-06' },
     ],
     [
-      'goes beyond what is not known',
+      'is unlimited at an unknown end',
       [[january - 20 * day, march], { type: 'date', calendar }],
       { from: '2023-12-12', below: '2024-03-01' },
     ],
@@ -106,7 +106,7 @@ describe('a stretch', () => {
     expect(settledStretch(...given)).toEqual(expected);
   });
 
-  test('begins and ends where its own bins do, and keeps its length when it is moved', () => {
+  test('begins and ends at bin edges, and keeps its length when it is panned', () => {
     fc.assert(
       fc.property(
         stretch,

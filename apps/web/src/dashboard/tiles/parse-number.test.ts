@@ -25,14 +25,14 @@ test.each(['a', '1-2', '1.2.3', '12 kg', '--1', '%', '1,00,0'])('%s is no number
   expect(parseNumber(text, 'en')).toBeNaN(),
 );
 
-test('nothing is none', () => expect(parseNumber('  ', 'en')).toBeUndefined());
+test('an empty text is not a number', () => expect(parseNumber('  ', 'en')).toBeUndefined());
 
 test.each([
   ['en', 0.123, '12.3%'],
   ['de', 0.123, '12,3%'],
   ['en', -0.07, '-7%'],
   ['en', 1e-9, '1e-7%'],
-])('of percentages, in %s, %d is typed %s, and read again', (locale, value, text) => {
+])('of percentages, in %s, %d is written %s, and parsed back', (locale, value, text) => {
   expect(typedNumber(value, locale, true)).toBe(text);
   expect(parseNumber(text, locale, true)).toBe(value);
   expect(parseNumber(text.slice(0, -1), locale, true)).toBe(value);
@@ -42,7 +42,7 @@ test.each([
   ['en', 1234.5, '1234.5'],
   ['de', 1234.5, '1234,5'],
   ['de', 1234, '1234'],
-])('in %s, %d is typed %s, and read again', (locale, value, text) => {
+])('in %s, %d is written %s, and parsed back', (locale, value, text) => {
   expect(typedNumber(value, locale)).toBe(text);
   expect(parseNumber(text, locale)).toBe(value);
 });

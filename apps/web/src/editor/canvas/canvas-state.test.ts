@@ -45,13 +45,13 @@ async function shownAfterFailing(next: string) {
   return { shown, before: live.tile('course'), asked: () => asked };
 }
 
-test('what was asked of a draft as it was saved is asked of what was saved', async () => {
+test('a failed query of a saved draft is sent again for the saved dashboard', async () => {
   const { shown, before, asked } = await shownAfterFailing('sales');
   expect(shown.live.tile('course')).not.toBe(before);
   expect(asked()).toBe(2);
 });
 
-test('what failed is not asked again and again while the same draft is changed elsewhere', async () => {
+test('a failed query is not repeated while other parts of the same draft change', async () => {
   const { shown, before, asked } = await shownAfterFailing('draft:sales');
   expect(shown.live.tile('course')).toBe(before);
   expect(asked()).toBe(1);

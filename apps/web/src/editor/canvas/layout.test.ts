@@ -18,12 +18,12 @@ const boxes: Boxes = { a: [0, 0, 12, 4], b: [12, 0, 12, 4], c: [0, 4, 24, 6] };
 const overlap = (a: GridBox, b: GridBox) =>
   a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3];
 
-test('a tile moved to a free place changes itself alone', () => {
+test('a tile moved to a free position changes no other tile', () => {
   const wanted = { a: [0, 10, 12, 4] as GridBox };
   expect(changedBoxes(boxes, position(boxes, wanted))).toEqual(wanted);
 });
 
-test('what is in the way goes down, and what is in its way after it', () => {
+test('overlapped tiles move down, and push others down', () => {
   expect(position(boxes, { a: [12, 0, 12, 4] })).toEqual({
     a: [12, 0, 12, 4],
     b: [12, 4, 12, 4],
@@ -31,7 +31,7 @@ test('what is in the way goes down, and what is in its way after it', () => {
   });
 });
 
-test('tiles without a place stand where they are shown', () => {
+test('tiles without a position are written where they are shown', () => {
   expect(
     boxesOf({
       a: { kind: 'text', text: '' },
@@ -41,7 +41,7 @@ test('tiles without a place stand where they are shown', () => {
   ).toEqual({ a: [0, 0, 12, 8], b: [20, 2, 4, 3], c: [0, 8, 12, 8] });
 });
 
-test('a group moves as one, to the edge and no further', () => {
+test('a group moves as a unit, up to the edge', () => {
   expect(moveBoxes(boxes, ['a', 'b'], 5, -2)).toEqual({ a: [0, 0, 12, 4], b: [12, 0, 12, 4] });
   expect(moveBoxes({ a: [2, 2, 4, 4], b: [8, 3, 4, 4] }, ['a', 'b'], -9, 1)).toEqual({
     a: [0, 3, 4, 4],
@@ -49,13 +49,13 @@ test('a group moves as one, to the edge and no further', () => {
   });
 });
 
-test('an edge moves, its opposite stays', () => {
+test('a resize moves one edge and keeps the opposite one', () => {
   expect(resizeBox([4, 4, 8, 8], 'se', 3, -2)).toEqual([4, 4, 11, 6]);
   expect(resizeBox([4, 4, 8, 8], 'nw', -9, 20)).toEqual([0, 10, 12, 2]);
   expect(resizeBox([4, 4, 8, 8], 'e', 40, 40)).toEqual([4, 4, 20, 8]);
 });
 
-test('others line up with the first', () => {
+test('alignment uses the first selected tile', () => {
   expect(align({ a: [2, 0, 6, 4], b: [9, 5, 4, 8] }, ['a', 'b'], 'right')).toEqual({
     a: [2, 0, 6, 4],
     b: [4, 5, 4, 8],
@@ -72,7 +72,7 @@ test('a new tile takes the first gap it fits in, else the end', () => {
   expect(freePosition({}, [6, 3])).toEqual([0, 0, 6, 3]);
 });
 
-test('on random pages: nothing covers anything, what was moved is where it was put, nothing leaves the grid, nothing goes up', () => {
+test('random pages: no tile overlaps, a moved tile stays at its target, none leaves the grid, none moves up', () => {
   const box = fc.tuple(
     fc.integer({ min: 0, max: 20 }),
     fc.integer({ min: 0, max: 20 }),
@@ -101,14 +101,14 @@ test('on random pages: nothing covers anything, what was moved is where it was p
   );
 });
 
-test('a frame drawn on the page chooses what it touches, and what only borders on it not', () => {
+test('a rubber band selects the tiles it overlaps, and not those it only touches', () => {
   const boxes: Boxes = { a: [0, 0, 6, 4], b: [6, 0, 6, 4], c: [0, 4, 12, 8] };
   expect(boxesIn(boxes, [5.5, 1, 2, 1])).toEqual(['a', 'b']);
   expect(boxesIn(boxes, [0, 4, 1, 1])).toEqual(['c']);
   expect(boxesIn(boxes, [12, 0, 5, 12])).toEqual([]);
 });
 
-test('what is moved is shown to stand in line with others: edge with the same edge, as far as they reach together', () => {
+test('alignment guides join equal edges, over the extent of all aligned tiles', () => {
   const boxes: Boxes = { a: [0, 0, 6, 4], b: [6, 10, 6, 4], c: [0, 20, 12, 8] };
   expect(referenceLinesFor(boxes, ['a'])).toEqual([{ along: 'column', at: 0, from: 0, below: 28 }]);
   expect(referenceLinesFor(boxes, ['b'])).toEqual([{ along: 'column', at: 12, from: 10, below: 28 }]);

@@ -23,10 +23,10 @@ const measures: Tile = {
 };
 const { at } = rows;
 
-describe('a field put into a scatter', () => {
+describe('a field dropped onto a scatter', () => {
   test.each<[string, Tile, Shelf['key'], string, object]>([
     [
-      'a measure makes it one of measures, with a point for what told points apart',
+      'as a measure makes it one of measures, with the distinguishing field as its detail',
       rows,
       'x',
       'flights',
@@ -39,7 +39,7 @@ describe('a field put into a scatter', () => {
       },
     ],
     [
-      'what there is a point for makes it one of means',
+      'as its detail makes it one of means',
       rows,
       'detail',
       'carrier',
@@ -67,14 +67,14 @@ describe('a field put into a scatter', () => {
       },
     ],
     [
-      'a number of one of measures is its mean',
+      'as a number of one of measures becomes its mean',
       measures,
       'y',
       'delay',
       { ...measures, y: { field: 'delay', aggregate: 'mean' } },
     ],
     [
-      'a number of one of rows is the number',
+      'as a number of one of rows stays the number',
       { ...rows, color: undefined } as unknown as Tile,
       'x',
       'delay',

@@ -35,14 +35,14 @@ async function editing(text: string): Promise<DashboardEditor> {
   });
 }
 
-test('of tiles that are moved together those are moved that are still there', async () => {
+test('a joint move affects the tiles that still exist', async () => {
   const editor = await editing(written(tile('a', 0), tile('b', 3)));
   expect(editor.apply('Move', [down('a', 1), down('gone', 1)])).toBe(true);
   expect(editor.state.text).toBe(written(tile('a', 1), tile('b', 3)));
   editor.close();
 });
 
-test('while the text has an error, a tile that is shown and no longer in it is not put in again', async () => {
+test('a tile removed from a text with an error is not added again by a move', async () => {
   const editor = await editing(written(tile('a', 0), tile('b', 3)));
   const wrong = written(tile('a', 0)).replace('version: 1', 'version: one');
   editor.type('Typing', wrong);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test('it is done once things rest', () => {
+test('the callback runs once the calls pause', () => {
   timer.stir();
   vi.advanceTimersByTime(60);
   timer.stir();
@@ -24,7 +24,7 @@ test('it is done once things rest', () => {
   expect(timer.isWaiting).toBe(false);
 });
 
-test('what never rests is not waited for forever', () => {
+test('endless calls do not delay it for ever', () => {
   for (let i = 0; i < 10; i++) {
     timer.stir();
     vi.advanceTimersByTime(60);
@@ -33,7 +33,7 @@ test('what never rests is not waited for forever', () => {
   expect(done).toEqual([250, 550]);
 });
 
-test('a longer while is waited whole; a stop is one', () => {
+test('a longer delay is waited for in full; a stop cancels it', () => {
   timer.stir();
   vi.advanceTimersByTime(90);
   timer.stir(2000);

@@ -7,7 +7,7 @@ const text =
   'version: 1\ntitle: One # kept\npages:\n  - title: A\n    tiles:\n      n: { kind: text, text: hello, at: [0, 0, 6, 3] }\n';
 const titled = editText(text, [{ kind: 'set', path: ['title'], value: 'Two' }]);
 
-test('undo gives the very text before, redo the very text after', () => {
+test('undo restores the exact text before, redo the exact text after', () => {
   const history = record(noHistory, { name: 'Title', before: text, after: titled, at: 0 });
   const back = undo(history, titled)!;
   expect([back.text, back.step.name]).toEqual([text, 'Title']);
@@ -15,7 +15,7 @@ test('undo gives the very text before, redo the very text after', () => {
   expect(undo(back.history, back.text)).toBeUndefined();
 });
 
-test('typing is one step for as long as it goes on, and another after a pause or anything else', () => {
+test('continuous typing is one step, and a new one after a pause or any other edit', () => {
   const step = (before: string, after: string, at: number, joins?: string) => ({
     name: 'Typing',
     before,
@@ -36,7 +36,7 @@ test('typing is one step for as long as it goes on, and another after a pause or
   ]);
 });
 
-test('undo leaves what came from elsewhere meanwhile', () => {
+test('undo keeps changes made elsewhere in the meantime', () => {
   const history = record(noHistory, { name: 'Title', before: text, after: titled, at: 0 });
   const moved = editText(titled, [
     { kind: 'set', path: ['pages', 0, 'tiles', 'n', 'at'], value: [6, 0, 6, 3] },
@@ -44,12 +44,12 @@ test('undo leaves what came from elsewhere meanwhile', () => {
   expect(undo(history, moved)!.text).toBe(text.replace('[0, 0, 6, 3]', '[6, 0, 6, 3]'));
 });
 
-test('a new step forgets what was undone', () => {
+test('a new step discards the undone ones', () => {
   const back = undo(record(noHistory, { name: 'Title', before: text, after: titled, at: 0 }), titled)!;
   expect(record(back.history, { name: 'Other', before: text, after: `${text}#`, at: 1 }).future).toEqual([]);
 });
 
-test('on random edits: undoing all of them gives the very text before, redoing all the very text after, step by step', () => {
+test('random edits: undoing all of them restores each previous text exactly, redoing all each later one', () => {
   const page = `# top\nversion: 1\ntitle: 'One'   # kept\npages:\n  - title: A\n    tiles:\n${['a', 'b', 'c', 'd'].map(id => `      ${id}: { kind: text,  text: "${id}", at: [0, 0, 6, 3] }`).join('\n')}\n`;
   const wish = fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -93,7 +93,7 @@ test('on random edits: undoing all of them gives the very text before, redoing a
   );
 });
 
-test('a thousand steps and one lead back, each by its name; what is older is let go', () => {
+test('a thousand and one named steps can be undone; older ones are dropped', () => {
   let now = text;
   const texts = [now];
   let history = noHistory;

@@ -9,11 +9,11 @@ test.each([
   ['86400', 3600],
   ['soon', 30],
   ['true', 30],
-])('kiosk=%s turns its pages every %s s', (kiosk, seconds) => {
+])('kiosk=%s changes the page every %s s', (kiosk, seconds) => {
   expect(kioskSeconds(kiosk === undefined ? {} : { kiosk })).toBe(seconds);
 });
 
-test('rows share the screen’s height, but a figure keeps what it needs', () => {
+test('rows share the screen’s height, but a figure keeps its minimum', () => {
   expect(
     rowsOnWall([
       { isFigure: true, at: [0, 0, 6, 3] },

@@ -114,7 +114,7 @@ function runCompiled(scan: Scan, words: readonly Uint32Array[]): Float64Array[][
 }
 
 describe('a compiled scan', () => {
-  test('agrees with adding up row by row, for random scans', () => {
+  test('equals a row-by-row sum, for random scans', () => {
     const seed = Number(process.env['BELVEDERE_SEED']);
     const next = randomBelow(seed);
     for (let round = 0; round < 60; round++) {
@@ -126,7 +126,7 @@ describe('a compiled scan', () => {
     }
   });
 
-  test('reads only the words it needs', () => {
+  test('reads only the words in use', () => {
     const scan: Scan = {
       sections: [
         {

@@ -16,7 +16,7 @@ const hash = fc
   .tuple(fc.nat(0xffff_ffff), fc.nat(0xffff_ffff))
   .map(([upper, lower]) => (BigInt(upper) << 32n) | BigInt(lower));
 
-test('every hash finds its own number, among one as among as many as codes can number', () => {
+test('every hash finds its own number, for one hash up to the largest number of codes', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(hash, { minLength: 1, maxLength: 700, selector: one => one >> 32n }),
@@ -44,6 +44,6 @@ test('every hash finds its own number, among one as among as many as codes can n
   expect(lookup.numbers.length).toBe(2 ** 17);
 });
 
-test('hashes that are one are not told apart', () => {
+test('equal hashes are rejected', () => {
   expect(perfectHash([5n << 32n, 5n << 32n])).toBeUndefined();
 });
