@@ -1,6 +1,6 @@
 /** A query that does not fit its model. */
 export class QueryError extends Error {
-  override readonly name = 'QuestionError';
+  override readonly name = 'QueryError';
   readonly code: 'field-unknown' | 'type-mismatch';
 
   constructor(code: QueryError['code'], message: string) {

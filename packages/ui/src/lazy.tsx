@@ -13,7 +13,7 @@ import {
  * update.
  */
 export class ChunkLoadError extends Error {
-  override readonly name = 'NotFetchedError';
+  override readonly name = 'ChunkLoadError';
   /**
    * Whether the chunk was not requested because the server does not respond. It loads once the server is
    * back.

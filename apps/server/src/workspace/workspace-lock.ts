@@ -16,7 +16,7 @@ export interface LockHolder {
 
 /** Another instance has the folder open. */
 export class WorkspaceLockedError extends Error {
-  override readonly name = 'HeldFolderError';
+  override readonly name = 'WorkspaceLockedError';
   readonly holder: LockHolder;
 
   constructor(holder: LockHolder, message: string) {
