@@ -8,9 +8,9 @@ import { WallClock } from './state/wall-clock.ts';
 
 test('old records are deleted periodically while Belvedere runs, despite failures, and not while the clock is doubted', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-housekeeping-'));
-  const state = await openStateDatabase(folder);
+  const state = await openStateDatabase({ folder });
   const now = { wall: Date.UTC(2026, 0, 1), elapsed: 0 };
-  const clock = new WallClock(state, { wall: () => now.wall, elapsed: () => now.elapsed });
+  const clock = await WallClock.start(state, { wall: () => now.wall, elapsed: () => now.elapsed });
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const given: number[] = [];
   const keeping = new Housekeeping(
@@ -32,6 +32,6 @@ test('old records are deleted periodically while Belvedere runs, despite failure
   await new Promise(resolve => setTimeout(resolve, 30));
   expect([given.length, log.mock.calls.length > 0]).toEqual([after, true]);
   log.mockRestore();
-  state.close();
+  await state.close();
   await rm(folder, { recursive: true });
 });

@@ -29,7 +29,7 @@ export class Housekeeping {
   ): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      for (const task of [...tasks, async () => clock.keep()]) {
+      for (const task of [...tasks, () => clock.keep()]) {
         if (signal.aborted || !clock.isTrusted()) break;
         await task(clock.wall()).catch(report);
       }

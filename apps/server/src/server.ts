@@ -93,13 +93,13 @@ const requestsPerTurn = 24;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const opened = await createServices(options.location);
   const { engine, store, answers, hold } = opened;
-  const state = await openStateDatabase(options.location.state, hold.check).catch(async error => {
+  const state = await openStateDatabase({ folder: options.location.state }, hold.check).catch(async error => {
     await engine.close();
     await hold.release();
     throw error;
   });
   const endGuard = guardWrites(options.location.root, hold.check);
-  const clock = new WallClock(state);
+  const clock = await WallClock.start(state);
   const uploads = new UploadStore(
     store.folders,
     () => store.current.limits.uploadBytes,
@@ -108,12 +108,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const texts = new DocumentRepository(store, state);
   const dashboards = new DashboardStore(store, texts, state);
   const streams = new StreamCache(answers.memory);
-  const sessions = new SessionStore(opened.limits, state, clock);
+  const sessions = await SessionStore.open(opened.limits, state, clock);
   const secrets = await Promise.all([
     metricsToken(options.location.state),
     openSecret(options.location.state),
   ]).catch(async (error: unknown) => {
-    state.close();
+    await state.close();
     await engine.close();
     await hold.release();
     throw error;
@@ -180,7 +180,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         await texts.close();
         await store.close();
-        state.close();
+        await sessions.settled();
+        await state.close();
         await streams.close();
         await engine.close();
         endGuard();

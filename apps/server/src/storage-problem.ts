@@ -17,6 +17,8 @@ const words: Readonly<Record<StorageReason, string>> = {
     'Belvedere’s state database is damaged. Restart Belvedere: it moves the damaged file aside and keeps it.',
   'taken-over':
     'Another Belvedere server has taken over this folder. Continue there; this one no longer saves.',
+  unreachable:
+    'The state database cannot be reached. Check that the PostgreSQL server runs and accepts the login; Belvedere needs no restart.',
 };
 
 const bySystemCode: Readonly<Record<string, StorageReason>> = {

@@ -8,6 +8,7 @@ export const storageReasons = [
   'in-use',
   'damaged',
   'taken-over',
+  'unreachable',
 ] as const;
 export type StorageReason = (typeof storageReasons)[number];
 

@@ -17,6 +17,8 @@ export const germanProblems: ProblemWords = {
       'Die Aufzeichnungen von Belvedere sind beschädigt. Starten Sie Belvedere neu: Die beschädigte Datei wird beiseitegelegt und aufbewahrt.',
     'taken-over':
       'Ein anderer Belvedere-Server hat diesen Ordner übernommen. Arbeiten Sie dort weiter; dieser schreibt nichts mehr.',
+    unreachable:
+      'Die Zustandsdatenbank ist nicht erreichbar. Prüfen Sie, ob der PostgreSQL-Server läuft und die Anmeldung annimmt; ein Neustart von Belvedere ist nicht nötig.',
   },
   types: {
     'document-invalid': [

@@ -11,6 +11,8 @@ export const chineseProblems: ProblemWords = {
     'in-use': '另一个程序锁定了该文件。请关闭该程序后重试。',
     damaged: 'Belvedere 的记录已损坏。请重新启动 Belvedere：损坏的文件会被移到一旁并保留。',
     'taken-over': '另一个 Belvedere 服务器已接管此文件夹。请在那里继续；此服务器不再写入任何内容。',
+    unreachable:
+      '无法连接状态数据库。请检查 PostgreSQL 服务器是否正在运行并接受登录；无需重新启动 Belvedere。',
   },
   types: {
     'document-invalid': ['文档有错误', '请修正所列各行。没有保存任何内容，也没有丢失任何内容。'],

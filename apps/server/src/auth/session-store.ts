@@ -3,6 +3,8 @@ import type { StartLimits } from '../limits.ts';
 import type { StateDatabase } from '../state/state-database.ts';
 import type { Clock } from '../state/wall-clock.ts';
 
+type SessionLimits = Pick<StartLimits, 'sessionIdleMs' | 'sessionLifeMs'>;
+
 interface Session {
   /** Wall-clock times, ms, as stored: a session outlives the process. */
   created: number;
@@ -45,28 +47,34 @@ const keptEveryMs = 60_000;
  */
 export class SessionStore {
   readonly #sessions = new Map<string, Session>();
-  readonly #limits: Pick<StartLimits, 'sessionIdleMs' | 'sessionLifeMs'>;
+  readonly #limits: SessionLimits;
   readonly #state: StateDatabase;
   readonly #clock: Clock;
   readonly #tokens = new Map<string, StartToken>();
   readonly #candidates = new Map<string, Candidate>();
+  #saving: Promise<void> = Promise.resolve();
 
-  constructor(
-    limits: Pick<StartLimits, 'sessionIdleMs' | 'sessionLifeMs'>,
-    state: StateDatabase,
-    clock: Clock,
-  ) {
+  private constructor(limits: SessionLimits, state: StateDatabase, clock: Clock) {
     this.#limits = limits;
     this.#state = state;
     this.#clock = clock;
+  }
+
+  /** Opens the sessions of earlier runs. */
+  static async open(limits: SessionLimits, state: StateDatabase, clock: Clock): Promise<SessionStore> {
+    const sessions = new SessionStore(limits, state, clock);
     const loadedAt = clock.elapsed();
-    const kept = state.all<{ hash: string; created: number; used: number }>(
-      'select hash, created, used from session',
-    );
+    const kept = await state.db.selectFrom('local_session').select(['hash', 'created', 'used']).execute();
     for (const { hash: key, created, used } of kept) {
-      this.#sessions.set(key, { created, used, loadedAt });
-      this.#find(key);
+      sessions.#sessions.set(key, { created, used, loadedAt });
+      sessions.#find(key);
     }
+    return sessions;
+  }
+
+  /** Resolves when all changes so far are saved. */
+  settled(): Promise<void> {
+    return this.#saving;
   }
 
   /** Lifetime of the session cookie, s. */
@@ -133,12 +141,8 @@ export class SessionStore {
     if (!candidate) return;
     this.#spend(candidate.token);
     this.#sessions.set(key, candidate.session);
-    this.#keep(
-      'insert into session (hash, created, used) values (?, ?, ?)',
-      key,
-      candidate.session.created,
-      candidate.session.used,
-    );
+    const { created, used } = candidate.session;
+    this.#keep(({ db }) => db.insertInto('local_session').values({ hash: key, created, used }).execute());
   }
 
   isValid(session: string | undefined): boolean {
@@ -154,7 +158,10 @@ export class SessionStore {
       // Uses the current wall clock, which corrects times stored while it was wrong.
       found.used = now;
       found.created = Math.round(now - (elapsed - found.here.bornAt));
-      this.#keep('update session set created = ?, used = ? where hash = ?', found.created, now, key);
+      const { created } = found;
+      this.#keep(({ db }) =>
+        db.updateTable('local_session').set({ created, used: now }).where('hash', '=', key).execute(),
+      );
     }
     return true;
   }
@@ -173,18 +180,22 @@ export class SessionStore {
     if (age <= this.#limits.sessionLifeMs && idle <= this.#limits.sessionIdleMs) return found;
     if (found.here || this.#clock.isTrusted()) {
       this.#sessions.delete(key);
-      this.#keep('delete from session where hash = ?', key);
+      this.#keep(({ db }) => db.deleteFrom('local_session').where('hash', '=', key).execute());
     }
     return undefined;
   }
 
-  /** A full disk does not prevent signing in: an unsaved session lasts as long as the process. */
-  #keep(change: string, ...values: readonly (string | number)[]): void {
-    try {
-      this.#state.run(change, ...values);
-    } catch (error) {
-      console.error(new Date().toISOString(), 'Could not save sessions:', (error as Error).message);
-    }
+  /**
+   * Saves a change after those before it. A full disk does not prevent signing in: an unsaved session lasts as
+   * long as the process.
+   */
+  #keep(change: (state: StateDatabase) => Promise<unknown>): void {
+    this.#saving = this.#saving
+      .then(() => change(this.#state))
+      .then(
+        () => {},
+        (error: Error) => console.error(new Date().toISOString(), 'Could not save sessions:', error.message),
+      );
   }
 }
 

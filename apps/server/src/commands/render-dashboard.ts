@@ -4,6 +4,7 @@ import { owner } from '../auth/caller.ts';
 import type { Exported } from '../exports/export-dashboard.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
 import { ProblemError } from '../problems.ts';
+import { DocumentIds } from '../state/document-ids.ts';
 import { EventNotes } from '../state/event-notes.ts';
 import { openStateDatabaseReadOnly } from '../state/state-database.ts';
 import { modelsNamed } from '../workspace/workspace.ts';
@@ -95,7 +96,7 @@ export async function renderDashboard(
     const exporting = {
       store,
       answers,
-      notesOf: (id: string) => notesIn(location, id),
+      notesOf: () => notesIn(location, store.documents.dashboards.get(request.dashboard)?.file),
       pagesFolder: request.pagesFolder,
       writer: new ExportWriter(),
     };
@@ -112,13 +113,15 @@ export async function renderDashboard(
   });
 }
 
-function notesIn({ state }: ResolvedWorkspace, dashboard: string): EventNote[] {
-  const records = openStateDatabaseReadOnly(state);
+/** Returns the event notes of the dashboard with a file; an overview without one has none. */
+async function notesIn({ state }: ResolvedWorkspace, file: string | undefined): Promise<EventNote[]> {
+  const records = file === undefined ? undefined : await openStateDatabaseReadOnly({ folder: state });
   if (!records) return [];
   try {
-    return new EventNotes(records).of(dashboard);
+    const documentId = await new DocumentIds(records).find(file!);
+    return documentId === undefined ? [] : await new EventNotes(records).of(documentId);
   } finally {
-    records.close();
+    await records.close();
   }
 }
 

@@ -22,18 +22,18 @@ export function withDocuments<T>(
   work: (documents: FolderDocuments) => Promise<T>,
 ): Promise<T> {
   return withWorkspace(location, use, async folder => {
-    const state = await openStateDatabase(folder.store.folders.state, folder.hold.check);
+    const state = await openStateDatabase({ folder: folder.store.folders.state }, folder.hold.check);
     const endGuard = guardWrites(location.root, folder.hold.check);
     const texts = new DocumentRepository(folder.store, state);
     const dashboards = new DashboardStore(folder.store, texts, state);
-    const housekeeping = new Housekeeping(new WallClock(state), [now => dashboards.prune(now)]);
+    const housekeeping = new Housekeeping(await WallClock.start(state), [now => dashboards.prune(now)]);
     try {
       return await work({ ...folder, dashboards, models: new ModelStore(folder.store, texts) });
     } finally {
       await housekeeping.close();
       endGuard();
       await texts.close();
-      state.close();
+      await state.close();
     }
   });
 }

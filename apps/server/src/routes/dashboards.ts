@@ -75,19 +75,17 @@ export function dashboardRoutes(
   dashboards: DashboardStore,
   answers: QueryService,
 ): DashboardHandlers {
-  const open = (
+  const open = async (
     id: string,
     state: DashboardContext['state'],
     caller: Caller,
     signal: AbortSignal,
-  ): DashboardContext => {
-    const dashboard = foundFor(caller, id, dashboards);
-    return dashboardContext(
-      dashboard,
-      state,
-      queryContextOf(store.current, dashboard?.document, caller, signal),
-      answers,
-    );
+  ): Promise<{ readonly dashboard: WorkspaceDashboard; readonly context: DashboardContext }> => {
+    const dashboard = await foundFor(caller, id, dashboards);
+    const queryContext = queryContextOf(store.current, dashboard?.document, caller, signal);
+    // Refuses a missing dashboard.
+    const context = dashboardContext(dashboard, state, queryContext, answers);
+    return { dashboard: dashboard!, context };
   };
 
   /** The queue of the dashboard's default source, which most of its tiles query. */
@@ -106,14 +104,15 @@ export function dashboardRoutes(
       skippedFiles: caller.reads === 'everything' ? [...store.current.skippedFiles] : [],
     }),
 
-    getDashboard: ({ params, query, caller }) => {
-      const dashboard = localized(foundFor(caller, params.id, dashboards), query.language);
+    getDashboard: async ({ params, query, caller }) => {
+      const dashboard = localized(await foundFor(caller, params.id, dashboards), query.language);
       if (!dashboard) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
-      return openedFor(caller, dashboard, store.current, dashboards.notes.of(params.id));
+      return openedFor(caller, dashboard, store.current, await dashboards.notesOf(params.id));
     },
 
     getThumbnail: async ({ params, query, reply, caller, signal }) => {
-      const context = open(params.id, { page: 0, filters: {}, selections: {} }, caller, signal);
+      const state = { page: 0, filters: {}, selections: {} };
+      const { context } = await open(params.id, state, caller, signal);
       const svg = await drawThumbnail(context, query.theme, store.folders.root);
       return reply
         .header('content-type', 'image/svg+xml')
@@ -121,9 +120,8 @@ export function dashboardRoutes(
         .send(svg);
     },
 
-    queryTiles: ({ params, body, caller, signal }) => {
-      const here = open(params.id, body.state, caller, signal);
-      const dashboard = foundFor(caller, params.id, dashboards)!;
+    queryTiles: async ({ params, body, caller, signal }) => {
+      const { dashboard, context: here } = await open(params.id, body.state, caller, signal);
       const broken = dashboard.brokenTiles;
       const frames = (shared: AbortSignal) => {
         queueFor(here).refuseOverload();
@@ -143,9 +141,8 @@ export function dashboardRoutes(
       return { key: keyOf('answers', dashboard, here, body), frames };
     },
 
-    getBrushIndex: ({ params, body, caller, signal }) => {
-      const here = open(params.id, body.state, caller, signal);
-      const dashboard = foundFor(caller, params.id, dashboards)!;
+    getBrushIndex: async ({ params, body, caller, signal }) => {
+      const { dashboard, context: here } = await open(params.id, body.state, caller, signal);
       const { brokenTiles } = dashboard;
       const tiles = tilesOnPage(here);
       const tile = tiles.find(([id]) => id === body.active)?.[1];
@@ -174,7 +171,7 @@ export function dashboardRoutes(
     },
 
     getTileRows: async ({ params, body, caller, signal }) => {
-      const context = open(params.id, body.state, caller, signal);
+      const { context } = await open(params.id, body.state, caller, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
       if (!tile || hasNoQuery(tile))
         throw new ProblemError(
@@ -202,7 +199,7 @@ export function dashboardRoutes(
       sendOwnFile(reply, await readWorkspaceAsset(store.folders.root, 'maps', params.file)),
 
     explainTile: async ({ params, body, caller, signal }) => {
-      const context = open(params.id, body.state, caller, signal);
+      const { context } = await open(params.id, body.state, caller, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
       if (!tile) throw new ProblemError('not-found', `Tile \`${params.tile}\` not found on this page.`);
       refuseUnexposed(context.exposed, Object.keys(body.mark ?? {}));
@@ -210,7 +207,7 @@ export function dashboardRoutes(
     },
 
     getFieldValues: async ({ params, body, caller, signal }) => {
-      const context = open(params.id, body.state, caller, signal);
+      const { context } = await open(params.id, body.state, caller, signal);
       const model = modelsOf(context.dashboard, context.queryContext.workspace).find(
         ({ model: { name, dimensions } }) =>
           Object.hasOwn(dimensions, params.field) && (context.exposed?.get(name)?.has(params.field) ?? true),
@@ -303,7 +300,7 @@ export function foundFor(
   { reads }: Caller,
   id: string,
   dashboards: DashboardStore,
-): WorkspaceDashboard | undefined {
+): Promise<WorkspaceDashboard | undefined> {
   return reads === 'everything' ? dashboards.find(id) : dashboards.findPublished(id);
 }
 

@@ -27,8 +27,8 @@ type EditingHandlers = Pick<
 
 /** Endpoints for changing dashboards: text, drafts, history, positions and trash. */
 export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore): EditingHandlers {
-  const opened = (id: string) => {
-    const found = dashboards.find(id);
+  const opened = async (id: string) => {
+    const found = await dashboards.find(id);
     if (!found) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
     return openDashboard(found, store.current, []);
   };
@@ -75,20 +75,20 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
         : store.current.dashboards.has(params.id);
       if (!isThere) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
       const { version } = await dashboards.putDraft(params.id, body.text, body.base, body.after);
-      return { version, dashboard: opened(draftPrefix + params.id) };
+      return { version, dashboard: await opened(draftPrefix + params.id) };
     },
 
-    dropDraft: ({ params }) => {
-      dashboards.dropDraft(params.id);
+    dropDraft: async ({ params }) => {
+      await dashboards.dropDraft(params.id);
       return {};
     },
 
     listRevisions: async ({ params }) => ({
-      revisions: await dashboards.texts.history(dashboards.fileOf(params.id)),
+      revisions: await dashboards.texts.history({ file: dashboards.fileOf(params.id) }),
     }),
 
-    getRevision: ({ params }) => {
-      const found = dashboards.texts.revisions.text(dashboards.fileOf(params.id), params.number);
+    getRevision: async ({ params }) => {
+      const found = await dashboards.texts.revision(dashboards.fileOf(params.id), params.number);
       if (!found) throw new ProblemError('not-found', 'Revision not found.');
       return found;
     },
@@ -104,7 +104,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
       moved: await dashboards.moveFolder(checkedId(body.from), checkedId(body.to)),
     }),
 
-    listTrash: () => ({ dashboards: [...dashboards.binned()] }),
+    listTrash: async () => ({ dashboards: [...(await dashboards.trashed())] }),
     restoreDashboard: async ({ params }) => ({ id: await dashboards.restore(params.number) }),
   };
 }

@@ -6,23 +6,22 @@ import type { Handlers } from './mount-contract.ts';
 /** Event notes for all viewers of a dashboard. Each change is sent to every window that has it open. */
 export function eventNoteRoutes(
   store: WorkspaceStore,
-  { notes }: DashboardStore,
+  dashboards: DashboardStore,
 ): Pick<Handlers, 'addEventNote' | 'updateEventNote' | 'removeEventNote'> {
-  const found = (dashboard: string) => {
+  const { notes } = dashboards;
+  const change = async <T>(dashboard: string, work: (documentId: string) => Promise<T>): Promise<T> => {
     if (!store.current.dashboards.has(dashboard))
       throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
-    return dashboard;
-  };
-  const told = <T>(dashboard: string, done: T): T => {
+    const done = await work(await dashboards.documentId(dashboard));
     store.tell({ kind: 'notes', dashboard });
     return done;
   };
   return {
-    addEventNote: ({ params, body }) => told(params.id, notes.add(found(params.id), body)),
-    updateEventNote: ({ params, body }) => told(params.id, notes.change(found(params.id), params.note, body)),
-    removeEventNote: ({ params }) => {
-      notes.remove(found(params.id), params.note);
-      return told(params.id, {});
+    addEventNote: ({ params, body }) => change(params.id, id => notes.add(id, body)),
+    updateEventNote: ({ params, body }) => change(params.id, id => notes.change(id, params.note, body)),
+    removeEventNote: async ({ params }) => {
+      await change(params.id, id => notes.remove(id, params.note));
+      return {};
     },
   };
 }

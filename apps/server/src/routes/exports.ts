@@ -29,7 +29,7 @@ interface Asked {
 export interface Exporting {
   readonly store: WorkspaceStore;
   readonly answers: QueryService;
-  readonly notesOf: (dashboard: string) => readonly EventNote[];
+  readonly notesOf: (dashboard: string) => Promise<readonly EventNote[]>;
   readonly pagesFolder: string;
   readonly writer: ExportWriter;
 }
@@ -57,7 +57,7 @@ export async function exportFor(
     answers,
     locale,
   );
-  const seen = openedFor(caller, said!, store.current, notesOf(said!.id));
+  const seen = openedFor(caller, said!, store.current, await notesOf(said!.id));
   const opened = {
     ...seen,
     title: context.dashboard.title,
@@ -101,16 +101,24 @@ export function exportRoutes(
   const exporting: Exporting = {
     store,
     answers,
-    notesOf: id => dashboards.notes.of(id),
+    notesOf: id => dashboards.notesOf(id),
     pagesFolder,
     writer: new ExportWriter(),
   };
-  const exported = (id: string, state: DashboardState, asked: Asked, caller: Caller, signal: AbortSignal) =>
-    exportFor(caller, foundFor(caller, id, dashboards), state, asked, exporting, signal).catch(
-      (error: unknown) => {
-        throw asForbiddenError(error, caller);
-      },
-    );
+  const exported = async (
+    id: string,
+    state: DashboardState,
+    asked: Asked,
+    caller: Caller,
+    signal: AbortSignal,
+  ) => {
+    try {
+      const dashboard = await foundFor(caller, id, dashboards);
+      return await exportFor(caller, dashboard, state, asked, exporting, signal);
+    } catch (error) {
+      throw asForbiddenError(error, caller);
+    }
+  };
   return {
     getExport: async ({ params, query, reply, caller, signal }) =>
       sendExported(reply, await exported(params.id, readState(query.state), query, caller, signal)),

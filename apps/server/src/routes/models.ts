@@ -83,15 +83,15 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Q
       return { version, checked: checked(await texts.check(params.name, body.text)) };
     },
 
-    dropModelDraft: ({ params }) => {
-      texts.dropDraft(params.name);
+    dropModelDraft: async ({ params }) => {
+      await texts.dropDraft(params.name);
       return {};
     },
 
     listModelRevisions: async ({ params }) => ({ revisions: await texts.revisions(params.name) }),
 
-    getModelRevision: ({ params }) => {
-      const found = texts.revision(params.name, params.number);
+    getModelRevision: async ({ params }) => {
+      const found = await texts.revision(params.name, params.number);
       if (!found) throw new ProblemError('not-found', 'Revision not found.');
       return found;
     },

@@ -18,61 +18,63 @@ export class Drafts {
     this.#state = state;
   }
 
-  of(document: string): Draft | undefined {
-    return this.#state.get<Draft>('select text, base, version, at from draft where document = ?', document);
+  async of(documentId: string): Promise<Draft | undefined> {
+    return this.#state.db
+      .selectFrom('draft')
+      .select(['text', 'base', 'version', 'at'])
+      .where('document_id', '=', documentId)
+      .executeTakeFirst();
   }
 
   /**
    * Saves a draft unless another change came first. @param after the version that was changed; 0 for a new
    * draft
    */
-  put(document: string, text: string, base: string, after: number): Draft | undefined {
+  async put(documentId: string, text: string, base: string, after: number): Promise<Draft | undefined> {
     const draft = { text, base, version: after + 1, at: new Date().toISOString() };
-    const { changes } =
-      after === 0
-        ? this.#state.run(
-            'insert or ignore into draft (document, text, base, version, at) values (?, ?, ?, ?, ?)',
-            document,
-            text,
-            base,
-            draft.version,
-            draft.at,
-          )
-        : this.#state.run(
-            'update draft set text = ?, base = ?, version = ?, at = ? where document = ? and version = ?',
-            text,
-            base,
-            draft.version,
-            draft.at,
-            document,
-            after,
-          );
-    return Number(changes) === 1 ? draft : undefined;
+    const { db } = this.#state;
+    if (after === 0) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('draft')
+        .values({ document_id: documentId, ...draft })
+        .onConflict(conflict => conflict.doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n ? draft : undefined;
+    }
+    const { numUpdatedRows } = await db
+      .updateTable('draft')
+      .set(draft)
+      .where('document_id', '=', documentId)
+      .where('version', '=', after)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n ? draft : undefined;
   }
 
-  drop(document: string): void {
-    this.#state.run('delete from draft where document = ?', document);
+  async drop(documentId: string): Promise<void> {
+    await this.#state.db.deleteFrom('draft').where('document_id', '=', documentId).execute();
   }
 
-  /** Deletes old drafts whose documents have a prefix, such as those without a file. */
-  dropOld(prefix: string, before: Date): void {
-    this.#state.run(
-      'delete from draft where substr(document, 1, length(?)) = ? and at < ?',
-      prefix,
-      prefix,
-      before.toISOString(),
-    );
+  /** Deletes explorations that were not changed since a time. */
+  async dropExplorations(before: Date): Promise<void> {
+    const old = this.#state.db
+      .selectFrom('draft')
+      .select('document_id')
+      .where('at', '<', before.toISOString());
+    await this.#state.db
+      .deleteFrom('document')
+      .where('kind', '=', 'exploration')
+      .where('id', 'in', old)
+      .execute();
   }
 
   /** Makes the same change to a draft and to its base, so that what was typed stays the difference. */
-  rewrite(document: string, change: (text: string) => string): void {
-    const draft = this.of(document);
+  async rewrite(documentId: string, change: (text: string) => string): Promise<void> {
+    const draft = await this.of(documentId);
     if (!draft) return;
-    const [text, base] = [change(draft.text), change(draft.base)];
-    this.#state.run('update draft set text = ?, base = ? where document = ?', text, base, document);
-  }
-
-  rename(from: string, to: string): void {
-    this.#state.run('update or replace draft set document = ? where document = ?', to, from);
+    await this.#state.db
+      .updateTable('draft')
+      .set({ text: change(draft.text), base: change(draft.base) })
+      .where('document_id', '=', documentId)
+      .execute();
   }
 }

@@ -13,11 +13,14 @@ export class EventNotes {
   }
 
   /** In the order of their dates. */
-  of(dashboard: string): EventNote[] {
-    const rows = this.#state.all<Omit<EventNote, 'from' | 'below'> & { start: string; below: string | null }>(
-      'select id, start, below, text, at from note where dashboard = ? order by start, id',
-      dashboard,
-    );
+  async of(documentId: string): Promise<EventNote[]> {
+    const rows = await this.#state.db
+      .selectFrom('event_note')
+      .select(['id', 'start', 'below', 'text', 'at'])
+      .where('document_id', '=', documentId)
+      .orderBy('start')
+      .orderBy('id')
+      .execute();
     return rows.map(({ id, start, below, text, at }) => ({
       id,
       from: start,
@@ -28,55 +31,45 @@ export class EventNotes {
   }
 
   /** @throws ProblemError if there are too many */
-  add(dashboard: string, { from, below, text }: NewEventNote): EventNote {
-    const { count } = this.#state.get<{ count: number }>(
-      'select count(*) as count from note where dashboard = ?',
-      dashboard,
-    )!;
+  async add(documentId: string, { from, below, text }: NewEventNote): Promise<EventNote> {
+    const { db } = this.#state;
+    const { count } = await db
+      .selectFrom('event_note')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('document_id', '=', documentId)
+      .executeTakeFirstOrThrow();
     if (count >= mostNotes)
       throw new ProblemError(
         'request-invalid',
         `This dashboard has ${mostNotes} event notes, the maximum. Delete one first.`,
       );
     const at = new Date().toISOString();
-    const { lastInsertRowid } = this.#state.run(
-      'insert into note (dashboard, start, below, text, at) values (?, ?, ?, ?, ?)',
-      dashboard,
-      from,
-      below ?? null,
-      text,
-      at,
-    );
-    return { id: Number(lastInsertRowid), from, ...(below !== undefined && { below }), text, at };
-  }
-
-  /** @throws ProblemError `not-found` */
-  change(dashboard: string, id: number, { from, below, text }: NewEventNote): EventNote {
-    const at = new Date().toISOString();
-    const { changes } = this.#state.run(
-      'update note set start = ?, below = ?, text = ?, at = ? where dashboard = ? and id = ?',
-      from,
-      below ?? null,
-      text,
-      at,
-      dashboard,
-      id,
-    );
-    if (changes === 0) throw new ProblemError('not-found', 'This event note no longer exists.');
+    const { id } = await db
+      .insertInto('event_note')
+      .values({ document_id: documentId, start: from, below: below ?? null, text, at })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     return { id, from, ...(below !== undefined && { below }), text, at };
   }
 
-  remove(dashboard: string, id: number): void {
-    this.#state.run('delete from note where dashboard = ? and id = ?', dashboard, id);
+  /** @throws ProblemError `not-found` */
+  async change(documentId: string, id: number, { from, below, text }: NewEventNote): Promise<EventNote> {
+    const at = new Date().toISOString();
+    const { numUpdatedRows } = await this.#state.db
+      .updateTable('event_note')
+      .set({ start: from, below: below ?? null, text, at })
+      .where('document_id', '=', documentId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new ProblemError('not-found', 'This event note no longer exists.');
+    return { id, from, ...(below !== undefined && { below }), text, at };
   }
 
-  /** Deletes all event notes of a dashboard. */
-  drop(dashboard: string): void {
-    this.#state.run('delete from note where dashboard = ?', dashboard);
-  }
-
-  /** Moves the event notes of a renamed dashboard. */
-  rename(from: string, to: string): void {
-    this.#state.run('update note set dashboard = ? where dashboard = ?', to, from);
+  async remove(documentId: string, id: number): Promise<void> {
+    await this.#state.db
+      .deleteFrom('event_note')
+      .where('document_id', '=', documentId)
+      .where('id', '=', id)
+      .execute();
   }
 }

@@ -2,43 +2,45 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { DocumentIds } from './document-ids.ts';
 import { Revisions } from './revisions.ts';
 import { openStateDatabase } from './state-database.ts';
 
 test('all revisions are kept for 90 days, and after that the last one of each day and file', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-revisions-'));
-  const state = await openStateDatabase(folder);
+  const state = await openStateDatabase({ folder });
   const revisions = new Revisions(state);
   const now = Date.UTC(2026, 5, 1, 12);
-  const add = (file: string, daysAgo: number, hour: number) => {
-    const { number } = revisions.add(file, `${file} ${daysAgo} ${hour}`, 'saved');
-    state.run(
-      'update revision set at = ? where number = ?',
-      new Date(now - daysAgo * 86_400_000 + (hour - 12) * 3_600_000).toISOString(),
-      number,
-    );
+  const ids = new DocumentIds(state);
+  const add = async (file: string, daysAgo: number, hour: number) => {
+    const documentId = await ids.of('dashboard', file);
+    const { number } = await revisions.add(documentId, `${file} ${daysAgo} ${hour}`, 'saved');
+    const at = new Date(now - daysAgo * 86_400_000 + (hour - 12) * 3_600_000).toISOString();
+    await state.db.updateTable('revision').set({ at }).where('number', '=', number).execute();
     return number;
   };
   // More than one batch of them, two files in turn, three a day.
   const expected: number[] = [];
-  state.transaction(() => {
+  await state.transaction(async () => {
     for (let daysAgo = 300; daysAgo >= 1; daysAgo--) {
       for (const hour of [8, 9, 10])
         for (const file of ['a', 'b']) {
-          const number = add(file, daysAgo, hour);
+          const number = await add(file, daysAgo, hour);
           if (daysAgo < 90 || hour === 10) expected.push(number);
         }
     }
   });
-  const kept = () =>
-    state.all<{ number: number }>('select number from revision order by number').map(({ number }) => number);
+  const kept = async () => {
+    const rows = await state.db.selectFrom('revision').select('number').orderBy('number').execute();
+    return rows.map(({ number }) => number);
+  };
   await revisions.prune(now);
   // Of the ninetieth day only the morning is older than 90 days.
-  const plain = expected.filter(number => kept().includes(number));
-  expect(plain).toEqual(expected);
-  expect(kept().filter(number => !expected.includes(number)).length).toBeLessThanOrEqual(4);
+  const found = await kept();
+  expect(expected.filter(number => found.includes(number))).toEqual(expected);
+  expect(found.filter(number => !expected.includes(number)).length).toBeLessThanOrEqual(4);
   await revisions.prune(now);
-  expect(kept().length).toBeLessThanOrEqual(expected.length + 4);
-  state.close();
+  expect((await kept()).length).toBeLessThanOrEqual(expected.length + 4);
+  await state.close();
   await rm(folder, { recursive: true });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { StateDatabase } from './state-database.ts';
 
 /** How a text became the document's: saved here, or changed on disk by another program. */
@@ -18,7 +19,7 @@ export function textHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-const columns = 'number, at, origin, message, hash';
+const columns = ['number', 'at', 'origin', 'message', 'hash'] as const;
 const keptWholeDays = 90;
 const batchRows = 500;
 
@@ -30,69 +31,78 @@ export class Revisions {
     this.#state = state;
   }
 
-  add(file: string, text: string, origin: Origin, message = ''): Revision {
+  async add(documentId: string, text: string, origin: Origin, message = ''): Promise<Revision> {
     const revision = { at: new Date().toISOString(), origin, message, hash: textHash(text) };
-    const { lastInsertRowid } = this.#state.run(
-      'insert into revision (file, at, origin, message, hash, text) values (?, ?, ?, ?, ?, ?)',
-      file,
-      revision.at,
-      origin,
-      message,
-      revision.hash,
-      text,
-    );
-    return { number: Number(lastInsertRowid), ...revision };
+    const { number } = await this.#state.db
+      .insertInto('revision')
+      .values({ document_id: documentId, ...revision, text })
+      .returning('number')
+      .executeTakeFirstOrThrow();
+    return { number, ...revision };
   }
 
-  isLatest(file: string, text: string): boolean {
-    const latest = this.#state.get<{ hash: string }>(
-      'select hash from revision where file = ? order by number desc limit 1',
-      file,
-    );
+  async isLatest(documentId: string, text: string): Promise<boolean> {
+    const latest = await this.#state.db
+      .selectFrom('revision')
+      .select('hash')
+      .where('document_id', '=', documentId)
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     return latest?.hash === textHash(text);
   }
 
-  /** Saves the texts on disk that are new, all or none of them. */
-  noteOnDisk(texts: Iterable<readonly [file: string, text: string]>): void {
-    const news = [...texts].filter(([file, text]) => !this.isLatest(file, text));
-    if (news.length === 0) return;
-    this.#state.transaction(() => {
-      for (const [file, text] of news) this.add(file, text, 'disk');
-    });
+  /** Returns the hash of the newest text of each document in use, by its path. */
+  async latestHashes(): Promise<ReadonlyMap<string, string>> {
+    const newest = this.#state.db
+      .selectFrom('revision')
+      .select(({ fn }) => fn.max('number').as('number'))
+      .groupBy('document_id');
+    const rows = await this.#state.db
+      .selectFrom('revision')
+      .innerJoin('document', 'document.id', 'revision.document_id')
+      .select(['document.path', 'revision.hash'])
+      .where('document.deleted_at', 'is', null)
+      .where('revision.number', 'in', newest)
+      .execute();
+    return new Map(rows.map(({ path, hash }) => [path, hash]));
   }
 
   /** Newest first. */
-  of(file: string, limit = 200): Revision[] {
-    return this.#state.all<Revision>(
-      `select ${columns} from revision where file = ? order by number desc limit ?`,
-      file,
-      limit,
-    );
+  async of(documentId: string, limit = 200): Promise<Revision[]> {
+    return this.#state.db
+      .selectFrom('revision')
+      .select(columns)
+      .where('document_id', '=', documentId)
+      .orderBy('number', 'desc')
+      .limit(limit)
+      .$castTo<Revision>()
+      .execute();
   }
 
-  text(file: string, number: number): (Revision & { readonly text: string }) | undefined {
-    return this.#state.get<Revision & { text: string }>(
-      `select ${columns}, text from revision where file = ? and number = ?`,
-      file,
-      number,
-    );
+  async text(
+    documentId: string,
+    number: number,
+  ): Promise<(Revision & { readonly text: string }) | undefined> {
+    return this.#state.db
+      .selectFrom('revision')
+      .select([...columns, 'text'])
+      .where('document_id', '=', documentId)
+      .where('number', '=', number)
+      .$castTo<Revision & { text: string }>()
+      .executeTakeFirst();
   }
 
-  textOf(file: string, hash: string): string | undefined {
-    return this.#state.get<{ text: string }>(
-      'select text from revision where file = ? and hash = ? order by number desc limit 1',
-      file,
-      hash,
-    )?.text;
-  }
-
-  /** Moves the history of a renamed file. */
-  rename(from: string, to: string): void {
-    this.#state.run('update revision set file = ? where file = ?', to, from);
-  }
-
-  drop(file: string): void {
-    this.#state.run('delete from revision where file = ?', file);
+  async textOf(documentId: string, hash: string): Promise<string | undefined> {
+    const found = await this.#state.db
+      .selectFrom('revision')
+      .select('text')
+      .where('document_id', '=', documentId)
+      .where('hash', '=', hash)
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return found?.text;
   }
 
   /**
@@ -101,22 +111,26 @@ export class Revisions {
    */
   async prune(now: number): Promise<void> {
     const before = new Date(now - keptWholeDays * 86_400_000).toISOString();
-    const nextOfFile =
-      'select at from revision as next where next.file = revision.file and next.number > revision.number order by next.number limit 1';
     for (let after = 0; ; await turn()) {
-      const batch = this.#state.all<{ number: number }>(
-        'select number from revision where number > ? order by number limit ?',
-        after,
-        batchRows,
-      );
-      if (batch.length === 0) return;
-      const last = batch.at(-1)!.number;
-      this.#state.run(
-        `delete from revision where number > ? and number <= ? and at < ? and substr(at, 1, 10) = substr((${nextOfFile}), 1, 10)`,
-        after,
-        last,
-        before,
-      );
+      const batch = await this.#state.db
+        .selectFrom('revision')
+        .select('number')
+        .where('number', '>', after)
+        .orderBy('number')
+        .limit(batchRows)
+        .execute();
+      const last = batch.at(-1)?.number;
+      if (last === undefined) return;
+      const dayOfNext = sql<string>`(select substr(next.at, 1, 10) from revision as next
+        where next.document_id = revision.document_id and next.number > revision.number
+        order by next.number limit 1)`;
+      await this.#state.db
+        .deleteFrom('revision')
+        .where('number', '>', after)
+        .where('number', '<=', last)
+        .where('at', '<', before)
+        .where(sql`substr(revision.at, 1, 10)`, '=', dayOfNext)
+        .execute();
       after = last;
     }
   }

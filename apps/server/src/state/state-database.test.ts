@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ProblemError } from '../problem-error.ts';
 import { Drafts } from './drafts.ts';
 import { Revisions } from './revisions.ts';
-import { openStateDatabase } from './state-database.ts';
+import { DocumentIds } from './document-ids.ts';
+import { openStateDatabase, type StateDatabase } from './state-database.ts';
 
 let folder: string;
 const file = () => path.join(folder, 'state.db');
@@ -21,15 +22,28 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+function document(state: StateDatabase, name: string): Promise<string> {
+  return new DocumentIds(state).of('dashboard', `dashboards/${name}.yaml`);
+}
+
+async function draftOf(state: StateDatabase, name: string): Promise<string | undefined> {
+  return (await new Drafts(state).of(await document(state, name)))?.text;
+}
+
+async function countDrafts(state: StateDatabase): Promise<number> {
+  return (await state.db.selectFrom('draft').select('document_id').execute()).length;
+}
+
 /** A database with a draft and sixty revisions, closed. */
 async function fill(): Promise<void> {
-  const state = await openStateDatabase(folder);
-  new Drafts(state).put('sales', 'a draft', 'base', 0);
+  const state = await openStateDatabase({ folder });
+  const sales = await document(state, 'sales');
+  await new Drafts(state).put(sales, 'a draft', 'base', 0);
   const revisions = new Revisions(state);
-  state.transaction(() => {
-    for (let i = 0; i < 60; i++) revisions.add('sales.yaml', `${i} ${'x'.repeat(3000)}`, 'saved');
+  await state.transaction(async () => {
+    for (let i = 0; i < 60; i++) await revisions.add(sales, `${i} ${'x'.repeat(3000)}`, 'saved');
   });
-  state.close();
+  await state.close();
 }
 
 async function opened(): Promise<{
@@ -37,9 +51,9 @@ async function opened(): Promise<{
   readonly reason?: string | undefined;
 }> {
   try {
-    const state = await openStateDatabase(folder);
-    const draft = new Drafts(state).of('sales')?.text;
-    state.close();
+    const state = await openStateDatabase({ folder });
+    const draft = await draftOf(state, 'sales');
+    await state.close();
     return { outcome: state.damage === undefined && draft === 'a draft' ? 'kept' : 'put aside' };
   } catch (error) {
     return { outcome: 'refused', reason: (error as ProblemError).reason ?? (error as Error).message };
@@ -66,8 +80,8 @@ describe('a damaged state database', () => {
   ])('%s is set aside with a message, and kept unchanged', async (_, damage) => {
     damage();
     const was = readFileSync(file());
-    const state = await openStateDatabase(folder);
-    state.close();
+    const state = await openStateDatabase({ folder });
+    await state.close();
     expect(state.damage).toMatch(/state\.db.*It is kept as state\.db\.damaged-/);
     expect(asides()).toHaveLength(1);
     expect(readFileSync(path.join(folder, asides()[0]!)).equals(was)).toBe(true);
@@ -76,14 +90,14 @@ describe('a damaged state database', () => {
   });
 
   test('that is missing while its log exists is reported, and the log kept', async () => {
-    const state = await openStateDatabase(folder);
-    new Drafts(state).put('other', 'text', '', 0);
+    const state = await openStateDatabase({ folder });
+    await new Drafts(state).put(await document(state, 'other'), 'text', '', 0);
     copyFileSync(`${file()}-wal`, path.join(folder, 'log'));
-    state.close();
+    await state.close();
     await rm(file());
     copyFileSync(path.join(folder, 'log'), `${file()}-wal`);
-    const anew = await openStateDatabase(folder);
-    anew.close();
+    const anew = await openStateDatabase({ folder });
+    await anew.close();
     expect(anew.damage).toContain('its log is there');
     expect(asides().map(name => name.slice(-4))).toEqual(['-wal']);
   });
@@ -115,7 +129,7 @@ describe('an intact state database', () => {
     const other = new DatabaseSync(file());
     other.exec('begin exclusive');
     const was = readFileSync(file());
-    await expect(openStateDatabase(folder)).rejects.toMatchObject({
+    await expect(openStateDatabase({ folder })).rejects.toMatchObject({
       type: 'state-unavailable',
       reason: 'in-use',
       message: expect.stringContaining(file()) as string,
@@ -131,7 +145,7 @@ describe('an intact state database', () => {
     newer.exec('pragma user_version = 999');
     newer.close();
     const was = readFileSync(file());
-    await expect(openStateDatabase(folder)).rejects.toMatchObject({
+    await expect(openStateDatabase({ folder })).rejects.toMatchObject({
       type: 'state-unavailable',
       message: expect.stringContaining('newer') as string,
     });
@@ -139,53 +153,38 @@ describe('an intact state database', () => {
   });
 
   test('that is locked during use reports it at once, and is written again afterwards', async () => {
-    const state = await openStateDatabase(folder);
+    const state = await openStateDatabase({ folder });
     const drafts = new Drafts(state);
+    const sales = await document(state, 'sales');
     const other = new DatabaseSync(file());
     other.exec('begin immediate');
     const began = performance.now();
-    expect(() => drafts.put('sales', 'more', 'base', 1)).toThrow(
-      expect.objectContaining({ type: 'state-unavailable', reason: 'in-use' }),
-    );
+    await expect(drafts.put(sales, 'more', 'base', 1)).rejects.toMatchObject({
+      type: 'state-unavailable',
+      reason: 'in-use',
+    });
     expect(performance.now() - began).toBeLessThan(3000);
-    expect(drafts.of('sales')!.text).toBe('a draft');
+    expect(await draftOf(state, 'sales')).toBe('a draft');
     other.exec('rollback');
     other.close();
-    expect(drafts.put('sales', 'more', 'base', 1)).toMatchObject({ version: 2 });
-    state.close();
+    expect(await drafts.put(sales, 'more', 'base', 1)).toMatchObject({ version: 2 });
+    await state.close();
   });
-});
-
-test('rolls a failed transaction back completely, without affecting later ones', async () => {
-  const state = await openStateDatabase(folder);
-  const drafts = new Drafts(state);
-  expect(() =>
-    state.transaction(() => {
-      drafts.put('first', 'text', '', 0);
-      state.transaction(() => drafts.put('second', 'text', '', 0));
-      throw new Error('no further');
-    }),
-  ).toThrow('no further');
-  drafts.put('third', 'text', '', 0);
-  // As another process sees it: what was acknowledged is committed.
-  const seen = new DatabaseSync(file(), { readOnly: true });
-  expect(seen.prepare('select document from draft').all()).toEqual([{ document: 'third' }]);
-  seen.close();
-  state.close();
 });
 
 test('is not written after this process has lost the right to write', async () => {
   let mayWrite = true;
-  const state = await openStateDatabase(folder, () => {
+  const state = await openStateDatabase({ folder }, () => {
     if (!mayWrite) throw new Error('taken over');
   });
   const drafts = new Drafts(state);
-  drafts.put('one', 'text', '', 0);
+  const [one, two] = [await document(state, 'one'), await document(state, 'two')];
+  await drafts.put(one, 'text', '', 0);
   mayWrite = false;
-  expect(() => drafts.put('two', 'text', '', 0)).toThrow('taken over');
-  expect(() => state.transaction(() => drafts.put('two', 'text', '', 0))).toThrow('taken over');
-  expect([drafts.of('one')?.text, drafts.of('two')]).toEqual(['text', undefined]);
-  state.close();
+  await expect(drafts.put(two, 'text', '', 0)).rejects.toThrow('taken over');
+  await expect(state.transaction(() => drafts.put(two, 'text', '', 0))).rejects.toThrow('taken over');
+  expect([(await drafts.of(one))?.text, await drafts.of(two)]).toEqual(['text', undefined]);
+  await state.close();
 });
 
 /** A disk of a megabyte, where this account may mount one. */
@@ -205,7 +204,7 @@ describe('a full disk', () => {
     const disk = await smallDisk();
     if (disk === undefined) return context.skip();
     try {
-      const state = await openStateDatabase(disk);
+      const state = await openStateDatabase({ folder: disk });
       const drafts = new Drafts(state);
       const revisions = new Revisions(state);
       writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(300_000));
@@ -213,31 +212,29 @@ describe('a full disk', () => {
       let refused = 0;
       for (let i = 0; i < 200 && refused < 20; i++) {
         try {
-          drafts.put(`draft ${i}`, 'y'.repeat(10_000), '', 0);
+          await state.transaction(async () => {
+            await drafts.put(await document(state, `draft ${i}`), 'y'.repeat(10_000), '', 0);
+          });
           acknowledged++;
         } catch (error) {
           refused++;
           expect(error).toMatchObject({ type: 'state-unavailable', reason: 'disk-full' });
           // Several texts in one transaction: nothing of it may stay open.
-          expect(() =>
-            revisions.noteOnDisk([
-              ['a', 'z'.repeat(20_000)],
-              ['b', 'z'.repeat(20_000)],
-            ]),
-          ).toThrow();
+          const several = state.transaction(async () => {
+            for (const name of ['a', 'b'])
+              await revisions.add(await document(state, name), 'z'.repeat(20_000), 'disk');
+          });
+          await expect(several).rejects.toThrow();
         }
       }
       expect([acknowledged > 0, refused]).toEqual([true, 20]);
-      expect(state.get('select count(*) as count from draft')).toEqual({ count: acknowledged });
+      expect(await countDrafts(state)).toBe(acknowledged);
       await rm(path.join(disk, 'ballast'));
-      expect(drafts.put('after', 'text', '', 0)).toMatchObject({ version: 1 });
-      state.close();
-      const anew = await openStateDatabase(disk);
-      expect([anew.damage, anew.get('select count(*) as count from draft')]).toEqual([
-        undefined,
-        { count: acknowledged + 1 },
-      ]);
-      anew.close();
+      expect(await drafts.put(await document(state, 'after'), 'text', '', 0)).toMatchObject({ version: 1 });
+      await state.close();
+      const anew = await openStateDatabase({ folder: disk });
+      expect([anew.damage, await countDrafts(anew)]).toEqual([undefined, acknowledged + 1]);
+      await anew.close();
     } finally {
       execFileSync('umount', [disk]);
     }
@@ -248,7 +245,7 @@ describe('a full disk', () => {
     if (disk === undefined) return context.skip();
     try {
       expect(() => writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(2 ** 21))).toThrow('ENOSPC');
-      await expect(openStateDatabase(disk)).rejects.toMatchObject({
+      await expect(openStateDatabase({ folder: disk })).rejects.toMatchObject({
         type: 'state-unavailable',
         reason: 'disk-full',
         message: expect.stringContaining('The disk is full') as string,

@@ -22,37 +22,69 @@ export class Trash {
     this.#state = state;
   }
 
-  put(dashboard: string, title: string, files: readonly TrashedFile[]): number {
-    return Number(
-      this.#state.run(
-        'insert into binned (dashboard, title, at, files) values (?, ?, ?, ?)',
+  async put(
+    documentId: string,
+    dashboard: string,
+    title: string,
+    files: readonly TrashedFile[],
+  ): Promise<number> {
+    const { number } = await this.#state.db
+      .insertInto('trash')
+      .values({
+        document_id: documentId,
         dashboard,
         title,
-        new Date().toISOString(),
-        JSON.stringify(files),
-      ).lastInsertRowid,
-    );
+        at: new Date().toISOString(),
+        files: JSON.stringify(files),
+      })
+      .returning('number')
+      .executeTakeFirstOrThrow();
+    return number;
   }
 
   /** Newest first. */
-  all(): TrashedDashboard[] {
-    return this.#state.all<TrashedDashboard>(
-      'select number, dashboard, title, at from binned order by number desc',
+  async all(): Promise<TrashedDashboard[]> {
+    return this.#state.db
+      .selectFrom('trash')
+      .select(['number', 'dashboard', 'title', 'at'])
+      .orderBy('number', 'desc')
+      .execute();
+  }
+
+  /** Returns the documents whose 30 days have passed. */
+  async expired(now: number): Promise<readonly { readonly number: number; readonly documentId: string }[]> {
+    const before = new Date(now - keptDays * 86_400_000).toISOString();
+    return this.#state.db
+      .selectFrom('trash')
+      .select(['number', 'document_id as documentId'])
+      .where('at', '<', before)
+      .orderBy('number', 'desc')
+      .execute();
+  }
+
+  async find(number: number): Promise<
+    | {
+        readonly documentId: string;
+        readonly dashboard: string;
+        readonly files: readonly TrashedFile[];
+      }
+    | undefined
+  > {
+    const found = await this.#state.db
+      .selectFrom('trash')
+      .select(['document_id', 'dashboard', 'files'])
+      .where('number', '=', number)
+      .executeTakeFirst();
+    return (
+      found && {
+        documentId: found.document_id,
+        dashboard: found.dashboard,
+        files: JSON.parse(found.files) as TrashedFile[],
+      }
     );
   }
 
-  /** Dashboards whose 30 days have passed. */
-  expired(now: number): TrashedDashboard[] {
-    const before = new Date(now - keptDays * 86_400_000).toISOString();
-    return this.all().filter(({ at }) => at < before);
-  }
-
-  files(number: number): readonly TrashedFile[] | undefined {
-    const found = this.#state.get<{ files: string }>('select files from binned where number = ?', number);
-    return found && (JSON.parse(found.files) as TrashedFile[]);
-  }
-
-  forget(number: number): void {
-    this.#state.run('delete from binned where number = ?', number);
+  async forget(number: number): Promise<void> {
+    await this.#state.db.deleteFrom('trash').where('number', '=', number).execute();
   }
 }

@@ -1,10 +1,10 @@
 import { DashboardState, type Me, type SavedView } from '@belvedere/api';
 import { ProblemError } from '../problems.ts';
+import { dashboardAt } from './document-ids.ts';
 import type { StateDatabase } from './state-database.ts';
 
 const mostRecent = 24;
 const mostViews = 1000;
-const tables = ['favourite', 'recent', 'view'] as const;
 
 /** Per-user data: favourites, recent dashboards with their last states, and saved views. */
 export class UserPreferences {
@@ -18,105 +18,134 @@ export class UserPreferences {
    * @param isThere whether a dashboard exists; views of missing dashboards, for example of those in the
    * trash, are omitted
    */
-  of(owner: string, isThere: (dashboard: string) => boolean): Me {
-    const rows = (sql: string) =>
-      this.#state.all<Row>(sql, owner).filter(({ dashboard }) => isThere(dashboard));
+  async of(userId: string, isThere: (dashboard: string) => boolean): Promise<Me> {
+    const { db } = this.#state;
+    const there = <Row extends { readonly path: string }>(rows: readonly Row[]) =>
+      rows.flatMap(({ path, ...row }) => {
+        const dashboard = dashboardAt(path);
+        return dashboard !== undefined && isThere(dashboard) ? [{ dashboard, ...row }] : [];
+      });
+    const favourites = await db
+      .selectFrom('favourite')
+      .innerJoin('document', 'document.id', 'favourite.document_id')
+      .select('document.path')
+      .where('favourite.user_id', '=', userId)
+      .where('document.deleted_at', 'is', null)
+      .orderBy('favourite.at')
+      .execute();
+    const recent = await db
+      .selectFrom('recent')
+      .innerJoin('document', 'document.id', 'recent.document_id')
+      .select(['document.path', 'recent.state'])
+      .where('recent.user_id', '=', userId)
+      .where('document.deleted_at', 'is', null)
+      .orderBy('recent.at', 'desc')
+      .execute();
+    const views = await db
+      .selectFrom('view')
+      .innerJoin('document', 'document.id', 'view.document_id')
+      .select(['document.path', 'view.name', 'view.at', 'view.state'])
+      .where('view.user_id', '=', userId)
+      .where('document.deleted_at', 'is', null)
+      .orderBy('document.path')
+      .orderBy('view.name')
+      .execute();
     return {
-      favourites: rows('select dashboard from favourite where owner = ? order by at').map(
-        ({ dashboard }) => dashboard,
-      ),
-      recent: rows('select dashboard, state from recent where owner = ? order by at desc').map(
-        ({ dashboard, state }) => ({ dashboard, ...readState(state) }),
-      ),
-      views: rows(
-        'select dashboard, name, at, state from view where owner = ? order by dashboard, name',
-      ).flatMap(row => viewOf(row) ?? []),
+      favourites: there(favourites).map(({ dashboard }) => dashboard),
+      recent: there(recent).map(({ dashboard, state }) => ({ dashboard, ...readState(state) })),
+      views: there(views).flatMap(row => viewOf(row) ?? []),
     };
   }
 
-  mark(owner: string, dashboard: string, isFavourite: boolean): void {
+  async mark(userId: string, documentId: string, isFavourite: boolean): Promise<void> {
+    const { db } = this.#state;
     if (isFavourite)
-      this.#state.run(
-        'insert or ignore into favourite (owner, dashboard, at) values (?, ?, ?)',
-        owner,
-        dashboard,
-        now(),
-      );
-    else this.#state.run('delete from favourite where owner = ? and dashboard = ?', owner, dashboard);
+      await db
+        .insertInto('favourite')
+        .values({ user_id: userId, document_id: documentId, at: now() })
+        .onConflict(conflict => conflict.doNothing())
+        .execute();
+    else
+      await db
+        .deleteFrom('favourite')
+        .where('user_id', '=', userId)
+        .where('document_id', '=', documentId)
+        .execute();
   }
 
   /**
    * @param state the state when leaving; null if it equals the default, undefined if the dashboard was only
    * opened
    */
-  lookedAt(owner: string, dashboard: string, state: DashboardState | null | undefined): void {
+  async lookedAt(
+    userId: string,
+    documentId: string,
+    state: DashboardState | null | undefined,
+  ): Promise<void> {
+    const { db } = this.#state;
     const text = state ? JSON.stringify(state) : null;
-    this.#state.run(
-      `insert into recent (owner, dashboard, at, state) values (?, ?, ?, ?) on conflict do update set at = excluded.at${state === undefined ? '' : ', state = excluded.state'}`,
-      owner,
-      dashboard,
-      now(),
-      text,
-    );
-    this.#state.run(
-      'delete from recent where owner = ? and dashboard not in (select dashboard from recent where owner = ? order by at desc limit ?)',
-      owner,
-      owner,
-      mostRecent,
-    );
+    const at = now();
+    await db
+      .insertInto('recent')
+      .values({ user_id: userId, document_id: documentId, at, state: text })
+      .onConflict(conflict =>
+        conflict
+          .columns(['user_id', 'document_id'])
+          .doUpdateSet({ at, ...(state !== undefined && { state: text }) }),
+      )
+      .execute();
+    const newest = db
+      .selectFrom('recent')
+      .select('document_id')
+      .where('user_id', '=', userId)
+      .orderBy('at', 'desc')
+      .limit(mostRecent);
+    await db
+      .deleteFrom('recent')
+      .where('user_id', '=', userId)
+      .where('document_id', 'not in', newest)
+      .execute();
   }
 
   /** @throws ProblemError if there are too many */
-  keepView(owner: string, dashboard: string, name: string, state: DashboardState): SavedView {
-    const { count } = this.#state.get<{ count: number }>(
-      'select count(*) as count from view where owner = ? and not (dashboard = ? and name = ?)',
-      owner,
-      dashboard,
-      name,
-    )!;
+  async keepView(
+    userId: string,
+    documentId: string,
+    name: string,
+    state: DashboardState,
+  ): Promise<Omit<SavedView, 'dashboard'>> {
+    const { db } = this.#state;
+    const { count } = await db
+      .selectFrom('view')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', userId)
+      .where(({ not, and }) => not(and({ document_id: documentId, name })))
+      .executeTakeFirstOrThrow();
     if (count >= mostViews)
       throw new ProblemError(
         'request-invalid',
         `You have ${mostViews} saved views, the maximum. Delete one first.`,
       );
     const at = now();
-    this.#state.run(
-      'insert or replace into view (owner, dashboard, name, at, state) values (?, ?, ?, ?, ?)',
-      owner,
-      dashboard,
-      name,
-      at,
-      JSON.stringify(state),
-    );
-    return { dashboard, name, state, at };
+    const text = JSON.stringify(state);
+    await db
+      .insertInto('view')
+      .values({ user_id: userId, document_id: documentId, name, at, state: text })
+      .onConflict(conflict =>
+        conflict.columns(['user_id', 'document_id', 'name']).doUpdateSet({ at, state: text }),
+      )
+      .execute();
+    return { name, state, at };
   }
 
-  removeView(owner: string, dashboard: string, name: string): void {
-    this.#state.run(
-      'delete from view where owner = ? and dashboard = ? and name = ?',
-      owner,
-      dashboard,
-      name,
-    );
+  async removeView(userId: string, documentId: string, name: string): Promise<void> {
+    await this.#state.db
+      .deleteFrom('view')
+      .where('user_id', '=', userId)
+      .where('document_id', '=', documentId)
+      .where('name', '=', name)
+      .execute();
   }
-
-  /** Moves all users' data of a renamed dashboard. */
-  rename(from: string, to: string): void {
-    for (const table of tables)
-      this.#state.run(`update or replace ${table} set dashboard = ? where dashboard = ?`, to, from);
-  }
-
-  /** Deletes all users' data of a dashboard. */
-  drop(dashboard: string): void {
-    for (const table of tables) this.#state.run(`delete from ${table} where dashboard = ?`, dashboard);
-  }
-}
-
-interface Row {
-  readonly dashboard: string;
-  readonly name: string;
-  readonly at: string;
-  readonly state: string | null;
 }
 
 function now(): string {
@@ -128,7 +157,17 @@ function readState(text: string | null): { readonly state?: DashboardState } {
   return read.success ? { state: read.data } : {};
 }
 
-function viewOf({ dashboard, name, at, state }: Row): SavedView | undefined {
+function viewOf({
+  dashboard,
+  name,
+  at,
+  state,
+}: {
+  readonly dashboard: string;
+  readonly name: string;
+  readonly at: string;
+  readonly state: string;
+}): SavedView | undefined {
   const read = readState(state);
   return read.state && { dashboard, name, at, state: read.state };
 }

@@ -11,33 +11,33 @@ let folder: string;
 let state: StateDatabase;
 let now: { wall: number; elapsed: number };
 const pass = (ms: number) => (now = { wall: now.wall + ms, elapsed: now.elapsed + ms });
-const start = () => new WallClock(state, { wall: () => now.wall, elapsed: () => now.elapsed });
+const start = () => WallClock.start(state, { wall: () => now.wall, elapsed: () => now.elapsed });
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-clock-'));
-  state = await openStateDatabase(folder);
+  state = await openStateDatabase({ folder });
   now = { wall: Date.UTC(2026, 0, 1), elapsed: 0 };
 });
 afterEach(async () => {
-  state.close();
+  await state.close();
   await rm(folder, { recursive: true });
 });
 
-test('a clock that runs on is trusted, also after a night asleep and a week off', () => {
-  const clock = start();
+test('a clock that runs on is trusted, also after a night asleep and a week off', async () => {
+  const clock = await start();
   expect(clock.isTrusted()).toBe(true);
-  clock.keep();
+  await clock.keep();
   pass(9 * hour);
   expect(clock.isTrusted()).toBe(true);
   now.wall += 7 * day;
   now.elapsed = minute;
-  expect(start().isTrusted()).toBe(true);
+  expect((await start()).isTrusted()).toBe(true);
 });
 
 test.each([tenYears, -tenYears, 2 * hour])(
   'a clock changed by %d ms is doubted until it has been steady for an hour',
-  ms => {
-    const clock = start();
+  async ms => {
+    const clock = await start();
     now.wall += ms;
     expect(clock.isTrusted()).toBe(false);
     pass(59 * minute);
@@ -47,12 +47,12 @@ test.each([tenYears, -tenYears, 2 * hour])(
   },
 );
 
-test('a machine that boots ten years ahead is doubted, and its times are not recorded', () => {
-  start().keep();
+test('a machine that boots ten years ahead is doubted, and its times are not recorded', async () => {
+  await (await start()).keep();
   now = { wall: now.wall + tenYears, elapsed: 0 };
-  const ahead = start();
+  const ahead = await start();
   expect(ahead.isTrusted()).toBe(false);
-  ahead.keep();
+  await ahead.keep();
   now = { wall: now.wall - tenYears + hour, elapsed: minute };
-  expect(start().isTrusted()).toBe(true);
+  expect((await start()).isTrusted()).toBe(true);
 });

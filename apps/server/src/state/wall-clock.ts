@@ -33,13 +33,19 @@ export class WallClock implements Clock {
   #doubtedSince: number | undefined;
   #kept: number | undefined;
 
-  constructor(state: StateDatabase, source: Source = machine) {
+  private constructor(state: StateDatabase, source: Source, kept: number | undefined) {
     this.#state = state;
     this.#source = source;
     this.#base = { wall: source.wall(), elapsed: source.elapsed() };
-    this.#kept = state.get<{ seen: number }>('select seen from clock')?.seen;
-    if (this.#kept !== undefined && Math.abs(this.#base.wall - this.#kept) > likelyOffMs)
+    this.#kept = kept;
+    if (kept !== undefined && Math.abs(this.#base.wall - kept) > likelyOffMs)
       this.#doubtedSince = this.#base.elapsed;
+  }
+
+  /** Starts from the time of the last run. */
+  static async start(state: StateDatabase, source: Source = machine): Promise<WallClock> {
+    const kept = await state.db.selectFrom('clock').select('seen').executeTakeFirst();
+    return new WallClock(state, source, kept?.seen);
   }
 
   wall(): number {
@@ -61,13 +67,11 @@ export class WallClock implements Clock {
   }
 
   /** Saves the time for the next start, unless the clock is distrusted. */
-  keep(): void {
+  async keep(): Promise<void> {
     if (!this.isTrusted()) return;
-    const wall = this.wall();
-    this.#state.run(
-      this.#kept === undefined ? 'insert into clock (seen) values (?)' : 'update clock set seen = ?',
-      wall,
-    );
-    this.#kept = wall;
+    const seen = this.wall();
+    if (this.#kept === undefined) await this.#state.db.insertInto('clock').values({ seen }).execute();
+    else await this.#state.db.updateTable('clock').set({ seen }).execute();
+    this.#kept = seen;
   }
 }

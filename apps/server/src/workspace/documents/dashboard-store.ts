@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ProblemError } from '../../problems.ts';
 import { UserPreferences } from '../../state/user-preferences.ts';
 import { Trash, type TrashedDashboard, type TrashedFile } from '../../state/trash.ts';
+import type { EventNote } from '@belvedere/api';
 import { EventNotes } from '../../state/event-notes.ts';
 import type { Draft } from '../../state/drafts.ts';
 import { textHash, type Revision } from '../../state/revisions.ts';
@@ -35,9 +36,9 @@ export interface DashboardText {
 /** Folders and a name, without dots, so that no path leads upwards. */
 const idLook = /^(?:[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}\/){0,6}[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}$/u;
 
-/** The ID of a trashed dashboard in the database, also for its files. No other dashboard can have it. */
-const trashedId = (number: number) => `trash:${number}`;
-const trashedFile = (number: number) => (file: string) => `${trashedId(number)}/${file}`;
+const dayMs = 24 * 3600_000;
+/** How long the records of a document are kept whose file was deleted on disk and replaced by another one. */
+const retiredDays = 30;
 
 /** Returns a valid ID. @throws ProblemError `request-invalid` */
 export function checkedId(id: string): string {
@@ -54,7 +55,7 @@ export class DashboardStore {
   readonly texts: DocumentRepository;
   readonly preferences: UserPreferences;
   readonly notes: EventNotes;
-  readonly #bin: Trash;
+  readonly #trash: Trash;
   readonly #store: WorkspaceStore;
   readonly #state: StateDatabase;
   readonly #opened = new Map<
@@ -65,27 +66,27 @@ export class DashboardStore {
   constructor(store: WorkspaceStore, texts: DocumentRepository, state: StateDatabase) {
     this.#store = store;
     this.texts = texts;
-    this.#bin = new Trash(state);
+    this.#trash = new Trash(state);
     this.preferences = new UserPreferences(state);
     this.notes = new EventNotes(state);
     this.#state = state;
   }
 
   /** Returns a dashboard or its draft. If its file has errors, its last valid revision is returned. */
-  find(id: string): WorkspaceDashboard | undefined {
-    const { current } = this.#store;
+  async find(id: string): Promise<WorkspaceDashboard | undefined> {
     const [, number, was] = revisionId.exec(id) ?? [];
     if (was !== undefined) {
-      const text = this.texts.revisions.text(this.fileOf(was), Number(number))?.text;
-      return text === undefined ? undefined : this.#assembled(id, this.fileOf(was), text);
+      const revision = await this.texts.revision(this.fileOf(was), Number(number));
+      return revision && this.#assembled(id, this.fileOf(was), revision.text);
     }
     if (!id.startsWith(draftPrefix)) {
-      const found = current.dashboards.get(id);
-      return found?.state === 'broken' ? (this.#asItWas(found) ?? found) : found;
+      const found = this.#store.current.dashboards.get(id);
+      return found?.state === 'broken' ? ((await this.#asItWas(found)) ?? found) : found;
     }
     const of = id.slice(draftPrefix.length);
-    const draft = this.texts.drafts.of(of);
+    const draft = await this.texts.draft(this.#documentOf(of));
     if (!draft) return undefined;
+    const { current } = this.#store;
     const known = this.#opened.get(id);
     if (known?.workspace === current && known.text === draft.text) return known.dashboard;
     const dashboard = this.#assembled(id, this.fileOf(of), draft.text);
@@ -104,8 +105,19 @@ export class DashboardStore {
    * Returns a dashboard that has a file or a table and is visible to all users. Drafts and earlier revisions
    * are visible only to authors.
    */
-  findPublished(id: string): WorkspaceDashboard | undefined {
+  async findPublished(id: string): Promise<WorkspaceDashboard | undefined> {
     return id.startsWith(draftPrefix) || revisionId.test(id) ? undefined : this.find(id);
+  }
+
+  /** Returns the event notes of a dashboard. */
+  async notesOf(id: string): Promise<EventNote[]> {
+    const documentId = await this.texts.ids.find(this.fileOf(id));
+    return documentId === undefined ? [] : this.notes.of(documentId);
+  }
+
+  /** Returns the identity to which records about a dashboard refer. */
+  documentId(id: string): Promise<string> {
+    return this.texts.ids.of('dashboard', this.fileOf(id));
   }
 
   /** Checks a text as this dashboard, against the current models. */
@@ -123,7 +135,7 @@ export class DashboardStore {
     const file = this.fileOf(id);
     const text = await this.texts.read(this.#documentOf(id));
     if (text === undefined || !this.#store.documents.dashboards.has(id)) throw notFound();
-    const draft = this.texts.drafts.of(id);
+    const draft = await this.texts.draft(this.#documentOf(id));
     return {
       id,
       file,
@@ -134,30 +146,31 @@ export class DashboardStore {
   }
 
   /** Creates a dashboard; never replaces one. @throws ProblemError `revision-conflict` */
-  create(id: string, document: DashboardFile): Promise<Revision> {
-    this.#forgetEarlier(id);
+  async create(id: string, document: DashboardFile): Promise<Revision> {
+    await this.#retireEarlier(id);
     const at = this.#documentOf(id);
     return this.texts.create(at, writeDocument(document, 'dashboard', at.file), '');
   }
 
   /** @throws ProblemError as `DocumentRepository.save` */
-  save(
+  async save(
     id: string,
     text: string,
     base: string | undefined,
     message: string,
     draft?: number,
   ): Promise<Revision> {
-    if (base === undefined) this.#forgetEarlier(id);
+    if (base === undefined) await this.#retireEarlier(id);
     return this.texts.save(this.#documentOf(id), text, base, message, draft);
   }
 
   /**
-   * Deletes the records of an earlier dashboard with this ID whose file was deleted on disk, unless a draft
-   * exists: saving that restores the same dashboard.
+   * Takes an earlier dashboard with this ID out of use, whose file was deleted on disk, so that the new one
+   * does not inherit its favourites and views. A draft of it stays: saving that restores the same dashboard.
    */
-  #forgetEarlier(id: string): void {
-    if (!this.#store.current.dashboards.has(id) && !this.texts.drafts.of(id)) this.#dropRecords(id, []);
+  async #retireEarlier(id: string): Promise<void> {
+    if (this.#store.current.dashboards.has(id)) return;
+    if (!(await this.texts.draft(this.#documentOf(id)))) await this.texts.ids.retire(this.fileOf(id));
   }
 
   /** @throws ProblemError as `DocumentRepository.putDraft` */
@@ -171,8 +184,8 @@ export class DashboardStore {
     );
   }
 
-  dropDraft(id: string): void {
-    this.texts.dropDraft(id);
+  async dropDraft(id: string): Promise<void> {
+    await this.texts.dropDraft(this.#documentOf(id));
     this.#opened.delete(draftPrefix + id);
   }
 
@@ -187,9 +200,9 @@ export class DashboardStore {
       const files = await this.#filesOf(id);
       if (files.length === 0) throw notFound();
       const title = this.#store.current.dashboards.get(id)?.title ?? id;
-      const number = this.#state.transaction(() => {
-        const trashed = this.#bin.put(id, title, files);
-        this.#moveRecords(id, trashedId(trashed), files, trashedFile(trashed));
+      const number = await this.#state.transaction(async () => {
+        const trashed = await this.#trash.put(await this.documentId(id), id, title, files);
+        await this.texts.ids.retire(this.fileOf(id));
         return trashed;
       });
       const gone: TrashedFile[] = [];
@@ -202,7 +215,7 @@ export class DashboardStore {
       } catch (error) {
         // If they cannot be restored, they stay in the trash.
         await this.#createAll(gone);
-        this.#undoRemove(number, id, files);
+        await this.#undoRemove(number);
         throw storageProblem(error, `Could not remove \`${files[0]!.file}\``) ?? error;
       }
       this.#opened.delete(draftPrefix + id);
@@ -212,8 +225,8 @@ export class DashboardStore {
     });
   }
 
-  binned(): readonly TrashedDashboard[] {
-    return this.#bin.all();
+  trashed(): Promise<readonly TrashedDashboard[]> {
+    return this.#trash.all();
   }
 
   /**
@@ -222,13 +235,11 @@ export class DashboardStore {
    */
   restore(number: number): Promise<string> {
     return this.texts.inTurn(async () => {
-      const files = this.#bin.files(number);
-      const dashboard = this.#bin.all().find(entry => entry.number === number)?.dashboard;
-      if (!files || dashboard === undefined)
-        throw new ProblemError('not-found', 'This dashboard is no longer in the trash.');
-      await this.#createAll(files, () => this.#undoRemove(number, dashboard, files));
+      const found = await this.#trash.find(number);
+      if (!found) throw new ProblemError('not-found', 'This dashboard is no longer in the trash.');
+      await this.#createAll(found.files, () => this.#undoRemove(number));
       await this.#store.refresh();
-      return dashboard;
+      return found.dashboard;
     });
   }
 
@@ -239,13 +250,13 @@ export class DashboardStore {
   recover(): Promise<void> {
     return this.texts.inTurn(async () => {
       const recovered = new Set<string>();
-      for (const { number, dashboard } of this.#bin.all()) {
-        const files = this.#bin.files(number) ?? [];
+      for (const { number, dashboard } of await this.#trash.all()) {
+        const { files = [] } = (await this.#trash.find(number)) ?? {};
         const texts = await Promise.all(files.map(({ file }) => this.texts.onDisk(file)));
         if (recovered.has(dashboard) || files.length === 0 || files.some(({ text }, i) => text !== texts[i]))
           continue;
         recovered.add(dashboard);
-        this.#undoRemove(number, dashboard, files);
+        await this.#undoRemove(number);
       }
     });
   }
@@ -253,45 +264,22 @@ export class DashboardStore {
   /** Deletes expired data. @param now wall-clock time, ms */
   async prune(now: number): Promise<void> {
     // A window deletes its exploration when it leaves it, but not when it is closed.
-    this.texts.drafts.dropOld(explorePrefix, new Date(now - 24 * 3600_000));
-    for (const { number } of this.#bin.expired(now)) {
-      this.#state.transaction(() => {
-        this.#dropRecords(
-          trashedId(number),
-          (this.#bin.files(number) ?? []).map(({ file }) => trashedFile(number)(file)),
-        );
-        this.#bin.forget(number);
-      });
+    await this.texts.drafts.dropExplorations(new Date(now - dayMs));
+    for (const { documentId } of await this.#trash.expired(now)) {
+      await this.texts.ids.delete(documentId);
       await turn();
     }
+    await this.texts.ids.deleteRetired(new Date(now - retiredDays * dayMs));
     await this.texts.revisions.prune(now);
   }
 
-  #undoRemove(number: number, id: string, files: readonly TrashedFile[]): void {
-    this.#state.transaction(() => {
-      const trashed = files.map(({ file, text }) => ({ file: trashedFile(number)(file), text }));
-      this.#moveRecords(trashedId(number), id, trashed, file => file.slice(trashedFile(number)('').length));
-      this.#bin.forget(number);
-    });
-  }
-
-  /** Moves all records of a dashboard to another ID, and the history of its files. */
-  #moveRecords(
-    from: string,
-    to: string,
-    files: readonly TrashedFile[],
-    position: (file: string) => string,
-  ): void {
-    this.#state.transaction(() => {
-      for (const { file } of files) this.texts.revisions.rename(file, position(file));
-      for (const records of [this.texts.drafts, this.preferences, this.notes]) records.rename(from, to);
-    });
-  }
-
-  #dropRecords(id: string, files: readonly string[]): void {
-    this.#state.transaction(() => {
-      for (const file of files) this.texts.revisions.drop(file);
-      for (const records of [this.texts.drafts, this.preferences, this.notes]) records.drop(id);
+  /** Takes a dashboard out of the trash, with all records about it. */
+  #undoRemove(number: number): Promise<void> {
+    return this.#state.transaction(async () => {
+      const found = await this.#trash.find(number);
+      if (!found) return;
+      await this.texts.ids.restore(found.documentId, found.files[0]?.file ?? this.fileOf(found.dashboard));
+      await this.#trash.forget(number);
     });
   }
 
@@ -335,15 +323,21 @@ export class DashboardStore {
           return { file: moved, text: withSchemaLineFor(moved, text) };
         }),
       );
-      await this.#createAll(copies, () => {
-        this.#state.transaction(() => {
-          for (const { id, to, files } of all) this.#moveRecords(id, to, files, positionIn(id, to));
-          for (const { to } of all)
-            this.texts.drafts.rewrite(to, text => withSchemaLineFor(`dashboards/${to}.yaml`, text));
-          for (const { file, text } of copies)
-            if (!this.texts.revisions.isLatest(file, text)) this.texts.revisions.add(file, text, 'saved');
-        });
-      });
+      await this.#createAll(copies, () =>
+        this.#state.transaction(async () => {
+          for (const { id, to, files } of all)
+            for (const { file: from } of files) {
+              const file = positionIn(id, to)(from);
+              await this.texts.ids.move(from, file);
+              const kind = from === this.fileOf(id) ? 'dashboard' : 'translation';
+              const documentId = await this.texts.ids.of(kind, file);
+              await this.texts.drafts.rewrite(documentId, text => withSchemaLineFor(file, text));
+              const { text } = copies.find(copy => copy.file === file)!;
+              if (!(await this.texts.revisions.isLatest(documentId, text)))
+                await this.texts.revisions.add(documentId, text, 'saved');
+            }
+        }),
+      );
       for (const { file } of all.flatMap(({ files }) => files)) await unlink(path.join(root, file));
       for (const { file } of all.flatMap(({ files }) => files)) await this.#tidy(path.dirname(file));
       await this.#store.refresh();
@@ -352,7 +346,7 @@ export class DashboardStore {
   }
 
   /** Creates new files, then runs `then`; all or nothing. */
-  async #createAll(files: readonly TrashedFile[], then: () => void = () => {}): Promise<void> {
+  async #createAll(files: readonly TrashedFile[], then?: () => Promise<void>): Promise<void> {
     const { root } = this.#store.folders;
     const created: string[] = [];
     try {
@@ -360,7 +354,7 @@ export class DashboardStore {
         await createFile(root, file.split('/'), text);
         created.push(file);
       }
-      then();
+      await then?.();
     } catch (error) {
       for (const file of created) await unlink(path.join(root, file)).catch(() => {});
       throw error;
@@ -403,7 +397,8 @@ export class DashboardStore {
   }
 
   #documentOf(id: string): DocumentFile {
-    return { kind: 'dashboard', file: this.fileOf(id), draftId: id };
+    const document = { kind: 'dashboard', file: this.fileOf(id), draftId: id } as const;
+    return id.startsWith(explorePrefix) ? { ...document, isExploration: true } : document;
   }
 
   async #filesOf(id: string) {
@@ -432,14 +427,16 @@ export class DashboardStore {
   }
 
   /** Returns the newest valid revision, with the current file's errors. */
-  #asItWas(broken: WorkspaceDashboard): WorkspaceDashboard | undefined {
+  async #asItWas(broken: WorkspaceDashboard): Promise<WorkspaceDashboard | undefined> {
     const file = this.fileOf(broken.id);
     const known = this.#opened.get(broken.id);
     if (known?.workspace === this.#store.current && known.text === broken.revision) return known.dashboard;
-    for (const { number } of this.texts.revisions.of(file, 20)) {
-      const text = this.texts.revisions.text(file, number)!.text;
-      const was = this.#assembled(broken.id, file, text);
-      if (!was.document) continue;
+    const documentId = await this.texts.ids.find(file);
+    if (documentId === undefined) return undefined;
+    for (const { number } of await this.texts.revisions.of(documentId, 20)) {
+      const revision = await this.texts.revisions.text(documentId, number);
+      const was = revision && this.#assembled(broken.id, file, revision.text);
+      if (!was?.document) continue;
       const dashboard = {
         ...was,
         problems: broken.problems,

@@ -1,6 +1,7 @@
 import type { DocumentKind, DocumentProblem } from '@belvedere/document';
 import path from 'node:path';
 import { ProblemError } from '../../problems.ts';
+import { DocumentIds, type DocumentIdKind } from '../../state/document-ids.ts';
 import { Drafts, type Draft } from '../../state/drafts.ts';
 import { Revisions, textHash, type Revision } from '../../state/revisions.ts';
 import type { StateDatabase } from '../../state/state-database.ts';
@@ -9,12 +10,14 @@ import { writeEditorSchemas } from './editor-schemas.ts';
 import { readText, type Documents } from './read-documents.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 
-/** A document that is a file of the workspace: its kind, its path, and its draft's key. */
+/** A document that is, or would be, a file of the workspace. */
 export interface DocumentFile {
-  readonly kind: DocumentKind;
+  readonly kind: DocumentKind & DocumentIdKind;
   readonly file: string;
-  /** A dashboard's ID, or `model:NAME`. */
+  /** How events name its draft: a dashboard's ID, or `model:NAME`. */
   readonly draftId: string;
+  /** An exploration of a model: a dashboard that is only ever a draft. */
+  readonly isExploration?: true;
 }
 
 /**
@@ -24,7 +27,9 @@ export interface DocumentFile {
 export class DocumentRepository {
   readonly revisions: Revisions;
   readonly drafts: Drafts;
+  readonly ids: DocumentIds;
   readonly #store: WorkspaceStore;
+  readonly #state: StateDatabase;
   readonly #stop: () => void;
   #turn: Promise<unknown> = Promise.resolve();
   #noted: unknown;
@@ -33,6 +38,8 @@ export class DocumentRepository {
     this.#store = store;
     this.revisions = new Revisions(state);
     this.drafts = new Drafts(state);
+    this.ids = new DocumentIds(state);
+    this.#state = state;
     this.#stop = store.subscribe(event => event.kind === 'workspace' && this.#note());
     this.#note();
   }
@@ -51,18 +58,33 @@ export class DocumentRepository {
    * Returns a document's text on disk and records it as a revision if it is valid. Runs between changes,
    * never during one.
    */
-  read({ kind, file }: DocumentFile): Promise<string | undefined> {
+  read(document: DocumentFile): Promise<string | undefined> {
     return this.inTurn(async () => {
+      const { kind, file } = document;
       const text = await this.onDisk(file);
       if (text !== undefined && (await this.#store.reader.read(kind, text, file)).ok)
-        this.revisions.noteOnDisk([[file, text]]);
+        await this.#noteOnDisk([{ ...document, text }]);
       return text;
     });
   }
 
-  /** Returns a file's revisions, newest first, including all earlier changes and reads. */
-  history(file: string): Promise<Revision[]> {
-    return this.inTurn(async () => this.revisions.of(file));
+  /** Returns a document's revisions, newest first, including all earlier changes and reads. */
+  history({ file }: Pick<DocumentFile, 'file'>): Promise<Revision[]> {
+    return this.inTurn(async () => {
+      const id = await this.ids.find(file);
+      return id === undefined ? [] : this.revisions.of(id);
+    });
+  }
+
+  /** Returns one revision of a document with its text. */
+  async revision(file: string, number: number): Promise<(Revision & { readonly text: string }) | undefined> {
+    const id = await this.ids.find(file);
+    return id === undefined ? undefined : this.revisions.text(id, number);
+  }
+
+  async draft(document: DocumentFile): Promise<Draft | undefined> {
+    const id = await this.ids.find(pathOf(document));
+    return id === undefined ? undefined : this.drafts.of(id);
   }
 
   /** Creates a file; never replaces one. @throws ProblemError `document-invalid`, `revision-conflict` */
@@ -106,7 +128,7 @@ export class DocumentRepository {
             'revision-conflict',
             `\`${file}\` changed in the meantime, on the disk or in another window. Nothing was overwritten. Merge the changes first.`,
           );
-        this.revisions.noteOnDisk([[file, disk]]);
+        await this.#noteOnDisk([{ ...document, text: disk }]);
         await replaceFile(this.#store.folders.root, file.split('/'), text);
       }
       return this.#saved(document, text, message, draft);
@@ -127,17 +149,15 @@ export class DocumentRepository {
   ): Promise<readonly string[]> {
     return this.inTurn(async () => {
       const left: string[] = [];
-      for (const {
-        document: { file },
-        follow,
-      } of changes) {
+      for (const { document, follow } of changes) {
+        const { kind, file } = document;
         try {
           const disk = await this.onDisk(file);
           const text = disk === undefined ? undefined : await follow(disk);
           if (text === undefined || text === disk) continue;
-          this.revisions.noteOnDisk([[file, disk!]]);
+          await this.#noteOnDisk([{ ...document, text: disk! }]);
           await replaceFile(this.#store.folders.root, file.split('/'), text);
-          this.revisions.add(file, text, 'saved', message);
+          await this.revisions.add(await this.ids.of(kind, file), text, 'saved', message);
         } catch {
           left.push(file);
         }
@@ -155,17 +175,19 @@ export class DocumentRepository {
    * @throws ProblemError `revision-conflict` if another window changed it first
    */
   async putDraft(
-    { kind, file, draftId }: DocumentFile,
+    document: DocumentFile,
     text: string,
     base: string,
     after: number,
     begun?: string,
   ): Promise<Draft> {
-    const before = this.drafts.of(draftId);
+    const { kind, file, draftId } = document;
+    const id = await this.ids.of(document.isExploration ? 'exploration' : kind, pathOf(document));
+    const before = await this.drafts.of(id);
     const baseText =
       before && (textHash(before.base) === base || before.base === begun)
         ? before.base
-        : (begun ?? this.revisions.textOf(file, base) ?? (await this.#onDiskAs(file, base)));
+        : (begun ?? (await this.revisions.textOf(id, base)) ?? (await this.#onDiskAs(file, base)));
     if (baseText === undefined)
       throw new ProblemError(
         'revision-conflict',
@@ -173,15 +195,16 @@ export class DocumentRepository {
       );
     // Parses the draft now, so that its viewers find it in the cache.
     await this.#store.reader.read(kind, text, file);
-    const draft = this.drafts.put(draftId, text, baseText, after);
+    const draft = await this.drafts.put(id, text, baseText, after);
     if (!draft) throw new ProblemError('revision-conflict', 'This draft was changed in another window.');
     this.#store.tell({ kind: 'draft', document: draftId, version: draft.version });
     return draft;
   }
 
-  dropDraft(draftId: string): void {
-    this.drafts.drop(draftId);
-    this.#store.tell({ kind: 'draft', document: draftId, version: 0 });
+  async dropDraft(document: DocumentFile): Promise<void> {
+    const id = await this.ids.find(pathOf(document));
+    if (id !== undefined) await (document.isExploration ? this.ids.delete(id) : this.drafts.drop(id));
+    this.#store.tell({ kind: 'draft', document: document.draftId, version: 0 });
   }
 
   inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -198,17 +221,28 @@ export class DocumentRepository {
   }
 
   async #saved(
-    { file, draftId }: DocumentFile,
+    document: DocumentFile,
     text: string,
     message: string,
     draft: number | undefined,
   ): Promise<Revision> {
-    const revision = this.revisions.add(file, text, 'saved', message);
-    const kept = this.drafts.of(draftId);
+    const id = await this.ids.of(document.kind, document.file);
+    const revision = await this.revisions.add(id, text, 'saved', message);
+    const kept = await this.drafts.of(id);
     // Another user's draft is merged when it is next opened.
-    if (!kept || kept.version === draft || kept.text === text) this.dropDraft(draftId);
+    if (!kept || kept.version === draft || kept.text === text) await this.dropDraft(document);
     await this.#store.refresh();
     return revision;
+  }
+
+  /** Records the texts on disk that are new, all or none of them. */
+  async #noteOnDisk(texts: readonly ReadText[]): Promise<void> {
+    await this.#state.transaction(async () => {
+      for (const { kind, file, text } of texts) {
+        const id = await this.ids.of(kind, file);
+        if (!(await this.revisions.isLatest(id, text))) await this.revisions.add(id, text, 'disk');
+      }
+    });
   }
 
   /**
@@ -220,19 +254,20 @@ export class DocumentRepository {
     const { documents } = this.#store;
     if (documents === this.#noted) return;
     this.#noted = documents;
-    const news = wholeTexts(documents).filter(({ file, text }) => !this.revisions.isLatest(file, text));
-    if (news.length === 0) return;
     void this.inTurn(async () => {
+      const latest = await this.revisions.latestHashes();
+      const news = wholeTexts(documents).filter(({ file, text }) => latest.get(file) !== textHash(text));
+      if (news.length === 0) return;
       const isStillRead = ({ file, text }: ReadText) =>
         wholeTexts(this.#store.documents).some(now => now.file === file && now.text === text);
-      const isUnknown = ({ file, text }: ReadText) =>
-        this.revisions.textOf(file, textHash(text)) === undefined;
+      const isUnknown = async ({ file, text }: ReadText) => {
+        const id = await this.ids.find(file);
+        return id === undefined || (await this.revisions.textOf(id, textHash(text))) === undefined;
+      };
       const isNew = async (one: ReadText) =>
-        (await this.onDisk(one.file)) === one.text || (isUnknown(one) && isStillRead(one));
-      const found = await Promise.all(
-        news.map(async one => ((await isNew(one)) ? [[one.file, one.text] as const] : [])),
-      );
-      this.revisions.noteOnDisk(found.flat());
+        (await this.onDisk(one.file)) === one.text || ((await isUnknown(one)) && isStillRead(one));
+      const found = await Promise.all(news.map(async one => ((await isNew(one)) ? [one] : [])));
+      await this.#noteOnDisk(found.flat());
     }).catch(() => {});
   }
 
@@ -243,12 +278,21 @@ export class DocumentRepository {
 }
 
 interface ReadText {
+  readonly kind: DocumentKind & DocumentIdKind;
   readonly file: string;
   readonly text: string;
 }
 
 function wholeTexts({ dashboards, models }: Documents): readonly ReadText[] {
-  return [...dashboards.values(), ...models.values()].filter(({ read }) => read.ok);
+  return [
+    ...[...dashboards.values()].map(one => ({ ...one, kind: 'dashboard' as const })),
+    ...[...models.values()].map(one => ({ ...one, kind: 'model' as const })),
+  ].filter(({ read }) => read.ok);
+}
+
+/** Returns the path that identifies a document. An exploration has no file, only a name. */
+function pathOf({ isExploration, draftId, file }: DocumentFile): string {
+  return isExploration ? draftId : file;
 }
 
 export function plainProblem({ file, path: at, line, column, message, suggestion }: DocumentProblem) {

@@ -49,7 +49,7 @@ export class ModelStore {
     const disk = this.#store.documents.models.has(name) ? await this.#texts.read(document) : undefined;
     const text = disk ?? this.#guessed(name);
     if (text === undefined) throw notFound(name);
-    const draft = this.#texts.drafts.of(draftIdOf(name));
+    const draft = await this.#texts.draft(document);
     const hash = disk === undefined ? {} : { hash: textHash(disk) };
     return {
       name,
@@ -110,17 +110,17 @@ export class ModelStore {
     return this.#texts.putDraft(this.#documentOf(name), text, base ?? '', after, begun);
   }
 
-  dropDraft(name: string): void {
-    this.#texts.dropDraft(draftIdOf(name));
+  dropDraft(name: string): Promise<void> {
+    return this.#texts.dropDraft(this.#documentOf(name));
   }
 
   /** Newest first. */
   revisions(name: string): Promise<Revision[]> {
-    return this.#texts.history(this.fileOf(name));
+    return this.#texts.history(this.#documentOf(name));
   }
 
-  revision(name: string, number: number): (Revision & { readonly text: string }) | undefined {
-    return this.#texts.revisions.text(this.fileOf(name), number);
+  revision(name: string, number: number): Promise<(Revision & { readonly text: string }) | undefined> {
+    return this.#texts.revision(this.fileOf(name), number);
   }
 
   /** @throws ProblemError `not-found` for an invalid model name */

@@ -1,5 +1,8 @@
-/** Applied once each, in order. A released migration never changes; append new ones. */
-export const migrations: readonly string[] = [
+/**
+ * The steps that files of Belvedere 0.1 went through, counted by SQLite's `user_version`. Files of any of
+ * these versions are brought to the last of them, where the migrations begin. Never changes.
+ */
+export const stepsBeforeKysely: readonly string[] = [
   `create table revision (number integer primary key, file text not null, at text not null, origin text not null, message text not null, hash text not null, text text not null) strict;
    create index revision_of_file on revision (file, number);
    create table draft (dashboard text primary key, text text not null, base text not null, version integer not null, at text not null) strict;

@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import * as documentIdentity from './migrations/0001-document-identity.ts';
+
+/** Applied once each, in the order of their names. A released migration never changes; append new ones. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-document-identity': documentIdentity,
+};
+
+/** Tables of the migrator itself. */
+export const migrationTable = 'migration';
+export const migrationTables: ReadonlySet<string> = new Set([migrationTable, 'migration_lock']);
+
+/**
+ * Applies all migrations that a database lacks, in one transaction, or those up to a name. Servers that start
+ * at the same time on one PostgreSQL database wait for each other.
+ */
+export async function migrate(db: Kysely<any>, to?: string): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableName: migrationTable,
+    migrationLockTableName: 'migration_lock',
+  });
+  const { error } = to === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(to);
+  if (error !== undefined) throw error;
+}

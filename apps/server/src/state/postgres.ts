@@ -1,0 +1,155 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { ProblemError } from '../problem-error.ts';
+import { problemOfStorage, storageProblem } from '../storage-problem.ts';
+import { migrate, migrations, migrationTable } from './migrate.ts';
+import type { Tables } from './tables.ts';
+import { withProblems } from './with-problems.ts';
+
+/** All of Belvedere's tables are in one schema, so that it can share a database with other programs. */
+const schema = 'belvedere';
+const maxConnections = 8;
+const connectMs = 5_000;
+const statementMs = 30_000;
+
+/**
+ * Opens the state database on PostgreSQL, creates its schema if missing, and migrates it. Before a migration
+ * all rows are copied to `state-before-NAME.jsonl.gz`.
+ * @param url a `postgres:` address with its login
+ * @param folder for the copies
+ * @throws ProblemError `state-unavailable` if the database cannot be reached or is of a newer version
+ */
+export async function openPostgres(
+  url: string,
+  folder: string,
+): Promise<{ readonly db: Kysely<Tables>; readonly end: () => Promise<void> }> {
+  const pool = poolFor(url);
+  const dialect = withProblems(new PostgresDialect({ pool }), problemOf);
+  const db = new Kysely<Tables>({ dialect });
+  try {
+    await pool.query(`create schema if not exists ${schema}`).catch(refuseSchema);
+    const applied = await appliedIn(pool);
+    if (applied.some(name => !Object.hasOwn(migrations, name)))
+      throw new ProblemError(
+        'state-unavailable',
+        'The state database was written by a newer Belvedere. Update Belvedere to use it.',
+      );
+    const next = Object.keys(migrations).find(name => !applied.includes(name));
+    if (next !== undefined && applied.length > 0) await copyBefore(pool, folder, next);
+    if (next !== undefined) await migrate(db);
+    return { db, end: () => db.destroy() };
+  } catch (error) {
+    await pool.end();
+    throw problemOf(error);
+  }
+}
+
+function poolFor(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    application_name: 'belvedere',
+    keepAlive: true,
+    options: `-c search_path=${schema}`,
+    // Counts and keys are 64-bit integers, which the driver would return as text.
+    types: { getTypeParser: (id, format) => (id === int8 ? Number : pg.types.getTypeParser(id, format)) },
+  });
+  // The pool replaces a broken idle connection when needed.
+  pool.on('error', () => {});
+  return pool;
+}
+
+const int8 = pg.types.builtins.INT8;
+
+/** Two servers that start at once may both create the schema, and an account may lack the right to. */
+async function refuseSchema(error: unknown): Promise<void> {
+  if ((error as { readonly code?: string }).code !== '23505') throw error;
+}
+
+async function appliedIn(pool: pg.Pool): Promise<readonly string[]> {
+  const { rows: there } = await pool.query('select to_regclass($1) is not null as "isThere"', [
+    `${schema}.${migrationTable}`,
+  ]);
+  if (!(there[0] as { isThere: boolean }).isThere) return [];
+  const { rows } = await pool.query(`select name from ${schema}.${migrationTable} order by name`);
+  return rows.map(({ name }) => String(name));
+}
+
+/** Copies all tables as lines of JSON, in one snapshot. The first line of each table names it. */
+async function copyBefore(pool: pg.Pool, folder: string, migration: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const copy = path.join(folder, `state-before-${migration}.jsonl.gz`);
+  const client = await pool.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    await pipeline(
+      Readable.from(linesOf(client)),
+      createGzip(),
+      createWriteStream(`${copy}.part`, { mode: 0o600 }),
+    );
+    await client.query('commit');
+  } catch (error) {
+    await rm(`${copy}.part`, { force: true });
+    throw error;
+  } finally {
+    client.release();
+  }
+  const handle = await open(`${copy}.part`, 'r');
+  await handle.sync();
+  await handle.close();
+  await rename(`${copy}.part`, copy);
+}
+
+const rowsAtOnce = 1000;
+
+async function* linesOf(client: pg.PoolClient): AsyncGenerator<string> {
+  const tables = await client.query('select tablename from pg_tables where schemaname = $1 order by 1', [
+    schema,
+  ]);
+  for (const { tablename } of tables.rows as readonly { readonly tablename: string }[]) {
+    yield `${JSON.stringify({ table: tablename })}\n`;
+    const name = `${schema}.${client.escapeIdentifier(tablename)}`;
+    await client.query(`declare all_rows cursor for select to_json(t)::text as line from ${name} t`);
+    for (;;) {
+      const { rows } = await client.query(`fetch ${rowsAtOnce} from all_rows`);
+      if (rows.length === 0) break;
+      yield rows.map(({ line }) => `${String(line)}\n`).join('');
+    }
+    await client.query('close all_rows');
+  }
+}
+
+/** PostgreSQL's codes of a server that is down, starting, full, or refuses the login (its Appendix A). */
+const unreachable = /^(08|28|3D|53|57P)/;
+const network: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+]);
+
+function problemOf(error: unknown): unknown {
+  if (error instanceof ProblemError || !(error instanceof Error)) return error;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === '53100') return problemOfStorage('disk-full', undefined, error);
+  if (code === '25006') return problemOfStorage('read-only', undefined, error);
+  if (code === '42501') return problemOfStorage('no-permission', undefined, error);
+  const isGone =
+    network.has(code) ||
+    unreachable.test(code) ||
+    /^(Connection terminated|timeout exceeded)/.test(error.message);
+  if (isGone) return problemOfStorage('unreachable', undefined, error);
+  return storageProblem(error) ?? error;
+}
