@@ -20,16 +20,20 @@ const project = path.resolve(import.meta.dirname, '..');
  * Starts Belvedere on a folder, signed in, with temporary folders for its own records and the user's
  * confirmations.
  * @param isTrusted treats all sources as confirmed
+ * @param stateUrl the address of a PostgreSQL state database
  */
 export async function runBelvedere(
   folder: string,
-  { isTrusted = false }: { readonly isTrusted?: boolean } = {},
+  {
+    isTrusted = false,
+    stateUrl,
+  }: { readonly isTrusted?: boolean; readonly stateUrl?: string | undefined } = {},
 ): Promise<Running> {
   const cache = await mkdtemp(path.join(os.tmpdir(), 'belvedere-test-'));
   process.env['XDG_CACHE_HOME'] = cache;
   process.env['XDG_STATE_HOME'] = path.join(cache, 'state');
   const server = await startServer({
-    location: { ...(await resolveWorkspace(folder)), isTrusted },
+    location: { ...(await resolveWorkspace(folder)), isTrusted, stateUrl },
     host: '127.0.0.1',
     port: 0,
     movesOn: false,

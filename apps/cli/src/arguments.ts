@@ -1,5 +1,5 @@
 import { resolveWorkspace, type ResolvedWorkspace } from '@belvedere/server';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { prepareSample } from './prepare-sample.ts';
 import { project } from './project.ts';
 
@@ -29,6 +29,35 @@ export function withTrust(command: Command): Command {
   );
 }
 
+/** The option of commands that read or write what Belvedere keeps about users and documents. */
+export interface StateOption {
+  readonly state?: string;
+}
+
+/** Adds the option to keep history, drafts, favourites, views and sessions in PostgreSQL. */
+export function withState(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--state <address>',
+      'keep history, drafts, favourites, views and sessions in PostgreSQL: `postgres://USER:PASSWORD@HOST/DATABASE?schema=NAME`; default: a file of the workspace',
+    )
+      .env('BELVEDERE_STATE_URL')
+      .argParser(readStateUrl),
+  );
+}
+
+function readStateUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol) || url.hostname === '')
+    throw new InvalidArgumentError(
+      'Expected an address such as `postgres://USER:PASSWORD@HOST:5432/DATABASE`.',
+    );
+  const schema = url.searchParams.get('schema') ?? 'belvedere';
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
+    throw new InvalidArgumentError('The schema’s name may have lower-case letters, digits and _.');
+  return text;
+}
+
 export const pathHelp = 'a folder of data, a data file, or a workspace; default: the sample';
 
 /**
@@ -42,17 +71,19 @@ export async function workspaceAt(
     sample = 'workspace',
     words = [],
     trust = false,
+    state,
   }: {
     readonly sample?: 'workspace' | 'gallery';
     readonly words?: readonly string[];
     readonly trust?: boolean;
+    readonly state?: string | undefined;
   } = {},
 ): Promise<ResolvedWorkspace> {
   const location =
     given === undefined
       ? await resolveWorkspace(await prepareSample(project, sample), { isSample: true })
       : await resolveWorkspace(given, { words });
-  return { ...location, isTrusted: trust };
+  return { ...location, isTrusted: trust, stateUrl: state };
 }
 
 /**

@@ -93,7 +93,10 @@ const requestsPerTurn = 24;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const opened = await createServices(options.location);
   const { engine, store, answers, hold } = opened;
-  const state = await openStateDatabase({ folder: options.location.state }, hold.check).catch(async error => {
+  const state = await openStateDatabase(
+    { folder: options.location.state, url: options.location.stateUrl },
+    hold.check,
+  ).catch(async error => {
     await engine.close();
     await hold.release();
     throw error;

@@ -1,9 +1,16 @@
 import { serveMcp } from '@belvedere/server';
 import { Command } from 'commander';
-import { pathHelp, workspaceAt, withTrust } from '../arguments.ts';
+import {
+  pathHelp,
+  workspaceAt,
+  withState,
+  withTrust,
+  type StateOption,
+  type TrustOption,
+} from '../arguments.ts';
 import { pagesFolder, version } from '../project.ts';
 
-export const mcp = withTrust(new Command('mcp'))
+export const mcp = withState(withTrust(new Command('mcp')))
   .description('start an MCP server, for assistants to query, render and edit the workspace')
   .argument('[path]', pathHelp)
   .addHelpText(
@@ -12,9 +19,10 @@ export const mcp = withTrust(new Command('mcp'))
 The assistant starts the server and communicates over stdin and stdout. In its settings:
   { "mcpServers": { "belvedere": { "command": "npm", "args": ["--silent", "--prefix", "BELVEDERE", "start", "--", "mcp", "FOLDER"] } } }`,
   )
-  .action(async (path: string | undefined, { trust = false }: { readonly trust?: boolean }) => {
-    await serveMcp({ location: await workspaceAt(path, { trust }), version, pagesFolder }, error =>
-      console.error(error.message),
+  .action(async (path: string | undefined, { trust, state }: TrustOption & StateOption) => {
+    await serveMcp(
+      { location: await workspaceAt(path, { trust: trust ?? false, state }), version, pagesFolder },
+      error => console.error(error.message),
     );
     process.exit(0);
   });

@@ -114,8 +114,12 @@ export async function renderDashboard(
 }
 
 /** Returns the event notes of the dashboard with a file; an overview without one has none. */
-async function notesIn({ state }: ResolvedWorkspace, file: string | undefined): Promise<EventNote[]> {
-  const records = file === undefined ? undefined : await openStateDatabaseReadOnly({ folder: state });
+async function notesIn(
+  { state, stateUrl }: ResolvedWorkspace,
+  file: string | undefined,
+): Promise<EventNote[]> {
+  const records =
+    file === undefined ? undefined : await openStateDatabaseReadOnly({ folder: state, url: stateUrl });
   if (!records) return [];
   try {
     const documentId = await new DocumentIds(records).find(file!);

@@ -22,7 +22,10 @@ export function withDocuments<T>(
   work: (documents: FolderDocuments) => Promise<T>,
 ): Promise<T> {
   return withWorkspace(location, use, async folder => {
-    const state = await openStateDatabase({ folder: folder.store.folders.state }, folder.hold.check);
+    const state = await openStateDatabase(
+      { folder: folder.store.folders.state, url: location.stateUrl },
+      folder.hold.check,
+    );
     const endGuard = guardWrites(location.root, folder.hold.check);
     const texts = new DocumentRepository(folder.store, state);
     const dashboards = new DashboardStore(folder.store, texts, state);

@@ -13,14 +13,18 @@ export const migrationTables: ReadonlySet<string> = new Set([migrationTable, 'mi
 
 /**
  * Applies all migrations that a database lacks, in one transaction, or those up to a name. Servers that start
- * at the same time on one PostgreSQL database wait for each other.
+ * at the same time on one PostgreSQL database wait for each other. @param schema the schema of the tables
  */
-export async function migrate(db: Kysely<any>, to?: string): Promise<void> {
+export async function migrate(
+  db: Kysely<any>,
+  { to, schema }: { readonly to?: string; readonly schema?: string } = {},
+): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => ({ ...migrations }) },
     migrationTableName: migrationTable,
     migrationLockTableName: 'migration_lock',
+    ...(schema !== undefined && { migrationTableSchema: schema }),
   });
   const { error } = to === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(to);
   if (error !== undefined) throw error;

@@ -12,8 +12,11 @@ import { migrate, migrations, migrationTable } from './migrate.ts';
 import type { Tables } from './tables.ts';
 import { withProblems } from './with-problems.ts';
 
-/** All of Belvedere's tables are in one schema, so that it can share a database with other programs. */
-const schema = 'belvedere';
+/**
+ * All tables are in one schema, so that Belvedere can share a database with other programs, and several
+ * workspaces can share one database.
+ */
+const usualSchema = 'belvedere';
 const maxConnections = 8;
 const connectMs = 5_000;
 const statementMs = 30_000;
@@ -21,7 +24,7 @@ const statementMs = 30_000;
 /**
  * Opens the state database on PostgreSQL, creates its schema if missing, and migrates it. Before a migration
  * all rows are copied to `state-before-NAME.jsonl.gz`.
- * @param url a `postgres:` address with its login
+ * @param url a `postgres:` address with its login; `?schema=` names the schema, which is created if missing
  * @param folder for the copies
  * @throws ProblemError `state-unavailable` if the database cannot be reached or is of a newer version
  */
@@ -29,20 +32,23 @@ export async function openPostgres(
   url: string,
   folder: string,
 ): Promise<{ readonly db: Kysely<Tables>; readonly end: () => Promise<void> }> {
-  const pool = poolFor(url);
+  const address = new URL(url);
+  const schema = address.searchParams.get('schema') ?? usualSchema;
+  address.searchParams.delete('schema');
+  const pool = poolFor(address.href, schema);
   const dialect = withProblems(new PostgresDialect({ pool }), problemOf);
   const db = new Kysely<Tables>({ dialect });
   try {
-    await pool.query(`create schema if not exists ${schema}`).catch(refuseSchema);
-    const applied = await appliedIn(pool);
+    await pool.query(`create schema if not exists ${pg.escapeIdentifier(schema)}`).catch(refuseSchema);
+    const applied = await appliedIn(pool, schema);
     if (applied.some(name => !Object.hasOwn(migrations, name)))
       throw new ProblemError(
         'state-unavailable',
         'The state database was written by a newer Belvedere. Update Belvedere to use it.',
       );
     const next = Object.keys(migrations).find(name => !applied.includes(name));
-    if (next !== undefined && applied.length > 0) await copyBefore(pool, folder, next);
-    if (next !== undefined) await migrate(db);
+    if (next !== undefined && applied.length > 0) await copyBefore(pool, schema, folder, next);
+    if (next !== undefined) await migrate(db, { schema });
     return { db, end: () => db.destroy() };
   } catch (error) {
     await pool.end();
@@ -50,7 +56,7 @@ export async function openPostgres(
   }
 }
 
-function poolFor(url: string): pg.Pool {
+function poolFor(url: string, schema: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -58,12 +64,13 @@ function poolFor(url: string): pg.Pool {
     statement_timeout: statementMs,
     application_name: 'belvedere',
     keepAlive: true,
-    options: `-c search_path=${schema}`,
+    options: `-c search_path=${pg.escapeIdentifier(schema)}`,
     // Counts and keys are 64-bit integers, which the driver would return as text.
     types: { getTypeParser: (id, format) => (id === int8 ? Number : pg.types.getTypeParser(id, format)) },
   });
-  // The pool replaces a broken idle connection when needed.
+  // The pool replaces a broken connection when needed. One that breaks while it is in use fails its queries.
   pool.on('error', () => {});
+  pool.on('connect', client => client.on('error', () => {}));
   return pool;
 }
 
@@ -74,24 +81,32 @@ async function refuseSchema(error: unknown): Promise<void> {
   if ((error as { readonly code?: string }).code !== '23505') throw error;
 }
 
-async function appliedIn(pool: pg.Pool): Promise<readonly string[]> {
+async function appliedIn(pool: pg.Pool, schema: string): Promise<readonly string[]> {
   const { rows: there } = await pool.query('select to_regclass($1) is not null as "isThere"', [
-    `${schema}.${migrationTable}`,
+    `${pg.escapeIdentifier(schema)}.${migrationTable}`,
   ]);
   if (!(there[0] as { isThere: boolean }).isThere) return [];
-  const { rows } = await pool.query(`select name from ${schema}.${migrationTable} order by name`);
+  const { rows } = await pool.query(
+    `select name from ${pg.escapeIdentifier(schema)}.${migrationTable} order by name`,
+  );
   return rows.map(({ name }) => String(name));
 }
 
 /** Copies all tables as lines of JSON, in one snapshot. The first line of each table names it. */
-async function copyBefore(pool: pg.Pool, folder: string, migration: string): Promise<void> {
+/** Exported for its test only. */
+export async function copyBefore(
+  pool: pg.Pool,
+  schema: string,
+  folder: string,
+  migration: string,
+): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const copy = path.join(folder, `state-before-${migration}.jsonl.gz`);
   const client = await pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     await pipeline(
-      Readable.from(linesOf(client)),
+      Readable.from(linesOf(client, schema)),
       createGzip(),
       createWriteStream(`${copy}.part`, { mode: 0o600 }),
     );
@@ -110,13 +125,13 @@ async function copyBefore(pool: pg.Pool, folder: string, migration: string): Pro
 
 const rowsAtOnce = 1000;
 
-async function* linesOf(client: pg.PoolClient): AsyncGenerator<string> {
+async function* linesOf(client: pg.PoolClient, schema: string): AsyncGenerator<string> {
   const tables = await client.query('select tablename from pg_tables where schemaname = $1 order by 1', [
     schema,
   ]);
   for (const { tablename } of tables.rows as readonly { readonly tablename: string }[]) {
     yield `${JSON.stringify({ table: tablename })}\n`;
-    const name = `${schema}.${client.escapeIdentifier(tablename)}`;
+    const name = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(tablename)}`;
     await client.query(`declare all_rows cursor for select to_json(t)::text as line from ${name} t`);
     for (;;) {
       const { rows } = await client.query(`fetch ${rowsAtOnce} from all_rows`);

@@ -192,7 +192,7 @@ async function expectedColumns(sql: DatabaseSync): Promise<string> {
   const fresh = new DatabaseSync(':memory:');
   try {
     if (newest === undefined) for (const step of stepsBeforeKysely.slice(0, version)) fresh.exec(step);
-    else await migrate(kyselyOn(fresh), newest);
+    else await migrate(kyselyOn(fresh), { to: newest });
     return columnsOf(fresh);
   } finally {
     fresh.close();

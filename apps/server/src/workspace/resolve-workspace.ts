@@ -19,6 +19,11 @@ export interface ResolvedWorkspace {
    */
   readonly state: string;
   /**
+   * The `postgres:` address of the state database: what is kept about users and documents. Without it, that is
+   * a file in `state`.
+   */
+  readonly stateUrl?: string | undefined;
+  /**
    * A reusable state folder for while the folder is open elsewhere. Without it, a new one is created each
    * time.
    */
