@@ -29,16 +29,16 @@ export function withTrust(command: Command): Command {
   );
 }
 
-/** The option of commands that read or write what Belvedere keeps about users and documents. */
-export interface StateOption {
-  readonly state?: string;
+/** The option of commands that read or write the state database. */
+export interface StateUrlOption {
+  readonly stateUrl?: string;
 }
 
 /** Adds the option to keep history, drafts, favourites, views and sessions in PostgreSQL. */
-export function withState(command: Command): Command {
+export function withStateUrl(command: Command): Command {
   return command.addOption(
     new Option(
-      '--state <address>',
+      '--state-url <address>',
       'keep history, drafts, favourites, views and sessions in PostgreSQL: `postgres://USER:PASSWORD@HOST/DATABASE?schema=NAME`; default: a file of the workspace',
     )
       .env('BELVEDERE_STATE_URL')
@@ -71,19 +71,19 @@ export async function workspaceAt(
     sample = 'workspace',
     words = [],
     trust = false,
-    state,
+    stateUrl,
   }: {
     readonly sample?: 'workspace' | 'gallery';
     readonly words?: readonly string[];
     readonly trust?: boolean;
-    readonly state?: string | undefined;
+    readonly stateUrl?: string | undefined;
   } = {},
 ): Promise<ResolvedWorkspace> {
   const location =
     given === undefined
       ? await resolveWorkspace(await prepareSample(project, sample), { isSample: true })
       : await resolveWorkspace(given, { words });
-  return { ...location, isTrusted: trust, stateUrl: state };
+  return { ...location, isTrusted: trust, stateUrl };
 }
 
 /**

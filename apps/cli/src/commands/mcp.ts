@@ -3,14 +3,14 @@ import { Command } from 'commander';
 import {
   pathHelp,
   workspaceAt,
-  withState,
+  withStateUrl,
   withTrust,
-  type StateOption,
+  type StateUrlOption,
   type TrustOption,
 } from '../arguments.ts';
 import { pagesFolder, version } from '../project.ts';
 
-export const mcp = withState(withTrust(new Command('mcp')))
+export const mcp = withStateUrl(withTrust(new Command('mcp')))
   .description('start an MCP server, for assistants to query, render and edit the workspace')
   .argument('[path]', pathHelp)
   .addHelpText(
@@ -19,9 +19,9 @@ export const mcp = withState(withTrust(new Command('mcp')))
 The assistant starts the server and communicates over stdin and stdout. In its settings:
   { "mcpServers": { "belvedere": { "command": "npm", "args": ["--silent", "--prefix", "BELVEDERE", "start", "--", "mcp", "FOLDER"] } } }`,
   )
-  .action(async (path: string | undefined, { trust, state }: TrustOption & StateOption) => {
+  .action(async (path: string | undefined, { trust, stateUrl }: TrustOption & StateUrlOption) => {
     await serveMcp(
-      { location: await workspaceAt(path, { trust: trust ?? false, state }), version, pagesFolder },
+      { location: await workspaceAt(path, { trust: trust ?? false, stateUrl }), version, pagesFolder },
       error => console.error(error.message),
     );
     process.exit(0);

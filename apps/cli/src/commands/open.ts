@@ -11,10 +11,10 @@ import {
   pathHelp,
   workspaceAt,
   wholeNumber,
-  withState,
+  withStateUrl,
   withTrust,
   type CommonOptions,
-  type StateOption,
+  type StateUrlOption,
   type TrustOption,
 } from '../arguments.ts';
 import { pagesFolder, version } from '../project.ts';
@@ -23,14 +23,14 @@ import { write } from '../output.ts';
 const longestStopMs = 10_000;
 const loopback = ['127.0.0.1', 'localhost', '::1'];
 
-interface Options extends CommonOptions, TrustOption, StateOption {
+interface Options extends CommonOptions, TrustOption, StateUrlOption {
   readonly port?: number;
   readonly host: string;
   readonly open: boolean;
   readonly gallery?: true;
 }
 
-export const open = withState(withTrust(new Command('open')))
+export const open = withStateUrl(withTrust(new Command('open')))
   .description('open a folder of data, a data file, or a workspace in the browser (the default command)')
   .argument('[path]', pathHelp)
   .addOption(
@@ -51,7 +51,7 @@ export const open = withState(withTrust(new Command('open')))
       sample: options.gallery ? 'gallery' : 'workspace',
       words: self.parent?.commands.map(one => one.name()) ?? [],
       trust: options.trust ?? false,
-      state: options.state,
+      stateUrl: options.stateUrl,
     });
     if (self.args.length > 1) self.error(`error: expected one path, not ${self.args.length}.`);
     const started = await startServer({

@@ -7,14 +7,16 @@ import {
   pathHelp,
   workspaceAt,
   wholeNumber,
+  withStateUrl,
   withTrust,
   type CommonOptions,
+  type StateUrlOption,
   type TrustOption,
 } from '../arguments.ts';
 import { pagesFolder } from '../project.ts';
 import { print, printProgress, write } from '../output.ts';
 
-interface Options extends CommonOptions, TrustOption {
+interface Options extends CommonOptions, TrustOption, StateUrlOption {
   readonly format: string;
   readonly out?: string;
   readonly tile?: string;
@@ -27,7 +29,7 @@ interface Options extends CommonOptions, TrustOption {
 
 type Body = Parameters<Parameters<typeof renderDashboard>[2]>[0]['body'];
 
-export const render = withTrust(new Command('render'))
+export const render = withStateUrl(withTrust(new Command('render')))
   .description('render a dashboard to a file, without a server or a browser')
   .argument('<dashboard>', 'path of the dashboard: `flight-delays`, `overview/flights`')
   .argument('[path]', pathHelp)
@@ -53,7 +55,7 @@ export const render = withTrust(new Command('render'))
   )
   .option('--state <state>', 'filters and selections: the query string of the page’s URL, or JSON')
   .action(async (dashboard: string, given: string | undefined, options: Options) => {
-    const { format, out, tile, page, locale, theme, state, where } = options;
+    const { format, out, tile, page, locale, theme, state, where, stateUrl } = options;
     const target = await targetOf(out);
     let file: string | undefined;
     const request = {
@@ -68,7 +70,7 @@ export const render = withTrust(new Command('render'))
       ...(where && { where }),
     };
     await renderDashboard(
-      await workspaceAt(given, { trust: options.trust ?? false }),
+      await workspaceAt(given, { trust: options.trust ?? false, stateUrl }),
       request,
       async ({ name, body }) => {
         if (target === undefined) return writeOut(body);

@@ -16,7 +16,7 @@ export const migrationTables: ReadonlySet<string> = new Set([migrationTable, 'mi
  * at the same time on one PostgreSQL database wait for each other. @param schema the schema of the tables
  */
 export async function migrate(
-  db: Kysely<any>,
+  db: Kysely<unknown>,
   { to, schema }: { readonly to?: string; readonly schema?: string } = {},
 ): Promise<void> {
   const migrator = new Migrator({

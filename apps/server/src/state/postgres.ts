@@ -48,7 +48,7 @@ export async function openPostgres(
       );
     const next = Object.keys(migrations).find(name => !applied.includes(name));
     if (next !== undefined && applied.length > 0) await copyBefore(pool, schema, folder, next);
-    if (next !== undefined) await migrate(db, { schema });
+    if (next !== undefined) await migrate(new Kysely<unknown>({ dialect }), { schema });
     return { db, end: () => db.destroy() };
   } catch (error) {
     await pool.end();

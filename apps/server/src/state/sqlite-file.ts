@@ -89,7 +89,7 @@ function closed<T>(sql: DatabaseSync, outcome: T): T {
   return outcome;
 }
 
-function kyselyOn(sql: DatabaseSync): Kysely<any> {
+function kyselyOn(sql: DatabaseSync): Kysely<unknown> {
   return new Kysely({ dialect: nodeSqliteDialect(sql) });
 }
 

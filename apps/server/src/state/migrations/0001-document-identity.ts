@@ -11,7 +11,7 @@ const oldTables = ['revision', 'draft', 'binned', 'favourite', 'recent', 'view',
  * Creates the first tables, with an identity for each document. If the tables of Belvedere 0.1 are there,
  * which refer to documents by path, their records are taken over.
  */
-export async function up(db: Kysely<any>): Promise<void> {
+export async function up(db: Kysely<unknown>): Promise<void> {
   const words = wordsOf(db);
   const run = (statement: string) => sql.raw(statement).execute(db);
   const isOld = !words.isPostgres && (await hasTable(db, 'binned'));
@@ -50,7 +50,7 @@ function tables({ text, whole, counter, strict }: Words): readonly string[] {
   ];
 }
 
-async function hasTable(db: Kysely<any>, name: string): Promise<boolean> {
+async function hasTable(db: Kysely<unknown>, name: string): Promise<boolean> {
   const found = await sql`select 1 from sqlite_master where type = 'table' and name = ${name}`.execute(db);
   return found.rows.length > 0;
 }
@@ -66,7 +66,7 @@ interface TrashedBefore {
  * Copies the records of Belvedere 0.1. They named a dashboard by its ID, its files by their paths, a model by
  * `model:NAME`, and what is in the trash by `trash:NUMBER`.
  */
-async function takeOver(db: Kysely<any>): Promise<void> {
+async function takeOver(db: Kysely<unknown>): Promise<void> {
   await sql`create table old_key (key text primary key, document_id text not null) strict`.execute(db);
   const idOf = new Map<string, string>();
   const keys = new Set<string>();

@@ -29,6 +29,6 @@ const postgres: Words = {
   strict: '',
 };
 
-export function wordsOf(db: Kysely<any>): Words {
+export function wordsOf(db: Kysely<unknown>): Words {
   return db.getExecutor().adapter instanceof PostgresAdapter ? postgres : sqlite;
 }
