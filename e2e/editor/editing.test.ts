@@ -503,8 +503,11 @@ describe('user data of a dashboard', () => {
     const { number } = await running.client.removeDashboard({ params: { id } });
     await running.close();
     const records = new DatabaseSync(path.join(folder, '.belvedere', 'state.db'));
+    const { id: documentId } = records
+      .prepare('select document_id as id from trash where number = ?')
+      .get(number) as { id: string };
     records
-      .prepare('update binned set at = ? where number = ?')
+      .prepare('update trash set at = ? where number = ?')
       .run(new Date(Date.now() - 31 * 86_400_000).toISOString(), number);
     records.close();
     running = await runBelvedere(folder);
@@ -513,14 +516,11 @@ describe('user data of a dashboard', () => {
       .poll(async () => (await running.client.listTrash({})).dashboards.map(one => one.number))
       .not.toContain(number);
     const left = new DatabaseSync(path.join(folder, '.belvedere', 'state.db'), { readOnly: true });
-    for (const table of ['favourite', 'recent', 'view', 'note'])
+    for (const table of ['favourite', 'recent', 'view', 'event_note', 'revision', 'draft'])
       expect(
-        left.prepare(`select count(*) as count from ${table} where dashboard = ?`).get(`trash:${number}`),
+        left.prepare(`select count(*) as count from ${table} where document_id = ?`).get(documentId),
         table,
       ).toEqual({ count: 0 });
-    expect(
-      left.prepare("select count(*) as count from revision where file like ? || '/%'").get(`trash:${number}`),
-    ).toEqual({ count: 0 });
     left.close();
   });
 });
