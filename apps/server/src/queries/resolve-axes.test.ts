@@ -28,7 +28,7 @@ const request = (field: string): AxisRequest => ({
 });
 const nothingIsAsked = {
   ask: () => Promise.reject<QueryResult>(new Error('asked')),
-  knownExtent: () => undefined,
+  knownExtent: () => [Date.UTC(1990, 0), Date.UTC(2010, 0)] as const,
   knownDistinct: () => undefined,
   calendar: calendarOf({}),
 };

@@ -223,7 +223,8 @@ async function times(request: AxisRequest, model: Model, where: Filter, settings
   const note: TileNote | undefined = shown === wanted ? undefined : { kind: 'coarser', field, unit: shown };
   const axis = { kind: 'times' as const, field, unit, from, count: positions };
   // A filter may leave room beyond the data, or cut a unit short that the data covers.
-  const known = settings.knownExtent(field) ?? extent;
+  const isBounded = range?.from !== undefined && range.below !== undefined;
+  const known = isBounded ? ((await extentOf(field, model, everything, settings)) ?? extent) : extent;
   const covered = [Math.max(extent[0], known[0]), Math.min(extent[1], known[1])] as const;
   const partial = partialEnds(axis, covered, dimensionOf(model, field).type === 'date' ? dayMs : 0);
   return { axis: { ...axis, ...(partial && { partial }) }, note };
