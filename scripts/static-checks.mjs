@@ -1,4 +1,4 @@
-// Checks that do not run the sources: types, lint and format.
+// Checks that do not run the sources: types, lint, format, and unused files, exports and dependencies.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { root } from './setup.mjs';
@@ -11,6 +11,7 @@ const checks = [
     [bin('oxlint/bin/oxlint'), '--quiet', '--deny-warnings', 'packages', 'apps', 'scripts', 'e2e', 'bench'],
   ],
   ['format', [bin('oxfmt/bin/oxfmt'), '--check', '.']],
+  ['unused', [bin('knip/bin/knip.js'), '--no-progress', '--no-config-hints']],
 ];
 
 /** Runs each check and prints its name. @returns the numbers of passed and failed checks */

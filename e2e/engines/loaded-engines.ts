@@ -43,7 +43,7 @@ export interface LoadedEngine {
   close(): Promise<void>;
 }
 
-export type EngineName = 'DuckDB' | 'PostgreSQL' | 'MariaDB' | 'MySQL' | 'ClickHouse';
+type EngineName = 'DuckDB' | 'PostgreSQL' | 'MariaDB' | 'MySQL' | 'ClickHouse';
 
 export const databaseKinds = {
   PostgreSQL: 'postgres',
@@ -134,7 +134,7 @@ function create(
   return `create table ${into} (${table.columns.map(({ name, type }) => `${quote(name)} ${types[type]}`).join(', ')})`;
 }
 
-export async function loadDuckDb(tables: readonly StatedTable[]): Promise<LoadedEngine> {
+async function loadDuckDb(tables: readonly StatedTable[]): Promise<LoadedEngine> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-duckdb-'));
   const engine = openDuckDb({
     tablesFolder: folder,

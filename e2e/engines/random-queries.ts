@@ -150,7 +150,7 @@ export interface RandomQuery {
 }
 
 /** What a random expression of a type may be; `plain` keeps to arithmetic whose every digit is the same everywhere, for what is rounded or grouped by. */
-export function randomExpression(
+function randomExpression(
   type: 'integer' | 'decimal' | 'number' | 'text' | 'boolean' | 'time',
   random: () => number,
   depth = 2,

@@ -1,7 +1,7 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
 /** Network conditions between a program and its database. */
-export type Weather =
+type Weather =
   | { readonly kind: 'fair' }
   /** The port is closed. */
   | { readonly kind: 'down' }

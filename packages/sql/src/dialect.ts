@@ -83,7 +83,7 @@ export interface Dialect {
 }
 
 export type Type = DataType | 'null';
-export type Print = (args: readonly string[], types: readonly Type[]) => string;
+type Print = (args: readonly string[], types: readonly Type[]) => string;
 
 /** Quotes a name and doubles the quotes inside it. */
 export const quoteWith = (mark: string) => (name: string) =>

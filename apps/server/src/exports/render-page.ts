@@ -105,7 +105,7 @@ export async function drawFrame(
 }
 
 /** Maximum rows of one table on paper. A workbook has more, CSV all. */
-export const maxDrawn = 2000;
+const maxDrawn = 2000;
 
 async function drawBody(
   context: DashboardContext,

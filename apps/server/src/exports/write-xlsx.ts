@@ -287,7 +287,7 @@ function escaped(text: string): string {
 const decimalsOf = (digits: string) => (digits === '0' ? '' : `.${'0'.repeat(Number(digits))}`);
 
 /** Returns a measure's format as an Excel number format. */
-export function excelFormat({ format, unit }: Pick<ExportColumn, 'format' | 'unit'>): string {
+function excelFormat({ format, unit }: Pick<ExportColumn, 'format' | 'unit'>): string {
   const after = unit && !format?.startsWith('currency') ? ` "${unit.replaceAll('"', '')}"` : '';
   if (isPercent(format)) return `0${decimalsOf(/\d/.exec(format!)?.[0] ?? '1')}%`;
   if (format === 'integer') return `#,##0${after}`;

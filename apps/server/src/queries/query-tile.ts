@@ -572,7 +572,7 @@ export async function underlyingRows(
 const mostFields = 60;
 
 /** Returns the model's rows under a filter, sorted by its time unless the page sets another order. */
-export async function rowsPage(
+async function rowsPage(
   context: DashboardContext,
   model: Model,
   dimensions: readonly string[],

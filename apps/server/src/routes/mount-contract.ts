@@ -13,7 +13,7 @@ type Part<E, Key extends string> = Key extends keyof E
     ? z.output<E[Key]>
     : undefined
   : undefined;
-export interface Call<E> {
+interface Call<E> {
   readonly params: Part<E, 'params'>;
   readonly query: Part<E, 'query'>;
   readonly body: Part<E, 'body'>;
@@ -24,7 +24,7 @@ export interface Call<E> {
   readonly signal: AbortSignal;
 }
 /** Frames that all requests with the same key may share. */
-export interface CachedFrames {
+interface CachedFrames {
   /**
    * Names everything that the frames depend on: the query, the workspace's revision, and the caller's scope.
    */

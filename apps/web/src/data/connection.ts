@@ -17,7 +17,7 @@ function fetchAgain(queryKey: readonly string[]): void {
 }
 
 /** Whether the server tells what changes: not now (`lost`), or not before this browser is let in again (`signed-out`). */
-export type ConnectionState = 'live' | 'lost' | 'signed-out';
+type ConnectionState = 'live' | 'lost' | 'signed-out';
 
 /** What the page that hears the server tells the browser's other pages; `greeting` is one that begins to listen. */
 type Told =

@@ -22,7 +22,7 @@ export interface Picture {
   readonly additive: readonly boolean[];
 }
 
-export type Pictures = Partial<Record<TilePart, Picture>>;
+type Pictures = Partial<Record<TilePart, Picture>>;
 
 /** A tile as it stands, for React: a new one whenever something else than a frame of a brush has changed. */
 export interface TileView {

@@ -9,11 +9,8 @@ import {
 } from '../editor/state/document-editor.ts';
 import { words } from '../editor/messages/words.ts';
 
-export const sections = ['dimensions', 'measures', 'joins', 'hierarchies', 'filters', 'policies'] as const;
+const sections = ['dimensions', 'measures', 'joins', 'hierarchies', 'filters', 'policies'] as const;
 export type Section = (typeof sections)[number];
-
-/** One entry of a model, as it is chosen: `measures.delay`; a policy by its place, `policies.0`. */
-export type EntryId = `${Section}.${string}`;
 
 export interface ModelState extends DocumentState<'model'> {
   /** What the server made of the text it heard of last, and that text. */

@@ -110,7 +110,7 @@ export function drawTreemap(input: ChartInput): Chart {
 }
 
 /** Colours for the outer level; where it has more values than there are hues, all of them in the one accent. */
-export function treeColours({ axes, theme, locale }: ChartInput): { label: string; colour: string }[] {
+function treeColours({ axes, theme, locale }: ChartInput): { label: string; colour: string }[] {
   const series = seriesOf(axes[0], theme, locale);
   return axes.length === 1 || series.length > theme.series.length + 1
     ? series.map(({ label }) => ({ label, colour: theme.accent }))

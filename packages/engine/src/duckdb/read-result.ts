@@ -117,7 +117,7 @@ class Gathering {
   }
 }
 
-export function dataType(type: DuckDBType): DataType {
+function dataType(type: DuckDBType): DataType {
   switch (type.typeId) {
     case DuckDBTypeId.TINYINT:
     case DuckDBTypeId.SMALLINT:

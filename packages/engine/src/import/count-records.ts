@@ -22,7 +22,7 @@ export interface CountedRecords {
 }
 
 /** The first line numbers, and the total number of lines. */
-export interface Lines {
+interface Lines {
   readonly first: readonly number[];
   readonly total: number;
 }

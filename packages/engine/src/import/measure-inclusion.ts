@@ -4,7 +4,7 @@ import type { QueryResult } from '../result.ts';
 import { quoted } from './sql-text.ts';
 
 /** Where both tables have more rows, about so many references are looked up, evenly spread. */
-export const sampledReferences = { above: 200_000, rows: 50_000 };
+const sampledReferences = { above: 200_000, rows: 50_000 };
 
 /** What a table is called in SQL. */
 type AddressOf = (table: string) => string;

@@ -19,7 +19,7 @@ export interface FunctionSpec {
    */
   readonly examples: readonly (readonly [text: string, value: string | number | boolean | null])[];
 }
-export type DataKind = 'number' | 'text' | 'boolean' | 'time';
+type DataKind = 'number' | 'text' | 'boolean' | 'time';
 export const functionGroups = ['aggregate', 'number', 'text', 'condition', 'time'] as const;
 export type FunctionGroup = (typeof functionGroups)[number];
 

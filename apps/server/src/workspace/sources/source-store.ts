@@ -493,7 +493,7 @@ function refreshMs({ refresh }: ServerSource): number {
 }
 
 /** Describes changes between two schemas in words: removed names, and their most probable new names. */
-export function driftOf(
+function driftOf(
   before: readonly SourceTable[],
   after: readonly Pick<SourceTable, 'called' | 'columns'>[],
 ): string[] {

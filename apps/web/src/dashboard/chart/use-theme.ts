@@ -45,7 +45,7 @@ export function applyPrintTheme(isOn: boolean): void {
   show();
 }
 
-export function setTheme(name: ThemeName): void {
+function setTheme(name: ThemeName): void {
   root().dataset['theme'] = name;
   localStorage.setItem('belvedere-theme', name);
   show();

@@ -35,7 +35,7 @@ export function brushChannels(
 }
 
 /** The step edge nearest to a pixel. */
-export function stepAt(brush: BrushChannel, pixel: number): number {
+function stepAt(brush: BrushChannel, pixel: number): number {
   const value = brush.axisScale.fromPixel(pixel);
   const { edges } = brush;
   if (!edges) return Math.max(0, Math.min(brush.axisScale.positions, Math.round(value)));

@@ -583,7 +583,7 @@ function Skeleton({ kind }: { readonly kind: Tile['kind'] }) {
 }
 
 /** Why there is no picture, and what to do. */
-export function Message({
+function Message({
   title,
   text,
   original,

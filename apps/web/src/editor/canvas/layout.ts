@@ -4,7 +4,7 @@ export const gridColumns = 24;
 export const rowHeight = 28;
 export const gap = 12;
 /** What still shows something. */
-export const least = { width: 2, height: 2 } as const;
+const least = { width: 2, height: 2 } as const;
 
 export type Boxes = Readonly<Record<string, GridBox>>;
 

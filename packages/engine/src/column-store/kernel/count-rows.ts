@@ -11,7 +11,7 @@ export interface Kernel {
 }
 
 /** The kernel that counts rows within runs. */
-export interface Within {
+interface Within {
   readonly kernel: Kernel;
   readonly sources: readonly Source[];
   /** Row-major, runs × axes: the slot of each run on each common axis. */

@@ -4,7 +4,7 @@ export interface Scan {
 }
 
 /** Cubes with a common condition. */
-export interface Section {
+interface Section {
   readonly test?: Test;
   readonly cubes: readonly Cube[];
 }
