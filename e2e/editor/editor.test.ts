@@ -750,7 +750,7 @@ describe('Home', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
     // At once, from the notification …
     await page.getByText('“Cakes” moved to the trash').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.getByRole('button', { name: 'north/old' }).waitFor();
     await expect.poll(() => page.getByText(/^Trash/).count()).toBe(0);
     // … or later, from Home.
