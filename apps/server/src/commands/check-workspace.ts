@@ -7,7 +7,7 @@ import { dashboardContext, tilesOnPage } from '../queries/dashboard-query-contex
 import { owner, type Caller } from '../auth/caller.ts';
 import { applyRowPolicies } from '../permissions/row-policies.ts';
 import { problemFrom } from '../problems.ts';
-import { sourcesAwaited } from '../routes/dashboards.ts';
+import { sourcesAwaited } from '../presenters/present-dashboard.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { documentFiles } from '../workspace/documents/read-documents.ts';

@@ -10,7 +10,7 @@ import { renderDashboard } from '../commands/render-dashboard.ts';
 import { refuseUnconfirmed, unconfirmedForCommands } from '../commands/unconfirmed-sources.ts';
 import { progressInWords, type Progress } from '../commands/with-workspace.ts';
 import { problemFrom, ProblemError } from '../problems.ts';
-import { modelSummary } from '../routes/dashboards.ts';
+import { modelSummary } from '../presenters/present-model.ts';
 import { checkedId } from '../workspace/documents/dashboard-store.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { fileTableOf } from '../workspace/workspace.ts';

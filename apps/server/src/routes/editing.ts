@@ -6,7 +6,7 @@ import {
   type DashboardStore,
 } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { openDashboard, summary } from './dashboards.ts';
+import { dashboardSummary, openDashboard } from '../presenters/present-dashboard.ts';
 import type { Handlers } from './mount-contract.ts';
 
 type EditingHandlers = Pick<
@@ -36,7 +36,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
   return {
     saveDashboard: async ({ params, body }) => {
       await dashboards.create(checkedId(params.id), body.document);
-      return summary(store.current.dashboards.get(params.id)!);
+      return dashboardSummary(store.current.dashboards.get(params.id)!);
     },
 
     getDashboardText: async ({ params }) => {

@@ -14,7 +14,7 @@ import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { WorkspaceDashboard } from '../workspace/workspace.ts';
-import { foundFor, openedFor, localized } from './dashboards.ts';
+import { foundFor, openedFor, localized } from '../presenters/present-dashboard.ts';
 import type { Handlers } from './mount-contract.ts';
 
 interface Asked {

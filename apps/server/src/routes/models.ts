@@ -10,7 +10,7 @@ import { plainProblem } from '../workspace/documents/document-repository.ts';
 import type { ModelStore } from '../workspace/documents/model-store.ts';
 import type { AssembledModel } from '../workspace/assemble-model.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { modelSummary } from './dashboards.ts';
+import { modelSummary } from '../presenters/present-model.ts';
 import type { Handlers } from './mount-contract.ts';
 
 type ModelHandlers = Pick<

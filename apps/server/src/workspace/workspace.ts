@@ -89,7 +89,7 @@ export function fileTableOf(workspace: Workspace, model: Model): TableState | un
   return model.source === 'files' && !model.rowFilter ? workspace.tables.get(model.table) : undefined;
 }
 
-/** The distinct models of a dashboard and its tiles. */
+/** The names of the distinct models of a dashboard and its tiles. */
 export function modelsNamed({ model, pages }: DashboardFile): string[] {
   return [
     ...new Set(
@@ -98,6 +98,11 @@ export function modelsNamed({ model, pages }: DashboardFile): string[] {
       ),
     ),
   ];
+}
+
+/** The models of a dashboard and its tiles that exist. */
+export function modelsOf(document: DashboardFile, workspace: Workspace): WorkspaceModel[] {
+  return modelsNamed(document).flatMap(name => workspace.models.get(name) ?? []);
 }
 
 /**

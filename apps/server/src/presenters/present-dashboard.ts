@@ -1,0 +1,127 @@
+import type { DashboardSummary, EventNote, ModelSummary, OpenDashboard } from '@belvedere/api';
+import { calendarOf, namesIn, resolveTheme, type DashboardFile } from '@belvedere/document';
+import type { Caller } from '../auth/caller.ts';
+import { dashboardVisibleTo, exposedTo } from '../permissions/exposed-fields.ts';
+import { workspaceVisibleTo } from '../permissions/row-policies.ts';
+import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
+import { plainProblem } from '../workspace/documents/document-repository.ts';
+import type { SourceState } from '../workspace/sources/source.ts';
+import {
+  modelsNamed,
+  modelsOf,
+  sourceAwaited,
+  type Workspace,
+  type WorkspaceDashboard,
+} from '../workspace/workspace.ts';
+import { modelSummary } from './present-model.ts';
+
+/** Returns a dashboard with its texts translated, if it has translations. */
+export function localized<D extends WorkspaceDashboard | undefined>(
+  dashboard: D,
+  language: string | undefined,
+): D {
+  const document = language === undefined ? undefined : dashboard?.translations?.get(language);
+  return document ? { ...dashboard, document, title: document.title } : dashboard;
+}
+
+export function dashboardSummary(dashboard: WorkspaceDashboard): DashboardSummary {
+  const { id, title, origin, state, document, updated, revision } = dashboard;
+  const tiles = document?.pages.reduce((sum, page) => sum + Object.keys(page.tiles).length, 0) ?? 0;
+  const models = document ? modelsNamed(document) : [];
+  const folder = origin === 'overview' ? '' : id.split('/').slice(0, -1).join('/');
+  return {
+    id,
+    title,
+    ...(document?.description && { description: document.description }),
+    folder,
+    origin,
+    state,
+    tiles,
+    models,
+    ...(updated && { updated }),
+    revision,
+  };
+}
+
+/** Returns a dashboard by its ID, if the caller may see it. */
+export function foundFor(
+  { reads }: Caller,
+  id: string,
+  dashboards: DashboardStore,
+): Promise<WorkspaceDashboard | undefined> {
+  return reads === 'everything' ? dashboards.find(id) : dashboards.findPublished(id);
+}
+
+/** Returns a dashboard as visible to a caller, with the exposed part of its models. */
+export function openedFor(
+  caller: Caller,
+  dashboard: WorkspaceDashboard,
+  workspace: Workspace,
+  notes: readonly EventNote[],
+): OpenDashboard {
+  const read = workspaceVisibleTo(workspace, caller);
+  const seen = dashboardVisibleTo(caller, dashboard, read);
+  const opened = openDashboard(seen, read, notes);
+  const exposed = seen.document && exposedTo(caller, seen.document, read);
+  if (!exposed) return caller.reads === 'everything' ? opened : { ...opened, waitsFor: [] };
+  const named = new Set(namesIn(seen.document));
+  return {
+    ...opened,
+    waitsFor: [],
+    models: opened.models.map(model => exposedSummary(model, exposed.get(model.name) ?? new Set(), named)),
+  };
+}
+
+/**
+ * Returns a model with the fields that a dashboard exposes. Fields that it only names are included as hidden.
+ */
+function exposedSummary(
+  model: ModelSummary,
+  exposed: ReadonlySet<string>,
+  named: ReadonlySet<string>,
+): ModelSummary {
+  const { time, hierarchies, filters, dimensions, measures, ...rest } = model;
+  return {
+    ...rest,
+    ...(time !== undefined && exposed.has(time) && { time }),
+    dimensions: dimensions.flatMap(field =>
+      exposed.has(field.name) ? [field] : named.has(field.name) ? [{ ...field, isHidden: true }] : [],
+    ),
+    measures: measures.filter(({ name }) => name === 'rows' || named.has(name)),
+    ...(hierarchies && {
+      hierarchies: hierarchies.map(levels => levels.filter(level => exposed.has(level))),
+    }),
+    ...(filters && {
+      filters: Object.fromEntries(Object.entries(filters).filter(([field]) => exposed.has(field))),
+    }),
+  };
+}
+
+export function openDashboard(
+  dashboard: WorkspaceDashboard,
+  workspace: Workspace,
+  notes: readonly EventNote[],
+): OpenDashboard {
+  const { document } = dashboard;
+  return {
+    ...dashboardSummary(dashboard),
+    ...(document && { document }),
+    models: document ? modelsOf(document, workspace).map(modelSummary) : [],
+    timezone: document?.timezone ?? workspace.timezone,
+    calendar: calendarOf(workspace.settings, document),
+    look: resolveTheme(workspace.settings, document),
+    problems: dashboard.problems.map(plainProblem),
+    brokenTiles: { ...dashboard.brokenTiles },
+    waitsFor: document
+      ? sourcesAwaited(document, workspace).map(({ name, label }) => ({ source: name, label }))
+      : [],
+    notes: [...notes],
+    languages: [...(dashboard.translations?.keys() ?? [])],
+    untranslated: (dashboard.untranslated ?? []).map(text => ({ ...text })),
+  };
+}
+
+/** The distinct sources that must be confirmed before all of a dashboard can be shown. */
+export function sourcesAwaited(document: DashboardFile, workspace: Workspace): SourceState[] {
+  return [...new Set(modelsNamed(document).flatMap(name => sourceAwaited(workspace, name) ?? []))];
+}
