@@ -12,6 +12,7 @@ import { words } from '../messages/words.ts';
 import { shelvesOf } from '../encoding/encoding-shelves.ts';
 import { Annotations, hasAnnotations } from './Annotations.tsx';
 import { Drill } from './Drill.tsx';
+import { withFollowingTitle } from '../encoding/generated-title.ts';
 import { FilterList } from './FilterList.tsx';
 import { ReferenceLines, hasReferenceLines } from './ReferenceLines.tsx';
 import { KindOptions } from './KindOptions.tsx';
@@ -43,7 +44,7 @@ export function TilePanel({ id }: { readonly id: string }) {
   const change = (next: Tile, joins?: string) =>
     void editor.apply(
       words.steps.field,
-      [{ kind: 'set', path, value: next }],
+      [{ kind: 'set', path, value: withFollowingTitle(tile, next, model) }],
       joins === undefined ? undefined : `${joins}:${id}`,
     );
   const box = boxesOf(tilesOf(document, page))[id]!;
@@ -72,7 +73,11 @@ export function TilePanel({ id }: { readonly id: string }) {
       <Section title={words.tile.showAs}>
         <ChartKinds
           tile={tile}
-          onKind={next => editor.apply(words.steps.kind, [{ kind: 'set', path, value: next }])}
+          onKind={next =>
+            editor.apply(words.steps.kind, [
+              { kind: 'set', path, value: withFollowingTitle(tile, next, model) },
+            ])
+          }
           facts={facts}
           hasPreviews
         />

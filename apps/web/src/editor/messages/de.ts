@@ -230,6 +230,8 @@ export const de: EditorMessages = {
     emptyText:
       'Klicken Sie links auf ein Diagramm oder Feld oder ziehen Sie es hierher. Sie können auch hiermit beginnen:',
     drop: 'Hier ablegen',
+    replace: name => `${name} ersetzen`,
+    addTo: shelf => `Zu ${shelf} hinzufügen`,
     tile: (title, column, row, width, height) =>
       `${title}: Spalte ${column}, Zeile ${row}, ${width} breit, ${height} hoch`,
     lifted:

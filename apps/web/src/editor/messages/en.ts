@@ -227,6 +227,8 @@ export const en = {
     emptyTitle: 'This page is empty',
     emptyText: 'Click a chart or field on the left, or drag it here. You can also start with one of these:',
     drop: 'Drop here',
+    replace: (name: string) => `Replace ${name}`,
+    addTo: (shelf: string) => `Add to ${shelf}`,
     tile: (title: string, column: number, row: number, width: number, height: number) =>
       `${title}: column ${column}, row ${row}, ${width} wide, ${height} high`,
     lifted: 'Picked up. Arrow keys move, Shift and arrow keys resize, Enter drops, Escape cancels.',

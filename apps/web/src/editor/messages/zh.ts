@@ -228,6 +228,8 @@ export const zh: EditorMessages = {
     emptyTitle: '此页面为空',
     emptyText: '单击左侧的图表或字段，或将其拖到此处。您也可以从以下选项开始：',
     drop: '放在这里',
+    replace: name => `替换${name}`,
+    addTo: shelf => `添加到${shelf}`,
     tile: (title, column, row, width, height) =>
       `${title}：第 ${column} 列，第 ${row} 行，宽 ${width}，高 ${height}`,
     lifted: '已拿起。方向键移动，Shift 加方向键调整大小，Enter 放下，Esc 取消。',
