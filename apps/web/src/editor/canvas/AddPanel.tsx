@@ -3,6 +3,7 @@ import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
 import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
 import { Button, InlineSelect, SearchField } from '@belvedere/ui';
 import { useState } from 'react';
+import { tileTitle } from '../../dashboard/tiles/describe.ts';
 import { locale } from '../../messages/messages.ts';
 import { addTile, tilePath, tilesOf } from '../state/commands.ts';
 import { useDragSource } from './drag-and-drop.ts';
@@ -112,7 +113,7 @@ function FieldList({ facts, guessed, onChosen }: FieldListProps) {
     if (placement?.replaces === undefined)
       return run(editor, words.steps.add, addTile(document, page, chartOf(field, tile, facts)));
     const model = models.find(({ name }) => name === facts.name);
-    const value = withFollowingTitle(tile!, placement.tile, model);
+    const value = withFollowingTitle(tile!, placement.tile, one => tileTitle(one, model));
     return run(editor, words.steps.field, {
       edits: [{ kind: 'set', path: tilePath(page, id!), value }],
       selects: [id!],

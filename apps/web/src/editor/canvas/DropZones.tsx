@@ -1,6 +1,7 @@
 import type { Tile } from '@belvedere/document';
 import type { FieldFacts } from '@belvedere/query';
 import { useMemo, useState } from 'react';
+import { tileTitle } from '../../dashboard/tiles/describe.ts';
 import {
   isRowCount,
   itemsOf,
@@ -39,7 +40,7 @@ export function DropZones({ id, tile }: { readonly id: string; readonly tile: Ti
         {
           kind: 'set',
           path: tilePath(page, id),
-          value: withFollowingTitle(tile, placement.tile, model),
+          value: withFollowingTitle(tile, placement.tile, one => tileTitle(one, model)),
         },
       ],
       selects: [id],

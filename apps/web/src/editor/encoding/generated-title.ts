@@ -1,23 +1,18 @@
-import type { ModelSummary } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
-import { tileTitle } from '../../dashboard/tiles/describe.ts';
 
 /**
  * The changed tile without a title that only said what it showed before: it then has the title of what it shows now. A title that a user
  * wrote stays.
+ * @param titleOf the title of a tile that has none of its own
  */
-export function withFollowingTitle(before: Tile, after: Tile, model: ModelSummary | undefined): Tile {
+export function withFollowingTitle(before: Tile, after: Tile, titleOf: (tile: Tile) => string): Tile {
   const { title, ...untitled } = after;
-  return title !== undefined && title === before.title && title === generatedTitle(before, model)
-    ? (untitled as Tile)
-    : after;
-}
-
-function generatedTitle({ title: _, ...untitled }: Tile, model: ModelSummary | undefined) {
+  if (title === undefined || title !== before.title) return after;
+  const { title: _, ...bare } = before;
   try {
-    return tileTitle(untitled as Tile, model);
+    return title === titleOf(bare as Tile) ? (untitled as Tile) : after;
   } catch {
     // A parameter may stand where a field does: no title follows from it.
-    return undefined;
+    return after;
   }
 }
