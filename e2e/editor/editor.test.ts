@@ -617,8 +617,8 @@ describe('concurrent edits', () => {
     await writeFile(
       file,
       (await onDisk('our-sales')).replace(
-        /by_day: \{ kind: area,/,
-        'by_day: { kind: area, title: On the disk,',
+        /by_day: \{ kind: line,/,
+        'by_day: { kind: line, title: On the disk,',
       ),
     );
     await page.getByRole('dialog', { name: 'Conflicting changes' }).waitFor();
