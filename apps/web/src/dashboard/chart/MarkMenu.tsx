@@ -11,7 +11,10 @@ import {
 import { createPortal } from 'react-dom';
 import { t } from '../../messages/messages.ts';
 import type { Point } from '../gestures/pointing.ts';
-import { besidePointer } from './mark-menu-position.ts';
+import { besidePointer, fitsBeside } from './mark-menu-position.ts';
+
+const buttonLook = 'gap-1 px-1.5! text-12 pointer-coarse:px-2.5!';
+const labelLook = 'in-data-compact:hidden';
 
 interface MarkMenuProps {
   /** The chart, to which the focus goes back. */
@@ -40,8 +43,12 @@ export function MarkMenu({ surface, tile, at, isListed, entries, onClose }: Mark
       width: rectangle.width,
       height: rectangle.height,
     });
+    const pointer = { x: at.x + chart.x - frame.x, y: at.y + chart.y - frame.y };
+    delete node.dataset['compact'];
+    // Beside the pointer there is room for its icons at least.
+    if (isListed && !fitsBeside(pointer, node.offsetWidth, frame.width)) node.dataset['compact'] = '';
     const { left, top } = besidePointer(
-      { x: at.x + chart.x - frame.x, y: at.y + chart.y - frame.y },
+      pointer,
       { width: node.offsetWidth, height: node.offsetHeight },
       { width: frame.width, top: 56 - frame.y, bottom: window.innerHeight - 8 - frame.y },
       isListed,
@@ -94,7 +101,13 @@ export function MarkMenu({ surface, tile, at, isListed, entries, onClose }: Mark
           <Menu
             key={entry.id}
             label={entry.label}
-            icon={entry.icon}
+            icon={
+              <>
+                {entry.icon}
+                <span className={labelLook}>{entry.label}</span>
+              </>
+            }
+            className={`${buttonLook} w-auto!`}
             groups={() => [
               entry.entries!.map(inner => ({
                 ...inner,
@@ -109,14 +122,16 @@ export function MarkMenu({ surface, tile, at, isListed, entries, onClose }: Mark
           <button
             key={entry.id}
             type="button"
-            className="inline-flex h-[30px] items-center gap-1 rounded-control px-1.5 text-12 whitespace-nowrap text-text-2 hover:bg-hover hover:text-text pointer-coarse:h-11 pointer-coarse:px-2.5"
+            aria-label={entry.label}
+            title={entry.label}
+            className={`inline-flex h-[30px] items-center rounded-control whitespace-nowrap text-text-2 hover:bg-hover hover:text-text pointer-coarse:h-11 ${buttonLook}`}
             onClick={() => {
               onClose();
               entry.onAction?.();
             }}
           >
             {entry.icon}
-            {entry.label}
+            <span className={labelLook}>{entry.label}</span>
           </button>
         ),
       )}

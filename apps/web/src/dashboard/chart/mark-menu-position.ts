@@ -45,3 +45,7 @@ export function besidePointer(
     top >= tooltip.y + tooltip.height;
   return fits.find(isClear) ?? fits[0] ?? { left: centred, top: y + distance };
 }
+
+/** Whether a menu of a width has room on either side of the pointer. */
+export const fitsBeside = ({ x }: Point, width: number, frameWidth: number): boolean =>
+  width + distance <= Math.max(x, frameWidth - x);
