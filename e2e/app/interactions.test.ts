@@ -713,6 +713,100 @@ test('a tooltip follows changes of its chart, under a resting pointer and at a f
   await page.keyboard.press('Escape');
 });
 
+const markMenu = (page: Page, id: string) => tile(page, id).getByRole('toolbar', { name: 'Mark actions' });
+
+describe('the menu of a selected mark', () => {
+  const fresh = async (hand: Hand) => {
+    const page = pages.get(hand)!;
+    await page.goto(`${opened.address}/d/trips`);
+    await settled(page);
+    return page;
+  };
+
+  test('is offered after a click, off the pointer, and keeps only the mark', async () => {
+    const page = await fresh(mouse);
+    const at = await middleOf(page, 'regions', 0, 2);
+    await chartOf(page, 'regions').click({ position: at });
+    await markMenu(page, 'regions').waitFor();
+    expect(
+      await markMenu(page, 'regions')
+        .getByRole('button')
+        .evaluateAll(buttons => buttons.map(button => button.ariaLabel)),
+    ).toEqual(['Keep only', 'Exclude', 'Drill down', 'Break down by', 'See rows']);
+    const chart = (await chartOf(page, 'regions').boundingBox())!;
+    const menu = (await markMenu(page, 'regions').boundingBox())!;
+    const [x, y] = [chart.x + at.x, chart.y + at.y];
+    expect(x > menu.x && x < menu.x + menu.width && y > menu.y && y < menu.y + menu.height).toBe(false);
+    await markMenu(page, 'regions').getByRole('button', { name: 'Keep only' }).click();
+    await expect.poll(() => address(page, 'f.region')).toContain('North');
+    expect(address(page, 's.regions')).toBeNull();
+    await markMenu(page, 'regions').waitFor({ state: 'detached' });
+  });
+
+  test('gives way to a double click, to a brush, and to a press elsewhere', async () => {
+    const page = await fresh(mouse);
+    await mouse.open(page, 'regions', 0, 2);
+    await expect.poll(() => address(page, 't.regions') ?? page.url()).toContain('North');
+    await page.waitForTimeout(500);
+    expect(await markMenu(page, 'regions').count()).toBe(0);
+    await fresh(mouse);
+    await mouse.mark(page, 'regions', 0, 2);
+    await markMenu(page, 'regions').waitFor();
+    await drag(page, 'weeks', [0.2, 0.5], [0.5, 0.5]);
+    await expect.poll(() => address(page, 's.weeks')).not.toBeNull();
+    expect(await markMenu(page, 'regions').count()).toBe(0);
+  });
+
+  test('is reached by Tab after Enter, and left by Escape', async () => {
+    const page = await fresh(mouse);
+    await chartOf(page, 'regions').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await markMenu(page, 'regions').waitFor();
+    await page.keyboard.press('Tab');
+    const focused = () => page.evaluate(() => document.activeElement?.ariaLabel);
+    expect(await focused()).toBe('Keep only');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('Exclude');
+    await page.keyboard.press('Escape');
+    await markMenu(page, 'regions').waitFor({ state: 'detached' });
+    expect(await chartOf(page, 'regions').evaluate(node => node === document.activeElement)).toBe(true);
+    expect(address(page, 's.regions')).not.toBeNull();
+  });
+
+  test('opens by touch beside the tooltip, and shows the rows of the mark', async () => {
+    const page = await fresh(finger);
+    await finger.mark(page, 'regions', 0, 2);
+    await markMenu(page, 'regions').waitFor();
+    await markMenu(page, 'regions').getByRole('button', { name: 'See rows' }).tap();
+    await page.getByRole('dialog', { name: 'Rows of “Regions”' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+});
+
+test('a tooltip has a crosshair on a line, and stands off its bar', async () => {
+  const page = pages.get(mouse)!;
+  await page.goto(`${opened.address}/d/trips`);
+  await settled(page);
+  await mouse.point(page, 'course', 2, 6);
+  await tooltip(page, 'course').waitFor();
+  const pointed = (id: string) => tile(page, id).getByTestId('pointed-mark');
+  expect([
+    await pointed('course').locator('line').count(),
+    await pointed('course').locator('circle').count(),
+  ]).toEqual([1, 2]);
+  await mouse.point(page, 'regions', 0, 2);
+  await tooltip(page, 'regions').waitFor();
+  const mark = (await pointed('regions').locator('rect').boundingBox())!;
+  const told = (await tooltip(page, 'regions').boundingBox())!;
+  expect(
+    told.x < mark.x + mark.width &&
+      mark.x < told.x + told.width &&
+      told.y < mark.y + mark.height &&
+      mark.y < told.y + told.height,
+  ).toBe(false);
+});
+
 describe('by touch', () => {
   const fresh = async () => {
     const page = pages.get(finger)!;

@@ -163,14 +163,14 @@ describe('editing with the mouse', () => {
     await page.locator('[data-field=day]').click();
     await page
       .locator('[data-field=product]')
-      .dragTo(page.getByTestId('canvas'), { targetPosition: { x: 600, y: 420 } });
+      .dragTo(page.getByTestId('canvas'), { targetPosition: { x: 600, y: 445 } });
     await page.locator('[data-field=price]').click();
     await drawn(page, 5);
     await film(page, 'five-tiles');
     expect(await page.locator('[data-tile] h2').allTextContents()).toEqual([
       'Rows',
       'Average price',
-      'Rows over time',
+      'Average price over time',
       'Rows by price',
       'Rows by product',
     ]);
@@ -186,6 +186,50 @@ describe('editing with the mouse', () => {
       .toBe('Average price by product and shop');
     await drawn(page, 5);
     await film(page, 'fields');
+  });
+
+  test('a zone for each shelf is named while a field is dragged over a tile, and takes it', async () => {
+    const { page } = opened;
+    const tile = page.locator('[data-edit=by_price]');
+    await tile.scrollIntoViewIfNeeded();
+    await page.locator('[data-field=shop]').hover();
+    await page.mouse.down();
+    const box = (await tile.boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2, box.y + 60, { steps: 4 });
+    const zones = page.locator('[data-edit=by_price] ~ [data-testid=drop-zones]');
+    expect(await zones.locator('[data-zone]').allTextContents()).toEqual([
+      'X axis',
+      'Y axis',
+      'Color',
+      'Columns',
+      'Rows',
+      'Tooltip',
+    ]);
+    expect(await zones.locator('p').textContent()).toBe('Add to Color');
+    const zone = (await zones.locator('[data-zone=Columns]').boundingBox())!;
+    await page.mouse.move(zone.x + zone.width / 2, zone.y + zone.height / 2, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => page.locator('[data-well=column]').textContent()).toContain('Shop');
+    expect(await page.getByTestId('drop-zones').count()).toBe(0);
+    await page.keyboard.press('Control+z');
+    await drawn(page, 5);
+  });
+
+  test('a measure dropped or clicked replaces the guessed one, and the title follows', async () => {
+    const { page } = opened;
+    const title = () => page.locator('[data-tile=by_price] h2').textContent();
+    const guessed = await title();
+    await page.locator('[data-field=avg_price]').dragTo(page.locator('[data-edit=by_price]'));
+    await expect.poll(title).toBe('Average price by price');
+    await page.keyboard.press('Control+z');
+    await expect.poll(title).toBe(guessed);
+    await page.locator('[data-edit=by_price]').click();
+    await page.locator('[data-field=avg_price]').click();
+    await expect.poll(title).toBe('Average price by price');
+    expect(await page.locator('[data-edit]').count()).toBe(5);
+    await page.keyboard.press('Control+z');
+    await expect.poll(title).toBe(guessed);
+    await drawn(page, 5);
   });
 
   test('a tile previews every chart kind with its own data, and changes to a chosen kind', async () => {
@@ -216,14 +260,14 @@ describe('editing with the mouse', () => {
   test('a tile keeps its fields when its kind changes', async () => {
     const { page } = opened;
     await page.locator('[data-edit=by_day]').click();
-    await page.getByRole('group', { name: 'Chart type' }).getByRole('button', { name: 'Line' }).click();
+    await page.getByRole('group', { name: 'Chart type' }).getByRole('button', { name: 'Area' }).click();
     await drawn(page, 5);
     await page.getByRole('button', { name: 'Undo: Chart type' }).click();
     await expect
       .poll(() =>
         page
           .getByRole('group', { name: 'Chart type' })
-          .getByRole('button', { name: 'Area' })
+          .getByRole('button', { name: 'Line' })
           .getAttribute('aria-pressed'),
       )
       .toBe('true');
@@ -573,8 +617,8 @@ describe('concurrent edits', () => {
     await writeFile(
       file,
       (await onDisk('our-sales')).replace(
-        /by_day: \{ kind: area,/,
-        'by_day: { kind: area, title: On the disk,',
+        /by_day: \{ kind: line,/,
+        'by_day: { kind: line, title: On the disk,',
       ),
     );
     await page.getByRole('dialog', { name: 'Conflicting changes' }).waitFor();

@@ -16,6 +16,7 @@ export function Menu(props: MenuProps) {
     <span onPointerEnter={MenuContent.ahead}>
       <IconButton
         label={props.label}
+        {...(props.className !== undefined && { className: props.className })}
         aria-haspopup="true"
         onFocus={MenuContent.ahead}
         onPress={() => setIsOpened(true)}

@@ -23,6 +23,8 @@ export interface MenuEntry {
 export interface MenuProps {
   readonly label: string;
   readonly icon: ReactNode;
+  /** Of the button. */
+  readonly className?: string;
   /** Groups, separated by lines; empty groups are omitted. Called when the pointer or focus approaches. */
   readonly groups: () => readonly (readonly MenuEntry[])[];
 }
@@ -32,12 +34,12 @@ const itemLook =
 const surface = 'enter min-w-44 max-w-72 rounded-tile border border-border bg-raised p-1 shadow-float';
 
 /** The menu's button with its open list. */
-export function MenuContent({ label, icon, groups }: MenuProps) {
+export function MenuContent({ label, icon, className, groups }: MenuProps) {
   const shown = groups().filter(group => group.length > 0);
   const { button, ...opening } = useOpenState();
   return (
     <MenuTrigger {...opening}>
-      <IconButton ref={button} label={label}>
+      <IconButton ref={button} label={label} {...(className !== undefined && { className })}>
         {icon}
       </IconButton>
       <Popover placement="bottom end" offset={4} className={surface}>

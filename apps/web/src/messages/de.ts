@@ -254,6 +254,13 @@ export const de: Messages = {
     of: 'von',
     selectedRange: what => `Ausgewählt: ${what}`,
     cleared: 'Auswahl aufgehoben',
+    mark: {
+      label: 'Aktionen für den Datenpunkt',
+      hint: 'Tabulator für Aktionen',
+      keepOnly: 'Nur behalten',
+      exclude: 'Ausschließen',
+      rows: 'Zeilen anzeigen',
+    },
     menu: 'Mehr',
     rows: 'Zeilen anzeigen',
     rowsOfSelection: 'Ausgewählte Zeilen anzeigen',

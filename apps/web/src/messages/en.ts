@@ -259,6 +259,13 @@ export const en = {
     of: 'of',
     selectedRange: (what: string) => `Selected: ${what}`,
     cleared: 'Selection cleared',
+    mark: {
+      label: 'Mark actions',
+      hint: 'Tab for actions',
+      keepOnly: 'Keep only',
+      exclude: 'Exclude',
+      rows: 'See rows',
+    },
     menu: 'More',
     rows: 'View rows',
     rowsOfSelection: 'View selected rows',

@@ -273,6 +273,13 @@ export const zh: Messages = {
     of: '/',
     selectedRange: what => `已选择：${what}`,
     cleared: '已清除选择',
+    mark: {
+      label: '标记操作',
+      hint: '按 Tab 查看操作',
+      keepOnly: '只保留',
+      exclude: '排除',
+      rows: '查看数据行',
+    },
     menu: '更多',
     rows: '查看数据行',
     rowsOfSelection: '查看所选数据行',

@@ -1,6 +1,12 @@
 import { TileFile, type Tile, type TileKind } from '@belvedere/document';
 import { describe, expect, test } from 'vitest';
-import { withTableCalculation, suggestTile, type FieldFacts } from './suggest-tile.ts';
+import {
+  labelsBeyondReading,
+  missingField,
+  suggestTile,
+  withTableCalculation,
+  type FieldFacts,
+} from './suggest-tile.ts';
 
 const day = 86_400_000;
 const facts: Record<string, FieldFacts> = {
@@ -187,5 +193,37 @@ describe('a tile changed to another kind', () => {
     ['delay', 'boxplot'],
   ])('%s cannot become %s', (names, kind) => {
     expect(withTableCalculation(of(...names.split(' ')), kind, name => facts[name])).toBeUndefined();
+  });
+});
+
+describe('a kind that a tile cannot be converted to', () => {
+  const factsOf = (name: string) => facts[name];
+  test.each<[readonly string[], TileKind, string]>([
+    [['carrier'], 'scatter', 'secondMeasure'],
+    [['carrier', 'flights'], 'scatter', 'secondMeasure'],
+    [['delay'], 'scatter', 'secondNumber'],
+    [['carrier'], 'heatmap', 'secondDimension'],
+    [['flights'], 'bar', 'dimension'],
+    [['carrier'], 'calendar', 'time'],
+    [['carrier'], 'boxplot', 'number'],
+    [['delay'], 'boxplot', 'category'],
+    [['carrier'], 'sankey', 'secondCategory'],
+    [['date'], 'treemap', 'category'],
+    [['carrier'], 'map', 'ownFields'],
+  ])('of %j as %s lacks: %s', (names, kind, missing) => {
+    const tile = of(...names);
+    expect(withTableCalculation(tile, kind, factsOf)).toBeUndefined();
+    expect(missingField(tile, kind, factsOf)).toBe(missing);
+  });
+
+  test('is unreadable with more labels than it can show', () => {
+    const as = (name: string, kind: TileKind) => withTableCalculation(of(name), kind, factsOf)!;
+    expect(labelsBeyondReading(as('date', 'radar'), factsOf)).toBe(91);
+    expect(labelsBeyondReading(as('date', 'pie'), factsOf)).toBe(91);
+    expect(labelsBeyondReading(as('distance', 'donut'), factsOf)).toBeGreaterThan(12);
+    expect(labelsBeyondReading(as('carrier', 'pie'), factsOf)).toBeUndefined();
+    expect(labelsBeyondReading(as('carrier', 'radar'), factsOf)).toBeUndefined();
+    expect(labelsBeyondReading(as('date', 'line'), factsOf)).toBeUndefined();
+    expect(labelsBeyondReading(as('moment', 'radar'), factsOf)).toBeUndefined();
   });
 });

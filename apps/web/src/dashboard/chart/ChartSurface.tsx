@@ -2,13 +2,23 @@ import type { Field, RowsHeader } from '@belvedere/api';
 import type { ChartPoint, ChartTile } from '@belvedere/chart';
 import type { DataType } from '@belvedere/model';
 import { isSelectable, type Box, type NotedEvent } from '@belvedere/query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { MenuEntry } from '@belvedere/ui';
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react';
 import type { LiveTile, Picture } from '../../live/live-tile.ts';
 import type { TileSelection } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { BrushHandles, CursorFrame, WantedFrame } from './ChartFrames.tsx';
 import type { Point } from '../gestures/pointing.ts';
-import { Tooltip } from './Tooltip.tsx';
+import { MarkMenu } from './MarkMenu.tsx';
+import { PointedMark, Tooltip } from './Tooltip.tsx';
 import type { BrushedPanels } from '../gestures/use-brushed-panels.ts';
 import { useCursor } from '../gestures/use-cursor.ts';
 import { useGesture } from '../gestures/use-gesture.ts';
@@ -32,10 +42,50 @@ export interface TouchedChart {
   readonly onSelected: () => void;
   /** A mark is opened: what lies below it is wanted. Undefined where nothing does. */
   readonly onOpen: ((mark: Box) => void) | undefined;
+  /** What can be done with a mark that was clicked. Undefined where nothing can be. */
+  readonly entriesOf?: (mark: Box) => readonly MenuEntry[];
   /** What happened, said where it is pointed at. */
   readonly notes: readonly NotedEvent[];
   /** How a stretch of it is looked at closely. Undefined where that cannot be. */
   readonly zoomable: Zoomable | undefined;
+}
+
+/** A second click this soon makes a double click. */
+const doubleClickMs = 350;
+
+/** The mark whose menu is open: one that was clicked or chosen by a key, for as long as it alone is selected. */
+function useMarkMenu(surface: RefObject<HTMLElement | null>, selection: TileSelection, isOffered: boolean) {
+  const [wanted, setWanted] = useState<{
+    readonly mark: Box;
+    readonly at: Point;
+    readonly tile: HTMLElement;
+  }>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const close = useCallback(() => {
+    clearTimeout(timer.current);
+    setWanted(undefined);
+  }, []);
+  useEffect(() => {
+    // A press before the menu is there means something else.
+    const cancel = () => clearTimeout(timer.current);
+    window.addEventListener('pointerdown', cancel, true);
+    return () => {
+      cancel();
+      window.removeEventListener('pointerdown', cancel, true);
+    };
+  }, []);
+  const open = (mark: Box, at: Point, afterMs: number) => {
+    close();
+    const tile = surface.current?.closest<HTMLElement>('[data-tile]');
+    if (!isOffered || !tile) return;
+    if (afterMs === 0) setWanted({ mark, at, tile });
+    else timer.current = setTimeout(() => setWanted({ mark, at, tile }), afterMs);
+  };
+  const isAlone = useSyncExternalStore(
+    selection.onChange,
+    () => wanted !== undefined && JSON.stringify(selection.now()) === JSON.stringify([wanted.mark]),
+  );
+  return { opened: isAlone ? wanted : undefined, open, close };
 }
 
 interface ChartSurfaceProps extends TouchedChart {
@@ -63,10 +113,13 @@ export function ChartSurface({
   onSelect,
   onSelected,
   onOpen,
+  entriesOf,
   zoomable,
   notes,
 }: ChartSurfaceProps) {
   const surface = useRef<HTMLDivElement>(null);
+  /** A mouse is over it, and no finger. */
+  const [isHovering, setIsHovering] = useState(false);
   /** What is told of: where the keys are, or the pointer. */
   const [pointed, setPointed] = useState<Point | 'keys'>();
   const isPointed = pointed !== undefined;
@@ -84,6 +137,7 @@ export function ChartSurface({
   const { panels, axes, targetsOf, markAt, contentAt, contentOf } = touched;
   const zooming = useZoom(surface, panels.length === 1 ? panels[0] : undefined, axes, zoomable);
   const canSelect = axes.some(axis => isSelectable(tile, axis.channel));
+  const { opened, open: offer, close } = useMarkMenu(surface, selection, entriesOf !== undefined);
   const gesture = useGesture({
     surface,
     touched,
@@ -94,6 +148,8 @@ export function ChartSurface({
     onSelect,
     onSelected,
     onPoint: setPointed,
+    // The second press of a double click, which opens the mark, is waited for.
+    onClicked: (mark, at) => offer(mark, at, onOpen ? doubleClickMs : 0),
   });
   const { cursor, said, keys, leave } = useCursor({
     touched,
@@ -106,9 +162,17 @@ export function ChartSurface({
     onSelected,
     onOpen,
     onTell: () => setPointed('keys'),
+    onChosen: (mark, at) => offer(mark, at, 0),
   });
   // Told anew with whatever the chart becomes: its numbers may be others, and where they are.
   const tooltip = pointed === 'keys' ? cursor && contentOf(cursor) : pointed && contentAt(pointed);
+  // The menu of a mark takes the tooltip's place under a mouse that rests on it.
+  const isOnOpened =
+    opened !== undefined &&
+    isHovering &&
+    pointed !== undefined &&
+    pointed !== 'keys' &&
+    JSON.stringify(markAt(pointed)) === JSON.stringify(opened.mark);
   const { lasso } = gesture;
   // Heard without React: its way to whom an event is for is a tenth of what a step takes.
   const onMove = useEffectEvent(gesture.move);
@@ -154,7 +218,10 @@ export function ChartSurface({
         aria-label={[`${title}.`, summary, ...written, ...(canSelect ? [t.tile.chartHelp] : [])].join(' ')}
         tabIndex={0}
         className={`absolute inset-0 touch-pan-y rounded select-none data-held:*:data-handle:pointer-events-none ${canSelect ? 'cursor-crosshair' : ''}`}
-        onPointerEnter={onApproach}
+        onPointerEnter={event => {
+          setIsHovering(event.pointerType === 'mouse');
+          onApproach();
+        }}
         onFocus={onApproach}
         onPointerDown={gesture.begin}
         onPointerUp={gesture.end}
@@ -193,7 +260,22 @@ export function ChartSurface({
       <span className="sr-only" aria-live="polite">
         {said}
       </span>
-      {tooltip && !zooming.wanted ? <Tooltip {...tooltip} /> : null}
+      {tooltip && !zooming.wanted && !isOnOpened ? (
+        <>
+          {tooltip.mark && pointed !== 'keys' ? <PointedMark {...tooltip.mark} /> : null}
+          <Tooltip {...tooltip} />
+        </>
+      ) : null}
+      {opened && entriesOf ? (
+        <MarkMenu
+          surface={surface}
+          tile={opened.tile}
+          at={opened.at}
+          isListed={panels[0]?.chart.y !== undefined && panels[0].chart.x === undefined}
+          entries={entriesOf(opened.mark)}
+          onClose={close}
+        />
+      ) : null}
     </>
   );
 }

@@ -24,6 +24,7 @@ import { locale, t } from '../../messages/messages.ts';
 import { cellText } from '../tiles/cell-text.ts';
 import { full } from '../tiles/describe.ts';
 import { axesInPanel } from '../gestures/pointing.ts';
+import { areaAround, shapeAt } from './mark-shape.ts';
 import type { TooltipContent } from './Tooltip.tsx';
 
 export interface Hovered {
@@ -33,6 +34,8 @@ export interface Hovered {
   readonly measures: readonly Field[];
   /** How many of them, the last ones, are told and not drawn. */
   readonly told: number;
+  /** Series run through points, rather than stand as bars. */
+  readonly isLine: boolean;
 }
 
 /** What a place on the axes of a chart, or of one of its panels, stands for: every series and measure there, with shares and changes. */
@@ -75,7 +78,9 @@ export function hoverPosition(
     values === base || !isAdditive || Object.is(value, whole)
       ? full(value, measure)
       : `${full(value, measure)} ${t.tile.of} ${full(whole, measure)}`;
+  const mark = shapeAt(panel, positions, values, hovered.isLine);
   const anchor = {
+    ...(mark && { mark }),
     x: panel.x + (chart.x ? chart.x.middle(positions.x) : chart.plot.x),
     y: panel.y + (chart.y ? chart.y.middle(positions.y) : chart.plot.y + chart.plot.height / 3),
   };
@@ -144,6 +149,8 @@ export function hoverPosition(
   }
 }
 
+const pointAt = (x: number, y: number) => ({ x, y, mark: { area: areaAround(x, y), dots: [{ x, y }] } });
+
 /** The row that a single point stands for: what tells it apart first, then where it lies. */
 export function hoverPoint(
   panel: Panel,
@@ -171,8 +178,7 @@ export function hoverPoint(
   return {
     title,
     rows: [...(others.length > 0 ? [...telling, ...rest] : rest), ...positions],
-    x: panel.x + panel.chart.x!.toPixel(x),
-    y: panel.y + panel.chart.y!.toPixel(y),
+    ...pointAt(panel.x + panel.chart.x!.toPixel(x), panel.y + panel.chart.y!.toPixel(y)),
   };
 }
 
@@ -217,7 +223,9 @@ export function hoverTarget(
   const axes = axesInPanel(all);
   const [values, before] = [panel.valuesOf(shown), panel.valuesOf(picture.values)];
   const title = [panel.label, target.name].filter(Boolean).join(' · ');
-  const anchor = { x: panel.x + target.x, y: panel.y + target.y };
+  const [x, y] = [panel.x + target.x, panel.y + target.y];
+  const outline = { path: target.outline, x: panel.x, y: panel.y };
+  const anchor = { x, y, mark: { area: areaAround(x, y), outline } };
   const sizes = axes.map(slotsOf);
   const colour = axes.find(axis => axis.channel === 'color');
   if (Number.isNaN(target.value) && colour) {

@@ -29,6 +29,8 @@ interface Walking {
   readonly onOpen: ((mark: Box) => void) | undefined;
   /** The keys have come somewhere: what is there is told. */
   readonly onTell: () => void;
+  /** A mark was chosen, and is now the only one that is selected. */
+  readonly onChosen: (mark: Box, at: Point) => void;
 }
 
 /** A chart by keys: arrows walk its marks, Enter selects, Shift brushes; what is there is said. */
@@ -43,6 +45,7 @@ export function useCursor({
   onSelected,
   onOpen,
   onTell,
+  onChosen,
 }: Walking) {
   const { panels, axes, brushesOf, targetsOf, markOf, contentOf, cursorAt } = touched;
   const [held, setHeld] = useState<{
@@ -107,7 +110,11 @@ export function useCursor({
         )['tile'] ?? [];
       onSelect(next);
       onSelected();
-      setSaid(next.length > 0 ? t.tile.selectedRange(describeBoxes(next, formatsOn(axes))) : t.tile.cleared);
+      const isOnly = next.length === 1 && next[0] === chosen;
+      const content = isOnly ? contentOf(cursor) : undefined;
+      if (content) onChosen(chosen, content);
+      const selection = t.tile.selectedRange(describeBoxes(next, formatsOn(axes)));
+      setSaid(next.length === 0 ? t.tile.cleared : isOnly ? `${selection}. ${t.tile.mark.hint}` : selection);
     }
   };
 

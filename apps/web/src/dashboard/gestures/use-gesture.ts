@@ -37,6 +37,8 @@ interface Selecting {
   readonly onSelected: () => void;
   /** What is told of where the pointer is; nothing while it drags. */
   readonly onPoint: (at: Point | undefined) => void;
+  /** A mark was clicked, and is now the only one that is selected. */
+  readonly onClicked: (mark: Box, at: Point) => void;
 }
 
 /** Brush, move and resize by dragging, select by a click or a tap. */
@@ -50,6 +52,7 @@ export function useGesture({
   onSelect,
   onSelected,
   onPoint,
+  onClicked,
 }: Selecting) {
   const { panels, axes, brushesOf, targetsOf, markAt, brushedBy } = touched;
   const gesture = useRef<Gesture | undefined>(undefined);
@@ -203,7 +206,7 @@ export function useGesture({
       const isOnly = clicked && boxes.length === 1 && JSON.stringify(boxes[0]) === JSON.stringify(clicked);
       const isInBrush = brushed?.panel === now.panel && isInside(brushed.spans, now.start);
       if (!clicked) onSelect([]);
-      else
+      else {
         onSelect(
           now.adds
             ? (toggle({ tile: boxes }, 'tile', clicked)['tile'] ?? [])
@@ -211,6 +214,8 @@ export function useGesture({
               ? []
               : [clicked],
         );
+        if (!now.adds && !isOnly && !isInBrush) onClicked(clicked, at);
+      }
     }
     onSelected();
   };

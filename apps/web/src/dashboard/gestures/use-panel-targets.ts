@@ -62,6 +62,7 @@ export function usePanelTargets({
       values: live.current('main') ?? picture.values,
       measures,
       told: tooltipMeasures(tile).length,
+      isLine: tile.kind === 'line' || tile.kind === 'area' || tile.kind === 'combo',
     });
     // A branch's children lie before it, so the first target that holds a point is the innermost.
     const targetsOf = (panel: Panel): readonly Target[] =>

@@ -91,29 +91,9 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
           onAction: () => adjust({ timeUnit: unit }),
         }))
     : [];
-  const breakOuts: MenuEntry[] = canBreakOut(tile)
-    ? (model?.dimensions ?? [])
-        .filter(
-          dimension =>
-            !dimension.isHidden &&
-            ['text', 'boolean'].includes(dimension.type) &&
-            !isTemporal(dimension.type as DataType),
-        )
-        .slice(0, 40)
-        .map(dimension => ({
-          id: `by-${dimension.name}`,
-          label: dimension.label,
-          isChecked: adjustment?.color === dimension.name,
-          onAction: () => adjust({ color: dimension.name }),
-        }))
-    : [];
+  const breakOuts = breakOutEntries(tile, model, adjustment, adjust);
   const take = (format: FileFormat) => () => downloadDashboard(dashboard, format, stateNow(), id);
-  const excluded =
-    box && Object.keys(box).length === 1
-      ? Object.entries(box).flatMap(([field, condition]) =>
-          'oneOf' in condition ? [{ [field]: { noneOf: [...condition.oneOf] } }] : [],
-        )[0]
-      : undefined;
+  const excluded = box && exclusionOf(box);
   const isSingle = boxes.length === 1 && box !== undefined;
   const along = zoomChannel(tile, typeOf);
   const stretch = along && box?.[along.encoding.field];
@@ -281,6 +261,83 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
   ];
   const own = ['table', 'large', 'copy-text'];
   return props.isOffline ? groups.map(group => group.filter(({ id: item }) => own.includes(item))) : groups;
+}
+
+/** The fields that a chart can be broken down by. */
+function breakOutEntries(
+  tile: Tile,
+  model: ModelSummary | undefined,
+  adjustment: Adjustment | undefined,
+  adjust: (change: Partial<Adjustment>) => void,
+): MenuEntry[] {
+  if (!canBreakOut(tile)) return [];
+  return (model?.dimensions ?? [])
+    .filter(
+      dimension =>
+        !dimension.isHidden &&
+        ['text', 'boolean'].includes(dimension.type) &&
+        !isTemporal(dimension.type as DataType),
+    )
+    .slice(0, 40)
+    .map(dimension => ({
+      id: `by-${dimension.name}`,
+      label: dimension.label,
+      isChecked: adjustment?.color === dimension.name,
+      onAction: () => adjust({ color: dimension.name }),
+    }));
+}
+
+/** The filter that leaves out the values of a box; undefined where it is a range, or of several fields. */
+function exclusionOf(box: Box): Readonly<Record<string, FieldFilter>> | undefined {
+  if (Object.keys(box).length !== 1) return undefined;
+  return Object.entries(box).flatMap(([field, condition]) =>
+    'oneOf' in condition ? [{ [field]: { noneOf: [...condition.oneOf] } }] : [],
+  )[0];
+}
+
+type MarkEntryProps = Pick<
+  TileMenuProps,
+  'tile' | 'model' | 'adjustment' | 'onAdjust' | 'onFilters' | 'onRows'
+>;
+
+/** What can be done with one mark of a chart. */
+export function markEntries(
+  mark: Box,
+  { tile, model, adjustment, onAdjust, onFilters, onRows }: MarkEntryProps,
+): readonly MenuEntry[] {
+  const typeOf = (field: string) =>
+    model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
+  const adjust = (change: Partial<Adjustment>) => onAdjust({ ...adjustment, ...change });
+  const excluded = exclusionOf(mark);
+  const breakOuts = breakOutEntries(tile, model, adjustment, adjust);
+  const words = t.tile.mark;
+  return [
+    { id: 'keep', label: words.keepOnly, icon: <ListFilter {...icon} />, onAction: () => onFilters(mark) },
+    ...(excluded
+      ? [
+          {
+            id: 'exclude',
+            label: words.exclude,
+            icon: <FilterX {...icon} />,
+            onAction: () => onFilters(excluded),
+          },
+        ]
+      : []),
+    ...(canDrill(tile, typeOf, model?.hierarchies)
+      ? [
+          {
+            id: 'drill',
+            label: t.tile.open,
+            icon: <ZoomIn {...icon} />,
+            onAction: () => adjust({ drill: [...(adjustment?.drill ?? []), mark] }),
+          },
+        ]
+      : []),
+    ...(breakOuts.length > 0
+      ? [{ id: 'break', label: t.tile.breakOut, icon: <Layers {...icon} />, entries: breakOuts }]
+      : []),
+    { id: 'rows', label: words.rows, icon: <Rows3 {...icon} />, onAction: onRows },
+  ];
 }
 
 /** The page as it is, with this tile large. */

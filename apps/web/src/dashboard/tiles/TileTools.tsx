@@ -39,6 +39,9 @@ interface TileToolsProps {
   readonly hasPicture: boolean;
   /** What happened; undefined where nothing can be noted. */
   readonly notes: readonly EventNote[] | undefined;
+  /** The state whose rows are shown; undefined while none are. */
+  readonly rowsOf: DashboardState | undefined;
+  readonly onRows: (of: DashboardState | undefined) => void;
   readonly onAsTable: () => void;
   readonly onLarge: (id: string, isLarge: boolean) => void;
   readonly onAdjust: (adjustment: Adjustment | undefined) => void;
@@ -61,15 +64,16 @@ export const TileTools = memo(function TileTools({
   isOffline,
   hasPicture,
   notes,
+  rowsOf,
+  onRows,
   onAsTable,
   onLarge,
   onAdjust,
   onFilters,
   onGo,
 }: TileToolsProps) {
-  // What was shown when somebody asked how it came to be, or what it is made of.
+  // What was shown when somebody asked how it came to be.
   const [explained, setExplained] = useState<DashboardState>();
-  const [rowsOf, setRowsOf] = useState<DashboardState>();
   const [isNoting, setIsNoting] = useState(false);
   const calendar = useCalendar();
   const isChart = isChartTile(tile);
@@ -119,7 +123,7 @@ export const TileTools = memo(function TileTools({
             state={rowsOf}
             mark={boxesIn(rowsOf)[0]}
             model={model}
-            onClose={() => setRowsOf(undefined)}
+            onClose={() => onRows(undefined)}
           />
         </LazyBoundary>
       ) : null}
@@ -168,7 +172,7 @@ export const TileTools = memo(function TileTools({
           notes={notes && viewedAs === undefined && showsEvents(tile, typeOf) ? notes.length : undefined}
           onNotes={() => setIsNoting(true)}
           onExplain={explain}
-          onRows={() => setRowsOf(live.state)}
+          onRows={() => onRows(live.state)}
           onCopyText={isChart && hasPicture ? copy : undefined}
           onAdjust={onAdjust}
           onFilters={filters => onFilters(filters, id)}

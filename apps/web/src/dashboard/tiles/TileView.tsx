@@ -53,6 +53,7 @@ import { fieldLabel, measureField, measureFields, offAxis, tileTitle, titleNote 
 import { KpiView } from './KpiView.tsx';
 import { Legend } from '../chart/Legend.tsx';
 import type { TableTheme, TableView } from './RowsTable.tsx';
+import { markEntries } from './TileMenu.tsx';
 import { TileTools } from './TileTools.tsx';
 import { useChartTheme } from '../chart/use-theme.ts';
 import { moveTileFocus } from './tile-focus.ts';
@@ -133,6 +134,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const view = useSyncExternalStore(liveTile.onView, liveTile.getView);
   const [asTable, setAsTable] = useState(false);
   const [hidden, setHidden] = useState(nobodyHidden);
+  const [rowsOf, setRowsOf] = useState<DashboardState>();
   const model = models.find(candidate => candidate.name === (props.tile.model ?? dashboardModel));
   const tile = useMemo(
     () => asSeen(props.tile, adjustment, compare, notes, model),
@@ -274,6 +276,8 @@ export const TileView = memo(function TileView(props: TileViewProps) {
               isOffline={isOffline}
               hasPicture={picture !== undefined}
               notes={props.notes}
+              rowsOf={rowsOf}
+              onRows={setRowsOf}
               onAsTable={turn}
               onLarge={onLarge}
               onAdjust={adjust}
@@ -405,6 +409,17 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         onSelect={next => live.brush(id, next)}
         onSelected={onSelected}
         onOpen={open}
+        {...(!isOffline && {
+          entriesOf: (mark: Box) =>
+            markEntries(mark, {
+              tile,
+              model,
+              adjustment,
+              onAdjust: adjust,
+              onFilters: filters => props.onFilters(filters, id),
+              onRows: () => setRowsOf(live.state),
+            }),
+        })}
         zoomable={zoomable}
         notes={notes}
       />

@@ -1,13 +1,16 @@
-import type { TileKind } from '@belvedere/document';
+import type { Tile, TileKind } from '@belvedere/document';
 import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
 import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
 import { Button, InlineSelect, SearchField } from '@belvedere/ui';
 import { useState } from 'react';
+import { tileTitle } from '../../dashboard/tiles/describe.ts';
 import { locale } from '../../messages/messages.ts';
-import { addTile } from '../state/commands.ts';
+import { addTile, tilePath, tilesOf } from '../state/commands.ts';
 import { useDragSource } from './drag-and-drop.ts';
 import { run, useEditing } from '../state/editing.ts';
 import { matchesSearch, starterTile, type FieldProfiles } from '../encoding/field-profiles.ts';
+import { drawnMeasure, isRowCount, placementOf, withMeasure } from '../encoding/encoding-shelves.ts';
+import { withFollowingTitle } from '../encoding/generated-title.ts';
 import { commonKinds, kindIcons, otherKinds, typeGlyphs } from '../encoding/kinds.ts';
 import { words } from '../messages/words.ts';
 
@@ -15,6 +18,8 @@ import { words } from '../messages/words.ts';
 export function AddPanel() {
   const { editor, facts, models } = useEditing();
   const [isAll, setIsAll] = useState(false);
+  /** The tile that was added last as a kind: its fields are guessed until others are chosen. */
+  const [guessed, setGuessed] = useState<string>();
   const kinds = isAll ? [...commonKinds, ...otherKinds] : commonKinds;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-3">
@@ -22,7 +27,7 @@ export function AddPanel() {
         <h2 className="pb-1.5 text-12 font-semibold">{words.add.kinds}</h2>
         <div className="grid grid-cols-3 gap-1.5">
           {kinds.map(kind => (
-            <KindButton key={kind} kind={kind} />
+            <KindButton key={kind} kind={kind} onAdded={setGuessed} />
           ))}
         </div>
         <Button look="quiet" className="mt-1 w-full justify-center text-12" onPress={() => setIsAll(!isAll)}>
@@ -30,7 +35,7 @@ export function AddPanel() {
         </Button>
       </section>
       {facts ? (
-        <FieldList facts={facts} />
+        <FieldList facts={facts} guessed={guessed} onChosen={() => setGuessed(undefined)} />
       ) : (
         <section className="flex flex-col gap-2">
           <p className="text-12 text-text-2">{words.add.noModel}</p>
@@ -51,7 +56,13 @@ export function AddPanel() {
   );
 }
 
-function KindButton({ kind }: { readonly kind: TileKind }) {
+function KindButton({
+  kind,
+  onAdded,
+}: {
+  readonly kind: TileKind;
+  readonly onAdded: (id: string | undefined) => void;
+}) {
   const { editor, facts } = useEditing();
   const Icon = kindIcons[kind];
   const tile = starterTile(kind, facts);
@@ -62,9 +73,11 @@ function KindButton({ kind }: { readonly kind: TileKind }) {
       disabled={!tile}
       title={tile ? words.kinds[kind] : words.tile.cannot(words.kinds[kind])}
       className="flex h-[52px] cursor-grab select-none flex-col items-center justify-center gap-1 rounded-control border border-border bg-surface text-11 text-text-2 hover:border-border-strong hover:text-text disabled:cursor-default disabled:opacity-40"
-      onClick={() =>
-        tile && run(editor, words.steps.add, addTile(editor.state.document, editor.state.page, tile))
-      }
+      onClick={() => {
+        if (!tile) return;
+        const change = addTile(editor.state.document, editor.state.page, tile);
+        if (run(editor, words.steps.add, change)) onAdded(change.selects?.[0]);
+      }}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden />
       {words.kinds[kind]}
@@ -72,16 +85,40 @@ function KindButton({ kind }: { readonly kind: TileKind }) {
   );
 }
 
-function FieldList({ facts }: { readonly facts: FieldProfiles }) {
-  const { editor } = useEditing();
+interface FieldListProps {
+  readonly facts: FieldProfiles;
+  readonly guessed: string | undefined;
+  readonly onChosen: () => void;
+}
+
+function FieldList({ facts, guessed, onChosen }: FieldListProps) {
+  const { editor, models } = useEditing();
   const [search, setSearch] = useState('');
   const found = facts.fields.filter(field => matchesSearch(field, search));
   const groups = [
     { name: words.add.measures, fields: found.filter(isMeasureField) },
     { name: words.add.dimensions, fields: found.filter(field => !isMeasureField(field)) },
   ].filter(group => group.fields.length > 0);
-  const add = (field: FieldFacts) =>
-    run(editor, words.steps.add, addTile(editor.state.document, editor.state.page, suggestTile([field])));
+  /** A measure takes the place of a guessed one of the selected tile. Other fields become new tiles, of the selected tile's measure. */
+  const add = (field: FieldFacts) => {
+    const { document, page, selected } = editor.state;
+    const id = selected.length === 1 ? selected[0] : undefined;
+    const chosen = id === undefined ? undefined : tilesOf(document, page)[id];
+    const tile = chosen && (chosen.model ?? document.model) === facts.name ? chosen : undefined;
+    onChosen();
+    const placement =
+      tile && isMeasureField(field)
+        ? placementOf(tile, field, measure => id === guessed || (tile.kind !== 'kpi' && isRowCount(measure)))
+        : undefined;
+    if (placement?.replaces === undefined)
+      return run(editor, words.steps.add, addTile(document, page, chartOf(field, tile, facts)));
+    const model = models.find(({ name }) => name === facts.name);
+    const value = withFollowingTitle(tile!, placement.tile, one => tileTitle(one, model));
+    return run(editor, words.steps.field, {
+      edits: [{ kind: 'set', path: tilePath(page, id!), value }],
+      selects: [id!],
+    });
+  };
   return (
     <section aria-label={words.add.fields(facts.label)} className="flex flex-col">
       <h2 className="pb-1.5 text-12 font-semibold">{words.add.fields(facts.label)}</h2>
@@ -102,6 +139,17 @@ function FieldList({ facts }: { readonly facts: FieldProfiles }) {
       ))}
     </section>
   );
+}
+
+/** A tile of a field: of a dimension, the measure of the tile that is selected by it. */
+function chartOf(field: FieldFacts, selected: Tile | undefined, facts: FieldProfiles): Tile {
+  const measure = selected && drawnMeasure(selected);
+  if (!measure || isMeasureField(field) || isRowCount(measure)) return suggestTile([field]);
+  const known = 'measure' in measure ? facts.of(measure.measure) : undefined;
+  if (known) return suggestTile([field, known]);
+  const plain = suggestTile([field]);
+  const { format: _, ...unformatted } = measure;
+  return withMeasure(plain, unformatted)?.tile ?? plain;
 }
 
 function FieldButton({

@@ -17,7 +17,7 @@ import { addTile, positionEdits, setKey, tilePath, tilesOf, type Change } from '
 import { EditableTile, tileName } from './EditableTile.tsx';
 import { useDropTarget } from './drag-and-drop.ts';
 import { run, useEditing, useEditor } from '../state/editing.ts';
-import { fieldProfilesOf, starterTile } from '../encoding/field-profiles.ts';
+import { starterTile } from '../encoding/field-profiles.ts';
 import {
   boxesIn,
   boxesOf,
@@ -34,7 +34,6 @@ import {
 } from './layout.ts';
 import { words } from '../messages/words.ts';
 import { Flags } from '../presence/Flags.tsx';
-import { shelvesOf, withField } from '../encoding/encoding-shelves.ts';
 
 const rowPitch = rowHeight + gap;
 /** Room to drop things below the last tile. */
@@ -62,7 +61,7 @@ interface Grab {
 
 /** The page's tiles on their grid, to be dragged, resized, chosen and walked through. */
 export function Canvas() {
-  const { editor, models, dragged, facts } = useEditing();
+  const { editor, dragged, facts } = useEditing();
   const document = useEditor(editor, state => state.document);
   const page = useEditor(editor, state => state.page);
   const selected = useEditor(editor, state => state.selected);
@@ -282,30 +281,6 @@ export function Canvas() {
     },
     [drop],
   );
-  const onFieldDropped = (id: string) => {
-    const tile = tiles[id];
-    if (!dragged || !('field' in dragged) || !tile) return;
-    const model = models.find(candidate => candidate.name === (tile.model ?? document.model));
-    const field = model && fieldProfilesOf(model, facts?.profile).of(dragged.field);
-    if (!field) return;
-    // The first place that is empty and takes it, else the first that takes it.
-    const wells = shelvesOf[tile.kind];
-    const fits = wells.flatMap(well => {
-      const next = withField(tile, well, field);
-      return next ? [{ well, next }] : [];
-    });
-    const found =
-      fits.find(
-        ({ well }) =>
-          (tile as Readonly<Record<string, unknown>>)[well.key] === undefined || well.most !== undefined,
-      ) ?? fits[0];
-    if (found)
-      run(editor, words.steps.field, {
-        edits: [{ kind: 'set', path: tilePath(page, id), value: found.next }],
-        selects: [id],
-      });
-  };
-
   const onTitle = useCallback(
     (id: string, title: string) =>
       void run(editor, words.steps.title, {
@@ -320,7 +295,6 @@ export function Canvas() {
     [editor],
   );
   const stableKey = useLatest(onKey);
-  const stableDrop = useLatest(onFieldDropped);
   const isFieldDragged = dragged !== undefined && 'field' in dragged;
 
   // Tiles that are shown only under conditions lie over one another; the one that is chosen is always seen.
@@ -405,7 +379,7 @@ export function Canvas() {
                 onKey={stableKey}
                 onFocus={onFocus}
                 onTitle={onTitle}
-                onFieldDropped={isFieldDragged ? stableDrop : undefined}
+                isFieldDragged={isFieldDragged}
               />
             </div>
           );

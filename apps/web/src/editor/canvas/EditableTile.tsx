@@ -1,7 +1,6 @@
 import type { Chosen, DashboardFile, Tile, TileFile } from '@belvedere/document';
 import {
   memo,
-  useCallback,
   useEffect,
   useMemo,
   useRef,
@@ -14,7 +13,7 @@ import { tileTitle } from '../../dashboard/tiles/describe.ts';
 import { chosenIn, tileVisibleTo } from '../../dashboard/tiles/resolved-dashboard.ts';
 import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import { t } from '../../messages/messages.ts';
-import { useDropTarget } from './drag-and-drop.ts';
+import { DropZones } from './DropZones.tsx';
 import { tileIn, type Shown } from './canvas-state.ts';
 import type { Edge } from './layout.ts';
 import { words } from '../messages/words.ts';
@@ -35,7 +34,8 @@ export interface EditableTileProps {
   readonly onKey: (event: KeyboardEvent<HTMLElement>, id: string) => void;
   readonly onFocus: (id: string) => void;
   readonly onTitle: (id: string, title: string) => void;
-  readonly onFieldDropped: ((id: string) => void) | undefined;
+  /** A field is being dragged, which it may take. */
+  readonly isFieldDragged: boolean;
 }
 
 const nothing = () => {};
@@ -65,24 +65,10 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
     onKey,
     onFocus,
     onTitle,
-    onFieldDropped,
+    isFieldDragged,
   } = props;
   const [isNaming, setIsNaming] = useState(false);
-  const [isOver, setIsOver] = useState(false);
   const cover = useRef<HTMLDivElement>(null);
-  const drop = useDropTarget({
-    takes: onFieldDropped !== undefined,
-    onOver: () => setIsOver(true),
-    onLeave: () => setIsOver(false),
-    onDrop: () => onFieldDropped?.(id),
-  });
-  const setCover = useCallback(
-    (element: HTMLDivElement | null) => {
-      cover.current = element;
-      return drop(element);
-    },
-    [drop],
-  );
   // Chosen in the text, added below what is seen, brought back by undo: it comes into sight. What is in sight stays where it is.
   useEffect(() => {
     if (!isOnly || !cover.current) return;
@@ -99,19 +85,20 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
         <Picture id={id} shown={shown} />
       </div>
       <div
-        ref={setCover}
+        ref={cover}
         role="button"
         tabIndex={0}
         aria-label={label}
         aria-pressed={isSelected}
         aria-description={isLifted ? words.canvas.lifted : undefined}
         data-edit={id}
-        className={`absolute inset-0 touch-none rounded-tile outline-offset-2 ${isSelected ? 'ring-2 ring-accent' : 'hover:ring-1 hover:ring-border-strong'} ${isLifted ? 'shadow-float' : ''} ${isOver ? 'bg-accent/10 ring-2 ring-accent' : ''} cursor-grab active:cursor-grabbing`}
+        className={`absolute inset-0 touch-none rounded-tile outline-offset-2 ${isSelected ? 'ring-2 ring-accent' : 'hover:ring-1 hover:ring-border-strong'} ${isLifted ? 'shadow-float' : ''} cursor-grab active:cursor-grabbing`}
         onPointerDown={event => onGrab(event, id)}
         onKeyDown={event => onKey(event, id)}
         onFocus={() => onFocus(id)}
         onDoubleClick={() => setIsNaming(true)}
       />
+      {isFieldDragged ? <DropZones id={id} tile={tile} /> : null}
       {isNaming ? (
         <input
           aria-label={words.canvas.titleOf}

@@ -1,8 +1,9 @@
-import type { GridBox } from '@belvedere/document';
+import type { GridBox, TileKind } from '@belvedere/document';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   align,
+  autoPosition,
   boxesIn,
   boxesOf,
   changedBoxes,
@@ -118,4 +119,52 @@ test('alignment guides join equal edges, over the extent of all aligned tiles', 
     { along: 'row', at: 4, from: 0, below: 12 },
   ]);
   expect(referenceLinesFor(boxes, ['a', 'b', 'c'])).toEqual([]);
+});
+
+/** A page of tiles of these kinds, each added where it goes by itself. */
+function pageOf(...kinds: readonly TileKind[]): Boxes {
+  return kinds.reduce<Boxes>((before, kind, i) => {
+    const known = Object.fromEntries(kinds.map((one, k) => [`t${k}`, one]));
+    const { box, others } = autoPosition(before, known, kind);
+    return position(before, { ...others, [`t${i}`]: box });
+  }, {});
+}
+
+test('added figures form a row, and a chart goes below it', () => {
+  expect(pageOf('kpi', 'bar', 'kpi', 'kpi', 'kpi')).toEqual({
+    t0: [0, 0, 6, 3],
+    t1: [0, 3, 24, 8],
+    t2: [6, 0, 6, 3],
+    t3: [12, 0, 6, 3],
+    t4: [18, 0, 6, 3],
+  });
+});
+
+test('added charts fill their rows, two to a row', () => {
+  expect(pageOf('bar', 'line', 'donut', 'table')).toEqual({
+    t0: [0, 0, 12, 8],
+    t1: [12, 0, 12, 8],
+    t2: [0, 8, 24, 8],
+    t3: [0, 16, 24, 10],
+  });
+});
+
+test('an added chart takes all of the free room beside others', () => {
+  const kinds: Record<string, TileKind> = { a: 'line', b: 'bar' };
+  expect(autoPosition({ a: [0, 0, 9, 10], b: [0, 10, 24, 8] }, kinds, 'donut').box).toEqual([9, 0, 15, 10]);
+  // Room that is too narrow to read a chart in stays free.
+  expect(autoPosition({ a: [0, 0, 18, 10], b: [0, 10, 23, 8] }, kinds, 'donut').box).toEqual([0, 18, 24, 8]);
+});
+
+test('random pages: automatically placed charts and tables leave no free cell', () => {
+  const kind = fc.constantFrom<TileKind>('bar', 'line', 'table', 'text', 'pie');
+  fc.assert(
+    fc.property(fc.array(kind, { minLength: 1, maxLength: 10 }), kinds => {
+      const boxes = Object.values(pageOf(...kinds));
+      const bottom = Math.max(...boxes.map(box => box[1] + box[3]));
+      expect(boxes.reduce((sum, box) => sum + box[2] * box[3], 0)).toBe(24 * bottom);
+      for (const [i, a] of boxes.entries())
+        for (const b of boxes.slice(i + 1)) expect([a, b, overlap(a, b)]).toEqual([a, b, false]);
+    }),
+  );
 });

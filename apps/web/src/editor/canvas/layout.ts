@@ -128,7 +128,7 @@ export function align(boxes: Boxes, ids: readonly string[], how: Alignment): Box
 /** The first place, from the top, where so large a tile fits between the others. */
 export function freePosition(boxes: Boxes, [width, height]: readonly [number, number]): GridBox {
   const all = Object.values(boxes);
-  const bottom = Math.max(0, ...all.map(box => box[1] + box[3]));
+  const bottom = bottomOf(boxes);
   for (let y = 0; y < bottom; y++) {
     for (let x = 0; x + width <= gridColumns; x++) {
       const box: GridBox = [x, y, width, height];
@@ -137,6 +137,74 @@ export function freePosition(boxes: Boxes, [width, height]: readonly [number, nu
   }
   return [0, bottom, width, height];
 }
+
+/** The kinds that keep their width wherever there is more of it. */
+const narrowKinds: readonly TileKind[] = ['kpi', 'gauge', 'control', 'image'];
+/** The least that a chart can be read in. */
+const leastChart = { width: 8, height: 6 } as const;
+
+/**
+ * Where a new tile goes by itself, so that rows are full: a figure beside other figures, a chart into free room with all of its width and
+ * height, else into a row of its own. A chart that fills such a row shares it with the next one.
+ * @returns the new tile's box, and those of tiles that make room for it
+ */
+export function autoPosition(
+  boxes: Boxes,
+  kinds: Readonly<Record<string, TileKind>>,
+  kind: TileKind,
+): { readonly box: GridBox; readonly others: Boxes } {
+  const bottom = bottomOf(boxes);
+  const [width, height] = sizeFor(kind);
+  const isNarrow = narrowKinds.includes(kind);
+  if (kind === 'kpi') {
+    const beside = Object.entries(boxes)
+      .filter(([id]) => kinds[id] === 'kpi')
+      .map(([, [x, y, w, h]]): GridBox => [x + w, y, Math.min(width, gridColumns - x - w), h])
+      .filter(box => box[2] >= 4 && !Object.values(boxes).some(other => overlap(box, other)))
+      .toSorted((a, b) => a[1] - b[1] || a[0] - b[0])[0];
+    if (beside) return { box: beside, others: {} };
+  }
+  const room = isNarrow
+    ? freeRoom(boxes, width, height)
+    : freeRoom(boxes, Math.min(width, leastChart.width), Math.min(height, leastChart.height));
+  if (room) {
+    const box: GridBox = isNarrow ? [room[0], room[1], width, height] : room;
+    return { box, others: {} };
+  }
+  if (isNarrow) return { box: [0, bottom, width, height], others: {} };
+  const last = Object.entries(boxes).filter(([, box]) => box[1] + box[3] === bottom);
+  const [id, box] = last[0] ?? [];
+  const isShared =
+    last.length === 1 &&
+    width < gridColumns &&
+    sizeFor(kinds[id!]!)[0] === width &&
+    box!.join() === [0, bottom - height, gridColumns, height].join();
+  return isShared
+    ? {
+        box: [width, bottom - height, gridColumns - width, height],
+        others: { [id!]: [0, bottom - height, width, height] },
+      }
+    : { box: [0, bottom, gridColumns, height], others: {} };
+}
+
+/** The first empty rectangle among the tiles of at least that size, from the top, as wide and as high as it is free. */
+function freeRoom(boxes: Boxes, width: number, height: number): GridBox | undefined {
+  const all = Object.values(boxes);
+  const bottom = bottomOf(boxes);
+  const isFree = (box: GridBox) => !all.some(other => overlap(box, other));
+  for (let y = 0; y + height <= bottom; y++) {
+    for (let x = 0; x + width <= gridColumns; x++) {
+      if (!isFree([x, y, width, height])) continue;
+      let [wide, high] = [width, height];
+      while (x + wide < gridColumns && isFree([x, y, wide + 1, high])) wide++;
+      while (y + high < bottom && isFree([x, y, wide, high + 1])) high++;
+      return [x, y, wide, high];
+    }
+  }
+  return undefined;
+}
+
+const bottomOf = (boxes: Boxes) => Math.max(0, ...Object.values(boxes).map(box => box[1] + box[3]));
 
 function within([x, y, width, height]: GridBox): GridBox {
   const inside = clamp(width, 1, gridColumns);

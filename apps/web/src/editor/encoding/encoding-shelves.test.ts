@@ -1,12 +1,13 @@
 import { TileFile, type Tile } from '@belvedere/document';
 import type { FieldFacts } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
-import { shelvesOf, withField, type Shelf } from './encoding-shelves.ts';
+import { placementOf, placementsOf, shelvesOf, withField, type Shelf } from './encoding-shelves.ts';
 
 const facts: Record<string, FieldFacts> = {
   delay: { name: 'delay', label: 'Delay', type: 'number' },
   carrier: { name: 'carrier', label: 'Carrier', type: 'text' },
   flights: { name: 'flights', label: 'Flights' },
+  revenue: { name: 'revenue', label: 'Revenue' },
 };
 const rows: Tile = {
   kind: 'scatter',
@@ -88,5 +89,72 @@ describe('a field dropped onto a scatter', () => {
     )!;
     expect(JSON.parse(JSON.stringify(next))).toEqual(expected);
     expect(TileFile.safeParse(JSON.parse(JSON.stringify(next))).success).toBe(true);
+  });
+});
+
+describe('a measure dropped onto a tile', () => {
+  const by = { field: 'carrier', limit: 10 };
+  const rows = { measure: 'rows' };
+  const revenue = { measure: 'revenue' };
+  test.each<[string, Tile, Tile]>([
+    ['replaces the row count of bars', { kind: 'bar', x: rows, y: by }, { kind: 'bar', x: revenue, y: by }],
+    [
+      'replaces a count of rows written as an aggregate',
+      { kind: 'line', x: { field: 'day', timeUnit: 'month' }, y: { aggregate: 'count' } },
+      { kind: 'line', x: { field: 'day', timeUnit: 'month' }, y: revenue },
+    ],
+    [
+      'replaces the row count of a heatmap',
+      { kind: 'heatmap', x: by, y: { field: 'haul' }, color: rows },
+      { kind: 'heatmap', x: by, y: { field: 'haul' }, color: revenue },
+    ],
+    [
+      'replaces the layer of the row count, and keeps its mark',
+      {
+        kind: 'combo',
+        x: by,
+        layers: [
+          { mark: 'bar', y: rows },
+          { mark: 'line', y: { measure: 'flights' }, axis: 'right' },
+        ],
+      },
+      {
+        kind: 'combo',
+        x: by,
+        layers: [
+          { mark: 'bar', y: revenue },
+          { mark: 'line', y: { measure: 'flights' }, axis: 'right' },
+        ],
+      },
+    ],
+    [
+      'replaces the row count among the values of a pivot table',
+      { kind: 'pivot', rows: [by], values: [{ measure: 'flights' }, rows] },
+      { kind: 'pivot', rows: [by], values: [{ measure: 'flights' }, revenue] },
+    ],
+    [
+      'goes to the tooltip of a chart whose measure was chosen',
+      { kind: 'bar', x: { measure: 'flights' }, y: by },
+      { kind: 'bar', x: { measure: 'flights' }, y: by, tooltip: [revenue] },
+    ],
+  ])('%s', (_, tile, expected) => {
+    expect(placementOf(tile, facts['revenue']!)!.tile).toEqual(expected);
+  });
+
+  test('is offered every shelf that takes it, by name', () => {
+    const bars: Tile = { kind: 'bar', x: rows, y: by };
+    expect(placementsOf(bars, facts['revenue']!).map(({ shelf }) => shelf.key)).toEqual([
+      'x',
+      'y',
+      'tooltip',
+    ]);
+    expect(placementsOf(bars, facts['carrier']!).map(({ shelf }) => shelf.key)).toEqual([
+      'x',
+      'y',
+      'color',
+      'column',
+      'row',
+      'tooltip',
+    ]);
   });
 });

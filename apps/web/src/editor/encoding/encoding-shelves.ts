@@ -210,6 +210,79 @@ export function withField(tile: Tile, well: Shelf, field: FieldFacts): Tile | un
   return next;
 }
 
+/** Where a field goes on a tile: the shelf, and the tile with the field in it. */
+export interface Placement {
+  readonly shelf: Shelf;
+  readonly tile: Tile;
+  /** What the field takes the place of, where that was only guessed. */
+  readonly replaces?: Item;
+}
+
+/** Every shelf of a tile that takes a field, as the tile has them. */
+export function placementsOf(tile: Tile, field: FieldFacts): readonly Placement[] {
+  return shelvesOf[tile.kind].flatMap(shelf => {
+    const next = withField(tile, shelf, field);
+    return next ? [{ shelf, tile: next }] : [];
+  });
+}
+
+/**
+ * Where a field goes when it is dropped onto a tile, or clicked for it: a measure replaces the guessed one. Other fields go to the first shelf that is
+ * empty or has room for more, else to the first that takes them.
+ */
+export function placementOf(
+  tile: Tile,
+  field: FieldFacts,
+  isGuessed: (measure: MeasureEncoding) => boolean = isRowCount,
+): Placement | undefined {
+  const replaced = isMeasureField(field) ? withMeasure(tile, asMeasure(field), isGuessed) : undefined;
+  if (replaced) return replaced;
+  const fits = placementsOf(tile, field);
+  return (
+    fits.find(
+      ({ shelf }) =>
+        (tile as Readonly<Record<string, unknown>>)[shelf.key] === undefined || shelf.most !== undefined,
+    ) ?? fits[0]
+  );
+}
+
+/** The number of rows: what a tile shows of a field until a measure is chosen. */
+export const isRowCount = (measure: MeasureEncoding): boolean =>
+  'measure' in measure ? measure.measure === 'rows' : measure.aggregate === 'count' && !measure.field;
+
+/** The first measure that a tile draws. */
+export function drawnMeasure(tile: Tile): MeasureEncoding | undefined {
+  for (const shelf of drawnShelves(tile))
+    for (const item of itemsOf(tile, shelf)) {
+      const encoding = encodingOf(item);
+      if (encoding && isMeasure(encoding)) return encoding;
+    }
+  return undefined;
+}
+
+const drawnShelves = (tile: Tile) => shelvesOf[tile.kind].filter(({ key }) => key !== 'tooltip');
+
+/** The tile with a measure in place of the first guessed one that it draws. */
+export function withMeasure(
+  tile: Tile,
+  measure: MeasureEncoding,
+  isGuessed: (measure: MeasureEncoding) => boolean = isRowCount,
+): Placement | undefined {
+  for (const shelf of drawnShelves(tile)) {
+    const items = itemsOf(tile, shelf);
+    const at = items.findIndex(item => {
+      const encoding = encodingOf(item);
+      return encoding !== undefined && isMeasure(encoding) && isGuessed(encoding);
+    });
+    const replaces = items[at];
+    if (replaces === undefined) continue;
+    const item = isLayer(replaces) ? { ...replaces, y: measure } : measure;
+    const next = { ...tile, [shelf.key]: shelfValue(shelf, items.with(at, item)) } as Tile;
+    return { shelf, tile: next, replaces };
+  }
+  return undefined;
+}
+
 type Scatter = Extract<Tile, { kind: 'scatter' }>;
 
 function scattered(tile: Scatter, well: Shelf, field: FieldFacts): Tile {

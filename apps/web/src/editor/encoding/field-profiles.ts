@@ -172,6 +172,11 @@ export function starterTile(kind: TileKind, facts: FieldProfiles | undefined): T
   return undefined;
 }
 
+/** Whether a tile is as `starterTile` makes it: its fields were chosen by nobody. */
+export function isStarter({ at: _, title: __, ...tile }: Tile, facts: FieldProfiles): boolean {
+  return JSON.stringify(tile) === JSON.stringify(starterTile(tile.kind, facts));
+}
+
 /** Fields as a tile that says nothing of how they are shown. */
 function asPieces(fields: readonly FieldFacts[]): Tile {
   const suggested = suggestTile(fields);

@@ -1,7 +1,9 @@
 import type { Tile, TileKind } from '@belvedere/document';
-import { withTableCalculation } from '@belvedere/query';
+import { formatNumber } from '@belvedere/chart';
+import { labelsBeyondReading, missingField, withTableCalculation } from '@belvedere/query';
 import { Button, LazyBoundary, lazyComponent } from '@belvedere/ui';
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import { locale } from '../../messages/messages.ts';
 import { starterTile, type FieldProfiles } from '../encoding/field-profiles.ts';
 import { allKinds, dataKinds, kindIcons } from '../encoding/kinds.ts';
 import { words } from '../messages/words.ts';
@@ -17,18 +19,33 @@ interface KindsProps {
   readonly facts: FieldProfiles | undefined;
   /** All that it can be shown as can be looked at with its data. */
   readonly hasPreviews?: boolean;
+  /** The kinds have their names under their icons. */
+  readonly hasNames?: boolean;
   readonly onKind: (tile: Tile) => void;
 }
 
-/** The same fields as other kinds; those that lack one of theirs are grey. */
-export function ChartKinds({ tile, facts, kinds = allKinds, hasPreviews = false, onKind }: KindsProps) {
+/** The same fields as other kinds; those that lack one of theirs are grey and say which, those of too many labels are pale and say so. */
+export function ChartKinds({
+  tile,
+  facts,
+  kinds = allKinds,
+  hasPreviews = false,
+  hasNames = false,
+  onKind,
+}: KindsProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const [asked, setAsked] = useState<TileKind>();
+  const note = useId();
   const as = (kind: TileKind) => tileAs(tile, kind, facts);
-  const possible = dataKinds.flatMap(kind => as(kind) ?? []);
+  const possible = dataKinds.flatMap(kind => {
+    const next = as(kind);
+    return next && (kind === tile.kind || tooMany(next, facts) === undefined) ? [next] : [];
+  });
+  const problem = asked && problemOf(tile, asked, as(asked), facts);
   return (
     <>
       <div
-        className="grid grid-cols-[repeat(auto-fill,minmax(32px,1fr))] gap-1"
+        className={`grid gap-1 ${hasNames ? 'grid-cols-[repeat(auto-fill,minmax(72px,1fr))] max-lg:flex max-lg:overflow-x-auto max-lg:p-0.5' : 'grid-cols-[repeat(auto-fill,minmax(32px,1fr))]'}`}
         role="group"
         aria-label={words.tile.showAs}
       >
@@ -36,22 +53,39 @@ export function ChartKinds({ tile, facts, kinds = allKinds, hasPreviews = false,
           const Icon = kindIcons[kind];
           const next = as(kind);
           const isIt = kind === tile.kind;
+          const fault = problemOf(tile, kind, next, facts);
+          const ask = () => setAsked(fault === undefined ? undefined : kind);
+          const release = () => setAsked(undefined);
           return (
             <button
               key={kind}
               type="button"
               aria-label={words.kinds[kind]}
-              title={next ? words.kinds[kind] : words.tile.cannot(words.kinds[kind])}
+              title={fault ?? words.kinds[kind]}
               aria-pressed={isIt}
-              disabled={!next}
-              onClick={() => next && !isIt && onKind(next)}
-              className={`flex h-8 items-center justify-center rounded-control border pointer-coarse:h-11 ${isIt ? 'border-accent bg-accent-weak text-accent-text' : 'border-border text-text-2 hover:border-border-strong hover:text-text'} disabled:opacity-35`}
+              // Not `disabled`: what it lacks is said to a key and to a finger too.
+              aria-disabled={!next}
+              aria-describedby={asked === kind ? note : undefined}
+              onPointerEnter={ask}
+              onPointerLeave={event => event.pointerType === 'mouse' && release()}
+              onFocus={ask}
+              onBlur={release}
+              onClick={() => (next ? !isIt && onKind(next) : ask())}
+              className={`flex flex-col items-center justify-center gap-0.5 rounded-control border ${hasNames ? 'h-[52px] min-w-0 px-0.5 max-lg:w-[72px] max-lg:shrink-0' : 'h-8 pointer-coarse:h-11'} ${isIt ? 'border-accent bg-accent-weak text-accent-text' : `border-border text-text-2 ${next ? 'hover:border-border-strong hover:text-text' : 'cursor-default'}`} ${next ? (fault === undefined || isIt ? '' : 'border-dashed opacity-60') : 'opacity-35'}`}
             >
               <Icon size={15} strokeWidth={1.75} aria-hidden />
+              {hasNames ? (
+                <span className="max-w-full truncate text-11" aria-hidden>
+                  {words.kinds[kind]}
+                </span>
+              ) : null}
             </button>
           );
         })}
       </div>
+      <p id={note} className="min-h-4 truncate text-11 leading-4 text-text-2">
+        {problem}
+      </p>
       {hasPreviews && facts && possible.length > 1 ? (
         <Button look="quiet" className="justify-center text-12" onPress={() => setIsOpen(true)}>
           {words.tile.previews}
@@ -74,6 +108,27 @@ export function ChartKinds({ tile, facts, kinds = allKinds, hasPreviews = false,
     </>
   );
 }
+
+/** Why a kind is not offered, or not advised. */
+function problemOf(
+  tile: Tile,
+  kind: TileKind,
+  next: Tile | undefined,
+  facts: FieldProfiles | undefined,
+): string | undefined {
+  const name = words.kinds[kind];
+  if (!next)
+    return facts && shelvesOf[tile.kind].length > 0
+      ? words.tile.missing(name, words.tile.missingFields[missingField(tile, kind, facts.of)])
+      : words.tile.cannot(name);
+  const labels = tooMany(next, facts);
+  return labels === undefined
+    ? undefined
+    : words.tile.tooMany(name, formatNumber(labels, 'integer', locale, 'label'));
+}
+
+const tooMany = (tile: Tile, facts: FieldProfiles | undefined) =>
+  facts && labelsBeyondReading(tile, facts.of);
 
 /** A tile's fields as another kind; one that has none begins anew. Undefined where the kind lacks a field it needs. */
 function tileAs(tile: Tile, kind: TileKind, facts: FieldProfiles | undefined): Tile | undefined {

@@ -121,7 +121,7 @@ function Chip({ item, tile, well, facts, canRemove, onRemove, onChange }: ChipPr
   const name = fieldOf(item);
   const encoding = encodingOf(item);
   const field = facts.of(name);
-  const label = itemLabel(item, field);
+  const label = itemLabel(item, facts.of);
   const look = `flex h-[26px] min-w-0 flex-1 items-center truncate rounded-control bg-accent-weak px-2 text-12 text-accent-text ${field || name === 'rows' ? '' : 'line-through'}`;
   return (
     <div className="flex items-center gap-1">
@@ -183,9 +183,10 @@ function Chip({ item, tile, well, facts, canRemove, onRemove, onChange }: ChipPr
   );
 }
 
-function itemLabel(item: Item, field: FieldFacts | undefined): string {
+/** What an item is called: its field, with the time unit or the aggregate. */
+export function itemLabel(item: Item, of: (name: string) => FieldFacts | undefined): string {
   const encoding = encodingOf(item);
-  const label = field?.label ?? fieldOf(item);
+  const label = of(fieldOf(item))?.label ?? fieldOf(item);
   if (!encoding) return label;
   if (!isMeasure(encoding))
     return encoding.timeUnit ? `${label} · ${t.units[encoding.timeUnit] ?? encoding.timeUnit}` : label;

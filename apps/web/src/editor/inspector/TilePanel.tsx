@@ -2,6 +2,7 @@ import { hasParts } from '@belvedere/chart';
 import { Name, type GridBox, type Tile, type TileKind } from '@belvedere/document';
 import { Button, Checkbox, InlineSelect, TextField } from '@belvedere/ui';
 import { useState } from 'react';
+import { tileTitle } from '../../dashboard/tiles/describe.ts';
 import { useDashboards } from '../../data/server.ts';
 import { moveToPage, positionEdits, setKey, tilePath, tilesOf } from '../state/commands.ts';
 import { run, useEditing, useEditor } from '../state/editing.ts';
@@ -12,6 +13,7 @@ import { words } from '../messages/words.ts';
 import { shelvesOf } from '../encoding/encoding-shelves.ts';
 import { Annotations, hasAnnotations } from './Annotations.tsx';
 import { Drill } from './Drill.tsx';
+import { withFollowingTitle } from '../encoding/generated-title.ts';
 import { FilterList } from './FilterList.tsx';
 import { ReferenceLines, hasReferenceLines } from './ReferenceLines.tsx';
 import { KindOptions } from './KindOptions.tsx';
@@ -40,10 +42,11 @@ export function TilePanel({ id }: { readonly id: string }) {
   const path = tilePath(page, id);
   const set = (key: string, value: unknown, name: string) =>
     editor.apply(name, [setKey([...path, key], value)], `${key}:${id}`);
+  const follow = (next: Tile) => withFollowingTitle(tile, next, one => tileTitle(one, model));
   const change = (next: Tile, joins?: string) =>
     void editor.apply(
       words.steps.field,
-      [{ kind: 'set', path, value: next }],
+      [{ kind: 'set', path, value: follow(next) }],
       joins === undefined ? undefined : `${joins}:${id}`,
     );
   const box = boxesOf(tilesOf(document, page))[id]!;
@@ -72,7 +75,7 @@ export function TilePanel({ id }: { readonly id: string }) {
       <Section title={words.tile.showAs}>
         <ChartKinds
           tile={tile}
-          onKind={next => editor.apply(words.steps.kind, [{ kind: 'set', path, value: next }])}
+          onKind={next => editor.apply(words.steps.kind, [{ kind: 'set', path, value: follow(next) }])}
           facts={facts}
           hasPreviews
         />

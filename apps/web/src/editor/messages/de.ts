@@ -230,6 +230,8 @@ export const de: EditorMessages = {
     emptyText:
       'Klicken Sie links auf ein Diagramm oder Feld oder ziehen Sie es hierher. Sie können auch hiermit beginnen:',
     drop: 'Hier ablegen',
+    replace: name => `${name} ersetzen`,
+    addTo: shelf => `Zu ${shelf} hinzufügen`,
     tile: (title, column, row, width, height) =>
       `${title}: Spalte ${column}, Zeile ${row}, ${width} breit, ${height} hoch`,
     lifted:
@@ -287,6 +289,19 @@ export const de: EditorMessages = {
     previewsTitle: 'Diagrammtyp wählen',
     showAs: 'Diagrammtyp',
     cannot: kind => `${kind}: Ein erforderliches Feld fehlt`,
+    missing: (kind, missing) => `${kind} benötigt ${missing}`,
+    missingFields: {
+      dimension: 'eine Dimension',
+      secondDimension: 'eine zweite Dimension',
+      secondMeasure: 'eine zweite Kennzahl',
+      time: 'ein Datum oder eine Zeit',
+      number: 'ein numerisches Feld',
+      secondNumber: 'ein zweites numerisches Feld',
+      category: 'eine Kategorie',
+      secondCategory: 'eine zweite Kategorie',
+      ownFields: 'eigene Felder: als neue Kachel hinzufügen',
+    },
+    tooMany: (kind, labels) => `${kind}: ${labels} Beschriftungen sind zu viele`,
     title: 'Titel',
     subtitle: 'Untertitel',
     description: 'Beschreibung',
@@ -480,6 +495,7 @@ export const de: EditorMessages = {
     move: 'Verschieben',
   },
   explore: {
+    fields: 'Felder',
     staleLink: 'Ein Teil dieses Links konnte nicht gelesen werden und wurde ignoriert.',
     title: model => `${model} erkunden`,
     save: 'In Dashboard speichern',

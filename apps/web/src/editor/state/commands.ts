@@ -9,6 +9,7 @@ import {
   type TileFile,
 } from '@belvedere/document';
 import {
+  autoPosition,
   boxesOf,
   changedBoxes,
   freePosition,
@@ -40,20 +41,24 @@ export function positionEdits(page: number, before: Boxes, after: Boxes): readon
   }));
 }
 
-/** A new tile, where it was dropped or in the first gap it fits in; what is in its way goes down. */
+/** A new tile, where it was dropped or where there is room for it; tiles in its way make room. */
 export function addTile(
   document: DashboardFile,
   page: number,
   tile: Tile,
   wanted?: { readonly column: number; readonly row: number },
 ): Change {
-  const boxes = boxesOf(tilesOf(document, page));
+  const tiles = tilesOf(document, page);
+  const boxes = boxesOf(tiles);
   const [width, height] = tile.at ? [tile.at[2], tile.at[3]] : sizeFor(tile.kind);
-  const box: GridBox = wanted
-    ? [Math.min(wanted.column, gridColumns - width), wanted.row, width, height]
-    : freePosition(boxes, [width, height]);
+  const kinds = Object.fromEntries(Object.entries(tiles).map(([id, { kind }]) => [id, kind]));
+  const { box, others }: ReturnType<typeof autoPosition> = wanted
+    ? { box: [Math.min(wanted.column, gridColumns - width), wanted.row, width, height], others: {} }
+    : tile.at
+      ? { box: freePosition(boxes, [width, height]), others: {} }
+      : autoPosition(boxes, kinds, tile.kind);
   const id = newId(document, tile);
-  const after = position(boxes, { [id]: box });
+  const after = position(boxes, { ...others, [id]: box });
   return {
     edits: [
       ...positionEdits(

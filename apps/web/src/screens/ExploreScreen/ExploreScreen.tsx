@@ -1,6 +1,6 @@
 import { writeEntries, type Tile } from '@belvedere/document';
 import type { DashboardState } from '@belvedere/api';
-import type { Adjustment, FieldFacts, FieldFilter } from '@belvedere/query';
+import { isMeasureField, type Adjustment, type FieldFacts, type FieldFilter } from '@belvedere/query';
 import { Button, IconButton, SearchField } from '@belvedere/ui';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Plus, Redo2, Undo2 } from 'lucide-react';
@@ -11,9 +11,11 @@ import { client } from '../../data/server.ts';
 import type { Backup } from '../../editor/state/document-editor.ts';
 import { DashboardEditor } from '../../editor/state/dashboard-editor.ts';
 import { EditedCalendar } from '../../editor/canvas/EditedCalendar.tsx';
+import { DropZones } from '../../editor/canvas/DropZones.tsx';
 import { useDragSource } from '../../editor/canvas/drag-and-drop.ts';
 import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/state/editing.ts';
 import {
+  matchesSearch,
   useFieldProfiles,
   useModelProfile,
   useModels,
@@ -24,13 +26,14 @@ import { ChartKinds } from '../../editor/inspector/ChartKinds.tsx';
 import { ShelfField } from '../../editor/inspector/ShelfField.tsx';
 import { loadWords, words } from '../../editor/messages/words.ts';
 import { tilesOf } from '../../editor/state/commands.ts';
-import { shelvesOf, withField } from '../../editor/encoding/encoding-shelves.ts';
+import { shelvesOf } from '../../editor/encoding/encoding-shelves.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { useIsCurrentPage } from '../../shell/use-is-current-page.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
-import { chartId, exploreDocument, findColumns, firstChart, rowsId } from './explore-document.ts';
+import { chartWith, firstChart } from './explore-chart.ts';
+import { chartId, exploreDocument, findColumns, rowsId } from './explore-document.ts';
 import { exploredFromSearch, searchFromExplored } from './explore-url.ts';
 import { SaveToDialog } from './SaveToDialog.tsx';
 
@@ -167,15 +170,10 @@ function Explore({
   const setChart = (tile: Tile, name: string, joins?: string) =>
     editor.apply(name, [{ kind: 'set', path: [...chartPath], value: tile }], joins);
   const put = (field: FieldFacts) => {
-    const fits = shelvesOf[chart.kind].flatMap(well => {
-      const made = withField(chart, well, field);
-      return made ? [{ well, made }] : [];
-    });
-    const position =
-      fits.find(({ well }) => (chart as Readonly<Record<string, unknown>>)[well.key] === undefined) ??
-      fits[0];
-    if (position) setChart(position.made, words.steps.field);
+    const made = chartWith(chart, field, facts);
+    if (made) setChart(made, words.steps.field);
   };
+  const measures = facts.fields.filter(field => isMeasureField(field) && matchesSearch(field, search));
   return (
     <EditingContext value={editing}>
       <HeaderTitle title={words.explore.title(facts.label)}>
@@ -214,14 +212,25 @@ function Explore({
         </p>
       )}
       <div className="flex gap-4 pt-3 max-lg:flex-col">
+        {/* The fields scroll by themselves beside the chart, and come after it where there is no room beside it. */}
         <aside
-          aria-label={words.add.dimensions}
-          className="flex w-[300px] shrink-0 flex-col gap-3 max-lg:order-2 max-lg:w-full"
+          aria-label={words.explore.fields}
+          className="-m-1 flex w-[308px] shrink-0 flex-col gap-3 p-1 max-lg:order-3 max-lg:m-0 max-lg:w-full max-lg:p-0 lg:sticky lg:top-12 lg:h-[calc(100dvh-56px)] lg:overflow-y-auto"
         >
           <SearchField label={words.explore.find} value={search} onChange={setSearch} />
-          {columns.shown.map(({ field, tile }) => (
-            <div key={field.name} className="flex flex-col gap-1" data-column={field.name}>
-              <div className="h-40">
+          {measures.length > 0 ? (
+            <section aria-label={words.add.measures}>
+              <h2 className="pb-1 text-11 text-text-3">{words.add.measures}</h2>
+              <div className="flex max-h-40 flex-wrap gap-1 overflow-y-auto">
+                {measures.map(field => (
+                  <MeasureButton key={field.name} field={field} onPut={() => put(field)} />
+                ))}
+              </div>
+            </section>
+          ) : null}
+          {columns.shown.map(({ field, tile, height }) => (
+            <div key={field.name} className="flex shrink-0 flex-col gap-1" data-column={field.name}>
+              <div style={{ height }}>
                 <ExploreTile id={tile} editor={editor} />
               </div>
               <PutButton field={field} onPut={() => put(field)} />
@@ -231,15 +240,19 @@ function Explore({
             <p className="text-12 text-text-2">{words.explore.more(columns.more)}</p>
           ) : null}
         </aside>
-        <div className="flex min-w-0 flex-1 flex-col gap-3">
-          <section aria-label={words.tile.data} className="rounded-tile border border-border bg-surface p-3">
+        <div className="flex min-w-0 flex-1 flex-col gap-3 max-lg:contents">
+          <section
+            aria-label={words.tile.data}
+            className="rounded-tile border border-border bg-surface p-3 max-lg:order-2"
+          >
             <ChartKinds
               tile={chart}
               facts={facts}
               kinds={dataKinds}
+              hasNames
               onKind={tile => setChart(tile, words.steps.kind)}
             />
-            <div className="grid grid-cols-[repeat(auto-fill,minmax(170px,1fr))] gap-2 pt-2">
+            <div className="grid grid-cols-[repeat(auto-fill,minmax(170px,1fr))] gap-2 pt-1">
               {shelvesOf[chart.kind].map(well => (
                 <ShelfField
                   key={well.key}
@@ -251,10 +264,11 @@ function Explore({
               ))}
             </div>
           </section>
-          <div className="h-[400px]">
+          <div className="relative h-[400px] shrink-0 max-lg:order-1">
             <ExploreTile id={chartId} editor={editor} />
+            {dragged && 'field' in dragged ? <DropZones id={chartId} tile={chart} /> : null}
           </div>
-          <div className="h-[340px]">
+          <div className="h-[340px] shrink-0 max-lg:order-4">
             <ExploreTile id={rowsId} editor={editor} />
           </div>
         </div>
@@ -274,6 +288,25 @@ function PutButton({ field, onPut }: { readonly field: FieldFacts; readonly onPu
     >
       <Plus size={12} aria-hidden className="shrink-0" />
       <span className="truncate">{words.explore.put(field.label)}</span>
+    </button>
+  );
+}
+
+/** A measure to be put into the chart. */
+function MeasureButton({ field, onPut }: { readonly field: FieldFacts; readonly onPut: () => void }) {
+  return (
+    <button
+      type="button"
+      {...useDragSource({ field: field.name })}
+      onClick={onPut}
+      aria-label={words.explore.put(field.label)}
+      title={field.description}
+      className="flex h-6 max-w-full cursor-grab items-center gap-1.5 rounded-control border border-border bg-surface px-1.5 text-12 select-none hover:border-border-strong hover:bg-hover pointer-coarse:h-11 pointer-coarse:px-2.5"
+    >
+      <span aria-hidden className="font-mono text-11 text-text-3">
+        fx
+      </span>
+      <span className="truncate">{field.label}</span>
     </button>
   );
 }

@@ -1,11 +1,11 @@
 import type { DashboardState } from '@belvedere/api';
 import { freeName, type Dashboard, type Tile } from '@belvedere/document';
 import { formatNumber } from '@belvedere/chart';
-import { isTemporal } from '@belvedere/model';
-import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
+import { isMeasureField, type FieldFacts } from '@belvedere/query';
 import { matchesSearch, type FieldProfiles } from '../../editor/encoding/field-profiles.ts';
 import { words } from '../../editor/messages/words.ts';
 import { locale, t } from '../../messages/messages.ts';
+import { distribution, distributionHeight } from './explore-chart.ts';
 
 export const chartId = 'chart';
 export const rowsId = 'rows_table';
@@ -17,13 +17,19 @@ const maxColumns = 18;
 export interface ExploredColumn {
   readonly field: FieldFacts;
   readonly tile: string;
+  /** How high it is drawn, in pixels: all values of a field of few stand in it. */
+  readonly height: number;
 }
 
 function columnsOf({ fields }: FieldProfiles): readonly ExploredColumn[] {
   const tiles = new Set<string>();
   return fields
     .filter(field => !isMeasureField(field) && field.type !== 'other')
-    .map(field => ({ field, tile: freeName(`c_${field.name}`, tiles) }));
+    .map(field => ({
+      field,
+      tile: freeName(`c_${field.name}`, tiles),
+      height: distributionHeight(field),
+    }));
 }
 
 /** The columns that are shown, in the model's order, and how many more are found. One that something is selected on is shown whatever is looked for: it narrows all others. */
@@ -67,30 +73,6 @@ export function exploreDocument(
     model: facts.name,
     pages: [{ title: words.explore.chart, tiles }],
   };
-}
-
-/** What has more values names single things rather than their kinds. */
-const mostKinds = 50;
-
-/** What to begin with: how much there is, over time where there is time, else of each kind. */
-export function firstChart(facts: FieldProfiles): Tile {
-  const dimensions = facts.fields.filter(field => !isMeasureField(field));
-  const texts = dimensions.filter(({ type, profile }) => type === 'text' && (profile?.distinct ?? 2) > 1);
-  const along =
-    dimensions.find(({ name }) => name === facts.time) ??
-    dimensions.find(({ type }) => isTemporal(type ?? 'other')) ??
-    texts.find(({ profile }) => (profile?.distinct ?? 2) <= mostKinds) ??
-    texts[0] ??
-    dimensions[0];
-  return along ? suggestTile([along]) : { kind: 'kpi', value: { measure: 'rows' } };
-}
-
-/** So many bars stand in a small tile and can be read. */
-const mostBars = 4;
-
-function distribution(field: FieldFacts): Tile {
-  const tile = suggestTile([field]);
-  return tile.kind === 'bar' && 'limit' in tile.y ? { ...tile, y: { ...tile.y, limit: mostBars } } : tile;
 }
 
 function about({ name, type, profile }: FieldFacts, facts: FieldProfiles): string {

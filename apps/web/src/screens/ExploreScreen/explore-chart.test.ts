@@ -1,0 +1,59 @@
+import type { Tile } from '@belvedere/document';
+import type { FieldFacts } from '@belvedere/query';
+import { describe, expect, test } from 'vitest';
+import type { FieldProfiles } from '../../editor/encoding/field-profiles.ts';
+import { chartWith, distribution, distributionHeight, firstChart } from './explore-chart.ts';
+
+const fields: readonly FieldFacts[] = [
+  { name: 'rows', label: 'Rows' },
+  { name: 'revenue', label: 'Revenue' },
+  { name: 'profit', label: 'Profit' },
+  { name: 'day', label: 'Day', type: 'date' },
+  { name: 'shop', label: 'Shop', type: 'text', profile: { distinct: 7 } },
+  { name: 'product', label: 'Product', type: 'text', profile: { distinct: 77 } },
+];
+const facts: FieldProfiles = {
+  name: 'sales',
+  label: 'Sales',
+  fields,
+  profile: undefined,
+  time: 'day',
+  of: name => fields.find(field => field.name === name),
+};
+const put = (chart: Tile, ...names: readonly string[]) =>
+  names.reduce((before, name) => chartWith(before, facts.of(name)!, facts)!, chart);
+const along = { field: 'day', timeUnit: 'month' };
+const first = firstChart(facts);
+
+describe('a field put into the explored chart', () => {
+  test('replaces the row count if it is a measure', () => {
+    expect(put(first, 'revenue')).toEqual({ kind: 'area', x: along, y: { measure: 'revenue' } });
+  });
+  test('charts the chosen measure by it if it is a dimension', () => {
+    expect(put(first, 'revenue', 'product')).toEqual({
+      kind: 'bar',
+      x: { measure: 'revenue' },
+      y: { field: 'product', limit: 10 },
+    });
+  });
+  test('divides a chart whose dimension was chosen', () => {
+    expect(put(first, 'revenue', 'product', 'shop')).toMatchObject({
+      y: { field: 'product' },
+      color: { field: 'shop' },
+    });
+    expect(put(first, 'shop')).toEqual({ ...first, color: { field: 'shop', limit: 5 } });
+  });
+  test('is kept in the tooltip if the chart has a chosen measure already', () => {
+    expect(put(first, 'revenue', 'profit')).toMatchObject({
+      y: { measure: 'revenue' },
+      tooltip: [{ measure: 'profit' }],
+    });
+  });
+});
+
+test('the distribution of a column of at most eight values shows all of them, in a higher tile', () => {
+  const [shop, product] = [facts.of('shop')!, facts.of('product')!];
+  expect(distribution(shop)).toMatchObject({ kind: 'bar', y: { field: 'shop', limit: 8 } });
+  expect(distribution(product)).toMatchObject({ kind: 'bar', y: { field: 'product', limit: 4 } });
+  expect(distributionHeight(shop)).toBe(distributionHeight(product) + 80);
+});

@@ -1,0 +1,64 @@
+import type { Tile } from '@belvedere/document';
+import { isTemporal } from '@belvedere/model';
+import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
+import {
+  drawnMeasure,
+  isRowCount,
+  placementOf,
+  withMeasure,
+} from '../../editor/encoding/encoding-shelves.ts';
+import type { FieldProfiles } from '../../editor/encoding/field-profiles.ts';
+
+/** What has more values names single things rather than their kinds. */
+const mostKinds = 50;
+
+/** What to begin with: how much there is, over time where there is time, else of each kind. */
+export function firstChart(facts: FieldProfiles): Tile {
+  const dimensions = facts.fields.filter(field => !isMeasureField(field));
+  const texts = dimensions.filter(({ type, profile }) => type === 'text' && (profile?.distinct ?? 2) > 1);
+  const along =
+    dimensions.find(({ name }) => name === facts.time) ??
+    dimensions.find(({ type }) => isTemporal(type ?? 'other')) ??
+    texts.find(({ profile }) => (profile?.distinct ?? 2) <= mostKinds) ??
+    texts[0] ??
+    dimensions[0];
+  return along ? suggestTile([along]) : { kind: 'kpi', value: { measure: 'rows' } };
+}
+
+/** So many bars stand in a small tile and can be read. */
+const mostBars = 4;
+/** A field of so few values shows all of them. */
+const fewValues = 8;
+const barHeight = 20;
+
+/** How high a column's distribution is drawn, in pixels. */
+export const distributionHeight = (field: FieldFacts): number =>
+  160 + Math.max(0, barsOf(field) - mostBars) * barHeight;
+
+/** The bars of a field: one for each of a few values and one for nulls, else those of the most frequent. */
+function barsOf({ type, profile }: FieldFacts): number {
+  const isNamed = type === 'text' || type === 'boolean';
+  return isNamed && profile && profile.distinct <= fewValues ? profile.distinct + 1 : mostBars;
+}
+
+/** A column as a small chart of how its values are spread. */
+export function distribution(field: FieldFacts): Tile {
+  const tile = suggestTile([field]);
+  return tile.kind === 'bar' && 'limit' in tile.y
+    ? { ...tile, y: { ...tile.y, limit: barsOf(field) } }
+    : tile;
+}
+
+/**
+ * The chart with a field put into it: a measure in place of the guessed one. A dimension along which a chosen measure is to be shown takes
+ * the place of the dimension that the chart began with.
+ */
+export function chartWith(chart: Tile, field: FieldFacts, facts: FieldProfiles): Tile | undefined {
+  const measure = drawnMeasure(chart);
+  if (!isMeasureField(field) && measure && !isRowCount(measure)) {
+    const begun = withMeasure(firstChart(facts), measure);
+    if (begun && JSON.stringify(begun.tile) === JSON.stringify(chart))
+      return withMeasure(suggestTile([field]), measure)?.tile;
+  }
+  return placementOf(chart, field)?.tile;
+}
