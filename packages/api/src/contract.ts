@@ -1,4 +1,4 @@
-import { DashboardFile, FilterDefault, Look, TimeUnit } from '@belvedere/document';
+import { CalendarAnswer, DashboardFile, FilterDefault, Look, TimeUnit } from '@belvedere/document';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DocumentError } from './document-error.ts';
@@ -31,7 +31,12 @@ export const Session = z
   .object({
     /** `reader`: the owner, viewing as another user. */
     role: z.enum(['owner', 'reader']),
-    workspace: z.object({ title: z.string(), isSample: z.boolean() }),
+    workspace: z.object({
+      title: z.string(),
+      isSample: z.boolean(),
+      timezone: z.string(),
+      calendar: CalendarAnswer,
+    }),
     version: z.string(),
     /** The users as whom the owner can view. */
     people: z.array(z.string()),
@@ -196,6 +201,24 @@ export const contract = {
     summary: 'Restore a dashboard from the trash',
     params: z.object({ number: z.coerce.number().int() }),
     answer: z.object({ id: z.string() }),
+  }),
+  findTiles: endpoint({
+    ...routes.findTiles,
+    summary: 'Find tiles by the words of their titles, in all dashboards',
+    query: z.object({ search: z.string().trim().min(1).max(200), language: Language }),
+    answer: z.object({
+      tiles: z.array(
+        z.object({
+          dashboard: z.string(),
+          dashboardTitle: z.string(),
+          page: z.number(),
+          tile: z.string(),
+          title: z.string(),
+        }),
+      ),
+      /** Whether there are more. */
+      isCut: z.boolean(),
+    }),
   }),
   getThumbnail: endpoint({
     ...routes.getThumbnail,
@@ -396,7 +419,18 @@ export const contract = {
     ...routes.getModelProfile,
     summary: 'Get the profiles of a model’s fields that were counted at import',
     params: modelParams,
-    answer: z.object({ rows: z.number().optional(), fields: z.record(z.string(), Column) }),
+    answer: z.object({
+      rows: z.number().optional(),
+      fields: z.record(z.string(), Column),
+      /** Fields of joined tables, as counted in these tables. */
+      joined: z.record(z.string(), Column),
+    }),
+  }),
+  getModelValues: endpoint({
+    ...routes.getModelValues,
+    summary: 'Get the values of a model’s categories, the most frequent first, by which phrases name them',
+    params: modelParams,
+    answer: z.object({ fields: z.record(z.string(), z.array(z.string())) }),
   }),
   postQuery: endpoint({
     ...routes.postQuery,

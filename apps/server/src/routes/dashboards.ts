@@ -41,6 +41,7 @@ import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import { plainProblem } from '../workspace/documents/document-repository.ts';
 import { homeOrder } from '../workspace/documents/home-order.ts';
+import { findTiles } from '../queries/find-tiles.ts';
 import { isFoundIn } from '../workspace/documents/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { SourceState } from '../workspace/sources/source.ts';
@@ -59,6 +60,7 @@ import type { FastifyReply } from 'fastify';
 type DashboardHandlers = Pick<
   Handlers,
   | 'listDashboards'
+  | 'findTiles'
   | 'getDashboard'
   | 'getThumbnail'
   | 'queryTiles'
@@ -105,6 +107,14 @@ export function dashboardRoutes(
       look: resolveTheme(store.current.settings),
       skippedFiles: caller.reads === 'everything' ? [...store.current.skippedFiles] : [],
     }),
+
+    findTiles: ({ query }) => {
+      const all = [...store.current.dashboards.values()]
+        .toSorted(homeOrder(store.current))
+        .map(dashboard => localized(dashboard, query.language));
+      const found = findTiles(all, store.current, query.search, query.language ?? 'en');
+      return { tiles: found.slice(0, limits.foundTiles), isCut: found.length > limits.foundTiles };
+    },
 
     getDashboard: ({ params, query, caller }) => {
       const dashboard = localized(foundFor(caller, params.id, dashboards), query.language);

@@ -2,18 +2,7 @@ import { Checkbox, Modal } from '@belvedere/ui';
 import { useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { areLettersHeard, hearLetters, keysNow } from './keys.ts';
-
-const isMac = navigator.platform.startsWith('Mac');
-/** What is printed on the keys, which languages have their own of. */
-const signs: Readonly<Record<string, string>> = {
-  $mod: isMac ? '⌘' : t.keys.signs.control,
-  Shift: isMac ? '⇧' : t.keys.signs.shift,
-  Enter: t.keys.signs.enter,
-  Escape: t.keys.signs.escape,
-  Delete: t.keys.signs.remove,
-  PageDown: t.keys.signs.pageDown,
-  Arrows: '← ↑ ↓ →',
-};
+import { pressed } from './press-text.ts';
 
 /** Which keys do something here. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
@@ -88,15 +77,4 @@ function listed() {
   return groups.toSorted(
     (a, b) => Number(a.title === t.keys.everywhere) - Number(b.title === t.keys.everywhere),
   );
-}
-
-/** A press as it is shown: the signs on the keys, and the words between them. */
-function pressed(press: string): readonly ({ readonly sign: string } | { readonly word: string })[] {
-  return press.split(' ').flatMap((one, i) => [
-    ...(i > 0 ? [{ word: t.keys.next }] : []),
-    ...one
-      .split(/(?<=[\w\]])\+/)
-      .filter(part => !/^\[\w+\]$/.test(part))
-      .map(part => ({ sign: signs[part] ?? (part.length === 1 ? part.toUpperCase() : part) })),
-  ]);
 }

@@ -13,6 +13,7 @@ import { DownloadToasts } from '../downloads/DownloadToasts.tsx';
 import { DropFiles } from '../uploads/DropFiles.tsx';
 import { HeaderSlot } from './HeaderTitle.tsx';
 import { LazyPalette } from './LazyPalette.tsx';
+import { PaletteContext } from './palette-context.ts';
 
 const KeysDialog = lazyComponent(() => import('../keys/KeysDialog.tsx').then(module => module.KeysDialog));
 // Fetched when somebody comes near: its button is pointed at or has the focus, or the first of its keys is held.
@@ -33,6 +34,10 @@ export function Shell() {
     setIsEnteredAhead(false);
   }, []);
   const closePalette = useCallback(() => turnPalette(false), [turnPalette]);
+  const openPalette = useCallback((text: string) => {
+    setTypedAhead(text);
+    setIsPaletteOpen(true);
+  }, []);
   const [areKeysListed, setAreKeysListed] = useState(false);
   const [isNavigationHidden, setIsNavigationHidden] = useState(
     () => localStorage.getItem(navigationSetting) === 'hidden',
@@ -197,7 +202,9 @@ export function Shell() {
         >
           <HeaderSlot value={titlePlace}>
             <Suspense fallback={null}>
-              <Outlet />
+              <PaletteContext value={openPalette}>
+                <Outlet />
+              </PaletteContext>
             </Suspense>
           </HeaderSlot>
         </main>

@@ -21,6 +21,7 @@ import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
+import { AskField } from './AskField.tsx';
 
 const MoveFolderDialog = lazyComponent(() =>
   import('./MoveFolderDialog.tsx').then(module => module.MoveFolderDialog),
@@ -120,6 +121,7 @@ export function HomeScreen() {
       <p className="text-text-2">
         {data && tables ? t.home.status(saved.length, list.length, reading, failed) : ' '}
       </p>
+      {viewedAs === undefined && all.length > 0 ? <AskField /> : null}
       {data && all.length === 0 ? (
         <div className="mt-10 rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center">
           <h2 className="text-15 font-semibold">{t.home.emptyTitle}</h2>
