@@ -476,6 +476,11 @@ export const contract = {
     query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
     answer: RowsPage,
   }),
+  addSample: endpoint({
+    ...routes.addSample,
+    summary: 'Add the sample’s data, models and dashboards to an empty workspace',
+    answer: z.object({}),
+  }),
   setImportOptions: endpoint({
     ...routes.setImportOptions,
     summary: 'Set a table’s import options, save them in `tables/`, and import its files again',

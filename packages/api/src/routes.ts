@@ -58,6 +58,7 @@ export const routes = {
   confirmSource: { method: 'POST', path: '/api/v1/sources/:name/confirm' },
   retrySource: { method: 'POST', path: '/api/v1/sources/:name/retry' },
   explainTile: { method: 'POST', path: '/api/v1/dashboards/:id/tiles/:tile/explain' },
+  addSample: { method: 'POST', path: '/api/v1/sample' },
   setImportOptions: { method: 'PUT', path: '/api/v1/sources/files/tables/:table/import' },
   cancelImport: { method: 'DELETE', path: '/api/v1/sources/files/tables/:table/import' },
   retryImport: { method: 'POST', path: '/api/v1/sources/files/tables/:table/import' },

@@ -11,7 +11,7 @@ import {
   SearchField,
   Text,
 } from 'react-aria-components';
-import { ModalContent } from './ModalContent.tsx';
+import { CloseButton, ModalContent } from './ModalContent.tsx';
 
 export interface PaletteItem {
   readonly id: string;
@@ -39,7 +39,7 @@ export interface PaletteProps {
 /** The command palette's dialog. */
 export function Palette({ label, isOpen, onOpenChange, children }: PaletteProps) {
   return (
-    <ModalContent label={label} isOpen={isOpen} onOpenChange={onOpenChange} className="max-w-2xl">
+    <ModalContent label={label} isOpen={isOpen} onOpenChange={onOpenChange} className="max-w-2xl" hasOwnClose>
       {children}
     </ModalContent>
   );
@@ -80,25 +80,24 @@ export function PaletteSearch({
   useEffect(() => void onCome(), []);
   return (
     <Autocomplete inputValue={text} onInputChange={onText}>
-      <SearchField
-        aria-label={label}
-        autoFocus
-        className="flex items-center gap-2 border-b border-border px-4"
-      >
-        <Search size={16} aria-hidden className="text-text-3" />
-        <Input
-          placeholder={placeholder}
-          maxLength={200}
-          // The list highlights its first entry only after text was typed into this field.
-          onKeyDown={event =>
-            event.key === 'Enter' &&
-            !event.nativeEvent.isComposing &&
-            !event.currentTarget.hasAttribute('aria-activedescendant') &&
-            actOnFirst()
-          }
-          className="h-12 w-full bg-transparent text-14 text-text outline-none placeholder:text-text-3"
-        />
-      </SearchField>
+      <div className="flex items-center border-b border-border pe-2">
+        <SearchField aria-label={label} autoFocus className="flex min-w-0 flex-1 items-center gap-2 ps-4">
+          <Search size={16} aria-hidden className="text-text-3" />
+          <Input
+            placeholder={placeholder}
+            maxLength={200}
+            // The list highlights its first entry only after text was typed into this field.
+            onKeyDown={event =>
+              event.key === 'Enter' &&
+              !event.nativeEvent.isComposing &&
+              !event.currentTarget.hasAttribute('aria-activedescendant') &&
+              actOnFirst()
+            }
+            className="h-12 w-full bg-transparent text-14 text-text outline-none placeholder:text-text-3"
+          />
+        </SearchField>
+        <CloseButton />
+      </div>
       <div tabIndex={0} role="group" aria-label={label} className="max-h-[56vh] overflow-auto">
         <Menu
           aria-label={label}

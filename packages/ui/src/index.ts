@@ -12,3 +12,4 @@ export { Palette, PaletteSearch, type PaletteItem, type PaletteSection } from '.
 export { Popover } from './Popover.tsx';
 export { Select } from './Select.tsx';
 export { Tabs } from './Tabs.tsx';
+export { setUiTexts } from './ui-texts.ts';

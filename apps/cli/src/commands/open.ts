@@ -15,7 +15,8 @@ import {
   type CommonOptions,
   type TrustOption,
 } from '../arguments.ts';
-import { pagesFolder, version } from '../project.ts';
+import { addSample } from '../prepare-sample.ts';
+import { pagesFolder, project, version } from '../project.ts';
 import { write } from '../output.ts';
 
 const longestStopMs = 10_000;
@@ -58,6 +59,7 @@ export const open = withTrust(new Command('open'))
       movesOn: true,
       version,
       pagesFolder,
+      addSample: place => addSample(project, place),
     }).catch((error: unknown) => {
       if (error instanceof WorkspaceLockedError) return error;
       throw error;

@@ -53,6 +53,7 @@ export const endpointPermissions: Readonly<Record<keyof Contract, readonly Role[
   listTables: ['owner'],
   getTable: ['owner'],
   getTableRows: ['owner'],
+  addSample: ['owner'],
   setImportOptions: ['owner'],
   cancelImport: ['owner'],
   retryImport: ['owner'],
