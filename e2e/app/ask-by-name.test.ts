@@ -148,7 +148,7 @@ test('the palette finds tiles, fields, models and the page’s own commands', as
 test('Home has a field that asks, with examples of the data', async () => {
   const { page } = opened;
   await page.goto(opened.address);
-  await page.getByRole('button', { name: 'Revenue by Ship country' }).click();
+  await page.getByRole('button', { name: 'revenue by ship country' }).click();
   await item('Revenue by ship country').first().waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');

@@ -9,7 +9,6 @@ import {
   MenuItem,
   MenuSection,
   SearchField,
-  Text,
 } from 'react-aria-components';
 import { CloseButton, ModalContent } from './ModalContent.tsx';
 
@@ -93,7 +92,7 @@ export function PaletteSearch({
               !event.currentTarget.hasAttribute('aria-activedescendant') &&
               actOnFirst()
             }
-            className="h-12 w-full bg-transparent text-14 text-text outline-none placeholder:text-text-3"
+            className="h-12 w-full appearance-none bg-transparent text-14 text-text outline-none placeholder:text-text-3 [&::-webkit-search-cancel-button]:hidden"
           />
         </SearchField>
         <CloseButton />
@@ -124,18 +123,16 @@ export function PaletteSearch({
                       </span>
                     ) : null}
                     <span className="min-w-0 flex-1">
-                      <Text slot="label" className="block truncate">
-                        {item.title}
-                      </Text>
+                      <span className="block truncate">{item.title}</span>
                       {item.detail || item.warning ? (
-                        <Text slot="description" className="block text-12 text-text-2">
+                        <span className="block text-12 text-text-2">
                           {item.detail ? <span className="block truncate">{item.detail}</span> : null}
                           {item.warning ? <span className="block text-warn">{item.warning}</span> : null}
-                        </Text>
+                        </span>
                       ) : null}
                     </span>
                     {item.hint ? (
-                      <span className="max-w-[40%] shrink-0 truncate text-12 text-text-3">{item.hint}</span>
+                      <span className="max-w-[40%] shrink-0 truncate text-12 text-text-2">{item.hint}</span>
                     ) : null}
                   </MenuItem>
                 )}
