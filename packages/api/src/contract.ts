@@ -16,7 +16,13 @@ import {
   WindowId,
 } from './dashboards.ts';
 import { CheckedModel, ModelPreview, ModelSummary } from './models.ts';
-import { SavedConnection, SourceDetail, SourceSummary, TriedConnection } from './sources.ts';
+import {
+  NewFileConnection,
+  SavedConnection,
+  SourceDetail,
+  SourceSummary,
+  TriedConnection,
+} from './sources.ts';
 import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 import { routes } from './routes.ts';
 import { DashboardState } from './state.ts';
@@ -585,6 +591,13 @@ export const contract = {
     summary: 'Save and confirm a connection as a workspace file; the password is stored separately',
     params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }),
     body: SavedConnection,
+    answer: SourceSummary,
+  }),
+  saveFileSource: endpoint({
+    ...routes.saveFileSource,
+    summary: 'Save and confirm a DuckDB or SQLite file as a source; its tables are imported',
+    params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }),
+    body: NewFileConnection,
     answer: SourceSummary,
   }),
   confirmSource: endpoint({

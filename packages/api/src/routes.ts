@@ -55,6 +55,7 @@ export const routes = {
   exportSql: { method: 'POST', path: '/api/v1/sources/:name/sql/export' },
   testSource: { method: 'POST', path: '/api/v1/sources/test' },
   saveSource: { method: 'PUT', path: '/api/v1/sources/:name' },
+  saveFileSource: { method: 'PUT', path: '/api/v1/sources/:name/file' },
   confirmSource: { method: 'POST', path: '/api/v1/sources/:name/confirm' },
   retrySource: { method: 'POST', path: '/api/v1/sources/:name/retry' },
   explainTile: { method: 'POST', path: '/api/v1/dashboards/:id/tiles/:tile/explain' },

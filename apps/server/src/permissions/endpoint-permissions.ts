@@ -67,6 +67,7 @@ export const endpointPermissions: Readonly<Record<keyof Contract, readonly Role[
   exportSql: ['owner'],
   testSource: ['owner'],
   saveSource: ['owner'],
+  saveFileSource: ['owner'],
   confirmSource: ['owner'],
   retrySource: ['owner'],
   explainTile: ['owner', 'reader'],

@@ -482,7 +482,7 @@ export const en = {
   sources: {
     title: 'Databases',
     empty:
-      'No databases yet. Connect PostgreSQL, MySQL, MariaDB or ClickHouse to use their tables like files.',
+      'No databases yet. Connect PostgreSQL, MySQL, MariaDB, ClickHouse, DuckDB or SQLite to use their tables like files.',
     connect: 'Connect a database',
     kind: 'Database type',
     kinds: {
@@ -501,6 +501,9 @@ export const en = {
       failed: 'Unreachable',
     },
     name: 'Name',
+    path: 'Path to the file',
+    fileHint:
+      'The path on the computer that runs Belvedere. A relative path begins in the workspace. Tables are imported, and imported again when the file changes.',
     host: 'Host',
     port: 'Port',
     hostError: 'Enter only a host name or address, without https:// or the port.',

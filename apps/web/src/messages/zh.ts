@@ -494,7 +494,8 @@ export const zh: Messages = {
   },
   sources: {
     title: '数据库',
-    empty: '还没有数据库。连接 PostgreSQL、MySQL、MariaDB 或 ClickHouse，即可像使用文件一样使用其中的表。',
+    empty:
+      '还没有数据库。连接 PostgreSQL、MySQL、MariaDB、ClickHouse、DuckDB 或 SQLite，即可像使用文件一样使用其中的表。',
     connect: '连接数据库',
     kind: '数据库类型',
     kinds: {
@@ -513,6 +514,8 @@ export const zh: Messages = {
       failed: '无法访问',
     },
     name: '名称',
+    path: '文件路径',
+    fileHint: '运行 Belvedere 的计算机上的路径。相对路径从工作区开始。表会被导入，文件更改后会重新导入。',
     host: '主机',
     port: '端口',
     hostError: '请只输入主机名或地址，不含 https:// 和端口。',
