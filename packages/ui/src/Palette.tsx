@@ -126,7 +126,9 @@ export function PaletteSearch({
                       <span className="block truncate">{item.title}</span>
                       {item.detail || item.warning ? (
                         <span className="block text-12 text-text-2">
-                          {item.detail ? <span className="block truncate">{item.detail}</span> : null}
+                          {item.detail ? (
+                            <span className="block truncate max-sm:whitespace-normal">{item.detail}</span>
+                          ) : null}
                           {item.warning ? <span className="block text-warn">{item.warning}</span> : null}
                         </span>
                       ) : null}
