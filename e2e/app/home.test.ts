@@ -13,8 +13,15 @@ const rows = Array.from(
   { length: 60 },
   (_, i) => `${['North', 'South', 'East'][i % 3]},${1 + (i % 7)},p${i % 5}`,
 );
-const shops =
-  'version: 1\ntitle: Shops # kept\nmodel: sales\npages:\n  - title: One\n    tiles:\n      bars: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 0, 24, 8] }\n      more: { kind: bar, x: { measure: rows }, y: { field: product }, at: [0, 8, 24, 8] }\n';
+const shops = `version: 1
+title: Shops # kept
+model: sales
+pages:
+  - title: One
+    tiles:
+      bars: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 0, 24, 8] }
+      more: { kind: bar, x: { measure: rows }, y: { field: product }, at: [0, 8, 24, 8] }
+`;
 
 beforeAll(async () => {
   browser = await launchBrowser();

@@ -43,14 +43,14 @@ export function ModalContent({
   );
 }
 
+const closeLook =
+  'flex size-[30px] shrink-0 items-center justify-center rounded-control text-text-2 ' +
+  'hover:bg-hover hover:text-text pointer-coarse:size-11';
+
 /** Closes the dialog around it. */
 export function CloseButton({ className = '' }: { readonly className?: string }) {
   return (
-    <Button
-      slot="close"
-      aria-label={uiTexts.close}
-      className={`flex size-[30px] shrink-0 items-center justify-center rounded-control text-text-2 hover:bg-hover hover:text-text pointer-coarse:size-11 ${className}`}
-    >
+    <Button slot="close" aria-label={uiTexts.close} className={`${closeLook} ${className}`}>
       <X size={16} aria-hidden />
     </Button>
   );

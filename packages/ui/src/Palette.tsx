@@ -92,7 +92,10 @@ export function PaletteSearch({
               !event.currentTarget.hasAttribute('aria-activedescendant') &&
               actOnFirst()
             }
-            className="h-12 w-full appearance-none bg-transparent text-14 text-text outline-none placeholder:text-text-3 [&::-webkit-search-cancel-button]:hidden"
+            className={
+              'h-12 w-full appearance-none bg-transparent text-14 text-text outline-none ' +
+              'placeholder:text-text-3 [&::-webkit-search-cancel-button]:hidden'
+            }
           />
         </SearchField>
         <CloseButton />
@@ -115,7 +118,10 @@ export function PaletteSearch({
                   <MenuItem
                     id={item.id}
                     textValue={item.title}
-                    className="flex min-h-9 items-center gap-2.5 rounded-control px-2.5 py-1.5 text-13 text-text data-[focused]:bg-accent-weak data-[focused]:text-accent-text pointer-coarse:min-h-11"
+                    className={
+                      'flex min-h-9 items-center gap-2.5 rounded-control px-2.5 py-1.5 text-13 text-text ' +
+                      'data-[focused]:bg-accent-weak data-[focused]:text-accent-text pointer-coarse:min-h-11'
+                    }
                   >
                     {item.icon ? (
                       <span className="shrink-0 text-text-3" aria-hidden>

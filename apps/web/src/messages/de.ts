@@ -479,7 +479,8 @@ export const de: Messages = {
   sources: {
     title: 'Datenbanken',
     empty:
-      'Noch keine Datenbanken. Verbinden Sie PostgreSQL, MySQL, MariaDB, ClickHouse, DuckDB oder SQLite, um deren Tabellen wie Dateien zu verwenden.',
+      'Noch keine Datenbanken. Verbinden Sie PostgreSQL, MySQL, MariaDB, ClickHouse, DuckDB oder ' +
+      'SQLite, um deren Tabellen wie Dateien zu verwenden.',
     connect: 'Datenbank verbinden',
     kind: 'Datenbanktyp',
     kinds: {
@@ -500,7 +501,8 @@ export const de: Messages = {
     name: 'Name',
     path: 'Pfad der Datei',
     fileHint:
-      'Der Pfad auf dem Computer, auf dem Belvedere läuft. Ein relativer Pfad beginnt im Arbeitsbereich. Tabellen werden importiert, bei Änderungen der Datei erneut.',
+      'Der Pfad auf dem Computer, auf dem Belvedere läuft. Ein relativer Pfad beginnt im ' +
+      'Arbeitsbereich. Tabellen werden importiert, bei Änderungen der Datei erneut.',
     host: 'Host',
     port: 'Port',
     hostError: 'Geben Sie nur einen Hostnamen oder eine Adresse ein, ohne https:// und ohne Port.',

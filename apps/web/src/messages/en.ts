@@ -503,7 +503,8 @@ export const en = {
     name: 'Name',
     path: 'Path to the file',
     fileHint:
-      'The path on the computer that runs Belvedere. A relative path begins in the workspace. Tables are imported, and imported again when the file changes.',
+      'The path on the computer that runs Belvedere. A relative path begins in the workspace. ' +
+      'Tables are imported, and imported again when the file changes.',
     host: 'Host',
     port: 'Port',
     hostError: 'Enter only a host name or address, without https:// or the port.',

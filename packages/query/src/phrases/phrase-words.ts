@@ -45,7 +45,8 @@ export const highestWords = terms(
   'top best highest largest biggest most beste besten hochste hochsten grosste grossten meiste meisten 前 最高 最大 最多 最好',
 );
 export const lowestWords = terms(
-  'bottom worst lowest smallest least fewest flop schlechteste schlechtesten niedrigste niedrigsten kleinste kleinsten wenigste wenigsten 后 最低 最小 最少 最差',
+  'bottom worst lowest smallest least fewest flop schlechteste schlechtesten niedrigste ' +
+    'niedrigsten kleinste kleinsten wenigste wenigsten 后 最低 最小 最少 最差',
 );
 
 export const trendWords = terms(

@@ -35,7 +35,10 @@ export default function AddFilter({ models, taken, onAdd }: AddFilterProps) {
           {t.filters.addShort}
         </>
       }
-      triggerClassName="inline-flex h-[30px] items-center gap-1 rounded-control border border-dashed border-border-strong px-2.5 text-13 text-text-2 hover:text-text pointer-coarse:h-11"
+      triggerClassName={
+        'inline-flex h-[30px] items-center gap-1 rounded-control border border-dashed ' +
+        'border-border-strong px-2.5 text-13 text-text-2 hover:text-text pointer-coarse:h-11'
+      }
     >
       {close => (
         <div className="flex flex-col gap-1">
@@ -47,7 +50,10 @@ export default function AddFilter({ models, taken, onAdd }: AddFilterProps) {
               <li key={name}>
                 <button
                   type="button"
-                  className="flex min-h-8 w-full items-center rounded-control px-2 text-start text-13 hover:bg-hover pointer-coarse:min-h-11"
+                  className={
+                    'flex min-h-8 w-full items-center rounded-control px-2 text-start text-13 hover:bg-hover ' +
+                    'pointer-coarse:min-h-11'
+                  }
                   onClick={() => {
                     setSearch('');
                     close();

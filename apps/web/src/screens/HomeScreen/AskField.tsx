@@ -34,7 +34,10 @@ export function AskField() {
           event.stopPropagation();
           open(event.key);
         }}
-        className="flex h-11 w-full cursor-text items-center gap-2.5 rounded-tile border border-border bg-surface px-4 text-14 text-text-2 hover:border-border-strong"
+        className={
+          'flex h-11 w-full cursor-text items-center gap-2.5 rounded-tile border border-border ' +
+          'bg-surface px-4 text-14 text-text-2 hover:border-border-strong'
+        }
       >
         <Search size={16} aria-hidden className="shrink-0 text-text-3" />
         <span className="truncate">{t.phrases.ask}</span>

@@ -179,7 +179,10 @@ export function HomeScreen() {
                   to="/d/$dashboard"
                   params={{ dashboard: view.dashboard }}
                   search={searchFromState(view.state)}
-                  className="flex h-8 max-w-full items-center gap-1.5 rounded-control border border-border bg-surface px-2.5 text-13 hover:border-border-strong pointer-coarse:h-11"
+                  className={
+                    'flex h-8 max-w-full items-center gap-1.5 rounded-control border border-border bg-surface ' +
+                    'px-2.5 text-13 hover:border-border-strong pointer-coarse:h-11'
+                  }
                 >
                   <Bookmark size={14} className="shrink-0 text-text-3" aria-hidden />
                   <span className="truncate font-medium">{view.name}</span>
@@ -390,7 +393,10 @@ function EmptyWorkspace() {
           <Link
             to="/data"
             search={{ connect: '' }}
-            className="inline-flex h-[30px] items-center gap-1.5 rounded-control border border-border bg-surface px-2.5 text-13 hover:bg-hover pointer-coarse:h-11"
+            className={
+              'inline-flex h-[30px] items-center gap-1.5 rounded-control border border-border bg-surface ' +
+              'px-2.5 text-13 hover:bg-hover pointer-coarse:h-11'
+            }
           >
             <Database size={15} aria-hidden />
             {t.sources.connect}

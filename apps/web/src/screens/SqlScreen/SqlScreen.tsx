@@ -289,7 +289,10 @@ function SqlWorkbench({
       {isWide ? (
         <aside
           aria-label={words.sql.tables}
-          className="sticky top-12 flex h-[calc(100dvh-48px)] w-[248px] max-w-[50vw] min-w-[160px] shrink-0 resize-x flex-col overflow-hidden border-e border-border bg-surface"
+          className={
+            'sticky top-12 flex h-[calc(100dvh-48px)] w-[248px] max-w-[50vw] min-w-[160px] shrink-0 ' +
+            'resize-x flex-col overflow-hidden border-e border-border bg-surface'
+          }
         >
           {tree}
         </aside>
@@ -361,7 +364,10 @@ function SqlWorkbench({
                         view.current.focus();
                         void run(sample);
                       }}
-                      className="max-w-full rounded-control border border-border px-2.5 py-1.5 text-start font-mono text-12 break-words text-text hover:border-border-strong"
+                      className={
+                        'max-w-full rounded-control border border-border px-2.5 py-1.5 text-start font-mono ' +
+                        'text-12 break-words text-text hover:border-border-strong'
+                      }
                     >
                       {sample}
                     </button>
