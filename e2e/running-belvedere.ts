@@ -1,3 +1,4 @@
+import { addSample } from '../apps/cli/src/prepare-sample.ts';
 import { createClient, type Client, type Frame } from '@belvedere/api';
 import { resolveWorkspace, startServer, type RunningServer } from '@belvedere/server';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -39,6 +40,7 @@ export async function runBelvedere(
     movesOn: false,
     version: 'test',
     pagesFolder: path.join(project, 'apps', 'web', 'dist'),
+    addSample: location => addSample(project, location),
   });
   const opened = await fetch(server.openAddress, { redirect: 'manual' });
   const cookie = opened.headers.get('set-cookie')!.split(';')[0]!;

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '@belvedere/api';
@@ -237,4 +238,48 @@ test('a change keeps the rest of the file, with its comments', async () => {
   await running.server.store.refresh();
   await save({ user: 'other', base: await base() });
   expect(await text()).toMatch(/^# Ours\n[\s\S]*user: other[\s\S]*schemas: \[public\] # all there is\n$/);
+});
+
+describe('a database file', () => {
+  const saveFile = (name: string, kind: 'sqlite' | 'duckdb', file: string) =>
+    running.client.saveFileSource({ params: { name }, body: { kind, label: 'Shop file', path: file } });
+  const refusal = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => (error as ApiError).problem.detail,
+    );
+
+  test('is saved as a confirmed source, and its tables are imported', async () => {
+    const outside = await mkdtemp(path.join(os.tmpdir(), 'belvedere-outside-'));
+    const file = path.join(outside, 'shop.db');
+    const database = new DatabaseSync(file);
+    database.exec(
+      "create table orders (id integer, city text); insert into orders values (1, 'Bern'), (2, 'Chur')",
+    );
+    database.close();
+    const saved = await saveFile('shop', 'sqlite', file);
+    expect(saved).toMatchObject({ name: 'shop', kind: 'sqlite', state: 'ready' });
+    await expect
+      .poll(() => [...running.server.store.current.tables.values()].map(({ state }) => state), {
+        timeout: 20_000,
+      })
+      .toEqual(['ready']);
+    expect(await text()).toContain(`path: ${file}`);
+    expect(await refusal(saveFile('shop', 'sqlite', file))).toContain('already exists');
+    await rm(outside, { recursive: true, force: true });
+  });
+
+  test('is refused with the reason if it is missing or of another kind', async () => {
+    await writeFile(path.join(folder, 'notes.txt'), 'not a database');
+    expect(await refusal(saveFile('shop', 'sqlite', 'missing.db'))).toBe(
+      'There is no readable file at `missing.db`.',
+    );
+    expect(await refusal(saveFile('shop', 'sqlite', 'notes.txt'))).toBe(
+      '`notes.txt` is not a SQLite database.',
+    );
+    expect(await refusal(saveFile('shop', 'duckdb', 'notes.txt'))).toBe(
+      '`notes.txt` is not a DuckDB database.',
+    );
+    expect(await text()).toBeUndefined();
+  });
 });

@@ -498,7 +498,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('bird');
     await page
-      .getByPlaceholder('Search dashboards, tables and commands…')
+      .getByPlaceholder('Ask for a chart, or search dashboards, fields and commands…')
       .and(page.locator(':focus'))
       .waitFor();
     await page.keyboard.press('Enter');
@@ -530,7 +530,7 @@ describe('with the keyboard alone', () => {
       come();
       if (when === 'after') {
         await page
-          .getByPlaceholder('Search dashboards, tables and commands…')
+          .getByPlaceholder('Ask for a chart, or search dashboards, fields and commands…')
           .and(page.locator(':focus'))
           .waitFor();
         await page.keyboard.press('Enter');
@@ -553,7 +553,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.type('ight delays');
     expect(await page.getByRole('status', { name: 'Command palette' }).textContent()).toBe('flight delays');
     come();
-    const field = page.getByPlaceholder('Search dashboards, tables and commands…');
+    const field = page.getByPlaceholder('Ask for a chart, or search dashboards, fields and commands…');
     await field.and(page.locator(':focus')).waitFor();
     expect(await field.inputValue()).toBe('flight delays');
     expect(await page.getByRole('menuitem').first().textContent()).toContain('Flight delays');
@@ -705,7 +705,7 @@ describe('with the keyboard alone', () => {
 
     await page.keyboard.press('Control+k');
     await page
-      .getByPlaceholder('Search dashboards, tables and commands…')
+      .getByPlaceholder('Ask for a chart, or search dashboards, fields and commands…')
       .and(page.locator(':focus'))
       .waitFor();
     await page.keyboard.type('shortcuts');

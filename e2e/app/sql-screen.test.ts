@@ -54,6 +54,11 @@ test('the screen is listed beside the files, completes names, and runs a query w
   await page.locator('.cm-content').waitFor();
   await page.getByRole('button', { name: 'Columns of trips' }).waitFor();
   expect(await page.getByRole('button', { name: 'Run', exact: true }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'select * from trips limit 100' }).click();
+  await expect.poll(() => state(page)).toMatch(/^100 rows · /);
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
   await page.keyboard.type('select city, avg(minutes) as mean_minutes from tri');
   await page.locator('.cm-tooltip-autocomplete li', { hasText: 'trips' }).first().waitFor();
   await page.waitForTimeout(150);
@@ -82,6 +87,7 @@ test('an error is shown beside its statement; the previous result stays until th
   await write(page, 'select citty from trips');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('alert').filter({ hasText: 'citty' }).waitFor();
+  await expect.poll(() => state(page)).toBe('Result of the previous query');
   expect(await result(page).locator('tbody tr').count()).toBeGreaterThan(100);
 });
 
@@ -109,6 +115,28 @@ test('a statement is restored from the history and formatted; its result is draw
   await page.getByRole('img').waitFor();
   expect(await page.getByRole('img').getAttribute('aria-label')).toContain('Aachen');
   await shoot(page, 'sql-chart-light-1440');
+});
+
+test('a result is drawn as any simple kind of chart', async () => {
+  const { page } = opened;
+  const kinds = page.getByRole('group', { name: 'Chart type' });
+  expect(await kinds.getByRole('button', { name: 'Scatter' }).isDisabled()).toBe(true);
+  for (const kind of ['Columns', 'Line', 'Area', 'Donut', 'Pie', 'Bar']) {
+    await kinds.getByRole('button', { name: kind, exact: true }).click();
+    expect(await kinds.getByRole('button', { name: kind, exact: true }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
+    await page.waitForTimeout(300);
+    await shoot(page, `sql-chart-${kind.toLowerCase()}-light-1440`);
+  }
+});
+
+test('the editor grows with its text', async () => {
+  const { page } = opened;
+  const height = async () => (await page.getByTestId('sql-editor').boundingBox())!.height;
+  const before = await height();
+  await write(page, `select 1\n${'-- a line\n'.repeat(16)}`);
+  await expect.poll(height).toBeGreaterThan(before + 50);
 });
 
 test('a time chart uses a time axis; rows of one moment have as many bars as can be read', async () => {

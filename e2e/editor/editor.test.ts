@@ -802,9 +802,11 @@ describe('Home', () => {
     await page.waitForSelector('[data-tile=a][data-status=fresh]');
     await page.getByRole('button', { name: 'Move to trash' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
-    await page.getByText('Trash (1)').click();
+    await page.getByRole('link', { name: 'Trash (1)' }).click();
+    await page.waitForURL('**/trash');
     await page.getByRole('button', { name: 'Restore' }).click();
-    await expect.poll(() => page.getByText(/^Trash/).count()).toBe(0);
+    await page.getByText('The trash is empty.').waitFor();
+    await page.goto(opened.address);
     await page.getByRole('button', { name: 'north/old' }).waitFor();
   });
 

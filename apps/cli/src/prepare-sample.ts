@@ -40,12 +40,7 @@ export async function prepareSample(
   target: string = path.join(project, '.cache', sample === 'workspace' ? 'sample' : sample),
 ): Promise<string> {
   const source = path.join(project, 'samples', sample);
-  const original = path.resolve(
-    createRequire(path.join(project, 'samples', 'package.json')).resolve('vega-datasets'),
-    '..',
-    '..',
-    'data',
-  );
+  const original = publishedData(project);
   await mkdir(path.join(target, 'data'), { recursive: true });
   for (const folder of ['models', 'dashboards']) {
     await rm(path.join(target, folder), { recursive: true, force: true });
@@ -59,4 +54,28 @@ export async function prepareSample(
     await copyFile(from, file);
   }
   return target;
+}
+
+/** Copies the sample's documents and data into a workspace. Files that exist stay as they are. */
+export async function addSample(
+  project: string,
+  { root, data: dataFolder }: { readonly root: string; readonly data: string },
+): Promise<void> {
+  const source = path.join(project, 'samples', 'workspace');
+  const kept = { recursive: true, force: false, errorOnExist: false } as const;
+  await mkdir(dataFolder, { recursive: true });
+  for (const [name, published] of Object.entries(data.workspace))
+    await cp(path.join(publishedData(project), published), path.join(dataFolder, name), kept);
+  for (const entry of ['models', 'dashboards', 'belvedere.yaml'])
+    await cp(path.join(source, entry), path.join(root, entry), kept);
+}
+
+/** The folder of the npm package that contains the samples' data. */
+function publishedData(project: string): string {
+  return path.resolve(
+    createRequire(path.join(project, 'samples', 'package.json')).resolve('vega-datasets'),
+    '..',
+    '..',
+    'data',
+  );
 }

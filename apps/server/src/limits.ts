@@ -8,6 +8,8 @@ import os from 'node:os';
 export const limits = {
   interactiveMs: 30_000,
   valuesMs: 5_000,
+  /** Tiles that a search returns. */
+  foundTiles: 50,
   sqlMs: 5 * 60_000,
   /** Total size of texts in the result of custom SQL. */
   sqlBytes: 32 * 2 ** 20,

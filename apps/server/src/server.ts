@@ -58,6 +58,8 @@ export interface ServerOptions {
   readonly movesOn: boolean;
   readonly version: string;
   readonly pagesFolder: string;
+  /** Copies the sample's files into a workspace, without replacing any. */
+  readonly addSample?: (location: ResolvedWorkspace) => Promise<void>;
 }
 
 export interface RunningServer {
@@ -313,7 +315,12 @@ async function buildApp(
     ...eventNoteRoutes(store, dashboards),
     ...exportRoutes(store, dashboards, answers, options.pagesFolder),
     ...modelRoutes(store, models, answers),
-    ...tableRoutes(store, answers, uploads),
+    ...tableRoutes(
+      store,
+      answers,
+      uploads,
+      options.addSample && (() => options.addSample!(options.location)),
+    ),
     ...sourceRoutes(store, answers),
     ...systemRoutes(store, answers, streams, engine, {
       version: options.version,

@@ -31,6 +31,16 @@ const SourceScreen = lazyComponent(() =>
   import('./screens/SourceScreen/SourceScreen.tsx').then(module => module.SourceScreen),
 );
 
+const SettingsScreen = lazyComponent(() =>
+  import('./screens/SettingsScreen/SettingsScreen.tsx').then(module => module.SettingsScreen),
+);
+const TrashScreen = lazyComponent(() =>
+  import('./screens/TrashScreen/TrashScreen.tsx').then(module => module.TrashScreen),
+);
+const SearchScreen = lazyComponent(() =>
+  import('./screens/SearchScreen/SearchScreen.tsx').then(module => module.SearchScreen),
+);
+
 const root = createRootRoute({
   component: Shell,
   notFoundComponent: NotFoundScreen,
@@ -66,7 +76,13 @@ const explore = createRoute({
   validateSearch: (search): Search => search as Search,
   component: ExploreScreen,
 });
-const data = createRoute({ getParentRoute: () => root, path: '/data', component: DataScreen });
+const data = createRoute({
+  getParentRoute: () => root,
+  path: '/data',
+  validateSearch: ({ connect }: { connect?: unknown }): { readonly connect?: string } =>
+    typeof connect === 'string' ? { connect } : {},
+  component: DataScreen,
+});
 const model = createRoute({ getParentRoute: () => root, path: '/models/$model', component: ModelScreen });
 const sql = createRoute({
   getParentRoute: () => root,
@@ -82,9 +98,32 @@ const source = createRoute({
 });
 const table = createRoute({ getParentRoute: () => root, path: '/data/files/$table', component: TableScreen });
 
+const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: SettingsScreen });
+const trash = createRoute({ getParentRoute: () => root, path: '/trash', component: TrashScreen });
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: ({ q }: { q?: unknown }): { readonly q: string } => ({ q: typeof q === 'string' ? q : '' }),
+  component: SearchScreen,
+});
+
 export const router = createRouter({
   history: browserHistory,
-  routeTree: root.addChildren([home, dashboard, editor, inFolder, explore, model, sql, data, source, table]),
+  routeTree: root.addChildren([
+    home,
+    dashboard,
+    editor,
+    inFolder,
+    explore,
+    model,
+    sql,
+    data,
+    source,
+    table,
+    settings,
+    trash,
+    search,
+  ]),
   defaultErrorComponent: ErrorScreen,
   // Back goes to where one was on a page, too.
   scrollRestoration: true,

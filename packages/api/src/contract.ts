@@ -1,4 +1,4 @@
-import { DashboardFile, FilterDefault, Look, TimeUnit } from '@belvedere/document';
+import { CalendarAnswer, DashboardFile, FilterDefault, Look, TimeUnit } from '@belvedere/document';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DocumentError } from './document-error.ts';
@@ -16,7 +16,13 @@ import {
   WindowId,
 } from './dashboards.ts';
 import { CheckedModel, ModelPreview, ModelSummary } from './models.ts';
-import { SavedConnection, SourceDetail, SourceSummary, TriedConnection } from './sources.ts';
+import {
+  NewFileConnection,
+  SavedConnection,
+  SourceDetail,
+  SourceSummary,
+  TriedConnection,
+} from './sources.ts';
 import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 import { routes } from './routes.ts';
 import { DashboardState } from './state.ts';
@@ -31,7 +37,12 @@ export const Session = z
   .object({
     /** `reader`: the owner, viewing as another user. */
     role: z.enum(['owner', 'reader']),
-    workspace: z.object({ title: z.string(), isSample: z.boolean() }),
+    workspace: z.object({
+      title: z.string(),
+      isSample: z.boolean(),
+      timezone: z.string(),
+      calendar: CalendarAnswer,
+    }),
     version: z.string(),
     /** The users as whom the owner can view. */
     people: z.array(z.string()),
@@ -196,6 +207,24 @@ export const contract = {
     summary: 'Restore a dashboard from the trash',
     params: z.object({ number: z.coerce.number().int() }),
     answer: z.object({ id: z.string() }),
+  }),
+  findTiles: endpoint({
+    ...routes.findTiles,
+    summary: 'Find tiles by the words of their titles, in all dashboards',
+    query: z.object({ search: z.string().trim().min(1).max(200), language: Language }),
+    answer: z.object({
+      tiles: z.array(
+        z.object({
+          dashboard: z.string(),
+          dashboardTitle: z.string(),
+          page: z.number(),
+          tile: z.string(),
+          title: z.string(),
+        }),
+      ),
+      /** Whether there are more. */
+      isCut: z.boolean(),
+    }),
   }),
   getThumbnail: endpoint({
     ...routes.getThumbnail,
@@ -396,7 +425,18 @@ export const contract = {
     ...routes.getModelProfile,
     summary: 'Get the profiles of a model’s fields that were counted at import',
     params: modelParams,
-    answer: z.object({ rows: z.number().optional(), fields: z.record(z.string(), Column) }),
+    answer: z.object({
+      rows: z.number().optional(),
+      fields: z.record(z.string(), Column),
+      /** Fields of joined tables, as counted in these tables. */
+      joined: z.record(z.string(), Column),
+    }),
+  }),
+  getModelValues: endpoint({
+    ...routes.getModelValues,
+    summary: 'Get the values of a model’s categories, the most frequent first, by which phrases name them',
+    params: modelParams,
+    answer: z.object({ fields: z.record(z.string(), z.array(z.string())) }),
   }),
   postQuery: endpoint({
     ...routes.postQuery,
@@ -441,6 +481,11 @@ export const contract = {
     params: z.object({ table: z.string().max(100) }),
     query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
     answer: RowsPage,
+  }),
+  addSample: endpoint({
+    ...routes.addSample,
+    summary: 'Add the sample’s data, models and dashboards to an empty workspace',
+    answer: z.object({}),
   }),
   setImportOptions: endpoint({
     ...routes.setImportOptions,
@@ -546,6 +591,13 @@ export const contract = {
     summary: 'Save and confirm a connection as a workspace file; the password is stored separately',
     params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }),
     body: SavedConnection,
+    answer: SourceSummary,
+  }),
+  saveFileSource: endpoint({
+    ...routes.saveFileSource,
+    summary: 'Save and confirm a DuckDB or SQLite file as a source; its tables are imported',
+    params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }),
+    body: NewFileConnection,
     answer: SourceSummary,
   }),
   confirmSource: endpoint({

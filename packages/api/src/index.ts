@@ -43,7 +43,7 @@ export {
 } from './problem-message.ts';
 export { accessAddress, describeAccess } from './describe-access.ts';
 export { SourceAccess } from './source-access.ts';
-export { NewConnection, SourceDetail, SourceSummary } from './sources.ts';
+export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './sources.ts';
 export * from './state.ts';
 export { Sparklines, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 export * from './upload-file.ts';

@@ -75,6 +75,14 @@ export const NewConnection = z.strictObject({
 });
 export type NewConnection = z.input<typeof NewConnection>;
 
+/** A database in a file of this machine. A relative path begins in the workspace. */
+export const NewFileConnection = z.strictObject({
+  kind: z.enum(['duckdb', 'sqlite']),
+  label: z.string().max(200).optional(),
+  path: z.string().trim().min(1).max(1000),
+});
+export type NewFileConnection = z.input<typeof NewFileConnection>;
+
 /**
  * A connection to be tested. Without a password, it uses the one of the saved `source` if the connection is
  * the same.

@@ -11,6 +11,7 @@ export * from './tiles/fill-gaps.ts';
 export * from './filter.ts';
 export * from './partial-aggregates.ts';
 export * from './partial-periods.ts';
+export * from './phrases/read-phrase.ts';
 export * from './period.ts';
 export * from './plan.ts';
 export * from './plan-query.ts';

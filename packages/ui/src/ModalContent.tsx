@@ -1,15 +1,26 @@
+import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Dialog, Modal as AriaModal, ModalOverlay } from 'react-aria-components';
+import { Button, Dialog, Modal as AriaModal, ModalOverlay } from 'react-aria-components';
+import { uiTexts } from './ui-texts.ts';
 
 export interface ModalProps {
   readonly label: string;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly className?: string;
+  /** For dialogs with a button of their own that closes them, or that need an answer. */
+  readonly hasOwnClose?: boolean;
   readonly children: ReactNode;
 }
 
-export function ModalContent({ label, isOpen, onOpenChange, className = 'max-w-xl', children }: ModalProps) {
+export function ModalContent({
+  label,
+  isOpen,
+  onOpenChange,
+  className = 'max-w-xl',
+  hasOwnClose = false,
+  children,
+}: ModalProps) {
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -18,12 +29,29 @@ export function ModalContent({ label, isOpen, onOpenChange, className = 'max-w-x
       className="fixed inset-0 z-50 flex items-start justify-center bg-black/30 p-4 pt-[12vh]"
     >
       <AriaModal
-        className={`enter w-full rounded-tile border border-border bg-raised shadow-float ${className}`}
+        className={`enter relative w-full rounded-tile border border-border bg-raised shadow-float ${className}`}
       >
-        <Dialog aria-label={label} className="outline-none">
+        <Dialog
+          aria-label={label}
+          className={`outline-none ${hasOwnClose ? '' : '[&_h2:first-of-type]:pe-8'}`}
+        >
           {children}
+          {hasOwnClose ? null : <CloseButton className="absolute end-2.5 top-2.5" />}
         </Dialog>
       </AriaModal>
     </ModalOverlay>
+  );
+}
+
+const closeLook =
+  'flex size-[30px] shrink-0 items-center justify-center rounded-control text-text-2 ' +
+  'hover:bg-hover hover:text-text pointer-coarse:size-11';
+
+/** Closes the dialog around it. */
+export function CloseButton({ className = '' }: { readonly className?: string }) {
+  return (
+    <Button slot="close" aria-label={uiTexts.close} className={`${closeLook} ${className}`}>
+      <X size={16} aria-hidden />
+    </Button>
   );
 }

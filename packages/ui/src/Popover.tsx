@@ -9,7 +9,7 @@ const PopoverContent = lazyComponent(() =>
 
 /** A button with a popover, whose code loads when the pointer or focus approaches, like that of a menu. */
 export function Popover(props: PopoverProps) {
-  const [isOpened, setIsOpened] = useState(false);
+  const [isOpened, setIsOpened] = useState(props.opensAtOnce ?? false);
   const button = (
     <AriaButton
       className={props.triggerClassName ?? ''}

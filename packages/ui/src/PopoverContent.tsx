@@ -7,6 +7,8 @@ export interface PopoverProps {
   readonly trigger: ReactNode;
   readonly triggerClassName?: string;
   readonly width?: string;
+  /** Opens as soon as it is shown. */
+  readonly opensAtOnce?: boolean;
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 }
 

@@ -8,7 +8,8 @@ export { LazyBoundary, lazyComponent, retryChunksWhile, missingChunks, ChunkLoad
 export { Menu } from './Menu.tsx';
 export type { MenuEntry } from './MenuContent.tsx';
 export { Modal } from './Modal.tsx';
-export { Palette, type PaletteItem, type PaletteSection } from './Palette.tsx';
+export { Palette, PaletteSearch, type PaletteItem, type PaletteSection } from './Palette.tsx';
 export { Popover } from './Popover.tsx';
 export { Select } from './Select.tsx';
 export { Tabs } from './Tabs.tsx';
+export { setUiTexts } from './ui-texts.ts';

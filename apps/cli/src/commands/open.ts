@@ -17,7 +17,8 @@ import {
   type StateUrlOption,
   type TrustOption,
 } from '../arguments.ts';
-import { pagesFolder, version } from '../project.ts';
+import { addSample } from '../prepare-sample.ts';
+import { pagesFolder, project, version } from '../project.ts';
 import { write } from '../output.ts';
 
 const longestStopMs = 10_000;
@@ -61,6 +62,7 @@ export const open = withStateUrl(withTrust(new Command('open')))
       movesOn: true,
       version,
       pagesFolder,
+      addSample: place => addSample(project, place),
     }).catch((error: unknown) => {
       if (error instanceof WorkspaceLockedError) return error;
       throw error;

@@ -226,6 +226,17 @@ export function columnOf(workspace: Workspace, model: Model, field: string): Col
   );
 }
 
+/** The import profile of a joined dimension's column, as counted in the joined table. */
+export function joinedColumnOf(workspace: Workspace, model: Model, field: string): ColumnProfile | undefined {
+  const expression = model.dimensions[field]?.expression;
+  if (expression?.kind !== 'column' || !expression.join) return undefined;
+  const join = model.joins[expression.join];
+  if (!join || join.visible || model.source !== 'files' || model.rowFilter) return undefined;
+  return workspace.tables
+    .get(join.table)
+    ?.imported?.profile.columns.find(column => column.name === expression.name);
+}
+
 /**
  * Minimum and maximum of a dimension over the whole table, times in wall-clock milliseconds.
  * Undefined for instants: they depend on the time zone and need a query.

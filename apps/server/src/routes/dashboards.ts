@@ -19,9 +19,11 @@ import { dashboardVisibleTo, refuseUnexposed } from '../permissions/exposed-fiel
 import { workspaceVisibleTo } from '../permissions/row-policies.ts';
 import { explainTile } from '../queries/explain-tile.ts';
 import { drawThumbnail } from '../queries/draw-thumbnail.ts';
+import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import { homeOrder } from '../workspace/documents/home-order.ts';
+import { findTiles } from '../queries/find-tiles.ts';
 import { isFoundIn } from '../workspace/documents/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { type WorkspaceDashboard } from '../workspace/workspace.ts';
@@ -35,6 +37,7 @@ import { dashboardSummary, foundFor, localized, openedFor } from '../presenters/
 type DashboardHandlers = Pick<
   Handlers,
   | 'listDashboards'
+  | 'findTiles'
   | 'getDashboard'
   | 'getThumbnail'
   | 'queryTiles'
@@ -79,6 +82,14 @@ export function dashboardRoutes(
       look: resolveTheme(store.current.settings),
       skippedFiles: caller.reads === 'everything' ? [...store.current.skippedFiles] : [],
     }),
+
+    findTiles: ({ query }) => {
+      const all = [...store.current.dashboards.values()]
+        .toSorted(homeOrder(store.current))
+        .map(dashboard => localized(dashboard, query.language));
+      const found = findTiles(all, store.current, query.search, query.language ?? 'en');
+      return { tiles: found.slice(0, limits.foundTiles), isCut: found.length > limits.foundTiles };
+    },
 
     getDashboard: async ({ params, query, caller }) => {
       const dashboard = localized(await foundFor(caller, params.id, dashboards), query.language);

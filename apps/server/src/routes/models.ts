@@ -2,7 +2,8 @@ import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
 import { modelOf, type QueryService } from '../queries/query-service.ts';
 import { queryModel, rowsPageOf } from '../queries/query-model.ts';
 import { queryContextOf } from '../queries/query-context.ts';
-import { columnOf } from '../queries/dashboard-query-context.ts';
+import { columnOf, joinedColumnOf } from '../queries/dashboard-query-context.ts';
+import { categoryValues } from '../queries/category-values.ts';
 import { previewModel } from '../queries/preview-model.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
@@ -18,6 +19,7 @@ type ModelHandlers = Pick<
   | 'listModels'
   | 'getModel'
   | 'getModelProfile'
+  | 'getModelValues'
   | 'postQuery'
   | 'getModelText'
   | 'saveModelText'
@@ -125,19 +127,27 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Q
     getModelProfile: ({ params }) => {
       const model = modelOf(store.current, params.name);
       const rows = fileTableOf(store.current, model)?.imported?.profile.rows;
-      const columns = Object.keys(model.dimensions).map(name => ({
-        name,
-        column: columnOf(store.current, model, name),
-      }));
+      const profiled = (find: typeof columnOf) =>
+        Object.fromEntries(
+          Object.keys(model.dimensions).flatMap(name => {
+            const column = find(store.current, model, name);
+            return column ? [[name, { ...column, top: [...column.top] }]] : [];
+          }),
+        );
       return {
         ...(rows !== undefined && { rows }),
-        fields: Object.fromEntries(
-          columns.flatMap(({ name, column }) =>
-            column ? [[name, { ...column, top: [...column.top] }]] : [],
-          ),
-        ),
+        fields: profiled(columnOf),
+        joined: profiled(joinedColumnOf),
       };
     },
+
+    getModelValues: async ({ params, caller, signal }) => ({
+      fields: await categoryValues(
+        params.name,
+        queryContextOf(store.current, undefined, caller, signal),
+        answers,
+      ),
+    }),
 
     postQuery: async ({ params, body, request, reply, caller, signal }) => {
       const found = await queryModel(

@@ -23,6 +23,7 @@ type SourceHandlers = Pick<
   | 'exportSql'
   | 'testSource'
   | 'saveSource'
+  | 'saveFileSource'
   | 'confirmSource'
   | 'retrySource'
 >;
@@ -194,6 +195,11 @@ export function sourceRoutes(store: WorkspaceStore, answers: QueryService): Sour
     saveSource: async ({ params, body }) => {
       const { password, label, base, ...connection } = body;
       await writer.save(params.name, connection, { label, password, base });
+      return summary(found(params.name));
+    },
+
+    saveFileSource: async ({ params, body }) => {
+      await writer.saveFile(params.name, body);
       return summary(found(params.name));
     },
 

@@ -1,3 +1,4 @@
+import { calendarOf } from '@belvedere/document';
 import type { ServerEvent } from '@belvedere/api';
 import type { Engine } from '@belvedere/engine';
 import type { QueryService } from '../queries/query-service.ts';
@@ -23,7 +24,12 @@ export function systemRoutes(
   return {
     getSession: ({ caller: { reads } }) => ({
       role: reads === 'everything' ? 'owner' : 'reader',
-      workspace: { title: store.current.title, isSample: about.isSample },
+      workspace: {
+        title: store.current.title,
+        isSample: about.isSample,
+        timezone: store.current.timezone,
+        calendar: calendarOf(store.current.settings),
+      },
       version: about.version,
       people: reads === 'everything' ? [...store.current.people.keys()] : [],
     }),

@@ -17,9 +17,11 @@ export function tableRoutes(
   store: WorkspaceStore,
   answers: QueryService,
   uploads: UploadStore,
+  addSample: (() => Promise<void>) | undefined,
 ): Pick<
   Handlers,
   | 'listTables'
+  | 'addSample'
   | 'getTable'
   | 'getTableRows'
   | 'setImportOptions'
@@ -91,6 +93,16 @@ export function tableRoutes(
           },
         }),
       };
+    },
+
+    addSample: async () => {
+      if (!addSample) throw new ProblemError('not-found', 'This server has no sample.');
+      const { tables, dashboards } = store.current;
+      if (tables.size > 0 || dashboards.size > 0)
+        throw new ProblemError('request-invalid', 'The sample can only be added to an empty workspace.');
+      await addSample();
+      await store.readAnew();
+      return {};
     },
 
     setImportOptions: async ({ params, body }) => {

@@ -52,6 +52,11 @@ export const useFoundDashboards = (search: string) =>
     enabled: search !== '',
     placeholderData: keepPreviousData,
   });
+export const useTrash = () =>
+  useQuery({
+    queryKey: ['workspace', 'trash'],
+    queryFn: ({ signal }) => client.listTrash({}, { signal }),
+  });
 export const useTables = () => useQuery(tables);
 export const useDashboard = (id: string) =>
   useQuery({

@@ -81,6 +81,12 @@ export function take(
     .finally(() => clearTimeout(timer));
 }
 
+/** Shows why something could not be done, until it is dismissed. */
+export function announceFailed(problem: string): void {
+  const id = ++lastId;
+  say(id, { kind: 'failed', problem }, () => forget(id));
+}
+
 /** Says that something is on the clipboard, for as long as one looks at it, or that the browser did not let it be. */
 export function announceCopied(copying: Promise<void>): void {
   const id = ++lastId;

@@ -22,8 +22,21 @@ export interface KeyGroup {
 const heard = new Set<KeyGroup>();
 const lettersSetting = 'belvedere-letter-keys';
 
+const listeners = new Set<() => void>();
+let groups: readonly KeyGroup[] = [];
+
+function changed(): void {
+  groups = [...heard];
+  for (const listener of listeners) listener();
+}
+
 /** The keys that do something on the page as it stands, in the order in which its parts were shown. */
-export const keysNow = (): readonly KeyGroup[] => [...heard];
+export const keysNow = (): readonly KeyGroup[] => groups;
+
+export function onKeysChanged(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
 
 /** Whether letters and signs do anything by themselves. Who speaks to the machine, or whose hand strays, turns it off (WCAG 2.2, 2.1.4). */
 export const areLettersHeard = (): boolean => localStorage.getItem(lettersSetting) !== 'off';
@@ -46,10 +59,12 @@ export function useKeys(title: string, keys: readonly Key[]): void {
     const first = handlerOf(keys.filter(key => key.isHeardInFields));
     const last = handlerOf(keys.filter(key => !key.isHeardInFields));
     heard.add(group);
+    changed();
     window.addEventListener('keydown', first, true);
     window.addEventListener('keydown', last);
     return () => {
       heard.delete(group);
+      changed();
       window.removeEventListener('keydown', first, true);
       window.removeEventListener('keydown', last);
     };

@@ -1,6 +1,17 @@
 import { Button, LazyBoundary, lazyComponent, IconButton, missingChunks, Modal } from '@belvedere/ui';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { Database, Eye, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
+import {
+  Database,
+  Eye,
+  House,
+  Menu,
+  Moon,
+  Search,
+  Settings,
+  SquareTerminal,
+  Sun,
+  WifiOff,
+} from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { switchTheme, useThemeName, useWorkspaceTheme } from '../dashboard/chart/use-theme.ts';
 import { problemText } from '../data/problem-text.ts';
@@ -13,6 +24,7 @@ import { DownloadToasts } from '../downloads/DownloadToasts.tsx';
 import { DropFiles } from '../uploads/DropFiles.tsx';
 import { HeaderSlot } from './HeaderTitle.tsx';
 import { LazyPalette } from './LazyPalette.tsx';
+import { PaletteContext } from './palette-context.ts';
 
 const KeysDialog = lazyComponent(() => import('../keys/KeysDialog.tsx').then(module => module.KeysDialog));
 // Fetched when somebody comes near: its button is pointed at or has the focus, or the first of its keys is held.
@@ -33,6 +45,10 @@ export function Shell() {
     setIsEnteredAhead(false);
   }, []);
   const closePalette = useCallback(() => turnPalette(false), [turnPalette]);
+  const openPalette = useCallback((text: string) => {
+    setTypedAhead(text);
+    setIsPaletteOpen(true);
+  }, []);
   const [areKeysListed, setAreKeysListed] = useState(false);
   const [isNavigationHidden, setIsNavigationHidden] = useState(
     () => localStorage.getItem(navigationSetting) === 'hidden',
@@ -197,7 +213,9 @@ export function Shell() {
         >
           <HeaderSlot value={titlePlace}>
             <Suspense fallback={null}>
-              <Outlet />
+              <PaletteContext value={openPalette}>
+                <Outlet />
+              </PaletteContext>
             </Suspense>
           </HeaderSlot>
         </main>
@@ -275,6 +293,19 @@ function Navigation({ title }: { readonly title: string | undefined }) {
           {t.nav.data}
         </Link>
       ) : null}
+      {viewedAs === undefined ? (
+        <Link
+          to="/sql/$source"
+          params={{ source: 'files' }}
+          search={{}}
+          className={item}
+          activeProps={active}
+          activeOptions={{ includeSearch: false }}
+        >
+          <SquareTerminal size={16} strokeWidth={1.75} aria-hidden />
+          {t.nav.sql}
+        </Link>
+      ) : null}
       {saved.length > 0 ? <p className="px-2.5 pt-5 pb-1 text-12 text-text-3">{t.nav.pinned}</p> : null}
       {saved.map(dashboard => (
         <Link
@@ -289,6 +320,11 @@ function Navigation({ title }: { readonly title: string | undefined }) {
           <span className="truncate">{dashboard.title}</span>
         </Link>
       ))}
+      <span className="min-h-3 flex-1" aria-hidden />
+      <Link to="/settings" className={item} activeProps={active}>
+        <Settings size={16} strokeWidth={1.75} aria-hidden />
+        {t.nav.settings}
+      </Link>
     </>
   );
 }

@@ -29,6 +29,8 @@ export interface SqlEditorOptions {
   readonly text: string;
   readonly label: string;
   readonly onType: (text: string) => void;
+  /** @param height the text's height in pixels */
+  readonly onHeight: (height: number) => void;
   readonly onRun: () => void;
   readonly onFormat: () => void;
   readonly onLeave: () => void;
@@ -53,6 +55,7 @@ export function createSqlEditor({
   text,
   label,
   onType,
+  onHeight,
   onRun,
   onFormat,
   onLeave,
@@ -95,7 +98,10 @@ export function createSqlEditor({
           { key: 'Escape', run: () => (onLeave(), true) },
         ]),
         EditorView.contentAttributes.of({ 'aria-label': label }),
-        EditorView.updateListener.of(update => update.docChanged && onType(update.state.doc.toString())),
+        EditorView.updateListener.of(update => {
+          if (update.docChanged) onType(update.state.doc.toString());
+          if (update.docChanged || update.heightChanged) onHeight(update.view.contentHeight);
+        }),
       ],
     }),
   });
@@ -124,11 +130,14 @@ export function replaceText(view: EditorView, text: string): void {
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
 }
 
+/** A name as SQL has it: in quotes where it is not plain. */
+export function quoted(name: string): string {
+  return /^[a-z_][a-z0-9_]*$/i.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
 /** A name put where the cursor is, as if it had been typed. */
 export function insertName(view: EditorView, name: string): void {
-  view.dispatch(
-    view.state.replaceSelection(/^[a-z_][a-z0-9_]*$/i.test(name) ? name : `"${name.replaceAll('"', '""')}"`),
-  );
+  view.dispatch(view.state.replaceSelection(quoted(name)));
   view.focus();
 }
 

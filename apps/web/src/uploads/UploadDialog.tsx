@@ -25,6 +25,7 @@ export function UploadDialog({ files }: { readonly files: readonly File[] }) {
       isOpen
       onOpenChange={isOpen => !isOpen && dropOffered()}
       className="max-w-lg"
+      hasOwnClose
     >
       <div className="flex flex-col gap-3 p-5">
         <h2 className="text-15 font-semibold">{t.uploads.title}</h2>

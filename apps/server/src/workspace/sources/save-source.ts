@@ -1,5 +1,14 @@
-import { editText, readDocument, writeDocument, type Edit, type ServerSource } from '@belvedere/document';
-import { rename, unlink, writeFile } from 'node:fs/promises';
+import {
+  editText,
+  readDocument,
+  writeDocument,
+  type Edit,
+  type ServerSource,
+  type SourceFile,
+} from '@belvedere/document';
+import { readFileStart } from '@belvedere/engine';
+import type { NewFileConnection } from '@belvedere/api';
+import { realpath, rename, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../../problems.ts';
 import { textHash } from '../../state/revisions.ts';
@@ -52,6 +61,38 @@ export class SourceWriter {
     return saved;
   }
 
+  /**
+   * Saves a database file as a new source, which confirms it, and reloads the workspace.
+   * @throws ProblemError `request-invalid` if there is no such file or it is of another kind,
+   * `revision-conflict` for a name that is taken
+   */
+  saveFile(name: string, source: NewFileConnection): Promise<void> {
+    const saved = this.#turn.then(() => this.#saveFile(name, source));
+    this.#turn = saved.catch(() => {});
+    return saved;
+  }
+
+  async #saveFile(name: string, { kind, label, path: given }: NewFileConnection): Promise<void> {
+    const {
+      folders: { root },
+      confirmations,
+    } = this.#store;
+    const file = `sources/${name}.yaml`;
+    if (this.#store.documents.sources.has(name)) throw takenName(name);
+    await checkKind(kind, path.resolve(root, given), given);
+    const source: SourceFile = { version: 1, kind, ...(label && { label }), connection: { path: given } };
+    const access = await accessOf(source, root);
+    const isNewlyConfirmed = access !== undefined && (await confirmations.add(name, access.content));
+    try {
+      await put(root, file, undefined, writeDocument(source, 'source', file));
+    } catch (error) {
+      if (isNewlyConfirmed) await confirmations.remove(name, access.content);
+      throw error;
+    }
+    await writeEditorSchemas(root);
+    await this.#store.readAnew();
+  }
+
   async #save(
     name: string,
     connection: TypedConnection,
@@ -100,6 +141,29 @@ export class SourceWriter {
   }
 }
 
+function takenName(name: string): ProblemError {
+  return new ProblemError(
+    'revision-conflict',
+    `A source \`${name}\` already exists. Save under another name, or edit that one.`,
+  );
+}
+
+/** What files of a kind contain at their beginning, and where. */
+const signatures = {
+  sqlite: { program: 'SQLite', at: 0, text: 'SQLite format 3' },
+  duckdb: { program: 'DuckDB', at: 8, text: 'DUCK' },
+} as const;
+
+/** @throws ProblemError if there is no such file, or it is not a database of the kind */
+async function checkKind(kind: keyof typeof signatures, full: string, given: string): Promise<void> {
+  const { program, at, text } = signatures[kind];
+  const start = await readFileStart(await realpath(full).catch(() => full), 64).catch((cause: unknown) => {
+    throw new ProblemError('request-invalid', `There is no readable file at \`${given}\`.`, { cause });
+  });
+  if (start.toString('latin1', at, at + text.length) !== text)
+    throw new ProblemError('request-invalid', `\`${given}\` is not a ${program} database.`);
+}
+
 /** Returns the source to change; undefined for a new one. @throws ProblemError */
 function beforeChange(
   name: string,
@@ -108,11 +172,7 @@ function beforeChange(
   base: string | undefined,
 ): ServerSource | undefined {
   if (base === undefined) {
-    if (disk !== undefined)
-      throw new ProblemError(
-        'revision-conflict',
-        `A source \`${name}\` already exists. Save under another name, or edit that one.`,
-      );
+    if (disk !== undefined) throw takenName(name);
     return undefined;
   }
   if (disk === undefined)

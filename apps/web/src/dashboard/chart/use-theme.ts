@@ -51,6 +51,19 @@ function setTheme(name: ThemeName): void {
   show();
 }
 
+/** Wears the theme that was chosen, or the machine's own. */
+export function chooseTheme(name: ThemeName | undefined): void {
+  if (name) return setTheme(name);
+  localStorage.removeItem('belvedere-theme');
+  show();
+}
+
+/** The theme that this browser's user has chosen; undefined for the machine's own. */
+export function useThemeChoice(): ThemeName | undefined {
+  const name = useSyncExternalStore(subscribe, chosen);
+  return name === 'light' || name === 'dark' ? name : undefined;
+}
+
 export function switchTheme(): void {
   setTheme(current() === 'dark' ? 'light' : 'dark');
 }

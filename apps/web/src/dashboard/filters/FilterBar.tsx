@@ -12,6 +12,7 @@ import { describeCondition, fieldFormat, fieldLabel, tileTitle } from '../tiles/
 import type { ResolvedDashboard } from '../tiles/resolved-dashboard.ts';
 import { SelectionChip } from './SelectionChip.tsx';
 
+const AddFilter = lazyComponent(() => import('./AddFilter.tsx').then(module => module.default));
 const FilterControl = lazyComponent(() => import('./FilterControl.tsx').then(module => module.default));
 const ComparisonRange = lazyComponent(() => import('./ComparisonRange.tsx').then(module => module.default));
 const ParameterPills = lazyComponent(() => import('./ParameterPills.tsx').then(module => module.default));
@@ -84,7 +85,19 @@ export function FilterBar(props: FilterBarProps) {
       />
     </LazyBoundary>
   ) : null;
-  const others = otherFilters(props);
+  /** Fields for which this reader added a filter, the latest last. */
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const offered = new Set(filters.map(({ field }) => field));
+  const addedHere = added.filter(field => !offered.has(field));
+  const addedPills = addedHere.map((field, i) => (
+    <FilterPill
+      key={field}
+      {...filtering}
+      filter={{ field }}
+      opensAtOnce={i === addedHere.length - 1 && state.filters[field] === undefined}
+    />
+  ));
+  const others = otherFilters(props, addedHere);
   const set = filters.filter(filter => conditionOf(filter, state)).length + others.length + selected.length;
   const isChanged =
     Object.keys(state.filters).length > 0 ||
@@ -101,7 +114,13 @@ export function FilterBar(props: FilterBarProps) {
     />
   ));
   const reset = isChanged ? (
-    <Button look="quiet" onPress={onReset}>
+    <Button
+      look="quiet"
+      onPress={() => {
+        setAdded([]);
+        onReset();
+      }}
+    >
       <RotateCcw size={14} aria-hidden />
       {t.filters.reset}
     </Button>
@@ -115,6 +134,13 @@ export function FilterBar(props: FilterBarProps) {
     !isChanged &&
     !props.onCompare &&
     !parameters;
+  const taken = new Set([...offered, ...addedHere, ...hiddenFilters(dashboard)]);
+  const add =
+    props.selecting === 'nothing' ? null : (
+      <LazyBoundary fallback={null}>
+        <AddFilter models={dashboard.models} taken={taken} onAdd={field => setAdded([...addedHere, field])} />
+      </LazyBoundary>
+    );
   // Where there is no bar there is room left for the tools of the tiles right below.
   if (isEmpty && props.selecting === 'nothing') return <div className="no-print h-6 pointer-coarse:h-2" />;
   // The bar is there before anything is selected: nothing is pushed down under the hand that selects.
@@ -139,6 +165,8 @@ export function FilterBar(props: FilterBarProps) {
           <Compare state={state} dataTime={dataTime} onCompare={props.onCompare} />
         ) : null}
         {others}
+        {addedPills}
+        {add}
         {chips}
         {hint}
         {reset}
@@ -162,6 +190,8 @@ export function FilterBar(props: FilterBarProps) {
           {props.onCompare ? <Compare state={state} dataTime={dataTime} onCompare={props.onCompare} /> : null}
           <div className="flex flex-wrap gap-2">
             {others}
+            {addedPills}
+            {add}
             {chips}
           </div>
           <Button look="primary" className="justify-center" onPress={() => setIsSheetOpen(false)}>
@@ -249,6 +279,11 @@ function conditionOf(filter: DashboardFilter, state: DashboardState): FieldFilte
   return set === null ? undefined : (set ?? filter.default);
 }
 
+/** Fields that the dashboard filters itself, where readers cannot see it. */
+function hiddenFilters({ document }: ResolvedDashboard): readonly string[] {
+  return (document?.filters ?? []).filter(({ hidden }) => hidden).map(({ field }) => field);
+}
+
 /** What the models say of fields of which neither the dashboard nor the reader says anything. */
 function modelFilters({ dashboard, state }: Pick<FilterProps, 'dashboard' | 'state'>) {
   const said = new Set([
@@ -261,9 +296,12 @@ function modelFilters({ dashboard, state }: Pick<FilterProps, 'dashboard' | 'sta
 }
 
 /** Filters on fields the bar has no pill for: the models' own, and those that a reader has set, as by keeping only what was selected. */
-function otherFilters(props: Pick<FilterProps, 'dashboard' | 'state' | 'onFilter'>): readonly ReactNode[] {
+function otherFilters(
+  props: Pick<FilterProps, 'dashboard' | 'state' | 'onFilter'>,
+  shown: readonly string[],
+): readonly ReactNode[] {
   const { dashboard, state, onFilter } = props;
-  const known = new Set((dashboard.document?.filters ?? []).map(filter => filter.field));
+  const known = new Set([...(dashboard.document?.filters ?? []).map(filter => filter.field), ...shown]);
   const chip = (field: string, condition: FieldFilter, off: null | undefined) => {
     const label = fieldLabel(dashboard.models, field);
     return (
@@ -276,7 +314,9 @@ function otherFilters(props: Pick<FilterProps, 'dashboard' | 'state' | 'onFilter
     );
   };
   return [
-    ...modelFilters(props).map(([field, condition]) => chip(field, condition, null)),
+    ...modelFilters(props)
+      .filter(([field]) => !known.has(field))
+      .map(([field, condition]) => chip(field, condition, null)),
     ...Object.entries(state.filters).flatMap(([field, condition]) =>
       known.has(field) || !condition
         ? []
@@ -304,7 +344,9 @@ function titlesOf({ document, models }: ResolvedDashboard, selected: readonly st
 }
 
 /** One filter: what it is set to, and the control to set it. */
-export function FilterPill(props: FilterProps & { readonly filter: DashboardFilter }) {
+export function FilterPill(
+  props: FilterProps & { readonly filter: DashboardFilter; readonly opensAtOnce?: boolean },
+) {
   const { filter, state, dashboard, applied } = props;
   const label = filter.label ?? fieldLabel(dashboard.models, filter.field);
   const condition = conditionOf(filter, state);
@@ -342,6 +384,7 @@ export function FilterPill(props: FilterProps & { readonly filter: DashboardFilt
       trigger={trigger}
       triggerClassName={triggerClassName}
       width={control === 'dateRange' ? 'w-[300px]' : 'w-72'}
+      opensAtOnce={props.opensAtOnce ?? false}
     >
       {close => (
         <LazyBoundary

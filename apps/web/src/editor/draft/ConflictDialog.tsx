@@ -27,7 +27,7 @@ export function ConflictDialog({
   const keyOf = ({ path }: Conflict) => path.join('.');
   const isChosen = conflicts.list.every(conflict => choices[keyOf(conflict)] !== undefined);
   return (
-    <Modal label={words.conflict.title} isOpen onOpenChange={() => {}} className="max-w-3xl">
+    <Modal label={words.conflict.title} isOpen onOpenChange={() => {}} className="max-w-3xl" hasOwnClose>
       <div className="flex max-h-[75vh] flex-col gap-3 overflow-y-auto p-5">
         <h2 className="text-15 font-semibold">{words.conflict.title}</h2>
         <p className="text-text-2">{words.conflict.text}</p>

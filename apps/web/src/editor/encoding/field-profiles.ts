@@ -2,7 +2,7 @@ import type { Client, Field, ModelSummary } from '@belvedere/api';
 import { labelFrom, valueOf, type DashboardFile, type Tile, type TileKind } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import { isMeasureField, withTableCalculation, suggestTile, type FieldFacts } from '@belvedere/query';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { measureLabel } from '../../dashboard/tiles/describe.ts';
 import { client } from '../../data/server.ts';
@@ -26,21 +26,23 @@ export interface FieldProfiles {
   readonly of: (name: string) => FieldFacts | undefined;
 }
 
-export function useModels(): readonly ModelSummary[] {
+export function useModels(enabled = true): readonly ModelSummary[] {
   const { data } = useQuery({
     queryKey: ['workspace', 'models'],
     queryFn: ({ signal }) => client.listModels({}, { signal }),
+    enabled,
   });
   return data?.models ?? none;
 }
 const none: readonly ModelSummary[] = [];
 
-export const useModelProfile = (name: string | undefined) =>
-  useQuery({
+export const modelProfile = (name: string) =>
+  queryOptions({
     queryKey: ['workspace', 'model-profile', name],
-    queryFn: ({ signal }) => client.getModelProfile({ params: { name: name! } }, { signal }),
-    enabled: name !== undefined,
+    queryFn: ({ signal }) => client.getModelProfile({ params: { name } }, { signal }),
   });
+export const useModelProfile = (name: string | undefined) =>
+  useQuery({ ...modelProfile(name ?? ''), enabled: name !== undefined });
 
 export function useFieldProfiles(
   models: readonly ModelSummary[],
@@ -59,7 +61,7 @@ export function fieldProfilesOf(model: ModelSummary, profile: ModelProfile | und
       ...said(measure),
     })),
     ...model.dimensions.map(({ name, label, type, description }) => {
-      const counted = profile?.fields[name];
+      const counted = profile?.fields[name] ?? profile?.joined[name];
       return {
         name,
         label,

@@ -12,10 +12,11 @@ import type { ParameterValue, Tile } from '@belvedere/document';
 import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
 import { formatDay, hasParts } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
-import { Button, LazyBoundary, lazyComponent, Menu, StateChip, Tabs } from '@belvedere/ui';
-import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer } from 'lucide-react';
+import { Button, IconButton, LazyBoundary, lazyComponent, Menu, StateChip, Tabs } from '@belvedere/ui';
+import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer, Star } from 'lucide-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
+import { useDashboardActions } from '../../dashboard/actions/use-dashboard-actions.tsx';
 import { chartKeys, tileKeys } from '../../dashboard/gestures/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/tiles/describe.ts';
 import { PrintHeader } from '../../dashboard/tiles/PrintHeader.tsx';
@@ -26,7 +27,7 @@ import { useResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard.t
 import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import { CalendarContext } from '../../dashboard/chart/calendar.ts';
 import { useTableTheme } from '../../dashboard/chart/use-theme.ts';
-import { recordState, recordVisit } from '../../data/user-preferences.ts';
+import { markFavourite, recordState, recordVisit, useMe } from '../../data/user-preferences.ts';
 import { viewAs, viewedAs } from '../../data/view-as.ts';
 import { useDashboard, useSession, useTables } from '../../data/server.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
@@ -144,13 +145,11 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       ),
     [live, go, large],
   );
-  const onEdit = useCallback(
-    () =>
-      dashboard.origin === 'overview'
-        ? setIsSaving(true)
-        : void navigate({ to: '/d/$dashboard/edit', params: { dashboard: dashboard.id } }),
-    [navigate, dashboard.origin, dashboard.id],
+  const actions = useDashboardActions(
+    moved => void navigate({ to: '/d/$dashboard', params: { dashboard: moved }, search: {}, replace: true }),
   );
+  const { edit } = actions;
+  const onEdit = useCallback(() => edit(dashboard), [edit, dashboard]);
   const onCompare = useCallback(
     (compare: DashboardState['compare']) => {
       const { compare: _, ...state } = live.state;
@@ -277,6 +276,25 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     ],
   ];
 
+  const isFavourite = useMe()?.favourites.includes(dashboard.id) ?? false;
+  const star = (
+    <IconButton
+      label={t.home.favourite(dashboard.title)}
+      aria-pressed={isFavourite}
+      onPress={() => markFavourite(dashboard.id, !isFavourite)}
+      className={isFavourite ? 'text-warn!' : ''}
+    >
+      <Star size={15} fill={isFavourite ? 'currentColor' : 'none'} aria-hidden />
+    </IconButton>
+  );
+  const changes =
+    viewedAs === undefined
+      ? [
+          dashboard.origin === 'overview' ? [] : [...actions.changesOf(dashboard)],
+          [...actions.remove(dashboard, () => void navigate({ to: '/' }))],
+        ]
+      : [];
+
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
   const tiles = Object.entries(page.tiles);
   const shown = large && Object.hasOwn(page.tiles, large) ? tiles.filter(([id]) => id === large) : tiles;
@@ -285,6 +303,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     <CalendarContext value={dashboard.calendar}>
       <HeaderTitle title={dashboard.title}>
         <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
+        {viewedAs === undefined ? <span className="no-print max-sm:hidden">{star}</span> : null}
         {dataTime ? (
           <span
             className="shrink-0 text-12 text-text-2 max-md:hidden"
@@ -315,26 +334,33 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
             />
           ) : null}
           <Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={files} />
+          {changes.some(group => group.length > 0) ? (
+            <Menu label={t.actions.more} icon={<Ellipsis size={16} aria-hidden />} groups={() => changes} />
+          ) : null}
         </span>
         {/* Where there is no room for two, one has both. */}
         <span className="no-print ms-auto flex sm:hidden">
           <Menu
             label={t.tile.menu}
             icon={<Ellipsis size={17} aria-hidden />}
-            groups={() => [...views.groups, people, ...files()].filter(group => group.length > 0)}
+            groups={() => [...views.groups, people, ...files(), ...changes].filter(group => group.length > 0)}
           />
         </span>
         {views.dialog}
-        {viewedAs !== undefined ? null : dashboard.origin === 'overview' ? (
+        {actions.dialog}
+        {viewedAs === undefined ? (
+          <span className={dashboard.origin === 'overview' ? 'max-sm:hidden' : ''}>
+            <Button onPress={onEdit}>
+              <Pencil size={14} aria-hidden />
+              {t.dashboard.edit}
+            </Button>
+          </span>
+        ) : null}
+        {viewedAs === undefined && dashboard.origin === 'overview' ? (
           <Button look="primary" onPress={() => setIsSaving(true)}>
             {t.dashboard.save}
           </Button>
-        ) : (
-          <Button onPress={onEdit}>
-            <Pencil size={14} aria-hidden />
-            {t.dashboard.edit}
-          </Button>
-        )}
+        ) : null}
       </HeaderTitle>
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
       {dashboard.waitsFor.map(({ source, label }) => (

@@ -9,7 +9,12 @@ import { t } from '../../messages/messages.ts';
 import { readConnectionAddress } from './read-connection-address.ts';
 
 const ports = { postgres: '5432', mysql: '3306', clickhouse: '8123' } as const;
-type Kind = keyof typeof ports;
+type ServerKind = keyof typeof ports;
+const fileKinds = ['duckdb', 'sqlite'] as const;
+type FileKind = (typeof fileKinds)[number];
+type Kind = ServerKind | FileKind;
+const kinds: readonly Kind[] = [...(Object.keys(ports) as ServerKind[]), ...fileKinds];
+const isFileKind = (kind: Kind): kind is FileKind => fileKinds.some(one => one === kind);
 
 interface ConnectDialogProps {
   /** The source whose connection is changed; without it a new one is made. */
@@ -28,6 +33,7 @@ export function ConnectDialog({ source, onClose }: ConnectDialogProps) {
     database: saved?.database ?? '',
     user: saved?.user ?? '',
     password: '',
+    path: '',
   });
   const [outcome, setOutcome] = useState<{
     readonly tone: 'good' | 'bad';
@@ -49,13 +55,14 @@ export function ConnectDialog({ source, onClose }: ConnectDialogProps) {
   const port = fields.port.trim() === '' ? undefined : Number(fields.port);
   const isPort = port === undefined || (Number.isInteger(port) && port > 0 && port < 65_536);
   const isHost = fields.host.trim() === '' || hostPattern.test(fields.host.trim());
-  const isWhole =
-    name !== '' &&
-    isPort &&
-    isHost &&
-    [fields.host, fields.database, fields.user].every(value => value.trim() !== '');
+  const isWhole = isFileKind(kind)
+    ? name !== '' && fields.path.trim() !== ''
+    : name !== '' &&
+      isPort &&
+      isHost &&
+      [fields.host, fields.database, fields.user].every(value => value.trim() !== '');
   const connection = (): NewConnection => ({
-    kind,
+    kind: kind as ServerKind,
     host: fields.host.trim(),
     ...(port !== undefined && { port }),
     database: fields.database.trim(),
@@ -91,14 +98,18 @@ export function ConnectDialog({ source, onClose }: ConnectDialogProps) {
     });
   const save = () =>
     attempt(async () => {
-      await client.saveSource({
-        params: { name },
-        body: {
-          ...connection(),
-          ...(fields.name.trim() !== source?.label && { label: fields.name.trim() }),
-          ...(saved && { base: saved.base }),
-        },
-      });
+      const label = fields.name.trim();
+      if (isFileKind(kind))
+        await client.saveFileSource({ params: { name }, body: { kind, label, path: fields.path.trim() } });
+      else
+        await client.saveSource({
+          params: { name },
+          body: {
+            ...connection(),
+            ...(label !== source?.label && { label }),
+            ...(saved && { base: saved.base }),
+          },
+        });
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       onClose();
       await navigate({ to: '/data/sources/$source', params: { source: name } });
@@ -112,12 +123,12 @@ export function ConnectDialog({ source, onClose }: ConnectDialogProps) {
     >
       <form
         className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-4"
-        onSubmit={event => (event.preventDefault(), void test())}
+        onSubmit={event => (event.preventDefault(), void (isFileKind(kind) ? isWhole && save() : test()))}
       >
         <h2 className="text-15 font-semibold">{source ? t.sources.change : t.sources.connect}</h2>
         {source ? null : (
           <div className="flex flex-wrap gap-2" role="group" aria-label={t.sources.kind}>
-            {(Object.keys(ports) as Kind[]).map(one => (
+            {kinds.map(one => (
               <Button
                 key={one}
                 look={one === kind ? 'primary' : 'plain'}
@@ -130,35 +141,43 @@ export function ConnectDialog({ source, onClose }: ConnectDialogProps) {
           </div>
         )}
         <TextField label={t.sources.name} value={fields.name} onChange={set('name')} />
-        <div className="grid grid-cols-[1fr_7rem] gap-3">
-          <TextField
-            label={t.sources.host}
-            value={fields.host}
-            onChange={set('host')}
-            onPasteText={takeAddress}
-            {...(!isHost && { error: t.sources.hostError })}
-          />
-          <TextField
-            label={t.sources.port}
-            value={fields.port}
-            onChange={set('port')}
-            placeholder={ports[kind]}
-            inputMode="decimal"
-            {...(!isPort && { error: t.sources.portError })}
-          />
-        </div>
-        <TextField label={t.sources.database} value={fields.database} onChange={set('database')} />
-        <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-          <TextField label={t.sources.user} value={fields.user} onChange={set('user')} />
-          <TextField
-            label={t.sources.password}
-            value={fields.password}
-            onChange={set('password')}
-            type="password"
-            {...(saved?.hasPassword && { placeholder: t.sources.unchanged })}
-          />
-        </div>
-        <p className="text-12 text-text-2">{source ? t.sources.changeHint : t.sources.hint}</p>
+        {isFileKind(kind) ? (
+          <TextField label={t.sources.path} value={fields.path} onChange={set('path')} />
+        ) : (
+          <>
+            <div className="grid grid-cols-[1fr_7rem] gap-3">
+              <TextField
+                label={t.sources.host}
+                value={fields.host}
+                onChange={set('host')}
+                onPasteText={takeAddress}
+                {...(!isHost && { error: t.sources.hostError })}
+              />
+              <TextField
+                label={t.sources.port}
+                value={fields.port}
+                onChange={set('port')}
+                placeholder={ports[kind]}
+                inputMode="decimal"
+                {...(!isPort && { error: t.sources.portError })}
+              />
+            </div>
+            <TextField label={t.sources.database} value={fields.database} onChange={set('database')} />
+            <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+              <TextField label={t.sources.user} value={fields.user} onChange={set('user')} />
+              <TextField
+                label={t.sources.password}
+                value={fields.password}
+                onChange={set('password')}
+                type="password"
+                {...(saved?.hasPassword && { placeholder: t.sources.unchanged })}
+              />
+            </div>
+          </>
+        )}
+        <p className="text-12 text-text-2">
+          {source ? t.sources.changeHint : isFileKind(kind) ? t.sources.fileHint : t.sources.hint}
+        </p>
         {outcome ? (
           <div
             role={outcome.tone === 'bad' ? 'alert' : 'status'}
@@ -170,9 +189,12 @@ export function ConnectDialog({ source, onClose }: ConnectDialogProps) {
           </div>
         ) : null}
         <div className="flex justify-end gap-2">
-          <Button type="submit" isDisabled={!isWhole || isBusy}>
-            {isBusy ? t.sources.trying : t.sources.test}
-          </Button>
+          <Button onPress={onClose}>{t.reading.cancel}</Button>
+          {isFileKind(kind) ? null : (
+            <Button type="submit" isDisabled={!isWhole || isBusy}>
+              {isBusy ? t.sources.trying : t.sources.test}
+            </Button>
+          )}
           <Button look="primary" isDisabled={!isWhole || isBusy} onPress={() => void save()}>
             {t.dashboard.save}
           </Button>

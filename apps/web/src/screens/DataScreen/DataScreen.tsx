@@ -1,7 +1,7 @@
 import type { TableSummary } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
 import { Button, LazyBoundary, lazyComponent, StateChip } from '@belvedere/ui';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSources, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -19,7 +19,9 @@ const tones = { ready: 'good', reading: 'warn', waiting: 'warn', rejected: 'bad'
 export function DataScreen() {
   const { data, error } = useTables();
   const { data: databases } = useSources();
-  const [isConnecting, setIsConnecting] = useState(false);
+  const isAsked = useSearch({ from: '/data' }).connect !== undefined;
+  const navigate = useNavigate();
+  const [isConnecting, setIsConnecting] = useState(isAsked);
   if (error) return <ErrorScreen error={error} />;
   const tables = data?.tables ?? [];
   const rows = tables.reduce((sum, table) => sum + (table.rows ?? 0), 0);
@@ -36,7 +38,12 @@ export function DataScreen() {
       </div>
       {isConnecting ? (
         <LazyBoundary fallback={null}>
-          <ConnectDialog onClose={() => setIsConnecting(false)} />
+          <ConnectDialog
+            onClose={() => {
+              setIsConnecting(false);
+              if (isAsked) void navigate({ to: '/data', search: {}, replace: true });
+            }}
+          />
         </LazyBoundary>
       ) : null}
       {databases && databases.sources.length === 0 ? <p className="text-text-2">{t.sources.empty}</p> : null}

@@ -5,6 +5,8 @@ import { Button, IconButton, SearchField } from '@belvedere/ui';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Plus, Redo2, Undo2 } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { FilterBar } from '../../dashboard/filters/FilterBar.tsx';
+import type { ResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard.ts';
 import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import { connection } from '../../data/connection.ts';
 import { client } from '../../data/server.ts';
@@ -138,7 +140,7 @@ function Explore({
   const shown = useEditor(editor, state => state.shown);
   const last = useEditor(editor, state => state.history.past.at(-1)?.name);
   const next = useEditor(editor, state => state.history.future.at(-1)?.name);
-  const { state } = useSettled(shown.live);
+  const { state, applied, dataTime } = useSettled(shown.live);
   const [search, setSearch] = useState(asked.find);
   const [isSaving, setIsSaving] = useState(false);
   const chart = tilesOf(document, 0)[chartId]!;
@@ -167,6 +169,13 @@ function Explore({
     editor.amend([{ kind: 'set', path: [], value: exploreDocument(facts, columns.shown, chart) }]),
   );
   useEffect(() => showColumns(), [editor, shownColumns]);
+  const onFilter = (field: string, condition: FieldFilter | null | undefined) => {
+    const { [field]: _, ...others } = state.filters;
+    editor.setState({
+      ...state,
+      filters: condition === undefined ? others : { ...others, [field]: condition },
+    });
+  };
   const setChart = (tile: Tile, name: string, joins?: string) =>
     editor.apply(name, [{ kind: 'set', path: [...chartPath], value: tile }], joins);
   const put = (field: FieldFacts) => {
@@ -205,7 +214,30 @@ function Explore({
           </Button>
         </span>
       </HeaderTitle>
-      {isSaving ? <SaveToDialog tile={chart} facts={facts} onClose={() => setIsSaving(false)} /> : null}
+      {isSaving ? (
+        <SaveToDialog tile={filtered(chart, state)} facts={facts} onClose={() => setIsSaving(false)} />
+      ) : null}
+      {shown.dashboard.document && Object.values(state.filters).some(Boolean) ? (
+        <FilterBar
+          live={shown.live}
+          selecting="nothing"
+          dashboard={shown.dashboard as ResolvedDashboard}
+          state={state}
+          applied={applied}
+          dataTime={dataTime}
+          onFilter={onFilter}
+          onReset={() => editor.setState({ page: 0, filters: {}, selections: {} })}
+          onParameter={nothing}
+          onClearSelection={tile =>
+            editor.setState({
+              ...state,
+              selections: Object.fromEntries(
+                Object.entries(state.selections).filter(([other]) => other !== tile),
+              ),
+            })
+          }
+        />
+      ) : null}
       {asked.isWhole ? null : (
         <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
           {words.explore.staleLink}
@@ -312,6 +344,14 @@ function MeasureButton({ field, onPut }: { readonly field: FieldFacts; readonly 
 }
 
 const nothing = () => {};
+
+/** The chart with the filters that narrow it here, which it keeps on a dashboard. */
+function filtered(chart: Tile, { filters }: DashboardState): Tile {
+  const own = Object.entries(filters).flatMap(([field, condition]) =>
+    condition ? [{ field, default: condition }] : [],
+  );
+  return own.length > 0 ? ({ ...chart, filters: own } as Tile) : chart;
+}
 
 /** The state with what the reader has changed about a tile; what is selected on it goes, for it may be no part of it any more. */
 function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | undefined): DashboardState {

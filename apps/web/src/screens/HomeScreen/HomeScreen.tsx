@@ -1,9 +1,19 @@
 import { searchFromState, type DashboardSummary } from '@belvedere/api';
-import { Button, LazyBoundary, lazyComponent, SearchField, StateChip } from '@belvedere/ui';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { Bookmark, Folder, Plus, Star as StarIcon } from 'lucide-react';
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { Button, LazyBoundary, lazyComponent, Menu, SearchField, StateChip } from '@belvedere/ui';
+import { Link, useNavigate } from '@tanstack/react-router';
+import {
+  Bookmark,
+  Database,
+  Ellipsis,
+  ExternalLink,
+  FilePlus,
+  Folder,
+  Plus,
+  Star as StarIcon,
+  Trash2,
+} from 'lucide-react';
+import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useDashboardActions } from '../../dashboard/actions/use-dashboard-actions.tsx';
 import { useThemeName } from '../../dashboard/chart/use-theme.ts';
 import { markFavourite, useMe } from '../../data/user-preferences.ts';
 import { problemText } from '../../data/problem-text.ts';
@@ -15,12 +25,15 @@ import {
   useFoundDashboards,
   useSession,
   useTables,
+  useTrash,
 } from '../../data/server.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
+import { relativeTime } from '../../messages/relative-time.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
+import { AskField } from './AskField.tsx';
 
 const MoveFolderDialog = lazyComponent(() =>
   import('./MoveFolderDialog.tsx').then(module => module.MoveFolderDialog),
@@ -32,6 +45,8 @@ const NewDashboardDialog = lazyComponent(() =>
 const none: readonly DashboardSummary[] = [];
 /** So many rows are drawn before somebody asks for all of them. */
 const firstRows = 100;
+/** So many are shown as pictures. */
+const mostCards = 8;
 
 /** The workspace's dashboards, what state they are in, and what needs attention. */
 export function HomeScreen() {
@@ -46,6 +61,7 @@ export function HomeScreen() {
   const [folder, setFolder] = useState<string>();
   const [isAll, setIsAll] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
+  const navigate = useNavigate();
   const searchPosition = useRef<HTMLDivElement>(null);
   useKeys(
     t.home.title,
@@ -79,6 +95,37 @@ export function HomeScreen() {
         : 1000;
   const featured = (saved.length > 0 ? saved : all).toSorted((one, other) => rank(one) - rank(other));
   const overviews = all.filter(dashboard => dashboard.origin === 'overview');
+  // A dashboard is listed once: as a card, or in the table.
+  const cards = wanted === '' && folder === undefined ? featured.slice(0, mostCards) : [];
+  const rows = cards.length > 0 ? found.filter(one => !cards.includes(one)) : found;
+  const actions = useDashboardActions();
+  const menuOf = (dashboard: DashboardSummary) => (
+    <Menu
+      label={t.actions.of(dashboard.title)}
+      icon={<Ellipsis size={16} aria-hidden />}
+      groups={() => [
+        [
+          {
+            id: 'open',
+            label: t.actions.open,
+            icon: <ExternalLink size={15} aria-hidden />,
+            onAction: () =>
+              void navigate({ to: '/d/$dashboard', params: { dashboard: dashboard.id }, search: {} }),
+          },
+          ...actions.changesOf(dashboard),
+        ],
+        dashboard.state === 'ready' ? [actions.exportsOf(dashboard)] : [],
+        [...actions.remove(dashboard)],
+      ]}
+    />
+  );
+  const toolsOf = (dashboard: DashboardSummary) =>
+    viewedAs === undefined ? (
+      <>
+        <Star id={dashboard.id} title={dashboard.title} isFavourite={favourites.includes(dashboard.id)} />
+        {menuOf(dashboard)}
+      </>
+    ) : null;
   if (error) return <ErrorScreen error={error} />;
   const list = tables?.tables ?? [];
   const reading = list.filter(table => table.state === 'reading' || table.state === 'waiting').length;
@@ -120,25 +167,8 @@ export function HomeScreen() {
       <p className="text-text-2">
         {data && tables ? t.home.status(saved.length, list.length, reading, failed) : ' '}
       </p>
-      {data && all.length === 0 ? (
-        <div className="mt-10 rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center">
-          <h2 className="text-15 font-semibold">{t.home.emptyTitle}</h2>
-          <p className="mx-auto mt-1 max-w-md text-text-2">{t.home.emptyText}</p>
-        </div>
-      ) : null}
-      {featured.length > 0 ? (
-        <section aria-label={saved.length > 0 ? t.home.saved : t.home.overviews} className="mt-6">
-          <h2 className="text-14 font-semibold">{saved.length > 0 ? t.home.saved : t.home.overviews}</h2>
-          {saved.length === 0 ? <p className="text-12 text-text-3">{t.home.overviewsHint}</p> : null}
-          <ul className="mt-2 grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:grid-cols-1">
-            {featured.slice(0, 8).map(dashboard => (
-              <li key={dashboard.id}>
-                <Card dashboard={dashboard} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      {viewedAs === undefined && all.length > 0 ? <AskField /> : null}
+      {data && all.length === 0 ? <EmptyWorkspace /> : null}
       {views.length > 0 ? (
         <section aria-label={t.views.label} className="mt-8">
           <h2 className="text-14 font-semibold">{t.views.label}</h2>
@@ -149,7 +179,10 @@ export function HomeScreen() {
                   to="/d/$dashboard"
                   params={{ dashboard: view.dashboard }}
                   search={searchFromState(view.state)}
-                  className="flex h-8 max-w-full items-center gap-1.5 rounded-control border border-border bg-surface px-2.5 text-13 hover:border-border-strong pointer-coarse:h-11"
+                  className={
+                    'flex h-8 max-w-full items-center gap-1.5 rounded-control border border-border bg-surface ' +
+                    'px-2.5 text-13 hover:border-border-strong pointer-coarse:h-11'
+                  }
                 >
                   <Bookmark size={14} className="shrink-0 text-text-3" aria-hidden />
                   <span className="truncate font-medium">{view.name}</span>
@@ -163,10 +196,13 @@ export function HomeScreen() {
         </section>
       ) : null}
       {all.length > 0 ? (
-        <section className="mt-8">
+        <section aria-label={t.home.all} className="mt-6">
           <div className="flex items-end justify-between gap-4 pb-2">
-            <h2 className="text-14 font-semibold">{t.home.all}</h2>
-            <div ref={searchPosition} className="w-56">
+            <div className="min-w-0">
+              <h2 className="text-14 font-semibold">{saved.length > 0 ? t.home.saved : t.home.overviews}</h2>
+              {saved.length === 0 ? <p className="text-12 text-text-3">{t.home.overviewsHint}</p> : null}
+            </div>
+            <div ref={searchPosition} className="w-56 shrink-0">
               <SearchField label={t.home.search} maxLength={200} value={search} onChange={setSearch} />
             </div>
           </div>
@@ -200,73 +236,77 @@ export function HomeScreen() {
               )}
             </div>
           ) : null}
-          <div
-            className="overflow-x-auto rounded-tile border border-border bg-surface"
-            tabIndex={0}
-            role="region"
-            aria-label={t.home.all}
-          >
-            <table className="w-full text-13">
-              <thead className="text-start text-12 text-text-2">
-                <tr className="border-b border-border">
-                  <th className="h-9 px-3 font-medium">{t.home.name}</th>
-                  <th className="px-3 font-medium max-sm:hidden">{t.home.folder}</th>
-                  <th className="px-3 text-end font-medium max-sm:hidden">{t.home.tiles}</th>
-                  <th className="px-3 font-medium max-md:hidden">{t.home.updated}</th>
-                  <th className="px-3 font-medium">{t.home.state}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {found.slice(0, isAll ? undefined : firstRows).map(dashboard => (
-                  <tr key={dashboard.id} className="border-b border-border last:border-0 hover:bg-hover">
-                    <td className="h-9 max-w-80 truncate px-3 font-medium">
-                      {viewedAs === undefined ? (
-                        <Star
-                          id={dashboard.id}
-                          title={dashboard.title}
-                          isFavourite={favourites.includes(dashboard.id)}
-                        />
-                      ) : null}
-                      <Link
-                        to="/d/$dashboard"
-                        params={{ dashboard: dashboard.id }}
-                        search={{}}
-                        className="hover:underline"
-                      >
-                        {dashboard.title}
-                      </Link>
-                    </td>
-                    <td className="px-3 text-text-2 max-sm:hidden">
-                      {dashboard.folder || (dashboard.origin === 'overview' ? t.states.overview : '–')}
-                    </td>
-                    <td className="tabular px-3 text-end text-text-2 max-sm:hidden">
-                      {dashboard.tiles || '–'}
-                    </td>
-                    <td className="px-3 text-text-2 max-md:hidden">
-                      {dashboard.updated
-                        ? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(
-                            new Date(dashboard.updated),
-                          )
-                        : '–'}
-                    </td>
-                    <td className="px-3">
-                      <StateChip
-                        tone={
-                          dashboard.state === 'ready' ? 'good' : dashboard.state === 'broken' ? 'bad' : 'warn'
-                        }
-                      >
-                        {t.states[dashboard.state]}
-                      </StateChip>
-                    </td>
+          {cards.length > 0 ? (
+            <ul className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:grid-cols-1">
+              {cards.map(dashboard => (
+                <li key={dashboard.id}>
+                  <Card dashboard={dashboard} tools={toolsOf(dashboard)} />
+                </li>
+              ))}
+            </ul>
+          ) : null}
+          {rows.length > 0 || cards.length === 0 ? (
+            <div
+              className={`overflow-x-auto rounded-tile border border-border bg-surface ${cards.length > 0 ? 'mt-4' : ''}`}
+              tabIndex={0}
+              role="region"
+              aria-label={t.home.list}
+            >
+              <table className="w-full text-13">
+                <thead className="text-start text-12 text-text-2">
+                  <tr className="border-b border-border">
+                    <th className="h-9 px-3 font-medium">{t.home.name}</th>
+                    <th className="px-3 font-medium max-sm:hidden">{t.home.folder}</th>
+                    <th className="px-3 text-end font-medium max-sm:hidden">{t.home.tiles}</th>
+                    <th className="px-3 font-medium max-md:hidden">{t.home.updated}</th>
+                    <th className="w-10 px-3">
+                      <span className="sr-only">{t.actions.more}</span>
+                    </th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
-            {found.length === 0 ? <p className="p-4 text-text-2">{t.home.noMatch}</p> : null}
-          </div>
-          {!isAll && found.length > firstRows ? (
+                </thead>
+                <tbody>
+                  {rows.slice(0, isAll ? undefined : firstRows).map(dashboard => (
+                    <tr key={dashboard.id} className="border-b border-border last:border-0 hover:bg-hover">
+                      <td className="h-9 max-w-80 px-3 font-medium">
+                        <span className="flex min-w-0 items-center">
+                          {viewedAs === undefined ? (
+                            <Star
+                              id={dashboard.id}
+                              title={dashboard.title}
+                              isFavourite={favourites.includes(dashboard.id)}
+                            />
+                          ) : null}
+                          <Link
+                            to="/d/$dashboard"
+                            params={{ dashboard: dashboard.id }}
+                            search={{}}
+                            className="truncate hover:underline"
+                          >
+                            {dashboard.title}
+                          </Link>
+                          <Trouble dashboard={dashboard} />
+                        </span>
+                      </td>
+                      <td className="px-3 text-text-2 max-sm:hidden">
+                        {dashboard.folder || (dashboard.origin === 'overview' ? t.states.overview : '–')}
+                      </td>
+                      <td className="tabular px-3 text-end text-text-2 max-sm:hidden">
+                        {dashboard.tiles || '–'}
+                      </td>
+                      <td className="px-3 text-text-2 max-md:hidden">
+                        <Updated dashboard={dashboard} />
+                      </td>
+                      <td className="px-1.5">{viewedAs === undefined ? menuOf(dashboard) : null}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              {rows.length === 0 ? <p className="p-4 text-text-2">{t.home.noMatch}</p> : null}
+            </div>
+          ) : null}
+          {!isAll && rows.length > firstRows ? (
             <Button look="quiet" className="mt-1" onPress={() => setIsAll(true)}>
-              {t.home.showAll(found.length)}
+              {t.home.showAll(rows.length)}
             </Button>
           ) : null}
           {saved.length > 0 && overviews.length > 0 ? (
@@ -274,7 +314,8 @@ export function HomeScreen() {
           ) : null}
         </section>
       ) : null}
-      {viewedAs === undefined ? <Bin /> : null}
+      {viewedAs === undefined ? <TrashLink /> : null}
+      {actions.dialog}
     </div>
   );
 }
@@ -313,82 +354,134 @@ function Star({
   );
 }
 
-/** What was taken away lately, and the way back. */
-function Bin() {
-  const { data } = useQuery({
-    queryKey: ['workspace', 'bin'],
-    queryFn: ({ signal }) => client.listTrash({}, { signal }),
-  });
+/** Why a dashboard cannot be looked at now; nothing for one that can. */
+function Trouble({ dashboard: { state } }: { readonly dashboard: DashboardSummary }) {
+  return state === 'ready' ? null : (
+    <span className="ms-2 shrink-0">
+      <StateChip tone={state === 'broken' ? 'bad' : 'warn'}>{t.states[state]}</StateChip>
+    </span>
+  );
+}
+
+/** How long ago its file was changed. */
+function Updated({ dashboard: { updated } }: { readonly dashboard: DashboardSummary }) {
+  const [now] = useState(() => new Date());
+  if (!updated) return '–';
+  const at = new Date(updated);
+  return (
+    <time
+      dateTime={updated}
+      title={new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(at)}
+    >
+      {relativeTime(at, now, locale)}
+    </time>
+  );
+}
+
+/** How to begin where there is no data: files, a database, or the sample's address. */
+function EmptyWorkspace() {
+  return (
+    <div className="mt-10 rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center">
+      <h2 className="text-15 font-semibold">{t.home.emptyTitle}</h2>
+      <p className="mx-auto mt-1 max-w-md text-text-2">{t.home.emptyText}</p>
+      {viewedAs === undefined ? (
+        <div className="mt-5 flex flex-wrap justify-center gap-2">
+          <Button look="primary" onPress={chooseFiles}>
+            <FilePlus size={15} aria-hidden />
+            {t.home.chooseFiles}
+          </Button>
+          <Link
+            to="/data"
+            search={{ connect: '' }}
+            className={
+              'inline-flex h-[30px] items-center gap-1.5 rounded-control border border-border bg-surface ' +
+              'px-2.5 text-13 hover:bg-hover pointer-coarse:h-11'
+            }
+          >
+            <Database size={15} aria-hidden />
+            {t.sources.connect}
+          </Link>
+          <SampleButton />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** Adds the sample's data to the workspace. */
+function SampleButton() {
   const [error, setError] = useState<string>();
-  const binned = data?.dashboards ?? [];
-  if (binned.length === 0) return null;
-  const restore = async (number: number) => {
+  const [isAdding, setIsAdding] = useState(false);
+  const add = async () => {
+    setIsAdding(true);
     try {
-      await client.restoreDashboard({ params: { number } });
+      await client.addSample({});
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
     } catch (problem) {
       setError(problemText(problem));
     }
+    setIsAdding(false);
   };
   return (
-    <details className="mt-6">
-      <summary className="text-13 text-text-2">{t.home.bin(binned.length)}</summary>
+    <>
+      <Button isDisabled={isAdding} onPress={() => void add()}>
+        {t.home.addSample}
+      </Button>
       {error ? (
-        <p role="alert" className="py-1 text-bad">
+        <p role="alert" className="w-full text-bad">
           {error}
         </p>
       ) : null}
-      <ul className="mt-2 rounded-tile border border-border bg-surface">
-        {binned.map(({ number, title, at }) => (
-          <li
-            key={number}
-            className="flex items-center gap-3 border-b border-border px-3 py-1.5 last:border-0"
-          >
-            <span className="min-w-0 flex-1 truncate">{title}</span>
-            <span className="text-12 text-text-2">
-              {new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(
-                new Date(at),
-              )}
-            </span>
-            <Button onPress={() => void restore(number)}>{t.home.restore}</Button>
-          </li>
-        ))}
-      </ul>
-    </details>
+    </>
   );
 }
 
-function Card({ dashboard }: { readonly dashboard: DashboardSummary }) {
+/** The way to what is in the trash, if anything is. */
+function TrashLink() {
+  const { data } = useTrash();
+  const count = data?.dashboards.length ?? 0;
+  return count === 0 ? null : (
+    <Link to="/trash" className="mt-6 inline-flex items-center gap-1.5 text-13 text-text-2 hover:underline">
+      <Trash2 size={14} aria-hidden />
+      {t.home.bin(count)}
+    </Link>
+  );
+}
+
+function Card({ dashboard, tools }: { readonly dashboard: DashboardSummary; readonly tools: ReactNode }) {
   const theme = useThemeName();
   const [isDrawn, setIsDrawn] = useState(true);
   return (
-    <Link
-      to="/d/$dashboard"
-      params={{ dashboard: dashboard.id }}
-      search={{}}
-      className="block overflow-hidden rounded-tile border border-border bg-surface hover:border-border-strong"
-    >
-      <div className="aspect-video border-b border-border bg-canvas">
-        {dashboard.state === 'ready' && isDrawn ? (
-          <img
-            src={viewAsUrl(
-              `/api/v1/dashboards/${encodeURIComponent(dashboard.id)}/thumbnail?theme=${theme}&v=${dashboard.revision}`,
-            )}
-            alt={t.home.thumbnail(dashboard.title)}
-            className="size-full object-cover object-top"
-            loading="lazy"
-            onError={() => setIsDrawn(false)}
-          />
-        ) : null}
+    <div className="overflow-hidden rounded-tile border border-border bg-surface hover:border-border-strong">
+      <Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="block">
+        <div className="aspect-video border-b border-border bg-canvas">
+          {dashboard.state === 'ready' && isDrawn ? (
+            <img
+              src={viewAsUrl(
+                `/api/v1/dashboards/${encodeURIComponent(dashboard.id)}/thumbnail?theme=${theme}&v=${dashboard.revision}`,
+              )}
+              alt={t.home.thumbnail(dashboard.title)}
+              className="size-full object-cover object-top"
+              loading="lazy"
+              onError={() => setIsDrawn(false)}
+            />
+          ) : null}
+        </div>
+        <p className="truncate px-3 pt-2 font-medium">{dashboard.title}</p>
+      </Link>
+      <div className="flex h-9 items-center ps-3 pe-1 text-12 text-text-2 pointer-coarse:h-12">
+        <span className="min-w-0 flex-1 truncate">
+          {dashboard.state === 'ready' ? (
+            (dashboard.description ??
+            (dashboard.updated ? <Updated dashboard={dashboard} /> : t.states[dashboard.origin]))
+          ) : (
+            <StateChip tone={dashboard.state === 'broken' ? 'bad' : 'warn'}>
+              {t.states[dashboard.state]}
+            </StateChip>
+          )}
+        </span>
+        {tools}
       </div>
-      <div className="px-3 py-2">
-        <p className="truncate font-medium">{dashboard.title}</p>
-        <p className="truncate text-12 text-text-2">
-          {dashboard.state === 'ready'
-            ? (dashboard.description ?? t.states[dashboard.origin])
-            : t.states[dashboard.state]}
-        </p>
-      </div>
-    </Link>
+    </div>
   );
 }

@@ -27,10 +27,13 @@ import {
   statementIn,
   type SqlKind,
 } from '../../sql/sql-editor.ts';
+import { sampleQueries } from '../../sql/sample-queries.ts';
 import { take } from '../../downloads/download-store.ts';
 import { addToHistory, rememberText, readHistory, readText } from '../../sql/sql-history.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
+/** Room for one more line, so that the editor is not pushed while a line is typed. */
+const spareHeight = 24;
 /** Rows that are asked for; what there is beyond them is said. */
 const maxRows = 1000;
 
@@ -113,35 +116,39 @@ function SqlWorkbench({
   const [history, setHistory] = useState(() => readHistory(source));
   const [asked, setAsked] = useState<'model' | 'schema'>();
   const [isEmpty, setIsEmpty] = useState(begunWith.trim() === '');
+  const [textHeight, setTextHeight] = useState(0);
   const isWide = useIsWide();
   const position = useRef<HTMLDivElement>(null);
   const leave = useRef<HTMLParagraphElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
   const stop = useRef<AbortController | undefined>(undefined);
 
-  const run = useCallback(async () => {
-    const sql = view.current ? statementIn(view.current) : '';
-    if (sql.trim() === '') return;
-    stop.current?.abort();
-    const controller = new AbortController();
-    stop.current = controller;
-    setRunning({ controller, since: Date.now() });
-    setError(undefined);
-    try {
-      const answer = await client.runSql(
-        { params: { name: source }, body: { sql, limit: maxRows } },
-        { signal: controller.signal },
-      );
-      if (stop.current !== controller) return;
-      setResult(answer);
-      setRan(sql);
-      setHistory(addToHistory(source, { sql, at: Date.now(), ms: answer.ms, rows: answer.rows.length }));
-    } catch (problem) {
-      // Called off by whoever asked: what was there before stays.
-      if (stop.current === controller && !controller.signal.aborted) setError(problemText(problem));
-    }
-    if (stop.current === controller) setRunning(undefined);
-  }, [source]);
+  const run = useCallback(
+    async (sample?: string) => {
+      const sql = sample ?? (view.current ? statementIn(view.current) : '');
+      if (sql.trim() === '') return;
+      stop.current?.abort();
+      const controller = new AbortController();
+      stop.current = controller;
+      setRunning({ controller, since: Date.now() });
+      setError(undefined);
+      try {
+        const answer = await client.runSql(
+          { params: { name: source }, body: { sql, limit: maxRows } },
+          { signal: controller.signal },
+        );
+        if (stop.current !== controller) return;
+        setResult(answer);
+        setRan(sql);
+        setHistory(addToHistory(source, { sql, at: Date.now(), ms: answer.ms, rows: answer.rows.length }));
+      } catch (problem) {
+        // Called off by whoever asked: what was there before stays.
+        if (stop.current === controller && !controller.signal.aborted) setError(problemText(problem));
+      }
+      if (stop.current === controller) setRunning(undefined);
+    },
+    [source],
+  );
   const format = useCallback(() => {
     const editor = view.current;
     if (editor)
@@ -178,6 +185,7 @@ function SqlWorkbench({
         if (model === undefined) rememberText(source, text);
         setIsEmpty(text.trim() === '');
       },
+      onHeight: setTextHeight,
       onRun: () => void known.current.run(),
       onFormat: () => known.current.format(),
       onLeave: () => leave.current?.focus(),
@@ -194,6 +202,9 @@ function SqlWorkbench({
     if (view.current && schema) setSchema(view.current, kind, schema.tables);
   }, [schema, kind]);
 
+  const samples = useMemo(() => sampleQueries(schema?.tables ?? []), [schema]);
+  /** The result is of the query before the one that failed. */
+  const isOld = error !== undefined && result !== undefined;
   if (schemaError) return <ErrorScreen error={schemaError} />;
   const label = source === 'files' ? t.data.source : (summary?.label ?? source);
   const tree = (
@@ -278,7 +289,10 @@ function SqlWorkbench({
       {isWide ? (
         <aside
           aria-label={words.sql.tables}
-          className="sticky top-12 flex h-[calc(100dvh-48px)] w-[248px] max-w-[50vw] min-w-[160px] shrink-0 resize-x flex-col overflow-hidden border-e border-border bg-surface"
+          className={
+            'sticky top-12 flex h-[calc(100dvh-48px)] w-[248px] max-w-[50vw] min-w-[160px] shrink-0 ' +
+            'resize-x flex-col overflow-hidden border-e border-border bg-surface'
+          }
         >
           {tree}
         </aside>
@@ -286,7 +300,9 @@ function SqlWorkbench({
       <div className="flex h-[calc(100dvh-48px)] min-w-0 flex-1 flex-col">
         <div
           ref={position}
-          className="h-[38%] min-h-32 shrink-0 resize-y overflow-hidden border-b border-border bg-surface"
+          className="max-h-[60%] min-h-32 shrink-0 resize-y overflow-hidden border-b border-border bg-surface"
+          // Grows with its text, and is as high as it is pulled.
+          style={{ height: textHeight + spareHeight }}
           data-testid="sql-editor"
         />
         <p
@@ -314,14 +330,16 @@ function SqlWorkbench({
           <span className="tabular ms-auto text-12 text-text-2" data-testid="sql-state">
             {running
               ? words.sql.running
-              : result
-                ? `${result.isCut ? words.sql.firstRows(count(result.rows.length)) : words.sql.rows(count(result.rows.length))} · ${formatNumber(result.ms / 1000, '.2f', locale, 'full')} s`
-                : ''}
+              : isOld
+                ? words.sql.previous
+                : result
+                  ? `${result.isCut ? words.sql.firstRows(count(result.rows.length)) : words.sql.rows(count(result.rows.length))} · ${formatNumber(result.ms / 1000, '.2f', locale, 'full')} s`
+                  : ''}
           </span>
         </div>
         {/* What came last stays while the next is waited for. */}
         <div
-          className={`min-h-0 flex-1 bg-surface ${running && result ? 'opacity-50' : ''}`}
+          className={`min-h-0 flex-1 bg-surface ${(running && result) || isOld ? 'opacity-50' : ''}`}
           aria-busy={running !== undefined}
         >
           {result ? (
@@ -331,7 +349,32 @@ function SqlWorkbench({
               <ResultChart key={result.columns.map(column => column.name).join()} result={result} />
             )
           ) : (
-            <p className="p-4 text-text-2">{running ? '' : words.sql.nothingYet}</p>
+            <div className="p-4 text-text-2">
+              <p>{running || error ? '' : words.sql.nothingYet}</p>
+              {!running && samples.length > 0 ? (
+                <div className="flex flex-col items-start gap-1.5 pt-3">
+                  <p className="text-12">{words.sql.samples}</p>
+                  {samples.map(sample => (
+                    <button
+                      key={sample}
+                      type="button"
+                      onClick={() => {
+                        if (!view.current) return;
+                        replaceText(view.current, sample);
+                        view.current.focus();
+                        void run(sample);
+                      }}
+                      className={
+                        'max-w-full rounded-control border border-border px-2.5 py-1.5 text-start font-mono ' +
+                        'text-12 break-words text-text hover:border-border-strong'
+                      }
+                    >
+                      {sample}
+                    </button>
+                  ))}
+                </div>
+              ) : null}
+            </div>
           )}
         </div>
       </div>

@@ -1,0 +1,62 @@
+import { Button, Modal, TextField } from '@belvedere/ui';
+import { useState } from 'react';
+import { problemText } from '../../data/problem-text.ts';
+import { t } from '../../messages/messages.ts';
+import { moveDashboard, renameDashboard } from './change-dashboard.ts';
+
+interface ChangeDashboardDialogProps {
+  readonly change: 'rename' | 'move';
+  readonly id: string;
+  readonly title: string;
+  /** @param id its ID from now on */
+  readonly onDone: (id: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for a dashboard's new title, or for its new path. */
+export function ChangeDashboardDialog({ change, id, title, onDone, onClose }: ChangeDashboardDialogProps) {
+  const before = change === 'rename' ? title : id;
+  const [typed, setTyped] = useState(before);
+  const [error, setError] = useState<string>();
+  const wanted = change === 'rename' ? typed.trim() : typed.trim().replace(/^\/+|\/+$/g, '');
+  const label = change === 'rename' ? t.actions.renameTitle(title) : t.actions.moveTitle(title);
+  const isChanged = wanted !== '' && wanted !== before;
+  const save = async () => {
+    try {
+      if (change === 'rename') await renameDashboard(id, wanted);
+      else await moveDashboard(id, wanted);
+      onDone(change === 'rename' ? id : wanted);
+    } catch (problem) {
+      setError(problemText(problem));
+    }
+  };
+  return (
+    <Modal label={label} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
+      <form
+        className="flex flex-col gap-3 p-5"
+        onSubmit={event => {
+          event.preventDefault();
+          if (isChanged) void save();
+        }}
+      >
+        <h2 className="text-15 font-semibold">{label}</h2>
+        <TextField
+          autoFocus
+          label={change === 'rename' ? t.dashboard.saveName : t.home.moveTo}
+          value={typed}
+          onChange={text => {
+            setTyped(text);
+            setError(undefined);
+          }}
+          {...(error !== undefined && { error })}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onPress={onClose}>{t.reading.cancel}</Button>
+          <Button look="primary" type="submit" isDisabled={!isChanged}>
+            {change === 'rename' ? t.actions.rename : t.home.move}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,132 @@
+import type { DashboardState, DashboardSummary } from '@belvedere/api';
+import { LazyBoundary, lazyComponent } from '@belvedere/ui';
+import { useNavigate } from '@tanstack/react-router';
+import { Copy, Download, FolderInput, PencilLine, SquarePen, Trash2 } from 'lucide-react';
+import { useCallback, useState, type ReactNode } from 'react';
+import { problemText } from '../../data/problem-text.ts';
+import { downloadDashboard } from '../../downloads/download-dashboard.ts';
+import { announceFailed } from '../../downloads/download-store.ts';
+import { t } from '../../messages/messages.ts';
+
+const ChangeDashboardDialog = lazyComponent(() =>
+  import('./ChangeDashboardDialog.tsx').then(module => module.ChangeDashboardDialog),
+);
+
+const load = () => import('./change-dashboard.ts');
+const attempt = (work: () => Promise<unknown>) =>
+  void work().catch((error: unknown) => announceFailed(problemText(error)));
+
+export interface DashboardAction {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly onAction?: () => void;
+  readonly entries?: readonly DashboardAction[];
+}
+
+type Acted = Pick<DashboardSummary, 'id' | 'title' | 'origin' | 'state'>;
+
+const atStart: DashboardState = { page: 0, filters: {}, selections: {} };
+const size = 15;
+
+/**
+ * What can be done with a dashboard as a whole: rename, duplicate, move, export, trash. An overview can be
+ * edited as a saved copy.
+ */
+export function useDashboardActions(onMoved?: (id: string) => void): {
+  readonly changesOf: (dashboard: Acted) => readonly DashboardAction[];
+  readonly exportsOf: (dashboard: Acted) => DashboardAction;
+  readonly remove: (dashboard: Acted, onDone?: () => void) => readonly DashboardAction[];
+  readonly edit: (dashboard: Acted) => void;
+  readonly dialog: ReactNode;
+} {
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<Acted & { readonly change: 'rename' | 'move' }>();
+  const toDashboard = (id: string) =>
+    navigate({ to: '/d/$dashboard', params: { dashboard: id }, search: {} });
+  const edit = useCallback(
+    (dashboard: Acted) =>
+      attempt(async () => {
+        const id =
+          dashboard.origin === 'overview' ? await (await load()).copyOverview(dashboard.id) : dashboard.id;
+        await navigate({ to: '/d/$dashboard/edit', params: { dashboard: id } });
+      }),
+    [navigate],
+  );
+  return {
+    edit,
+    changesOf: dashboard =>
+      dashboard.origin === 'overview'
+        ? [
+            {
+              id: 'edit',
+              label: t.actions.editCopy,
+              icon: <SquarePen size={size} aria-hidden />,
+              onAction: () => edit(dashboard),
+            },
+          ]
+        : [
+            {
+              id: 'rename',
+              label: t.actions.renameMenu,
+              icon: <PencilLine size={size} aria-hidden />,
+              onAction: () => setAsked({ ...dashboard, change: 'rename' }),
+            },
+            {
+              id: 'duplicate',
+              label: t.actions.duplicate,
+              icon: <Copy size={size} aria-hidden />,
+              onAction: () =>
+                attempt(async () =>
+                  toDashboard(await (await load()).duplicateDashboard(dashboard.id, dashboard.title)),
+                ),
+            },
+            {
+              id: 'move',
+              label: t.actions.moveMenu,
+              icon: <FolderInput size={size} aria-hidden />,
+              onAction: () => setAsked({ ...dashboard, change: 'move' }),
+            },
+          ],
+    exportsOf: dashboard => ({
+      id: 'export',
+      label: t.dashboard.takeAway,
+      icon: <Download size={size} aria-hidden />,
+      entries: (['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map(format => ({
+        id: format,
+        label: t.formats[format],
+        icon: null,
+        onAction: () => downloadDashboard(dashboard.id, format, atStart),
+      })),
+    }),
+    remove: (dashboard, onDone) =>
+      dashboard.origin === 'overview'
+        ? []
+        : [
+            {
+              id: 'trash',
+              label: t.actions.trash,
+              icon: <Trash2 size={size} aria-hidden />,
+              onAction: () =>
+                attempt(async () => {
+                  await (await load()).removeDashboard(dashboard.id, dashboard.title);
+                  onDone?.();
+                }),
+            },
+          ],
+    dialog: asked ? (
+      <LazyBoundary fallback={null}>
+        <ChangeDashboardDialog
+          change={asked.change}
+          id={asked.id}
+          title={asked.title}
+          onDone={id => {
+            setAsked(undefined);
+            if (id !== asked.id) onMoved?.(id);
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      </LazyBoundary>
+    ) : null,
+  };
+}

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import { readPhrase, type PhraseModel, type PhraseReading } from './read-phrase.ts';
+
+const time = (name: string, label: string) => ({
+  name,
+  label,
+  type: 'date' as const,
+  profile: { distinct: 480, min: Date.UTC(1996, 6, 4), max: Date.UTC(1998, 4, 6) },
+});
+const countries = ['Germany', 'France', 'USA', 'UK'];
+const sales: PhraseModel = {
+  name: 'order_details',
+  label: 'Order details',
+  time: 'order_date',
+  rows: 2155,
+  fields: [
+    { name: 'rows', label: 'Order details' },
+    { name: 'revenue', label: 'Revenue' },
+    { name: 'orders', label: 'Orders' },
+    { name: 'avg_order_value', label: 'Average order value' },
+    { name: 'total_quantity', label: 'Total quantity' },
+    { name: 'discount', label: 'Discount', type: 'number' },
+    { name: 'order_ship_country', label: 'Order ship country', type: 'text', values: countries },
+    time('order_date', 'Order date'),
+    time('order_shipped_date', 'Order shipped date'),
+    { name: 'product_name', label: 'Product name', type: 'text' },
+    { name: 'customer_name', label: 'Customer name', type: 'text' },
+    { name: 'customer_country', label: 'Customer country', type: 'text', values: countries },
+    { name: 'category_name', label: 'Category name', type: 'text', values: ['Dairy Products', 'Beverages'] },
+    { name: 'customer_state', label: 'Customer state', type: 'text', values: ['IN', 'OR', 'WA'] },
+  ],
+};
+const suppliers: PhraseModel = {
+  name: 'suppliers',
+  label: 'Suppliers',
+  rows: 29,
+  fields: [
+    { name: 'rows', label: 'Rows' },
+    { name: 'company_name', label: 'Company name', type: 'text' },
+    { name: 'country', label: 'Country', type: 'text' },
+  ],
+};
+const chinese: PhraseModel = {
+  name: 'xiaoshou',
+  label: '销售',
+  rows: 100,
+  fields: [
+    { name: 'rows', label: '行数' },
+    { name: 'total', label: '销售额' },
+    { name: 'guojia', label: '客户国家', type: 'text' },
+  ],
+};
+const models = [sales, suppliers, chinese];
+const calendar = { weekStart: 'monday', fiscalYearStart: 'january' } as const;
+const read = (phrase: string): readonly PhraseReading[] => readPhrase(phrase, models, calendar);
+
+/** A chart in short: `measure by field, field`. */
+function shortOf({ tile }: PhraseReading): string {
+  const names: string[] = [];
+  const measures: string[] = [];
+  const visit = (value: unknown): void => {
+    if (value === null || typeof value !== 'object') return;
+    const encoding = value as Readonly<Record<string, unknown>>;
+    if (typeof encoding['measure'] === 'string') measures.push(encoding['measure']);
+    else if (typeof encoding['aggregate'] === 'string')
+      measures.push(`${encoding['aggregate']}(${String(encoding['field'])})`);
+    else if (typeof encoding['field'] === 'string')
+      names.push([encoding['field'], encoding['timeUnit']].filter(Boolean).join('/'));
+    else for (const inner of Object.values(encoding)) visit(inner);
+  };
+  visit(tile);
+  return `${tile.kind}: ${measures.join(' + ')}${names.length > 0 ? ` by ${names.join(', ')}` : ''}`;
+}
+
+const of1997 = { order_date: { from: '1997-01-01', below: '1998-01-01' } };
+
+describe('the best reading of a phrase is', () => {
+  test.each<[phrase: string, chart: string, filters?: object]>([
+    ['revenue by country 1997', 'bar: revenue by customer_country', of1997],
+    ['Revenue per country in 1997', 'bar: revenue by customer_country', of1997],
+    ['umsatz nach land 1997', 'bar: revenue by customer_country', of1997],
+    ['Umsätze je Land im Jahr 1997', 'bar: revenue by customer_country', of1997],
+    ['按国家的收入 1997年', 'bar: revenue by customer_country', of1997],
+    ['各类别销售额', 'bar: revenue by category_name'],
+    ['top 10 products by revenue', 'bar: revenue by product_name'],
+    ['revenue', 'kpi: revenue'],
+    ['reven', 'kpi: revenue'],
+    ['revenue by month', 'line: revenue by order_date/month'],
+    ['monthly revenue 1997', 'line: revenue by order_date/month', of1997],
+    ['umsatz pro monat', 'line: revenue by order_date/month'],
+    ['1997年每月收入', 'line: revenue by order_date/month', of1997],
+    ['revenue over time', 'line: revenue by order_date/week'],
+    ['revenue by category last month', 'bar: revenue by category_name', { order_date: { last: '1 month' } }],
+    [
+      'umsatz nach kategorie letzten 3 Monate',
+      'bar: revenue by category_name',
+      { order_date: { last: '3 months' } },
+    ],
+    ['最近3个月按类别的收入', 'bar: revenue by category_name', { order_date: { last: '3 months' } }],
+    ['revenue last 90 days', 'kpi: revenue', { order_date: { last: '90 days' } }],
+    ['revenue previous quarter', 'kpi: revenue', { order_date: { from: '1998-01-01', below: '1998-04-01' } }],
+    ['revenue this year', 'kpi: revenue', { order_date: { last: '1 year' } }],
+    ['revenue Q2 1997', 'kpi: revenue', { order_date: { from: '1997-04-01', below: '1997-07-01' } }],
+    ['umsatz 2. quartal 1997', 'kpi: revenue', { order_date: { from: '1997-04-01', below: '1997-07-01' } }],
+    ['1997年第二季度收入', 'kpi: revenue', { order_date: { from: '1997-04-01', below: '1997-07-01' } }],
+    ['revenue march 1997', 'kpi: revenue', { order_date: { from: '1997-03-01', below: '1997-04-01' } }],
+    ['umsatz März 1997', 'kpi: revenue', { order_date: { from: '1997-03-01', below: '1997-04-01' } }],
+    ['1997年3月收入', 'kpi: revenue', { order_date: { from: '1997-03-01', below: '1997-04-01' } }],
+    ['revenue in august', 'kpi: revenue', { order_date: { from: '1997-08-01', below: '1997-09-01' } }],
+    ['revenue 1996 to 1997', 'kpi: revenue', { order_date: { from: '1996-01-01', below: '1998-01-01' } }],
+    ['umsatz von 1996 bis 1997', 'kpi: revenue', { order_date: { from: '1996-01-01', below: '1998-01-01' } }],
+    ['revenue 1996–1997', 'kpi: revenue', { order_date: { from: '1996-01-01', below: '1998-01-01' } }],
+    ['revenue since 1997', 'kpi: revenue', { order_date: { from: '1997-01-01' } }],
+    ['umsatz vor 1997', 'kpi: revenue', { order_date: { below: '1997-01-01' } }],
+    ['umsatz nach 1997', 'kpi: revenue', { order_date: { from: '1998-01-01' } }],
+    ['revenue 1997-03-04', 'kpi: revenue', { order_date: { from: '1997-03-04', below: '1997-03-05' } }],
+    ['revenue shipped date 1997', 'kpi: revenue', { order_shipped_date: of1997.order_date }],
+    ['revenue germany', 'kpi: revenue', { customer_country: { oneOf: ['Germany'] } }],
+    [
+      'revenue in Germany by month',
+      'line: revenue by order_date/month',
+      { customer_country: { oneOf: ['Germany'] } },
+    ],
+    ['revenue ship country germany', 'kpi: revenue', { order_ship_country: { oneOf: ['Germany'] } }],
+    [
+      'revenue germany vs france',
+      'bar: revenue by customer_country',
+      { customer_country: { oneOf: ['Germany', 'France'] } },
+    ],
+    ['umsatz ohne Dairy Products', 'kpi: revenue', { category_name: { noneOf: ['Dairy Products'] } }],
+    ['revenue in OR', 'kpi: revenue', { customer_state: { oneOf: ['OR'] } }],
+    ['average discount by category', 'bar: mean(discount) by category_name'],
+    ['durchschnittlicher discount nach kategorie', 'bar: mean(discount) by category_name'],
+    ['average order value by country', 'bar: avg_order_value by customer_country'],
+    ['number of customers by category', 'bar: distinct(customer_name) by category_name'],
+    ['revenue by category pie', 'pie: revenue by category_name'],
+    ['销售额按国家', 'bar: total by guojia'],
+    ['suppliers by country', 'bar: rows by country'],
+  ])('%s', (phrase, chart, filters = {}) => {
+    const [best] = read(phrase);
+    expect(best && { chart: shortOf(best), filters: best.filters, unknown: best.unknown }).toEqual({
+      chart,
+      filters,
+      unknown: [],
+    });
+  });
+});
+
+describe('phrases', () => {
+  test('a limit and its direction are those of the ranked names', () => {
+    expect(read('top 3 products by revenue')[0]!.tile).toEqual({
+      kind: 'bar',
+      x: { measure: 'revenue' },
+      y: { field: 'product_name', limit: 3 },
+    });
+    expect(read('bottom 5 products by revenue')[0]!.tile).toEqual({
+      kind: 'bar',
+      x: { measure: 'revenue' },
+      y: { field: 'product_name', limit: 5, sort: 'value' },
+    });
+  });
+
+  test('an ambiguous name gives several readings, the closest name first', () => {
+    expect(readPhrase('revenue by country', [sales], calendar).map(shortOf)).toEqual([
+      'bar: revenue by customer_country',
+      'bar: revenue by order_ship_country',
+    ]);
+  });
+
+  test('the last month is the latest in the data, else the whole month before', () => {
+    expect(read('revenue by category last month').map(({ filters }) => filters)).toEqual([
+      { order_date: { last: '1 month' } },
+      { order_date: { from: '1998-04-01', below: '1998-05-01' } },
+    ]);
+  });
+
+  test('every reading tells how its parts were understood', () => {
+    expect(read('top 3 products by revenue in Germany 1997')[0]!.parts).toEqual([
+      { role: 'measure', text: 'revenue', encoding: { measure: 'revenue' } },
+      { role: 'by', text: 'products', field: 'product_name' },
+      { role: 'filter', text: 'Germany', field: 'customer_country', condition: { oneOf: ['Germany'] } },
+      { role: 'period', text: '1997', field: 'order_date', condition: of1997.order_date },
+      { role: 'limit', text: 'top 3', count: 3, isLowest: false },
+    ]);
+  });
+
+  test('unknown words are reported and the others read', () => {
+    const [best] = read('revenue by country flubber');
+    expect(best!.unknown).toEqual(['flubber']);
+    expect(shortOf(best!)).toBe('bar: revenue by customer_country');
+  });
+
+  test.each(['', '   ', '1997', 'by', 'flubber', 'flubber quux zork revenue', 'the of in'])(
+    '“%s” has no reading',
+    phrase => expect(read(phrase)).toEqual([]),
+  );
+
+  test('a period outside the data is not understood', () => {
+    expect(read('revenue by country 2015')[0]!.unknown).toEqual(['2015']);
+  });
+
+  test('an axis of time has a unit that fits the period', () => {
+    const units = ['revenue over time', 'revenue over time last month'].map(phrase =>
+      shortOf(read(phrase)[0]!),
+    );
+    expect(units).toEqual(['line: revenue by order_date/week', 'line: revenue by order_date/day']);
+  });
+
+  test('of a long text the first words are read', () => {
+    const [best] = read('revenue by country '.repeat(200));
+    expect(best).toBeUndefined();
+    expect(shortOf(read(`revenue by country 1997 ${'please '.repeat(200)}`)[0]!)).toBe(
+      'bar: revenue by customer_country',
+    );
+  });
+});

@@ -1,0 +1,7 @@
+/** The texts of the components themselves, in the interface's language. */
+export const uiTexts = { close: 'Close' };
+
+/** Sets the texts before the first component is shown. */
+export function setUiTexts(texts: Partial<typeof uiTexts>): void {
+  Object.assign(uiTexts, texts);
+}
