@@ -779,7 +779,7 @@ describe('the menu of a selected mark', () => {
     await finger.mark(page, 'regions', 0, 2);
     await markMenu(page, 'regions').waitFor();
     await markMenu(page, 'regions').getByRole('button', { name: 'See rows' }).tap();
-    await page.getByRole('dialog', { name: 'Rows of “Regions”' }).waitFor();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Rows of “Regions”' }).waitFor();
     await page.keyboard.press('Escape');
   });
 });

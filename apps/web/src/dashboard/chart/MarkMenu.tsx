@@ -13,7 +13,7 @@ import { t } from '../../messages/messages.ts';
 import type { Point } from '../gestures/pointing.ts';
 import { besidePointer, fitsBeside } from './mark-menu-position.ts';
 
-const buttonLook = 'gap-1 px-1.5! text-12 pointer-coarse:px-2.5!';
+const buttonLook = 'gap-1 px-1.5! text-12! pointer-coarse:px-2.5!';
 const labelLook = 'in-data-compact:hidden';
 
 interface MarkMenuProps {
@@ -45,8 +45,10 @@ export function MarkMenu({ surface, tile, at, isListed, entries, onClose }: Mark
     });
     const pointer = { x: at.x + chart.x - frame.x, y: at.y + chart.y - frame.y };
     delete node.dataset['compact'];
-    // Beside the pointer there is room for its icons at least.
-    if (isListed && !fitsBeside(pointer, node.offsetWidth, frame.width)) node.dataset['compact'] = '';
+    // Beside a mouse there is room for its icons at least, which have their names as tooltips.
+    const canPoint = window.matchMedia('(hover: hover)').matches;
+    if (canPoint && isListed && !fitsBeside(pointer, node.offsetWidth, frame.width))
+      node.dataset['compact'] = '';
     const { left, top } = besidePointer(
       pointer,
       { width: node.offsetWidth, height: node.offsetHeight },

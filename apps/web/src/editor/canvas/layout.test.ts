@@ -149,6 +149,13 @@ test('added charts fill their rows, two to a row', () => {
   });
 });
 
+test('a chart added to a file from elsewhere moves no other tile', () => {
+  expect(autoPosition(pageOf('bar'), { t0: 'bar' }, 'line', false)).toEqual({
+    box: [0, 8, 24, 8],
+    others: {},
+  });
+});
+
 test('an added chart takes all of the free room beside others', () => {
   const kinds: Record<string, TileKind> = { a: 'line', b: 'bar' };
   expect(autoPosition({ a: [0, 0, 9, 10], b: [0, 10, 24, 8] }, kinds, 'donut').box).toEqual([9, 0, 15, 10]);

@@ -146,12 +146,14 @@ const leastChart = { width: 8, height: 6 } as const;
 /**
  * Where a new tile goes by itself, so that rows are full: a figure beside other figures, a chart into free room with all of its width and
  * height, else into a row of its own. A chart that fills such a row shares it with the next one.
+ * @param canShare whether other tiles may make room for it
  * @returns the new tile's box, and those of tiles that make room for it
  */
 export function autoPosition(
   boxes: Boxes,
   kinds: Readonly<Record<string, TileKind>>,
   kind: TileKind,
+  canShare = true,
 ): { readonly box: GridBox; readonly others: Boxes } {
   const bottom = bottomOf(boxes);
   const [width, height] = sizeFor(kind);
@@ -175,6 +177,7 @@ export function autoPosition(
   const last = Object.entries(boxes).filter(([, box]) => box[1] + box[3] === bottom);
   const [id, box] = last[0] ?? [];
   const isShared =
+    canShare &&
     last.length === 1 &&
     width < gridColumns &&
     sizeFor(kinds[id!]!)[0] === width &&

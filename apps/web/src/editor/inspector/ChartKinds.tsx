@@ -71,7 +71,7 @@ export function ChartKinds({
               onFocus={ask}
               onBlur={release}
               onClick={() => (next ? !isIt && onKind(next) : ask())}
-              className={`flex flex-col items-center justify-center gap-0.5 rounded-control border ${hasNames ? 'h-[52px] min-w-0 px-0.5 max-lg:w-[72px] max-lg:shrink-0' : 'h-8 pointer-coarse:h-11'} ${isIt ? 'border-accent bg-accent-weak text-accent-text' : `border-border text-text-2 ${next ? 'hover:border-border-strong hover:text-text' : 'cursor-default'}`} ${next ? (fault === undefined || isIt ? '' : 'border-dashed opacity-60') : 'opacity-35'}`}
+              className={`flex flex-col items-center justify-center gap-0.5 rounded-control border ${hasNames ? 'h-[52px] min-w-0 px-0.5 max-lg:w-[72px] max-lg:shrink-0' : 'h-8 pointer-coarse:h-11'} ${isIt ? 'border-accent bg-accent-weak text-accent-text' : !next ? 'cursor-default border-border text-text-2 opacity-35' : `hover:border-border-strong hover:text-text ${fault === undefined ? 'border-border text-text-2' : 'border-dashed border-border text-text-3'}`}`}
             >
               <Icon size={15} strokeWidth={1.75} aria-hidden />
               {hasNames ? (

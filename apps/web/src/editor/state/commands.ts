@@ -41,12 +41,16 @@ export function positionEdits(page: number, before: Boxes, after: Boxes): readon
   }));
 }
 
-/** A new tile, where it was dropped or where there is room for it; tiles in its way make room. */
+/**
+ * A new tile, where it was dropped or where there is room for it; tiles in its way make room.
+ * @param canShare whether a tile that fills its row may make room for it
+ */
 export function addTile(
   document: DashboardFile,
   page: number,
   tile: Tile,
   wanted?: { readonly column: number; readonly row: number },
+  canShare = true,
 ): Change {
   const tiles = tilesOf(document, page);
   const boxes = boxesOf(tiles);
@@ -56,7 +60,7 @@ export function addTile(
     ? { box: [Math.min(wanted.column, gridColumns - width), wanted.row, width, height], others: {} }
     : tile.at
       ? { box: freePosition(boxes, [width, height]), others: {} }
-      : autoPosition(boxes, kinds, tile.kind);
+      : autoPosition(boxes, kinds, tile.kind, canShare);
   const id = newId(document, tile);
   const after = position(boxes, { ...others, [id]: box });
   return {

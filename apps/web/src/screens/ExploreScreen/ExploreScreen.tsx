@@ -335,9 +335,7 @@ function MeasureButton({ field, onPut }: { readonly field: FieldFacts; readonly 
       title={field.description}
       className="flex h-6 max-w-full cursor-grab items-center gap-1.5 rounded-control border border-border bg-surface px-1.5 text-12 select-none hover:border-border-strong hover:bg-hover pointer-coarse:h-11 pointer-coarse:px-2.5"
     >
-      <span aria-hidden className="font-mono text-11 text-text-3">
-        fx
-      </span>
+      <Plus size={12} aria-hidden className="shrink-0 text-text-3" />
       <span className="truncate">{field.label}</span>
     </button>
   );

@@ -55,7 +55,7 @@ export function SaveToDialog({
         await client.saveDashboardText({
           params: { id },
           body: {
-            text: editText(text, addTile(read.value, 0, own).edits),
+            text: editText(text, addTile(read.value, 0, own, undefined, false).edits),
             base: hash,
             message: words.explore.title(facts.label),
           },
