@@ -22,6 +22,8 @@ export const limits = {
    */
   exportRows: 10_000_000,
   workbookRows: 1_048_575,
+  /** Rows of one table in a workbook unless all are requested: the page asks before it exports more. */
+  askedRows: 10_000,
   indexCells: 2_000_000,
   leastRefreshMs: 5_000,
   runningQuestions: os.availableParallelism() * 2,

@@ -4,9 +4,11 @@ export { isViewable } from './is-viewable.ts';
 export * from './client.ts';
 export * from './contract.ts';
 export {
+  CountedTable,
   DashboardSummary,
   EventNote,
   ExportFormat,
+  ExportRows,
   Explanation,
   Me,
   NewEventNote,

@@ -148,6 +148,30 @@ function conditionsOf(context: DashboardContext): Map<string, FieldFilter> {
   return conditions;
 }
 
+/** The model's default conditions on fields that neither the dashboard nor the tile filters. */
+function defaultConditions(context: DashboardContext, model: Model, own: readonly string[] = []) {
+  return defaultsOf(model, [
+    ...(context.dashboard.filters ?? []).map(filter => filter.field),
+    ...Object.keys(context.state.filters),
+    ...own,
+  ]);
+}
+
+/** The conditions in force on a page whose fields the caller may see, in the filter bar's order. */
+export function shownConditions(
+  context: DashboardContext,
+  model: Model,
+): readonly { readonly field: string; readonly label: string; readonly condition: FieldFilter }[] {
+  const { filters = [] } = context.dashboard;
+  return [...conditionsOf(context), ...defaultConditions(context, model)]
+    .filter(([field]) => isExposed(context.exposed, field))
+    .map(([field, condition]) => ({
+      field,
+      label: filters.find(filter => filter.field === field)?.label ?? model.dimensions[field]?.label ?? field,
+      condition,
+    }));
+}
+
 /**
  * Returns the filters of a tile. `base`: the filter bar and the tile's own filters. `selected`: the other
  * tiles' selections.
@@ -166,11 +190,11 @@ export async function filtersFor(
   const base = [
     ...conditionsOf(context),
     ...own,
-    ...defaultsOf(model, [
-      ...(context.dashboard.filters ?? []).map(filter => filter.field),
-      ...Object.keys(context.state.filters),
-      ...own.map(([field]) => field),
-    ]),
+    ...defaultConditions(
+      context,
+      model,
+      own.map(([field]) => field),
+    ),
   ]
     .filter(([field]) => field !== options.leaveOut || isLocked(context, field))
     .flatMap(([field, condition]) => {

@@ -1,13 +1,6 @@
 import { wholePositions } from '@belvedere/query';
 import type { Field } from '@belvedere/api';
-import {
-  drawSpark,
-  formatPeriod,
-  changeAsWritten,
-  formatNumber,
-  isPercent,
-  paintCanvas,
-} from '@belvedere/chart';
+import { comparisonText, drawSpark, formatNumber, paintCanvas, shortUnit } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { useCallback, useRef } from 'react';
 import type { LiveTile, TileView } from '../../live/live-tile.ts';
@@ -51,11 +44,6 @@ export function KpiView({ live, view, tile, measure }: KpiViewProps) {
   );
 }
 
-/** Units of one sign stand beside a large figure; longer ones are in the tile's subtitle. */
-function shortUnit(unit: string | undefined): string | undefined {
-  return unit && unit.length <= 4 ? unit : undefined;
-}
-
 function Comparison({
   view,
   tile,
@@ -73,15 +61,6 @@ function Comparison({
   if (view.notes.some(note => note.kind === 'comparison-not-offline')) {
     return <p className="line-clamp-1 text-12 text-text-3">{t.tile.comparisonNotOffline}</p>;
   }
-  if (compared && previous !== undefined && Number.isNaN(previous))
-    return <p className="line-clamp-1 text-12 text-text-3">{t.tile.nothingBefore}</p>;
-  // So many times as much as nothing there is not.
-  if (compared && previous === 0 && !isPercent(measure.format))
-    return (
-      <p className="line-clamp-1 text-12 text-text-3">
-        {t.tile.zeroBefore(formatNumber(0, measure.format, locale, 'label', shortUnit(measure.unit)))}
-      </p>
-    );
   // A row of figures would say so again and again: only the one that is pointed at does. The line keeps its room for the comparison.
   if (previous === undefined || !compared)
     return (
@@ -89,34 +68,20 @@ function Comparison({
         {t.tile.nothingToCompare}
       </p>
     );
-  const isShare = isPercent(measure.format);
-  const change = changeAsWritten(isShare ? value - previous : (value - previous) / Math.abs(previous));
-  const isGood =
-    measure.better === undefined || change === 0 ? undefined : change > 0 === (measure.better === 'up');
-  const range = formatPeriod(compared.from, compared.below, locale);
-  const amount = Number.isFinite(change)
-    ? formatNumber(
-        Math.abs(change) * (isShare ? 100 : 1),
-        isShare ? '.1f' : 'percent',
-        locale,
-        'label',
-        isShare ? 'pt' : undefined,
-      )
-    : '–';
+  const text = comparisonText(value, previous, measure, compared, locale);
+  if (text.kind === 'none') return <p className="line-clamp-1 text-12 text-text-3">{text.reason}</p>;
   return (
     // Where there is no room for a word of it, what it is compared with would be on a second line, and is not seen.
     <p
       className={`flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 ${view.isSliced ? 'opacity-40' : ''}`}
-      title={range}
+      title={text.period}
     >
       <span
-        className={`font-semibold whitespace-nowrap ${isGood === undefined ? 'text-text-2' : isGood ? 'text-good' : 'text-bad'}`}
+        className={`font-semibold whitespace-nowrap ${text.isGood === undefined ? 'text-text-2' : text.isGood ? 'text-good' : 'text-bad'}`}
       >
-        {change > 0 ? '▲' : change < 0 ? '▼' : '='} {amount}
+        {text.change}
       </span>
-      <span className="line-clamp-1 flex-1 basis-14 break-all text-text-3">
-        {t.tile.compared} {range}
-      </span>
+      <span className="line-clamp-1 flex-1 basis-14 break-all text-text-3">{text.basis}</span>
     </p>
   );
 }
