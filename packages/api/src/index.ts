@@ -9,6 +9,7 @@ export {
   EventNote,
   ExportFormat,
   ExportRows,
+  maxExportRows,
   Explanation,
   Me,
   NewEventNote,

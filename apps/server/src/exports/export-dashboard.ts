@@ -1,4 +1,11 @@
-import type { CountedTable, DashboardState, ExportFormat, ExportRows, OpenDashboard } from '@belvedere/api';
+import {
+  maxExportRows,
+  type CountedTable,
+  type DashboardState,
+  type ExportFormat,
+  type ExportRows,
+  type OpenDashboard,
+} from '@belvedere/api';
 import {
   darkTheme,
   describeCondition,
@@ -24,10 +31,9 @@ import {
   type DashboardContext,
 } from '../queries/dashboard-query-context.ts';
 import { modelOf } from '../queries/query-service.ts';
-import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import { paginate } from './paginate.ts';
-import { drawFrame, drawTable, layOut, maxDrawn, pageWidth, type PageTheme } from './render-page.ts';
+import { drawFrame, drawTable, layOut, pageWidth, type PageTheme } from './render-page.ts';
 import type { ExportWriter } from './export-writer.ts';
 import { workspaceFonts } from './fonts.ts';
 import {
@@ -52,7 +58,7 @@ export interface ExportRequest {
   readonly tile?: string;
   readonly width?: number;
   /**
-   * `limited`: a document has the rows that fit into its tiles, a workbook at most `limits.askedRows` of each
+   * `limited`: a document has the rows that fit into its tiles, a workbook at most 10,000 rows of each
    * table.
    */
   readonly rows: ExportRows;
@@ -201,7 +207,7 @@ async function allTables(
         one,
         locale,
         Math.min(
-          rows === 'all' ? limits.workbookRows : limits.askedRows,
+          rows === 'all' ? maxExportRows.xlsx : maxExportRows.limitedXlsx,
           page.queryContext.workspace.limits.exportRows,
         ),
         rows === 'limited',
@@ -468,7 +474,7 @@ async function pdfPages(
     locale: string,
   ): Promise<ExportTable> {
     if (tile.kind !== 'table') return drawn;
-    return (await exportTable(page, id, tile, locale, { most: maxDrawn, isDrawn: true })) ?? drawn;
+    return (await exportTable(page, id, tile, locale, { most: maxExportRows.pdf, isDrawn: true })) ?? drawn;
   }
 }
 

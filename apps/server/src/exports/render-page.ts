@@ -1,4 +1,4 @@
-import { emptyReasonOf, problemSentence, type Frame } from '@belvedere/api';
+import { emptyReasonOf, maxExportRows, problemSentence, type Frame } from '@belvedere/api';
 import {
   colourScale,
   drawChart,
@@ -105,9 +105,6 @@ export async function drawFrame(
   }
 }
 
-/** Maximum rows of one table on paper. A workbook has more, CSV all. */
-export const maxDrawn = 2000;
-
 /** The top of a tile's content, below its title. */
 const topOf = (hasSubtitle: boolean) => padding.y + 24 + (hasSubtitle ? 16 : 0);
 
@@ -149,7 +146,7 @@ async function drawBody(
   const table =
     tile.kind === 'table' || tile.kind === 'pivot'
       ? (await exportTable(context, id, tile, locale, {
-          most: Math.min(maxDrawn, rowsThatFit(box.height) + 1),
+          most: Math.min(maxExportRows.pdf, rowsThatFit(box.height) + 1),
           isDrawn: true,
         }))!
       : undefined;

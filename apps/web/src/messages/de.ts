@@ -291,6 +291,20 @@ export const de: Messages = {
     notCopied:
       'Kopieren nicht möglich. Erlauben Sie dieser Seite den Zugriff auf die Zwischenablage oder verwenden Sie den Export.',
   },
+  exporting: {
+    title: format => `${format} exportieren`,
+    rows: count => `${count} Zeilen`,
+    pdf: {
+      hint: _ => 'Tabellen zeigen die Zeilen, die in ihre Kacheln passen.',
+      all: most => `Alle Zeilen auf weiteren Seiten, bis zu ${most} je Tabelle`,
+    },
+    xlsx: {
+      hint: most => `Die Arbeitsmappe enthält die ersten ${most} Zeilen jeder Tabelle.`,
+      all: _ => 'Alle Zeilen',
+    },
+    sheetLimit: most => `Ein Arbeitsblatt fasst ${most} Zeilen. CSV und Parquet fassen mehr.`,
+    start: 'Exportieren',
+  },
   formats: {
     png: 'PNG-Bild',
     svg: 'SVG-Bild',

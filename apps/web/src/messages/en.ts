@@ -291,6 +291,20 @@ export const en = {
     undo: 'Undo',
     notCopied: 'Could not copy. Allow clipboard access for this page, or export instead.',
   },
+  exporting: {
+    title: (format: string) => `Export ${format}`,
+    rows: (count: string) => `${count} rows`,
+    pdf: {
+      hint: (_: string) => 'Tables show the rows that fit into their tiles.',
+      all: (most: string) => `All rows on further pages, up to ${most} of each table`,
+    },
+    xlsx: {
+      hint: (most: string) => `The workbook has the first ${most} rows of each table.`,
+      all: (_: string) => 'All rows',
+    },
+    sheetLimit: (most: string) => `A sheet holds ${most} rows. CSV and Parquet hold more.`,
+    start: 'Export',
+  },
   formats: {
     png: 'PNG image',
     svg: 'SVG image',

@@ -289,6 +289,20 @@ export const zh: Messages = {
     undo: '撤销',
     notCopied: '无法复制。请允许此页面访问剪贴板，或改用导出。',
   },
+  exporting: {
+    title: format => `导出 ${format}`,
+    rows: count => `${count} 行`,
+    pdf: {
+      hint: _ => '表格只显示图块中放得下的行。',
+      all: most => `在后续页面显示全部行，每个表格最多 ${most} 行`,
+    },
+    xlsx: {
+      hint: most => `工作簿包含每个表格的前 ${most} 行。`,
+      all: _ => '全部行',
+    },
+    sheetLimit: most => `一个工作表最多 ${most} 行。CSV 和 Parquet 可容纳更多。`,
+    start: '导出',
+  },
   formats: {
     png: 'PNG 图片',
     svg: 'SVG 图片',

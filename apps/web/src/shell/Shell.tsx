@@ -9,6 +9,7 @@ import { useConnection } from '../data/connection.ts';
 import { useDashboards, useSession } from '../data/server.ts';
 import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
+import { LazyExportDialog } from '../downloads/LazyExportDialog.tsx';
 import { DownloadToasts } from '../downloads/DownloadToasts.tsx';
 import { DropFiles } from '../uploads/DropFiles.tsx';
 import { HeaderSlot } from './HeaderTitle.tsx';
@@ -213,6 +214,7 @@ export function Shell() {
         </nav>
       </Modal>
       <DownloadToasts />
+      <LazyExportDialog />
       {viewedAs === undefined ? <DropFiles /> : null}
       {hasPalette || isPaletteOpen ? (
         <LazyBoundary
