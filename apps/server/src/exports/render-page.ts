@@ -8,6 +8,7 @@ import {
   shortUnit,
   tileNotes,
   formatNumber,
+  formatPlainly,
   hasLegend,
   inkOn,
   isChartTile,
@@ -636,7 +637,9 @@ export function shownCell(
       ? shownTime(value, type, locale)
       : type === 'text'
         ? String(value)
-        : formatNumber(value, format, locale, 'full', unit);
+        : format === 'plain'
+          ? formatPlainly(value, locale)
+          : formatNumber(value, format, locale, 'full', unit);
   return value;
 }
 

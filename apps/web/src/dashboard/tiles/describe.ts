@@ -5,6 +5,7 @@ import {
   describeMoment,
   describeSelection,
   describeTimes,
+  formatExactly,
   formatList,
   formatNumber,
   measureText,
@@ -218,6 +219,15 @@ export function describeStaleness(
   return t.dashboard.stale(
     new Intl.NumberFormat(locale, { style: 'unit', unit: of, unitDisplay: 'long' }).format(age),
   );
+}
+
+/** All digits of a value, where its text has fewer: for its tooltip. */
+export function exactDigits(value: number, field: Field): string | undefined {
+  const exact = formatExactly(value, locale);
+  return Number.isNaN(value) ||
+    full(value, { ...field, unit: '' }).replaceAll(/[^\d]/g, '') === exact.replaceAll(/[^\d]/g, '')
+    ? undefined
+    : exact;
 }
 
 export function full(value: number, field: Field): string {
