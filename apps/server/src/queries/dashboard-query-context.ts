@@ -11,10 +11,12 @@ import {
 } from '@belvedere/document';
 import { isTemporal, type ColumnProfile, type Model } from '@belvedere/model';
 import {
+  addUnits,
   adjustTile,
   allOf,
   filterOn,
   formatCalendarTime,
+  startOf,
   type Clock,
   type FieldFilter,
   type Filter,
@@ -229,6 +231,15 @@ export function defaultsOf(
   said: readonly string[],
 ): readonly (readonly [string, FieldFilter])[] {
   return Object.entries(filters).filter(([field]) => !said.includes(field));
+}
+
+/** The end of the last day that the data has, for comparisons of periods that go on after it. */
+export async function dataEnd(
+  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  model: Model,
+): Promise<number | undefined> {
+  const newest = await dataTime(context, model);
+  return newest === undefined ? undefined : addUnits('day', startOf('day', newest), 1);
 }
 
 /**
