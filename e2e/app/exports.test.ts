@@ -273,7 +273,7 @@ test('a PDF has the rows that its tables show, and all rows on request', async (
 
 test.each([
   ['en-US', 'Date: 2001', 'vs 2000'],
-  ['de-DE', 'Datum: 2001', 'vs. 2000'],
+  ['de-DE', 'Date: 2001', 'vs. 2000'],
 ])('an image in %s has the filters and comparisons of the page', async (locale, filter, basis) => {
   const svg = (await exported('figures', 'svg', locale)).toString();
   expect(svg).toContain(filter);

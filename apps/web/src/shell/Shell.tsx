@@ -207,7 +207,7 @@ export function Shell() {
         label={t.nav.menu}
         isOpen={menuOn === path}
         onOpenChange={isOpen => setMenuOn(isOpen ? path : undefined)}
-        className="max-w-xs"
+        isDrawer
       >
         <nav aria-label={t.nav.label} className="p-3">
           <Navigation title={session?.workspace.title} />

@@ -1,3 +1,5 @@
+import { tooltipPosition, type TooltipMark } from './tooltip-position.ts';
+
 export interface TooltipContent {
   readonly title: string;
   readonly rows: readonly {
@@ -9,14 +11,16 @@ export interface TooltipContent {
   readonly events?: readonly string[];
   readonly x: number;
   readonly y: number;
+  /** Where the mark begins, if it extends to the left of `x`. */
+  readonly start?: number;
 }
 
 /** What a mark stands for, in full. */
-export function Tooltip({ title, rows, events = [], x, y }: TooltipContent) {
+export function Tooltip({ title, rows, events = [], x, y, start }: TooltipContent) {
   return (
     <div className="pointer-events-none absolute inset-0 overflow-visible" aria-hidden>
       <div
-        ref={element => keepInside(element, x, y)}
+        ref={element => keepInside(element, { x, y, start })}
         className="enter absolute z-20 max-w-[280px] min-w-[120px] rounded-tile border border-border bg-raised px-2.5 py-2 text-12 shadow-float"
       >
         {title === '' ? null : <p className="mb-0.5 font-medium text-text">{title}</p>}
@@ -39,12 +43,16 @@ export function Tooltip({ title, rows, events = [], x, y }: TooltipContent) {
   );
 }
 
-/** Beside the mark, on the side where there is room, and never over it. */
-function keepInside(element: HTMLDivElement | null, x: number, y: number): void {
+/** Places a tooltip beside its mark; above or below it where neither side has room, clear of the finger. */
+function keepInside(element: HTMLDivElement | null, mark: TooltipMark): void {
   const frame = element?.parentElement;
   if (!element || !frame) return;
   const { offsetWidth: width, offsetHeight: height } = element;
-  const left = x + 14 + width <= frame.clientWidth ? x + 14 : Math.max(0, x - 14 - width);
+  const { left, top } = tooltipPosition(
+    mark,
+    { width, height },
+    { width: frame.clientWidth, height: frame.clientHeight },
+  );
   element.style.left = `${left}px`;
-  element.style.top = `${Math.max(0, Math.min(frame.clientHeight - height, y - height / 2))}px`;
+  element.style.top = `${top}px`;
 }

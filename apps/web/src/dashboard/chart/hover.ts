@@ -75,9 +75,12 @@ export function hoverPosition(
     values === base || !isAdditive || Object.is(value, whole)
       ? full(value, measure)
       : `${full(value, measure)} ${t.tile.of} ${full(whole, measure)}`;
+  // A bar along x reaches from the plot's edge to its end; other marks are points.
+  const mark = chart.x && chart.y ? undefined : chart.markAt?.(values, chart.x ? positions.x : positions.y);
   const anchor = {
-    x: panel.x + (chart.x ? chart.x.middle(positions.x) : chart.plot.x),
-    y: panel.y + (chart.y ? chart.y.middle(positions.y) : chart.plot.y + chart.plot.height / 3),
+    x: panel.x + (chart.x ? chart.x.middle(positions.x) : (mark?.x ?? chart.plot.x)),
+    y: panel.y + (chart.y ? chart.y.middle(positions.y) : (mark?.y ?? chart.plot.y + chart.plot.height / 3)),
+    ...(!chart.x && mark && { start: panel.x + chart.plot.x }),
   };
   if (!colour) {
     const rows = measures.flatMap((measure, m) => {
