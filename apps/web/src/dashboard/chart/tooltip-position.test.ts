@@ -28,6 +28,8 @@ describe('a tooltip', () => {
         const position = tooltipPosition({ x, y }, size, phone);
         expect([x, y, covers(position, { x, y })]).toEqual([x, y, false]);
         expect(position.left).toBeGreaterThanOrEqual(0);
+        expect(position.top).toBeGreaterThanOrEqual(0);
+        expect(position.top + size.height).toBeLessThanOrEqual(phone.height);
         expect(position.left + size.width).toBeLessThanOrEqual(phone.width);
       }
   });

@@ -15,8 +15,8 @@ export interface TooltipMark {
 }
 
 /**
- * Returns where a tooltip does not cover its mark: to the right or left of it, else above or below. Above, it may
- * leave the frame by a title's height.
+ * Returns where a tooltip does not cover its mark: to the right or left of it, else above or below, within the
+ * frame, which cuts off what leaves it.
  */
 export function tooltipPosition(
   mark: TooltipMark,
@@ -31,8 +31,5 @@ export function tooltipPosition(
     return { left: beside, top: within(mark.y - size.height / 2, frame.height - size.height) };
   const left = within(mark.x - size.width / 2, frame.width - size.width);
   const above = mark.y - aboveGap - size.height;
-  return { left, top: above >= -titleHeight ? above : mark.y + aboveGap };
+  return { left, top: above >= 0 ? above : within(mark.y + aboveGap, frame.height - size.height) };
 }
-
-/** Space above a chart that a tooltip may cover. */
-const titleHeight = 40;
