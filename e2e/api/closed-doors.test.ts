@@ -372,6 +372,11 @@ const naming: Readonly<
       `csv with ${what}`,
       { route: 'postExport', params: sales1, body: { format: 'csv', tile: 'bars', state } },
     ]),
+  countExportRows: field =>
+    statesNaming(field).map(([what, state]) => [
+      `a count of rows with ${what}`,
+      { route: 'countExportRows', params: sales1, body: { state } },
+    ]),
   explainTile: field => [
     ...statesNaming(field).map(
       ([what, state]) =>

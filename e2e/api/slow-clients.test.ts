@@ -94,7 +94,7 @@ describe('a client that stops reading', () => {
 
   test.each([
     ['a Parquet file', 'GET', file('parquet'), undefined],
-    ['a workbook', 'GET', file('xlsx'), undefined],
+    ['a workbook', 'GET', `${file('xlsx')}&rows=all`, undefined],
     ['a full SQL result', 'POST', '/api/v1/sources/files/sql/export', { ...sql, format: 'csv' }],
     [
       'a response in one piece',

@@ -16,6 +16,9 @@ beforeAll(async () => {
       'data/sales.csv': `shop,sold\n${Array.from({ length: 300 }, (_, i) => `${['North', 'South'][i % 2]},${i}`).join('\n')}\n`,
       'models/faulty.yaml':
         'version: 1\nsql: "select cast(shop as integer) as number from sales"\nmeasures: { numbered: { expr: sum(number) } }\n',
+      'data/visits.csv': `visit\n${Array.from({ length: 10_500 }, (_, i) => i).join('\n')}\n`,
+      'dashboards/visits.yaml':
+        'version: 1\ntitle: Visits\nmodel: visits\npages:\n  - title: One\n    tiles:\n      list: { kind: table, title: Each visit, at: [0, 0, 24, 8] }\n',
       'dashboards/shops.yaml':
         'version: 1\ntitle: Shops of ours\nmodel: sales\npages:\n  - title: One\n    tiles:\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 0, 12, 8] }\n      wrong: { kind: kpi, model: faulty, value: { measure: numbered }, at: [12, 0, 12, 8] }\n',
     },
@@ -89,4 +92,32 @@ test('a failed export shows its error until it is dismissed', async () => {
   await alert.waitFor({ state: 'detached' });
   // The console says that an answer was an error; the page does, too.
   expect(opened.faults.filter(fault => !fault.includes('422'))).toEqual([]);
+});
+
+test('a workbook of more than 10,000 rows is exported after a question', async () => {
+  const { page } = opened;
+  await page.goto(`${opened.address}/d/visits`);
+  await settled(page);
+  const dialog = page.getByRole('dialog', { name: 'Export Excel (XLSX)' });
+  await take('Excel');
+  await dialog.getByText('10,500 rows').waitFor();
+  await shoot(page, 'export-dialog-light-1440', { isWhole: false });
+  expect(await violations(page)).toEqual([]);
+  const [limited] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  expect(limited.suggestedFilename()).toBe('Visits (10000 of 10500 rows).xlsx');
+  await take('Excel');
+  await dialog.getByRole('checkbox', { name: 'All rows' }).check({ force: true });
+  const [all] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  expect(all.suggestedFilename()).toBe('Visits.xlsx');
+  await take('PDF');
+  const asked = page.getByRole('dialog', { name: 'Export PDF' });
+  await asked.waitFor();
+  await page.keyboard.press('Escape');
+  await asked.waitFor({ state: 'detached' });
 });

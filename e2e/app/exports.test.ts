@@ -55,12 +55,14 @@ const exported = async (
   locale: string,
   tile?: string,
   page = 0,
+  options: Readonly<Record<string, string>> = {},
 ): Promise<Buffer> => {
   const query = new URLSearchParams({
     format,
     locale,
     state: JSON.stringify({ ...state, page }),
     ...(tile && { tile }),
+    ...options,
   });
   const response = await get(`/api/v1/dashboards/${dashboard}/export?${query}`);
   expect(
@@ -249,12 +251,35 @@ async function pdfText(bytes: Buffer): Promise<string> {
   return pages.join('\n');
 }
 
-test('a whole dashboard as PDF repeats its title, filters and data time on each page, and continues long tables', async () => {
+test('a whole dashboard as PDF repeats its title, filters and data time on each page', async () => {
   const words = await pdfText(await exported('figures', 'pdf', 'en-US'));
   expect(words).toMatch(/Figures and tables/);
   expect(words).toMatch(/Data through: Jul 25, 2002/);
   expect(words).toMatch(/1 \/ \d/);
   expect(words.match(/NEWARK LIBERTY/g)?.length).toBeGreaterThan(0);
+});
+
+test('a PDF has the rows that its tables show, and all rows on request', async () => {
+  const pagesIn = async (bytes: Buffer) =>
+    (await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise).numPages;
+  const [limited, all] = await Promise.all([
+    exported('figures', 'pdf', 'en-US'),
+    exported('figures', 'pdf', 'en-US', undefined, 0, { rows: 'all' }),
+  ]);
+  expect(await pagesIn(limited)).toBeLessThanOrEqual(3);
+  expect(await pagesIn(all)).toBeGreaterThan(10);
+  expect(await pdfText(limited)).toMatch(/\d+ of 1,\d{3} rows/);
+});
+
+test.each([
+  ['en-US', 'Date: 2001', 'vs 2000'],
+  ['de-DE', 'Date: 2001', 'vs. 2000'],
+])('an image in %s has the filters and comparisons of the page', async (locale, filter, basis) => {
+  const svg = (await exported('figures', 'svg', locale)).toString();
+  expect(svg).toContain(filter);
+  expect(svg).toContain(basis);
+  const bars = (await exported('bars', 'svg', locale)).toString();
+  expect(bars).not.toMatch(/below \d|unter \d{4}-/);
 });
 
 test('a printed page is landscape and light, with vector charts, the filters in its header, and no tile split', async () => {

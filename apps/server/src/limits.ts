@@ -18,12 +18,8 @@ export const limits = {
   semanticRows: 50_000,
   /** Rows of an aggregated table in one query, and in a drawing. */
   tableGroups: 10_000,
-  /**
-   * Rows of one table in an exported file. A sheet of a workbook has 2^20 rows, of which the header takes
-   * one.
-   */
+  /** Rows of one table in a CSV or Parquet file. */
   exportRows: 10_000_000,
-  workbookRows: 1_048_575,
   indexCells: 2_000_000,
   leastRefreshMs: 5_000,
   runningQuestions: os.availableParallelism() * 2,

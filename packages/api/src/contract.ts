@@ -6,7 +6,9 @@ import {
   DashboardSummary,
   EventNote,
   Explanation,
+  CountedTable,
   ExportFormat,
+  ExportRows,
   Me,
   NewEventNote,
   OpenDashboard,
@@ -69,6 +71,7 @@ const exported = {
   tile: z.string().max(64).optional(),
   locale: z.string().max(35).optional(),
   theme: z.enum(['light', 'dark']).default('light'),
+  rows: ExportRows.default('limited'),
 };
 /** The width of an exported tile in pixels; by default its width on the page. */
 const pictureWidth = (number: z.ZodNumber | z.ZodCoercedNumber) => number.int().min(120).max(4000).optional();
@@ -300,6 +303,17 @@ export const contract = {
     params: dashboardParams,
     body: z.strictObject({ ...exported, state: DashboardState, width: pictureWidth(z.number()) }),
     answer: 'application/octet-stream',
+  }),
+  countExportRows: endpoint({
+    ...routes.countExportRows,
+    summary: 'Count the rows of a dashboard’s table tiles, or of one, before an export',
+    params: dashboardParams,
+    body: z.strictObject({
+      state: DashboardState,
+      tile: z.string().max(64).optional(),
+      locale: z.string().max(35).optional(),
+    }),
+    answer: z.object({ tables: z.array(CountedTable) }),
   }),
   getImage: endpoint({
     ...routes.getImage,

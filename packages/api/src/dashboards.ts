@@ -103,6 +103,21 @@ export type OpenDashboard = z.infer<typeof OpenDashboard>;
 export const ExportFormat = z.enum(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet', 'html']);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
+/** Maximum rows of one table in an export. A sheet of a workbook has 2^20 rows, one of them the header. */
+export const maxExportRows = { limitedXlsx: 10_000, xlsx: 1_048_575, pdf: 2000 } as const;
+
+/**
+ * Rows of tables in PDFs and workbooks. `limited`, the default: rows that fit into the tile, and 10,000 rows of
+ * each table in a workbook. `all`: up to 2,000 rows of each table in a PDF, 1,048,575 in a workbook. CSV and
+ * Parquet files always have all rows.
+ */
+export const ExportRows = z.enum(['limited', 'all']);
+export type ExportRows = z.infer<typeof ExportRows>;
+
+/** A table tile of a dashboard and its number of rows, for a decision before an export. */
+export const CountedTable = z.object({ tile: z.string(), title: z.string(), rows: z.number() });
+export type CountedTable = z.infer<typeof CountedTable>;
+
 /** A field of the model that a figure uses. Only editors of dashboards see its expression. */
 const ExplainedField = z.object({
   name: z.string(),

@@ -1,4 +1,6 @@
-import type { Axis, Channel, Gaps, PartsExpression, ShowAs } from '@belvedere/query';
+import type { Axis, Channel, Gaps, PartsExpression, ShowAs, TileNote } from '@belvedere/query';
+
+export type { TileNote };
 import { float64, int32, tableFromArrays, tableFromIPC, tableToIPC, type Table } from '@uwdata/flechette';
 import type { Problem } from './problem.ts';
 import type { Sparklines } from './tables.ts';
@@ -38,19 +40,6 @@ export interface Sampled {
 /** An axis of a tile. `gaps`: how to fill missing values along it. */
 export type NamedAxis = Axis & { readonly channel: Channel; readonly gaps?: Gaps };
 export type Merge = 'sum' | 'min' | 'max' | 'ask';
-
-/** A note that the tile displays. */
-export type TileNote =
-  | { readonly kind: 'not-applied'; readonly field: string }
-  | { readonly kind: 'coarser'; readonly field: string; readonly unit: string }
-  | { readonly kind: 'compared'; readonly from: number; readonly below: number }
-  | { readonly kind: 'nothing-to-compare' }
-  /** An offline page's file does not contain the comparison data. */
-  | { readonly kind: 'comparison-not-offline' }
-  /** Missing values of a measure along a field are filled. */
-  | { readonly kind: 'filled'; readonly field: string; readonly gaps: Gaps }
-  /** The source is unavailable. This is its last cached result, from that time (ms since 1970). */
-  | { readonly kind: 'last-answer'; readonly at: number };
 
 /**
  * A brush index: the passive tile's parts for every step of the active tile's axes. Groups number `brush`

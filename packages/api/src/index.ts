@@ -4,9 +4,12 @@ export { isViewable } from './is-viewable.ts';
 export * from './client.ts';
 export * from './contract.ts';
 export {
+  CountedTable,
   DashboardSummary,
   EventNote,
   ExportFormat,
+  ExportRows,
+  maxExportRows,
   Explanation,
   Me,
   NewEventNote,

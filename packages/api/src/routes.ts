@@ -27,6 +27,7 @@ export const routes = {
   getTileRows: { method: 'POST', path: '/api/v1/dashboards/:id/tiles/:tile/rows' },
   getFieldValues: { method: 'POST', path: '/api/v1/dashboards/:id/fields/:field/values' },
   getExport: { method: 'GET', path: '/api/v1/dashboards/:id/export' },
+  countExportRows: { method: 'POST', path: '/api/v1/dashboards/:id/export/rows' },
   postExport: { method: 'POST', path: '/api/v1/dashboards/:id/export' },
   getImage: { method: 'GET', path: '/api/v1/images/:file' },
   getMap: { method: 'GET', path: '/api/v1/maps/:file' },

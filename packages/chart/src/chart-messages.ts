@@ -1,4 +1,5 @@
 import { localize, type Aggregate, type TimeUnit } from '@belvedere/document';
+import type { Gaps } from '@belvedere/query';
 import { formatList } from './format-list.ts';
 
 type AggregateName = Aggregate | 'p05' | 'p95';
@@ -60,6 +61,34 @@ export interface ChartMessages {
   readonly aggregates: { readonly rows: string } & Readonly<
     Record<AggregateName | GuessedName, (field: string) => string>
   >;
+  /** Conditions of filters. */
+  readonly filter: {
+    readonly all: string;
+    readonly last: (count: number, unit: TimeUnit) => string;
+    /** The current period. */
+    readonly this: (unit: TimeUnit) => string;
+    readonly range: (from: string, to: string) => string;
+    readonly least: (value: string) => string;
+    readonly below: (value: string) => string;
+    readonly not: (values: string) => string;
+  };
+  /** What a figure is compared with. */
+  readonly comparison: {
+    readonly with: string;
+    readonly nothingBefore: string;
+    readonly zeroBefore: (zero: string) => string;
+  };
+  /** What a tile states beside its title about its data. */
+  readonly notes: {
+    readonly notApplied: (fields: string) => string;
+    readonly lastAnswer: (time: string) => string;
+    readonly filled: Readonly<Record<Gaps, string>>;
+    readonly coarser: (unit: TimeUnit) => string;
+    readonly outside: (share: string) => string;
+    readonly noValue: (share: string) => string;
+    /** How many of how many rows a drawn table has. */
+    readonly rows: (shown: string, of: string) => string;
+  };
   readonly about: {
     readonly dashboard: string;
     readonly filters: string;
@@ -174,6 +203,33 @@ const en: ChartMessages = {
     p05: field => `5th percentile of ${inSentence(field)}`,
     p95: field => `95th percentile of ${inSentence(field)}`,
   },
+  filter: {
+    all: 'All',
+    last: (count, unit) => `Last ${plural(count, ...englishPlurals(unit))}`,
+    this: unit => `This ${englishUnits[unit]}`,
+    range: (from, to) => `${from} to ${to}`,
+    least: value => `at least ${value}`,
+    below: value => `below ${value}`,
+    not: values => `all except ${values}`,
+  },
+  comparison: {
+    with: 'vs',
+    nothingBefore: 'No data in the comparison period',
+    zeroBefore: zero => `${zero} in the comparison period`,
+  },
+  notes: {
+    notApplied: fields => `Not filtered by ${fields}`,
+    lastAnswer: time => `Source unreachable. Data as of ${time}`,
+    filled: {
+      zero: 'Missing values shown as 0',
+      carry: 'Missing values filled with the last value',
+      interpolate: 'Missing values interpolated',
+    },
+    coarser: unit => `Grouped by ${englishUnits[unit]} to fit`,
+    outside: share => `${share} outside the axis range`,
+    noValue: share => `${share} missing`,
+    rows: (shown, of) => `${shown} of ${of} rows`,
+  },
   about: {
     dashboard: 'Dashboard',
     filters: 'Filters',
@@ -283,6 +339,33 @@ const de: ChartMessages = {
     p05: field => `5. Perzentil ${field}`,
     p95: field => `95. Perzentil ${field}`,
   },
+  filter: {
+    all: 'Alle',
+    last: (count, unit) => `Letzte ${plural(count, germanUnits[unit][0], germanUnits[unit][1])}`,
+    this: unit => `Aktueller Zeitraum: ${germanUnits[unit][0]}`,
+    range: (from, to) => `${from} bis ${to}`,
+    least: value => `mindestens ${value}`,
+    below: value => `unter ${value}`,
+    not: values => `alle außer ${values}`,
+  },
+  comparison: {
+    with: 'vs.',
+    nothingBefore: 'Keine Daten im Vergleichszeitraum',
+    zeroBefore: zero => `${zero} im Vergleichszeitraum`,
+  },
+  notes: {
+    notApplied: fields => `Nicht gefiltert nach ${fields}`,
+    lastAnswer: time => `Quelle nicht erreichbar. Datenstand: ${time}`,
+    filled: {
+      zero: 'Fehlende Werte als 0 dargestellt',
+      carry: 'Fehlende Werte mit dem letzten Wert aufgefüllt',
+      interpolate: 'Fehlende Werte interpoliert',
+    },
+    coarser: unit => `Zur besseren Darstellung nach ${germanUnits[unit][0]} gruppiert`,
+    outside: share => `${share} außerhalb des Achsenbereichs`,
+    noValue: share => `${share} fehlend`,
+    rows: (shown, of) => `${shown} von ${of} Zeilen`,
+  },
   about: {
     dashboard: 'Dashboard',
     filters: 'Filter',
@@ -317,6 +400,18 @@ const chineseUnits = {
   ranges: '个区间',
   values: '个值',
 } as const;
+
+const chinesePeriods: Readonly<Record<TimeUnit, string>> = {
+  year: '今年',
+  quarter: '本季度',
+  month: '本月',
+  week: '本周',
+  day: '今天',
+  hour: '本小时',
+  minute: '本分钟',
+  fiscalYear: '本财年',
+  fiscalQuarter: '本财季',
+};
 
 const zh: ChartMessages = {
   other: '其他',
@@ -393,6 +488,33 @@ const zh: ChartMessages = {
     q3: field => `${field} 第三四分位数`,
     p05: field => `${field} 第 5 百分位`,
     p95: field => `${field} 第 95 百分位`,
+  },
+  filter: {
+    all: '全部',
+    last: (count, unit) => `最近 ${count} ${chineseUnits[unit]}`,
+    this: unit => chinesePeriods[unit],
+    range: (from, to) => `${from} 至 ${to}`,
+    least: value => `至少 ${value}`,
+    below: value => `低于 ${value}`,
+    not: values => `除 ${values} 外`,
+  },
+  comparison: {
+    with: '对比',
+    nothingBefore: '对比期没有数据',
+    zeroBefore: zero => `对比期为 ${zero}`,
+  },
+  notes: {
+    notApplied: fields => `未按 ${fields} 筛选`,
+    lastAnswer: time => `数据源无法访问。数据截至 ${time}`,
+    filled: {
+      zero: '缺失值显示为 0',
+      carry: '缺失值以上一个值填充',
+      interpolate: '缺失值已插值',
+    },
+    coarser: unit => `为便于显示，已按${zh.units[unit]}分组`,
+    outside: share => `${share} 超出坐标轴范围`,
+    noValue: share => `${share} 缺失`,
+    rows: (shown, of) => `${of} 行中的 ${shown} 行`,
   },
   about: {
     dashboard: '仪表板',

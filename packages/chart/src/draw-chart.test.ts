@@ -11,7 +11,7 @@ import { legendEntries, symbolPath } from './marks/symbols.ts';
 import { formatNumber, formatTime, formatValue } from './format.ts';
 import { paintSvg } from './paint/svg.ts';
 import { summarize } from './summary.ts';
-import { flatten } from './scene.ts';
+import { flatten, type Mark } from './scene.ts';
 import { fitText, textWidth, wrapText } from './text-width.ts';
 import { darkTheme, inkOn, lightTheme } from './theme.ts';
 
@@ -588,6 +588,41 @@ describe('axis options', () => {
     // Other under its pale grey, and the named ones.
     expect(covers).toEqual([1, kinds.values.length]);
   });
+
+  test.each([
+    ['bars lying down', { kind: 'bar', x: { measure: 'n' }, y: { field: 'k' } }, 'y'],
+    ['upright bars', { kind: 'bar', x: { field: 'k' }, y: { measure: 'n' } }, 'x'],
+  ] as const)(
+    '%s: Other beyond the scale is broken, has its number and its unfiltered part',
+    (_, tile, channel) => {
+      const base = Float64Array.of(60, 50, 40, 31, 617);
+      const filtered = Float64Array.of(30, 20, 10, 5, 308.5);
+      const asked = {
+        ...input({ tile, axes: [kindsAs(channel)], values: base }),
+        measures: [{ label: 'Flights', format: 'integer', isAdditive: true }],
+        filtered,
+      };
+      const chart = drawChart(asked);
+      const breaksIn = (marks: readonly Mark[]) => marks.filter(mark => mark.kind === 'path').length;
+      const lengthOf = (list: Float64Array, look: { isMuted?: boolean }) => {
+        const boxes = chart
+          .marks(list, look)
+          .flatMap(mark => (mark.kind === 'rects' && mark.xywh.length > 0 ? [Array.from(mark.xywh)] : []));
+        // The unfiltered bars are one list, Other is a list of its own otherwise.
+        const box = look.isMuted ? boxes[0]!.slice(-4) : boxes[0]!.slice(0, 4);
+        return box[channel === 'y' ? 2 : 3]!;
+      };
+      const shown = chart.marks(filtered, {});
+      expect(breaksIn(shown)).toBe(1);
+      expect(breaksIn(chart.marks(base, { isMuted: true }))).toBe(1);
+      expect(lengthOf(filtered, {}) / lengthOf(base, { isMuted: true })).toBeCloseTo(0.5, 1);
+      expect(shown.flatMap(mark => (mark.kind === 'text' ? [mark.text] : []))).toContain('309');
+      // On the scale it is a bar like the others.
+      const short = Float64Array.of(60, 50, 40, 31, 55);
+      const { filtered: __, ...alone } = asked;
+      expect(breaksIn(drawChart({ ...alone, base: short }).marks(short, {}))).toBe(0);
+    },
+  );
 
   test('Other of a heatmap is off the scale of additive measures, and on that of others', () => {
     const one = tiles['heatmap']!;

@@ -10,6 +10,8 @@ export type {
   Panel,
   Target,
 } from './chart.ts';
+export { comparisonText, shortUnit, type ComparisonText } from './comparison-text.ts';
+export { describeCondition, describeMoment, describeSelection, describeTimes } from './describe-condition.ts';
 export { chartTitle } from './chart-title.ts';
 export { drawChart } from './draw-chart.ts';
 export { annotationsAt } from './guides/annotations.ts';
@@ -20,6 +22,7 @@ export { formatList } from './format-list.ts';
 export { positionName } from './guides/place-axis.ts';
 export { accentStyles, withLook } from './theme-file.ts';
 export { hasMarks, loadMarks } from './lazy-marks.ts';
+export { tileNotes } from './tile-notes.ts';
 export { undrawnRows } from './undrawn-rows.ts';
 export {
   isBuiltIn,

@@ -73,6 +73,18 @@ test.each([
     'previous period',
     ['2001-01-01…2001-02-01', '2001-03-01…2001-04-01'],
   ],
+  [
+    'a year and a half with that of two years before, which does not overlap it',
+    during('2002-01-01', '2003-07-01'),
+    'previous year',
+    ['2000-01-01…2001-07-01'],
+  ],
+  [
+    'a year with the year before',
+    during('2001-01-01', '2002-01-01'),
+    'previous year',
+    ['2000-01-01…2001-01-01'],
+  ],
   ['the same days a year before', allOf([spring, brushed]), 'previous year', ['2000-04-25…2000-05-24']],
 ] as const)('%s', (_, filter, by, expected) => {
   const earlier = comparisonFilter(filter, model, by)!;
@@ -92,4 +104,36 @@ test.each([
   ['a brush beside the filter', allOf([spring, during('2001-08-01', '2001-09-01')])],
 ])('nothing to compare with: %s', (_, filter) => {
   expect(comparisonFilter(filter, model, 'previous period')).toBeUndefined();
+});
+
+test.each([
+  [
+    'a month that has just begun',
+    'previous period',
+    '2001-07-01',
+    '2001-08-01',
+    '2001-07-13',
+    '2001-06-01…2001-06-13',
+  ],
+  ['a year to date', 'previous period', '2001-01-01', '2002-01-01', '2001-07-13', '2000-01-01…2000-07-13'],
+  ['a year to date', 'previous year', '2001-01-01', '2002-01-01', '2001-07-13', '2000-01-01…2000-07-13'],
+  [
+    'a quarter that ends at a weekend',
+    'previous period',
+    '2001-04-01',
+    '2001-07-01',
+    '2001-06-30',
+    '2001-01-01…2001-04-01',
+  ],
+  [
+    'a period after the data',
+    'previous period',
+    '2001-04-01',
+    '2001-05-01',
+    '2001-03-01',
+    '2001-03-01…2001-04-01',
+  ],
+] as const)('%s is compared with its counterpart (%s)', (_, by, from, below, end, expected) => {
+  const earlier = comparisonFilter(during(from, below), model, by, day(end))!;
+  expect(daysOf(earlier.filter)).toEqual([expected]);
 });

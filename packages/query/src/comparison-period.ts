@@ -2,17 +2,19 @@ import type { Comparison } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { addUnits, parseCalendarTime, startOf, unitsBetween } from './calendar.ts';
 import { allOf, anyOf, everything, type Filter } from './filter.ts';
-import { comparisonRange, type Range } from './period.ts';
+import { comparisonRange, yearsBack, yearsEarlier, type Range } from './period.ts';
 
 /**
  * Moves the filter back in the model's time, or to another range of it. Undefined when the filter leaves time
  * open or the model has no time. The intersection of several ranges (the page's filter and a brush in it) is
  * one period; all of them move back by it.
+ * @param dataEnd end of the data, exclusive, as a wall-clock time: the rest of the period has no counterpart
  */
 export function comparisonFilter(
   filter: Filter,
   model: Model,
   by: Comparison,
+  dataEnd?: number,
 ): { filter: Filter; range: Range } | undefined {
   if (model.time === undefined) return undefined;
   if (typeof by === 'object') {
@@ -22,7 +24,7 @@ export function comparisonFilter(
       range,
     };
   }
-  const earlier = comparisonPeriod(periodOf(filter, model.time), by);
+  const earlier = comparisonPeriod(periodOf(filter, model.time), by, dataEnd);
   if (!earlier) return undefined;
   return {
     filter: allOf([
@@ -33,18 +35,34 @@ export function comparisonFilter(
   };
 }
 
+/** Periods with a smaller part after the data's end count as whole: a weekend, a holiday. */
+const leastMissing = 0.05;
+
 /**
  * Returns the earlier period and a function that maps a moment of `period` into it; undefined for an open or
- * empty period.
+ * empty period. If the data ends within the period, the earlier one ends at the same point.
  */
 export function comparisonPeriod(
   period: Range,
   by: Exclude<Comparison, object>,
+  dataEnd = Number.POSITIVE_INFINITY,
 ): { readonly range: Range; readonly back: (moment: number) => number } | undefined {
   if (!Number.isFinite(period.from) || !Number.isFinite(period.below) || period.from >= period.below)
     return undefined;
   const range = comparisonRange(period, by);
-  return { range, back: back(period, range, by) };
+  const move = back(period, range, by);
+  const isCut = dataEnd > period.from && period.below - dataEnd > (period.below - period.from) * leastMissing;
+  const below = isCut ? Math.min(range.below, endIn(period, range, dataEnd) ?? move(dataEnd)) : range.below;
+  return { range: { from: range.from, below }, back: move };
+}
+
+/** The same day of the month in an earlier period, if both are whole months. */
+function endIn(period: Range, earlier: Range, end: number): number | undefined {
+  const monthOf = (moment: number) => startOf('month', moment);
+  if (![period.from, period.below, earlier.from].every(moment => monthOf(moment) === moment))
+    return undefined;
+  const month = addUnits('month', monthOf(end), -unitsBetween('month', earlier.from, period.from));
+  return Math.min(month + (end - monthOf(end)), addUnits('month', month, 1));
 }
 
 /** The range of the field that a filter lets through; infinite on sides without a condition. */
@@ -72,7 +90,10 @@ const never: Range = { from: Infinity, below: -Infinity };
 
 /** Maps a moment of the period into the earlier period. Beginnings of months map to beginnings of months. */
 function back(period: Range, earlier: Range, by: Exclude<Comparison, object>): (moment: number) => number {
-  if (by === 'previous year') return moment => comparisonRange({ from: moment, below: moment }, by).from;
+  if (by === 'previous year') {
+    const years = yearsBack(period);
+    return moment => yearsEarlier(moment, years);
+  }
   const isMonth = (moment: number) => startOf('month', moment) === moment;
   const months = [period.from, period.below, earlier.from].every(isMonth)
     ? unitsBetween('month', earlier.from, period.from)

@@ -34,6 +34,17 @@ test.each([
   expect(partialEnds(axis('day', '2024-01-01', 3), [at('2024-01-01T07:00Z'), at(last)], 0)).toEqual(expected);
 });
 
+test('a filter that cuts a week by a day makes it partial, data without a weekend does not', () => {
+  const weeks = axis('week', '2024-01-01', 4);
+  const friday = [at('2024-01-01'), at('2024-01-26')] as const;
+  expect(partialEnds(weeks, friday, dayMs)).toBeUndefined();
+  expect(partialEnds(weeks, friday, dayMs, { below: at('2024-01-28') })).toEqual({ last: true });
+  expect(partialEnds(weeks, friday, dayMs, { from: at('2024-01-02') })).toEqual({ first: true });
+  expect(
+    partialEnds(weeks, friday, dayMs, { from: at('2024-01-01'), below: at('2024-01-29') }),
+  ).toBeUndefined();
+});
+
 test('positions without partial ends are all whole; other axes have none', () => {
   const bins: Axis = { kind: 'bins', field: 'x', origin: 0, step: 1, count: 5 };
   expect(wholePositions(months, 5)).toEqual([0, 5]);

@@ -10,6 +10,9 @@ function slackOf(unit: CalendarUnit): number {
   return own === 'month' || own === 'quarter' || own === 'year' ? 0.1 : 0.5;
 }
 
+/** A filter that leaves out more of a unit than this cuts it. */
+const leastCut = 0.02;
+
 /** With fewer units on an axis, each of them is the picture. */
 const leastUnits = 3;
 
@@ -18,18 +21,25 @@ const leastUnits = 3;
  * @param axis its units, without their ends
  * @param extent the data's first and last time, wall-clock milliseconds
  * @param grainMs how long after its time a row lasts: a day for dates, 0 for moments
+ * @param filtered the ends of a filter, which leaves no doubt about what is missing
  */
 export function partialEnds(
   axis: TimeAxis,
   extent: readonly [number, number],
   grainMs: number,
+  filtered: { readonly from?: number | undefined; readonly below?: number | undefined } = {},
 ): PartialEnds | undefined {
   if (axis.count < leastUnits) return undefined;
   const slack = slackOf(axis.unit);
   const [begin, second] = [edgeOf(axis, 0), edgeOf(axis, 1)];
   const [last, end] = [edgeOf(axis, axis.count - 1), edgeOf(axis, axis.count)];
-  const isFirst = extent[0] - begin > (second - begin) * slack && extent[0] < second;
-  const isLast = end - (extent[1] + grainMs) > (end - last) * slack && extent[1] >= last;
+  const isCut = (missing: number, unit: number) => missing > unit * leastCut;
+  const isFirst =
+    (extent[0] - begin > (second - begin) * slack && extent[0] < second) ||
+    (filtered.from !== undefined && filtered.from < second && isCut(filtered.from - begin, second - begin));
+  const isLast =
+    (end - (extent[1] + grainMs) > (end - last) * slack && extent[1] >= last) ||
+    (filtered.below !== undefined && filtered.below > last && isCut(end - filtered.below, end - last));
   return isFirst || isLast ? { ...(isFirst && { first: true }), ...(isLast && { last: true }) } : undefined;
 }
 

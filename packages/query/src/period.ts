@@ -40,7 +40,10 @@ export function parseDuration(text: string): { readonly count: number; readonly 
   return { count: Number(count), unit };
 }
 
-/** Returns the range of the same length just before, or the same range one year earlier. */
+/**
+ * Returns the range of the same length just before, or the same range one year earlier. A range longer than a
+ * year moves back by as many years as it takes to not overlap itself.
+ */
 export function comparisonRange(range: Range, by: Exclude<Comparison, object>): Range {
   if (by === 'previous period') {
     // Compares three whole months with the three months before, not with the same number of days.
@@ -52,13 +55,22 @@ export function comparisonRange(range: Range, by: Exclude<Comparison, object>): 
       below: range.from,
     };
   }
-  return { from: yearEarlier(range.from), below: yearEarlier(range.below) };
+  const years = yearsBack(range);
+  return { from: yearsEarlier(range.from, years), below: yearsEarlier(range.below, years) };
 }
 
-function yearEarlier(ms: number): number {
+/** The least number of years by which a range moves back to before itself. */
+export function yearsBack({ from, below }: Range): number {
+  let years = Math.max(1, new Date(below).getUTCFullYear() - new Date(from).getUTCFullYear());
+  if (yearsEarlier(below, years) > from) years++;
+  return years;
+}
+
+/** Returns the same moment some years earlier. */
+export function yearsEarlier(ms: number, years: number): number {
   const date = new Date(ms);
   const month = date.getUTCMonth();
-  date.setUTCFullYear(date.getUTCFullYear() - 1);
+  date.setUTCFullYear(date.getUTCFullYear() - years);
   // 29 February has no counterpart in the year before, so it becomes 28 February.
   if (date.getUTCMonth() !== month) date.setUTCDate(0);
   return date.getTime();

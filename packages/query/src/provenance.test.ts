@@ -51,3 +51,9 @@ test.each([
 ])('a filter is described in the user’s language: %s', (locale, said) =>
   expect(describeFilter(filter, model!, locale)).toBe(said),
 );
+
+test('a filter’s numbers are described with the given format', () => {
+  const range: Filter = { kind: 'range', field: 'minutes', from: 9.27365472132547 };
+  expect(describeFilter(range, model!, 'en')).toBe('Minutes from 9.27365472132547');
+  expect(describeFilter(range, model!, 'en', value => value.toFixed(2))).toBe('Minutes from 9.27');
+});

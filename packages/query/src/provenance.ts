@@ -58,12 +58,20 @@ const languages: Localized<FilterWords> = {
 /**
  * Describes a filter in the locale's language, with field labels and dates: `Delay from 15 and below 60`.
  * Ranges exclude their upper edge.
+ * @param formatNumber formats a number with its dimension's format; every digit by default
  */
-export function describeFilter(filter: Filter, model: Model, locale = 'en'): string {
+export function describeFilter(
+  filter: Filter,
+  model: Model,
+  locale = 'en',
+  formatNumber: (value: number, format: string | undefined) => string = String,
+): string {
   const words = localize(languages, locale);
   const label = (field: string) => model.dimensions[field]?.label ?? field;
   const edge = (field: string, value: number) =>
-    isTemporal(model.dimensions[field]?.type ?? 'other') ? formatCalendarTime(value) : String(value);
+    isTemporal(model.dimensions[field]?.type ?? 'other')
+      ? formatCalendarTime(value)
+      : formatNumber(value, model.dimensions[field]?.format);
   const shown = (field: string, value: Value) =>
     value === null
       ? words.noValue

@@ -10,6 +10,8 @@ export interface ModalProps {
   readonly className?: string;
   /** For dialogs with a button of their own that closes them, or that need an answer. */
   readonly hasOwnClose?: boolean;
+  /** A drawer along the start edge instead of a dialog over the middle. */
+  readonly isDrawer?: boolean;
   readonly children: ReactNode;
 }
 
@@ -19,6 +21,7 @@ export function ModalContent({
   onOpenChange,
   className = 'max-w-xl',
   hasOwnClose = false,
+  isDrawer = false,
   children,
 }: ModalProps) {
   return (
@@ -26,10 +29,14 @@ export function ModalContent({
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       isDismissable
-      className="fixed inset-0 z-50 flex items-start justify-center bg-black/30 p-4 pt-[12vh]"
+      className={`fixed inset-0 z-50 flex bg-black/30 ${isDrawer ? 'items-stretch' : 'items-start justify-center p-4 pt-[12vh]'}`}
     >
       <AriaModal
-        className={`enter relative w-full rounded-tile border border-border bg-raised shadow-float ${className}`}
+        className={
+          isDrawer
+            ? 'enter-from-start relative w-72 max-w-[85vw] overflow-y-auto border-e border-border bg-raised shadow-float'
+            : `enter relative w-full rounded-tile border border-border bg-raised shadow-float ${className}`
+        }
       >
         <Dialog
           aria-label={label}

@@ -20,6 +20,7 @@ interface Options extends CommonOptions, TrustOption, StateUrlOption {
   readonly format: string;
   readonly out?: string;
   readonly tile?: string;
+  readonly allRows?: true;
   readonly page?: number;
   readonly locale?: string;
   readonly theme: 'light' | 'dark';
@@ -43,6 +44,10 @@ export const render = withStateUrl(withTrust(new Command('render')))
     'output file or folder, or - for stdout; default: a file named after the dashboard',
   )
   .option('--tile <id>', 'only this tile')
+  .option(
+    '--all-rows',
+    'all rows of tables: up to 2,000 each in a PDF, instead of those that tiles show; in a workbook all, instead of 10,000 each',
+  )
   .option('--page <number>', 'page number; PDFs and workbooks include all pages', wholeNumber(1, 30))
   .option('--locale <tag>', 'locale for language and number formats: de-CH', readLocale)
   .addOption(
@@ -55,7 +60,7 @@ export const render = withStateUrl(withTrust(new Command('render')))
   )
   .option('--state <state>', 'filters and selections: the query string of the page’s URL, or JSON')
   .action(async (dashboard: string, given: string | undefined, options: Options) => {
-    const { format, out, tile, page, locale, theme, state, where, stateUrl } = options;
+    const { format, out, tile, allRows = false, page, locale, theme, state, where, stateUrl } = options;
     const target = await targetOf(out);
     let file: string | undefined;
     const request = {
@@ -63,6 +68,7 @@ export const render = withStateUrl(withTrust(new Command('render')))
       format,
       theme,
       pagesFolder,
+      allRows,
       ...(tile !== undefined && { tile }),
       ...(page !== undefined && { page }),
       ...(locale !== undefined && { locale }),

@@ -26,6 +26,8 @@ export interface RenderRequest {
   readonly locale?: string;
   readonly theme: 'light' | 'dark';
   readonly pagesFolder: string;
+  /** All rows of tables, instead of those that tiles show and 10,000 of each table in a workbook. */
+  readonly allRows?: boolean;
   /** Filters and selections, as JSON or as in the page's URL. */
   readonly state?: string;
   /** Filters in the syntax of `belvedere ask`, in addition to those of the state. */
@@ -105,7 +107,13 @@ export async function renderDashboard(
         owner,
         found,
         state,
-        { format: format.data, theme: request.theme, locale: request.locale, tile: request.tile },
+        {
+          format: format.data,
+          theme: request.theme,
+          locale: request.locale,
+          tile: request.tile,
+          rows: request.allRows ? 'all' : 'limited',
+        },
         exporting,
         request.signal,
       ),

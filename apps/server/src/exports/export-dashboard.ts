@@ -1,6 +1,16 @@
-import type { DashboardState, ExportFormat, OpenDashboard } from '@belvedere/api';
+import {
+  maxExportRows,
+  type CountedTable,
+  type DashboardState,
+  type ExportFormat,
+  type ExportRows,
+  type OpenDashboard,
+} from '@belvedere/api';
 import {
   darkTheme,
+  describeCondition,
+  describeSelection,
+  describeTimes,
   formatDay,
   lightTheme,
   paintGroup,
@@ -10,23 +20,26 @@ import {
   type Mark,
 } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { hasNoQuery, everything, describeFilter } from '@belvedere/query';
+import { hasNoQuery, resolvePeriod, type FieldFilter, type Period } from '@belvedere/query';
+import type { Model } from '@belvedere/model';
 import {
+  clockOf,
   dataTime,
-  filtersFor,
+  shownConditions,
   tileModel,
   tilesOnPage,
   type DashboardContext,
 } from '../queries/dashboard-query-context.ts';
 import { modelOf } from '../queries/query-service.ts';
-import { limits } from '../limits.ts';
-import { redactFilter } from '../permissions/exposed-fields.ts';
 import { ProblemError } from '../problems.ts';
+import { paginate } from './paginate.ts';
 import { drawFrame, drawTable, layOut, pageWidth, type PageTheme } from './render-page.ts';
 import type { ExportWriter } from './export-writer.ts';
 import { workspaceFonts } from './fonts.ts';
 import {
   begun,
+  countTableRows,
+  exportTable,
   exportTableRows,
   titleOf,
   type ExportTableHeader,
@@ -44,6 +57,11 @@ export interface ExportRequest {
   /** A single tile. Defaults to the current page, and to all pages for PDF and workbook exports. */
   readonly tile?: string;
   readonly width?: number;
+  /**
+   * `limited`: a document has the rows that fit into its tiles, a workbook at most 10,000 rows of each
+   * table.
+   */
+  readonly rows: ExportRows;
   readonly locale: string;
   readonly theme: 'light' | 'dark';
   readonly root: string;
@@ -142,7 +160,7 @@ export async function exportDashboard(
       return done(await streamParquet(table, signal), [table]);
     }
     case 'xlsx': {
-      const tables = await allTables(context, tile, request.locale);
+      const tables = await allTables(context, tile, request);
       const about = [
         ...(await aboutLines(context, title, request.locale)),
         ...tables.flatMap(({ title: name, cut }): AboutLines =>
@@ -177,7 +195,7 @@ async function oneTable<T>(
 async function allTables(
   context: DashboardContext,
   tile: readonly [string, Tile] | undefined,
-  locale: string,
+  { locale, rows }: Pick<ExportRequest, 'locale' | 'rows'>,
 ): Promise<ExportTableRows[]> {
   const pages = tile ? [context] : pagesOf(context);
   const tables: ExportTableRows[] = [];
@@ -188,11 +206,31 @@ async function allTables(
         id,
         one,
         locale,
-        Math.min(limits.workbookRows, page.queryContext.workspace.limits.exportRows),
+        Math.min(
+          rows === 'all' ? maxExportRows.xlsx : maxExportRows.limitedXlsx,
+          page.queryContext.workspace.limits.exportRows,
+        ),
+        rows === 'limited',
       );
       if (table && table.columns.length > 0) tables.push(table);
     }
   return tables;
+}
+
+/** Counts the rows of the dashboard's table tiles, or of one, as an export would have them. */
+export async function countExportRows(
+  context: DashboardContext,
+  tile: string | undefined,
+  locale: string,
+): Promise<CountedTable[]> {
+  const counted: CountedTable[] = [];
+  for (const page of tile === undefined ? pagesOf(context) : [context])
+    for (const [id, one] of tilesOnPage(page)) {
+      if (one.kind !== 'table' || (tile !== undefined && tile !== id)) continue;
+      const title = titleOf(one, tileModel(page, one), locale) || id;
+      counted.push({ tile: id, title, rows: await countTableRows(page, id, one) });
+    }
+  return counted;
 }
 
 /** Returns the dashboard's state as seen from each of its pages. */
@@ -210,23 +248,47 @@ async function aboutLines(context: DashboardContext, title: string, locale: stri
     dashboard.model && queryContext.workspace.models.has(dashboard.model)
       ? modelOf(queryContext.workspace, dashboard.model)
       : undefined;
-  const { base, selected } = model
-    ? await filtersFor(context, model)
-    : { base: everything, selected: everything };
-  const told = redactFilter(base, context.exposed);
   const newest = model && (await dataTime(context, model).catch(() => undefined));
   const words = chartMessagesIn(locale).about;
+  const filters = model ? await filterTexts(context, model, locale) : [];
+  const selected = selectionTexts(context, locale);
   return [
     ['Belvedere', title],
     [words.dashboard, dashboard.title],
-    [words.filters, !model || told.kind === 'everything' ? '–' : describeFilter(told, model, locale)],
-    ...(model && selected.kind !== 'everything'
-      ? [[words.selected, describeFilter(selected, model, locale)] as const]
-      : []),
+    [words.filters, filters.length > 0 ? filters.join(' · ') : '–'],
+    ...(selected.length > 0 ? [[words.selected, selected.join(' · ')] as const] : []),
     [words.zone, queryContext.zone],
     ...(newest === undefined ? [] : [[words.dataTime, formatDay(newest, locale)] as const]),
     [words.made, `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`],
   ];
+}
+
+const isPeriod = (condition: FieldFilter): condition is Period => 'last' in condition || 'this' in condition;
+
+/** Describes each condition as the page's filter bar does, relative ranges with their dates. */
+async function filterTexts(context: DashboardContext, model: Model, locale: string): Promise<string[]> {
+  const conditions = shownConditions(context, model);
+  const clock = conditions.some(({ condition }) => isPeriod(condition))
+    ? await clockOf(context, model)
+    : undefined;
+  return conditions.map(({ field, label, condition }) => {
+    const text = describeCondition(condition, locale, model.dimensions[field]?.format);
+    if (!clock || !isPeriod(condition)) return `${label}: ${text}`;
+    const { from, below } = resolvePeriod(condition, clock);
+    return `${label}: ${text} (${describeTimes(from, below, locale)})`;
+  });
+}
+
+/** Describes each tile's selection as the page's filter bar does. */
+function selectionTexts(context: DashboardContext, locale: string): string[] {
+  const tiles = new Map(context.dashboard.pages.flatMap(page => Object.entries(page.tiles)));
+  return Object.entries(context.state.selections).flatMap(([id, boxes]) => {
+    const tile = tiles.get(id);
+    if (!tile || boxes.length === 0 || hasNoQuery(tile)) return [];
+    const model = tileModel(context, tile);
+    const said = describeSelection(boxes, locale, field => model.dimensions[field]?.format);
+    return [`${titleOf(tile, model, locale) || id}: ${said}`];
+  });
 }
 
 function pageLook({ look }: DashboardContext, request: ExportRequest): PageTheme {
@@ -338,8 +400,8 @@ async function pageSvg(context: DashboardContext, request: ExportRequest): Promi
 const paper = { width: 841.89, height: 595.28 };
 
 /**
- * Draws the pages of a PDF: tiles as laid out, none of them split. Tables that do not fit continue on pages
- * of their own.
+ * Draws the pages of a PDF: tiles as laid out, in bands that fill their pages, none of them split. If all rows
+ * are requested, tables that do not fit continue on pages of their own.
  */
 async function pdfPages(
   context: DashboardContext,
@@ -358,42 +420,29 @@ async function pdfPages(
         : undefined;
     const head = await heading(page, title, look);
     const room = height - 2 * margin - head.height - 16;
-    const { boxes } =
+    const sheets =
       request.tile === undefined
-        ? layOut(tiles)
-        : {
-            boxes: new Map(
-              tiles.map(([id, tile]) => [
-                id,
-                { x: 0, y: 0, width: pageWidth, height: tile.kind === 'kpi' ? 120 : room },
-              ]),
-            ),
-          };
-    let top = 0;
-    let marks: Mark[] = [];
+        ? paginate(tiles, layOut(tiles).boxes, room)
+        : [
+            tiles.map(([id, tile]) => ({
+              id,
+              tile,
+              box: { x: 0, y: 0, width: pageWidth, height: tile.kind === 'kpi' ? 120 : room },
+            })),
+          ];
     const longTables: ExportTable[] = [];
-    const turn = () => {
-      if (marks.length > 0)
-        pages.push([
-          { kind: 'group', x: margin, y: margin, marks: head.marks },
-          { kind: 'group', x: margin, y: margin + head.height, marks },
-        ]);
-      marks = [];
-    };
-    for (const [id, tile] of tiles.toSorted(
-      ([a], [b]) => boxes.get(a)!.y - boxes.get(b)!.y || boxes.get(a)!.x - boxes.get(b)!.x,
-    )) {
-      const box = boxes.get(id)!;
-      const tall = Math.min(box.height, room);
-      if (box.y + tall - top > room) {
-        turn();
-        top = box.y;
+    for (const sheet of sheets) {
+      const marks: Mark[] = [];
+      for (const { id, tile, box } of sheet) {
+        const { mark, rest } = await drawFrame(page, id, tile, box, look);
+        marks.push(mark);
+        if (rest && request.rows === 'all') longTables.push(await allOf(page, id, tile, rest, look.locale));
       }
-      const { mark, rest } = await drawFrame(page, id, tile, { ...box, y: box.y - top, height: tall }, look);
-      marks.push(mark);
-      if (rest) longTables.push(rest);
+      pages.push([
+        { kind: 'group', x: margin, y: margin, marks: head.marks },
+        { kind: 'group', x: margin, y: margin + head.height, marks },
+      ]);
     }
-    turn();
     for (const table of longTables) pages.push(...tablePages(table, room, look, head));
   }
   return pages.map((marks, i) => {
@@ -411,6 +460,18 @@ async function pdfPages(
       ...paper,
     };
   });
+
+  /** A table with as many rows as a document may have. */
+  async function allOf(
+    page: DashboardContext,
+    id: string,
+    tile: Tile,
+    drawn: ExportTable,
+    locale: string,
+  ): Promise<ExportTable> {
+    if (tile.kind !== 'table') return drawn;
+    return (await exportTable(page, id, tile, locale, { most: maxExportRows.pdf, isDrawn: true })) ?? drawn;
+  }
 }
 
 function tablePages(

@@ -1,6 +1,6 @@
+import { maxExportRows } from '@belvedere/api';
 import type { QueryResult } from '@belvedere/engine';
 import { resultRows } from '../queries/result-rows.ts';
-import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { Exported } from './export-dashboard.ts';
 import { streamParquet } from './stream-parquet.ts';
@@ -37,7 +37,7 @@ export async function exportSql(
     columns: first.columns.map(({ name, type }) => exportColumn({ label: name, type })),
     pieces: (async function* () {
       for await (const answer of noMoreThan(
-        format === 'xlsx' ? Math.min(limits.workbookRows, maxRows) : maxRows,
+        format === 'xlsx' ? Math.min(maxExportRows.xlsx, maxRows) : maxRows,
         all,
         ({ rowCount }) => rowCount,
       ))

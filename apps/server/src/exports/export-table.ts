@@ -119,6 +119,7 @@ export async function exportTable(
 
 /**
  * Returns a tile's numbers for export, at any length: a table's rows are queried as they are read.
+ * @param isCut whether rows past the maximum are left out, instead of failing
  * @returns undefined for tiles without numbers
  */
 export async function exportTableRows(
@@ -127,6 +128,7 @@ export async function exportTableRows(
   tile: Tile,
   locale: string,
   most: number = context.queryContext.workspace.limits.exportRows,
+  isCut = false,
 ): Promise<ExportTableRows | undefined> {
   const model = tile.kind === 'table' ? tileModel(context, tile) : undefined;
   const shape = model && tileShape(tile, model);
@@ -140,7 +142,7 @@ export async function exportTableRows(
     return {
       id,
       title: titleOf(tile, model, locale),
-      ...(await groupPieces(context, id, tile, model, shape, most, locale)),
+      ...(await groupPieces(context, id, tile, model, shape, most, isCut, locale)),
     };
   const table = await exportTable(context, id, tile, locale);
   return (
@@ -478,18 +480,21 @@ async function groupPieces(
   model: Model,
   shape: Extract<TileShape, { kind: 'groups' }>,
   most: number,
+  isCut: boolean,
   locale: string,
-): Promise<Pick<ExportTableRows, 'columns' | 'pieces' | 'endsInTotal'>> {
+): Promise<Pick<ExportTableRows, 'columns' | 'pieces' | 'endsInTotal' | 'cut'>> {
   const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
   const names = tile.columns!;
   const { columns, totals, pieces } = await allGroups(context, model, shape, allOf([base, selected]), names, {
-    most: most + 1,
+    // One more than fits shows that there are more.
+    most: isCut ? most : most + 1,
     ...sortOf(tile),
   });
+  const total = isCut ? await countTableRows(context, id, tile) : 0;
   const positions = shownPositions(context, id, names);
   const withTotals = (async function* () {
     // Reserves the last row for the totals.
-    yield* noMoreThan(most - 1, pieces, rows => rows.length);
+    yield* noMoreThan(isCut ? most : most - 1, pieces, rows => rows.length);
     yield [totals];
   })();
   return {
@@ -502,7 +507,17 @@ async function groupPieces(
     ),
     pieces: withPlaces(withTotals, positions, names.length),
     endsInTotal: true,
+    ...(total > most && { cut: { rows: most, of: total } }),
   };
+}
+
+/** Counts the rows of a table tile, without its totals. */
+export async function countTableRows(
+  context: DashboardContext,
+  id: string,
+  tile: Tile & { kind: 'table' },
+): Promise<number> {
+  return (await tableRows(context, id, tile, { offset: 0, limit: 1, isPlain: true })).total;
 }
 
 /** Returns the indexes of the columns that the viewer has not hidden. */

@@ -1,16 +1,17 @@
-import { emptyReasonOf, problemSentence, type Frame } from '@belvedere/api';
+import { emptyReasonOf, maxExportRows, problemSentence, type Frame } from '@belvedere/api';
 import {
   colourScale,
   drawChart,
   drawSpark,
   fitText,
-  changeAsWritten,
+  comparisonText,
+  shortUnit,
+  tileNotes,
   formatNumber,
+  formatPlainly,
   hasLegend,
   inkOn,
   isChartTile,
-  isPercent,
-  undrawnRows,
   legendEntries,
   legendTitle,
   seriesOf,
@@ -22,7 +23,8 @@ import {
   type Mark,
   type Rectangle,
 } from '@belvedere/chart';
-import { measuresInText, replaceMeasures, type Tile } from '@belvedere/document';
+import { measureName, measuresInText, replaceMeasures, type Tile } from '@belvedere/document';
+import type { Measure, Model } from '@belvedere/model';
 import {
   hasNoQuery,
   cellHighlight,
@@ -104,8 +106,8 @@ export async function drawFrame(
   }
 }
 
-/** Maximum rows of one table on paper. A workbook has more, CSV all. */
-const maxDrawn = 2000;
+/** The top of a tile's content, below its title. */
+const topOf = (hasSubtitle: boolean) => padding.y + 24 + (hasSubtitle ? 16 : 0);
 
 async function drawBody(
   context: DashboardContext,
@@ -142,10 +144,33 @@ async function drawBody(
   const frames =
     tile.kind === 'table' || tile.kind === 'pivot' ? [] : await queryTile(context, id, tile, 'both');
   const main = partOf(frames, 'main');
-  const left = main && isChartTile(tile) ? undrawnRows(tile, main.header.axes, main.values) : undefined;
-  const subtitle = [tile.subtitle, left && chartMessagesIn(locale).undrawnRows[left.why](left.count)]
-    .filter(Boolean)
-    .join(' · ');
+  const table =
+    tile.kind === 'table' || tile.kind === 'pivot'
+      ? (await exportTable(context, id, tile, locale, {
+          most: Math.min(maxExportRows.pdf, rowsThatFit(box.height) + 1),
+          isDrawn: true,
+        }))!
+      : undefined;
+  const said = [
+    tile.subtitle,
+    ...tileNotes(
+      tile,
+      frames.flatMap(({ header }) =>
+        header.kind === 'cells' && header.part === 'main' && header.scope === 'base' ? header.notes : [],
+      ),
+      main,
+      field => model.dimensions[field]?.label ?? field,
+      locale,
+    ),
+  ];
+  const rowsSaid = (shown: number, of: number) =>
+    chartMessagesIn(locale).notes.rows(formatCount(shown), formatCount(of));
+  const formatCount = (count: number) => formatNumber(count, 'integer', locale, 'full');
+  const all = table?.cut?.of ?? table?.rows.length ?? 0;
+  const rowsWithin = (withSubtitle: boolean) => rowsThatFit(box.height - topOf(withSubtitle) - padding.y);
+  if (table && rowsWithin(said.some(Boolean)) < Math.max(all, table.rows.length))
+    said.push(rowsSaid(Math.max(0, rowsWithin(true) - (table.totals?.size === 1 ? 1 : 0)), all));
+  const subtitle = said.filter(Boolean).join(' · ');
   const heading: Mark[] = [
     {
       kind: 'text',
@@ -168,16 +193,15 @@ async function drawBody(
       align: 'left',
       size: 12,
     });
-  const top = padding.y + 20 + (subtitle ? 16 : 0) + 4;
+  const top = topOf(subtitle !== '');
   const size = { width: Math.max(20, room), height: Math.max(20, box.height - top - padding.y) };
-  if (tile.kind === 'table' || tile.kind === 'pivot') {
-    const table = (await exportTable(context, id, tile, locale, { most: maxDrawn, isDrawn: true }))!;
+  if (table) {
     const lacking = table.lacking ?? (table.rows.length === 0 ? 'rows' : undefined);
     if (lacking) return { marks: [...heading, ...saidInstead(chartMessagesIn(locale).lacking[lacking])] };
-    const drawn = drawTable(table, size, look);
+    const drawn = drawTable(withTotalsInSight(table, rowsThatFit(size.height)), size, look);
     return {
       marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawn.marks }],
-      ...(drawn.rows < table.rows.length && { rest: table }),
+      ...(drawn.rows < all && { rest: table }),
     };
   }
   if (tile.kind === 'kpi')
@@ -188,7 +212,7 @@ async function drawBody(
           kind: 'group',
           x: padding.x,
           y: top,
-          marks: drawFigure(tile, measureColumns(tile, model, locale)[0]!, frames, size, look),
+          marks: drawFigure(tile, figureMeasure(tile, model, locale), frames, size, look),
         },
       ],
     };
@@ -256,6 +280,11 @@ async function drawBody(
       },
     ];
   }
+}
+
+function figureMeasure(tile: Tile & { kind: 'kpi' }, model: Model, locale: string) {
+  const { better } = measureOf(model, measureName(tile.value));
+  return { ...measureColumns(tile, model, locale)[0]!, better };
 }
 
 async function textWithFigures(
@@ -375,13 +404,13 @@ function legend(
 
 function drawFigure(
   tile: Tile & { kind: 'kpi' },
-  measure: ExportColumn,
+  measure: ExportColumn & Pick<Measure, 'better'>,
   frames: readonly Frame[],
   size: { width: number; height: number },
   { theme, locale }: PageTheme,
 ): Mark[] {
   const value = partOf(frames, 'main')?.values[0] ?? Number.NaN;
-  const unit = measure.unit && measure.unit.length <= 4 ? measure.unit : undefined;
+  const unit = shortUnit(measure.unit);
   const marks: Mark[] = [
     {
       kind: 'text',
@@ -394,45 +423,43 @@ function drawFigure(
       weight: 600,
     },
   ];
+  const main = frames.find(({ header }) => header.kind === 'cells' && header.part === 'main')?.header;
+  const period = main?.kind === 'cells' ? main.notes.find(note => note.kind === 'compared') : undefined;
   const previous = partOf(frames, 'previous')?.values[0];
-  if (
-    tile.compare &&
-    previous !== undefined &&
-    !Number.isNaN(previous) &&
-    (previous !== 0 || isPercent(measure.format))
-  ) {
-    const isShare = isPercent(measure.format);
-    const change = changeAsWritten(isShare ? value - previous : (value - previous) / Math.abs(previous));
-    const amount = formatNumber(
-      Math.abs(change) * (isShare ? 100 : 1),
-      isShare ? '.1f' : 'percent',
-      locale,
-      'label',
-      isShare ? 'pt' : undefined,
-    );
-    marks.push({
-      kind: 'text',
-      x: 0,
-      y: size.height - 2,
-      text: `${change > 0 ? '▲' : change < 0 ? '▼' : '='} ${amount}`,
-      fill: theme.text2,
-      align: 'left',
-      size: 12,
-      weight: 600,
-    });
+  const sparkWidth = size.width > 160 ? Math.min(144, size.width / 2) : 0;
+  if (tile.compare && period && previous !== undefined) {
+    const said = comparisonText(value, previous, measure, period, locale);
+    const write = (text: string, x: number, fill: string, weight: number) =>
+      marks.push({
+        kind: 'text',
+        x,
+        y: size.height - 2,
+        text: fitText(text, size.width - x, 12),
+        fill,
+        align: 'left',
+        size: 12,
+        weight,
+      });
+    if (said.kind === 'none') write(said.reason, 0, theme.text3, 400);
+    else {
+      const fill = said.isGood === undefined ? theme.text2 : said.isGood ? theme.good : theme.bad;
+      write(said.change, 0, fill, 600);
+      write(said.basis, textWidth(said.change, 12) * 1.06 + 6, theme.text3, 400);
+    }
   }
   const spark = partOf(frames, 'spark');
   const axis = spark?.axes[0];
-  if (spark && axis && size.width > 160)
+  if (spark && axis && sparkWidth > 0)
     marks.push({
       kind: 'group',
-      x: size.width - Math.min(144, size.width / 2),
-      y: size.height - 44,
+      x: size.width - sparkWidth,
+      // Above the comparison's line, which needs the full width.
+      y: size.height - 56,
       marks: drawSpark(
         spark.values.subarray(
           ...wholePositions(axis, axis.kind === 'categories' ? spark.values.length : axis.count),
         ),
-        { width: Math.min(144, size.width / 2), height: 36 },
+        { width: sparkWidth, height: 36 },
         theme.accent,
       ),
     });
@@ -444,6 +471,20 @@ const lineHeight = 22;
 const courseWidth = 64;
 const barWidth = 64;
 
+const rowsThatFit = (height: number) => Math.max(0, Math.floor((height - lineHeight) / lineHeight));
+
+/** Keeps the totals of a table that is cut off, in place of its last visible row, as on the page. */
+function withTotalsInSight(table: ExportTable, fits: number): ExportTable {
+  const last = table.rows.length - 1;
+  if (fits < 2 || table.rows.length <= fits || table.totals?.size !== 1 || !table.totals.has(last))
+    return table;
+  return {
+    ...table,
+    rows: [...table.rows.slice(0, fits - 1), table.rows[last]!],
+    totals: new Set([fits - 1]),
+  };
+}
+
 /**
  * Draws a table's header and as many of its rows as fit, from a given row on. @returns the number of drawn
  * rows
@@ -454,7 +495,7 @@ export function drawTable(
   { theme, locale }: PageTheme,
   from = 0,
 ): { marks: Mark[]; rows: number } {
-  const fits = Math.max(0, Math.floor((size.height - lineHeight) / lineHeight));
+  const fits = rowsThatFit(size.height);
   const rows = table.rows.slice(from, from + fits);
   const texts = rows.map((row, line) =>
     row.map((value, i) =>
@@ -596,7 +637,9 @@ export function shownCell(
       ? shownTime(value, type, locale)
       : type === 'text'
         ? String(value)
-        : formatNumber(value, format, locale, 'full', unit);
+        : format === 'plain'
+          ? formatPlainly(value, locale)
+          : formatNumber(value, format, locale, 'full', unit);
   return value;
 }
 

@@ -35,6 +35,7 @@ export const endpointPermissions: Readonly<Record<keyof Contract, readonly Role[
   getFieldValues: ['owner', 'reader'],
   getExport: ['owner', 'reader'],
   postExport: ['owner', 'reader'],
+  countExportRows: ['owner', 'reader'],
   getImage: ['owner', 'reader'],
   getMap: ['owner', 'reader'],
   listModels: ['owner'],

@@ -12,7 +12,13 @@ import {
   type Filter,
 } from '@belvedere/query';
 import { problemFrom } from '../problems.ts';
-import { filtersFor, tileModel, tilesOnPage, type DashboardContext } from './dashboard-query-context.ts';
+import {
+  dataEnd,
+  filtersFor,
+  tileModel,
+  tilesOnPage,
+  type DashboardContext,
+} from './dashboard-query-context.ts';
 
 /**
  * Returns the partial aggregates of a KPI tile, in the order of its decomposed measures.
@@ -74,9 +80,10 @@ async function measuresOf(context: DashboardContext, model: Model, where: Filter
     if (shape.kind !== 'cells') return [];
     const { base, selected } = await filtersFor(context, model, { tileId, tile });
     const both = allOf([base, selected]);
+    const end = shape.compare && (await dataEnd(context, model));
     const wheres = [base, both].flatMap(filter => [
       filter,
-      ...(shape.compare ? [comparisonFilter(filter, model, shape.compare)?.filter] : []),
+      ...(shape.compare ? [comparisonFilter(filter, model, shape.compare, end)?.filter] : []),
     ]);
     return wheres.some(filter => filter && JSON.stringify(filter) === wanted)
       ? shape.measures.filter(name => isQuick(model, [name]))

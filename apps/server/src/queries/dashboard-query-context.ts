@@ -11,10 +11,12 @@ import {
 } from '@belvedere/document';
 import { isTemporal, type ColumnProfile, type Model } from '@belvedere/model';
 import {
+  addUnits,
   adjustTile,
   allOf,
   filterOn,
   formatCalendarTime,
+  startOf,
   type Clock,
   type FieldFilter,
   type Filter,
@@ -148,6 +150,30 @@ function conditionsOf(context: DashboardContext): Map<string, FieldFilter> {
   return conditions;
 }
 
+/** The model's default conditions on fields that neither the dashboard nor the tile filters. */
+function defaultConditions(context: DashboardContext, model: Model, own: readonly string[] = []) {
+  return defaultsOf(model, [
+    ...(context.dashboard.filters ?? []).map(filter => filter.field),
+    ...Object.keys(context.state.filters),
+    ...own,
+  ]);
+}
+
+/** The conditions in force on a page whose fields the caller may see, in the filter bar's order. */
+export function shownConditions(
+  context: DashboardContext,
+  model: Model,
+): readonly { readonly field: string; readonly label: string; readonly condition: FieldFilter }[] {
+  const { filters = [] } = context.dashboard;
+  return [...conditionsOf(context), ...defaultConditions(context, model)]
+    .filter(([field]) => isExposed(context.exposed, field))
+    .map(([field, condition]) => ({
+      field,
+      label: filters.find(filter => filter.field === field)?.label ?? model.dimensions[field]?.label ?? field,
+      condition,
+    }));
+}
+
 /**
  * Returns the filters of a tile. `base`: the filter bar and the tile's own filters. `selected`: the other
  * tiles' selections.
@@ -166,11 +192,11 @@ export async function filtersFor(
   const base = [
     ...conditionsOf(context),
     ...own,
-    ...defaultsOf(model, [
-      ...(context.dashboard.filters ?? []).map(filter => filter.field),
-      ...Object.keys(context.state.filters),
-      ...own.map(([field]) => field),
-    ]),
+    ...defaultConditions(
+      context,
+      model,
+      own.map(([field]) => field),
+    ),
   ]
     .filter(([field]) => field !== options.leaveOut || isLocked(context, field))
     .flatMap(([field, condition]) => {
@@ -205,6 +231,15 @@ export function defaultsOf(
   said: readonly string[],
 ): readonly (readonly [string, FieldFilter])[] {
   return Object.entries(filters).filter(([field]) => !said.includes(field));
+}
+
+/** The end of the last day that the data has, for comparisons of periods that go on after it. */
+export async function dataEnd(
+  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  model: Model,
+): Promise<number | undefined> {
+  const newest = await dataTime(context, model);
+  return newest === undefined ? undefined : addUnits('day', startOf('day', newest), 1);
 }
 
 /**

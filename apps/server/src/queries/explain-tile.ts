@@ -1,3 +1,4 @@
+import { formatValue } from '@belvedere/chart';
 import type { Explanation } from '@belvedere/api';
 import { localize, type Localized, type Tile } from '@belvedere/document';
 import type { BindingPolicy, Dimension, Expression, Measure, Model } from '@belvedere/model';
@@ -10,7 +11,7 @@ import {
   filterOn,
   measureOf,
   planQuery,
-  describeFilter,
+  describeFilter as describeFilterPlainly,
   tileShape,
   type FieldFilter,
   type Filter,
@@ -30,6 +31,10 @@ import {
 } from './dashboard-query-context.ts';
 
 const nullsMeasure = 'belvedere_nulls';
+
+/** Describes a filter with numbers as the page shows them. */
+const describeFilter = (filter: Filter, model: Model, locale: string) =>
+  describeFilterPlainly(filter, model, locale, (value, format) => formatValue(value, locale, format));
 
 interface ExplainWords {
   readonly where: (measure: string, filter: string) => string;

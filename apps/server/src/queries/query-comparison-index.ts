@@ -12,11 +12,12 @@ import {
   startOf,
   unitsBetween,
   withoutRange,
+  yearsEarlier,
   type Filter,
 } from '@belvedere/query';
 import { brushAxesOf, withOther } from './query-brush-index.ts';
 import { asking, bare, cellsOf, resolveTile, type ResolvedTile } from './query-tile.ts';
-import type { DashboardContext } from './dashboard-query-context.ts';
+import { dataEnd, type DashboardContext } from './dashboard-query-context.ts';
 
 /**
  * Indexes a KPI's comparison against a brush on the active tile: the previous value for each of that tile's
@@ -45,7 +46,8 @@ export async function queryComparisonIndex(
     .map(axis => axis.field);
   const period = periodSaid(base, model.time);
   const isAlongTime = all.some(axis => axis.field === model.time);
-  const comparison = { by, period };
+  const end = await dataEnd(context, model);
+  const comparison = { by, period, ...(end !== undefined && { dataEnd: end }) };
 
   if (typeof by !== 'object' && isAlongTime) {
     if (!isOnePeriod(base, model.time)) return undefined;
@@ -59,7 +61,7 @@ export async function queryComparisonIndex(
     );
     return index === undefined ? undefined : { ...comparison, time: model.time, index };
   }
-  const earlier = comparisonFilter(base, model, by);
+  const earlier = comparisonFilter(base, model, by, end);
   // A custom range does not depend on a brush along time.
   const brush = all.filter(axis => axis.field !== model.time);
   if (!earlier || brush.length === 0) return comparison;
@@ -123,9 +125,9 @@ function reachingBack(axis: NamedAxis, by: Exclude<Comparison, object>): NamedAx
   const { unit } = axis;
   const [begin, end] = [axis.from, edgeOf(axis, axis.count)];
   if (by === 'previous year') {
-    const year = comparisonRange({ from: begin, below: end }, by);
-    const from = startOf(unit, year.from);
-    return { ...axis, from, count: unitsBetween(unit, from, year.below - 1) + 1 };
+    // A short brush moves back by a year, one longer than a year by several.
+    const from = startOf(unit, comparisonRange({ from: begin, below: end }, by).from);
+    return { ...axis, from, count: unitsBetween(unit, from, yearsEarlier(end, 1) - 1) + 1 };
   }
   // Whole months are compared with the same number of months, which may be longer in days.
   const firstMonth =

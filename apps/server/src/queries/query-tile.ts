@@ -39,6 +39,7 @@ import { fileTableOf } from '../workspace/workspace.ts';
 import {
   clockOf,
   columnOf,
+  dataEnd,
   filtersFor,
   knownExtent,
   knownModel,
@@ -180,12 +181,14 @@ function isAll(filter: Filter): boolean {
 
 async function framesUnder(context: DashboardContext, settled: ResolvedTile, scope: Scope): Promise<Frame[]> {
   const where = scope === 'base' ? settled.base : allOf([settled.base, settled.selected]);
-  const earlier = settled.shape.compare && comparisonFilter(where, settled.model, settled.shape.compare);
+  const { compare } = settled.shape;
+  const earlier =
+    compare && comparisonFilter(where, settled.model, compare, await dataEnd(context, settled.model));
   const notes: TileNote[] = [
     ...settled.notes,
     ...(earlier
       ? [{ kind: 'compared', ...earlier.range } as const]
-      : settled.shape.compare
+      : compare
         ? [{ kind: 'nothing-to-compare' } as const]
         : []),
   ];

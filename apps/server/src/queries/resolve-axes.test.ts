@@ -55,6 +55,21 @@ test('a time axis covers the intersection of all its filters: of a dashboard’s
     expect(await settled('day', ...filters)).toEqual(['day', '2001-05-10T00:00', '2001-06-01T00:00']);
 });
 
+test('a time axis ends with the data, if its filter goes on', async () => {
+  const month = on('day', '2001-07-01', '2001-08-01');
+  const withData = (first: string, last: string) => ({
+    ...nothingIsAsked,
+    knownExtent: () => [Date.parse(first), Date.parse(last)] as const,
+  });
+  const countOf = async (settings: typeof nothingIsAsked | ReturnType<typeof withData>) => {
+    const { axes } = await resolveAxes([request('day')], 'rows', model, month, settings);
+    return axes[0]?.kind === 'times' ? axes[0].count : undefined;
+  };
+  expect(await countOf(withData('2001-01-01', '2001-07-12'))).toBe(12);
+  expect(await countOf(withData('2001-01-01', '2001-09-30'))).toBe(31);
+  expect(await countOf(withData('2000-01-01', '2000-12-31'))).toBe(31);
+});
+
 test('dates have no hourly grain, however few they are; times do', async () => {
   expect(await settled('day', on('day', '2001-05-10', '2001-05-12'))).toEqual([
     'day',

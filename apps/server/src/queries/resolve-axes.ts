@@ -208,9 +208,16 @@ export function inOneStep(axes: readonly NamedAxis[]): NamedAxis[] {
 async function times(request: AxisRequest, model: Model, where: Filter, settings: AxisSettings) {
   const { field, encoding, limit } = request;
   const range = rangeOn(where, field);
+  const isBounded = range?.from !== undefined && range.below !== undefined;
+  // A model under a row policy, or of a database, has no profile.
+  const data = isBounded ? await extentOf(field, model, everything, settings) : settings.knownExtent(field);
   const extent =
     range?.from !== undefined && range.below !== undefined
-      ? ([range.from, range.below - 1] as const)
+      ? // The rest of a period that goes on after the data would look like a crash.
+        ([
+          range.from,
+          data && data[1] >= range.from ? Math.min(range.below - 1, data[1]) : range.below - 1,
+        ] as const)
       : ((await extentOf(field, model, where, settings)) ?? [0, 0]);
   const wanted =
     encoding.timeUnit ?? unitFor({ min: extent[0], max: extent[1] }, dimensionOf(model, field).type);
@@ -223,10 +230,9 @@ async function times(request: AxisRequest, model: Model, where: Filter, settings
   const note: TileNote | undefined = shown === wanted ? undefined : { kind: 'coarser', field, unit: shown };
   const axis = { kind: 'times' as const, field, unit, from, count: positions };
   // A filter may leave room beyond the data, or cut a unit short that the data covers.
-  const isBounded = range?.from !== undefined && range.below !== undefined;
-  const known = isBounded ? ((await extentOf(field, model, everything, settings)) ?? extent) : extent;
+  const known = data ?? extent;
   const covered = [Math.max(extent[0], known[0]), Math.min(extent[1], known[1])] as const;
-  const partial = partialEnds(axis, covered, dimensionOf(model, field).type === 'date' ? dayMs : 0);
+  const partial = partialEnds(axis, covered, dimensionOf(model, field).type === 'date' ? dayMs : 0, range);
   return { axis: { ...axis, ...(partial && { partial }) }, note };
 }
 

@@ -1,10 +1,10 @@
-import { DashboardState, type EventNote, type ExportFormat } from '@belvedere/api';
+import { DashboardState, type EventNote, type ExportFormat, type ExportRows } from '@belvedere/api';
 import type { DashboardFile } from '@belvedere/document';
 import { Readable } from 'node:stream';
 import { dashboardContext } from '../queries/dashboard-query-context.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import { queryContextOf } from '../queries/query-context.ts';
-import { exportDashboard, type Exported } from '../exports/export-dashboard.ts';
+import { countExportRows, exportDashboard, type Exported } from '../exports/export-dashboard.ts';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
@@ -23,6 +23,7 @@ interface Asked {
   readonly tile?: string | undefined;
   readonly locale?: string | undefined;
   readonly width?: number | undefined;
+  readonly rows: ExportRows;
 }
 
 /** The services and settings for exports. */
@@ -69,6 +70,7 @@ export async function exportFor(
       format: asked.format,
       locale,
       theme: asked.theme,
+      rows: asked.rows,
       root: store.folders.root,
       pagesFolder,
       opened,
@@ -97,7 +99,7 @@ export function exportRoutes(
   dashboards: DashboardStore,
   answers: QueryService,
   pagesFolder: string,
-): Pick<Handlers, 'getExport' | 'postExport'> {
+): Pick<Handlers, 'getExport' | 'postExport' | 'countExportRows'> {
   const exporting: Exporting = {
     store,
     answers,
@@ -124,6 +126,21 @@ export function exportRoutes(
       sendExported(reply, await exported(params.id, readState(query.state), query, caller, signal)),
     postExport: async ({ params, body, reply, caller, signal }) =>
       sendExported(reply, await exported(params.id, body.state, body, caller, signal)),
+    countExportRows: async ({ params, body, caller, signal }) => {
+      const { settings } = store.current;
+      const found = localized(
+        await foundFor(caller, params.id, dashboards),
+        (body.locale ?? settings.locale)?.slice(0, 2),
+      );
+      const locale = localeOf(body.locale, settings.locale);
+      const asking = queryContextOf(store.current, found?.document, caller, signal);
+      try {
+        const context = dashboardContext(found, body.state, asking, answers, locale);
+        return { tables: await countExportRows(context, body.tile, locale) };
+      } catch (error) {
+        throw asForbiddenError(error, caller);
+      }
+    },
   };
 }
 

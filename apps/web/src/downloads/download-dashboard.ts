@@ -1,25 +1,43 @@
-import type { DashboardState } from '@belvedere/api';
+import { maxExportRows, type DashboardState, type ExportRows } from '@belvedere/api';
 import { viewAsUrl } from '../data/view-as.ts';
 import { client } from '../data/server.ts';
 import { maxSent } from '../long-url.ts';
 import { locale } from '../messages/messages.ts';
 import { follow } from './save-response.ts';
+import { askForRows } from './export-question.ts';
 import { take, type FileFormat } from './download-store.ts';
 
-/** Takes a dashboard, or one of its tiles, away as a file: as it is seen now. */
+/** Downloads a dashboard, or one of its tiles, as it is seen now. Long tables are asked about first. */
 export function downloadDashboard(
   dashboard: string,
   format: FileFormat,
   state: DashboardState,
   tile?: string,
 ): void {
-  const address = exportAddress(dashboard, format, state, tile);
-  take(
-    format,
-    `${dashboard.split('/').at(-1)}.${format}`,
-    signal => exported(dashboard, format, state, tile, signal),
-    address === undefined ? undefined : () => follow(address, ''),
-  );
+  const download = (rows: ExportRows) => {
+    const address = exportAddress(dashboard, format, state, tile, rows);
+    take(
+      format,
+      `${dashboard.split('/').at(-1)}.${format}`,
+      signal => exported(dashboard, format, state, tile, signal, rows),
+      address === undefined ? undefined : () => follow(address, ''),
+    );
+  };
+  if (format !== 'pdf' && format !== 'xlsx') return download('limited');
+  void client
+    .countExportRows({
+      params: { id: dashboard },
+      body: { state, locale, ...(tile !== undefined && { tile }) },
+    })
+    .then(
+      ({ tables }) => {
+        const long = tables.filter(({ rows }) => rows > (format === 'xlsx' ? maxExportRows.limitedXlsx : 0));
+        if (long.length === 0) download('limited');
+        else askForRows({ format, tables: long, onExport: download });
+      },
+      // The export fails for the same reason and shows it.
+      () => download('limited'),
+    );
 }
 
 /** The file itself. */
@@ -29,11 +47,12 @@ export function exported(
   state: DashboardState,
   tile?: string,
   signal?: AbortSignal,
+  rows: ExportRows = 'limited',
 ): Promise<Response> {
   const params = { id: dashboard };
-  const asked = askedFor(format, tile);
+  const asked = askedFor(format, tile, rows);
   const options = signal ? { signal } : {};
-  if (exportAddress(dashboard, format, state, tile) === undefined)
+  if (exportAddress(dashboard, format, state, tile, rows) === undefined)
     return client.postExport({ params, body: { ...asked, state } }, options);
   return client.getExport({ params, query: { ...asked, state: JSON.stringify(state) } }, options);
 }
@@ -43,15 +62,19 @@ function exportAddress(
   dashboard: string,
   format: FileFormat,
   state: DashboardState,
-  tile?: string,
+  tile: string | undefined,
+  rows: ExportRows,
 ): string | undefined {
-  const query = new URLSearchParams({ ...askedFor(format, tile), state: JSON.stringify(state) }).toString();
+  const query = new URLSearchParams({
+    ...askedFor(format, tile, rows),
+    state: JSON.stringify(state),
+  }).toString();
   return query.length > maxSent
     ? undefined
     : viewAsUrl(`/api/v1/dashboards/${encodeURIComponent(dashboard)}/export?${query}`);
 }
 
-function askedFor(format: FileFormat, tile: string | undefined) {
+function askedFor(format: FileFormat, tile: string | undefined, rows: ExportRows) {
   const theme = document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
-  return { format, locale, theme, ...(tile !== undefined && { tile }) } as const;
+  return { format, locale, theme, rows, ...(tile !== undefined && { tile }) } as const;
 }

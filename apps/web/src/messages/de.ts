@@ -280,18 +280,13 @@ export const de: Messages = {
     relativeHint: 'last 30 days, this month',
     relativeError: 'Geben Sie einen Zeitraum wie `last 30 days` oder `this month` ein.',
     presets: 'Voreinstellungen',
-    last: text => `Letzte ${germanDuration(text)}`,
-    this: unit => `Aktueller Zeitraum: ${germanUnits[unit] ?? unit}`,
     range: (from, to) => `${from} bis ${to}`,
     notNumber: 'Geben Sie eine Zahl ein.',
     selected: (tile, what) => `${tile}: ${what}`,
     selectionOn: tile => `die Auswahl in ${tile}`,
     removeSelection: tile => `Auswahl in ${tile} aufheben`,
     locked: 'Gesperrt',
-    least: value => `mindestens ${value}`,
-    below: value => `unter ${value}`,
     calendar: 'Kalender',
-    not: values => `alle außer ${values}`,
     removeFilter: field => `Filter „${field}“ aufheben`,
     compare: 'Vergleichen',
     compareWith: {
@@ -317,23 +312,10 @@ export const de: Messages = {
     large: 'Vergrößern',
     small: 'Verkleinern',
     clear: 'Auswahl aufheben',
-    compared: 'vs.',
-    nothingBefore: 'Keine Daten im Vergleichszeitraum',
-    zeroBefore: zero => `${zero} im Vergleichszeitraum`,
     nothingToCompare: 'Zum Vergleichen einen Zeitraum festlegen',
     comparisonNotOffline: 'Vergleich offline nicht verfügbar',
-    notApplied: fields => `Nicht gefiltert nach ${fields}`,
-    lastAnswer: time => `Quelle nicht erreichbar. Datenstand: ${time}`,
-    filled: {
-      zero: 'Fehlende Werte als 0 dargestellt',
-      carry: 'Fehlende Werte mit dem letzten Wert aufgefüllt',
-      interpolate: 'Fehlende Werte interpoliert',
-    },
     nearBrush: 'Während der Auswahl ungefähr',
-    coarser: unit => `Zur besseren Darstellung nach ${unit} gruppiert`,
     sampled: (rows, of) => `Stichprobe: ${rows} von ${of} Zeilen`,
-    outside: share => `${share} außerhalb des Achsenbereichs`,
-    noValue: share => `${share} fehlend`,
     chartHelp:
       'Pfeiltasten: Datenpunkt wechseln. Eingabe: auswählen. Umschalt und Pfeiltasten: Bereich auswählen. Escape: Auswahl aufheben.',
     of: 'von',
@@ -400,6 +382,20 @@ export const de: Messages = {
     undo: 'Rückgängig',
     notCopied:
       'Kopieren nicht möglich. Erlauben Sie dieser Seite den Zugriff auf die Zwischenablage oder verwenden Sie den Export.',
+  },
+  exporting: {
+    title: format => `${format} exportieren`,
+    rows: count => `${count} Zeilen`,
+    pdf: {
+      hint: _ => 'Tabellen zeigen die Zeilen, die in ihre Kacheln passen.',
+      all: most => `Alle Zeilen auf weiteren Seiten, bis zu ${most} je Tabelle`,
+    },
+    xlsx: {
+      hint: most => `Die Arbeitsmappe enthält die ersten ${most} Zeilen jeder Tabelle.`,
+      all: _ => 'Alle Zeilen',
+    },
+    sheetLimit: most => `Ein Arbeitsblatt fasst ${most} Zeilen. CSV und Parquet fassen mehr.`,
+    start: 'Exportieren',
   },
   formats: {
     png: 'PNG-Bild',
@@ -651,34 +647,4 @@ export const de: Messages = {
 
 function plural(count: number, one: string, many: string): string {
   return `${count.toLocaleString('de')} ${count === 1 ? one : many}`;
-}
-
-const germanUnits: Readonly<Record<string, string>> = {
-  minute: 'Minute',
-  hour: 'Stunde',
-  day: 'Tag',
-  week: 'Woche',
-  month: 'Monat',
-  quarter: 'Quartal',
-  year: 'Jahr',
-  fiscalQuarter: 'Geschäftsquartal',
-  fiscalYear: 'Geschäftsjahr',
-};
-const germanPlurals: Readonly<Record<string, string>> = {
-  minute: 'Minuten',
-  hour: 'Stunden',
-  day: 'Tage',
-  week: 'Wochen',
-  month: 'Monate',
-  quarter: 'Quartale',
-  year: 'Jahre',
-  fiscalQuarter: 'Geschäftsquartale',
-  fiscalYear: 'Geschäftsjahre',
-};
-
-/** `90 days` as `90 Tage`. */
-function germanDuration(text: string): string {
-  const [count, unit = ''] = text.split(' ');
-  const one = unit.replace(/s$/, '');
-  return `${count} ${Number(count) === 1 ? (germanUnits[one] ?? unit) : (germanPlurals[one] ?? unit)}`;
 }

@@ -1,10 +1,6 @@
 import { describeAccess, type ProblemWords, type SourceAccess } from '@belvedere/api';
 
 /** Every text of the interface, in English. A language is a file like this one; its type is this one's. */
-/** `2 fiscalQuarters` as people write it. */
-const fiscalApart = (text: string) =>
-  text.replace(/fiscal([QY])/, (_, initial: string) => `fiscal ${initial.toLowerCase()}`);
-
 export const en = {
   /** The server tells of problems in English. */
   problems: undefined as ProblemWords | undefined,
@@ -284,18 +280,13 @@ export const en = {
     relativeHint: 'last 30 days, this month',
     relativeError: 'Enter a range such as `last 30 days` or `this month`.',
     presets: 'Presets',
-    last: (text: string) => `Last ${fiscalApart(text)}`,
-    this: (unit: string) => `This ${fiscalApart(unit)}`,
     range: (from: string, to: string) => `${from} to ${to}`,
     notNumber: 'Enter a number.',
     selected: (tile: string, what: string) => `${tile}: ${what}`,
     selectionOn: (tile: string) => `the selection on ${tile}`,
     removeSelection: (tile: string) => `Clear the selection on ${tile}`,
     locked: 'Locked',
-    least: (value: string) => `at least ${value}`,
-    below: (value: string) => `below ${value}`,
     calendar: 'Calendar',
-    not: (values: string) => `all except ${values}`,
     removeFilter: (field: string) => `Clear the ${field} filter`,
     compare: 'Compare',
     compareWith: {
@@ -321,23 +312,10 @@ export const en = {
     large: 'Expand',
     small: 'Collapse',
     clear: 'Clear selection',
-    compared: 'vs',
-    nothingBefore: 'No data in the comparison period',
-    zeroBefore: (zero: string) => `${zero} in the comparison period`,
     nothingToCompare: 'Set a date range to compare',
     comparisonNotOffline: 'Comparison not available offline',
-    notApplied: (fields: string) => `Not filtered by ${fields}`,
-    lastAnswer: (time: string) => `Source unreachable. Data as of ${time}`,
-    filled: {
-      zero: 'Missing values shown as 0',
-      carry: 'Missing values filled with the last value',
-      interpolate: 'Missing values interpolated',
-    },
     nearBrush: 'Approximate while selecting',
-    coarser: (unit: string) => `Grouped by ${unit.toLowerCase()} to fit`,
     sampled: (rows: string, of: string) => `Sampled: ${rows} of ${of} rows`,
-    outside: (share: string) => `${share} outside the axis range`,
-    noValue: (share: string) => `${share} missing`,
     chartHelp:
       'Arrow keys move between marks, Enter selects, Shift and arrow keys select a range, Escape clears.',
     of: 'of',
@@ -403,6 +381,20 @@ export const en = {
     removed: (title: string) => `“${title}” moved to the trash`,
     undo: 'Undo',
     notCopied: 'Could not copy. Allow clipboard access for this page, or export instead.',
+  },
+  exporting: {
+    title: (format: string) => `Export ${format}`,
+    rows: (count: string) => `${count} rows`,
+    pdf: {
+      hint: (_: string) => 'Tables show the rows that fit into their tiles.',
+      all: (most: string) => `All rows on further pages, up to ${most} of each table`,
+    },
+    xlsx: {
+      hint: (most: string) => `The workbook has the first ${most} rows of each table.`,
+      all: (_: string) => 'All rows',
+    },
+    sheetLimit: (most: string) => `A sheet holds ${most} rows. CSV and Parquet hold more.`,
+    start: 'Export',
   },
   formats: {
     png: 'PNG image',

@@ -1,26 +1,6 @@
 import { accessAddress, chineseProblems } from '@belvedere/api';
 import type { Messages } from './en.ts';
 
-const units: Readonly<Record<string, string>> = {
-  minute: '分钟',
-  hour: '小时',
-  day: '天',
-  week: '周',
-  month: '个月',
-  quarter: '个季度',
-  year: '年',
-  fiscalQuarter: '个财季',
-  fiscalYear: '个财年',
-};
-const periods: Readonly<Record<string, string>> = {
-  day: '今天',
-  week: '本周',
-  month: '本月',
-  quarter: '本季度',
-  year: '今年',
-  fiscalQuarter: '本财季',
-  fiscalYear: '本财年',
-};
 const count = (value: number) => value.toLocaleString('zh-CN');
 
 export const zh: Messages = {
@@ -299,18 +279,13 @@ export const zh: Messages = {
     relativeHint: 'last 30 days, this month',
     relativeError: '请输入 `last 30 days` 或 `this month` 这样的范围。',
     presets: '预设',
-    last: text => `最近 ${text.split(' ')[0]} ${units[(text.split(' ')[1] ?? '').replace(/s$/, '')] ?? ''}`,
-    this: unit => periods[unit] ?? unit,
     range: (from, to) => `${from} 至 ${to}`,
     notNumber: '请输入数字。',
     selected: (tile, what) => `${tile}：${what}`,
     selectionOn: tile => `${tile} 中的选择`,
     removeSelection: tile => `清除 ${tile} 中的选择`,
     locked: '已锁定',
-    least: value => `至少 ${value}`,
-    below: value => `低于 ${value}`,
     calendar: '日历',
-    not: values => `除 ${values} 外`,
     removeFilter: field => `清除 ${field} 筛选`,
     compare: '比较',
     compareWith: {
@@ -336,23 +311,10 @@ export const zh: Messages = {
     large: '展开',
     small: '收起',
     clear: '清除选择',
-    compared: '对比',
-    nothingBefore: '对比期没有数据',
-    zeroBefore: zero => `对比期为 ${zero}`,
     nothingToCompare: '设置日期范围以进行比较',
     comparisonNotOffline: '离线时无法比较',
-    notApplied: fields => `未按 ${fields} 筛选`,
-    lastAnswer: time => `数据源无法访问。数据截至 ${time}`,
-    filled: {
-      zero: '缺失值显示为 0',
-      carry: '缺失值以上一个值填充',
-      interpolate: '缺失值已插值',
-    },
     nearBrush: '选择期间为近似值',
-    coarser: unit => `为便于显示，已按${unit}分组`,
     sampled: (rows, of) => `抽样：${of} 行中的 ${rows} 行`,
-    outside: share => `${share} 超出坐标轴范围`,
-    noValue: share => `${share} 缺失`,
     chartHelp: '使用方向键在标记之间移动，按 Enter 选择，按 Shift 和方向键选择范围，按 Esc 清除。',
     of: '/',
     selectedRange: what => `已选择：${what}`,
@@ -417,6 +379,20 @@ export const zh: Messages = {
     removed: title => `“${title}”已移到回收站`,
     undo: '撤销',
     notCopied: '无法复制。请允许此页面访问剪贴板，或改用导出。',
+  },
+  exporting: {
+    title: format => `导出 ${format}`,
+    rows: count => `${count} 行`,
+    pdf: {
+      hint: _ => '表格只显示图块中放得下的行。',
+      all: most => `在后续页面显示全部行，每个表格最多 ${most} 行`,
+    },
+    xlsx: {
+      hint: most => `工作簿包含每个表格的前 ${most} 行。`,
+      all: _ => '全部行',
+    },
+    sheetLimit: most => `一个工作表最多 ${most} 行。CSV 和 Parquet 可容纳更多。`,
+    start: '导出',
   },
   formats: {
     png: 'PNG 图片',

@@ -14,7 +14,7 @@ export interface BrushedComparison {
  * @param index of the comparison
  */
 export function brushedComparison(
-  { by, period, time }: OfflineComparison,
+  { by, period, time, dataEnd }: OfflineComparison,
   index: Frame | undefined,
   base: { readonly notes: CellsHeader['notes']; readonly cells: Frame['cells'] },
   boxes: readonly Box[],
@@ -28,6 +28,7 @@ export function brushedComparison(
       time,
       { from: period.from ?? -Infinity, below: period.below ?? Infinity },
       by,
+      dataEnd,
     );
     if (!moved) return { note: { kind: 'nothing-to-compare' } };
     return earlier({ kind: 'compared', ...moved.range }, moved.boxes);
@@ -60,6 +61,7 @@ function movedBoxes(
   time: string,
   own: Range,
   by: Parameters<typeof comparisonPeriod>[1],
+  dataEnd: number | undefined,
 ): { readonly range: Range; readonly boxes: readonly Box[] } | undefined {
   const ranges = boxes.map(box => rangeIn(box, time));
   const brushed = {
@@ -69,6 +71,7 @@ function movedBoxes(
   const earlier = comparisonPeriod(
     { from: Math.max(own.from, brushed.from), below: Math.min(own.below, brushed.below) },
     by,
+    dataEnd,
   );
   if (!earlier) return undefined;
   const { range, back } = earlier;

@@ -20,6 +20,7 @@ import { useConnection } from '../data/connection.ts';
 import { useDashboards, useSession } from '../data/server.ts';
 import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
+import { LazyExportDialog } from '../downloads/LazyExportDialog.tsx';
 import { DownloadToasts } from '../downloads/DownloadToasts.tsx';
 import { DropFiles } from '../uploads/DropFiles.tsx';
 import { HeaderSlot } from './HeaderTitle.tsx';
@@ -224,13 +225,14 @@ export function Shell() {
         label={t.nav.menu}
         isOpen={menuOn === path}
         onOpenChange={isOpen => setMenuOn(isOpen ? path : undefined)}
-        className="max-w-xs"
+        isDrawer
       >
         <nav aria-label={t.nav.label} className="p-3">
           <Navigation title={session?.workspace.title} />
         </nav>
       </Modal>
       <DownloadToasts />
+      <LazyExportDialog />
       {viewedAs === undefined ? <DropFiles /> : null}
       {hasPalette || isPaletteOpen ? (
         <LazyBoundary

@@ -144,6 +144,7 @@ describe('labels along categories', () => {
     [countries, 700, 200, false],
     [countries, 280, 120, false],
     [countries, 90, 200, false],
+    [[...countries, ...countries.map(name => `${name} (East)`)], 200, 200, true],
     [days, 280, 200, false],
     [['1', '2', '3'], 120, 200, false],
   ] as const)('%j in %i × %i pixels are slanted: %s', (values, width, height, isSlanted) => {

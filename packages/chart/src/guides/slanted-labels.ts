@@ -23,7 +23,8 @@ export function slantedDepth(
   size: number,
   wanted: LabelsWanted,
 ): number {
-  if (axis?.kind !== 'categories' || room >= levelRoom || room < slantedRoom || height < 140) return 0;
+  if (axis?.kind !== 'categories' || room >= levelRoom || height < 140) return 0;
+  if (room < slantedRoom && room * axis.values.length < 160) return 0;
   if (axis.values.every(value => typeof value === 'number')) return 0;
   const names = axis.values.map((_, position) => categoryLabel(axis, position, locale, wanted));
   const widest = Math.max(...names.map(name => textWidth(name, size)));
@@ -31,7 +32,10 @@ export function slantedDepth(
   return Math.ceil(Math.min(widest * slope, height / 3)) + size;
 }
 
-/** The names of categories below a plot, rising to the right, each as long as there is room for. */
+/**
+ * The names of categories below a plot, rising to the right, each as long as there is room for. Names of columns
+ * that are too narrow are left out at regular distances.
+ */
 export function slantedLabels(
   scale: PositionScale & { readonly axis: Axis & { kind: 'categories' } },
   top: number,
@@ -41,7 +45,10 @@ export function slantedLabels(
   fill: string,
   wanted: LabelsWanted,
 ): Mark[] {
-  return Array.from({ length: scale.positions }, (_, position): Mark => {
+  const [left, right] = scale.span(0);
+  const every = Math.ceil((slantedRoom - 0.5) / Math.max(1, Math.abs(right - left)));
+  return Array.from({ length: Math.ceil(scale.positions / every) }, (_, i): Mark => {
+    const position = i * every;
     const x = scale.middle(position) + size * 0.4;
     const longest = Math.min((depth - size) / slope, x / slope);
     const name = categoryLabel(scale.axis, position, locale, wanted);

@@ -13,6 +13,8 @@ import { seriesOf } from './series.ts';
 
 export const barGap = 0.34;
 const thickest = 18;
+/** Where a bar that is not to scale has its break, as a share of its length. */
+const breakAt = 0.82;
 
 /** Writes the box of a bar, `x, y, width, height`, to `xywh` at `at`. Numbers are told by where they lie, not one by one: those would be an object each, sixty times a second. */
 type WriteBox = (
@@ -58,7 +60,7 @@ export function drawBars(input: ChartInput): Chart {
   const [firstWhole, belowWhole] = axis ? wholePositions(axis, positionCount()) : [0, 1];
   const amounts = new Float64Array(2 * lanes.length);
   const otherPosition = axis?.kind === 'categories' && axis.other && slots > 2 ? axis.values.length : -1;
-  // Other is everything else together: were it on the scale, the bars one came for would be stubs beside it.
+  // Other combines all remaining values. On the common scale it would make the other bars too short to compare.
   const scaled = (values: Float64Array) =>
     ends(values).subarray(
       0,
@@ -126,10 +128,13 @@ export function drawBars(input: ChartInput): Chart {
       });
     const thickness = Math.max(1, Math.min(thickest, rowHeight * (1 - barGap)));
     const middles = Float64Array.from(names, (_, position) => axisScale.middle(position));
+    const edge = plot.x + plot.width;
+    const broken = brokenScale(scale, edge);
     const writeBox: WriteBox = (position, lane, amounts, xywh, at) => {
       const thick = mode === 'grouped' ? thickness / lanes.length : thickness;
-      const foot = footOf(scale, amounts[2 * lane]!);
-      const tip = Math.min(scale.toPixel(amounts[2 * lane + 1]!), plot.x + plot.width);
+      const own = position === otherPosition ? broken : undefined;
+      const foot = own?.(amounts[2 * lane]!) ?? footOf(scale, amounts[2 * lane]!);
+      const tip = own?.(amounts[2 * lane + 1]!) ?? Math.min(scale.toPixel(amounts[2 * lane + 1]!), edge);
       xywh[at] = Math.min(foot, tip);
       xywh[at + 1] = Math.round(middles[position]! - thickness / 2 + (mode === 'grouped' ? lane * thick : 0));
       xywh[at + 2] = Math.abs(tip - foot);
@@ -155,7 +160,8 @@ export function drawBars(input: ChartInput): Chart {
           scale,
           look.isMuted,
         );
-        if (look.isMuted) return bars;
+        const cut = broken ? [horizontalBreak(middles[otherPosition]!)] : [];
+        if (look.isMuted) return [...bars, ...cut];
         const tipsNow = ends(list);
         const labels = names.flatMap((_, position): Mark[] => {
           const value = tipOf(tipsNow, position);
@@ -163,7 +169,10 @@ export function drawBars(input: ChartInput): Chart {
             ? [
                 {
                   kind: 'text',
-                  x: Math.min(Math.max(scale.toPixel(value), scale.zero), plot.x + plot.width) + 6,
+                  x:
+                    broken && position === otherPosition
+                      ? broken(value) + 6
+                      : Math.min(Math.max(scale.toPixel(value), scale.zero), edge) + 6,
                   y: middles[position]! + 4,
                   text: formatNumber(
                     mode === 'normalized' ? stackSum(list, position) : value,
@@ -178,9 +187,20 @@ export function drawBars(input: ChartInput): Chart {
               ]
             : [];
         });
-        return [...bars, ...labels];
+        return [...bars, ...cut, ...labels];
       },
     };
+
+    /** Draws a slanted gap through the bar of Other. */
+    function horizontalBreak(middle: number): Mark {
+      const x = scale.zero + (edge - scale.zero) * breakAt;
+      const [top, bottom] = [Math.round(middle - thickness / 2) - 1, Math.round(middle + thickness / 2) + 1];
+      return {
+        kind: 'path',
+        d: `M${x} ${bottom}L${x + 5} ${top}L${x + 9} ${top}L${x + 4} ${bottom}Z`,
+        fill: theme.surface,
+      };
+    }
   }
 
   const isLabelled = tile.labels === true;
@@ -216,10 +236,14 @@ export function drawBars(input: ChartInput): Chart {
       );
     }
   }
+  // Its value is written above it.
+  const otherEnd = Math.min(plot.y + 16, scale.zero);
+  const broken = brokenScale(scale, otherEnd, plot.y);
   const writeBox: WriteBox = (position, lane, amounts, xywh, at) => {
     const bar = mode === 'grouped' ? position * beside + lane : position;
-    const foot = footOf(scale, amounts[2 * lane]!);
-    const tip = Math.max(plot.y, scale.toPixel(amounts[2 * lane + 1]!));
+    const own = position === otherPosition ? broken : undefined;
+    const foot = own?.(amounts[2 * lane]!) ?? footOf(scale, amounts[2 * lane]!);
+    const tip = own?.(amounts[2 * lane + 1]!) ?? Math.max(plot.y, scale.toPixel(amounts[2 * lane + 1]!));
     xywh[at] = lefts[bar]!;
     xywh[at + 1] = Math.min(foot, tip);
     xywh[at + 2] = widths[bar]!;
@@ -245,30 +269,66 @@ export function drawBars(input: ChartInput): Chart {
         scale,
         look.isMuted,
       );
-      return look.isMuted ? bars : [...bars, ...upperLabels(list)];
+      const cut = broken ? [verticalBreak()] : [];
+      return look.isMuted ? [...bars, ...cut] : [...bars, ...cut, ...upperLabels(list)];
     },
   };
 
-  /** Values above the bars, where they are wanted and each has room for its own; of a rest that goes beyond the axis in any case. */
+  /** Draws a slanted gap through the bar of Other. */
+  function verticalBreak(): Mark {
+    const y = scale.zero + (otherEnd - scale.zero) * breakAt;
+    const left = lefts[otherPosition * beside]! - 1;
+    const right =
+      lefts[otherPosition * beside + beside - 1]! + widths[otherPosition * beside + beside - 1]! + 1;
+    return {
+      kind: 'path',
+      d: `M${left} ${y}L${right} ${y - 5}L${right} ${y - 9}L${left} ${y - 4}Z`,
+      fill: theme.surface,
+    };
+  }
+
+  /**
+   * Returns a scale for Other if its bar would go past the plot's end. The longest bar ends there; shorter ones,
+   * under a selection, are in proportion to it.
+   */
+  function brokenScale(
+    scale: ValueScale,
+    end: number,
+    plotEnd = end,
+  ): ((amount: number) => number) | undefined {
+    if (otherPosition < 0) return undefined;
+    const longest = Math.max(...roomOf(input).map(list => ends(list)[2 * otherPosition + 1] || 0));
+    const length = end - scale.zero;
+    if (
+      !(longest > 0) ||
+      Math.abs(length) < 1 ||
+      (scale.toPixel(longest) - scale.zero) / (plotEnd - scale.zero) <= 1.001
+    )
+      return undefined;
+    return amount => scale.zero + length * Math.max(0, Math.min(1, amount / longest));
+  }
+
+  /** Values above the bars, where they are wanted and each has room for its own. A broken bar always has its value. */
   function upperLabels(list: Float64Array): Mark[] {
     if (!axisScale || (!isLabelled && otherPosition < 0)) return [];
     const tips = ends(list);
     return Array.from({ length: positionCount() }, (_, position) => position).flatMap((position): Mark[] => {
       const value = tipOf(tips, position);
-      const isCut = position === otherPosition && scale.toPixel(value) < plot.y - 1;
+      const isCut = broken !== undefined && position === otherPosition;
       if (!isLabelled && !isCut) return [];
       const [left, right] = axisScale.span(position);
       const text = formatNumber(value, measure.format, locale, 'label');
-      if (Number.isNaN(value) || value === 0 || textWidth(text, labelSize) > right - left + 4) return [];
-      const y = scale.toPixel(value) + (value < 0 ? 13 : -5);
+      const isWide = textWidth(text, labelSize) > right - left + 4;
+      if (Number.isNaN(value) || value === 0 || (isWide && !isCut)) return [];
+      const y = (isCut ? broken(value) : scale.toPixel(value)) + (value < 0 ? 13 : -5);
       return [
         {
           kind: 'text',
-          x: (left + right) / 2,
-          y: Math.max(plot.y + (isCut ? 12 : 3), y),
+          x: isWide ? right : (left + right) / 2,
+          y: Math.max(plot.y + 3, y),
           text,
-          fill: isCut ? theme.text : theme.text2,
-          align: 'center',
+          fill: theme.text2,
+          align: isWide ? 'right' : 'center',
           size: labelSize,
         },
       ];

@@ -1,10 +1,11 @@
-import { slotsOf, type Axis } from '@belvedere/query';
+import { positionsOf, slotsOf, type Axis } from '@belvedere/query';
 import { colourScale } from '../scales/colour.ts';
 import type { Chart, ChartInput } from '../chart.ts';
 import { formatNumber } from '../format.ts';
 import { axisOptions, hasLegend } from '../guides/axis-options.ts';
 import { isReversed, labelsBelow, labelSize } from '../guides/frame.ts';
 import { categoryLabel, verticalLabels } from '../guides/place-axis.ts';
+import { slantedDepth } from '../guides/slanted-labels.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import { positionScale, type PositionScale } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
@@ -44,11 +45,16 @@ export function drawHeatmap(input: ChartInput): Chart {
         ),
       ) + 12
     : 4;
+  const width = Math.max(10, size.width - left - 4);
+  const slanted = along.labels
+    ? slantedDepth(xAxis, width / positionsOf(xAxis), size.height, locale, labelSize, along)
+    : 0;
+  const below = slanted > 0 ? slanted + 8 : along.labels ? 20 : 6;
   const plot = {
     x: left,
     y: top,
-    width: Math.max(10, size.width - left - 4),
-    height: Math.max(10, size.height - top - (along.labels ? 20 : 6) - rampHeight),
+    width,
+    height: Math.max(10, size.height - top - below - rampHeight),
   };
   const x = positionScale(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
   // Categories read from the top, numbers and times upwards.
@@ -115,7 +121,7 @@ export function drawHeatmap(input: ChartInput): Chart {
           size: labelSize,
         }))
       : []),
-    ...labelsBelow(x, plot, { ...along, grid: false }, size.height - 4 - rampHeight, input),
+    ...labelsBelow(x, plot, { ...along, grid: false }, size.height - 4 - rampHeight, input, slanted),
   ];
   return {
     plot,

@@ -1,13 +1,14 @@
 import type { DashboardState, ModelSummary } from '@belvedere/api';
 import type { DashboardFilter, ParameterValue } from '@belvedere/document';
-import type { FieldFilter } from '@belvedere/query';
+import { formatDay, formatPeriod } from '@belvedere/chart';
+import { parseCalendarTime, timeOfEdge, type FieldFilter } from '@belvedere/query';
 import { Button, LazyBoundary, lazyComponent, Modal, Popover, RemovableChip } from '@belvedere/ui';
 import { CalendarDays, ChevronDown, RotateCcw, SlidersHorizontal } from 'lucide-react';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useKeys } from '../../keys/keys.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { useSelectedTiles } from '../../live/use-live.ts';
-import { t } from '../../messages/messages.ts';
+import { locale, t } from '../../messages/messages.ts';
 import { describeCondition, fieldFormat, fieldLabel, tileTitle } from '../tiles/describe.ts';
 import type { ResolvedDashboard } from '../tiles/resolved-dashboard.ts';
 import { SelectionChip } from './SelectionChip.tsx';
@@ -179,6 +180,7 @@ export function FilterBar(props: FilterBarProps) {
           </Button>
         )}
         {reset}
+        <PhonePeriod {...filtering} filters={filters} />
       </div>
       <Modal label={t.filters.label} isOpen={isSheetOpen} onOpenChange={setIsSheetOpen}>
         <div className="flex flex-col gap-3 p-4">
@@ -199,6 +201,39 @@ export function FilterBar(props: FilterBarProps) {
           </Button>
         </div>
       </Modal>
+    </div>
+  );
+}
+
+/** The period and the end of the data, which a phone has no other place for. */
+function PhonePeriod({
+  filters,
+  dashboard,
+  state,
+  applied,
+  dataTime,
+}: FilterProps & { readonly filters: readonly DashboardFilter[] }) {
+  const periods = filters.flatMap(filter => {
+    const condition = conditionOf(filter, state);
+    if (!condition || (filter.control ?? controlFor(dashboard.models, filter.field)) !== 'dateRange')
+      return [];
+    const range =
+      'from' in condition || 'below' in condition
+        ? [condition.from, condition.below]
+        : applied[filter.field]?.split('/');
+    const [from, below] = range?.map(edge => (edge === undefined ? undefined : timeOfEdge(edge))) ?? [];
+    return from === undefined || below === undefined
+      ? [describeCondition(condition)]
+      : [formatPeriod(from, below, locale)];
+  });
+  const through = dataTime
+    ? t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))
+    : undefined;
+  if (periods.length === 0 && !through) return null;
+  return (
+    <div className="ms-auto min-w-0 text-end text-12 text-text-2 *:leading-[18px]">
+      {periods.length > 0 ? <p className="truncate font-medium text-text">{periods.join(' · ')}</p> : null}
+      {through ? <p className="truncate">{through}</p> : null}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { Field } from '@belvedere/api';
 import { dataTableRows } from '@belvedere/chart';
 import type { Picture } from '../../live/live-tile.ts';
 import { locale, t } from '../../messages/messages.ts';
-import { full } from './describe.ts';
+import { exactDigits, full } from './describe.ts';
 
 const maxRows = 1000;
 
@@ -45,7 +45,11 @@ export function DataTable({
                 </td>
               ))}
               {row.values.map((value, i) => (
-                <td key={i} className="tabular border-b border-border px-2 text-end">
+                <td
+                  key={i}
+                  className="tabular border-b border-border px-2 text-end"
+                  title={exactDigits(value, measures[i]!)}
+                >
                   {full(value, measures[i]!)}
                 </td>
               ))}

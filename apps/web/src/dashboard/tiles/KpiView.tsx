@@ -1,13 +1,6 @@
 import { wholePositions } from '@belvedere/query';
 import type { Field } from '@belvedere/api';
-import {
-  drawSpark,
-  formatPeriod,
-  changeAsWritten,
-  formatNumber,
-  isPercent,
-  paintCanvas,
-} from '@belvedere/chart';
+import { comparisonText, drawSpark, formatNumber, paintCanvas, shortUnit } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { useCallback, useRef } from 'react';
 import type { LiveTile, TileView } from '../../live/live-tile.ts';
@@ -37,24 +30,25 @@ export function KpiView({ live, view, tile, measure }: KpiViewProps) {
   }, [live, measure]);
   useFrames(live, figure, write);
   return (
-    <div className="@container flex size-full min-h-0 items-end justify-between gap-3">
-      <div className="min-w-min shrink-[1000]">
-        <p
-          ref={figure}
-          className="tabular text-26 font-semibold tracking-[-0.02em] whitespace-nowrap max-sm:text-[22px] max-sm:leading-7 @max-[140px]:text-[22px] @max-[140px]:leading-7"
-          title={formatNumber(value, measure.format, locale, 'full', measure.unit)}
-        />
-        <Comparison view={view} tile={tile} measure={measure} value={value} />
+    <div className="@container size-full min-h-0">
+      {/* In a narrow tile, the comparison has a line of its own below the figure and its sparkline. */}
+      <div className="flex size-full items-end justify-between gap-3 @max-[200px]:grid @max-[200px]:grid-cols-[auto_minmax(0,1fr)] @max-[200px]:content-end @max-[200px]:gap-y-0">
+        <div className="min-w-min shrink-[1000] @max-[200px]:contents">
+          <p
+            ref={figure}
+            className="@max-[200px]:order-1 tabular text-26 font-semibold tracking-[-0.02em] whitespace-nowrap max-sm:text-[22px] max-sm:leading-7 @max-[140px]:text-[22px] @max-[140px]:leading-7"
+            title={formatNumber(value, measure.format, locale, 'full', measure.unit)}
+          />
+          <Comparison view={view} tile={tile} measure={measure} value={value} />
+        </div>
+        {tile.spark ? <Spark live={live} view={view} /> : null}
       </div>
-      {tile.spark ? <Spark live={live} view={view} /> : null}
     </div>
   );
 }
 
-/** Units of one sign stand beside a large figure; longer ones are in the tile's subtitle. */
-function shortUnit(unit: string | undefined): string | undefined {
-  return unit && unit.length <= 4 ? unit : undefined;
-}
+/** The comparison's place in a narrow tile. */
+const ownLine = '@max-[200px]:order-3 @max-[200px]:col-span-2';
 
 function Comparison({
   view,
@@ -71,51 +65,33 @@ function Comparison({
   const previous = (view.filtered?.previous ?? view.base.previous)?.values[0];
   const compared = view.notes.find(note => note.kind === 'compared');
   if (view.notes.some(note => note.kind === 'comparison-not-offline')) {
-    return <p className="line-clamp-1 text-12 text-text-3">{t.tile.comparisonNotOffline}</p>;
+    return <p className={`${ownLine} line-clamp-1 text-12 text-text-3`}>{t.tile.comparisonNotOffline}</p>;
   }
-  if (compared && previous !== undefined && Number.isNaN(previous))
-    return <p className="line-clamp-1 text-12 text-text-3">{t.tile.nothingBefore}</p>;
-  // So many times as much as nothing there is not.
-  if (compared && previous === 0 && !isPercent(measure.format))
-    return (
-      <p className="line-clamp-1 text-12 text-text-3">
-        {t.tile.zeroBefore(formatNumber(0, measure.format, locale, 'label', shortUnit(measure.unit)))}
-      </p>
-    );
   // A row of figures would say so again and again: only the one that is pointed at does. The line keeps its room for the comparison.
   if (previous === undefined || !compared)
     return (
-      <p className="line-clamp-1 text-12 text-text-3 opacity-0 [[data-tile]:focus-within_&]:opacity-100 [[data-tile]:hover_&]:opacity-100">
+      <p
+        className={`${ownLine} line-clamp-1 text-12 text-text-3 opacity-0 [[data-tile]:focus-within_&]:opacity-100 [[data-tile]:hover_&]:opacity-100`}
+      >
         {t.tile.nothingToCompare}
       </p>
     );
-  const isShare = isPercent(measure.format);
-  const change = changeAsWritten(isShare ? value - previous : (value - previous) / Math.abs(previous));
-  const isGood =
-    measure.better === undefined || change === 0 ? undefined : change > 0 === (measure.better === 'up');
-  const range = formatPeriod(compared.from, compared.below, locale);
-  const amount = Number.isFinite(change)
-    ? formatNumber(
-        Math.abs(change) * (isShare ? 100 : 1),
-        isShare ? '.1f' : 'percent',
-        locale,
-        'label',
-        isShare ? 'pt' : undefined,
-      )
-    : '–';
+  const text = comparisonText(value, previous, measure, compared, locale);
+  if (text.kind === 'none')
+    return <p className={`${ownLine} line-clamp-1 text-12 text-text-3`}>{text.reason}</p>;
   return (
     // Where there is no room for a word of it, what it is compared with would be on a second line, and is not seen.
     <p
-      className={`flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 ${view.isSliced ? 'opacity-40' : ''}`}
-      title={range}
+      className={`${ownLine} flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 @max-[200px]:h-auto @max-[200px]:max-h-[2lh] ${view.isSliced ? 'opacity-40' : ''}`}
+      title={text.period}
     >
       <span
-        className={`font-semibold whitespace-nowrap ${isGood === undefined ? 'text-text-2' : isGood ? 'text-good' : 'text-bad'}`}
+        className={`font-semibold whitespace-nowrap ${text.isGood === undefined ? 'text-text-2' : text.isGood ? 'text-good' : 'text-bad'}`}
       >
-        {change > 0 ? '▲' : change < 0 ? '▼' : '='} {amount}
+        {text.change}
       </span>
-      <span className="line-clamp-1 flex-1 basis-14 break-all text-text-3">
-        {t.tile.compared} {range}
+      <span className="line-clamp-1 flex-1 basis-14 break-all text-text-3 @max-[200px]:basis-auto">
+        {text.basis}
       </span>
     </p>
   );
@@ -143,7 +119,11 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
   }, [live, size, from, below, theme]);
   useFrames(live, frame, draw);
   return (
-    <div ref={frame} className="h-9 min-w-0 flex-1 basis-20 self-center max-w-36" aria-hidden>
+    <div
+      ref={frame}
+      className="h-9 w-full min-w-0 max-w-36 flex-1 basis-20 self-center @max-[200px]:order-2 @max-[200px]:h-7 @max-[200px]:justify-self-end"
+      aria-hidden
+    >
       <canvas ref={canvas} className="size-full" />
     </div>
   );

@@ -17,7 +17,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useMemo, useState, type CSSProperties } from 'react';
 import type { LiveTile, Picture, TileView } from '../../live/live-tile.ts';
 import { locale, t } from '../../messages/messages.ts';
-import { full } from './describe.ts';
+import { exactDigits, full } from './describe.ts';
 import { useChartTheme } from '../chart/use-theme.ts';
 import { useLiveValues } from './use-live-values.ts';
 import { usePinnedTooltip } from '../gestures/use-pinned-tooltip.ts';
@@ -158,6 +158,7 @@ export function PivotView({ live, view, tile, title, measures, labelOf }: PivotV
                     <td
                       key={`${column.key}:${measure.name}`}
                       className="tabular h-7 border-b border-border px-2 text-end whitespace-nowrap"
+                      title={isThere(value) ? exactDigits(value, measure) : undefined}
                       style={heat && isLeaf && isThere(value) ? heated(heat[m]!, value) : undefined}
                     >
                       {isThere(value) ? full(value, measure) : ''}

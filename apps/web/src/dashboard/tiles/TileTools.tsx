@@ -1,5 +1,5 @@
 import type { DashboardState, EventNote, Field, ModelSummary } from '@belvedere/api';
-import { isChartTile, dataTableRows } from '@belvedere/chart';
+import { isChartTile, dataTableRows, formatExactly } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import { showsEvents, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
@@ -12,7 +12,7 @@ import { locale, t } from '../../messages/messages.ts';
 import { copyText } from '../../downloads/copy.ts';
 import { announceCopied } from '../../downloads/download-store.ts';
 import { useCalendar } from '../chart/calendar.ts';
-import { fieldLabel, full } from './describe.ts';
+import { fieldLabel } from './describe.ts';
 import { TileMenu } from './TileMenu.tsx';
 
 const ExplainDialog = lazyComponent(() =>
@@ -95,7 +95,8 @@ export const TileTools = memo(function TileTools({
         ],
         ...dataTableRows(picture.axes, picture.values, measures.length, locale).map(row => [
           ...row.names,
-          ...row.values.map((value, i) => full(value, measures[i]!)),
+          // All digits, without units, as a spreadsheet reads them.
+          ...row.values.map(value => (Number.isNaN(value) ? '' : formatExactly(value, locale))),
         ]),
       ]),
     );

@@ -8,16 +8,15 @@ import {
   type RowsHeader,
   type RowsPage,
   type ProblemMessage,
-  type TileNote,
 } from '@belvedere/api';
 import {
   formatNumber,
   hasLegend,
   isChartTile,
-  undrawnRows,
   legendEntries,
   legendTitle,
   seriesOf,
+  tileNotes,
   chartMessagesIn,
 } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
@@ -49,7 +48,7 @@ import { viewAsUrl } from '../../data/view-as.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { useCalendar } from '../chart/calendar.ts';
 import { ChartView } from '../chart/ChartView.tsx';
-import { fieldLabel, measureField, measureFields, offAxis, tileTitle, titleNote } from './describe.ts';
+import { fieldLabel, measureField, measureFields, tileTitle, titleNote } from './describe.ts';
 import { KpiView } from './KpiView.tsx';
 import { Legend } from '../chart/Legend.tsx';
 import type { TableTheme, TableView } from './RowsTable.tsx';
@@ -152,7 +151,11 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const calendar = useCalendar();
   const isChart = isChartTile(tile);
   const picture = view.filtered?.main ?? view.base.main;
-  const remarks = [...(staleness ? [staleness] : []), ...tileNotes(tile, view, models)];
+  const remarks = [
+    ...(staleness ? [staleness] : []),
+    ...tileNotes(tile, view.notes, picture, field => fieldLabel(models, field), locale),
+    ...(view.isSliced && view.isNear ? [t.tile.nearBrush] : []),
+  ];
   // Said beside the title, where it takes no room from the picture: nothing moves when the exact one takes its place.
   const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;
   const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
@@ -513,44 +516,6 @@ function pageOf(header: RowsHeader): RowsPage {
     ...(header.totals && { totals: [...header.totals] }),
     ...(header.courses && { courses: header.courses }),
   };
-}
-
-function tileNotes(tile: Tile, view: View, models: readonly ModelSummary[]): string[] {
-  const isChart = isChartTile(tile);
-  const said = view.notes.flatMap((note: TileNote) => {
-    switch (note.kind) {
-      case 'filled':
-        return [t.tile.filled[note.gaps]];
-      case 'coarser':
-        return [t.tile.coarser(t.units[note.unit as 'day'] ?? note.unit)];
-      case 'last-answer':
-        return [
-          t.tile.lastAnswer(
-            new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(note.at),
-          ),
-        ];
-      default:
-        return [];
-    }
-  });
-  const missed = view.notes.flatMap(note =>
-    note.kind === 'not-applied' ? [fieldLabel(models, note.field)] : [],
-  );
-  const picture = view.filtered?.main ?? view.base.main;
-  const off =
-    picture && isChart && picture.additive.length === 1 && picture.additive[0]
-      ? offAxis(picture.axes, picture.values)
-      : { outside: 0, none: 0 };
-  const left = picture && isChart ? undrawnRows(tile, picture.axes, picture.values) : undefined;
-  const share = (value: number) => formatNumber(value, 'percent', locale, 'label');
-  return [
-    ...said,
-    ...(left ? [chartMessagesIn(locale).undrawnRows[left.why](left.count)] : []),
-    ...(view.isSliced && view.isNear ? [t.tile.nearBrush] : []),
-    ...(missed.length > 0 ? [t.tile.notApplied(missed.join(', '))] : []),
-    ...(off.outside >= 0.0005 ? [t.tile.outside(share(off.outside))] : []),
-    ...(off.none >= 0.0005 ? [t.tile.noValue(share(off.none))] : []),
-  ];
 }
 
 /** A line that runs along the top while a newer answer is fetched; it shows itself only when that takes longer than a moment. */

@@ -1,11 +1,13 @@
-import type { DashboardState, Field, ModelSummary, NamedAxis } from '@belvedere/api';
+import type { DashboardState, Field, ModelSummary } from '@belvedere/api';
 import {
   chartTitle,
-  formatDay,
+  describeCondition as describe,
+  describeMoment,
+  describeSelection,
+  describeTimes,
+  formatExactly,
   formatList,
   formatNumber,
-  formatTime,
-  formatValue,
   measureText,
   chartMessagesIn,
 } from '@belvedere/chart';
@@ -21,7 +23,6 @@ import {
   parseCalendarTime,
   parseDuration,
   startOf,
-  timeOfEdge,
   titleFields,
   type Box,
   type FieldFilter,
@@ -122,29 +123,9 @@ export function measureField(name: string, model: ModelSummary | undefined): Fie
   };
 }
 
-/** A condition in words: `Jan 1 – Mar 31, 2001`, `15 to 60`, `ATL, ORD`. @param format what its field's numbers are shown with */
-export function describeCondition(condition: FieldFilter, format?: string): string {
-  if ('last' in condition) return t.filters.last(condition.last);
-  if ('this' in condition) return t.filters.this(condition.this);
-  if ('contains' in condition) return `“${condition.contains}”`;
-  if ('oneOf' in condition) return describeValues(condition.oneOf, format);
-  if ('noneOf' in condition) return t.filters.not(describeValues(condition.noneOf, format));
-  const { from, below } = condition;
-  // As one begins to write it: from nowhere to nowhere.
-  if (from === undefined && below === undefined) return t.filters.all;
-  if (typeof from === 'string' || typeof below === 'string')
-    return describeTimes(
-      from === undefined ? undefined : timeOfEdge(from),
-      below === undefined ? undefined : timeOfEdge(below),
-    );
-  const say = (value: number) => formatValue(value, locale, format);
-  if (from === undefined) return t.filters.below(say(below!));
-  if (below === undefined) return t.filters.least(say(from));
-  // A format that does not tell them apart would say that nothing is left.
-  return say(from) === say(below)
-    ? t.filters.range(formatValue(from, locale), formatValue(below, locale))
-    : t.filters.range(say(from), say(below));
-}
+/** Describes a condition in the reader's language. @param format format of its field's numbers */
+export const describeCondition = (condition: FieldFilter, format?: string): string =>
+  describe(condition, locale, format);
 
 /** When something happened: a day, a moment, a stretch. */
 export function describeEvent({
@@ -155,37 +136,8 @@ export function describeEvent({
   readonly below?: string | undefined;
 }): string {
   return below === undefined
-    ? describeMoment(parseCalendarTime(from))
-    : describeTimes(parseCalendarTime(from), parseCalendarTime(below));
-}
-
-function describeMoment(ms: number): string {
-  return ms % 86_400_000 === 0 ? formatDay(ms, locale) : formatTime(ms, 'minute', locale);
-}
-
-function describeValues(
-  values: readonly (string | number | boolean | null)[],
-  format: string | undefined,
-): string {
-  const shown = values
-    .slice(0, 3)
-    .map(value => formatValue(value, locale, format))
-    .join(', ');
-  return values.length > 3 ? `${shown} +${values.length - 3}` : shown;
-}
-
-function describeTimes(start: number | undefined, end: number | undefined): string {
-  const day = 86_400_000;
-  const show = describeMoment;
-  if (start === undefined) return t.filters.below(show(end!));
-  if (end === undefined) return t.filters.least(show(start));
-  const whole = (['year', 'month', 'day', 'hour'] as const).find(
-    unit => startOf(unit, start) === start && addUnits(unit, start, 1) === end,
-  );
-  if (whole) return formatTime(start, whole, locale);
-  return start % day === 0 && end % day === 0
-    ? `${show(start)} – ${show(end - day)}`
-    : `${show(start)} – ${show(end)}`;
+    ? describeMoment(parseCalendarTime(from), locale)
+    : describeTimes(parseCalendarTime(from), parseCalendarTime(below), locale);
 }
 
 /** What is selected, in words. @param formats of those fields that have one, such as a model's dimensions */
@@ -194,13 +146,7 @@ export function describeBoxes(
   formats: readonly ModelSummary[] | ReadonlyMap<string, string | undefined>,
 ): string {
   const formatOf = (field: string) => ('get' in formats ? formats.get(field) : fieldFormat(formats, field));
-  return boxes
-    .map(box =>
-      Object.entries(box)
-        .map(([field, condition]) => describeCondition(condition, formatOf(field)))
-        .join(' × '),
-    )
-    .join('; ');
+  return describeSelection(boxes, locale, formatOf);
 }
 
 /** What a field's numbers are shown with, where its model says so. */
@@ -275,18 +221,13 @@ export function describeStaleness(
   );
 }
 
-/** How much of an additive measure lies outside an axis, or has no value on it, as shares of all. */
-export function offAxis(axes: readonly NamedAxis[], values: Float64Array): { outside: number; none: number } {
-  const axis = axes[0];
-  if (!axis || axis.kind === 'categories') return { outside: 0, none: 0 };
-  const per = values.length / (axis.count + 2);
-  const sum = (from: number, to: number) =>
-    values.subarray(from, to).reduce((total, value) => total + (value || 0), 0);
-  const all = sum(0, values.length) || 1;
-  return {
-    none: sum(axis.count * per, (axis.count + 1) * per) / all,
-    outside: sum((axis.count + 1) * per, values.length) / all,
-  };
+/** All digits of a value, where its text has fewer: for its tooltip. */
+export function exactDigits(value: number, field: Field): string | undefined {
+  const exact = formatExactly(value, locale);
+  return Number.isNaN(value) ||
+    full(value, { ...field, unit: '' }).replaceAll(/[^\d]/g, '') === exact.replaceAll(/[^\d]/g, '')
+    ? undefined
+    : exact;
 }
 
 export function full(value: number, field: Field): string {

@@ -1,0 +1,57 @@
+import { maxExportRows } from '@belvedere/api';
+import { formatNumber } from '@belvedere/chart';
+import { Button, Checkbox, Modal } from '@belvedere/ui';
+import { useState } from 'react';
+import { locale, t } from '../messages/messages.ts';
+import { closeExportQuestion, type ExportQuestion } from './export-question.ts';
+
+/** Asks whether an export contains all rows of its tables, with their numbers of rows. */
+export function ExportDialog({ format, tables, onExport }: ExportQuestion) {
+  const [isAll, setIsAll] = useState(false);
+  const count = (rows: number) => formatNumber(rows, 'integer', locale, 'full');
+  const words = t.exporting[format];
+  const title = t.exporting.title(t.formats[format]);
+  const isCut = format === 'xlsx' && isAll && tables.some(({ rows }) => rows > maxExportRows.xlsx);
+  return (
+    <Modal
+      label={title}
+      isOpen
+      onOpenChange={isOpen => !isOpen && closeExportQuestion()}
+      className="max-w-md"
+    >
+      <form
+        className="flex flex-col gap-3 p-5"
+        onSubmit={event => {
+          event.preventDefault();
+          closeExportQuestion();
+          onExport(isAll ? 'all' : 'limited');
+        }}
+      >
+        <h2 className="text-15 font-semibold">{title}</h2>
+        <ul className="flex max-h-60 flex-col gap-1 overflow-auto">
+          {tables.map(({ tile, title: name, rows }) => (
+            <li key={tile} className="flex justify-between gap-4">
+              <span className="truncate">{name}</span>
+              <span className="tabular shrink-0 text-text-2">{t.exporting.rows(count(rows))}</span>
+            </li>
+          ))}
+        </ul>
+        <p className="text-text-2">{words.hint(count(maxExportRows.limitedXlsx))}</p>
+        <Checkbox isSelected={isAll} onChange={setIsAll}>
+          {words.all(count(maxExportRows.pdf))}
+        </Checkbox>
+        {isCut ? (
+          <p role="status" className="text-12 text-warn">
+            {t.exporting.sheetLimit(count(maxExportRows.xlsx))}
+          </p>
+        ) : null}
+        <div className="flex justify-end gap-2">
+          <Button onPress={closeExportQuestion}>{t.taking.stop}</Button>
+          <Button look="primary" type="submit">
+            {t.exporting.start}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

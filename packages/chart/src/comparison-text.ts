@@ -1,0 +1,68 @@
+import { changeAsWritten, formatNumber, formatPeriod, isPercent } from './format.ts';
+import { chartMessagesIn } from './chart-messages.ts';
+
+/** A measure, as far as its comparisons need it. */
+export interface ComparedMeasure {
+  readonly format?: string | undefined;
+  readonly unit?: string | undefined;
+  readonly better?: 'up' | 'down' | undefined;
+}
+
+/** A figure's change against a comparison period, or why there is none. */
+export type ComparisonText =
+  | {
+      readonly kind: 'change';
+      /** `▲ 3.0%` */
+      readonly change: string;
+      /** Undefined if the measure has no better direction, or nothing changed. */
+      readonly isGood: boolean | undefined;
+      /** `vs Jan – Mar 2001` */
+      readonly basis: string;
+      readonly period: string;
+    }
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** Returns a unit if it is short enough to follow a large figure. Longer ones are in the tile's subtitle. */
+export function shortUnit(unit: string | undefined): string | undefined {
+  return unit && unit.length <= 4 ? unit : undefined;
+}
+
+/** Describes how a figure changed since a period. Shares change by percentage points. */
+export function comparisonText(
+  value: number,
+  previous: number,
+  { format, unit, better }: ComparedMeasure,
+  period: { readonly from: number; readonly below: number },
+  locale: string,
+): ComparisonText {
+  const words = chartMessagesIn(locale).comparison;
+  if (Number.isNaN(previous)) return { kind: 'none', reason: words.nothingBefore };
+  const isShare = isPercent(format);
+  // A ratio to zero is undefined.
+  if (previous === 0 && !isShare)
+    return {
+      kind: 'none',
+      reason: words.zeroBefore(formatNumber(0, format, locale, 'label', shortUnit(unit))),
+    };
+  const change = changeAsWritten(isShare ? value - previous : (value - previous) / Math.abs(previous));
+  const amount = Number.isFinite(change)
+    ? formatNumber(
+        Math.abs(change) * (isShare ? 100 : 1),
+        isShare ? '.1f' : 'percent',
+        locale,
+        'label',
+        isShare ? 'pt' : undefined,
+      )
+    : '–';
+  const range = formatPeriod(period.from, period.below, locale);
+  return {
+    kind: 'change',
+    change: `${change > 0 ? '▲' : change < 0 ? '▼' : '='} ${amount}`,
+    isGood:
+      better === undefined || !(change !== 0) || Number.isNaN(change)
+        ? undefined
+        : change > 0 === (better === 'up'),
+    basis: `${words.with} ${range}`,
+    period: range,
+  };
+}
