@@ -16,6 +16,8 @@ import {
 const days = Array.from({ length: 181 }, (_, i) =>
   new Date(Date.UTC(2024, 0, 1) + i * 86_400_000).toISOString().slice(0, 10),
 );
+const rows = days.map((day, i) => `${day},${['North', 'South', 'East'][i % 3]},${100 + (i % 7)}`);
+const figures = 'compare: previous period, spark: { field: day, timeUnit: week }';
 let browser: Browser;
 let opened: OpenWorkspace;
 let phone: Opened;
@@ -26,7 +28,7 @@ beforeAll(async () => {
   opened = await openWorkspace(
     browser,
     {
-      'data/sales.csv': `day,shop,sold\n${days.map((day, i) => `${day},${['North', 'South', 'East'][i % 3]},${100 + (i % 7)}`).join('\n')}\n`,
+      'data/sales.csv': ['day,shop,sold', ...rows].join('\n'),
       'models/sales.yaml':
         'version: 1\ntable: sales\ntime: day\ndimensions: { day: {}, shop: {} }\nmeasures: { revenue: { expr: sum(sold), label: Revenue, better: up } }\n',
       'dashboards/shops.yaml': `version: 1
@@ -37,7 +39,7 @@ filters:
 pages:
   - title: One
     tiles:
-      revenue: { kind: kpi, value: { measure: revenue }, compare: previous period, spark: { field: day, timeUnit: week }, at: [0, 0, 6, 3] }
+      revenue: { kind: kpi, value: { measure: revenue }, ${figures}, at: [0, 0, 6, 3] }
       count: { kind: kpi, value: { measure: rows }, compare: previous period, at: [6, 0, 6, 3] }
       by_day: { kind: line, x: { field: day, timeUnit: day }, y: { measure: revenue }, at: [0, 3, 24, 8] }
       shops: { kind: bar, x: { measure: revenue }, y: { field: shop }, at: [0, 11, 24, 8] }
