@@ -16,6 +16,8 @@ import {
 const days = Array.from({ length: 181 }, (_, i) =>
   new Date(Date.UTC(2024, 0, 1) + i * 86_400_000).toISOString().slice(0, 10),
 );
+const rows = days.map((day, i) => `${day},${['North', 'South', 'East'][i % 3]},${100 + (i % 7)}`);
+const figures = 'compare: previous period, spark: { field: day, timeUnit: week }';
 let browser: Browser;
 let opened: OpenWorkspace;
 let phone: Opened;
@@ -26,9 +28,9 @@ beforeAll(async () => {
   opened = await openWorkspace(
     browser,
     {
-      'data/sales.csv': `day,shop,sold\n${days.map((day, i) => `${day},${['North', 'South', 'East'][i % 3]},${100 + (i % 7)}`).join('\n')}\n`,
+      'data/sales.csv': ['day,shop,sold', ...rows].join('\n'),
       'models/sales.yaml':
-        'version: 1\ntable: sales\ntime: day\nmeasures: { revenue: { expr: sum(sold), label: Revenue, better: up } }\n',
+        'version: 1\ntable: sales\ntime: day\ndimensions: { day: {}, shop: {} }\nmeasures: { revenue: { expr: sum(sold), label: Revenue, better: up } }\n',
       'dashboards/shops.yaml': `version: 1
 title: Shops
 model: sales
@@ -37,7 +39,7 @@ filters:
 pages:
   - title: One
     tiles:
-      revenue: { kind: kpi, value: { measure: revenue }, compare: previous period, spark: { field: day, timeUnit: week }, at: [0, 0, 6, 3] }
+      revenue: { kind: kpi, value: { measure: revenue }, ${figures}, at: [0, 0, 6, 3] }
       count: { kind: kpi, value: { measure: rows }, compare: previous period, at: [6, 0, 6, 3] }
       by_day: { kind: line, x: { field: day, timeUnit: day }, y: { measure: revenue }, at: [0, 3, 24, 8] }
       shops: { kind: bar, x: { measure: revenue }, y: { field: shop }, at: [0, 11, 24, 8] }
@@ -60,7 +62,7 @@ afterAll(async () => {
 describe('a phone shows', () => {
   test('what a figure is compared with, the period and the end of the data', async () => {
     for (const tile of ['revenue', 'count']) {
-      const basis = page.locator(`[data-tile=${tile}]`).getByText('vs Feb – Mar 2024');
+      const basis = page.locator(`[data-tile=${tile}]`).getByText(/^vs Feb\s–\sMar 2024$/);
       await basis.waitFor();
       // It lies within its paragraph, which cuts off what does not fit.
       expect(
@@ -72,7 +74,7 @@ describe('a phone shows', () => {
       ).toBe(true);
     }
     const filters = page.getByRole('group', { name: 'Filters' });
-    await filters.getByText('Apr – May 2024').waitFor();
+    await filters.getByText(/^Apr\s–\sMay 2024$/).waitFor();
     await filters.getByText('Data through Jun 29, 2024').waitFor();
     await shoot(page, 'phone-light-390', { isWhole: false });
     expect(await violations(page)).toEqual([]);
