@@ -1043,6 +1043,34 @@ describe('exploring', () => {
     await drawn(['chart', 'c_shop', 'c_price']);
   });
 
+  test('the chart stays in sight while the fields scroll; kinds have names, and say what they lack', async () => {
+    const { page } = opened;
+    await page.goto(`${opened.address}/explore/sales`);
+    await page.waitForSelector('[data-tile=chart][data-status=fresh]');
+    const chart = page.locator('[data-tile=chart]');
+    const before = (await chart.boundingBox())!;
+    await page.locator('[data-column]').last().scrollIntoViewIfNeeded();
+    expect(await chart.boundingBox()).toEqual(before);
+    const kinds = page.getByRole('group', { name: 'Chart type' });
+    expect(await kinds.getByText('Scatter', { exact: true }).isVisible()).toBe(true);
+    await kinds.getByRole('button', { name: 'Scatter' }).focus();
+    await page.getByText('Scatter needs a second measure').waitFor();
+    await page.getByRole('button', { name: 'Add Average price to the chart' }).click();
+    await expect.poll(() => chart.getByRole('heading').textContent()).toBe('Average price over time');
+    await page.getByRole('button', { name: 'Add Product to the chart' }).click();
+    await expect.poll(() => chart.getByRole('heading').textContent()).toBe('Average price by product');
+    // All three shops, and none as Other.
+    await expect
+      .poll(() => page.locator('[data-tile=c_shop] [role=application]').getAttribute('aria-label'))
+      .not.toContain('Other');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const fields = page.getByRole('searchbox', { name: 'Search fields' });
+    await expect
+      .poll(async () => (await chart.boundingBox())!.y < (await fields.boundingBox())!.y)
+      .toBe(true);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   test('two windows explore one model, each with its own chart', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/explore/sales`);

@@ -184,7 +184,8 @@ function asMeasure(field: FieldFacts): MeasureEncoding {
 
 /**
  * The tile with a field in one of its places: added where there is room, else in place of the last. Bars have one side for groups and one
- * for the measure: what is put on the one that was the other's changes sides with it. A scatter is of rows or of measures: a measure makes it
+ * for the measure: what is put on the one that was the other's changes sides with it. A scatter is of rows or of
+ * measures: a measure makes it
  * one of measures, and its numbers the means of them.
  */
 export function withField(tile: Tile, well: Shelf, field: FieldFacts): Tile | undefined {
@@ -227,7 +228,8 @@ export function placementsOf(tile: Tile, field: FieldFacts): readonly Placement[
 }
 
 /**
- * Where a field goes when it is dropped onto a tile, or clicked for it: a measure replaces the guessed one. Other fields go to the first shelf that is
+ * Where a field goes when it is dropped onto a tile, or clicked for it: a measure replaces the guessed one.
+ * Other fields go to the first shelf that is
  * empty or has room for more, else to the first that takes them.
  */
 export function placementOf(
