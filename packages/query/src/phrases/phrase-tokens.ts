@@ -115,7 +115,7 @@ function fold(word: string): string {
 }
 
 /** Cuts off the endings of English and German plurals and cases. The rest need not be a word. */
-export function stemOf(word: string): string {
+function stemOf(word: string): string {
   if (!/^[a-z]{4,}$/.test(word)) return word;
   const singular = word.endsWith('ies')
     ? `${word.slice(0, -3)}y`
@@ -132,7 +132,7 @@ export function textOf(tokens: readonly Token[]): string {
 }
 
 /** Terms as the phrases' tokens are: Chinese ones cut into words. The longest come first. */
-export function asTokens(words: readonly string[]): readonly string[] {
+function asTokens(words: readonly string[]): readonly string[] {
   return [...new Set(words.map(word => textOf(tokensOf(word)) || word))].toSorted(
     (a, b) => b.length - a.length,
   );
