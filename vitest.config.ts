@@ -16,7 +16,8 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 240_000,
-    // What becomes so in a moment is waited for: a machine that others use too may stand still for seconds, and time is measured in `bench`.
+    // What becomes so in a moment is waited for: a machine that others use too may stand still for seconds,
+    // and time is measured in `bench`.
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     env: { BELVEDERE_SEED: seed },
@@ -36,7 +37,8 @@ export default defineConfig({
       group('engine', 1, { include: [engine], maxWorkers: 2 }),
       // Tests of database servers mostly wait for them.
       group('databases', 2, { include: [databases], maxWorkers: 3 }),
-      // One file's server and browser leave two cores idle half of the time. Three files at once are no faster than two.
+      // One file's server and browser leave two cores idle half of the time. Three files at once are no
+      // faster than two.
       group('journeys', 3, { include: ['e2e/**/*.test.ts'], exclude: [databases], maxWorkers: 2 }),
     ],
   },

@@ -17,7 +17,10 @@ const texts = (ending: RegExp) =>
   files.filter(file => ending.test(file)).map(file => readFileSync(path.join(pages, file), 'utf8'));
 const oldest = oldestVersions();
 
-/** What scripts use although a supported browser lacks it: only where it is there, unless something else is said. */
+/**
+ * What scripts use although a supported browser lacks it: only where it is there, unless something else is
+ * said.
+ */
 const allowedInScripts: Readonly<Record<string, string>> = {
   '.toHex Uint8Array.fromHex':
     '@noble/hashes tests for both, and has loops of its own for browsers without them',

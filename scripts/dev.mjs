@@ -1,4 +1,5 @@
-// `npm run dev [-- PATH]`: the server restarts when its sources change, the pages are served by Vite and change in place.
+// `npm run dev [-- PATH]`: the server restarts when its sources change, the pages are served by Vite and
+// change in place.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,5 @@
-// `npm run docs`: builds the documentation as a site with search in .cache/docs. `npm run docs -- dev` serves it and follows changes.
+// `npm run docs`: builds the documentation as a site with search in .cache/docs. `npm run docs -- dev` serves
+// it and follows changes.
 import path from 'node:path';
 import { ensurePackages, ensureRuntime, root, run } from './setup.mjs';
 

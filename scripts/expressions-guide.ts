@@ -1,4 +1,5 @@
-// Writes docs/guide/expressions.md from the table of functions: `node scripts/expressions-guide.ts`. A test keeps the two the same.
+// Writes docs/guide/expressions.md from the table of functions: `node scripts/expressions-guide.ts`. A test
+// keeps the two the same.
 import { functionGroups, functions, type FunctionGroup } from '@belvedere/model';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -44,7 +44,10 @@ const allowed: readonly { file: string; text: string; because: string }[] = [
   },
 ];
 
-/** English texts of the interface, and whether they are checked. Set one to true once it is free of these words. */
+/**
+ * English texts of the interface, and whether they are checked. Set one to true once it is free of these
+ * words.
+ */
 const catalogues: Readonly<Record<string, boolean>> = {
   'apps/web/src/messages/en.ts': true,
   'apps/web/src/editor/messages/en.ts': true,

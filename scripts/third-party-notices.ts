@@ -17,7 +17,10 @@ export interface Notice {
   readonly version: string;
   /** SPDX identifier or expression, as the package states it. */
   readonly licence: string;
-  /** The licence files of the package; none for packages of one operating system or processor, which other machines do not install. */
+  /**
+   * The licence files of the package; none for packages of one operating system or processor, which other
+   * machines do not install.
+   */
   readonly texts: readonly string[];
 }
 
@@ -34,7 +37,8 @@ export function thirdPartyPackages(root: string): readonly Notice[] {
   const used = Object.entries(packages).filter(
     ([place, { dev, devOptional, link }]) => place.includes('node_modules/') && !dev && !devOptional && !link,
   );
-  // The lock file leaves out the licence of packages for other systems: it is that of the same package for this one.
+  // The lock file leaves out the licence of packages for other systems: it is that of the same package for
+  // this one.
   const bySubject = new Map(
     used.flatMap(([place, { license }]) =>
       license === undefined ? [] : [[subjectOf(place), license] as const],

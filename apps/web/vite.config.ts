@@ -14,24 +14,34 @@ const target = (
   }
 ).browserslist.map(line => line.replace(' >= ', '').replace('ios_saf', 'ios'));
 
-/** Says so in browsers that are too old. It stands in each page, since such a browser may not run what comes after it. */
+/**
+ * Says so in browsers that are too old. It stands in each page, since such a browser may not run what comes
+ * after it.
+ */
 const oldBrowserScript = readFileSync(
   path.join(import.meta.dirname, 'public', 'old-browser.js'),
   'utf8',
 ).replace(/^\/\/.*\n/gm, '');
 
 /**
- * What every screen needs comes in a few files: each costs a kilobyte of headers and a turn of its own, however small it is. What only some
+ * What every screen needs comes in a few files: each costs a kilobyte of headers and a turn of its own,
+ * however small it is. What only some
  * dashboards or screens need stays apart, to be fetched by them.
  */
 const late =
   /\/chart\/src\/(pivot|data-table)\.ts$|\/marks\/(boxplot|calendar|candlestick|funnel|gauge|map|pie|radar|sankey|sunburst|treemap|tree|waterfall)\.ts$/;
-/** What only the editor needs of the packages that every screen uses: texts, their shapes and checks, suggestions. */
+/**
+ * What only the editor needs of the packages that every screen uses: texts, their shapes and checks,
+ * suggestions.
+ */
 const forEditing =
   /\/packages\/(document\/src\/(?!completion\/closest-name|text-measures|measure-name|resolve-dashboard)|query\/src\/tiles\/suggest-tile|model\/src\/(infer-|expression\/))/;
 /** What one language alone has: it comes with its words. */
 const ofLanguages = /\/packages\/api\/src\/problems-(de|zh)\.ts$/;
-/** What is imported when it is needed. Gathered with what every screen needs it would come with it, and so would all that it needs. */
+/**
+ * What is imported when it is needed. Gathered with what every screen needs it would come with it, and so
+ * would all that it needs.
+ */
 const whenNeeded = new Set(
   globSync(['src/**/*.{ts,tsx}', '../../packages/ui/src/*.tsx'], { cwd: import.meta.dirname })
     .map(file => path.join(import.meta.dirname, file))
@@ -79,7 +89,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
     rolldownOptions: { output: { charset: 'ascii', codeSplitting: { groups: together } } },
   },
-  // `npm run dev`: what is not a page is asked of the server, in the server's own name, since it lets nobody else in.
+  // `npm run dev`: what is not a page is asked of the server, in the server's own name, since it lets nobody
+  // else in.
   server: {
     proxy: Object.fromEntries(
       ['/api', '/open', '/healthz'].map(route => [
@@ -90,7 +101,10 @@ export default defineConfig({
   },
 });
 
-/** Browsers without modules may not know the hashes either by which the CSP allows a script in the page. They fetch the same script. */
+/**
+ * Browsers without modules may not know the hashes either by which the CSP allows a script in the page. They
+ * fetch the same script.
+ */
 function oldBrowsers(): Plugin {
   return {
     name: 'old-browsers',
@@ -101,7 +115,10 @@ function oldBrowsers(): Plugin {
   };
 }
 
-/** The font of every text comes with the style that names it: who waits for the first text lays the page out twice, and draws its charts twice. */
+/**
+ * The font of every text comes with the style that names it: who waits for the first text lays the page out
+ * twice, and draws its charts twice.
+ */
 function fontAhead(): Plugin {
   return {
     name: 'font-ahead',
@@ -140,7 +157,10 @@ function shortened(): Plugin {
   };
 }
 
-/** The page that dashboards are taken away as: all of it in one script and one style sheet, fonts included, to be put into a file. */
+/**
+ * The page that dashboards are taken away as: all of it in one script and one style sheet, fonts included, to
+ * be put into a file.
+ */
 function offlinePage(): Plugin {
   return {
     name: 'offline-page',

@@ -1,4 +1,5 @@
-// The documentation as a site: `npm run docs`. Pages stay readable as files, so links name files and folders begin with README.md.
+// The documentation as a site: `npm run docs`. Pages stay readable as files, so links name files and folders
+// begin with README.md.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -74,7 +75,10 @@ function titleOf(page) {
   return fs.readFileSync(path.join(docs, page), 'utf8').split('\n', 1)[0].replace(/^# /, '');
 }
 
-/** Points links to README.md at the folder's index and links out of docs/ at the copy of their file, and keeps Vue from reading code. */
+/**
+ * Points links to README.md at the folder's index and links out of docs/ at the copy of their file, and keeps
+ * Vue from reading code.
+ */
 function adaptLinks({ tokens, env }) {
   for (const token of tokens.flatMap(block => block.children ?? [])) {
     if (token.type === 'code_inline') token.attrSet('v-pre', '');

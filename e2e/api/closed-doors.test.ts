@@ -230,7 +230,8 @@ async function send(
 }
 
 /**
- * All that an answer says: of frames their headers and cells, in an order of their own and without how long they took; of problems not
+ * All that an answer says: of frames their headers and cells, in an order of their own and without how long
+ * they took; of problems not
  * which request it was.
  */
 async function said(response: Response): Promise<string> {
@@ -270,7 +271,10 @@ const statesNaming = (field: string): readonly (readonly [string, DashboardState
   ['a table’s order', { ...plain, tiles: { list: { sort: { by: field, descending: true } } } }],
   ['a table’s columns', { ...plain, tiles: { list: { without: [field] } } }],
 ];
-/** For every route that readers may call, the requests in which a field can be named. Routes without any are there with none. */
+/**
+ * For every route that readers may call, the requests in which a field can be named. Routes without any are
+ * there with none.
+ */
 const naming: Readonly<
   Partial<Record<keyof typeof contract, (field: string) => readonly (readonly [string, Sent])[]>>
 > = {
@@ -583,7 +587,10 @@ function requestsTo(id: string): readonly Sent[] {
 }
 
 describe('responses to a viewer', () => {
-  /** Names of hidden columns and fields, values that are not hers, what stands in statements, where data is from, who else there is. */
+  /**
+   * Names of hidden columns and fields, values that are not hers, what stands in statements, where data is
+   * from, who else there is.
+   */
   const canaries = [
     /wages|wagez|leverage|paid/i,
     /mood|wild/,

@@ -1,4 +1,5 @@
-// What many readers cost is counted here, never timed: questions, bytes, what is left running. The times are in bench/concurrency.bench.ts.
+// What many readers cost is counted here, never timed: questions, bytes, what is left running. The times are
+// in bench/concurrency.bench.ts.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -176,7 +177,8 @@ test('get distant pages of a sorted table in the order of the whole table', asyn
             body: { state: state(), sort: { by, descending }, offset, limit },
           })
         ).rows;
-      // Read shallowly, from the other end where that is nearer, every row once: the pages must go on where the last ended.
+      // Read shallowly, from the other end where that is nearer, every row once: the pages must go on where
+      // the last ended.
       const around = await Promise.all([
         page(14_950, 100),
         page(15_050, 100),

@@ -36,7 +36,9 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** The least of three runs where the first is slow: a compiler's or collector's pause does not come thrice. */
+/**
+ * The least of three runs where the first is slow: a compiler's or collector's pause does not come thrice.
+ */
 function timed(work: () => void): number {
   let least = Infinity;
   for (let run = 0; run < 3 && least > mostMs; run++) {

@@ -418,7 +418,10 @@ function sliceOf(frame: Frame, box: Box): Float64Array[] | undefined {
   return out;
 }
 
-/** Equal, doubles to a billionth; nothing (NaN) only where nothing is expected, or 0 where the loop's empty Math.max gives −∞. */
+/**
+ * Equal, doubles to a billionth; nothing (NaN) only where nothing is expected, or 0 where the loop's empty
+ * Math.max gives −∞.
+ */
 function expectSame(got: Float64Array, expected: Float64Array, what: string): void {
   expect(got.length, what).toBe(expected.length);
   for (let i = 0; i < got.length; i++) {

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** What requests are made of: names that are there, by the key they stand under (`selections/` for what stands in each of the selections), and texts for everything else. */
+/**
+ * What requests are made of: names that are there, by the key they stand under (`selections/` for what stands
+ * in each of the selections), and texts for everything else.
+ */
 export interface Vocabulary {
   readonly names: Readonly<Record<string, readonly string[]>>;
   readonly texts: readonly string[];

@@ -17,7 +17,10 @@ import { allRead, runBelvedere } from '../running-belvedere.ts';
 const data = path.resolve(import.meta.dirname, '..', '..', '..', 'shared', 'data');
 type Row = Readonly<Record<string, string>>;
 type QueryResult = number | ReadonlyMap<string, number>;
-/** A question: by which expression, of which measure, under which condition (a dimension `kept`), and its answer. */
+/**
+ * A question: by which expression, of which measure, under which condition (a dimension `kept`), and its
+ * answer.
+ */
 interface Asked {
   readonly table: string;
   readonly by?: string;

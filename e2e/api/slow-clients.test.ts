@@ -18,7 +18,8 @@ const served = new Map<number, net.Socket>();
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-slow-'));
   for (const name of ['data', 'dashboards']) await mkdir(path.join(folder, name));
-  // More than the kernel's buffers between two sockets hold, in every format: random text does not get shorter.
+  // More than the kernel's buffers between two sockets hold, in every format: random text does not get
+  // shorter.
   const lines = Array.from({ length: 500_000 }, (_, i) => `${i},${randomBytes(24).toString('base64url')}`);
   await writeFile(path.join(folder, 'data', 'parcels.csv'), ['number,code', ...lines].join('\n'));
   await writeFile(

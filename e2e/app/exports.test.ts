@@ -126,7 +126,9 @@ function readCsv(text: string): string[][] {
   return rows.filter(row => row.length > 0);
 }
 
-/** A number as people write it, read again: grouping, decimal comma, units and signs as the locale has them. */
+/**
+ * A number as people write it, read again: grouping, decimal comma, units and signs as the locale has them.
+ */
 function numberIn(text: string, locale: string): number {
   const parts = new Intl.NumberFormat(locale).formatToParts(12345.6);
   const group = parts.find(part => part.type === 'group')!.value;

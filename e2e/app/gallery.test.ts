@@ -641,7 +641,8 @@ describe('on the page', () => {
     await wheel(0, 240, 'Control');
     await expect.poll(days).toBeUndefined();
     await settled(page);
-    // Under a filter of the same field, the axis is of the stretch, not of the filter with nothing around the stretch.
+    // Under a filter of the same field, the axis is of the stretch, not of the filter with nothing around the
+    // stretch.
     await page.goto(
       `${gallery.origin}/d/lines?f.flight_date=1994-01-01..2000-01-01&z.line_average=1996-01-01..1997-01-01`,
     );

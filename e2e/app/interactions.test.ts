@@ -143,7 +143,8 @@ const finger: Hand = {
     const { x, y } = await middleOf(page, tile, place, of);
     const box = (await chartOf(page, tile).boundingBox())!;
     const session = await page.context().newCDPSession(page);
-    // At times that are told, and sent in one go: on a busy machine two taps of a test would be too far apart for a double one.
+    // At times that are told, and sent in one go: on a busy machine two taps of a test would be too far apart
+    // for a double one.
     const began = Date.now() / 1000;
     await Promise.all(
       [0, 0.05, 0.15, 0.2].map((after, i) =>

@@ -1014,7 +1014,8 @@ describe('the command line', () => {
 });
 
 /**
- * Which of the page's elements are rendered anew between two moments, each as its tile (or group) and its name. React hands an element a new
+ * Which of the page's elements are rendered anew between two moments, each as its tile (or group) and its
+ * name. React hands an element a new
  * set of properties whenever the component that it belongs to is rendered.
  */
 function renderedOn(page: Page) {
@@ -1055,7 +1056,10 @@ async function changesIn(page: Page, selector: string): Promise<() => Promise<st
     });
 }
 
-/** From where to where a brush's frame is drawn on a tile's canvas, in whole pixels of the page: the longest run of its upper edge. */
+/**
+ * From where to where a brush's frame is drawn on a tile's canvas, in whole pixels of the page: the longest
+ * run of its upper edge.
+ */
 function drawnFrame(page: Page, tile: string): Promise<{ from: number; below: number }> {
   return page.evaluate(id => {
     const canvas = document.querySelector<HTMLCanvasElement>(`[data-tile=${id}] canvas`)!;

@@ -274,7 +274,8 @@ describe('the engine', () => {
     await duckdb.close();
   });
 
-  // What is interrupted while it is read ends as if it were whole: a hundredth of these questions came to nothing at all, which was kept as their answer.
+  // What is interrupted while it is read ends as if it were whole: a hundredth of these questions came to
+  // nothing at all, which was kept as their answer.
   test('cancels a query at any moment, or returns its complete result: never a part of it', async () => {
     const duckdb = engine();
     for (let round = 0; round < 120; round++) {
@@ -417,7 +418,8 @@ describe('crafted files', () => {
         tables.map(table => [table.name, [table.state, table.problem?.message ? 'said' : '']]),
       );
       expect(found['good']).toEqual(['ready', '']);
-      // Nested fifty thousand deep is either refused or kept as text; what counts is that nobody falls over it.
+      // Nested fifty thousand deep is either refused or kept as text; what counts is that nobody falls over
+      // it.
       expect(['ready', 'rejected']).toContain(found['deep']![0]);
       for (const name of ['torn', 'empty', 'bad'])
         expect([name, ...found[name]!]).toEqual([name, 'rejected', 'said']);

@@ -1,4 +1,7 @@
-/** A browser of one of the three engines, driven by what all of them can do. Places are CSS pixels from the window's upper left corner. */
+/**
+ * A browser of one of the three engines, driven by what all of them can do. Places are CSS pixels from the
+ * window's upper left corner.
+ */
 export interface Driver {
   newTab(size: Size): Promise<Tab>;
   /** A narrow tab that is touched, as wide as the engine's window allows: 390 pixels, WebKitGTK's 450. */
@@ -22,7 +25,10 @@ export interface Tab {
     run: (...args: Args) => Result | Promise<Result>,
     ...args: Args
   ): Promise<Result>;
-  /** Moves the pointer to the first place, presses, moves through the others, and lifts at the last unless it is held. */
+  /**
+   * Moves the pointer to the first place, presses, moves through the others, and lifts at the last unless it
+   * is held.
+   */
   drag(places: readonly Place[], options?: { readonly isHeld?: boolean }): Promise<void>;
   /** Moves the pointer through places, pressed as it is. */
   move(places: readonly Place[]): Promise<void>;

@@ -4,7 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { project } from '../browser.ts';
 import type { Place, Tab } from './driver.ts';
 
-/** Elements by a CSS selector, of these the visible ones whose accessible name, else whose text, is or contains this. */
+/**
+ * Elements by a CSS selector, of these the visible ones whose accessible name, else whose text, is or
+ * contains this.
+ */
 export interface Elements {
   readonly css: string;
   readonly name?: string;
@@ -19,7 +22,10 @@ interface Found {
   readonly text: string;
 }
 
-/** Of the elements that are visible, where they are and what they say; the first is scrolled to. Runs in the page. */
+/**
+ * Of the elements that are visible, where they are and what they say; the first is scrolled to. Runs in the
+ * page.
+ */
 function findIn({ css, name, isExact = false }: Elements): Found[] {
   const nameOf = (element: Element) => (element.getAttribute('aria-label') ?? element.textContent).trim();
   const fits = (element: Element) =>

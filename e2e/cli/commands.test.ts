@@ -7,7 +7,10 @@ import { project, startCli } from '../browser.ts';
 import { startHostileListener, type HostileListener } from '../servers/hostile-listener.ts';
 
 let folder: string;
-/** What a command comes to. What it says of work that takes long is left away: a busy machine makes any work long. */
+/**
+ * What a command comes to. What it says of work that takes long is left away: a busy machine makes any work
+ * long.
+ */
 const belvedere = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

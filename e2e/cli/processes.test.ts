@@ -201,7 +201,8 @@ test('a server whose output pipe is closed keeps running, and is idle', async ()
   const own = path.join(folder, 'unread');
   await mkdir(path.join(own, 'data'), { recursive: true });
   await writeFile(path.join(own, 'belvedere.yaml'), 'version: 1\n');
-  // Starts the server, tells its number and its address, and is killed: the other ends of the server's pipes are gone then.
+  // Starts the server, tells its number and its address, and is killed: the other ends of the server's pipes
+  // are gone then.
   const starter = spawn(
     node,
     [

@@ -210,7 +210,8 @@ describe('an unconfirmed source', () => {
       'belvedere.yaml': 'version: 1\n',
     });
     running = await runBelvedere(folder);
-    // Even where the environment says that the user's state is kept in the workspace itself, or beside wherever one is.
+    // Even where the environment says that the user's state is kept in the workspace itself, or beside
+    // wherever one is.
     for (const named of [path.join(folder, '.belvedere', 'state'), 'state']) {
       process.env['XDG_STATE_HOME'] = named;
       await running.server.store.sources.update(new Map());

@@ -234,7 +234,8 @@ describe.concurrent.each(databases)(
         },
       );
 
-      // Called off while it still waits for a connection it was said to be the server's fault: three readers who left took the source away from all.
+      // Called off while it still waits for a connection it was said to be the server's fault: three readers
+      // who left took the source away from all.
       test(
         'with a query cancelled at any moment returns all of it or nothing, and is not counted as failing',
         { timeout: 60_000 },

@@ -5,7 +5,10 @@ import type { Expression } from '@belvedere/model';
  * guide's sentences, not from the dialects.
  */
 
-/** Whole numbers are bigints, decimals an integer and how many of its digits stand after the point, doubles numbers, times milliseconds on a wall clock. */
+/**
+ * Whole numbers are bigints, decimals an integer and how many of its digits stand after the point, doubles
+ * numbers, times milliseconds on a wall clock.
+ */
 export type Value = null | bigint | number | string | boolean | Decimal | Moment;
 export interface Decimal {
   readonly kind: 'decimal';

@@ -87,7 +87,10 @@ function beginningOf(unit: CalendarUnit, ms: number): number {
   return day;
 }
 
-/** The answer to a question by its definition: rows kept, put into groups, each measure worked out over its group. */
+/**
+ * The answer to a question by its definition: rows kept, put into groups, each measure worked out over its
+ * group.
+ */
 export function evaluatePlainly(
   { question, zone }: RandomQuery,
   model: Model,

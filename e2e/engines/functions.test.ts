@@ -109,7 +109,8 @@ describe.each(engineNames)('on %s', name => {
 });
 
 async function valueOf(text: string, isAggregate: boolean, loaded: LoadedEngine): Promise<Cell> {
-  // A scalar stands in a measure's place inside an aggregate that changes nothing, so that its type is its own.
+  // A scalar stands in a measure's place inside an aggregate that changes nothing, so that its type is its
+  // own.
   const model: Model = isAggregate
     ? modelOf({ table: 'numbers', measures: { value: { expr: text } } }, [numbers])
     : modelOf({ table: 'one', dimensions: { value: { expr: text } } }, [one]);

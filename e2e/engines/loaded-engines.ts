@@ -16,7 +16,10 @@ import { startPostgres } from '../servers/start-postgres.ts';
 
 export type Cell = string | number | boolean | null;
 
-/** A table as a test states it. Dates and times are milliseconds on a clock without a zone, instants milliseconds since 1970 UTC. */
+/**
+ * A table as a test states it. Dates and times are milliseconds on a clock without a zone, instants
+ * milliseconds since 1970 UTC.
+ */
 export interface StatedTable {
   readonly name: string;
   readonly columns: readonly Column[];
@@ -57,7 +60,9 @@ export const engineNames = (['DuckDB', 'PostgreSQL', 'MariaDB', 'MySQL', 'ClickH
   name => name !== 'MySQL' || hasMySql,
 );
 
-/** Starts every engine and fills it with the same tables; on ClickHouse each table is spread over two shards. */
+/**
+ * Starts every engine and fills it with the same tables; on ClickHouse each table is spread over two shards.
+ */
 export function loadEngines(tables: readonly StatedTable[]): Promise<LoadedEngine[]> {
   return Promise.all(engineNames.map(name => loaders[name](tables)));
 }

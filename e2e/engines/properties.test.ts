@@ -66,7 +66,10 @@ const shuffledModel = modelOf({ table: 'shuffled', joins, dimensions, measures }
   ...world.tables,
   shuffled,
 ]);
-/** What one reader's policies admit, told by a plain loop: texts to the last blank and accent, nothing where there is no value. */
+/**
+ * What one reader's policies admit, told by a plain loop: texts to the last blank and accent, nothing where
+ * there is no value.
+ */
 const reader = {
   groups: ['right'],
   attributes: { kinds: ['E', 'e ', "o'clock", 'back\\slash', '50%'], least: -5, side: 'Left' },

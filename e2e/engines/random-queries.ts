@@ -2,7 +2,10 @@ import type { Column, DataType } from '@belvedere/model';
 import type { CalendarUnit, Filter, GroupsQuery, Order } from '@belvedere/query';
 import type { Cell, StatedTable } from './loaded-engines.ts';
 
-/** Each its own value: empty, looking like nothing, with a blank at its end, beyond ASCII, with every mark that SQL cares for. */
+/**
+ * Each its own value: empty, looking like nothing, with a blank at its end, beyond ASCII, with every mark
+ * that SQL cares for.
+ */
 const texts = [
   'a',
   'b',
@@ -149,7 +152,10 @@ export interface RandomQuery {
   readonly zone: string;
 }
 
-/** What a random expression of a type may be; `plain` keeps to arithmetic whose every digit is the same everywhere, for what is rounded or grouped by. */
+/**
+ * What a random expression of a type may be; `plain` keeps to arithmetic whose every digit is the same
+ * everywhere, for what is rounded or grouped by.
+ */
 function randomExpression(
   type: 'integer' | 'decimal' | 'number' | 'text' | 'boolean' | 'time',
   random: () => number,

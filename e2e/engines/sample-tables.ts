@@ -15,7 +15,9 @@ const original = path.resolve(
 );
 export const sampleDocuments = path.join(project, 'samples', 'workspace');
 
-/** The sample over files, with so many of its flights, and the same rows as tables to be laid into a database. */
+/**
+ * The sample over files, with so many of its flights, and the same rows as tables to be laid into a database.
+ */
 export async function sampleTables(
   flights: number,
 ): Promise<{ folder: string; overFiles: Running; tables: StatedTable[] }> {

@@ -258,7 +258,8 @@ test('the figures of a page are one query to a database, and a failing figure af
   expect(told['countries main']).toEqual([4]);
   expect(told['rows previous']).toEqual([before.length]);
   expect(told['revenue previous']![0]).toBeCloseTo(sum(before), 6);
-  // The figures, and those of the month before; the distinct count, which nothing else waits for; how new the data is.
+  // The figures, and those of the month before; the distinct count, which nothing else waits for; how new the
+  // data is.
   expect(asked).toBeLessThanOrEqual(4);
 
   await put(
@@ -393,7 +394,8 @@ test(
         })
       ).rows[0]![0];
     expect([await pagesOf('visits'), await pagesOf('visits_plain')]).toEqual([7, 7]);
-    // Its data is as new as it says, not as its latest day, which is yet to come: “the last 7 days” end there.
+    // Its data is as new as it says, not as its latest day, which is yet to come: “the last 7 days” end
+    // there.
     const frames = await collect(
       await running.client.queryTiles({
         params: { id: 'visits' },

@@ -42,7 +42,10 @@ describe.concurrent.each(databases)(
         );
       const cells = ({ columns }: QueryResult) => columns.map(column => column.values[0]);
       const own = (text: string) => canary.engine.run({ text, parameters: [] }, options);
-      /** The figures of dashboards, and what each connection is set to: those of dashboards, and those for SQL of people. */
+      /**
+       * The figures of dashboards, and what each connection is set to: those of dashboards, and those for SQL
+       * of people.
+       */
       const seen = async () => ({
         figures: cells(await own('select sum(n) as s, count(*) as c, max(word) as w from canary')),
         sessions: [

@@ -27,7 +27,10 @@ export function sourceFile({ server }: Pick<LoadedEngine, 'server'>, changes: ob
   );
 }
 
-/** A workspace with the documents of another one, every model's rows coming from the source `warehouse`. Dashboards are taken as they are. */
+/**
+ * A workspace with the documents of another one, every model's rows coming from the source `warehouse`.
+ * Dashboards are taken as they are.
+ */
 export async function workspaceOn(documents: string, source: string | undefined): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-workspace-'));
   for (const name of ['models', 'dashboards', 'data', 'sources']) await mkdir(path.join(folder, name));

@@ -5,7 +5,8 @@ const headerBytes = 4096;
 const checksumBytes = 8;
 
 /**
- * A DuckDB file whose headers and blocks are given the checksums of what they hold, so that the engine takes damage for what was written.
+ * A DuckDB file whose headers and blocks are given the checksums of what they hold, so that the engine takes
+ * damage for what was written.
  * @param file with blocks of `duckDbBlockBytes`
  * @see https://github.com/duckdb/duckdb/blob/main/src/common/checksum.cpp
  */

@@ -2,7 +2,10 @@ import { zipSync, type Zippable } from 'fflate';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** Archives with entries that lead out of them, and with files that are hostile themselves. @param files by their names */
+/**
+ * Archives with entries that lead out of them, and with files that are hostile themselves.
+ * @param files by their names
+ */
 export function hostileArchives(
   secret: string,
   files: Readonly<Record<string, Buffer>>,
@@ -38,7 +41,10 @@ export function hostileArchives(
   };
 }
 
-/** An entry of a tar file as POSIX has it. @param type `0` a file, `1` a hard link, `2` a symbolic link, `6` a pipe */
+/**
+ * An entry of a tar file as POSIX has it.
+ * @param type `0` a file, `1` a hard link, `2` a symbolic link, `6` a pipe
+ */
 function tarEntry(name: string, type: string, bytes: Buffer, target = ''): Buffer {
   const header = Buffer.alloc(512);
   header.write(name, 0, 100);

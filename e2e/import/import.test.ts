@@ -325,7 +325,8 @@ describe('hostile files are refused with a message, and other work continues', (
       ),
     );
     const began = performance.now();
-    // What this thread works between two moments in which it can hear others: other processes may keep it from working at all.
+    // What this thread works between two moments in which it can hear others: other processes may keep it
+    // from working at all.
     const workedMs = () => (process.threadCpuUsage().user + process.threadCpuUsage().system) / 1000;
     let longest = 0;
     let last = workedMs();

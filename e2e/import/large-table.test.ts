@@ -1,4 +1,5 @@
-// A table just large enough for what large tables get: a near picture first, then the exact one, and columns coded in the background.
+// A table just large enough for what large tables get: a near picture first, then the exact one, and columns
+// coded in the background.
 import type { CellsHeader, Frame } from '@belvedere/api';
 import { calendarOf } from '@belvedere/document';
 import { DuckDBInstance } from '@duckdb/node-api';

@@ -30,7 +30,8 @@ test(`none of ${files} hostile files reveals data outside its folder`, { timeout
   const folder = path.join(outside, 'workspace');
   for (const name of ['data', 'models', 'seeds']) await mkdir(path.join(folder, name), { recursive: true });
   await writeFile(path.join(outside, 'secret.csv'), `word\n${canary}\n`);
-  // The files name the secret by a link: a message that quotes a file's own text is no leak, one with the real path is.
+  // The files name the secret by a link: a message that quotes a file's own text is no leak, one with the
+  // real path is.
   const links = await mkdtemp(path.join(os.tmpdir(), 'belvedere-links-'));
   await symlink(outside, path.join(links, 'folder'));
   const secret = path.join(links, 'folder', 'secret.csv');

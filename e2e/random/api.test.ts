@@ -16,7 +16,9 @@ const seed = Number(process.env['BELVEDERE_SEED']);
 const requests = 400 * Number(process.env['BELVEDERE_ROUNDS'] ?? 6);
 const random = randomFrom(seed);
 const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
-/** Streams without an end, what takes the ground away from the others, and what reaches out to other machines. */
+/**
+ * Streams without an end, what takes the ground away from the others, and what reaches out to other machines.
+ */
 const notAsked: ReadonlySet<string> = new Set([
   'getEvents',
   'removeDashboard',
@@ -194,7 +196,8 @@ test('random requests get a result, or a problem with a reason', async () => {
       expect([asked, response.headers.get('content-type')]).toEqual([asked, 'application/problem+json']);
     faults.length = 0;
   }
-  // Of what is only ever refused nothing was seen. In a short run all of these together are answered some eighty times, in a long one each as often.
+  // Of what is only ever refused nothing was seen. In a short run all of these together are answered some
+  // eighty times, in a long one each as often.
   const seen = [
     'queryTiles',
     'getBrushIndex',

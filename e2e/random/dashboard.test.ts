@@ -247,7 +247,10 @@ const shown = (page: Page) =>
     ),
   );
 
-/** Does this and that from an address on, without waiting, and compares what is shown once it is at rest with what a new window shows. */
+/**
+ * Does this and that from an address on, without waiting, and compares what is shown once it is at rest with
+ * what a new window shows.
+ */
 async function doAndCompare(
   round: number,
   from: string,

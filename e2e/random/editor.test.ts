@@ -270,7 +270,8 @@ async function rest(page: Page): Promise<void> {
   for (let same = 0; same < 5;) {
     const state = await stateOf(page);
     const now = JSON.stringify([await draftText(), await shown(page), state]);
-    // A save takes as long as the disk does, and may be asked about when it is done. A call of a window that is gone ends unheard.
+    // A save takes as long as the disk does, and may be asked about when it is done. A call of a window that
+    // is gone ends unheard.
     const isUnderWay =
       ['Saving…', 'Changes not saved yet: the server is unreachable'].includes(state) ||
       [...underWay.values()].some(since => Date.now() - since < 20_000);

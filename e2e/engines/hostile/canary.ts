@@ -14,7 +14,10 @@ import { databaseKinds } from '../loaded-engines.ts';
 
 export type GuardedName = keyof typeof databaseKinds;
 
-/** A server whose login may do anything, with something in it that shows what was done: so nothing but Belvedere's own guard stands between. */
+/**
+ * A server whose login may do anything, with something in it that shows what was done: so nothing but
+ * Belvedere's own guard stands between.
+ */
 export interface Canary {
   readonly engine: DatabaseEngine;
   readonly server: TestServer;

@@ -77,7 +77,9 @@ const exported = {
 const pictureWidth = (number: z.ZodNumber | z.ZodCoercedNumber) => number.int().min(120).max(4000).optional();
 /** Limited in size like documents; reading the document checks the rest. */
 const DocumentText = z.string().max(262_144);
-/** `draft`: the version of the draft that the save replaces and deletes. A draft of another version is kept. */
+/**
+ * `draft`: the version of the draft that the save replaces and deletes. A draft of another version is kept.
+ */
 const SavedText = z.strictObject({
   text: DocumentText,
   base: z.string().max(64).optional(),

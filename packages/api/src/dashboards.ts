@@ -107,7 +107,8 @@ export type ExportFormat = z.infer<typeof ExportFormat>;
 export const maxExportRows = { limitedXlsx: 10_000, xlsx: 1_048_575, pdf: 2000 } as const;
 
 /**
- * Rows of tables in PDFs and workbooks. `limited`, the default: rows that fit into the tile, and 10,000 rows of
+ * Rows of tables in PDFs and workbooks. `limited`, the default: rows that fit into the tile, and 10,000 rows
+ * of
  * each table in a workbook. `all`: up to 2,000 rows of each table in a PDF, 1,048,575 in a workbook. CSV and
  * Parquet files always have all rows.
  */

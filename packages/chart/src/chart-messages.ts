@@ -57,7 +57,10 @@ export interface ChartMessages {
   readonly inSentence: (label: string) => string;
   /** Grains of time, as they stand within a sentence. */
   readonly units: Readonly<Record<TimeUnit, string>>;
-  /** What aggregates of a field are called, the measure that every model has, and those that are guessed from a table's columns. */
+  /**
+   * What aggregates of a field are called, the measure that every model has, and those that are guessed from
+   * a table's columns.
+   */
   readonly aggregates: { readonly rows: string } & Readonly<
     Record<AggregateName | GuessedName, (field: string) => string>
   >;

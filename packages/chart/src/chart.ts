@@ -66,14 +66,18 @@ export interface ChartPoint {
 }
 
 /**
- * Whether a group is selected, by its places on the axes: x and y where the chart has them (-1 for the one it has not), else its axes in
+ * Whether a group is selected, by its places on the axes: x and y where the chart has them (-1 for the one it
+ * has not), else its axes in
  * their order. Undefined: nothing is selected on this tile, all marks are full.
  */
 export type IsSelected = SelectedGroups | undefined;
 
 interface SelectedGroups {
   (first: number, second?: number, third?: number): boolean;
-  /** Where the first axis alone tells: its places that are selected. Who draws thousands of them need not ask for each. */
+  /**
+   * Where the first axis alone tells: its places that are selected. Who draws thousands of them need not ask
+   * for each.
+   */
   readonly runs?: PositionRuns;
 }
 
@@ -102,7 +106,10 @@ export interface Chart {
   readonly value?: { readonly along: 'x' | 'y'; readonly scale: ValueScale };
   /** Where a measure lies along x and another along y: the scale of the one along x. */
   readonly across?: ValueScale;
-  /** Where the mark of a place ends, or of one series there: what an annotation points at. Undefined where there is none. */
+  /**
+   * Where the mark of a place ends, or of one series there: what an annotation points at. Undefined where
+   * there is none.
+   */
   readonly markAt?: (
     values: Float64Array,
     position: number,
@@ -118,7 +125,10 @@ export interface Chart {
 
 /** A mark that can be pointed at, walked to and selected. */
 export interface Target {
-  /** Its place on each of the chart's axes, in their order; -1 where it stands for all of them, as a branch does. */
+  /**
+   * Its place on each of the chart's axes, in their order; -1 where it stands for all of them, as a branch
+   * does.
+   */
   readonly positions: readonly number[];
   /** The group it draws, where its places do not tell. */
   readonly group?: number;

@@ -12,7 +12,8 @@ export interface DataTableRow {
 }
 
 /**
- * The table that says what a picture shows, on the screen as in every file that is taken away. Every group that has a value; of pictures
+ * The table that says what a picture shows, on the screen as in every file that is taken away. Every group
+ * that has a value; of pictures
  * with several axes those that are not nothing, and no empty corner of what has no value.
  * @param values for each of `measures` in turn one value for each group
  * @param keepsPositions every combination of the axes' places has a row, whether it has a value or not

@@ -749,7 +749,8 @@ test.each([
   ['mean', 20],
   ['median', 20],
 ] as const)('a line at the %s aligns with the marks; a value off the axes has no line', (y, expected) => {
-  // Twenty on each of eight months; the slots for no time and for other times hold nothing, or what must not be drawn.
+  // Twenty on each of eight months; the slots for no time and for other times hold nothing, or what must not
+  // be drawn.
   const values = Float64Array.from({ length: groupsOf([months]) }, (_, slot) =>
     slot < 8 ? 20 : slot === 8 ? 0 : 900,
   );
@@ -1015,7 +1016,8 @@ describe('hit targets', () => {
     const targets = drawChart(one).targets!(one.base);
     expect(targets.length).toBeGreaterThan(2);
     for (const target of targets) {
-      // A slice's tooltip, and the best of a spoke, lie in it; a branch is held by the leaf that lies before it.
+      // A slice's tooltip, and the best of a spoke, lie in it; a branch is held by the leaf that lies before
+      // it.
       expect(
         targets.some(other => other.contains(target.x, target.y)),
         `${name}: ${target.name}`,

@@ -10,7 +10,8 @@ const gap = 14;
 const least = { width: 110, height: 80 };
 
 /**
- * One chart for each value of the row and column fields, all on the same scale so that they can be compared, unless each is to fill its own; with one field only, they
+ * One chart for each value of the row and column fields, all on the same scale so that they can be compared,
+ * unless each is to fill its own; with one field only, they
  * flow into as many lines as there is room for.
  * @param draw how one of them is drawn
  */
@@ -155,7 +156,10 @@ function bestAcross(count: number, size: { width: number; height: number }): num
   return best;
 }
 
-/** For each group the smallest and the largest value over all panels: a stack of the largest is at least the largest stack. */
+/**
+ * For each group the smallest and the largest value over all panels: a stack of the largest is at least the
+ * largest stack.
+ */
 function extremes(values: Float64Array, total: number, groups: number, measures: number): Float64Array[] {
   const [least, most] = [
     new Float64Array(groups * measures).fill(Number.NaN),

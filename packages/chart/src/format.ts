@@ -29,14 +29,20 @@ export function formatPlainly(value: number, locale: string): string {
   return formatExactly(Number(value.toPrecision(significantDigits(value, 6))), locale);
 }
 
-/** At least so many, and never fewer than a number's whole part and two decimals. A number of a program's holds 17. */
+/**
+ * At least so many, and never fewer than a number's whole part and two decimals. A number of a program's
+ * holds 17.
+ */
 function significantDigits(value: number, least: number): number {
   return Math.min(17, Math.max(least, Math.floor(Math.log10(Math.abs(value) || 1)) + 3));
 }
 
 const decimalSigns = new Map<string, string>();
 
-/** Every digit of a number as it came, with the language's own decimal sign; never grouped, since it may be a year, or a name in digits. */
+/**
+ * Every digit of a number as it came, with the language's own decimal sign; never grouped, since it may be a
+ * year, or a name in digits.
+ */
 export function formatExactly(value: number | string, locale: string): string {
   const sign =
     decimalSigns.get(locale) ??
@@ -47,13 +53,17 @@ export function formatExactly(value: number | string, locale: string): string {
   return String(value).replace('.', sign).replace('-', '−');
 }
 
-/** A number along an axis whose own format says how many decimals there are; what a measure says of that is for its values. */
+/**
+ * A number along an axis whose own format says how many decimals there are; what a measure says of that is
+ * for its values.
+ */
 export function formatAxisValue(value: number, format: string, locale: string): string {
   return formatNumber(value, format, locale, /^,?\.\d/.test(format) ? 'label' : 'axis');
 }
 
 /**
- * The numbers along one axis, all in one form, in the unit of the largest: `0`, `5K`, `10K`; `$0.50`, `$1.00`.
+ * The numbers along one axis, all in one form, in the unit of the largest: `0`, `5K`, `10K`; `$0.50`,
+ * `$1.00`.
  * @param options.isLog each in a unit of its own, since they span many: `100`, `1K`, `10K`
  * @param options.isOwn the format is the axis' own, so it says how many decimals there are
  */
@@ -125,7 +135,10 @@ function inUnitOf(
   return (value < 0 ? '−' : '') + parts.map(part => (part.type === 'integer' ? digits : part.value)).join('');
 }
 
-/** A change as it is written, to a tenth of a percent: one that is written as 0.0 % has no direction, and is neither good nor bad. */
+/**
+ * A change as it is written, to a tenth of a percent: one that is written as 0.0 % has no direction, and is
+ * neither good nor bad.
+ */
 export function changeAsWritten(change: number): number {
   // Added to nothing, what is rounded to less than nothing loses its sign.
   return Math.round(change * 1000) / 1000 + 0;
@@ -189,7 +202,8 @@ function withoutUnit(
 const shortForms = new Map<string, boolean>();
 
 /**
- * Three digits that count, and what they count: `49.6K`. A language without a short form for so many (German has none below a million) has all
+ * Three digits that count, and what they count: `49.6K`. A language without a short form for so many (German
+ * has none below a million) has all
  * digits: rounded, `49.600` would look like every one of them.
  */
 function abbreviated(value: number, locale: string, options: Intl.NumberFormatOptions): string {
@@ -223,7 +237,10 @@ const durationUnits = [
   ['second', 1],
 ] as const;
 
-/** Seconds as the two largest units that count: `1 hr, 5 min`; `2.5 days` where it must be short. @param of what has the unit */
+/**
+ * Seconds as the two largest units that count: `1 hr, 5 min`; `2.5 days` where it must be short.
+ * @param of what has the unit
+ */
 function formatDuration(seconds: number, locale: string, isShort: boolean, of = seconds): string {
   const whole = Math.abs(seconds);
   const at = durationUnits.findIndex(([, length]) => Math.abs(of) >= length);
@@ -268,7 +285,10 @@ export function formatDay(ms: number, locale: string): string {
   return dateFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).format(ms);
 }
 
-/** From one day to before another, as short as its ends allow: `1983 – 1992`, `Jan – Mar 2001`, `Mar 9 – 14, 2001`. */
+/**
+ * From one day to before another, as short as its ends allow: `1983 – 1992`, `Jan – Mar 2001`, `Mar 9 – 14,
+ * 2001`.
+ */
 export function formatPeriod(from: number, below: number, locale: string): string {
   const [first, next] = [new Date(from), new Date(below)];
   const isMonths = [first, next].every(end => end.getTime() % 86_400_000 === 0 && end.getUTCDate() === 1);
@@ -303,7 +323,8 @@ const timeOptions = {
 const maxNameLength = 1000;
 
 /**
- * A value of a dimension: null and empty text are named, since they are two things; of texts that go on and on the beginning.
+ * A value of a dimension: null and empty text are named, since they are two things; of texts that go on and
+ * on the beginning.
  * @param format what its model shows its numbers with
  */
 export function formatValue(

@@ -2,7 +2,9 @@ import type { Chart, ChartInput, ChartTile } from './chart.ts';
 
 export type Draw = (input: ChartInput) => Chart;
 
-/** Kinds that few dashboards have: each is fetched, with the library that lays it out, where a tile is of it. */
+/**
+ * Kinds that few dashboards have: each is fetched, with the library that lays it out, where a tile is of it.
+ */
 const lazyComponent = {
   boxplot: () => import('./marks/boxplot.ts').then(module => module.drawBoxes),
   calendar: () => import('./marks/calendar.ts').then(module => module.drawCalendar),

@@ -20,7 +20,10 @@ const states =
   'AL01 AK02 AZ04 AR05 CA06 CO08 CT09 DE10 DC11 FL12 GA13 HI15 ID16 IL17 IN18 IA19 KS20 KY21 LA22 ME23 MD24 MA25 MI26 MN27 MS28 MO29 MT30 NE31 NV32 NH33 NJ34 NM35 NY36 NC37 ND38 OH39 OK40 OR41 PA42 RI44 SC45 SD46 TN47 TX48 UT49 VT50 VA51 WA53 WV54 WI55 WY56 PR72';
 const lettersByFips = new Map(states.split(' ').map(entry => [entry.slice(2), entry.slice(0, 2)]));
 
-/** What statistics offices call countries beside their names of every day (World Bank, United Nations), by ISO code. */
+/**
+ * What statistics offices call countries beside their names of every day (World Bank, United Nations), by ISO
+ * code.
+ */
 const officialNames: Readonly<Record<string, readonly string[]>> = {
   BO: ['Bolivia (Plurinational State of)'],
   BS: ['Bahamas, The'],
@@ -116,7 +119,10 @@ export async function loadShapes(shape: BuiltIn): Promise<MapShapes> {
 /** A GeoJSON file's content. */
 export type GeoJson = FeatureCollection;
 
-/** Regions of a GeoJSON file: a value names one by its `id` or by any of its properties that are short texts or whole numbers. */
+/**
+ * Regions of a GeoJSON file: a value names one by its `id` or by any of its properties that are short texts
+ * or whole numbers.
+ */
 export function shapesFromGeoJson(collection: GeoJson): MapShapes {
   return {
     kind: 'own',
@@ -139,7 +145,10 @@ export function shapesFromGeoJson(collection: GeoJson): MapShapes {
   };
 }
 
-/** A value as regions are looked up by: case, accents and punctuation do not count, and numbers may have lost their leading zeros. */
+/**
+ * A value as regions are looked up by: case, accents and punctuation do not count, and numbers may have lost
+ * their leading zeros.
+ */
 export function regionKey(value: string | number | boolean | null): string {
   return String(value ?? '')
     .normalize('NFKD')

@@ -1,7 +1,10 @@
 import { groupsOf, positionsOf, slotsOf, type Axis } from '@belvedere/query';
 import type { ChannelAxis } from './chart.ts';
 
-/** One row of a pivot: its places on the row axes so far; fewer than there are axes: what is below it, together. */
+/**
+ * One row of a pivot: its places on the row axes so far; fewer than there are axes: what is below it,
+ * together.
+ */
 export interface PivotLine {
   readonly key: string;
   readonly positions: readonly number[];
@@ -16,7 +19,10 @@ export interface PivotColumn {
   readonly positions: readonly number[];
 }
 
-/** A pivot's numbers: the value of a measure at places on some of its row axes and some of its column axes; NaN for none. */
+/**
+ * A pivot's numbers: the value of a measure at places on some of its row axes and some of its column axes;
+ * NaN for none.
+ */
 export type PivotValues = (rows: readonly number[], columns: readonly number[], measure: number) => number;
 
 /** One of a pivot's answers: along the first so many of its rows and of its columns. */

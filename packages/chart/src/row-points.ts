@@ -1,7 +1,10 @@
 import { slotOf, type Value } from '@belvedere/query';
 import type { ChannelAxis, ChartPoint } from './chart.ts';
 
-/** Rows as points: where they lie, then for each of the axes that tell them apart (colour, shape, row, column) what they have along it. Without a place there is no point. */
+/**
+ * Rows as points: where they lie, then for each of the axes that tell them apart (colour, shape, row, column)
+ * what they have along it. Without a place there is no point.
+ */
 export function pointsOfRows(
   rows: readonly (readonly Value[])[],
   axes: readonly ChannelAxis[],

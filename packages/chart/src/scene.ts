@@ -1,4 +1,7 @@
-/** What is drawn, as plain data: pixels from the top left, y downwards. Marks of one kind and colour are one entry, so that painting is one path each. */
+/**
+ * What is drawn, as plain data: pixels from the top left, y downwards. Marks of one kind and colour are one
+ * entry, so that painting is one path each.
+ */
 export type Mark =
   /** `xywh`: x, y, width, height of each rectangle. */
   | {
@@ -51,7 +54,10 @@ export type Mark =
       /** Degrees clockwise about its place. */
       readonly angle?: number;
     }
-  /** A picture, whole and in the middle of its box. `address` holds it (`data:`). Only on paper: a page has elements of its own for pictures. */
+  /**
+   * A picture, whole and in the middle of its box. `address` holds it (`data:`). Only on paper: a page has
+   * elements of its own for pictures.
+   */
   | {
       readonly kind: 'image';
       readonly x: number;
@@ -60,7 +66,10 @@ export type Mark =
       readonly height: number;
       readonly address: string;
     }
-  /** Marks moved to the right and down; with `clip`, nothing of them is painted beyond that much of their plane. */
+  /**
+   * Marks moved to the right and down; with `clip`, nothing of them is painted beyond that much of their
+   * plane.
+   */
   | {
       readonly kind: 'group';
       readonly x: number;

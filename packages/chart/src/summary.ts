@@ -4,7 +4,10 @@ import { formatNumber } from './format.ts';
 import { positionName } from './guides/place-axis.ts';
 import { chartMessagesIn } from './chart-messages.ts';
 
-/** One sentence that says what the picture shows, for those who do not see it: how much there is, the largest, the smallest, the course. */
+/**
+ * One sentence that says what the picture shows, for those who do not see it: how much there is, the largest,
+ * the smallest, the course.
+ */
 export function summarize(
   input: Pick<ChartInput, 'axes' | 'measures' | 'locale' | 'filtered' | 'base'>,
 ): string {

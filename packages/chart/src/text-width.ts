@@ -31,7 +31,10 @@ const others: Readonly<Record<string, number>> = {
   '°': 46,
 };
 
-/** How wide a text is in Inter, without a canvas to measure it on: right to three or four per cent for Latin, about right for the rest. */
+/**
+ * How wide a text is in Inter, without a canvas to measure it on: right to three or four per cent for Latin,
+ * about right for the rest.
+ */
 export function textWidth(text: string, size: number, weight = 400): number {
   let hundredths = 0;
   for (const character of text) hundredths += advanceOf(character);
@@ -66,7 +69,10 @@ function advanceOf(character: string): number {
   return code > 0x2e80 ? 100 : /\p{Lu}/u.test(character) ? 75 : 63;
 }
 
-/** The text in lines no wider than `width`, broken between words; what goes beyond the last line ends in an ellipsis. */
+/**
+ * The text in lines no wider than `width`, broken between words; what goes beyond the last line ends in an
+ * ellipsis.
+ */
 export function wrapText(text: string, width: number, size: number, most: number): readonly string[] {
   const lines: string[] = [];
   // Ideographs may break anywhere: each is a word of its own.

@@ -9,8 +9,10 @@ const [markContrast, textContrast] = [3, 4.5];
 const looked = new WeakMap<ChartTheme, WeakMap<Look, ChartTheme>>();
 
 /**
- * A theme in somebody's own colours. Each stands 3:1 on the surface in the light and in the dark: one that does not is brought towards the
- * ink, in the Lab space, until it does. The same theme for the same look, so that what was drawn with it need not be drawn again.
+ * A theme in somebody's own colours. Each stands 3:1 on the surface in the light and in the dark: one that
+ * does not is brought towards the
+ * ink, in the Lab space, until it does. The same theme for the same look, so that what was drawn with it need
+ * not be drawn again.
  */
 export function withLook(theme: ChartTheme, look: Look): ChartTheme {
   if (!look.accent && !look.series && !look.colours) return theme;
@@ -25,7 +27,8 @@ function made(theme: ChartTheme, look: Look): ChartTheme {
   const legible = (colour: string) => standingOut(colour, theme, markContrast);
   const accent = look.accent ? legible(look.accent) : theme.accent;
   const own = (look.series ?? (look.accent ? [look.accent] : [])).map(legible);
-  // Ours that one could take for one of theirs come last, and the one in whose place theirs stands not at all.
+  // Ours that one could take for one of theirs come last, and the one in whose place theirs stands not at
+  // all.
   const ours = theme.series
     .filter(colour => !own.includes(colour))
     .slice(look.accent && !look.series ? 1 : 0)

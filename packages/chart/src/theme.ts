@@ -1,4 +1,7 @@
-/** The colours a chart draws with. Series colours are told apart under every form of colour blindness, and stand 3:1 against the surface. */
+/**
+ * The colours a chart draws with. Series colours are told apart under every form of colour blindness, and
+ * stand 3:1 against the surface.
+ */
 export interface ChartTheme {
   readonly surface: string;
   readonly text: string;
@@ -120,7 +123,10 @@ export function seriesColour(theme: ChartTheme, position: number, isOther: boole
   return isOther || position < 0 || position >= theme.series.length ? theme.other : theme.series[position]!;
 }
 
-/** Black or white, whichever stands out more from a fill (#RRGGBB): 4.5:1 at least, for any fill (WCAG 2.2, contrast). */
+/**
+ * Black or white, whichever stands out more from a fill (#RRGGBB): 4.5:1 at least, for any fill (WCAG 2.2,
+ * contrast).
+ */
 export function inkOn(fill: string): string {
   return luminanceOf(fill) > 0.179 ? '#000000' : '#FFFFFF';
 }

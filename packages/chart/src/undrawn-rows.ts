@@ -2,7 +2,10 @@ import { groupsOf, isOfGroups, positionsOf, slotsOf } from '@belvedere/query';
 import type { ChannelAxis, ChartTile } from './chart.ts';
 import type { ChartMessages } from './chart-messages.ts';
 
-/** Values that a chart has no mark for: a part of a whole cannot be negative, a logarithmic scale begins above zero. */
+/**
+ * Values that a chart has no mark for: a part of a whole cannot be negative, a logarithmic scale begins above
+ * zero.
+ */
 export interface UndrawnRows {
   readonly count: number;
   readonly why: keyof ChartMessages['undrawnRows'];
@@ -43,7 +46,8 @@ export function undrawnRows(
       return count('negative', [0], isNegative);
     default: {
       const indices = logarithmic(tile);
-      // Where nothing is above zero there is no logarithm to draw by: the scale is a plain one, and shows all.
+      // Where nothing is above zero there is no logarithm to draw by: the scale is a plain one, and shows
+      // all.
       const isLog = indices.filter(index => measure(index).some(value => value > 0));
       return isLog.length > 0 ? count('not above zero', isLog, isNotAboveZero) : undefined;
     }

@@ -18,7 +18,9 @@ export function schemaLine(kind: string, file: string): string {
   return `# yaml-language-server: $schema=${up}${schemaFolder}/${kind}.json`;
 }
 
-/** The text with its schema line as it has to be at `file`. A line that names a schema of somebody else stays. */
+/**
+ * The text with its schema line as it has to be at `file`. A line that names a schema of somebody else stays.
+ */
 export function withSchemaLineFor(file: string, text: string): string {
   const kind = ownSchema.exec(text)?.groups?.['kind'];
   return kind === undefined ? text : text.replace(ownSchema, () => schemaLine(kind, file));

@@ -3,7 +3,8 @@ import type { DocumentKind } from './read-document.ts';
 import { schemaLine } from './schema-address.ts';
 
 /**
- * A new document's text: blocks for structure, one line for each tile, filter, dimension and measure, as people write them.
+ * A new document's text: blocks for structure, one line for each tile, filter, dimension and measure, as
+ * people write them.
  * @param file its place, from the workspace's folder
  */
 export function writeDocument(content: object, kind: DocumentKind, file: string): string {

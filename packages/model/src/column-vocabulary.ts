@@ -138,7 +138,9 @@ export const technicalAmounts = vocabulary(
   'bytes milliseconds ms seconds minutes duration time size length usage',
 );
 
-/** How to reach or find somebody or something, or what is told of it at length: nothing to compare rows by. */
+/**
+ * How to reach or find somebody or something, or what is told of it at length: nothing to compare rows by.
+ */
 export const contacts = vocabulary(
   `address addr address1 address2 street strasse rue calle via_indirizzo phone telephone tel fax mobile cell extension ext extn
   zip zipcode postal postcode postal_code plz cep cap
@@ -178,7 +180,9 @@ export const isPartOfName = (name: string) => endsWith(name, familyNames);
 export const isPlaceName = (name: string) => endsWith(withoutTail(name, placeTails), places);
 export const isCountryName = (name: string) => endsWith(name, countries);
 export const isStateName = (name: string) => endsWith(name, usStates);
-/** Whether a name says that its values reach, locate or describe one thing: `Phone`, `Ship Address`, `Notes`. */
+/**
+ * Whether a name says that its values reach, locate or describe one thing: `Phone`, `Ship Address`, `Notes`.
+ */
 export const isContact = (name: string) => endsWith(withoutTail(name, contactTails), contacts);
 
 const placeTails: Vocabulary = { words: new Set(['id', 'code', 'name', 'no', 'number']), endings: [] };
@@ -194,7 +198,10 @@ export function ownWords(name: string): readonly string[] {
     .filter(word => !tellingWords.has(word));
 }
 
-/** A column's name in lower-case words without accents: `CustomerID` becomes `customer id`, `N° Client` becomes `no client`. */
+/**
+ * A column's name in lower-case words without accents: `CustomerID` becomes `customer id`, `N° Client`
+ * becomes `no client`.
+ */
 export function wordsOf(name: string): string {
   return (
     name

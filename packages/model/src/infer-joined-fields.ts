@@ -24,7 +24,8 @@ const regions =
   /\b(?:country|city|state|region|province|county|continent|district|land|stadt|pays|ville|pais)\b/;
 
 /**
- * Columns of joined tables that say more than their keys, as dimensions: names, places, categories and dates. @param taken names of
+ * Columns of joined tables that say more than their keys, as dimensions: names, places, categories and dates.
+ * @param taken names of
  * fields, to which theirs are added
  */
 export function joinedFields(
@@ -50,7 +51,10 @@ export function joinedFields(
   return fields;
 }
 
-/** `customer` and `company name` are `customer name` where a table has no other; `product` and `product name` are `product name`. */
+/**
+ * `customer` and `company name` are `customer name` where a table has no other; `product` and `product name`
+ * are `product name`.
+ */
 function nameWords(column: ColumnProfile, table: TableProfile): string {
   const words = wordsOf(column.name);
   return names.test(words) && mainName(table) === column
@@ -58,7 +62,9 @@ function nameWords(column: ColumnProfile, table: TableProfile): string {
     : words;
 }
 
-/** Words of a join and of a column of it, with none of them twice: `order` and `order date` are `order date`. */
+/**
+ * Words of a join and of a column of it, with none of them twice: `order` and `order date` are `order date`.
+ */
 export function mergedWords(join: string, column: string): string {
   const [before, after] = [join.split(' '), column.split(' ')];
   for (let shared = Math.min(before.length, after.length); shared > 0; shared--) {
@@ -88,7 +94,10 @@ function personField(
   };
 }
 
-/** The column that says what a row is called: `name`, `company_name`, `title`, `category_name`; of orders not `ship_name`. */
+/**
+ * The column that says what a row is called: `name`, `company_name`, `title`, `category_name`; of orders not
+ * `ship_name`.
+ */
 function mainName(table: TableProfile): ColumnProfile | undefined {
   const own = stem(tableWordsOf(table.name));
   const named = table.columns.filter(({ name, type }) => type === 'text' && names.test(wordsOf(name)));
@@ -144,7 +153,10 @@ function isFlagOrYear({ distinct, min }: ColumnProfile): boolean {
   return distinct <= 2 || Number(min) >= 1000;
 }
 
-/** Where no column is called a name, the first text with a value for nearly each row, as `region_description` of a region. */
+/**
+ * Where no column is called a name, the first text with a value for nearly each row, as `region_description`
+ * of a region.
+ */
 function describingText(table: TableProfile): ColumnProfile | undefined {
   return table.columns.find(
     ({ name, type, distinct }) =>

@@ -23,7 +23,8 @@ const deepest = 3;
 const mostJoins = 16;
 
 /**
- * The joins of a table's inferred model: the tables that it refers to, those that these refer to, and so on. In order: a join comes
+ * The joins of a table's inferred model: the tables that it refers to, those that these refer to, and so on.
+ * In order: a join comes
  * after the one it begins at.
  */
 export function inferJoins(

@@ -6,8 +6,10 @@ const longEnough = 40;
 const sharedLetters = 24;
 
 /**
- * What columns are called: their names in words. Where several long ones begin with the same words, as a survey's questions do (`How much
- * do you agree: pay is fair`, `… : managers listen`), they would look the same wherever they are cut, so that each has `… ` and what is
+ * What columns are called: their names in words. Where several long ones begin with the same words, as a
+ * survey's questions do (`How much
+ * do you agree: pay is fair`, `… : managers listen`), they would look the same wherever they are cut, so that
+ * each has `… ` and what is
  * its own. In the order of the names.
  */
 export function inferLabels(columns: readonly string[]): readonly string[] {

@@ -4,7 +4,10 @@ import { meaningOf, type Meaning } from './infer-meaning.ts';
 import type { ColumnProfile } from './table.ts';
 
 const rows = 1000;
-/** A column's name, its least and greatest value, how many of a thousand rows have one of their own (0.1), and its type where it is not whole numbers. */
+/**
+ * A column's name, its least and greatest value, how many of a thousand rows have one of their own (0.1), and
+ * its type where it is not whole numbers.
+ */
 type Case = readonly [
   name: string,
   min: number,

@@ -13,7 +13,10 @@ export type Meaning =
   | 'level'
   | 'nested';
 
-/** What a column most probably says about a row. Numbers that name something are neither added up nor averaged. */
+/**
+ * What a column most probably says about a row. Numbers that name something are neither added up nor
+ * averaged.
+ */
 export function meaningOf(column: ColumnProfile, rows: number): Meaning {
   const name = wordsOf(column.name);
   if (isTemporal(column.type)) return 'time';
@@ -130,7 +133,10 @@ function isIdentifier(name: string): boolean {
   );
 }
 
-/** Whether a name's whole numbers sort rows by something that people know by its number: years, months, hours, classes, ratings. */
+/**
+ * Whether a name's whole numbers sort rows by something that people know by its number: years, months, hours,
+ * classes, ratings.
+ */
 export function isKnownByNumber(column: string): boolean {
   const name = wordsOf(column);
   if (/(?:^| )(?:day|minute|second|day of (?:month|year))$/.test(name)) return false;
@@ -139,7 +145,10 @@ export function isKnownByNumber(column: string): boolean {
   );
 }
 
-/** @param isLong whether its values may be years of four digits: then others may follow on the word, as in `year of birth` */
+/**
+ * @param isLong whether its values may be years of four digits: then others may follow on the word, as in
+ * `year of birth`
+ */
 function isYear(name: string, isLong: boolean): boolean {
   return (
     endsWith(withoutTail(name, words.calendarTails), words.years) ||

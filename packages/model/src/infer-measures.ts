@@ -34,7 +34,8 @@ const sales = new Set([
 ]);
 
 /**
- * Measures that no single column gives: revenue of prices and quantities, how many rows of joined tables there are, the mean value of
+ * Measures that no single column gives: revenue of prices and quantities, how many rows of joined tables
+ * there are, the mean value of
  * an order.
  */
 export function combinedMeasures(

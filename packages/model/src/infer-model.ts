@@ -13,9 +13,12 @@ import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './
 
 /**
  * A first guess at what a table means, from its columns' names and what is in them.
- * Numbers that name things (keys, codes, years, coordinates, clock times, flags) become dimensions; numbers that measure become
- * measures: added up where their name says amounts, averaged otherwise, since an average misleads less than a wrong sum.
- * @param joined the tables that it refers to: their names, places, categories and dates become dimensions, and its own references are
+ * Numbers that name things (keys, codes, years, coordinates, clock times, flags) become dimensions; numbers
+ * that measure become
+ * measures: added up where their name says amounts, averaged otherwise, since an average misleads less than a
+ * wrong sum.
+ * @param joined the tables that it refers to: their names, places, categories and dates become dimensions,
+ * and its own references are
  * hidden
  */
 export function inferModel(table: TableProfile, joined: readonly JoinedTable[] = []): TableModelFile {

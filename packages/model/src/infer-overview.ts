@@ -32,8 +32,10 @@ const chartRows = 8;
 const tableRows = 10;
 
 /**
- * A first dashboard for a table nobody has described yet, all of it about one primary measure: a row of figures, a trend over time,
- * leaderboards of the most informative dimensions, a map, distribution or matrix where there is one, the rows.
+ * A first dashboard for a table nobody has described yet, all of it about one primary measure: a row of
+ * figures, a trend over time,
+ * leaderboards of the most informative dimensions, a map, distribution or matrix where there is one, the
+ * rows.
  * @param related the profiles of joined tables, by the names of the model's joins
  */
 export function inferOverview(
@@ -169,7 +171,8 @@ const unitMs: readonly (readonly [TimeUnit, number])[] = [
 const leastPoints = 8;
 
 /**
- * The finest unit that gives a time at most `most` points, no finer than the times themselves are. Where those would be too few for a
+ * The finest unit that gives a time at most `most` points, no finer than the times themselves are. Where
+ * those would be too few for a
  * trend, the next finer one with at most `mostOfFiner`.
  */
 export function timeUnitFor(
@@ -275,7 +278,10 @@ function histogram(name: string, profile: ColumnProfile): Tile {
   return { kind: 'bar', x: { field: name, bin: { step }, scale: { domain } }, y: { measure: 'rows' } };
 }
 
-/** Two informative dimensions of a few values each that do not follow from one another, with some rows to a cell. */
+/**
+ * Two informative dimensions of a few values each that do not follow from one another, with some rows to a
+ * cell.
+ */
 function matrixOf(
   model: Model,
   informative: readonly DimensionFacts[],
@@ -323,7 +329,10 @@ function mapOf(
   return undefined;
 }
 
-/** Fewer degrees than that show no country's shape: of a town's places a picture of how many lie where says more. */
+/**
+ * Fewer degrees than that show no country's shape: of a town's places a picture of how many lie where says
+ * more.
+ */
 const leastDegrees = 8;
 
 function placeOf(model: Model, facts: Facts): Omit<Extract<Tile, { kind: 'map' }>, 'kind'> | undefined {
@@ -357,7 +366,10 @@ function placesIn(
   return { longitude, latitude };
 }
 
-/** Rows as points: where they lie in a town, else one number against another where little else tells them apart. */
+/**
+ * Rows as points: where they lie in a town, else one number against another where little else tells them
+ * apart.
+ */
 function cloudOf(model: Model, facts: Facts, isToldApart: boolean): Planned | undefined {
   const { longitude, latitude } = placesIn(model, facts);
   if (isToldApart && !(longitude && latitude)) return undefined;
@@ -378,7 +390,10 @@ function cloudOf(model: Model, facts: Facts, isToldApart: boolean): Planned | un
   return { id: 'cloud', tile: { kind: 'scatter', x: axis(x), y: axis(y) }, leastColumns: 10 };
 }
 
-/** Dimensions that say by how many different values they have what a table is about: its informative ones, and keys that recur. */
+/**
+ * Dimensions that say by how many different values they have what a table is about: its informative ones, and
+ * keys that recur.
+ */
 function countedOf(
   facts: Facts,
   informative: readonly DimensionFacts[],
@@ -415,7 +430,10 @@ function filtered(facts: Facts, informative: readonly DimensionFacts[]): readonl
 
 const mostColumns = 15;
 
-/** The columns that say something of a row, in the model's order: not those that are empty or alike in all rows, long texts last. */
+/**
+ * The columns that say something of a row, in the model's order: not those that are empty or alike in all
+ * rows, long texts last.
+ */
 function usefulColumns(model: Model, facts: Facts): readonly string[] {
   const shown = Object.values(model.dimensions).filter(({ isHidden }) => !isHidden);
   const rank = (name: string) => {

@@ -11,7 +11,10 @@ import { isKnownByNumber, meaningOf, type Meaning } from './infer-meaning.ts';
 import type { Model } from './model.ts';
 import { isNumeric, type ColumnProfile, type TableProfile } from './table.ts';
 
-/** A dimension of a model with what is known of the column that it reads, counted in rows of the model's own table. */
+/**
+ * A dimension of a model with what is known of the column that it reads, counted in rows of the model's own
+ * table.
+ */
 export interface DimensionFacts {
   readonly name: string;
   readonly label: string;
@@ -61,7 +64,10 @@ export function dimensionFacts(
   );
 }
 
-/** A joined column as though its values were spread over the rows of `table` as they are over those of its own table. */
+/**
+ * A joined column as though its values were spread over the rows of `table` as they are over those of its own
+ * table.
+ */
 function inRowsOf({ rows }: TableProfile, profile: ColumnProfile, rowsOfTable: number): ColumnProfile {
   const share = rows / Math.max(1, rowsOfTable);
   return {
@@ -79,7 +85,10 @@ const leastWorth = 0.15;
 const mostValues = 200;
 const mostRecurringValues = 500;
 
-/** The dimensions that rows are told apart by best, the most informative first: 2 to 200 values that come up again and again. */
+/**
+ * The dimensions that rows are told apart by best, the most informative first: 2 to 200 values that come up
+ * again and again.
+ */
 export function informativeDimensions(
   facts: ReadonlyMap<string, DimensionFacts>,
   rows: number,
@@ -119,7 +128,10 @@ function isInformative({ profile, meaning, isHidden }: DimensionFacts, rows: num
   );
 }
 
-/** Names before numbers and flags, a handful of values before two or two hundred, even sizes before one that is nearly all. */
+/**
+ * Names before numbers and flags, a handful of values before two or two hundred, even sizes before one that
+ * is nearly all.
+ */
 function scoreOf({ profile }: DimensionFacts, rows: number): number {
   const { distinct, type, top } = profile;
   const words = wordsOf(profile.name);
@@ -140,7 +152,8 @@ function shareOfLargest({ top }: ColumnProfile, rows: number): number {
 }
 
 /**
- * Whether two dimensions cut the rows alike: as a code and its name do (as many values, of the same sizes), or as a customer's country
+ * Whether two dimensions cut the rows alike: as a code and its name do (as many values, of the same sizes),
+ * or as a customer's country
  * and that of an order do.
  */
 export function isSameThing(one: DimensionFacts, other: DimensionFacts): boolean {
@@ -156,7 +169,8 @@ export function isSameThing(one: DimensionFacts, other: DimensionFacts): boolean
 }
 
 /**
- * Whether columns of two tables say the same of a row: `country` of customers and `ship_country` of their orders. Two roles of one
+ * Whether columns of two tables say the same of a row: `country` of customers and `ship_country` of their
+ * orders. Two roles of one
  * table do not, such as the cities where a flight begins and ends.
  */
 function isCopy(one: DimensionFacts, other: DimensionFacts): boolean {
@@ -177,7 +191,10 @@ function isKin(one: DimensionFacts, other: DimensionFacts): boolean {
 
 const isPlace = ({ profile }: DimensionFacts) => isPlaceName(wordsOf(profile.name));
 
-/** Whether one of two dimensions most probably follows from the other, so that a matrix of them would be a diagonal. */
+/**
+ * Whether one of two dimensions most probably follows from the other, so that a matrix of them would be a
+ * diagonal.
+ */
 export function isDependent(one: DimensionFacts, other: DimensionFacts, model: Model): boolean {
   if (isSameThing(one, other) || isKin(one, other)) return true;
   const isUnique = ({ profile, rowsOfTable, join }: DimensionFacts) =>

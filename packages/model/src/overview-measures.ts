@@ -5,7 +5,10 @@ import type { Measure, Model } from './model.ts';
 import type { DimensionFacts } from './overview-dimensions.ts';
 import type { ColumnProfile, TableProfile } from './table.ts';
 
-/** The model's visible measures, what a table is most about first: money, amounts, a named count, rows, averages. */
+/**
+ * The model's visible measures, what a table is most about first: money, amounts, a named count, rows,
+ * averages.
+ */
 export function rankedMeasures(
   model: Model,
   table: TableProfile,
@@ -43,7 +46,8 @@ function rankOf(
 }
 
 /**
- * The figures of an overview, at most `most`: the primary measure, other amounts, a ratio or average, how many rows, and how many
+ * The figures of an overview, at most `most`: the primary measure, other amounts, a ratio or average, how
+ * many rows, and how many
  * different values what they are about has where that leaves room.
  */
 export function figuresOf(
@@ -104,7 +108,8 @@ function isComputed(expression: Expression): boolean {
 }
 
 /**
- * Whether a table has one row for each moment of a regular course, or for each pair of two of its columns (a month and a state, a weekday
+ * Whether a table has one row for each moment of a regular course, or for each pair of two of its columns (a
+ * month and a state, a weekday
  * and an hour): how many rows there are of each then says nothing.
  */
 function isOneRowForEach(
@@ -135,7 +140,9 @@ function isEven({ top, distinct, nulls }: ColumnProfile, rows: number): boolean 
 
 const minute = 60_000;
 
-/** Whether a table has one row for each of its moments: a date each, or times that are whole minutes apart. */
+/**
+ * Whether a table has one row for each of its moments: a date each, or times that are whole minutes apart.
+ */
 function isRegular({ type, distinct, min, max }: ColumnProfile, rows: number): boolean {
   if (distinct < rows * 0.98) return false;
   const step = (Number(max) - Number(min)) / (rows - 1);

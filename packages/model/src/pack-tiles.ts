@@ -10,8 +10,10 @@ export interface TileSize {
 }
 
 /**
- * Boxes for tiles in reading order, from row `top` down: every row is filled to the last column, and its tiles are equally high. Rows are
- * broken where that leaves the least to stretch, so that four tiles stand two by two rather than three and one.
+ * Boxes for tiles in reading order, from row `top` down: every row is filled to the last column, and its
+ * tiles are equally high. Rows are
+ * broken where that leaves the least to stretch, so that four tiles stand two by two rather than three and
+ * one.
  * @throws RangeError when a tile needs more columns than the grid has
  */
 export function packTiles(sizes: readonly TileSize[], top = 0): readonly GridBox[] {

@@ -7,7 +7,10 @@ export interface ReferenceName {
   readonly suffix?: 'id' | 'code' | 'number';
 }
 
-/** How a column's name leads to a table, best first: the whole name, a role before it, or only a part of the table's name. */
+/**
+ * How a column's name leads to a table, best first: the whole name, a role before it, or only a part of the
+ * table's name.
+ */
 export type NameMatch = 'exact' | 'role' | 'hierarchy' | 'partial';
 
 const suffixes: Readonly<Record<string, ReferenceName['suffix']>> = {
@@ -16,7 +19,10 @@ const suffixes: Readonly<Record<string, ReferenceName['suffix']>> = {
   ...Object.fromEntries(['no', 'nr', 'nbr', 'num', 'number', 'nummer'].map(word => [word, 'number'])),
 };
 
-/** Splits a column's name into what it refers to and how: `customerID`, `customer_id`, `customerid` and `id_customer` are alike. */
+/**
+ * Splits a column's name into what it refers to and how: `customerID`, `customer_id`, `customerid` and
+ * `id_customer` are alike.
+ */
 export function referenceName(column: string): ReferenceName {
   const words = wordsOf(column).split(' ');
   const last = suffixes[words.at(-1)!];
@@ -28,7 +34,9 @@ export function referenceName(column: string): ReferenceName {
   return { words };
 }
 
-/** Words compared without plural, gender of spelling or blanks: `Order Details` and `order_detail` are one. */
+/**
+ * Words compared without plural, gender of spelling or blanks: `Order Details` and `order_detail` are one.
+ */
 export function stem(words: readonly string[]): string {
   return words.map(stemOfWord).join('');
 }
@@ -75,7 +83,8 @@ const tableWords = new Set(
 );
 
 /**
- * What a table holds, in words: `dim_customer` is `customer`. @param shared words that all tables begin with, as the sheets of a
+ * What a table holds, in words: `dim_customer` is `customer`. @param shared words that all tables begin with,
+ * as the sheets of a
  * workbook do
  */
 export function tableWordsOf(table: string, shared = 0): readonly string[] {
@@ -111,7 +120,10 @@ const places = new Set(
 const placeRoles =
   /^(?:origin|orig|dest|destination|from|to|departure|arrival|dep|arr|source|src|dst|start|end|pickup|dropoff)$/;
 
-/** How a reference's name leads to a table, where it does. @param own whether it is the reference's own table */
+/**
+ * How a reference's name leads to a table, where it does.
+ * @param own whether it is the reference's own table
+ */
 export function matchTable(
   { words, suffix }: ReferenceName,
   table: readonly string[],

@@ -206,7 +206,8 @@ const nouns =
 const plurals: Readonly<Record<string, string>> = { category: 'categories', branch: 'branches' };
 
 /**
- * A fact with look-up tables, some of which have their own, in one of several ways to write names; among columns that only look like
+ * A fact with look-up tables, some of which have their own, in one of several ways to write names; among
+ * columns that only look like
  * keys.
  */
 function randomSchema(next: () => number): { tables: Tables; truth: Set<string> } {

@@ -41,7 +41,10 @@ export interface Inclusion {
   readonly isUnique: boolean;
   /** Rows and matches are of a sample: both tables are large. */
   readonly isSampled?: boolean;
-  /** Of the whole numbers between the 1st and 99th percentile of the reference, the part that are keys: at 1 any number would match. */
+  /**
+   * Of the whole numbers between the 1st and 99th percentile of the reference, the part that are keys: at 1
+   * any number would match.
+   */
   readonly density?: number;
 }
 
@@ -57,7 +60,10 @@ export type Refusal =
   | 'other key'
   | 'not measured';
 
-/** Columns that name rows of another table (or of the same one), with the evidence for it. Many rows here, one there. */
+/**
+ * Columns that name rows of another table (or of the same one), with the evidence for it. Many rows here, one
+ * there.
+ */
 export interface Relationship {
   readonly from: TableColumns;
   readonly to: TableColumns;
@@ -173,7 +179,10 @@ function candidatesOf(column: ColumnProfile, from: Described, tables: readonly D
   return bestKeys(found);
 }
 
-/** A table named by the reference that has its column too, yet not once each: one with several versions of a row, or of other rows. */
+/**
+ * A table named by the reference that has its column too, yet not once each: one with several versions of a
+ * row, or of other rows.
+ */
 function repeatedKey(
   column: ColumnProfile,
   name: ReferenceName,
@@ -256,7 +265,9 @@ function judgeMatch(
   return undefined;
 }
 
-/** Two columns of the same name, of which none is named for its table: `carrier` of flights and of airlines. */
+/**
+ * Two columns of the same name, of which none is named for its table: `carrier` of flights and of airlines.
+ */
 function judgeSameName(
   column: ColumnProfile,
   name: ReferenceName,
@@ -324,7 +335,10 @@ const nameStem = (name: string) => {
   return stem([...words, suffix ?? '']);
 };
 
-/** Two to four columns that name things and may name a row together: `order_id` and `product_id` of order details. */
+/**
+ * Two to four columns that name things and may name a row together: `order_id` and `product_id` of order
+ * details.
+ */
 export function compositeKeyOf({ profile, keys }: Pick<Described, 'profile' | 'keys'>) {
   if (keys.some(key => key.isNamesake || key.isFirst)) return undefined;
   const columns = profile.columns.filter(
@@ -342,7 +356,10 @@ export function compositeKeyOf({ profile, keys }: Pick<Described, 'profile' | 'k
 /** Fewer matches are chance: such a candidate need not be looked at further. */
 export const leastMatched = 0.5;
 
-/** Where the values say enough by themselves: so many different ones, nearly all of them keys, where few numbers are. */
+/**
+ * Where the values say enough by themselves: so many different ones, nearly all of them keys, where few
+ * numbers are.
+ */
 const telling = { distinct: 50, matched: 0.98, density: 0.8 };
 
 /**
@@ -433,7 +450,8 @@ function withoutRivals(judged: readonly Judged[]): Relationship[] {
 }
 
 /**
- * Tables that only describe others: they are referred to, refer to nothing but such tables, and have no time of their own.
+ * Tables that only describe others: they are referred to, refer to nothing but such tables, and have no time
+ * of their own.
  * @param hasTime whether rows of a table have a time at which they happened
  */
 export function lookupTables(

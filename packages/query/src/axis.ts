@@ -22,7 +22,9 @@ export type Axis =
       readonly other: boolean;
       readonly format?: string;
       readonly distinct?: number;
-      /** For each value, its colour's index among the series, -1 for none. Undefined: in the values' order. */
+      /**
+       * For each value, its colour's index among the series, -1 for none. Undefined: in the values' order.
+       */
       readonly colours?: readonly number[];
     }
   | {

@@ -3,7 +3,10 @@ import { timeUnitOf, type CalendarUnit } from './calendar.ts';
 
 type TimeAxis = Extract<Axis, { kind: 'times' }>;
 
-/** An end with less room without data than this part of its unit counts as whole: a weekend, a holiday, a night. */
+/**
+ * An end with less room without data than this part of its unit counts as whole: a weekend, a holiday, a
+ * night.
+ */
 function slackOf(unit: CalendarUnit): number {
   const own = timeUnitOf(unit);
   if (own === 'week') return 0.36;

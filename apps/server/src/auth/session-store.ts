@@ -186,7 +186,8 @@ export class SessionStore {
   }
 
   /**
-   * Saves a change after those before it. A full disk does not prevent signing in: an unsaved session lasts as
+   * Saves a change after those before it. A full disk does not prevent signing in: an unsaved session lasts
+   * as
    * long as the process.
    */
   #keep(change: (state: StateDatabase) => Promise<unknown>): void {

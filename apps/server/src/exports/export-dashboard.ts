@@ -400,7 +400,8 @@ async function pageSvg(context: DashboardContext, request: ExportRequest): Promi
 const paper = { width: 841.89, height: 595.28 };
 
 /**
- * Draws the pages of a PDF: tiles as laid out, in bands that fill their pages, none of them split. If all rows
+ * Draws the pages of a PDF: tiles as laid out, in bands that fill their pages, none of them split. If all
+ * rows
  * are requested, tables that do not fit continue on pages of their own.
  */
 async function pdfPages(

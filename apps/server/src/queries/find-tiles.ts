@@ -11,7 +11,10 @@ export interface FoundTile {
   readonly title: string;
 }
 
-/** Tiles whose titles, or titles with their dashboards', contain every word of a search. Better matches come first. */
+/**
+ * Tiles whose titles, or titles with their dashboards', contain every word of a search. Better matches come
+ * first.
+ */
 export function findTiles(
   dashboards: Iterable<WorkspaceDashboard>,
   workspace: Workspace,

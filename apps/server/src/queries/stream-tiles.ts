@@ -7,7 +7,8 @@ import { modelOf } from './query-service.ts';
 import { queryTile } from './query-tile.ts';
 
 /**
- * Returns the cache key of a stream of frames. Any change in the workspace changes its revision, and any change in a draft changes the
+ * Returns the cache key of a stream of frames. Any change in the workspace changes its revision, and any
+ * change in a draft changes the
  * draft's. Callers who see different data have different keys.
  */
 export function streamKey(

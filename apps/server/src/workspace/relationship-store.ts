@@ -33,7 +33,8 @@ interface Version {
 }
 
 /**
- * Knows how the imported tables refer to each other. Candidates are measured by the engine, one after another and behind the queries of
+ * Knows how the imported tables refer to each other. Candidates are measured by the engine, one after another
+ * and behind the queries of
  * pages, once for each version of their two tables.
  */
 export class RelationshipStore {
@@ -41,7 +42,10 @@ export class RelationshipStore {
   readonly #changed: () => void;
   /** By the versions of the tables and the columns. */
   readonly #measured = new Map<string, Inclusion | undefined>();
-  /** Whether keys of tables that are too large to be counted when they are read are unique, by version and columns. */
+  /**
+   * Whether keys of tables that are too large to be counted when they are read are unique, by version and
+   * columns.
+   */
   readonly #unique = new Map<string, boolean>();
   #version = '';
   #abort = new AbortController();
@@ -53,7 +57,10 @@ export class RelationshipStore {
     this.#changed = changed;
   }
 
-  /** Compares the tables as they are now, where that was not done; what was measured for an earlier set is cancelled. */
+  /**
+   * Compares the tables as they are now, where that was not done; what was measured for an earlier set is
+   * cancelled.
+   */
   want(tables: ReadonlyMap<string, TableState>): void {
     const versions = [...tables.values()].flatMap(({ alias, imported }): Version[] =>
       alias !== undefined && imported ? [{ alias, profile: imported.profile }] : [],

@@ -19,7 +19,8 @@ export interface ResolvedWorkspace {
    */
   readonly state: string;
   /**
-   * The `postgres:` address of the state database: what is kept about users and documents. Without it, that is
+   * The `postgres:` address of the state database: what is kept about users and documents. Without it, that
+   * is
    * a file in `state`.
    */
   readonly stateUrl?: string | undefined;

@@ -22,7 +22,8 @@ export interface Workspace {
   readonly relationships: readonly Relationship[];
   readonly models: ReadonlyMap<string, WorkspaceModel>;
   /**
-   * Models that have policies, or may have, but are invalid. The tables they name are hidden from all viewers.
+   * Models that have policies, or may have, but are invalid. The tables they name are hidden from all
+   * viewers.
    */
   readonly unappliedPolicies: readonly UnappliedPolicies[];
   /** Models whose tables are still being imported. */

@@ -3,7 +3,10 @@ import { useSyncExternalStore } from 'react';
 import { viewAsUrl, viewedAs } from './view-as.ts';
 import { client, dashboardKey, queryClient } from './server.ts';
 
-/** Fetches what is shown of it again. The library takes a first answer that is on its way for a new one; it may have been given before the change, so it is followed by another. */
+/**
+ * Fetches what is shown of it again. The library takes a first answer that is on its way for a new one; it
+ * may have been given before the change, so it is followed by another.
+ */
 function fetchAgain(queryKey: readonly string[]): void {
   const firstAnswers = queryClient
     .getQueryCache()
@@ -16,10 +19,16 @@ function fetchAgain(queryKey: readonly string[]): void {
       .then(() => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }));
 }
 
-/** Whether the server tells what changes: not now (`lost`), or not before this browser is let in again (`signed-out`). */
+/**
+ * Whether the server tells what changes: not now (`lost`), or not before this browser is let in again
+ * (`signed-out`).
+ */
 type ConnectionState = 'live' | 'lost' | 'signed-out';
 
-/** What the page that hears the server tells the browser's other pages; `greeting` is one that begins to listen. */
+/**
+ * What the page that hears the server tells the browser's other pages; `greeting` is one that begins to
+ * listen.
+ */
 type Told =
   | 'greeting'
   | { readonly state: ConnectionState; readonly answers: boolean }
@@ -29,9 +38,12 @@ type Told =
 const tryAgainMs = () => 1000 + Math.random() * 5000;
 
 /**
- * Whether the server is heard from, and its events put to use: what changed is fetched again. A browser has six connections to a server, so
- * that its seventh page would wait for ever if each heard by itself: of all that are to be seen one hears for the others (Web Locks), and
- * tells them (a broadcast channel). One that is edited on hears by itself, since it is present for as long as it does; and so does each
+ * Whether the server is heard from, and its events put to use: what changed is fetched again. A browser has
+ * six connections to a server, so
+ * that its seventh page would wait for ever if each heard by itself: of all that are to be seen one hears for
+ * the others (Web Locks), and
+ * tells them (a broadcast channel). One that is edited on hears by itself, since it is present for as long as
+ * it does; and so does each
  * where a browser has no locks, as it has none for a server of plain HTTP on another machine.
  */
 class Connection {
@@ -40,7 +52,10 @@ class Connection {
     byte.toString(16).padStart(2, '0'),
   ).join('');
   #state: ConnectionState = 'live';
-  /** The server gives what it is asked for, whether or not it tells what changes: there may be more pages than it tells. */
+  /**
+   * The server gives what it is asked for, whether or not it tells what changes: there may be more pages than
+   * it tells.
+   */
   #answers = true;
   /** The workspace's, as it was said last. */
   #revision: number | undefined;
@@ -196,7 +211,8 @@ class Connection {
         : event.kind === 'notes'
           ? dashboardKey(event.dashboard)
           : ['workspace', 'tables'];
-    // As it was when the page was given, it was so in every answer since. The stream may have been kept waiting longer than they were.
+    // As it was when the page was given, it was so in every answer since. The stream may have been kept
+    // waiting longer than they were.
     const isAsGiven =
       this.#revision === undefined && event.kind === 'workspace' && event.revision === this.#pageRevision;
     if (event.kind === 'workspace') this.#revision = event.revision;

@@ -6,7 +6,10 @@ export interface PendingPrefetch extends Prefetch {
   readonly controller: AbortController;
 }
 
-/** Sends requests, but for the one that was sent already: its answer is taken, once. Another question in its place calls it off. */
+/**
+ * Sends requests, but for the one that was sent already: its answer is taken, once. Another question in its
+ * place calls it off.
+ */
 export function fetchUnlessPrefetched(ahead: PendingPrefetch | undefined): typeof fetch {
   let onItsWay = ahead;
   return (input, init) => {

@@ -86,7 +86,8 @@ export const useTableRows = (table: string) =>
   });
 
 /**
- * Takes what came with the page for answered. It is as the reader themselves may see it, and in the language the server takes for theirs.
+ * Takes what came with the page for answered. It is as the reader themselves may see it, and in the language
+ * the server takes for theirs.
  * @returns the dashboard that is in it
  */
 export function takeBootstrapData(): OpenDashboard | undefined {

@@ -12,13 +12,19 @@ const mine = queryOptions({
   enabled: viewedAs === undefined,
 });
 
-/** This person's own: which dashboards they marked, which they looked at last and how they left them, their views. Undefined until that is known. */
+/**
+ * This person's own: which dashboards they marked, which they looked at last and how they left them, their
+ * views. Undefined until that is known.
+ */
 export function useMe(): Me | undefined {
   const { data, isPending } = useQuery(mine);
   return data ?? (isPending && viewedAs === undefined ? undefined : nothing);
 }
 
-/** The page shows a change at once; what the server has of it is asked afterwards, and shown where it could not be made. */
+/**
+ * The page shows a change at once; what the server has of it is asked afterwards, and shown where it could
+ * not be made.
+ */
 async function change(next: (now: Me) => Me, tell: () => Promise<unknown>): Promise<void> {
   await queryClient.cancelQueries(mine);
   queryClient.setQueryData(mine.queryKey, now => now && next(now));
@@ -42,7 +48,10 @@ export function recordVisit(id: string): void {
   if (viewedAs === undefined) void client.putRecent({ params: { id }, body: {} }).catch(() => {});
 }
 
-/** How a dashboard is being left; nothing of it where it is as its maker made it. What was selected goes with the moment. */
+/**
+ * How a dashboard is being left; nothing of it where it is as its maker made it. What was selected goes with
+ * the moment.
+ */
 export function recordState(id: string, { filters, parameters, compare }: DashboardState): void {
   const isSet = Object.keys(filters).length > 0 || parameters !== undefined || compare !== undefined;
   const state = {

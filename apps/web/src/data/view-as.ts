@@ -1,9 +1,15 @@
 const setting = 'belvedere-seen-as';
 
-/** Whom everything in this tab is seen as, where the owner sees it as somebody else; for as long as the tab stays, or until they go back. */
+/**
+ * Whom everything in this tab is seen as, where the owner sees it as somebody else; for as long as the tab
+ * stays, or until they go back.
+ */
 export const viewedAs = read();
 
-/** Everything is asked for anew, as that person, or as oneself: nothing that was seen before stays on the page. */
+/**
+ * Everything is asked for anew, as that person, or as oneself: nothing that was seen before stays on the
+ * page.
+ */
 export function viewAs(person: string | undefined): void {
   if (person === undefined) sessionStorage.removeItem(setting);
   else sessionStorage.setItem(setting, person);

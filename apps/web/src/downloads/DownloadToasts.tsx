@@ -4,7 +4,10 @@ import { useSyncExternalStore } from 'react';
 import { locale, t } from '../messages/messages.ts';
 import { downloads, type Download } from './download-store.ts';
 
-/** What is on its way, with how much of it has come, what was copied or moved to the trash, and what did not come, with why. It is there always: what is said in a place that just came is not read out everywhere. */
+/**
+ * What is on its way, with how much of it has come, what was copied or moved to the trash, and what did not
+ * come, with why. It is there always: what is said in a place that just came is not read out everywhere.
+ */
 export function DownloadToasts() {
   const { all } = useSyncExternalStore(downloads.subscribe, downloads.getState);
   return (

@@ -7,7 +7,10 @@ export async function copyText(rows: readonly (readonly string[])[]): Promise<vo
   );
 }
 
-/** A tile's picture onto the clipboard. The promise is handed over as it is: some browsers take a picture only in the click's own moment. */
+/**
+ * A tile's picture onto the clipboard. The promise is handed over as it is: some browsers take a picture only
+ * in the click's own moment.
+ */
 export async function copyPicture(picture: Promise<Response>): Promise<void> {
   await navigator.clipboard.write([
     new ClipboardItem({ 'image/png': picture.then(response => response.blob()) }),

@@ -25,7 +25,9 @@ const sayAfterMs = 400;
 const sayCopiedMs = 4000;
 /** Long enough to read it and to change one's mind. */
 const offerUndoMs = 10_000;
-/** What is larger goes from the server to the disk, past the page's memory; the browser says how far it is. */
+/**
+ * What is larger goes from the server to the disk, past the page's memory; the browser says how far it is.
+ */
 const mostBytes = 64 * 2 ** 20;
 let lastId = 0;
 
@@ -87,7 +89,10 @@ export function announceFailed(problem: string): void {
   say(id, { kind: 'failed', problem }, () => forget(id));
 }
 
-/** Says that something is on the clipboard, for as long as one looks at it, or that the browser did not let it be. */
+/**
+ * Says that something is on the clipboard, for as long as one looks at it, or that the browser did not let it
+ * be.
+ */
 export function announceCopied(copying: Promise<void>): void {
   const id = ++lastId;
   const end = () => forget(id);
@@ -100,7 +105,10 @@ export function announceCopied(copying: Promise<void>): void {
   );
 }
 
-/** Says that a dashboard is in the trash, and brings it back on request; why it could not is said in the same place. */
+/**
+ * Says that a dashboard is in the trash, and brings it back on request; why it could not is said in the same
+ * place.
+ */
 export function announceRemoved(title: string, restore: () => Promise<unknown>): void {
   const id = ++lastId;
   const end = () => forget(id);

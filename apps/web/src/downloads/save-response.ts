@@ -1,4 +1,7 @@
-/** Has the browser save what a response gives, once all of it has come; how much that is so far is told. @param name where the server gives the file none */
+/**
+ * Has the browser save what a response gives, once all of it has come; how much that is so far is told.
+ * @param name where the server gives the file none
+ */
 export async function saveResponse(
   response: Response,
   name: string,
@@ -22,7 +25,9 @@ export async function saveResponse(
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** Has the browser save what an address gives, under that name or, without one, the server's; the page stays. */
+/**
+ * Has the browser save what an address gives, under that name or, without one, the server's; the page stays.
+ */
 export function follow(address: string, name: string): void {
   const link = document.createElement('a');
   link.href = address;

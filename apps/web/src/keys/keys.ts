@@ -4,7 +4,10 @@ import { isTyping } from './is-typing.ts';
 
 /** A key that does something, and how the list of keys calls what it does. */
 export interface Key {
-  /** As tinykeys writes it: `e`, `$mod+k` (Ctrl, or ⌘), `[Shift]+?` (with Shift or without), `g h` (one after the other). */
+  /**
+   * As tinykeys writes it: `e`, `$mod+k` (Ctrl, or ⌘), `[Shift]+?` (with Shift or without), `g h` (one after
+   * the other).
+   */
   readonly press: string;
   /** Left out where another key does the same: then it is not listed. */
   readonly label?: string;
@@ -38,7 +41,10 @@ export function onKeysChanged(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Whether letters and signs do anything by themselves. Who speaks to the machine, or whose hand strays, turns it off (WCAG 2.2, 2.1.4). */
+/**
+ * Whether letters and signs do anything by themselves. Who speaks to the machine, or whose hand strays, turns
+ * it off (WCAG 2.2, 2.1.4).
+ */
 export const areLettersHeard = (): boolean => localStorage.getItem(lettersSetting) !== 'off';
 
 export function hearLetters(isOn: boolean): void {
@@ -46,7 +52,10 @@ export function hearLetters(isOn: boolean): void {
   else localStorage.setItem(lettersSetting, 'off');
 }
 
-/** Hears keys for as long as the component is shown. @param keys the same array as long as they do the same */
+/**
+ * Hears keys for as long as the component is shown.
+ * @param keys the same array as long as they do the same
+ */
 export function useKeys(title: string, keys: readonly Key[]): void {
   useEffect(() => {
     const group = { title, keys };

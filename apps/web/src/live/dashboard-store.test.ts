@@ -42,7 +42,10 @@ const refused = (scope: 'base' | 'filtered', of = 'kinds'): Frame => ({
   },
 });
 
-/** A page nobody has answered yet: each question it asks is answered when the test says so, also one that was called off, which is known too late. */
+/**
+ * A page nobody has answered yet: each question it asks is answered when the test says so, also one that was
+ * called off, which is known too late.
+ */
 function opened(state: DashboardState) {
   const asked: {
     readonly state: DashboardState;

@@ -30,14 +30,19 @@ import { LiveTile, type Slice } from './live-tile.ts';
 /** What the reader sees of the whole dashboard, beside its tiles. */
 export interface LiveState {
   readonly state: DashboardState;
-  /** The state as it was when the last gesture ended: what of the page does not follow every step of a brush. */
+  /**
+   * The state as it was when the last gesture ended: what of the page does not follow every step of a brush.
+   */
   readonly settled: DashboardState;
   readonly applied: Readonly<Record<string, string>>;
   readonly dataTime?: string;
 }
 
 const longestTaskMs = 8;
-/** For benchmarks: `performance.getEntriesByName('belvedere:index')`. What is done in each frame is not noted so, since noting takes a fifth of one; it is read from the browser's trace. */
+/**
+ * For benchmarks: `performance.getEntriesByName('belvedere:index')`. What is done in each frame is not noted
+ * so, since noting takes a fifth of one; it is read from the browser's trace.
+ */
 const isMeasured = typeof localStorage !== 'undefined' && localStorage.getItem('belvedere-measure') !== null;
 
 /** Whether an answer stands for what is no longer asked. */
@@ -63,8 +68,10 @@ interface ActiveIndex {
 }
 
 /**
- * A dashboard while it is looked at: asks for answers, keeps the brush indexes, and turns a changed selection into
- * leave, slice or ask for each tile. It lives outside React, so that a brush moves sixty times a second without rendering anything.
+ * A dashboard while it is looked at: asks for answers, keeps the brush indexes, and turns a changed selection
+ * into
+ * leave, slice or ask for each tile. It lives outside React, so that a brush moves sixty times a second
+ * without rendering anything.
  */
 export class DashboardStore {
   readonly id: string;
@@ -98,7 +105,10 @@ export class DashboardStore {
   #settled: Selections;
   /** The selections that the page was last asked for under, whole. */
   #loadedFor: Selections;
-  /** The selections that a tile's answers stand for since then, those on screen or on their way to it; undefined where they stand for none. */
+  /**
+   * The selections that a tile's answers stand for since then, those on screen or on their way to it;
+   * undefined where they stand for none.
+   */
   readonly #standFor = new Map<string, Selections | undefined>();
 
   /** @param options `selectsOne`: a selection takes the place of all others */
@@ -137,7 +147,10 @@ export class DashboardStore {
     return found;
   }
 
-  /** Hears of every step of a selection on a tile: on a page of many, nobody is told of the others'. @returns what stops it */
+  /**
+   * Hears of every step of a selection on a tile: on a page of many, nobody is told of the others'.
+   * @returns what stops it
+   */
   onSelection(tile: string, listener: () => void): () => void {
     const listeners = this.#selectionListeners.get(tile) ?? new Set();
     this.#selectionListeners.set(tile, listeners.add(listener));
@@ -170,7 +183,10 @@ export class DashboardStore {
     if (!this.#load || this.#load.signal.aborted) void this.load();
   }
 
-  /** Asks for every tile of the page anew, or for some; what was asked for before and is not there yet stays asked for. */
+  /**
+   * Asks for every tile of the page anew, or for some; what was asked for before and is not there yet stays
+   * asked for.
+   */
   async load(wanted?: readonly string[]): Promise<void> {
     const tiles =
       wanted && this.#loading
@@ -267,7 +283,8 @@ export class DashboardStore {
   async settle(): Promise<void> {
     const selections = this.#binding(this.state);
     this.store.setState({ settled: this.state });
-    // Settled already, and what it takes is being asked: a second click of a double click must not call it off.
+    // Settled already, and what it takes is being asked: a second click of a double click must not call it
+    // off.
     const isAsked =
       this.#asking !== undefined &&
       areSame(this.#settled, selections) &&
@@ -290,7 +307,8 @@ export class DashboardStore {
       const wanted = selectionsFor(selections, tile.id, this.#listening);
       if (Object.keys(wanted).length === 0) {
         tile.unfilter();
-        // Tables without a base answer of their own keep their rows under the cleared selection only on the server.
+        // Tables without a base answer of their own keep their rows under the cleared selection only on the
+        // server.
         if (tile.lacksBase && !this.#answers(tile.id, wanted)) asked.push(tile.id);
         else this.#standFor.set(tile.id, wanted);
       } else if (!this.#answers(tile.id, wanted)) {
@@ -434,7 +452,8 @@ export class DashboardStore {
     try {
       let began = performance.now();
       for await (const frame of await ask()) {
-        // A kept answer comes in one piece: its tiles are taken in over several tasks, so that the page stays quick to the touch.
+        // A kept answer comes in one piece: its tiles are taken in over several tasks, so that the page stays
+        // quick to the touch.
         if (performance.now() - began > longestTaskMs) {
           await new Promise(resolve => setTimeout(resolve));
           began = performance.now();
@@ -450,7 +469,8 @@ export class DashboardStore {
           // Indexes, which have no scope, come to whom asked for them.
           if (!('scope' in header) || isOutdated(header)) continue;
           const tile = this.tile(header.tile);
-          // The exact answer takes the slice's place in the same moment, unless the brush has moved on meanwhile.
+          // The exact answer takes the slice's place in the same moment, unless the brush has moved on
+          // meanwhile.
           const isLatest = endsSlice();
           if (!isLatest && tile.view.isSliced) {
             this.#standFor.set(tile.id, undefined);

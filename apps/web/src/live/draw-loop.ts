@@ -1,4 +1,7 @@
-/** Draws whatever asked to be drawn, once, at the next frame; what does not fit into it, as when a page of many tiles opens, at the ones after. */
+/**
+ * Draws whatever asked to be drawn, once, at the next frame; what does not fit into it, as when a page of
+ * many tiles opens, at the ones after.
+ */
 const waiting = new Set<() => void>();
 let isScheduled = false;
 
@@ -13,8 +16,10 @@ const budgetMs = 10;
 const lateMs = 20;
 const fewest = 4;
 /**
- * What the browser has to do for a canvas that changed cannot be measured here, but shows: the next frame is late. Then fewer are drawn in one
- * frame, in turn, so that what follows the pointer follows it in each; one more with every eighth that is in time (additive
+ * What the browser has to do for a canvas that changed cannot be measured here, but shows: the next frame is
+ * late. Then fewer are drawn in one
+ * frame, in turn, so that what follows the pointer follows it in each; one more with every eighth that is in
+ * time (additive
  * increase, multiplicative decrease, as in Chiu and Jain, 1989).
  */
 let most = Infinity;

@@ -58,7 +58,10 @@ export class LiveTile {
   view: TileView = { status: 'loading', base: {}, notes: [], isSliced: false };
   readonly #viewListeners = new Set<() => void>();
   readonly #frameListeners = new Set<() => void>();
-  /** A table's own rows are of other filters, or in another order, than what it was asked for since under a selection. */
+  /**
+   * A table's own rows are of other filters, or in another order, than what it was asked for since under a
+   * selection.
+   */
   #hasOldRows = false;
   /** What was selected is cleared, and those of the selection stay until its own are there. */
   #awaitsOwnRows = false;
@@ -73,7 +76,10 @@ export class LiveTile {
     return (this.view.rows !== undefined || this.view.filteredRows !== undefined) && !this.view.base.main;
   }
 
-  /** There is nothing to go back to when what is selected is cleared: a table has its rows under a selection, or without, of the server. */
+  /**
+   * There is nothing to go back to when what is selected is cleared: a table has its rows under a selection,
+   * or without, of the server.
+   */
   get lacksBase(): boolean {
     return !this.view.base.main && (!this.view.rows || this.#hasOldRows);
   }
@@ -147,12 +153,18 @@ export class LiveTile {
     return { filtered: Object.keys(others).length > 0 ? others : undefined };
   }
 
-  /** What it shows of itself is asked for no longer, and what is asked for in its place is of a selection alone. */
+  /**
+   * What it shows of itself is asked for no longer, and what is asked for in its place is of a selection
+   * alone.
+   */
   outdateRows(): void {
     this.#hasOldRows = this.showsRows;
   }
 
-  /** The tile could not be answered, or only what is selected; one that failed by itself has nothing to show of a selection either. */
+  /**
+   * The tile could not be answered, or only what is selected; one that failed by itself has nothing to show
+   * of a selection either.
+   */
   fail(scope: 'base' | 'filtered', problem: Problem | undefined): void {
     this.update({
       status: 'failed',
@@ -198,7 +210,8 @@ export class LiveTile {
       this.#awaitsOwnRows = true;
       return this.update({ isSliced: false, status: 'refreshing', failed: undefined, problem: undefined });
     }
-    // Also where nothing has come yet: what was asked for the selection is called off with it, and would be waited for in vain.
+    // Also where nothing has come yet: what was asked for the selection is called off with it, and would be
+    // waited for in vain.
     const isFailed = this.view.failed === 'filtered';
     if (
       !this.view.isSliced &&

@@ -6,7 +6,10 @@ import { DashboardStore } from './dashboard-store.ts';
 /** The one that came with the page. */
 let ahead: { readonly live: DashboardStore; readonly revision: string } | undefined;
 
-/** Opens what came with the page before anything is rendered: what is answered by then is in its first picture. */
+/**
+ * Opens what came with the page before anything is rendered: what is answered by then is in its first
+ * picture.
+ */
 export function openAhead(dashboard: OpenDashboard): void {
   if (!isViewable(dashboard)) return;
   const { state } = stateFromSearch(Object.fromEntries(knownSearch()));

@@ -24,7 +24,10 @@ export function useSelectedTiles(live: DashboardStore): readonly string[] {
   return useMemo(() => JSON.parse(key) as string[], [key]);
 }
 
-/** What is selected on a tile, with every step of a brush: for canvases as well, which follow it without React. */
+/**
+ * What is selected on a tile, with every step of a brush: for canvases as well, which follow it without
+ * React.
+ */
 export interface TileSelection {
   readonly now: () => readonly Box[];
   /** @returns what stops it */

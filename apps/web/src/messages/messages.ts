@@ -20,10 +20,15 @@ export let t: Messages = en;
 /** What the workspace says, for whoever has chosen no language. */
 const workspaceLocale = document.documentElement.dataset['locale'];
 
-/** How numbers and dates are written for this reader: as the workspace does, or the browser is set, where that is of the chosen language, else as that language does. */
+/**
+ * How numbers and dates are written for this reader: as the workspace does, or the browser is set, where that
+ * is of the chosen language, else as that language does.
+ */
 export let locale = workspaceLocale ?? tagOf(navigator.language) ?? 'en-US';
 
-/** The language this reader has chosen, else the workspace's, else the first of the browser's that there is. */
+/**
+ * The language this reader has chosen, else the workspace's, else the first of the browser's that there is.
+ */
 export function readersLanguage(): InterfaceLanguage {
   return preferredLanguage([localStorage.getItem(setting), workspaceLocale, ...navigator.languages]);
 }
@@ -45,7 +50,10 @@ export async function loadMessages(): Promise<void> {
   if (document.documentElement.lang !== language) document.documentElement.lang = language;
 }
 
-/** A language's tag as numbers and dates can be written by (BCP 47); a browser may have the system's own name of it, `en-US@posix`. */
+/**
+ * A language's tag as numbers and dates can be written by (BCP 47); a browser may have the system's own name
+ * of it, `en-US@posix`.
+ */
 function tagOf(language: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(language.replace(/[@.].*$/, '').replace('_', '-'))[0];

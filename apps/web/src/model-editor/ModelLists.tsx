@@ -21,7 +21,10 @@ interface Row {
   readonly isHidden: boolean;
 }
 
-/** All of a model on one page: what its rows are told apart by, what is counted of them, and what is joined to them. */
+/**
+ * All of a model on one page: what its rows are told apart by, what is counted of them, and what is joined to
+ * them.
+ */
 export function ModelLists() {
   const { editor, tables, own, columns } = useModelEditing();
   const document = useEditor(editor, state => state.document);

@@ -14,7 +14,9 @@ const isTime = (type: string) => type === 'date' || type === 'time' || type === 
 
 type Previewed = 'dimensions' | 'measures' | 'joins';
 
-/** The model's text once the server has looked at it; undefined while it says less than what is on the page. */
+/**
+ * The model's text once the server has looked at it; undefined while it says less than what is on the page.
+ */
 function useKnownText(): string | undefined {
   const { editor } = useModelEditing();
   return useEditor(editor, state => (state.checkedText === state.text ? state.text : undefined));
@@ -242,7 +244,9 @@ function Level({ name }: { readonly name: string }) {
   );
 }
 
-/** How many rows each of the people whom tests name would see: under all policies together, since they add up. */
+/**
+ * How many rows each of the people whom tests name would see: under all policies together, since they add up.
+ */
 function OfPolicies() {
   const { editor } = useModelEditing();
   const { data: session } = useSession();

@@ -45,7 +45,8 @@ export function columnsOf(
 }
 
 /**
- * The types of a model's dimensions, by name. What the server has not looked at yet, a moment after a step, has its column's; an expression
+ * The types of a model's dimensions, by name. What the server has not looked at yet, a moment after a step,
+ * has its column's; an expression
  * that it has not looked at has none.
  */
 export function typesOf(

@@ -22,8 +22,10 @@ interface Brush {
 }
 
 /**
- * Answers from what the page carries: the page's own answers, and under a selection what its tile's index gives. A tile that the selection
- * binds and no index reaches is not available offline: nothing is shown in its place that stands for something else.
+ * Answers from what the page carries: the page's own answers, and under a selection what its tile's index
+ * gives. A tile that the selection
+ * binds and no index reaches is not available offline: nothing is shown in its place that stands for
+ * something else.
  */
 export function offlineClient(data: OfflineData): Pick<Client, 'queryTiles' | 'getBrushIndex'> {
   const listening = listeningIn(data.dashboard.document);

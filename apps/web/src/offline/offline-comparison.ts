@@ -3,7 +3,9 @@ import { areasOnAxes, buildIndex } from '@belvedere/crossfilter';
 import { comparisonPeriod, formatCalendarTime, timeOfEdge, type Box, type Range } from '@belvedere/query';
 import { brushedParts, cellsOfParts } from './brushed-parts.ts';
 
-/** What a figure is compared with under a brush: what to say of it, and the earlier figure where there is one. */
+/**
+ * What a figure is compared with under a brush: what to say of it, and the earlier figure where there is one.
+ */
 export interface BrushedComparison {
   readonly note: TileNote;
   readonly cells?: Frame['cells'];
@@ -53,7 +55,8 @@ function sliced(
 }
 
 /**
- * The boxes as the server moves them: all by what lies between the period that they and the figure's own leave together and the one before it.
+ * The boxes as the server moves them: all by what lies between the period that they and the figure's own
+ * leave together and the one before it.
  * @returns undefined where they leave no period that begins and ends
  */
 function movedBoxes(

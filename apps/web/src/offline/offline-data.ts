@@ -1,7 +1,10 @@
 import type { DashboardState, OfflineComparison, OpenDashboard } from '@belvedere/api';
 import type { GeoJson } from '@belvedere/chart';
 
-/** What a dashboard taken away as a page carries with it. Frames are as on the wire, one after the other, in base64. */
+/**
+ * What a dashboard taken away as a page carries with it. Frames are as on the wire, one after the other, in
+ * base64.
+ */
 export interface OfflineData {
   readonly dashboard: OpenDashboard;
   readonly state: DashboardState;

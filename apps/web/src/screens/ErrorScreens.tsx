@@ -42,7 +42,10 @@ export function NotFoundScreen() {
   );
 }
 
-/** @param props `reset`: shows the screen anew. One that waits to be fetched is, once the server answers again; to load the page while it is not would leave nothing. */
+/**
+ * @param props `reset`: shows the screen anew. One that waits to be fetched is, once the server answers
+ * again; to load the page while it is not would leave nothing.
+ */
 export function ErrorScreen({ error, reset }: { readonly error: unknown; readonly reset?: () => void }) {
   const again = error instanceof ChunkLoadError && error.isWaiting ? reset : undefined;
   useEffect(() => (again ? connection.onAnswer(again) : undefined), [again]);

@@ -10,7 +10,8 @@ interface PaletteComingProps {
 }
 
 /**
- * Where the palette will be once it has been fetched: letters are taken from the first one on, and are no keys that do something. The focus
+ * Where the palette will be once it has been fetched: letters are taken from the first one on, and are no
+ * keys that do something. The focus
  * stays where it is, since the palette will give it back there.
  */
 export function LazyPalette({ typed, onType, onEnter, onClose }: PaletteComingProps) {

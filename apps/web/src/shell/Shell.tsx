@@ -28,7 +28,8 @@ import { LazyPalette } from './LazyPalette.tsx';
 import { PaletteContext } from './palette-context.ts';
 
 const KeysDialog = lazyComponent(() => import('../keys/KeysDialog.tsx').then(module => module.KeysDialog));
-// Fetched when somebody comes near: its button is pointed at or has the focus, or the first of its keys is held.
+// Fetched when somebody comes near: its button is pointed at or has the focus, or the first of its keys is
+// held.
 const CommandPalette = lazyComponent(() =>
   import('./CommandPalette.tsx').then(module => module.CommandPalette),
 );
@@ -79,7 +80,8 @@ export function Shell() {
     select: state =>
       state.matches.some(match => match.routeId === '/d/$dashboard') && 'kiosk' in state.location.search,
   });
-  // Once there it stays, so that what it lists is there too. Most readers never open it: their pages do without.
+  // Once there it stays, so that what it lists is there too. Most readers never open it: their pages do
+  // without.
   const [hasPalette, setHasPalette] = useState(false);
   const bringPalette = useCallback(() => setHasPalette(true), []);
   useEffect(() => {
@@ -266,7 +268,9 @@ export function Shell() {
   );
 }
 
-/** Made before the header is: a screen's title is in the first picture, and nothing is rendered twice for it. */
+/**
+ * Made before the header is: a screen's title is in the first picture, and nothing is rendered twice for it.
+ */
 function makeTitlePlace(): HTMLElement {
   const position = document.createElement('div');
   position.className = 'flex min-w-0 flex-1 items-center gap-2';

@@ -134,7 +134,10 @@ export function ResultChart({ result }: { readonly result: SqlResult }) {
   );
 }
 
-/** A stretch of time with one row at most in each of its units; nothing where rows share a moment, which no line tells apart. */
+/**
+ * A stretch of time with one row at most in each of its units; nothing where rows share a moment, which no
+ * line tells apart.
+ */
 function timesOf(values: readonly (string | number | boolean | null)[]):
   | {
       readonly unit: CalendarUnit;

@@ -8,7 +8,10 @@ import {
 import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
 import type { SchemaColumn } from '../model-editor/model-editing.ts';
 
-/** A first model of what SQL gives: every column a dimension, its numbers added up, the first of its times its time. */
+/**
+ * A first model of what SQL gives: every column a dimension, its numbers added up, the first of its times its
+ * time.
+ */
 export function modelFromSql(
   model: string,
   sql: string,

@@ -150,7 +150,10 @@ const formatterOf = {
   clickhouse: 'clickhouse',
 } as const;
 
-/** The same statement with its lines in order. What formats it is fetched when it is first wanted. @throws where it cannot be read */
+/**
+ * The same statement with its lines in order. What formats it is fetched when it is first wanted.
+ * @throws where it cannot be read
+ */
 export async function formatSql(text: string, kind: SqlKind): Promise<string> {
   const { format } = await import('sql-formatter');
   return format(text, { language: formatterOf[kind], keywordCase: 'preserve', tabWidth: 2 });

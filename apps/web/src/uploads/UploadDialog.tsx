@@ -17,7 +17,10 @@ type Sending =
 
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
-/** What becomes of files that were dropped: on their way, being read, and then the report and the dashboard that was made of each. */
+/**
+ * What becomes of files that were dropped: on their way, being read, and then the report and the dashboard
+ * that was made of each.
+ */
 export function UploadDialog({ files }: { readonly files: readonly File[] }) {
   return (
     <Modal

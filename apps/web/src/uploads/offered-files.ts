@@ -1,4 +1,7 @@
-/** Files that somebody wants among the data: dropped anywhere, pasted, or chosen. The shell shows what becomes of them. */
+/**
+ * Files that somebody wants among the data: dropped anywhere, pasted, or chosen. The shell shows what becomes
+ * of them.
+ */
 let offered: readonly File[] = [];
 const listeners = new Set<() => void>();
 

@@ -27,8 +27,10 @@ const directions = [
 const distances = [14, 26, 42, 64, 92];
 
 /**
- * The chart with words at places of it, each with a line to its mark. The words stay where they are found room for once, beside what is drawn under
- * the filters; the lines follow the marks. On charts too small for words only the places are marked; the words are told when they are pointed at.
+ * The chart with words at places of it, each with a line to its mark. The words stay where they are found
+ * room for once, beside what is drawn under
+ * the filters; the lines follow the marks. On charts too small for words only the places are marked; the
+ * words are told when they are pointed at.
  */
 export function withAnnotations(chart: Chart, annotations: readonly Annotation[], input: ChartInput): Chart {
   const { theme, size } = input;

@@ -16,7 +16,10 @@ export function axisOptions(encoding: unknown): AxisOptions {
   return axis === false ? { labels: false, grid: false } : { labels: true, ...axis };
 }
 
-/** The titles that a chart's axes have of their own: at the end of the one below, above the one at the left, and above that at the right. */
+/**
+ * The titles that a chart's axes have of their own: at the end of the one below, above the one at the left,
+ * and above that at the right.
+ */
 export function axisTitles(tile: ChartTile): {
   readonly x?: string | undefined;
   readonly y?: string | undefined;

@@ -118,7 +118,11 @@ export function uprightFrame(
   return { plot, ...(axisScale && { axisScale }), scale, ...(other && { right: other }), guides };
 }
 
-/** What must be said of a scale on which twice as long is not twice as much; of several charts alike the first says it. @param at where it ends, and its baseline */
+/**
+ * What must be said of a scale on which twice as long is not twice as much; of several charts alike the first
+ * says it.
+ * @param at where it ends, and its baseline
+ */
 export function scaleNote(
   { isLog, startsAt }: ValueScale,
   at: { readonly x: number; readonly y: number },

@@ -69,7 +69,8 @@ export function horizontalLabels(
     categoryLabel(axis, position, locale, wanted),
   );
   const isNumeric = axis.values.every(value => typeof value === 'number');
-  // Numbers may be thinned out, since the reader can count on; names are cut instead, unless nothing would be left of them.
+  // Numbers may be thinned out, since the reader can count on; names are cut instead, unless nothing would be
+  // left of them.
   const widest = Math.max(...names.map(name => textWidth(name, size)));
   // Three letters tell months and weekdays apart better than an ellipsis does.
   const short = names.map(name => [...name].slice(0, 3).join(''));
@@ -250,7 +251,10 @@ const lengths: Readonly<Record<TimeUnit, number>> = {
   fiscalYear: 3.156e10,
 };
 
-/** Round times far enough apart to be read: months as “Jul”, the year only where it begins; where fiscal years are laid out, those. */
+/**
+ * Round times far enough apart to be read: months as “Jul”, the year only where it begins; where fiscal years
+ * are laid out, those.
+ */
 function timeLabels(
   axisScale: PositionScale,
   axis: Axis & { kind: 'times' },
@@ -296,7 +300,10 @@ function sameStart(named: TimeUnit, unit: CalendarUnit): CalendarUnit {
   return (isAkin ? unit.replace(timeUnitOf(unit), named) : named) as CalendarUnit;
 }
 
-/** Every second month begins with January, every sixth hour with midnight, every fifth year with one that five divides. */
+/**
+ * Every second month begins with January, every sixth hour with midnight, every fifth year with one that five
+ * divides.
+ */
 function firstLabel(unit: CalendarUnit, step: number, start: number): number {
   const years = fiscalPositionIn(unit, start)?.year ?? new Date(start).getUTCFullYear();
   if (timeUnitOf(unit) === 'year' || timeUnitOf(unit) === 'fiscalYear')
@@ -311,7 +318,10 @@ function firstLabel(unit: CalendarUnit, step: number, start: number): number {
   );
 }
 
-/** The first label says what the others go on from: the year of a month, and, where there is room before the next, the day of an hour. */
+/**
+ * The first label says what the others go on from: the year of a month, and, where there is room before the
+ * next, the day of an hour.
+ */
 function firstTimeLabel(ms: number, unit: CalendarUnit, locale: string, room: number): string {
   if ((unit === 'hour' || unit === 'minute') && ms % lengths.day !== 0) {
     const withDay = formatTime(ms, unit, locale);

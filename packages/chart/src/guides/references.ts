@@ -7,7 +7,10 @@ import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
 import { chartMessagesIn } from '../chart-messages.ts';
 
-/** The chart with what its marks are measured by: lines at values and dates, bands between two, each with its name. */
+/**
+ * The chart with what its marks are measured by: lines at values and dates, bands between two, each with its
+ * name.
+ */
 export function withReferences(chart: Chart, references: readonly Reference[], input: ChartInput): Chart {
   const behind: Mark[] = [];
   const lines: Mark[] = [];
@@ -154,7 +157,10 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
   }
 }
 
-/** The values of the first measure that have a mark: what lies off the axes, or has no place on them, has none. */
+/**
+ * The values of the first measure that have a mark: what lies off the axes, or has no place on them, has
+ * none.
+ */
 function drawnOf(values: Float64Array, axes: ChartInput['axes']): Float64Array {
   return values.subarray(0, groupsOf(axes)).filter((_, group) => isDrawn(group, axes));
 }

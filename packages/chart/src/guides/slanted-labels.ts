@@ -11,7 +11,8 @@ const levelRoom = 48;
 const slantedRoom = 17;
 
 /**
- * How far names of categories reach down when they are slanted, since level ones would be cut to a few letters; 0 where they stand level.
+ * How far names of categories reach down when they are slanted, since level ones would be cut to a few
+ * letters; 0 where they stand level.
  * @param room the width of one category
  * @param height of the whole chart: a third of it at most is for names
  */
@@ -33,7 +34,8 @@ export function slantedDepth(
 }
 
 /**
- * The names of categories below a plot, rising to the right, each as long as there is room for. Names of columns
+ * The names of categories below a plot, rising to the right, each as long as there is room for. Names of
+ * columns
  * that are too narrow are left out at regular distances.
  */
 export function slantedLabels(

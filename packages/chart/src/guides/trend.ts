@@ -3,7 +3,10 @@ import { positionsOf } from '@belvedere/query';
 import type { Chart, ChartInput } from '../chart.ts';
 import type { Mark } from '../scene.ts';
 
-/** The chart with the course of its marks drawn over them, followed with every frame of a brush. Only charts of one series have one. */
+/**
+ * The chart with the course of its marks drawn over them, followed with every frame of a brush. Only charts
+ * of one series have one.
+ */
 export function withTrend(chart: Chart, trend: Trend, input: ChartInput): Chart {
   const { x, value, marks } = chart;
   if (!x || value?.along !== 'y' || input.axes.some(axis => axis.channel === 'color')) return chart;
@@ -37,7 +40,8 @@ function linear(values: ArrayLike<number>): Float64Array {
 
 /**
  * A line through each place's neighbourhood of half of all places, the nearer ones counting more.
- * @see Cleveland, “Robust Locally Weighted Regression and Smoothing Scatterplots”, JASA 1979; without the robust passes
+ * @see Cleveland, “Robust Locally Weighted Regression and Smoothing Scatterplots”, JASA 1979; without the
+ * robust passes
  */
 function loess(values: ArrayLike<number>): Float64Array {
   const reach = Math.max(2, Math.ceil(values.length * 0.25));

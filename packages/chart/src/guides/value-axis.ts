@@ -26,7 +26,10 @@ export interface ValueScaleOptions {
   readonly format?: string;
 }
 
-/** The scale of a measure: from zero unless it `floats`, to a round number above the largest, with 3 to 5 lines. */
+/**
+ * The scale of a measure: from zero unless it `floats`, to a round number above the largest, with 3 to 5
+ * lines.
+ */
 export function valueScale(
   low: number,
   high: number,
@@ -86,13 +89,18 @@ export function valueScale(
   };
 }
 
-/** @param low the least value above zero, or none of that kind, as where the bounds come from a reference line */
+/**
+ * @param low the least value above zero, or none of that kind, as where the bounds come from a reference line
+ */
 function logFloor(low: number, high: number, floats: boolean | undefined): number {
   if (low <= 0) return high / 1000;
   return floats ? low : low * (1 - 1e-9);
 }
 
-/** As `scaleLinear`, to the bit, in one step where that takes five calls: a frame of a brush asks for thousands of points. */
+/**
+ * As `scaleLinear`, to the bit, in one step where that takes five calls: a frame of a brush asks for
+ * thousands of points.
+ */
 function linear(
   [start, end]: readonly [number, number],
   [from, to]: readonly [number, number],
@@ -104,7 +112,10 @@ function linear(
   };
 }
 
-/** The next 1, 2 or 5 of a power of ten: whole powers would leave half of a logarithmic plot empty above a line from 700 to 3,000. */
+/**
+ * The next 1, 2 or 5 of a power of ten: whole powers would leave half of a logarithmic plot empty above a
+ * line from 700 to 3,000.
+ */
 function roundBelow(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return Number((([5, 2, 1].find(step => step * power <= value * (1 + 1e-9)) ?? 1) * power).toPrecision(12));
@@ -117,7 +128,10 @@ function roundAbove(value: number): number {
   );
 }
 
-/** As many ticks as are wanted, or as few as it takes for each to say what it is: of what is counted in whole numbers there is no half. */
+/**
+ * As many ticks as are wanted, or as few as it takes for each to say what it is: of what is counted in whole
+ * numbers there is no half.
+ */
 function ticksToldApart(
   ticks: (count: number) => readonly number[],
   wanted: number,
@@ -142,8 +156,10 @@ function logTicks(ticks: readonly number[], wanted: number): readonly number[] {
 const tickGaps = { vertical: 18, horizontal: 44 };
 
 /**
- * Zero and powers of ten on both sides of it, each where the one before it leaves room: a symmetric logarithmic scale
- * draws equal steps ever closer together. Where all values are small the scale is almost linear, and so are its ticks.
+ * Zero and powers of ten on both sides of it, each where the one before it leaves room: a symmetric
+ * logarithmic scale
+ * draws equal steps ever closer together. Where all values are small the scale is almost linear, and so are
+ * its ticks.
  */
 function symlogTicks(
   scale: ScaleContinuousNumeric<number, number>,
@@ -189,7 +205,10 @@ function labelsOf(
     : ticks.map(value => formatNumber(value, own ?? format, locale, 'full'));
 }
 
-/** The extent that a scale of this type makes room for: a logarithmic one only has room for what is above zero. */
+/**
+ * The extent that a scale of this type makes room for: a logarithmic one only has room for what is above
+ * zero.
+ */
 export function scaledExtentOf(
   type: ScaleType | undefined,
   ...lists: readonly Float64Array[]

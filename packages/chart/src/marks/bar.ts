@@ -16,7 +16,10 @@ const thickest = 18;
 /** Where a bar that is not to scale has its break, as a share of its length. */
 const breakAt = 0.82;
 
-/** Writes the box of a bar, `x, y, width, height`, to `xywh` at `at`. Numbers are told by where they lie, not one by one: those would be an object each, sixty times a second. */
+/**
+ * Writes the box of a bar, `x, y, width, height`, to `xywh` at `at`. Numbers are told by where they lie, not
+ * one by one: those would be an object each, sixty times a second.
+ */
 type WriteBox = (
   position: number,
   lane: number,
@@ -60,7 +63,8 @@ export function drawBars(input: ChartInput): Chart {
   const [firstWhole, belowWhole] = axis ? wholePositions(axis, positionCount()) : [0, 1];
   const amounts = new Float64Array(2 * lanes.length);
   const otherPosition = axis?.kind === 'categories' && axis.other && slots > 2 ? axis.values.length : -1;
-  // Other combines all remaining values. On the common scale it would make the other bars too short to compare.
+  // Other combines all remaining values. On the common scale it would make the other bars too short to
+  // compare.
   const scaled = (values: Float64Array) =>
     ends(values).subarray(
       0,
@@ -288,7 +292,8 @@ export function drawBars(input: ChartInput): Chart {
   }
 
   /**
-   * Returns a scale for Other if its bar would go past the plot's end. The longest bar ends there; shorter ones,
+   * Returns a scale for Other if its bar would go past the plot's end. The longest bar ends there; shorter
+   * ones,
    * under a selection, are in proportion to it.
    */
   function brokenScale(
@@ -308,7 +313,10 @@ export function drawBars(input: ChartInput): Chart {
     return amount => scale.zero + length * Math.max(0, Math.min(1, amount / longest));
   }
 
-  /** Values above the bars, where they are wanted and each has room for its own. A broken bar always has its value. */
+  /**
+   * Values above the bars, where they are wanted and each has room for its own. A broken bar always has its
+   * value.
+   */
   function upperLabels(list: Float64Array): Mark[] {
     if (!axisScale || (!isLabelled && otherPosition < 0)) return [];
     const tips = ends(list);
@@ -383,7 +391,10 @@ export function drawBars(input: ChartInput): Chart {
     ];
   }
 
-  /** Between which amounts the bars of a place stand, to `amounts`: `from, to` for each of those beside one another, NaN where there is none. */
+  /**
+   * Between which amounts the bars of a place stand, to `amounts`: `from, to` for each of those beside one
+   * another, NaN where there is none.
+   */
   function readAmounts(values: Float64Array, position: number, scale: ValueScale): void {
     const whole = wholeOf(values, position);
     const isStacked = mode === 'stacked' || mode === 'normalized';
@@ -457,7 +468,10 @@ export function drawBars(input: ChartInput): Chart {
     return Number.isNaN(found[position * 2 + 1]!) ? found[position * 2]! : found[position * 2 + 1]!;
   }
 
-  /** What a place's values are shares of: with values below zero their absolute sum, so that no share leaves −100…100 %. */
+  /**
+   * What a place's values are shares of: with values below zero their absolute sum, so that no share leaves
+   * −100…100 %.
+   */
   function wholeOf(values: Float64Array, position: number): number {
     if (mode !== 'normalized') return 1;
     let whole = 0;

@@ -4,7 +4,10 @@ import { uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 
-/** For each place the middle half of the values as a box with its median, whiskers to the ends (Tukey's box plot, its ends by shares). */
+/**
+ * For each place the middle half of the values as a box with its median, whiskers to the ends (Tukey's box
+ * plot, its ends by shares).
+ */
 export function drawBoxes(input: ChartInput): Chart {
   const { tile, axes, theme, measures } = input;
   if (tile.kind !== 'boxplot') throw new TypeError('not a box plot');

@@ -26,7 +26,10 @@ interface Bubble {
   readonly isOther: boolean;
 }
 
-/** So many points are named by themselves, as far as there is room; of more the largest, or as many as fit where the tile asks for it. */
+/**
+ * So many points are named by themselves, as far as there is room; of more the largest, or as many as fit
+ * where the tile asks for it.
+ */
 const fewPoints = 40;
 const largestPoints = 12;
 const plainRadius = 5;
@@ -167,7 +170,10 @@ export function drawBubbles(input: ChartInput): Chart {
     return isOther ? theme.text3 : series[Math.max(0, colour)]!.colour;
   }
 
-  /** A scale with as much room beyond the outermost points as the largest takes, unless the tile says where it ends. */
+  /**
+   * A scale with as much room beyond the outermost points as the largest takes, unless the tile says where it
+   * ends.
+   */
   function scaleOf(
     which: number,
     measure: ChartMeasure,
@@ -322,7 +328,10 @@ export function drawBubbles(input: ChartInput): Chart {
     };
   }
 
-  /** A name right of its point, else left of it, above or below: wherever nothing stands yet. Those of larger points come first. */
+  /**
+   * A name right of its point, else left of it, above or below: wherever nothing stands yet. Those of larger
+   * points come first.
+   */
   function namesBeside(bubbles: readonly Bubble[], most: number, ways: readonly Way[]): Mark[] {
     const below: Rectangle = {
       x: plot.x + plot.width - textWidth(xMeasure.label, 10) - 18,

@@ -3,7 +3,10 @@ import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart
 import { uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 
-/** What a price did in each stretch of time: a wick from the lowest to the highest, a body from the first to the last, hollow where it rose. */
+/**
+ * What a price did in each stretch of time: a wick from the lowest to the highest, a body from the first to
+ * the last, hollow where it rose.
+ */
 export function drawCandles(input: ChartInput): Chart {
   const { tile, axes, theme, measures } = input;
   if (tile.kind !== 'candlestick') throw new TypeError('not a candlestick chart');

@@ -7,7 +7,10 @@ import type { Mark } from '../scene.ts';
 import { barGap } from './bar.ts';
 import { areaMark, lineMarks, layOutLine } from './line-path.ts';
 
-/** Several measures over one x axis, each as bars, a line or an area; those of another size on a scale of their own at the right. */
+/**
+ * Several measures over one x axis, each as bars, a line or an area; those of another size on a scale of
+ * their own at the right.
+ */
 export function drawCombo(input: ChartInput): Chart {
   const { tile, axes, theme, measures, hidden } = input;
   if (tile.kind !== 'combo') throw new TypeError('not a combo chart');

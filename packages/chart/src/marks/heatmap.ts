@@ -70,7 +70,8 @@ export function drawHeatmap(input: ChartInput): Chart {
     );
   // What has no value, or lies outside the axes, is not on the picture and must not stretch its colours.
   const isShown = (column: number, row: number) => column < x.positions && row < y.positions;
-  // Other is everything else together: were its sums on the scale, the cells one came for would be pale beside them.
+  // Other is everything else together: were its sums on the scale, the cells one came for would be pale
+  // beside them.
   const [otherColumn, otherRow] = measure!.isAdditive
     ? [otherPosition(xAxis), otherPosition(yAxis)]
     : [-1, -1];

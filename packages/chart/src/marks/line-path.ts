@@ -39,8 +39,10 @@ export function layOutLine(xs: Float64Array): LineLayout {
 }
 
 /**
- * A line, and dots where a point is alone between gaps. One that has more points than can be told apart is the ribbon that its pen covers: from
- * the least to the greatest of each half pixel, which is all that M4 keeps of a line as well (Jugel, Jerzak, Hackenbroich and Markl, VLDB 2014);
+ * A line, and dots where a point is alone between gaps. One that has more points than can be told apart is
+ * the ribbon that its pen covers: from
+ * the least to the greatest of each half pixel, which is all that M4 keeps of a line as well (Jugel, Jerzak,
+ * Hackenbroich and Markl, VLDB 2014);
  * filled, it is painted in a third of the time, and of more points in less.
  * @param ys of each point, pixels; NaN breaks the line · pen.dots: at every point · pen.radius of dots
  */
@@ -65,7 +67,8 @@ export function lineMarks(
 }
 
 /**
- * The area between two edges. Of more points than can be told apart, the means of each half pixel: areas that lie on each other still do.
+ * The area between two edges. Of more points than can be told apart, the means of each half pixel: areas that
+ * lie on each other still do.
  * @param low one for all points, or of each · high NaN breaks the area
  */
 export function areaMark(

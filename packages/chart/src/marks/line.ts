@@ -16,7 +16,10 @@ import { textWidth } from '../text-width.ts';
 import { areaMark, lineMarks, layOutLine } from './line-path.ts';
 import { seriesOf } from './series.ts';
 
-/** Lines and areas over an x axis, one for each series; areas of amounts are stacked, from zero, to a hundred per cent, or around the middle. */
+/**
+ * Lines and areas over an x axis, one for each series; areas of amounts are stacked, from zero, to a hundred
+ * per cent, or around the middle.
+ */
 export function drawLines(input: ChartInput): Chart {
   const { tile, axes, theme, locale, hidden } = input;
   if (tile.kind !== 'line' && tile.kind !== 'area') throw new TypeError('not a line chart');
@@ -124,7 +127,8 @@ export function drawLines(input: ChartInput): Chart {
   }
 
   /**
-   * Where each series lies in a stack: values below zero are stacked downwards, as they would lie over the others
+   * Where each series lies in a stack: values below zero are stacked downwards, as they would lie over the
+   * others
    * otherwise; shares are of the absolute sum, so that none leaves −100…100 %.
    */
   function stackOf(values: Float64Array): Stack {
@@ -188,7 +192,10 @@ export function drawLines(input: ChartInput): Chart {
   }
 }
 
-/** Row-major, places × series: from where to where each series goes, in the measure's terms or as shares; and each place's two ends. */
+/**
+ * Row-major, places × series: from where to where each series goes, in the measure's terms or as shares; and
+ * each place's two ends.
+ */
 interface Stack {
   readonly lows: Float64Array;
   readonly highs: Float64Array;
@@ -205,7 +212,10 @@ function shownHeightsOf(values: Float64Array, first: number, step: number, scale
   return heights;
 }
 
-/** The pixels of every `step`th value from `first` on; NaN where there is none. Apart from what decides about them, so that it stays quick while that is still compiled. */
+/**
+ * The pixels of every `step`th value from `first` on; NaN where there is none. Apart from what decides about
+ * them, so that it stays quick while that is still compiled.
+ */
 function heightsOf(values: Float64Array, first: number, step: number, { toPixel }: ValueScale): Float64Array {
   const heights = new Float64Array(values.length / step);
   for (let i = 0, at = first; i < heights.length; i++, at += step) heights[i] = toPixel(values[at]!);

@@ -11,7 +11,10 @@ import type { Mark, Size } from '../scene.ts';
 import { chartMessagesIn } from '../chart-messages.ts';
 import { seriesOf } from './series.ts';
 
-/** Regions coloured by a measure, or points where they are: alone while they are few, together in circles where they are many. */
+/**
+ * Regions coloured by a measure, or points where they are: alone while they are few, together in circles
+ * where they are many.
+ */
 export function drawMap(input: ChartInput): Chart {
   if (input.tile.kind !== 'map') throw new TypeError('not a map');
   return input.tile.region ? drawRegions(input) : drawPlaces(input);
@@ -36,7 +39,8 @@ function drawRegions(input: ChartInput): Chart {
   positions.forEach(
     (region, position) => region !== undefined && !positionIn.has(region) && positionIn.set(region, position),
   );
-  // Values that name no region, or one that another value named before: they must not be left out without a word.
+  // Values that name no region, or one that another value named before: they must not be left out without a
+  // word.
   const lost = shapes
     ? positions.filter(
         (region, position) =>
@@ -251,7 +255,8 @@ function circle(x: number, y: number, radius: number): string {
 }
 
 /**
- * Equal areas for a whole world, since a choropleth is read by them; Albers for the United States; Mercator, which keeps angles, for what
+ * Equal areas for a whole world, since a choropleth is read by them; Albers for the United States; Mercator,
+ * which keeps angles, for what
  * is small enough that areas are kept too.
  * @param bounds west, south, east, north: what has to be on the picture, where that is not all regions
  */

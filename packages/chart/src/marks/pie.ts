@@ -9,7 +9,10 @@ import { seriesOf } from './series.ts';
 
 const labelSize = 11;
 
-/** Parts of a whole around a circle, from the top, in the order of the colour axis; a donut names the whole in its middle. */
+/**
+ * Parts of a whole around a circle, from the top, in the order of the colour axis; a donut names the whole in
+ * its middle.
+ */
 export function drawPie(input: ChartInput): Chart {
   const { tile, axes, theme, locale, size, hidden } = input;
   if (tile.kind !== 'pie' && tile.kind !== 'donut') throw new TypeError('not a pie');

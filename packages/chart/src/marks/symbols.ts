@@ -27,7 +27,8 @@ export interface LegendEntry {
 }
 
 /**
- * A chart's series as its legend has them. Where its points have shapes for the same values, each series has its own; shapes of other values
+ * A chart's series as its legend has them. Where its points have shapes for the same values, each series has
+ * its own; shapes of other values
  * come after the series, in a colour of none.
  */
 export function legendEntries(

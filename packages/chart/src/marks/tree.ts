@@ -12,7 +12,10 @@ export interface TreeNode {
   readonly children?: readonly TreeNode[];
 }
 
-/** Values of nested levels as a tree, the largest first; what is nothing or below zero has no area and is left out. */
+/**
+ * Values of nested levels as a tree, the largest first; what is nothing or below zero has no area and is left
+ * out.
+ */
 export function treeOf(
   values: Float64Array,
   axes: readonly ChannelAxis[],

@@ -8,7 +8,10 @@ import { inkOn } from '../theme.ts';
 import { seriesOf } from './series.ts';
 import { treeOf, type TreeNode } from './tree.ts';
 
-/** Areas within areas, as large as what they stand for; colours tell the outer level apart. @see Bruls, Huizing and van Wijk, “Squarified Treemaps”, 2000 */
+/**
+ * Areas within areas, as large as what they stand for; colours tell the outer level apart.
+ * @see Bruls, Huizing and van Wijk, “Squarified Treemaps”, 2000
+ */
 export function drawTreemap(input: ChartInput): Chart {
   const { tile, axes, theme, locale, size, hidden } = input;
   if (tile.kind !== 'treemap') throw new TypeError('not a treemap');
@@ -109,7 +112,9 @@ export function drawTreemap(input: ChartInput): Chart {
   };
 }
 
-/** Colours for the outer level; where it has more values than there are hues, all of them in the one accent. */
+/**
+ * Colours for the outer level; where it has more values than there are hues, all of them in the one accent.
+ */
 function treeColours({ axes, theme, locale }: ChartInput): { label: string; colour: string }[] {
   const series = seriesOf(axes[0], theme, locale);
   return axes.length === 1 || series.length > theme.series.length + 1

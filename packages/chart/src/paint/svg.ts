@@ -4,7 +4,8 @@ import { fontFamily, runs } from './canvas.ts';
 
 /**
  * The same marks as an SVG document, without a DOM.
- * @param options.isForElsewhere it goes to readers who may not have its font: Latin texts keep the width they were laid out for, whatever they are set in,
+ * @param options.isForElsewhere it goes to readers who may not have its font: Latin texts keep the width they
+ * were laid out for, whatever they are set in,
  * since in a wider font they would run into what stands beside them, or out of the picture
  * @see https://www.w3.org/TR/SVG2/text.html#TextElementTextLengthAttribute
  */
@@ -98,7 +99,10 @@ function r(value: number): string {
 // oxlint-disable-next-line no-control-regex -- XML may not hold them, however they are written
 const forbiddenInXml = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
 
-/** Leaves out the characters that XML may not hold: its readers stop there (https://www.w3.org/TR/xml/#charsets). */
+/**
+ * Leaves out the characters that XML may not hold: its readers stop there
+ * (https://www.w3.org/TR/xml/#charsets).
+ */
 function escape(text: string): string {
   return text
     .toWellFormed()

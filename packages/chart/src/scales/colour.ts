@@ -12,7 +12,10 @@ export interface ColourScale {
   /** One path for each bucket is all a frame can afford. */
   readonly colours: readonly string[];
   readonly bucketOf: (value: number) => number;
-  /** What the colours stand for: a strip of them between the smallest and the largest value, ending at `right`. */
+  /**
+   * What the colours stand for: a strip of them between the smallest and the largest value, ending at
+   * `right`.
+   */
   readonly legend: (right: number, baseline: number) => readonly Mark[];
 }
 

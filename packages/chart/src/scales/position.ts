@@ -1,7 +1,8 @@
 import { edgesOf, positionsOf, type Axis } from '@belvedere/query';
 
 /**
- * Where an axis' places lie in pixels. Bins and times lie where their values say, so a month of 31 days is wider than one of 30;
+ * Where an axis' places lie in pixels. Bins and times lie where their values say, so a month of 31 days is
+ * wider than one of 30;
  * categories lie side by side, evenly.
  */
 export interface PositionScale {

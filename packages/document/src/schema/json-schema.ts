@@ -5,7 +5,8 @@ export type SchemaName = keyof typeof schemas;
 export const schemaNames = Object.keys(schemas) as SchemaName[];
 
 /**
- * The JSON Schema (2020-12) of what people write in a file, for editors to complete and check by. Shared parts are
+ * The JSON Schema (2020-12) of what people write in a file, for editors to complete and check by. Shared
+ * parts are
  * in `$defs`: written out, a dashboard's is eight times as long.
  */
 export function jsonSchemaOf(name: SchemaName): object {

@@ -114,7 +114,10 @@ function clusteredBy(words: readonly Uint32Array[], bitFields: readonly BitField
   );
 }
 
-/** As two threads would, the pieces shared out between them; each begins with what an earlier scan left in its memory. */
+/**
+ * As two threads would, the pieces shared out between them; each begins with what an earlier scan left in its
+ * memory.
+ */
 function counted(
   scan: Scan,
   byRuns: RunScan | undefined,

@@ -86,7 +86,8 @@ describe('a user’s statement', () => {
   });
 });
 
-// Each calls, or reads, one thing that is nobody's to see or to do. `$F` is the tables' folder, `$O` a file outside it.
+// Each calls, or reads, one thing that is nobody's to see or to do. `$F` is the tables' folder, `$O` a file
+// outside it.
 const calls = [
   "current_setting('memory_limit')",
   "current_setting('allowed_directories')",

@@ -31,7 +31,9 @@ afterAll(async () => {
 type Kind = 'ndjson' | 'parquet' | 'duckdb';
 const kinds: readonly Kind[] = ['ndjson', 'parquet', 'duckdb'];
 
-/** Writes rows as a file of a kind and imports it: its tables by name, each as objects of what is not null. */
+/**
+ * Writes rows as a file of a kind and imports it: its tables by name, each as objects of what is not null.
+ */
 async function tablesOf(
   name: string,
   kind: Kind,

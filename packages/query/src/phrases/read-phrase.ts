@@ -38,7 +38,9 @@ export interface PhraseModel {
   readonly rows?: number;
 }
 
-/** How a part of a phrase was understood. `text` is that part as typed; empty where the phrase leaves it open. */
+/**
+ * How a part of a phrase was understood. `text` is that part as typed; empty where the phrase leaves it open.
+ */
 export type PhrasePart =
   | { readonly role: 'measure'; readonly text: string; readonly encoding: MeasureEncoding }
   | { readonly role: 'by'; readonly text: string; readonly field: string; readonly timeUnit?: TimeUnit }
@@ -306,7 +308,10 @@ function fieldsAt(tokens: readonly Token[], at: number, { fields }: Names): read
   return found;
 }
 
-/** How well words name a field, 0 to 1: each must be one of the name's, in its order. The last may be begun only. */
+/**
+ * How well words name a field, 0 to 1: each must be one of the name's, in its order. The last may be begun
+ * only.
+ */
 function likeness(span: readonly Token[], { tokens, weights }: Name, isAtEnd: boolean): number {
   let covered = 0;
   let quality = 0;
@@ -378,7 +383,9 @@ interface Condition {
   readonly texts: readonly string[];
 }
 
-/** The chart that the pieces of a phrase make together, and others like it where the phrase leaves it open. */
+/**
+ * The chart that the pieces of a phrase make together, and others like it where the phrase leaves it open.
+ */
 function assemble(path: Path, tokens: readonly Token[], model: PhraseModel): readonly PhraseReading[] {
   const { placed } = path;
   let { score } = path;
@@ -493,7 +500,8 @@ function assemble(path: Path, tokens: readonly Token[], model: PhraseModel): rea
       if (dimensions.length < 2) dimensions.push({ field: facts, text: '' });
     }
   if (limit && !dimensions.some(({ field }) => !isTemporal(field.type ?? 'other'))) score -= 1;
-  // Values named together are mostly of one field; where several have them, of the one with the shorter label.
+  // Values named together are mostly of one field; where several have them, of the one with the shorter
+  // label.
   for (const [i, { field }] of [...conditions.values()].entries())
     score -=
       (i > 0 ? 0.25 : 0) + 0.02 * tokensOf(model.fields.find(({ name }) => name === field)!.label).length;

@@ -169,7 +169,8 @@ const mostLabels: Partial<Record<TileKind, number>> = {
 };
 
 /**
- * The labels of a tile whose kind cannot be read with so many of them, such as a radar of 114 bins; undefined where it can be, or where the
+ * The labels of a tile whose kind cannot be read with so many of them, such as a radar of 114 bins; undefined
+ * where it can be, or where the
  * number is not known.
  */
 export function labelsBeyondReading(

@@ -8,7 +8,8 @@ export type ShowAs = 'running total' | 'share of total' | 'difference';
  *
  * It runs along the first axis of time or numbers, else along the first axis, separately for each group of
  * the other axes. A running total adds all values so far; a difference subtracts the previous value. The
- * slots for null and for values off the axis are unchanged. A share is relative to all rows that pass the filters,
+ * slots for null and for values off the axis are unchanged. A share is relative to all rows that pass the
+ * filters,
  * including Other and values off the axis.
  * @param values one per group, NaN for null, last axis fastest
  */

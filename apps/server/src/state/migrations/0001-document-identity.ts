@@ -2,7 +2,9 @@ import { sql, type Kysely } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { wordsOf, type Words } from './column-types.ts';
 
-/** Marks SQLite files whose versions are in the table `migration`. Older versions of Belvedere refuse them. */
+/**
+ * Marks SQLite files whose versions are in the table `migration`. Older versions of Belvedere refuse them.
+ */
 export const userVersion = 7;
 
 const oldTables = ['revision', 'draft', 'binned', 'favourite', 'recent', 'view', 'note', 'session'] as const;

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { ProblemError } from '../../problem-error.ts';
 import { replaceFile } from './create-file.ts';
 
-/** The JSON Schemas as files below the workspace's folder. They are made anew for each version, so git leaves them out. */
+/**
+ * The JSON Schemas as files below the workspace's folder. They are made anew for each version, so git leaves
+ * them out.
+ */
 const schemaFiles: () => readonly (readonly [file: string, text: string])[] = () => [
   ...schemaNames.map(name => [schemaFile(name), `${JSON.stringify(jsonSchemaOf(name), null, 2)}\n`] as const),
   [`${schemaFolder}/.gitignore`, '*\n'],

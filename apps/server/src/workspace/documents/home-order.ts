@@ -1,7 +1,8 @@
 import type { Workspace, WorkspaceDashboard } from '../workspace.ts';
 
 /**
- * Compares dashboards as Home lists them: saved ones by title, then overviews of tables that measure or date something, the most rows
+ * Compares dashboards as Home lists them: saved ones by title, then overviews of tables that measure or date
+ * something, the most rows
  * first, then those of look-up tables.
  */
 export function homeOrder(

@@ -38,7 +38,10 @@ export interface Overview {
   readonly revision: string;
 }
 
-/** Guesses what a table that has just been read will be shown by, a part at a time, so that others are answered in between. */
+/**
+ * Guesses what a table that has just been read will be shown by, a part at a time, so that others are
+ * answered in between.
+ */
 export async function inferAhead(
   name: string,
   profile: TableProfile,
@@ -82,7 +85,10 @@ export function relatedTo(
   };
 }
 
-/** Keys of used relationships were measured as unique, also those of tables too large to be counted when they are read. */
+/**
+ * Keys of used relationships were measured as unique, also those of tables too large to be counted when they
+ * are read.
+ */
 function withKeys(schema: TableSchema, keys: readonly string[]): TableSchema {
   return { ...schema, unique: [...new Set([...(schema.unique ?? []), ...keys])] };
 }

@@ -8,7 +8,10 @@ import type { Cursor } from '../gestures/pointing.ts';
 import type { PanelTargets } from '../gestures/use-panel-targets.ts';
 import type { Wanted } from '../gestures/use-zoom.ts';
 
-/** Where the brushed area can be taken hold of, to move it and to resize it. It is drawn with the marks (`brushMarks`), and what lies here comes after it once nobody holds it. */
+/**
+ * Where the brushed area can be taken hold of, to move it and to resize it. It is drawn with the marks
+ * (`brushMarks`), and what lies here comes after it once nobody holds it.
+ */
 export function BrushHandles({
   selection,
   touched: { framedBy },
@@ -46,7 +49,8 @@ export function BrushHandles({
     };
   }, [selection, framedBy, isHeld, channels]);
   if (channels === '') return null;
-  // A finger is wide, and covers what it points at: it takes hold of an edge from beside it. Up and down it scrolls the page, but for what can be moved so.
+  // A finger is wide, and covers what it points at: it takes hold of an edge from beside it. Up and down it
+  // scrolls the page, but for what can be moved so.
   const isUpright = channels.includes('y');
   return (
     <div

@@ -53,7 +53,9 @@ export interface TouchedChart {
 /** A second click this soon makes a double click. */
 const doubleClickMs = 350;
 
-/** The mark whose menu is open: one that was clicked or chosen by a key, for as long as it alone is selected. */
+/**
+ * The mark whose menu is open: one that was clicked or chosen by a key, for as long as it alone is selected.
+ */
 function useMarkMenu(surface: RefObject<HTMLElement | null>, selection: TileSelection, isOffered: boolean) {
   const [wanted, setWanted] = useState<{
     readonly mark: Box;
@@ -125,7 +127,8 @@ export function ChartSurface({
   const isPointed = pointed !== undefined;
   useEffect(() => {
     if (!isPointed) return undefined;
-    // A finger that goes elsewhere leaves nothing behind; where nothing else takes the focus, no blur says so.
+    // A finger that goes elsewhere leaves nothing behind; where nothing else takes the focus, no blur says
+    // so.
     const elsewhere = (event: PointerEvent) => {
       if (event.pointerType !== 'mouse' && !surface.current?.contains(event.target as Node))
         setPointed(undefined);
@@ -179,7 +182,8 @@ export function ChartSurface({
   useEffect(() => {
     const node = surface.current!;
     const move = (event: PointerEvent) => onMove(event);
-    // While one drags here, it is heard before all others, and nobody else has to hear it sixty times a second.
+    // While one drags here, it is heard before all others, and nobody else has to hear it sixty times a
+    // second.
     const drag = (event: PointerEvent) => {
       if (event.target !== node) return;
       event.stopPropagation();

@@ -39,7 +39,10 @@ interface ChartViewProps extends TouchedChart {
   readonly hidden: ReadonlySet<number>;
 }
 
-/** One chart on an opaque canvas: what stays is a picture painted once, what moves is drawn over it with every frame of a brush. */
+/**
+ * One chart on an opaque canvas: what stays is a picture painted once, what moves is drawn over it with every
+ * frame of a brush.
+ */
 export function ChartView(props: ChartViewProps) {
   const { live, view, tile, title, measures, typeOf, selection, hidden } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -120,7 +123,8 @@ export function ChartView(props: ChartViewProps) {
     return area ? brushMarks(area, theme) : [];
   }, [brushed, selection, theme]);
   const draw = useCallback(() => {
-    // First the picture: a canvas made anew is black until it is painted, and a browser may show it so while another one is.
+    // First the picture: a canvas made anew is black until it is painted, and a browser may show it so while
+    // another one is.
     const picture = still.of(behind);
     const context = picture && shown.current && size && scaledContext(shown.current, size, true);
     if (!context) return;
@@ -168,8 +172,10 @@ interface Behind {
 }
 
 /**
- * A picture painted when it is first asked for: in the frame that draws it, which has only so much time. The next one is painted over it: a
- * canvas's memory is new to the browser page by page, which takes longer than painting, and stays until somebody collects it.
+ * A picture painted when it is first asked for: in the frame that draws it, which has only so much time. The
+ * next one is painted over it: a
+ * canvas's memory is new to the browser page by page, which takes longer than painting, and stays until
+ * somebody collects it.
  */
 class StillPicture {
   #canvas: HTMLCanvasElement | undefined;

@@ -11,7 +11,10 @@ interface LegendProps {
   readonly onChange: (hidden: ReadonlySet<number>) => void;
 }
 
-/** What the colours stand for, and the shapes. A click leaves one series alone, a second one brings all back; with Shift it takes one away or back. */
+/**
+ * What the colours stand for, and the shapes. A click leaves one series alone, a second one brings all back;
+ * with Shift it takes one away or back.
+ */
 export function Legend({ title, series, choices, hidden, onChange }: LegendProps) {
   const entries = series.map((entry, i) => ({
     entry,

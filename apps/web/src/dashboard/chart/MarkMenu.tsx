@@ -23,13 +23,18 @@ interface MarkMenuProps {
   readonly tile: HTMLElement;
   /** Where the mark was clicked, in pixels of the chart. */
   readonly at: Point;
-  /** Whether the chart's marks lie one below the other, and a menu beside the pointer covers none of the next. */
+  /**
+   * Whether the chart's marks lie one below the other, and a menu beside the pointer covers none of the next.
+   */
   readonly isListed: boolean;
   readonly entries: readonly MenuEntry[];
   readonly onClose: () => void;
 }
 
-/** What can be done with the mark that was clicked. It never lies under the pointer, and goes away with the next press anywhere. */
+/**
+ * What can be done with the mark that was clicked. It never lies under the pointer, and goes away with the
+ * next press anywhere.
+ */
 export function MarkMenu({ surface, tile, at, isListed, entries, onClose }: MarkMenuProps) {
   const bar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -1,7 +1,10 @@
 import type { ChartTheme, Mark, Rectangle } from '@belvedere/chart';
 import type { BrushedArea } from '../gestures/use-brushed-panels.ts';
 
-/** What is brushed, with a grip at each edge that can be moved. Among the marks, since it moves with them: an element of the page that follows a brush is laid out and put together anew with every frame. */
+/**
+ * What is brushed, with a grip at each edge that can be moved. Among the marks, since it moves with them: an
+ * element of the page that follows a brush is laid out and put together anew with every frame.
+ */
 export function brushMarks(area: BrushedArea, { accent, brush, surface }: ChartTheme): readonly Mark[] {
   const { spans } = area;
   const { x, y, width, height } = frameOf(area);

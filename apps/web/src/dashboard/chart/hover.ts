@@ -38,7 +38,10 @@ export interface Hovered {
   readonly isLine: boolean;
 }
 
-/** What a place on the axes of a chart, or of one of its panels, stands for: every series and measure there, with shares and changes. */
+/**
+ * What a place on the axes of a chart, or of one of its panels, stands for: every series and measure there,
+ * with shares and changes.
+ */
 export function hoverPosition(
   panel: Panel,
   axes: readonly NamedAxis[],

@@ -5,7 +5,8 @@ import type { Point } from '../gestures/pointing.ts';
 const distance = 14;
 
 /**
- * Where a menu for the mark under the pointer stands: never under the pointer, and across the direction in which
+ * Where a menu for the mark under the pointer stands: never under the pointer, and across the direction in
+ * which
  * the next marks lie, so that
  * they can be clicked in turn. It keeps clear of the tooltip where it can.
  * @param frame the tile's width, and the stretch of the window that is in sight, in pixels of the tile

@@ -1,6 +1,9 @@
 import type { Panel, Rectangle } from '@belvedere/chart';
 
-/** Where a mark is on its chart, in pixels of the chart: what a tooltip keeps clear of, and what shows which mark it is about. */
+/**
+ * Where a mark is on its chart, in pixels of the chart: what a tooltip keeps clear of, and what shows which
+ * mark it is about.
+ */
 export interface MarkShape {
   readonly area: Rectangle;
   /** A crosshair along the value axis. */

@@ -3,7 +3,10 @@ interface Size {
   readonly height: number;
 }
 
-/** A canvas scaled to the screen's pixels, ready to be painted in CSS pixels: clear, or all `ground` where nothing is to be seen behind it, which spares the browser to blend it with every frame. */
+/**
+ * A canvas scaled to the screen's pixels, ready to be painted in CSS pixels: clear, or all `ground` where
+ * nothing is to be seen behind it, which spares the browser to blend it with every frame.
+ */
 export function prepareCanvas(
   canvas: HTMLCanvasElement,
   size: Size,
@@ -19,7 +22,10 @@ export function prepareCanvas(
   return context;
 }
 
-/** The same with what was painted before still on it, for those who paint over all of it; black where that was another size and `isOpaque`. */
+/**
+ * The same with what was painted before still on it, for those who paint over all of it; black where that was
+ * another size and `isOpaque`.
+ */
 export function scaledContext(
   canvas: HTMLCanvasElement,
   size: Size,
@@ -38,7 +44,10 @@ export function scaledContext(
   return context;
 }
 
-/** What a canvas is painted with, which it keeps, as it does its scale until it becomes another size: asking for one, or telling it the other anew, takes as long as painting some bars. */
+/**
+ * What a canvas is painted with, which it keeps, as it does its scale until it becomes another size: asking
+ * for one, or telling it the other anew, takes as long as painting some bars.
+ */
 const contexts = new WeakMap<
   HTMLCanvasElement,
   { readonly context: CanvasRenderingContext2D; readonly scale: number }

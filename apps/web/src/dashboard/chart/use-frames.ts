@@ -5,12 +5,14 @@ import { isForPaper } from '../tiles/printing.ts';
 import { useInView } from '../tiles/use-in-view.ts';
 
 /**
- * Draws now, with every new answer, and with every frame of a brush that reaches the tile: in sight at once, elsewhere when it comes into sight.
+ * Draws now, with every new answer, and with every frame of a brush that reaches the tile: in sight at once,
+ * elsewhere when it comes into sight.
  * @param draw must stay the same function while nothing else changes
  */
 export function useFrames(live: LiveTile, frame: RefObject<HTMLElement | null>, draw: () => void): void {
   const sight = useInView(frame);
-  // A screen that is hidden while another is fetched has nothing to be drawn on, and gets it back: what it was to draw meanwhile is drawn then.
+  // A screen that is hidden while another is fetched has nothing to be drawn on, and gets it back: what it
+  // was to draw meanwhile is drawn then.
   useLayoutEffect(() => ask(draw), [draw]);
   useEffect(() => {
     let isBehind = false;

@@ -11,14 +11,19 @@ import { viewAsUrl } from '../../data/view-as.ts';
 
 const lazyComponent = new Map<string, Promise<MapShapes>>();
 
-/** Shapes that a page brings along are not fetched. What is no GeoJSON leaves its own map empty, and nothing else. */
+/**
+ * Shapes that a page brings along are not fetched. What is no GeoJSON leaves its own map empty, and nothing
+ * else.
+ */
 export function requestShapes(shape: string, map: GeoJson): void {
   const shapes = Promise.resolve(map).then(shapesFromGeoJson);
   shapes.catch(() => {});
   lazyComponent.set(shape, shapes);
 }
 
-/** The shapes a map wants, fetched once for all maps; undefined until they are there, and for all other tiles. */
+/**
+ * The shapes a map wants, fetched once for all maps; undefined until they are there, and for all other tiles.
+ */
 export function useMapShapes(tile: ChartTile): MapShapes | undefined {
   const [found, setFound] = useState<{ readonly shape: string; readonly shapes: MapShapes }>();
   const shape = tile.kind === 'map' ? tile.shape : undefined;

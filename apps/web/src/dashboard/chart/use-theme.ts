@@ -22,7 +22,10 @@ function theme(): ChartTheme {
   return withLook(current() === 'dark' ? darkTheme : lightTheme, look());
 }
 
-/** The page as its look has it: the accent in the style sheet's place, the mode unless the reader has chosen one. */
+/**
+ * The page as its look has it: the accent in the style sheet's place, the mode unless the reader has chosen
+ * one.
+ */
 function show(): void {
   if (onScreen === undefined && chosen() === null && root().dataset['offline'] === undefined)
     root().dataset['theme'] =

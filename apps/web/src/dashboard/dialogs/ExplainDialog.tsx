@@ -19,7 +19,10 @@ interface ExplainDialogProps {
 
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
-/** How a tile's figure came to be: what was asked, of what, under which filters and whose, and in which words the engine was asked. */
+/**
+ * How a tile's figure came to be: what was asked, of what, under which filters and whose, and in which words
+ * the engine was asked.
+ */
 export function ExplainDialog({ dashboard, tile, title, state, mark, onClose }: ExplainDialogProps) {
   const [explanation, setExplanation] = useState<Explanation>();
   const [problem, setProblem] = useState<string>();

@@ -17,7 +17,10 @@ interface OwnViewsProps {
   readonly onState: (state: DashboardState) => void;
 }
 
-/** The reader's own views of a dashboard, as what a menu offers: going to one, keeping what is seen now under a name, which the dialog asks for. */
+/**
+ * The reader's own views of a dashboard, as what a menu offers: going to one, keeping what is seen now under
+ * a name, which the dialog asks for.
+ */
 export function useViews({ dashboard, state, onState }: OwnViewsProps): {
   readonly groups: readonly (readonly MenuEntry[])[];
   readonly isOnOne: boolean;
@@ -62,7 +65,10 @@ export function useViews({ dashboard, state, onState }: OwnViewsProps): {
   };
 }
 
-/** What the reader had set here when they left, to be had again: the dashboard itself opens as its maker made it. */
+/**
+ * What the reader had set here when they left, to be had again: the dashboard itself opens as its maker made
+ * it.
+ */
 export function LastTime({ dashboard, onState }: Pick<OwnViewsProps, 'dashboard' | 'onState'>) {
   const state = useMe()?.recent.find(one => one.dashboard === dashboard.id)?.state;
   if (!state) return null;

@@ -330,7 +330,10 @@ function modelFilters({ dashboard, state }: Pick<FilterProps, 'dashboard' | 'sta
     .filter(([field]) => !said.has(field));
 }
 
-/** Filters on fields the bar has no pill for: the models' own, and those that a reader has set, as by keeping only what was selected. */
+/**
+ * Filters on fields the bar has no pill for: the models' own, and those that a reader has set, as by keeping
+ * only what was selected.
+ */
 function otherFilters(
   props: Pick<FilterProps, 'dashboard' | 'state' | 'onFilter'>,
   shown: readonly string[],
@@ -360,7 +363,10 @@ function otherFilters(
   ];
 }
 
-/** What the selected tiles that are shown are called; what was selected on others waits until they are, and binds nobody. */
+/**
+ * What the selected tiles that are shown are called; what was selected on others waits until they are, and
+ * binds nobody.
+ */
 function titlesOf({ document, models }: ResolvedDashboard, selected: readonly string[]) {
   return selected.flatMap(id => {
     const tile = document?.pages.map(page => page.tiles[id]).find(found => found !== undefined);

@@ -235,7 +235,10 @@ function useFieldValues(id: string, field: string, state: DashboardState, search
   });
 }
 
-/** The field's values with how many rows have each under the other filters; null and empty text can be picked like any other. */
+/**
+ * The field's values with how many rows have each under the other filters; null and empty text can be picked
+ * like any other.
+ */
 function ValuesControl({ condition, dashboard, state, field, format, onSet }: FilterControlProps) {
   const [search, setSearch] = useState('');
   const { data } = useFieldValues(dashboard, field, state, search);

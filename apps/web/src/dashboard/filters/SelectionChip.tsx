@@ -6,7 +6,10 @@ import { followReadably, useSelection } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { describeBoxes } from '../tiles/describe.ts';
 
-/** What is selected on a tile, in words that follow a brush. They are written without React: rendering them takes half as long as drawing all charts of a step. */
+/**
+ * What is selected on a tile, in words that follow a brush. They are written without React: rendering them
+ * takes half as long as drawing all charts of a step.
+ */
 export function SelectionChip({
   live,
   tile,

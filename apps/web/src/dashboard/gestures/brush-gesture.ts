@@ -49,8 +49,10 @@ function stepAt(brush: BrushChannel, pixel: number): number {
 }
 
 /**
- * The box between two pixels, snapped to steps, one step wide at least; undefined where it has nothing but Other on some axis, which cannot be named.
- * @param snap what becomes of a place that is only partly between them: a new brush takes all that it touches, one that is moved or resized has edges that go to the nearest
+ * The box between two pixels, snapped to steps, one step wide at least; undefined where it has nothing but
+ * Other on some axis, which cannot be named.
+ * @param snap what becomes of a place that is only partly between them: a new brush takes all that it
+ * touches, one that is moved or resized has edges that go to the nearest
  */
 export function boxBetween(
   brushes: readonly BrushChannel[],

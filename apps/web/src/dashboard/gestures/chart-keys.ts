@@ -1,7 +1,10 @@
 import type { Key } from '../../keys/keys.ts';
 import { t } from '../../messages/messages.ts';
 
-/** What a chart hears while it has the focus, for the list of keys; in the reader's language, which is not known before the page begins. */
+/**
+ * What a chart hears while it has the focus, for the list of keys; in the reader's language, which is not
+ * known before the page begins.
+ */
 export const chartKeys = (): readonly Key[] => [
   { press: 'Arrows', label: t.keys.walk },
   { press: 'Enter', label: t.keys.select },

@@ -35,7 +35,10 @@ export function panelAt(panels: readonly Panel[], point: Point): Panel {
   return panels.reduce((best, panel) => (distance(panel) < distance(best) ? panel : best));
 }
 
-/** The conditions that stand for a panel itself: its values of the row and the column field; undefined for Other, which has none. */
+/**
+ * The conditions that stand for a panel itself: its values of the row and the column field; undefined for
+ * Other, which has none.
+ */
 export function boxOfPanel(panel: Panel, axes: readonly NamedAxis[]): Box | undefined {
   const box: Record<string, Box[string]> = {};
   for (const channel of ['row', 'column'] as const) {
@@ -53,7 +56,10 @@ export function axesInPanel(axes: readonly NamedAxis[]): readonly NamedAxis[] {
   return axes.filter(axis => axis.channel !== 'row' && axis.channel !== 'column');
 }
 
-/** The conditions that stand for a target of a panel; undefined where it is Other, or nothing that can be selected. */
+/**
+ * The conditions that stand for a target of a panel; undefined where it is Other, or nothing that can be
+ * selected.
+ */
 export function boxOfTarget(
   panel: Panel,
   { positions }: Target,
@@ -75,7 +81,8 @@ export function boxOfTarget(
 const mostBoxes = 200;
 
 /**
- * What several targets stand for together: along an axis of time or numbers the range they span, of categories the list of them. Targets
+ * What several targets stand for together: along an axis of time or numbers the range they span, of
+ * categories the list of them. Targets
  * told by several lists are one box each, since a box of lists would be more than was pointed at.
  */
 export function boxesOfTargets(
@@ -133,7 +140,8 @@ export function pointNear(panel: Panel, points: readonly ChartPoint[], at: Point
 const known = new WeakMap<Panel, { readonly values: Float64Array; readonly targets: readonly Target[] }>();
 
 /**
- * What can be pointed at in a panel, laid out once for each set of values: a pointer asks at every step, and three thousand counties take a
+ * What can be pointed at in a panel, laid out once for each set of values: a pointer asks at every step, and
+ * three thousand counties take a
  * while. Values that a brush overwrites in place are laid out anew.
  */
 export function targetsIn(panel: Panel, values: Float64Array, isMoving: boolean): readonly Target[] {
@@ -144,7 +152,10 @@ export function targetsIn(panel: Panel, values: Float64Array, isMoving: boolean)
   return targets;
 }
 
-/** The target to go to from another one with an arrow key: the nearest in that direction, those straight ahead first. */
+/**
+ * The target to go to from another one with an arrow key: the nearest in that direction, those straight ahead
+ * first.
+ */
 export function neighbour(
   targets: readonly Target[],
   from: number | undefined,

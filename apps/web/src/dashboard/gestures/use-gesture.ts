@@ -30,7 +30,9 @@ interface Selecting {
   readonly touched: PanelTargets;
   readonly zooming: ReturnType<typeof useZoom>;
   readonly canSelect: boolean;
-  /** What is selected on this tile now: asked where it is needed, since it changes with every step of a brush. */
+  /**
+   * What is selected on this tile now: asked where it is needed, since it changes with every step of a brush.
+   */
   readonly selected: () => readonly Box[];
   readonly onApproach: () => void;
   readonly onSelect: (boxes: readonly Box[]) => void;
@@ -220,7 +222,10 @@ export function useGesture({
     onSelected();
   };
 
-  /** The page was scrolled, or the browser took the finger for something else: nothing was meant for the chart. */
+  /**
+   * The page was scrolled, or the browser took the finger for something else: nothing was meant for the
+   * chart.
+   */
   const cancel = (event: ReactPointerEvent<HTMLElement>) => {
     if (zooming.up(event)) return;
     const now = gesture.current;

@@ -28,12 +28,18 @@ interface DrawnChart {
   readonly notes: readonly NotedEvent[];
 }
 
-/** A chart's panels as a hand and keys meet them: what lies where, which conditions it stands for, and what is told of it. */
+/**
+ * A chart's panels as a hand and keys meet them: what lies where, which conditions it stands for, and what is
+ * told of it.
+ */
 export interface PanelTargets extends BrushedPanels {
   readonly axes: Picture['axes'];
   /** The marks that are neither places nor points, as the slices of a pie. */
   readonly targetsOf: (panel: Panel) => readonly Target[];
-  /** The mark under a point as conditions; undefined where there is none, or it stands for no values of its own. */
+  /**
+   * The mark under a point as conditions; undefined where there is none, or it stands for no values of its
+   * own.
+   */
   readonly markAt: (at: Point) => Box | undefined;
   /** The same for where the keys are. */
   readonly markOf: (at: Cursor) => Box | undefined;

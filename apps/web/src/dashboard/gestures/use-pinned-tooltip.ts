@@ -3,8 +3,10 @@ import { useEffect, useRef, useState, type Ref } from 'react';
 const none: readonly number[] = [];
 
 /**
- * Where the first so many columns stay while the others are scrolled, from the table's beginning: none where all are in sight, since a browser
- * puts its layers together anew for each cell that stays, in every frame of the page; fewer where they would take half of the room.
+ * Where the first so many columns stay while the others are scrolled, from the table's beginning: none where
+ * all are in sight, since a browser
+ * puts its layers together anew for each cell that stays, in every frame of the page; fewer where they would
+ * take half of the room.
  * @param shown what the table is made of: another text where columns or the whole table come and go
  * @returns what marks a row of the head, whose cells are measured
  */
@@ -29,7 +31,8 @@ export function usePinnedTooltip(
           : none;
       setPinned(before => (before.join() === next.join() ? before : next));
     };
-    // Columns are as wide as what is in them; an observer asks once the page is laid out, and does not make the browser do it.
+    // Columns are as wide as what is in them; an observer asks once the page is laid out, and does not make
+    // the browser do it.
     const observer = new ResizeObserver(measure);
     for (const element of [region, table, ...cells]) observer.observe(element);
     return () => observer.disconnect();

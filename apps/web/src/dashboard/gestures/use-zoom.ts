@@ -17,7 +17,10 @@ export interface Zoomable {
   readonly onZoom: (zoom: Adjustment['zoom']) => void;
 }
 
-/** What is about to be looked at: the stretch, where it lies on the chart (in pixels of the channel), and what it will be called. */
+/**
+ * What is about to be looked at: the stretch, where it lies on the chart (in pixels of the channel), and what
+ * it will be called.
+ */
 export interface Wanted {
   readonly zoom: Adjustment['zoom'];
   readonly span: readonly [number, number];
@@ -29,7 +32,10 @@ interface Zooming {
   readonly down: (event: Touching) => boolean;
   readonly move: (event: Touching) => boolean;
   readonly up: (event: Touching) => boolean;
-  /** Makes the stretch `factor` times as long, by keys. @param pixel what stays where it is; the middle without */
+  /**
+   * Makes the stretch `factor` times as long, by keys.
+   * @param pixel what stays where it is; the middle without
+   */
   readonly by: (factor: number, pixel?: number) => void;
 }
 
@@ -40,8 +46,10 @@ type Touching = Pick<PointerEvent, 'pointerType' | 'pointerId' | 'clientX' | 'cl
 const restMs = 180;
 
 /**
- * Looking closely at a stretch of a chart's times or numbers: with Ctrl and the wheel (which a trackpad's pinch is to a browser), by two
- * fingers, by keys; and moving along by Shift and the wheel, or a wheel that goes sideways. A wheel alone goes on scrolling the page.
+ * Looking closely at a stretch of a chart's times or numbers: with Ctrl and the wheel (which a trackpad's
+ * pinch is to a browser), by two
+ * fingers, by keys; and moving along by Shift and the wheel, or a wheel that goes sideways. A wheel alone
+ * goes on scrolling the page.
  */
 export function useZoom(
   element: RefObject<HTMLElement | null>,
@@ -89,7 +97,8 @@ export function useZoom(
   const want = useCallback(
     (stretch: Stretch) => {
       if (!axis || !shown || !position) return;
-      // Noted when a gesture begins: a picture that has just come may be of a stretch that this component has not heard of yet.
+      // Noted when a gesture begins: a picture that has just come may be of a stretch that this component has
+      // not heard of yet.
       if (!now.current && !zoomable.zoom) whole.current = { field: axis.field, stretch: shown };
       now.current = stretch;
       const within = (value: number) => position.toPixel(Math.max(shown[0], Math.min(shown[1], value)));

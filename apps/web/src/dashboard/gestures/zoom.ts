@@ -51,7 +51,8 @@ export interface StretchOf {
 }
 
 /**
- * A stretch as it is kept: of whole months, days or bins, as it will be drawn, since half a month would be drawn as a month with half its
+ * A stretch as it is kept: of whole months, days or bins, as it will be drawn, since half a month would be
+ * drawn as a month with half its
  * rows; two of them at least, within `whole`.
  * @returns undefined where it is all of `whole`
  */
@@ -96,7 +97,10 @@ function inBins([from, below]: Stretch, type: DataType): Stretch {
   return [Number((start * step).toPrecision(12)), Number(((start + count) * step).toPrecision(12))];
 }
 
-/** What a reader has changed about a tile, with another stretch of it; undefined where nothing is left of that. */
+/**
+ * What a reader has changed about a tile, with another stretch of it; undefined where nothing is left of
+ * that.
+ */
 export function withZoom(
   adjustment: Adjustment | undefined,
   zoom: Adjustment['zoom'],

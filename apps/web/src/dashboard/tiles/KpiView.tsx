@@ -17,7 +17,10 @@ interface KpiViewProps {
   readonly measure: Field;
 }
 
-/** One figure, how it compares, and its course. The figure itself is written without React, so that it follows a brush. */
+/**
+ * One figure, how it compares, and its course. The figure itself is written without React, so that it follows
+ * a brush.
+ */
 export function KpiView({ live, view, tile, measure }: KpiViewProps) {
   const figure = useRef<HTMLParagraphElement>(null);
   const value = (view.filtered?.main ?? view.base.main)?.values[0] ?? Number.NaN;
@@ -67,7 +70,8 @@ function Comparison({
   if (view.notes.some(note => note.kind === 'comparison-not-offline')) {
     return <p className={`${ownLine} line-clamp-1 text-12 text-text-3`}>{t.tile.comparisonNotOffline}</p>;
   }
-  // A row of figures would say so again and again: only the one that is pointed at does. The line keeps its room for the comparison.
+  // A row of figures would say so again and again: only the one that is pointed at does. The line keeps its
+  // room for the comparison.
   if (previous === undefined || !compared)
     return (
       <p
@@ -80,7 +84,8 @@ function Comparison({
   if (text.kind === 'none')
     return <p className={`${ownLine} line-clamp-1 text-12 text-text-3`}>{text.reason}</p>;
   return (
-    // Where there is no room for a word of it, what it is compared with would be on a second line, and is not seen.
+    // Where there is no room for a word of it, what it is compared with would be on a second line, and is not
+    // seen.
     <p
       className={`${ownLine} flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 @max-[200px]:h-auto @max-[200px]:max-h-[2lh] ${view.isSliced ? 'opacity-40' : ''}`}
       title={text.period}

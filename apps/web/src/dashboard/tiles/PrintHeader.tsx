@@ -14,7 +14,10 @@ interface PaperHeadProps {
   readonly zone: string;
 }
 
-/** What one must know of a dashboard on paper, where no filter bar is: its name, what it was filtered by, how new its data is. */
+/**
+ * What one must know of a dashboard on paper, where no filter bar is: its name, what it was filtered by, how
+ * new its data is.
+ */
 export function PrintHeader({ document, models, state, dataTime, zone }: PaperHeadProps) {
   if (!useIsPrinting()) return null;
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;

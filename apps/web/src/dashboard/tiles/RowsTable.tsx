@@ -42,7 +42,10 @@ interface RowsTableProps {
   readonly kept?: TableView & { readonly onChange: (change: (view: TableView) => TableView) => void };
 }
 
-/** How its reader has a table: what it is sorted by, in place of its own order, and the columns that are not shown. */
+/**
+ * How its reader has a table: what it is sorted by, in place of its own order, and the columns that are not
+ * shown.
+ */
 export interface TableView {
   readonly sort?: Adjustment['sort'];
   readonly without?: readonly string[] | undefined;
@@ -51,7 +54,10 @@ export interface TableView {
 const pageSize = 100;
 type Value = RowsPage['rows'][number][number];
 
-/** Rows a page at a time, sorted by the server. Whatever changes them begins with the first page again; a column that is left away does not. */
+/**
+ * Rows a page at a time, sorted by the server. Whatever changes them begins with the first page again; a
+ * column that is left away does not.
+ */
 export function RowsTable({
   dashboard,
   tile,
@@ -73,7 +79,8 @@ export function RowsTable({
   const turnTo = (to: number) => setTurned({ asked, offset: to });
   const region = useRef<HTMLDivElement>(null);
   const isScrolled = useRef(false);
-  // Other rows are read from their first one on. Asking where it is scrolled to makes the browser lay out the page.
+  // Other rows are read from their first one on. Asking where it is scrolled to makes the browser lay out the
+  // page.
   useEffect(() => {
     if (isScrolled.current) region.current?.scrollTo({ top: 0 });
   }, [asked, offset, sort?.by, sort?.descending]);
@@ -300,7 +307,10 @@ function nextSort(sort: Adjustment['sort'], by: string): Adjustment['sort'] {
   return sort.descending ? undefined : { by, descending: true };
 }
 
-/** A text that may be wider than its column is let be. Cutting off what fits makes the browser put its layers together anew for each cell, in every frame of the page. */
+/**
+ * A text that may be wider than its column is let be. Cutting off what fits makes the browser put its layers
+ * together anew for each cell, in every frame of the page.
+ */
 const isLong = (value: Value, type: string) =>
   typeof value === 'string' && value.length > 20 && !isTemporal(type as DataType);
 

@@ -15,7 +15,10 @@ interface TextViewProps {
   readonly isFailed: boolean;
 }
 
-/** Markdown; HTML in it is shown as text, and links lead to web pages only. `{{ measure }}` stands for a figure, which follows a brush. */
+/**
+ * Markdown; HTML in it is shown as text, and links lead to web pages only. `{{ measure }}` stands for a
+ * figure, which follows a brush.
+ */
 export function TextView({ text, live, measures, isFailed }: TextViewProps) {
   useLiveValues(live);
   const values = measures.length > 0 ? live.current('main') : undefined;

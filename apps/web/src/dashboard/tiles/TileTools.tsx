@@ -49,7 +49,10 @@ interface TileToolsProps {
   readonly onGo: (dashboard: string, filters: Readonly<Record<string, FieldFilter>>) => void;
 }
 
-/** What can be done with a tile, and the dialogs that it leads to. What is selected is asked for when something is done with it: none of this moves with a brush. */
+/**
+ * What can be done with a tile, and the dialogs that it leads to. What is selected is asked for when
+ * something is done with it: none of this moves with a brush.
+ */
 export const TileTools = memo(function TileTools({
   live,
   id,

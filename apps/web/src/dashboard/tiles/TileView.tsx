@@ -91,7 +91,10 @@ export interface TileViewProps {
   readonly onAdjust: (id: string, adjustment: Adjustment | undefined) => void;
   readonly onFilters: (filters: Readonly<Record<string, FieldFilter>>, withoutSelectionOf: string) => void;
   readonly onGo: (dashboard: string, filters: Readonly<Record<string, FieldFilter>>) => void;
-  /** The filters and selections that are set, in words, for a tile that is left with nothing; undefined where none can be. */
+  /**
+   * The filters and selections that are set, in words, for a tile that is left with nothing; undefined where
+   * none can be.
+   */
   readonly boundBy?: () => string;
   readonly onReset: () => void;
   /** That the data is older than it should be, in words; the picture stays. */
@@ -156,7 +159,8 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     ...tileNotes(tile, view.notes, picture, field => fieldLabel(models, field), locale),
     ...(view.isSliced && view.isNear ? [t.tile.nearBrush] : []),
   ];
-  // Said beside the title, where it takes no room from the picture: nothing moves when the exact one takes its place.
+  // Said beside the title, where it takes no room from the picture: nothing moves when the exact one takes
+  // its place.
   const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;
   const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
   const series = useSeries(tile, view, measures);
@@ -518,7 +522,10 @@ function pageOf(header: RowsHeader): RowsPage {
   };
 }
 
-/** A line that runs along the top while a newer answer is fetched; it shows itself only when that takes longer than a moment. */
+/**
+ * A line that runs along the top while a newer answer is fetched; it shows itself only when that takes longer
+ * than a moment.
+ */
 function Refreshing() {
   return (
     <div aria-hidden className="late absolute inset-x-0 top-0 h-0.5 overflow-hidden rounded-t-tile">

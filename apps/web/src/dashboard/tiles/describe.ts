@@ -50,7 +50,10 @@ export function tileTitle(tile: Tile, model: ModelSummary | undefined): string {
   return chartTitle(tile, what, labelOf, model?.time, locale);
 }
 
-/** What is said where a tile's title is pointed at: its own description, or all of the title, and what the model says of the fields that it names. */
+/**
+ * What is said where a tile's title is pointed at: its own description, or all of the title, and what the
+ * model says of the fields that it names.
+ */
 export function titleNote(
   tile: Tile,
   title: string,
@@ -66,7 +69,10 @@ export function titleNote(
   );
 }
 
-/** What the model says of each of a tile's measures, in the tile's own formats where it has such; rows where it only counts. */
+/**
+ * What the model says of each of a tile's measures, in the tile's own formats where it has such; rows where
+ * it only counts.
+ */
 export function measureFields(tile: Tile, model: ModelSummary | undefined): readonly Field[] {
   if (tile.kind === 'boxplot') {
     const { figures } = chartMessagesIn(locale);

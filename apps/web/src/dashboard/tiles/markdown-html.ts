@@ -9,7 +9,8 @@ export function markdownHtml(text: string): string {
     allowDangerousHtml: false,
     allowDangerousProtocol: false,
   });
-  // `//host` names another server without a protocol that could be refused. Quotes in texts are entities here: only attributes have them.
+  // `//host` names another server without a protocol that could be refused. Quotes in texts are entities
+  // here: only attributes have them.
   return html.replace(
     / (href|src)="[\s\p{Cc}]*[/\\](?:[\s\p{Cc}]|%0[9aAdD]|&#x?[0-9a-fA-F]+;)*(?:[/\\]|%5[cC])[^"]*"/gu,
     ' $1=""',

@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { applyPrintTheme } from '../chart/use-theme.ts';
 
-/** How wide a page is laid out for paper, in CSS pixels: A4 lying down, within its margins (`@page` in the style sheet). */
+/**
+ * How wide a page is laid out for paper, in CSS pixels: A4 lying down, within its margins (`@page` in the
+ * style sheet).
+ */
 const paperWidth = 1047;
 /** What lies between a tile's edge and its chart, on both sides together. */
 const tilePadding = 30;
@@ -10,7 +13,8 @@ const tilePadding = 30;
 let isPrinting = false;
 const listeners = new Set<() => void>();
 
-// The browser lays the page out for paper as soon as these have been heard: what is to be on it has to be drawn when they return.
+// The browser lays the page out for paper as soon as these have been heard: what is to be on it has to be
+// drawn when they return.
 window.addEventListener('beforeprint', () => turn(true));
 window.addEventListener('afterprint', () => turn(false));
 
@@ -36,7 +40,8 @@ type Size = { readonly width: number; readonly height: number };
 export const useIsPrinting = (): boolean => useSyncExternalStore(subscribe, isForPaper);
 
 /**
- * The size that a chart has where it is drawn now: on the screen as given, on paper the one it will have there.
+ * The size that a chart has where it is drawn now: on the screen as given, on paper the one it will have
+ * there.
  * @param columns how many of the grid's 24 columns its tile has, for screens too narrow to have the grid
  */
 export function useDrawnSize(onScreen: Size | undefined, columns: number): Size | undefined {

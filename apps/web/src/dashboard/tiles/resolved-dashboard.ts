@@ -14,7 +14,10 @@ import { useMemo } from 'react';
 import { locale } from '../../messages/messages.ts';
 import { parameterLabel } from './describe.ts';
 
-/** An opened dashboard as its reader sees it: its parameters have their values, tiles that are not shown are not there. */
+/**
+ * An opened dashboard as its reader sees it: its parameters have their values, tiles that are not shown are
+ * not there.
+ */
 export type ResolvedDashboard = Omit<OpenDashboard, 'document'> & { readonly document?: Dashboard };
 
 export function seenBy(dashboard: OpenDashboard, state: Chosen): ResolvedDashboard {
@@ -41,7 +44,10 @@ export function useResolvedDashboard(dashboard: OpenDashboard, state: DashboardS
   return useMemo(() => seenBy(dashboard, JSON.parse(key) as Chosen), [dashboard, key]);
 }
 
-/** What of a state decides what a dashboard is made of, as a text: that something is filtered or selected, not by what. */
+/**
+ * What of a state decides what a dashboard is made of, as a text: that something is filtered or selected, not
+ * by what.
+ */
 export function chosenIn({ parameters, filters, selections }: DashboardState): string {
   const chosen: Chosen = {
     parameters,

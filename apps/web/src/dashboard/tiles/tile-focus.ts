@@ -6,7 +6,8 @@ const directions: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * What a tile hears while it has the focus itself, and not something in it: arrows go to the next tile in sight that way, Enter goes into it.
+ * What a tile hears while it has the focus itself, and not something in it: arrows go to the next tile in
+ * sight that way, Enter goes into it.
  * Escape goes back out to it, where nothing inside has another use for that.
  * @returns whether the key was for it
  */

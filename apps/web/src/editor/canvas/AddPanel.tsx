@@ -99,7 +99,10 @@ function FieldList({ facts, guessed, onChosen }: FieldListProps) {
     { name: words.add.measures, fields: found.filter(isMeasureField) },
     { name: words.add.dimensions, fields: found.filter(field => !isMeasureField(field)) },
   ].filter(group => group.fields.length > 0);
-  /** A measure takes the place of a guessed one of the selected tile. Other fields become new tiles, of the selected tile's measure. */
+  /**
+   * A measure takes the place of a guessed one of the selected tile. Other fields become new tiles, of the
+   * selected tile's measure.
+   */
   const add = (field: FieldFacts) => {
     const { document, page, selected } = editor.state;
     const id = selected.length === 1 ? selected[0] : undefined;

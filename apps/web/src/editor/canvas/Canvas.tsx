@@ -84,7 +84,10 @@ export function Canvas() {
   const isNarrow = (size?.width ?? 1000) < 560;
   const rows = Math.max(12, ...Object.values(boxes).map(box => box[1] + box[3])) + spareRows;
 
-  /** Puts tiles where they were moved to, on the page as it is by now: in another window some may have gone, come or been moved meanwhile. */
+  /**
+   * Puts tiles where they were moved to, on the page as it is by now: in another window some may have gone,
+   * come or been moved meanwhile.
+   */
   const commit = useCallback(
     (name: string, ids: readonly string[], moved: Boxes) => {
       const now = boxesOf(tilesOf(editor.state.document, editor.state.page));
@@ -494,7 +497,10 @@ function Empty() {
   );
 }
 
-/** A function that stays the same one and does what the latest would, so that tiles are not drawn again for it. */
+/**
+ * A function that stays the same one and does what the latest would, so that tiles are not drawn again for
+ * it.
+ */
 function useLatest<A extends readonly unknown[]>(work: (...args: A) => void): (...args: A) => void {
   const latest = useRef(work);
   useEffect(() => {

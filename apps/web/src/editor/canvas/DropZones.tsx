@@ -17,7 +17,10 @@ import { tilePath } from '../state/commands.ts';
 import { run, useEditing, useEditor } from '../state/editing.ts';
 import { useDropTarget } from './drag-and-drop.ts';
 
-/** Where on a tile the dragged field can be dropped: a zone for each shelf by its name, and around them the place it goes to otherwise. */
+/**
+ * Where on a tile the dragged field can be dropped: a zone for each shelf by its name, and around them the
+ * place it goes to otherwise.
+ */
 export function DropZones({ id, tile }: { readonly id: string; readonly tile: Tile }) {
   const { editor, models, facts, dragged } = useEditing();
   const document = useEditor(editor, state => state.document);

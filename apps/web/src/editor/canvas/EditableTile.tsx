@@ -69,7 +69,8 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
   } = props;
   const [isNaming, setIsNaming] = useState(false);
   const cover = useRef<HTMLDivElement>(null);
-  // Chosen in the text, added below what is seen, brought back by undo: it comes into sight. What is in sight stays where it is.
+  // Chosen in the text, added below what is seen, brought back by undo: it comes into sight. What is in sight
+  // stays where it is.
   useEffect(() => {
     if (!isOnly || !cover.current) return;
     const { top, bottom } = cover.current.getBoundingClientRect();

@@ -20,7 +20,9 @@ const dashboard = (id: string) =>
     document: { version: 1, title: 'Sales', pages: [{ title: 'One', tiles: { course } }] },
   }) as unknown as OpenDashboard;
 
-/** What is shown of a dashboard nobody answers for, what that of `next` is, and how often anything was asked. */
+/**
+ * What is shown of a dashboard nobody answers for, what that of `next` is, and how often anything was asked.
+ */
 async function shownAfterFailing(next: string) {
   let asked = 0;
   const client = {

@@ -10,7 +10,8 @@ export interface Shown {
 }
 
 /**
- * What is shown once the server has made something else of the draft. Only tiles that are asked for otherwise than before are asked for
+ * What is shown once the server has made something else of the draft. Only tiles that are asked for otherwise
+ * than before are asked for
  * anew; the others keep their answers, and what is shown stays the very same where nothing of it is another.
  * @param isOtherData the words are the same, and what stands behind them is not
  */
@@ -50,7 +51,8 @@ export function nextShown(
   const asked: string[] = [];
   for (const [id, tile] of tiles) {
     const { status } = shown.live.tile(id).view;
-    // A draft that was saved or dropped is gone, and with it what was still asked of it: that says nothing of what took its place.
+    // A draft that was saved or dropped is gone, and with it what was still asked of it: that says nothing of
+    // what took its place.
     const isAnswered = status === 'fresh' || (status === 'failed' && dashboard.id === shown.dashboard.id);
     if (isSame(id, tile) && isAnswered) live.tiles.set(id, shown.live.tile(id));
     else {

@@ -33,7 +33,8 @@ const overlap = (a: GridBox, b: GridBox) =>
   a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3];
 
 /**
- * Puts boxes where they are wanted. Whatever is in their way goes down as far as it must, and what is in its way after it; nothing else
+ * Puts boxes where they are wanted. Whatever is in their way goes down as far as it must, and what is in its
+ * way after it; nothing else
  * moves, so that a moved tile changes one line of the file.
  */
 export function position(boxes: Boxes, wanted: Boxes): Boxes {
@@ -144,7 +145,8 @@ const narrowKinds: readonly TileKind[] = ['kpi', 'gauge', 'control', 'image'];
 const leastChart = { width: 8, height: 6 } as const;
 
 /**
- * Where a new tile goes by itself, so that rows are full: a figure beside other figures, a chart into free room with all of its width and
+ * Where a new tile goes by itself, so that rows are full: a figure beside other figures, a chart into free
+ * room with all of its width and
  * height, else into a row of its own. A chart that fills such a row shares it with the next one.
  * @param canShare whether other tiles may make room for it
  * @returns the new tile's box, and those of tiles that make room for it
@@ -190,7 +192,10 @@ export function autoPosition(
     : { box: [0, bottom, gridColumns, height], others: {} };
 }
 
-/** The first empty rectangle among the tiles of at least that size, from the top, as wide and as high as it is free. */
+/**
+ * The first empty rectangle among the tiles of at least that size, from the top, as wide and as high as it is
+ * free.
+ */
 function freeRoom(boxes: Boxes, width: number, height: number): GridBox | undefined {
   const all = Object.values(boxes);
   const bottom = bottomOf(boxes);
@@ -216,7 +221,9 @@ function within([x, y, width, height]: GridBox): GridBox {
 
 const clamp = (value: number, from: number, to: number) => Math.min(to, Math.max(from, value));
 
-/** Boxes that an area touches, in the order they stand in; the area in columns and rows, as fine as a pointer. */
+/**
+ * Boxes that an area touches, in the order they stand in; the area in columns and rows, as fine as a pointer.
+ */
 export function boxesIn(
   boxes: Boxes,
   area: readonly [x: number, y: number, width: number, height: number],
@@ -226,7 +233,10 @@ export function boxesIn(
     .map(([id]) => id);
 }
 
-/** A line along which boxes stand: a column line from one row to another, or a row line from one column to another. */
+/**
+ * A line along which boxes stand: a column line from one row to another, or a row line from one column to
+ * another.
+ */
 export interface ReferenceLine {
   readonly along: 'column' | 'row';
   readonly at: number;

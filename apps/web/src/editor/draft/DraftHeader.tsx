@@ -16,7 +16,9 @@ interface DraftHeaderProps {
   readonly children?: ReactNode;
 }
 
-/** Above a document being edited: what has become of its draft, the steps back and forth, and the ways out. */
+/**
+ * Above a document being edited: what has become of its draft, the steps back and forth, and the ways out.
+ */
 export function DraftHeader({ editor, title, onSave, onDiscard, onClose, children }: DraftHeaderProps) {
   return (
     <>

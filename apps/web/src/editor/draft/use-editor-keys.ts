@@ -3,7 +3,10 @@ import { useKeys, type Key } from '../../keys/keys.ts';
 import type { EditedText } from '../state/document-editor.ts';
 import { words } from '../messages/words.ts';
 
-/** The keys every editor has: save, undo, redo, and its own. @param own the same array as long as they do the same */
+/**
+ * The keys every editor has: save, undo, redo, and its own.
+ * @param own the same array as long as they do the same
+ */
 export function useEditorKeys(editor: EditedText, onSave: () => void, own: readonly Key[]): void {
   useKeys(
     words.keys.title,

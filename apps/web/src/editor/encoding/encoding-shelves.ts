@@ -183,8 +183,10 @@ function asMeasure(field: FieldFacts): MeasureEncoding {
 }
 
 /**
- * The tile with a field in one of its places: added where there is room, else in place of the last. Bars have one side for groups and one
- * for the measure: what is put on the one that was the other's changes sides with it. A scatter is of rows or of
+ * The tile with a field in one of its places: added where there is room, else in place of the last. Bars have
+ * one side for groups and one
+ * for the measure: what is put on the one that was the other's changes sides with it. A scatter is of rows or
+ * of
  * measures: a measure makes it
  * one of measures, and its numbers the means of them.
  */

@@ -15,7 +15,10 @@ export function matchesSearch({ label, name, description }: FieldFacts, search: 
   return [label.toLowerCase(), name, description?.toLowerCase()].some(text => text?.includes(wanted));
 }
 
-/** What is known of a model's fields: measures first, as people read them. `fields` are those to be offered; `of` knows the hidden ones too. */
+/**
+ * What is known of a model's fields: measures first, as people read them. `fields` are those to be offered;
+ * `of` knows the hidden ones too.
+ */
 export interface FieldProfiles {
   readonly name: string;
   readonly label: string;
@@ -98,7 +101,10 @@ function said({ description }: Pick<Field, 'description'>): Pick<FieldFacts, 'de
   return description === undefined ? {} : { description };
 }
 
-/** The facts with a dashboard's parameters among the fields: those that stand for a field or a measure go wherever one goes. */
+/**
+ * The facts with a dashboard's parameters among the fields: those that stand for a field or a measure go
+ * wherever one goes.
+ */
 export function withParameters(
   facts: FieldProfiles,
   parameters: DashboardFile['parameters'] = {},

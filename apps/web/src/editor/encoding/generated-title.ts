@@ -1,7 +1,8 @@
 import type { Tile } from '@belvedere/document';
 
 /**
- * The changed tile without a title that only said what it showed before: it then has the title of what it shows now. A title that a user
+ * The changed tile without a title that only said what it showed before: it then has the title of what it
+ * shows now. A title that a user
  * wrote stays.
  * @param titleOf the title of a tile that has none of its own
  */

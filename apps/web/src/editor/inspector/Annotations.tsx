@@ -116,7 +116,10 @@ function encodingOf(tile: AnnotatedTile, channel: Channel): Encoding | undefined
   return (tile as unknown as Readonly<Partial<Record<Channel, Encoding>>>)[channel];
 }
 
-/** One of the values that the chart shows, a date, or a number; a number of a measure may be left away: at the mark itself then. */
+/**
+ * One of the values that the chart shows, a date, or a number; a number of a measure may be left away: at the
+ * mark itself then.
+ */
 function WhereField({
   channel,
   tile,

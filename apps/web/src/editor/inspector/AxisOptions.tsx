@@ -15,7 +15,10 @@ interface AxisOptionsProps {
   readonly onChange: (encoding: FieldEncoding | MeasureEncoding, joins?: string) => void;
 }
 
-/** What stands along the axis: its own title, the names and numbers, how many of them and in what format, lines across the chart. */
+/**
+ * What stands along the axis: its own title, the names and numbers, how many of them and in what format,
+ * lines across the chart.
+ */
 export function AxisOptions({ encoding, field, hasNumbers, onChange }: AxisOptionsProps) {
   const plain: Readonly<Record<string, unknown>> = { labels: true, grid: isMeasure(encoding) };
   const axis: Exclude<FieldEncoding['axis'], false> =

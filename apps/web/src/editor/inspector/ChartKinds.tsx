@@ -24,7 +24,10 @@ interface KindsProps {
   readonly onKind: (tile: Tile) => void;
 }
 
-/** The same fields as other kinds; those that lack one of theirs are grey and say which, those of too many labels are pale and say so. */
+/**
+ * The same fields as other kinds; those that lack one of theirs are grey and say which, those of too many
+ * labels are pale and say so.
+ */
 export function ChartKinds({
   tile,
   facts,
@@ -130,7 +133,10 @@ function problemOf(
 const tooMany = (tile: Tile, facts: FieldProfiles | undefined) =>
   facts && labelsBeyondReading(tile, facts.of);
 
-/** A tile's fields as another kind; one that has none begins anew. Undefined where the kind lacks a field it needs. */
+/**
+ * A tile's fields as another kind; one that has none begins anew. Undefined where the kind lacks a field it
+ * needs.
+ */
 function tileAs(tile: Tile, kind: TileKind, facts: FieldProfiles | undefined): Tile | undefined {
   if (kind === tile.kind) return tile;
   const made = facts && withTableCalculation(tile, kind, facts.of);

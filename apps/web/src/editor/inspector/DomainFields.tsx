@@ -4,7 +4,10 @@ import { NumberField } from './NumberField.tsx';
 
 type Domain = readonly [number, number];
 
-/** From where to where an axis goes; where neither is said, as far as its data does. What is but half said changes nothing yet. */
+/**
+ * From where to where an axis goes; where neither is said, as far as its data does. What is but half said
+ * changes nothing yet.
+ */
 export function DomainFields({
   domain,
   onChange,

@@ -23,7 +23,9 @@ interface FieldOptionsProps {
   readonly onChange: (item: Item, joins?: string) => void;
 }
 
-/** How a field's values become places: its grain or bins, its order, how many of them, how far its axis goes. */
+/**
+ * How a field's values become places: its grain or bins, its order, how many of them, how far its axis goes.
+ */
 export function FieldOptions({ encoding, field, tile, channel, facts, onChange }: FieldOptionsProps) {
   const isTime = field?.type !== undefined && isTemporal(field.type);
   const isNumber = field?.type === 'integer' || field?.type === 'decimal' || field?.type === 'number';

@@ -3,7 +3,10 @@ import { Children, type ReactNode } from 'react';
 interface FoldedEntryProps {
   /** What it is, in a line. */
   readonly title: ReactNode;
-  /** What can be done with it as a whole, small icon buttons: they lie over the line that unfolds it, and not in it, since a control holds no other. */
+  /**
+   * What can be done with it as a whole, small icon buttons: they lie over the line that unfolds it, and not
+   * in it, since a control holds no other.
+   */
   readonly actions: ReactNode;
   readonly children: ReactNode;
 }

@@ -10,7 +10,10 @@ import { RangeFields } from './RangeFields.tsx';
 type Of<K extends Tile['kind']> = Extract<Tile, { kind: K }>;
 type Put = (key: string, value: unknown, joins?: string) => void;
 
-/** What belongs to one kind of tile alone: what a figure is compared with, what a gauge should reach, where whiskers end. */
+/**
+ * What belongs to one kind of tile alone: what a figure is compared with, what a gauge should reach, where
+ * whiskers end.
+ */
 export function KindOptions({ id, tile }: { readonly id: string; readonly tile: Tile }) {
   const { editor } = useEditing();
   const page = useEditor(editor, state => state.page);

@@ -19,7 +19,10 @@ interface ParameterListProps {
 
 const kinds = ['measure', 'field', 'timeUnit', 'number', 'choice'] as const;
 
-/** What readers choose on the dashboard beside filters. Each is offered among the fields, to be put where a field goes. */
+/**
+ * What readers choose on the dashboard beside filters. Each is offered among the fields, to be put where a
+ * field goes.
+ */
 export function ParameterList({ parameters, facts }: ParameterListProps) {
   const { editor } = useEditing();
   const set = (edits: readonly Edit[], joins?: string) => editor.apply(words.steps.parameter, edits, joins);

@@ -7,7 +7,10 @@ interface Range {
   readonly below?: string | number;
 }
 
-/** Where a range of numbers or of days begins and ends; what is neither stays in its field and changes nothing. */
+/**
+ * Where a range of numbers or of days begins and ends; what is neither stays in its field and changes
+ * nothing.
+ */
 export function RangeFields({
   condition,
   isNumber,

@@ -9,7 +9,10 @@ import { words } from '../messages/words.ts';
 import { RangeFields } from './RangeFields.tsx';
 import { NumberField } from './NumberField.tsx';
 
-/** What a reference is: a line at a value, at the marks' mean or median, a band; a line or a stretch along x; or where a parameter says. */
+/**
+ * What a reference is: a line at a value, at the marks' mean or median, a band; a line or a stretch along x;
+ * or where a parameter says.
+ */
 type Form = 'value' | 'mean' | 'median' | 'band' | 'at' | 'stretch' | `:${string}`;
 
 type GuidedTile = Extract<Tile, { references?: unknown }>;

@@ -8,7 +8,10 @@ import { words } from '../messages/words.ts';
 import { ColourField } from './ColourField.tsx';
 import { Section } from './Section.tsx';
 
-/** The dashboard's own colours: its accent, those of its series, and whether it is light or dark for who has not chosen. */
+/**
+ * The dashboard's own colours: its accent, those of its series, and whether it is light or dark for who has
+ * not chosen.
+ */
 export function ThemeSection() {
   const { editor } = useEditing();
   const own = useEditor(editor, state => state.document.theme) ?? nothing;

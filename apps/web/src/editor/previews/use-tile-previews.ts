@@ -16,7 +16,8 @@ export interface Previews {
 const title = 'previews';
 
 /**
- * Tiles that are not part of the dashboard, drawn with its data under the filters that are set: on a page of their own, kept on the server
+ * Tiles that are not part of the dashboard, drawn with its data under the filters that are set: on a page of
+ * their own, kept on the server
  * for as long as they are looked at, where nothing is selected and everything is shown.
  * @param tiles by names of their own; those they were asked with first are drawn
  */

@@ -27,7 +27,10 @@ export interface Change {
 
 export const tilePath = (page: number, id: string): Path => ['pages', page, 'tiles', id];
 
-/** The tiles as they are written: a parameter's name may stand where a value does, which who only moves values about need not know. */
+/**
+ * The tiles as they are written: a parameter's name may stand where a value does, which who only moves values
+ * about need not know.
+ */
 export function tilesOf(document: DashboardFile, page: number): Readonly<Record<string, Tile>> {
   return (document.pages[page]?.tiles ?? {}) as Readonly<Record<string, Tile>>;
 }

@@ -27,7 +27,9 @@ export type EditingClient = Pick<
   | 'getBrushIndex'
 >;
 
-/** A dashboard being edited: the page that is seen, the tiles chosen on it, and what they show of the draft. */
+/**
+ * A dashboard being edited: the page that is seen, the tiles chosen on it, and what they show of the draft.
+ */
 export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, EditorState> {
   readonly #client: EditingClient;
   /** What the dashboard that is shown was made of. */
@@ -72,7 +74,10 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
     void live.load();
   }
 
-  /** Nothing of a tile that another window has taken out meanwhile is changed: it would be put in again, and have nothing else. */
+  /**
+   * Nothing of a tile that another window has taken out meanwhile is changed: it would be put in again, and
+   * have nothing else.
+   */
   protected override stillThere(edits: readonly Edit[]): readonly Edit[] {
     return edits.filter(
       ({ path }) =>
@@ -80,7 +85,10 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
     );
   }
 
-  /** Whether the text has a tile. While it has an error, what is shown is what it was before that, and some of it may be gone. */
+  /**
+   * Whether the text has a tile. While it has an error, what is shown is what it was before that, and some of
+   * it may be gone.
+   */
   #holds(path: Path): boolean {
     const { document, problems, text } = this.state;
     if (problems.length > 0) return rangeOfPath(text, path) !== undefined;

@@ -1,4 +1,7 @@
-/** Does something once nothing has happened for a while, and no later than a longer while after the first that happened. */
+/**
+ * Does something once nothing has happened for a while, and no later than a longer while after the first that
+ * happened.
+ */
 export class Debounce {
   readonly #does: () => void;
   readonly #afterMs: number;
@@ -20,7 +23,10 @@ export class Debounce {
     return this.#timer !== undefined;
   }
 
-  /** Something happened. @param ms how long is waited for more of it; longer than usual, it is waited however long it has been */
+  /**
+   * Something happened.
+   * @param ms how long is waited for more of it; longer than usual, it is waited however long it has been
+   */
   stir(ms = this.#afterMs): void {
     clearTimeout(this.#timer);
     this.#since ??= performance.now();

@@ -121,8 +121,10 @@ const readAfter = { afterMs: 90, withinMs: 800 };
 const retryMs = 2000;
 
 /**
- * A document being edited. It owns the text; everything else follows from it. Each change is a named step that can be undone, is kept as a
- * draft within a moment, and is brought together with what other windows and other programs make of the same file. What the document is
+ * A document being edited. It owns the text; everything else follows from it. Each change is a named step
+ * that can be undone, is kept as a
+ * draft within a moment, and is brought together with what other windows and other programs make of the same
+ * file. What the document is
  * about, and what is shown of it, is its own editor's business.
  */
 export abstract class DocumentEditor<
@@ -212,7 +214,10 @@ export abstract class DocumentEditor<
   /** Whether what the server makes of the same text now is something else than what is shown. */
   protected abstract isNews(made: Made): boolean;
 
-  /** What was not kept when the page went away is taken in; what the file became since the draft was begun, too. */
+  /**
+   * What was not kept when the page went away is taken in; what the file became since the draft was begun,
+   * too.
+   */
   protected resume({ hash, text }: OpenedText): void {
     const kept = this.#backup.read(this.id);
     if (kept && kept.text !== kept.synced)
@@ -237,7 +242,10 @@ export abstract class DocumentEditor<
 
   // ---- What a person does
 
-  /** Makes edits as one step. Nothing happens where they lead nowhere, or where the text is no YAML at the moment. */
+  /**
+   * Makes edits as one step. Nothing happens where they lead nowhere, or where the text is no YAML at the
+   * moment.
+   */
   apply(name: string, edits: readonly Edit[], joins?: string): boolean {
     this.#readNow();
     const { text } = this.state;
@@ -250,7 +258,10 @@ export abstract class DocumentEditor<
     }
   }
 
-  /** Makes edits that follow from something else than a step, and stay whatever is undone. Nothing happens where the text is no YAML at the moment. */
+  /**
+   * Makes edits that follow from something else than a step, and stay whatever is undone. Nothing happens
+   * where the text is no YAML at the moment.
+   */
   amend(edits: readonly Edit[]): void {
     this.#readNow();
     if (this.state.problems.length > 0) return;
@@ -258,7 +269,10 @@ export abstract class DocumentEditor<
     if (after !== this.state.text) this.#takeIn(after, undefined);
   }
 
-  /** The text as somebody has typed it. What is typed on from where the last was, on the same line, is one step with it. */
+  /**
+   * The text as somebody has typed it. What is typed on from where the last was, on the same line, is one
+   * step with it.
+   */
   type(name: string, text: string): void {
     const { text: before } = this.state;
     if (text === before) return;
@@ -301,7 +315,10 @@ export abstract class DocumentEditor<
     if (ids.join() !== this.state.selected.join()) this.#set({ selected: ids });
   }
 
-  /** Makes the text the file's. What was changed there meanwhile is brought together first; where it conflicts, it is asked about. */
+  /**
+   * Makes the text the file's. What was changed there meanwhile is brought together first; where it
+   * conflicts, it is asked about.
+   */
   async save(message: string, follow = false): Promise<boolean> {
     this.#readNow();
     await this.#turn;
@@ -330,7 +347,8 @@ export abstract class DocumentEditor<
         this.#set({ saving: 'idle', problem: problemText(error) });
         if (!(error instanceof ApiError) || error.problem.type !== 'revision-conflict') return false;
         const opened = await this.server.open().catch((problem: unknown) => problem);
-        // The file was taken away meanwhile: what is saved is a file again, since nothing is there to be overwritten.
+        // The file was taken away meanwhile: what is saved is a file again, since nothing is there to be
+        // overwritten.
         if (opened instanceof ApiError && opened.problem.status === 404) isGone = true;
         else if (opened instanceof Error) return false;
         else {
@@ -391,7 +409,8 @@ export abstract class DocumentEditor<
         this.#set({ base: { text: opened.text, hash: opened.hash } });
         if (merged !== this.state.text) this.#takeIn(merged, 'other window');
       }
-      // A file that is just being written, or has errors, is waited for: it says nothing yet that could be merged.
+      // A file that is just being written, or has errors, is waited for: it says nothing yet that could be
+      // merged.
       if (opened.hash !== this.state.base.hash && readDocument(this.kind, opened.text, this.file).ok) {
         this.#mergeFile({ text: opened.text, hash: opened.hash });
         if (this.#version === 0 && this.state.text === opened.text) this.#synced = opened.text;
@@ -407,7 +426,10 @@ export abstract class DocumentEditor<
 
   // ---- How it goes
 
-  /** The server has the text; and where it has it as a draft, what that goes back to, so that what was asked about the file is asked once. */
+  /**
+   * The server has the text; and where it has it as a draft, what that goes back to, so that what was asked
+   * about the file is asked once.
+   */
   get #isSynced(): boolean {
     return (
       this.state.text === this.#synced && (this.#version === 0 || this.state.base.hash === this.#syncedBase)
@@ -456,7 +478,8 @@ export abstract class DocumentEditor<
   #setText(text: string, more: Partial<DocumentState<K>>): void {
     this.#reading.stop();
     const read = readDocument(this.kind, text, this.file);
-    // What says the same stays the same thing, so that nothing is drawn again for a comment, nor one part for another.
+    // What says the same stays the same thing, so that nothing is drawn again for a comment, nor one part for
+    // another.
     const document = read.ok ? replaceEqualDeep(this.state.document, read.value) : this.state.document;
     this.#set({
       ...more,
@@ -476,7 +499,10 @@ export abstract class DocumentEditor<
     this.store.setState(rest as unknown as State, true);
   }
 
-  /** What the server has not got yet, or is just getting, waits in the browser: the page may be gone the next moment. */
+  /**
+   * What the server has not got yet, or is just getting, waits in the browser: the page may be gone the next
+   * moment.
+   */
   #keep(): void {
     const { text } = this.state;
     const synced = this.#sending ?? this.#synced;

@@ -2,7 +2,10 @@ import type { Backup } from './document-editor.ts';
 
 const key = (id: string) => `belvedere-draft:${id}`;
 
-/** In the browser itself, for as long as the server has not got it. Where that is not allowed, the open page is all there is. */
+/**
+ * In the browser itself, for as long as the server has not got it. Where that is not allowed, the open page
+ * is all there is.
+ */
 export const draftBackup: Backup = {
   read: id => {
     try {

@@ -10,7 +10,8 @@ interface OpenedEditor {
 }
 
 /**
- * An editor for as long as its screen is there: opened with its words, told when its document may have changed, and made to keep what it has
+ * An editor for as long as its screen is there: opened with its words, told when its document may have
+ * changed, and made to keep what it has
  * when the page goes out of sight.
  * @param open the same function each time; opens the document of a name
  */

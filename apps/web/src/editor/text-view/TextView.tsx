@@ -19,7 +19,10 @@ interface TextViewProps {
   readonly onSave: () => void;
 }
 
-/** A document's text, in step with the page: what is typed moves the page, what is moved there changes the text. */
+/**
+ * A document's text, in step with the page: what is typed moves the page, what is moved there changes the
+ * text.
+ */
 export function TextView({ editor, label, names, found, onSave }: TextViewProps) {
   const position = useRef<HTMLDivElement>(null);
   const leave = useRef<HTMLButtonElement>(null);

@@ -1,4 +1,7 @@
-/** A place for a text editor in an element: its style sheets are constructed ones, which only a shadow root takes under our content security policy. */
+/**
+ * A place for a text editor in an element: its style sheets are constructed ones, which only a shadow root
+ * takes under our content security policy.
+ */
 export function shadowPosition(element: HTMLElement): {
   readonly root: ShadowRoot;
   readonly parent: HTMLElement;

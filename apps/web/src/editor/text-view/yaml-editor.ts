@@ -49,7 +49,10 @@ export interface YamlEditorOptions {
 /** A change that comes from elsewhere: nobody has typed it. */
 const fromElsewhere = Annotation.define<true>();
 
-/** CodeMirror on a document's text. It keeps no history of its own: undo is the editor's, one for mouse and keys. */
+/**
+ * CodeMirror on a document's text. It keeps no history of its own: undo is the editor's, one for mouse and
+ * keys.
+ */
 export function createYamlEditor(options: YamlEditorOptions): EditorView {
   const { parent, root, text, label, onType, onCursor } = options;
   return new EditorView({

@@ -117,7 +117,8 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       const tiles = adjustment
         ? { ...others, [id]: adjustment as NonNullable<DashboardState['tiles']>[string] }
         : others;
-      // A tile that shows what lies below a mark shows that mark alone: it is no longer one among others to be selected.
+      // A tile that shows what lies below a mark shows that mark alone: it is no longer one among others to
+      // be selected.
       const before = live.state.tiles?.[id];
       const isDeeper =
         (adjustment?.drill?.length ?? 0) !== (before?.drill?.length ?? 0) ||
@@ -547,7 +548,10 @@ function topmost(tiles: Readonly<Record<string, Tile>>, count: number): Readonly
   );
 }
 
-/** One live dashboard for as long as its document stays the same; a changed file begins anew with the same state. */
+/**
+ * One live dashboard for as long as its document stays the same; a changed file begins anew with the same
+ * state.
+ */
 function useLive(dashboard: OpenDashboard, state: DashboardState): DashboardStore {
   const [live, setLive] = useState(() => openLive(dashboard, state));
   const [revision, setRevision] = useState(dashboard.revision);

@@ -1,7 +1,10 @@
 import { useLayoutEffect, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 
-/** So many tiles are rendered in one task: thirty would hold up the first picture of all, and whoever touches the page meanwhile. */
+/**
+ * So many tiles are rendered in one task: thirty would hold up the first picture of all, and whoever touches
+ * the page meanwhile.
+ */
 export const tilesAtOnce = 6;
 
 interface WaitingTile {
@@ -12,7 +15,9 @@ interface WaitingTile {
 const waiting = new Set<WaitingTile>();
 /** A window that has drawn no tile yet takes several times as long for its first. */
 let hasDrawnSome = false;
-/** Its messages are tasks that come sooner than a timer's, which let a frame pass in which nothing is seen. */
+/**
+ * Its messages are tasks that come sooner than a timer's, which let a frame pass in which nothing is seen.
+ */
 const turns = new MessageChannel();
 turns.port1.onmessage = showNext;
 
@@ -28,8 +33,10 @@ function showNext(): void {
 }
 
 /**
- * A tile that is rendered after what is around it, with some others in a task of their own. Those seen first are there at once, but for the
- * first a window draws: all that is around them is new to it, too, and one task for both holds the page up twice as long.
+ * A tile that is rendered after what is around it, with some others in a task of their own. Those seen first
+ * are there at once, but for the
+ * first a window draws: all that is around them is new to it, too, and one task for both holds the page up
+ * twice as long.
  */
 export function DeferredTile({
   id,

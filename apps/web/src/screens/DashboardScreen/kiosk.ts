@@ -3,7 +3,10 @@ import { useEffect } from 'react';
 
 const usualSeconds = 30;
 
-/** How long each page stays on a screen that hangs on a wall, s: `?kiosk`, `?kiosk=15`. Undefined where the address asks for no such thing. */
+/**
+ * How long each page stays on a screen that hangs on a wall, s: `?kiosk`, `?kiosk=15`. Undefined where the
+ * address asks for no such thing.
+ */
 export function kioskSeconds(search: Search): number | undefined {
   const asked = search['kiosk'];
   if (asked === undefined) return undefined;
@@ -13,11 +16,17 @@ export function kioskSeconds(search: Search): number | undefined {
     : Math.min(3600, Math.max(5, seconds));
 }
 
-/** Px: a figure with its title and what it is compared with, and the gap below it. Charts are drawn as low as they must be. */
+/**
+ * Px: a figure with its title and what it is compared with, and the gap below it. Charts are drawn as low as
+ * they must be.
+ */
 const leastFigure = 108;
 const leastRow = 8;
 
-/** The rows of a page that is as high as the screen, as CSS has it: they share its height, but none takes away what a figure needs to be read. */
+/**
+ * The rows of a page that is as high as the screen, as CSS has it: they share its height, but none takes away
+ * what a figure needs to be read.
+ */
 export function rowsOnWall(
   tiles: readonly {
     readonly isFigure: boolean;
@@ -37,7 +46,11 @@ export function rowsOnWall(
   return least.map(px => `minmax(${px}px,1fr)`).join(' ');
 }
 
-/** Turns the pages, and keeps the screen on. Whoever touches it has it to themselves until they have left it alone for as long. @param turn none where there is one page */
+/**
+ * Turns the pages, and keeps the screen on. Whoever touches it has it to themselves until they have left it
+ * alone for as long.
+ * @param turn none where there is one page
+ */
 export function useKiosk(seconds: number | undefined, turn: (() => void) | undefined): void {
   useEffect(() => {
     if (seconds === undefined || !turn) return undefined;

@@ -22,7 +22,9 @@ interface ConnectDialogProps {
   readonly onClose: () => void;
 }
 
-/** Connects a database, or changes how it is connected: typed in, tried, and saved as a file of the workspace. */
+/**
+ * Connects a database, or changes how it is connected: typed in, tried, and saved as a file of the workspace.
+ */
 export function ConnectDialog({ source, onClose }: ConnectDialogProps) {
   const saved = source?.connection;
   const [kind, setKind] = useState<Kind>(source && source.kind in ports ? (source.kind as Kind) : 'postgres');

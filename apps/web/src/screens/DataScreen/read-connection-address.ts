@@ -23,7 +23,8 @@ const kinds: Readonly<Record<string, NewConnection['kind']>> = {
 const httpPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 /**
- * The parts of an address such as people have of their databases: `postgres://user:password@host:5432/database`, `jdbc:mysql://host/database`,
+ * The parts of an address such as people have of their databases:
+ * `postgres://user:password@host:5432/database`, `jdbc:mysql://host/database`,
  * `https://host:8443`, `host:5432`.
  * @returns undefined for a text that is none, such as the name of a host alone
  */

@@ -41,7 +41,10 @@ const HistoryDialog = lazyComponent(() =>
 type Left = 'add' | 'text';
 type Asked = 'save' | 'discard' | 'history' | 'left' | 'right';
 
-/** The editor's panels around the page: what to add, or the text; what is chosen; and above them what has become of the draft. */
+/**
+ * The editor's panels around the page: what to add, or the text; what is chosen; and above them what has
+ * become of the draft.
+ */
 export function Workbench() {
   const { editor, models, facts } = useEditing();
   const names = useMemo(() => namesOf(models, facts), [models, facts]);

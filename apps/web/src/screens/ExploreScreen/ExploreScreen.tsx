@@ -43,7 +43,10 @@ const chartPath = ['pages', 0, 'tiles', chartId] as const;
 /** What is explored is in the page's address. */
 const noBackup: Backup = { read: () => undefined, write: () => {}, drop: () => {} };
 
-/** A model looked into: each of its columns, a chart built of them, the rows underneath; a selection on any of them narrows all others. */
+/**
+ * A model looked into: each of its columns, a chart built of them, the rows underneath; a selection on any of
+ * them narrows all others.
+ */
 export function ExploreScreen() {
   const { model } = useParams({ from: '/explore/$model' });
   const models = useModels();
@@ -68,7 +71,8 @@ function BeginExploring({
   readonly facts: FieldProfiles;
   readonly models: Editing['models'];
 }) {
-  // What is known by now is what is begun with; what becomes known later changes nothing under somebody's hands.
+  // What is known by now is what is begun with; what becomes known later changes nothing under somebody's
+  // hands.
   const [first] = useState(facts);
   const [asked] = useState(exploredFromSearch(useSearch({ from: '/explore/$model' })));
   const [opened, setOpened] = useState<{ readonly editor?: DashboardEditor; readonly error?: Error }>({});
@@ -147,7 +151,8 @@ function Explore({
   const columns = findColumns(facts, search, state);
   const navigate = useNavigate({ from: '/explore/$model' });
   const isHere = useIsCurrentPage('/explore/$model');
-  // A page that is loaded anew, or sent to somebody, shows the same. Undo goes back, not the browser's own button: each step would be one of its.
+  // A page that is loaded anew, or sent to somebody, shows the same. Undo goes back, not the browser's own
+  // button: each step would be one of its.
   useEffect(() => {
     const isFirst = JSON.stringify(chart) === JSON.stringify(firstChart(facts));
     const timer = setTimeout(
@@ -163,7 +168,8 @@ function Explore({
     return () => clearTimeout(timer);
   }, [isHere, navigate, facts, chart, search, state]);
   const isSelected = Object.values(state.selections).some(boxes => boxes.length > 0);
-  // Which columns are shown follows from what is looked for and selected, and is no step: what is undone is what was made of the chart.
+  // Which columns are shown follows from what is looked for and selected, and is no step: what is undone is
+  // what was made of the chart.
   const shownColumns = columns.shown.map(({ tile }) => tile).join();
   const showColumns = useEffectEvent(() =>
     editor.amend([{ kind: 'set', path: [], value: exploreDocument(facts, columns.shown, chart) }]),
@@ -351,7 +357,10 @@ function filtered(chart: Tile, { filters }: DashboardState): Tile {
   return own.length > 0 ? ({ ...chart, filters: own } as Tile) : chart;
 }
 
-/** The state with what the reader has changed about a tile; what is selected on it goes, for it may be no part of it any more. */
+/**
+ * The state with what the reader has changed about a tile; what is selected on it goes, for it may be no part
+ * of it any more.
+ */
 function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | undefined): DashboardState {
   const without = <T,>(map: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(map).filter(([id]) => id !== tile));

@@ -50,7 +50,8 @@ export function distribution(field: FieldFacts): Tile {
 }
 
 /**
- * The chart with a field put into it: a measure in place of the guessed one. A dimension along which a chosen measure is to be shown takes
+ * The chart with a field put into it: a measure in place of the guessed one. A dimension along which a chosen
+ * measure is to be shown takes
  * the place of the dimension that the chart began with.
  */
 export function chartWith(chart: Tile, field: FieldFacts, facts: FieldProfiles): Tile | undefined {

@@ -32,7 +32,10 @@ function columnsOf({ fields }: FieldProfiles): readonly ExploredColumn[] {
     }));
 }
 
-/** The columns that are shown, in the model's order, and how many more are found. One that something is selected on is shown whatever is looked for: it narrows all others. */
+/**
+ * The columns that are shown, in the model's order, and how many more are found. One that something is
+ * selected on is shown whatever is looked for: it narrows all others.
+ */
 export function findColumns(
   facts: FieldProfiles,
   search: string,
@@ -45,7 +48,10 @@ export function findColumns(
   return { shown, more: found.filter(column => !shown.includes(column)).length };
 }
 
-/** A model's columns, a chart of some of them, and the rows underneath, as one dashboard: whatever is selected narrows everything else. */
+/**
+ * A model's columns, a chart of some of them, and the rows underneath, as one dashboard: whatever is selected
+ * narrows everything else.
+ */
 export function exploreDocument(
   facts: FieldProfiles,
   columns: readonly ExploredColumn[],

@@ -8,7 +8,10 @@ import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useTables } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 
-/** A new dashboard: its name, what it is about, and whether it begins empty or as the overview that was made of the data. */
+/**
+ * A new dashboard: its name, what it is about, and whether it begins empty or as the overview that was made
+ * of the data.
+ */
 export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }) {
   const { data } = useQuery({
     queryKey: ['workspace', 'models'],

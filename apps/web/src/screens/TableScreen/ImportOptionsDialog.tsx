@@ -20,7 +20,10 @@ const encodings = [
 const types = ['text', 'integer', 'decimal', 'number', 'boolean', 'date', 'time'] as const;
 const maxColumns = 60;
 
-/** Decides how a table's files are read. What is left to be guessed stays a guess; the rest is kept as text in the workspace. */
+/**
+ * Decides how a table's files are read. What is left to be guessed stays a guess; the rest is kept as text in
+ * the workspace.
+ */
 export function ImportOptionsDialog({
   table,
   onClose,

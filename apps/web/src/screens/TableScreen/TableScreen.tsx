@@ -41,7 +41,8 @@ export function TableScreen() {
 }
 
 function Detail({ table }: { readonly table: TableDetail }) {
-  // How far it is comes with the list, several times a second; all the rest would be much to ask for so often.
+  // How far it is comes with the list, several times a second; all the rest would be much to ask for so
+  // often.
   const { data: all } = useTables();
   const progress = table.state === 'ready' ? undefined : all?.tables.find(one => one.name === table.name);
   return (
