@@ -237,9 +237,13 @@ async function send(
 async function said(response: Response): Promise<string> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (!response.headers.get('content-type')?.includes('frames'))
-    return `${response.status} ${new TextDecoder('latin1').decode(bytes)}`
-      .replace(/"instance":"[^"]*"/, '')
-      .replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?/g, '');
+    return (
+      `${response.status} ${new TextDecoder('latin1').decode(bytes)}`
+        .replace(/"instance":"[^"]*"/, '')
+        .replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?/g, '')
+        // A drawing quotes the field that the request names, as wide as its letters.
+        .replaceAll(/ textLength="[\d.]+"/g, '')
+    );
   const frames = await collect(
     decodeFrames(
       (async function* () {

@@ -36,6 +36,7 @@ import {
 import { queryTile } from '../queries/query-tile.ts';
 import { tileModel, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { drawTile } from '../queries/draw-tile.ts';
+import { isExposed } from '../permissions/exposed-fields.ts';
 import { asForbiddenError } from '../permissions/row-policies.ts';
 import { problemFrom, problemWords } from '../problems.ts';
 import { drawnImageAddress } from './workspace-image.ts';
@@ -159,7 +160,8 @@ async function drawBody(
         header.kind === 'cells' && header.part === 'main' && header.scope === 'base' ? header.notes : [],
       ),
       main,
-      field => model.dimensions[field]?.label ?? field,
+      // A field that the caller may not name has no label, whether it exists or not.
+      field => (isExposed(context.exposed, field) ? model.dimensions[field]?.label : undefined) ?? field,
       locale,
     ),
   ];
