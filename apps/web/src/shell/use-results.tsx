@@ -189,16 +189,6 @@ export function useResults(
       })),
     },
     {
-      title: t.settings.title,
-      items: settingsSections.map(({ id, title, words }) => ({
-        title: title(),
-        terms: [words()],
-        hint: t.settings.title,
-        icon: <Settings size={iconSize} />,
-        act: () => void navigate({ to: '/settings', hash: id }),
-      })),
-    },
-    {
       title: t.palette.thisPage,
       isAlways: true,
       items: commands.map(({ label, press, does }) => ({
@@ -247,6 +237,17 @@ export function useResults(
           ]
         : []
       ).map(command => ({ icon: <Settings size={iconSize} />, ...command })),
+    },
+    // After the commands, which win if both match equally: *Keyboard shortcuts* opens the list at once.
+    {
+      title: t.settings.title,
+      items: settingsSections.map(({ id, title, words }) => ({
+        title: title(),
+        terms: [words()],
+        hint: t.settings.title,
+        icon: <Settings size={iconSize} />,
+        act: () => void navigate({ to: '/settings', hash: id }),
+      })),
     },
   ];
   const acts = new Map<string, () => void>();
