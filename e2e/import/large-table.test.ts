@@ -95,7 +95,7 @@ describe('a large table', () => {
     { timeout: 300_000 },
     async () => {
       const response = await running.send(
-        `${running.server.address}/api/v1/dashboards/large/export?format=xlsx&tile=list`,
+        `${running.server.address}/api/v1/dashboards/large/export?format=xlsx&tile=list&rows=all`,
       );
       expect(decodeURIComponent(response.headers.get('content-disposition')!)).toContain(
         '(1048575 of 5200000 rows)',
@@ -230,7 +230,7 @@ describe('a large table', () => {
 
   test('with measures and too many rows for a sheet fails to export, instead of losing rows silently', async () => {
     const response = await running.send(
-      `${running.server.address}/api/v1/dashboards/large/export?format=xlsx&tile=moments`,
+      `${running.server.address}/api/v1/dashboards/large/export?format=xlsx&tile=moments&rows=all`,
     );
     await expect(response.arrayBuffer()).rejects.toThrow();
     await expect.poll(() => running.server.answers.exportQueue.running).toBe(0);
