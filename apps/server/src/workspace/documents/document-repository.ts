@@ -63,7 +63,8 @@ export class DocumentRepository {
       const { kind, file } = document;
       const text = await this.onDisk(file);
       if (text !== undefined && (await this.#store.reader.read(kind, text, file)).ok)
-        await this.#noteOnDisk([{ ...document, text }]);
+        // A document stays readable on a full disk. Its revision is recorded when it is next read.
+        await this.#noteOnDisk([{ ...document, text }]).catch(ignoreUnavailable);
       return text;
     });
   }
@@ -237,11 +238,16 @@ export class DocumentRepository {
 
   /** Records the texts on disk that are new, all or none of them. */
   async #noteOnDisk(texts: readonly ReadText[]): Promise<void> {
+    const news: ReadText[] = [];
+    for (const one of texts) {
+      const id = await this.ids.find(one.file);
+      if (id === undefined || !(await this.revisions.isLatest(id, one.text))) news.push(one);
+    }
+    // A transaction needs room on the disk, also if it changes nothing.
+    if (news.length === 0) return;
     await this.#state.transaction(async () => {
-      for (const { kind, file, text } of texts) {
-        const id = await this.ids.of(kind, file);
-        if (!(await this.revisions.isLatest(id, text))) await this.revisions.add(id, text, 'disk');
-      }
+      for (const { kind, file, text } of news)
+        await this.revisions.add(await this.ids.of(kind, file), text, 'disk');
     });
   }
 
@@ -275,6 +281,11 @@ export class DocumentRepository {
     const disk = await this.onDisk(file);
     return disk !== undefined && textHash(disk) === hash ? disk : undefined;
   }
+}
+
+/** @throws the error, unless the state database cannot be written at the moment */
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof ProblemError && error.type === 'state-unavailable')) throw error;
 }
 
 interface ReadText {
