@@ -213,10 +213,12 @@ async function times(request: AxisRequest, model: Model, where: Filter, settings
   const data = isBounded ? await extentOf(field, model, everything, settings) : settings.knownExtent(field);
   const extent =
     range?.from !== undefined && range.below !== undefined
-      ? // The rest of a period that goes on after the data would look like a crash.
+      ? // The rest of a period that goes on after the data would look like a crash, unless it is filled.
         ([
           range.from,
-          data && data[1] >= range.from ? Math.min(range.below - 1, data[1]) : range.below - 1,
+          data && data[1] >= range.from && !encoding.gaps
+            ? Math.min(range.below - 1, data[1])
+            : range.below - 1,
         ] as const)
       : ((await extentOf(field, model, where, settings)) ?? [0, 0]);
   const wanted =
