@@ -29,7 +29,7 @@ const oldBrowserScript = readFileSync(
  * dashboards or screens need stays apart, to be fetched by them.
  */
 const late =
-  /\/chart\/src\/(pivot|data-table)\.ts$|\/marks\/(boxplot|calendar|candlestick|funnel|gauge|map|pie|radar|sankey|sunburst|treemap|tree|waterfall)\.ts$/;
+  /\/query\/src\/phrases\/|\/web\/src\/shell\/(CommandPalette|use-results|rank-results)\.tsx?$|\/chart\/src\/(pivot|data-table)\.ts$|\/marks\/(boxplot|calendar|candlestick|funnel|gauge|map|pie|radar|sankey|sunburst|treemap|tree|waterfall)\.ts$/;
 /**
  * What only the editor needs of the packages that every screen uses: texts, their shapes and checks,
  * suggestions.

@@ -103,9 +103,6 @@ export type OpenDashboard = z.infer<typeof OpenDashboard>;
 export const ExportFormat = z.enum(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet', 'html']);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
-/** Maximum rows of one table in an export. A sheet of a workbook has 2^20 rows, one of them the header. */
-export const maxExportRows = { limitedXlsx: 10_000, xlsx: 1_048_575, pdf: 2000 } as const;
-
 /**
  * Rows of tables in PDFs and workbooks. `limited`, the default: rows that fit into the tile, and 10,000 rows
  * of

@@ -9,7 +9,6 @@ export {
   EventNote,
   ExportFormat,
   ExportRows,
-  maxExportRows,
   Explanation,
   Me,
   NewEventNote,
@@ -50,3 +49,4 @@ export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from '.
 export * from './state.ts';
 export { Sparklines, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 export * from './upload-file.ts';
+export { maxExportRows } from './export-limits.ts';
