@@ -48,6 +48,7 @@ const allowedInScripts: Readonly<Record<string, string>> = {
 };
 
 const allowedInStyles: Readonly<Record<string, string>> = {
+  ':-webkit-search-cancel-button': 'hides a button that only browsers with it draw',
   '-webkit-tap-highlight-color :-webkit-inner-spin-button':
     'Tailwind: evens out what these browsers alone do',
   '@page size': 'paper lies down by the reader’s own setting',

@@ -35,6 +35,7 @@ const guide = [
   'command-line',
   'api',
   'assistants',
+  'state-database',
   'limits',
   'glossary',
 ];
