@@ -58,7 +58,7 @@ export async function runBelvedere(
   };
 }
 
-/** Waits until all tables have been imported. */
+/** Waits until all tables have been imported and their relationships measured. */
 export async function allRead({ server }: Running, timeoutMs = 180_000): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (
@@ -69,6 +69,7 @@ export async function allRead({ server }: Running, timeoutMs = 180_000): Promise
     if (Date.now() > end) throw new Error('reading took too long');
     await new Promise(resolve => setTimeout(resolve, 50));
   }
+  await server.store.relationships.settled();
 }
 
 export async function collect(frames: AsyncIterable<Frame>): Promise<Frame[]> {
