@@ -253,6 +253,8 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
 
   test('Explore adds a field to the chart', async () => {
     await screen.open(`${root}/explore/orders`);
+    // Fields of few values grow once their values are known.
+    await screen.settled();
     await screen.click({ css: '[data-column=city] button', name: 'City' });
     await screen.addressHas('city');
     await screen.settled();
