@@ -322,7 +322,8 @@ function PutButton({ field, onPut }: { readonly field: FieldFacts; readonly onPu
       type="button"
       {...useDragSource({ field: field.name })}
       onClick={onPut}
-      className="flex h-6 max-w-full cursor-grab items-center gap-1 self-end rounded-control px-1.5 text-11 text-text-2 select-none hover:bg-hover hover:text-text pointer-coarse:h-11"
+      // At the start: the tools of the tile below lie over the other end.
+      className="flex h-6 max-w-full cursor-grab items-center gap-1 self-start rounded-control px-1.5 text-11 text-text-2 select-none hover:bg-hover hover:text-text pointer-coarse:h-11"
     >
       <Plus size={12} aria-hidden className="shrink-0" />
       <span className="truncate">{words.explore.put(field.label)}</span>
