@@ -11,7 +11,11 @@ import { DocumentIds } from '../../apps/server/src/state/document-ids.ts';
 import { Drafts } from '../../apps/server/src/state/drafts.ts';
 import { EventNotes } from '../../apps/server/src/state/event-notes.ts';
 import { Revisions, textHash } from '../../apps/server/src/state/revisions.ts';
-import { openStateDatabase, type StateDatabase } from '../../apps/server/src/state/state-database.ts';
+import {
+  openStateDatabase,
+  openStateDatabaseReadOnly,
+  type StateDatabase,
+} from '../../apps/server/src/state/state-database.ts';
 import { Trash } from '../../apps/server/src/state/trash.ts';
 import { UserPreferences } from '../../apps/server/src/state/user-preferences.ts';
 import { WallClock } from '../../apps/server/src/state/wall-clock.ts';
@@ -296,7 +300,42 @@ describe('a state database on PostgreSQL', () => {
     expect(await readdir(folder)).toEqual(['state-before-0002-later.jsonl.gz']);
   });
 
+  test('is used by a login that owns its schema and may not create others', async () => {
+    const client = await connected();
+    await client.query('create role tenant login; create schema tenant authorization tenant');
+    const database = await openStateDatabase({
+      folder,
+      url: addressOf({ ...postgres, user: 'tenant' }, 'tenant'),
+    });
+    await new DocumentIds(database).of('dashboard', 'dashboards/a.yaml');
+    await database.close();
+    await expect(
+      openStateDatabase({ folder, url: addressOf({ ...postgres, user: 'tenant' }, 'other') }),
+    ).rejects.toMatchObject({ type: 'state-unavailable', reason: 'no-permission' });
+    await client.end();
+  });
+
+  test('is opened for reading without being created or changed', async () => {
+    const url = addressOf(postgres, 'seen');
+    expect(await openStateDatabaseReadOnly({ folder, url })).toBeUndefined();
+    const client = await connected();
+    expect((await client.query("select 1 from pg_namespace where nspname = 'seen'")).rowCount).toBe(0);
+    await client.end();
+    const writer = await openStateDatabase({ folder, url });
+    await new DocumentIds(writer).of('dashboard', 'dashboards/a.yaml');
+    const reader = (await openStateDatabaseReadOnly({ folder, url }))!;
+    expect(await new DocumentIds(reader).find('dashboards/a.yaml')).toBeDefined();
+    await reader.close();
+    await writer.close();
+    const unreachable = openStateDatabaseReadOnly({ folder, url: 'postgres://keeper@127.0.0.1:1/postgres' });
+    await expect(unreachable).rejects.toMatchObject({ reason: 'unreachable' });
+  });
+
   test.each([
+    [
+      'a server without TLS, where the address requires it,',
+      () => `${addressOf(postgres, 'x')}&sslmode=verify-full`,
+    ],
     ['a closed port', () => 'postgres://keeper@127.0.0.1:1/postgres'],
     ['an unknown database', () => addressOf({ ...postgres, database: 'nowhere' }, 'x')],
     ['an unknown login', () => addressOf({ ...postgres, user: 'stranger' }, 'x')],

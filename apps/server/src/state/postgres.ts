@@ -21,6 +21,11 @@ const maxConnections = 8;
 const connectMs = 5_000;
 const statementMs = 30_000;
 
+interface OpenedPostgres {
+  readonly db: Kysely<Tables>;
+  readonly end: () => Promise<void>;
+}
+
 /**
  * Opens the state database on PostgreSQL, creates its schema if missing, and migrates it. Before a migration
  * all rows are copied to `state-before-NAME.jsonl.gz`.
@@ -28,18 +33,12 @@ const statementMs = 30_000;
  * @param folder for the copies
  * @throws ProblemError `state-unavailable` if the database cannot be reached or is of a newer version
  */
-export async function openPostgres(
-  url: string,
-  folder: string,
-): Promise<{ readonly db: Kysely<Tables>; readonly end: () => Promise<void> }> {
-  const address = new URL(url);
-  const schema = address.searchParams.get('schema') ?? usualSchema;
-  address.searchParams.delete('schema');
-  const pool = poolFor(address.href, schema);
+export async function openPostgres(url: string, folder: string): Promise<OpenedPostgres> {
+  const { pool, schema } = poolFor(url);
   const dialect = withProblems(new PostgresDialect({ pool }), problemOf);
   const db = new Kysely<Tables>({ dialect });
   try {
-    await pool.query(`create schema if not exists ${pg.escapeIdentifier(schema)}`).catch(refuseSchema);
+    await createSchema(pool, schema);
     const applied = await appliedIn(pool, schema);
     if (applied.some(name => !Object.hasOwn(migrations, name)))
       throw new ProblemError(
@@ -56,9 +55,33 @@ export async function openPostgres(
   }
 }
 
-function poolFor(url: string, schema: string): pg.Pool {
+/**
+ * Opens the state database for reading, beside the server that uses it. Changes nothing; undefined if its
+ * version is not the current one.
+ * @throws ProblemError `state-unavailable` if the database cannot be reached
+ */
+export async function openPostgresReadOnly(url: string): Promise<OpenedPostgres | undefined> {
+  const { pool, schema } = poolFor(url);
+  try {
+    const applied = await appliedIn(pool, schema);
+    if (applied.join() !== Object.keys(migrations).join()) {
+      await pool.end();
+      return undefined;
+    }
+  } catch (error) {
+    await pool.end();
+    throw problemOf(error);
+  }
+  const db = new Kysely<Tables>({ dialect: withProblems(new PostgresDialect({ pool }), problemOf) });
+  return { db, end: () => db.destroy() };
+}
+
+function poolFor(url: string): { readonly pool: pg.Pool; readonly schema: string } {
+  const address = new URL(url);
+  const schema = address.searchParams.get('schema') ?? usualSchema;
+  address.searchParams.delete('schema');
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: address.href,
     max: maxConnections,
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
@@ -71,14 +94,21 @@ function poolFor(url: string, schema: string): pg.Pool {
   // The pool replaces a broken connection when needed. One that breaks while it is in use fails its queries.
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
-  return pool;
+  return { pool, schema };
 }
 
 const int8 = pg.types.builtins.INT8;
 
-/** Two servers that start at once may both create the schema, and an account may lack the right to. */
-async function refuseSchema(error: unknown): Promise<void> {
-  if ((error as { readonly code?: string }).code !== '23505') throw error;
+/** Creates a schema if it is missing. PostgreSQL's `if not exists` needs the right to create it even if it is there. */
+async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
+  const { rowCount } = await pool.query('select 1 from pg_namespace where nspname = $1', [schema]);
+  if (rowCount === 1) return;
+  await pool
+    .query(`create schema if not exists ${pg.escapeIdentifier(schema)}`)
+    .catch((error: { readonly code?: string }) => {
+      // Another server created it at the same moment.
+      if (error.code !== '23505') throw error;
+    });
 }
 
 async function appliedIn(pool: pg.Pool, schema: string): Promise<readonly string[]> {
@@ -164,7 +194,7 @@ function problemOf(error: unknown): unknown {
   const isGone =
     network.has(code) ||
     unreachable.test(code) ||
-    /^(Connection terminated|timeout exceeded)/.test(error.message);
+    /^(Connection terminated|timeout exceeded|The server does not support SSL)/.test(error.message);
   if (isGone) return problemOfStorage('unreachable', undefined, error);
   return storageProblem(error) ?? error;
 }

@@ -7,7 +7,7 @@ import { diskError } from '../disk-errors.ts';
 import { ProblemError } from '../problem-error.ts';
 import { problemOfStorage, storageProblem, storageReason } from '../storage-problem.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres, openPostgresReadOnly } from './postgres.ts';
 import { openSqliteFile, openSqliteFileReadOnly } from './sqlite-file.ts';
 import type { Tables } from './tables.ts';
 import { withProblems } from './with-problems.ts';
@@ -90,12 +90,16 @@ export async function openStateDatabase(
 /**
  * Opens the state database for reading, beside the server that has it open; undefined if there is none of the
  * current version.
+ * @throws ProblemError `state-unavailable` if a PostgreSQL database cannot be reached
  */
 export async function openStateDatabaseReadOnly({
   folder,
   url,
 }: StateLocation): Promise<StateDatabase | undefined> {
-  if (url !== undefined) return openStateDatabase({ folder, url }).catch(() => undefined);
+  if (url !== undefined) {
+    const opened = await openPostgresReadOnly(url);
+    return opened && new StateDatabase(opened.db, () => {}, opened.end);
+  }
   const sql = openSqliteFileReadOnly(path.join(folder, 'state.db'));
   return sql && onSqlite(sql, folder, () => {});
 }
