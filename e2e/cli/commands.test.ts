@@ -403,6 +403,17 @@ describe('`render`', () => {
   });
 });
 
+test.each([
+  'postgres:/host-canary',
+  'mysql://user:pass-canary@host/d',
+  'postgres://u:pass-canary@h/d?schema=A-B',
+])('the invalid state address %s is refused without being quoted', address => {
+  const { status, out, err } = belvedere('render', 'overview/small', folder, '--state-url', address);
+  expect([status, out]).toEqual([1, '']);
+  expect(err).toMatch(/^Invalid .*--state-url/);
+  expect(err).not.toContain('canary');
+});
+
 test('commands also work while the folder is open in Belvedere, on event notes too', async () => {
   const cli = await startCli([folder]);
   expect(belvedere('check', folder)).toMatchObject({ status: 0 });

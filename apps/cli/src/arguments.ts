@@ -1,4 +1,4 @@
-import { resolveWorkspace, type ResolvedWorkspace } from '@belvedere/server';
+import { ProblemError, resolveWorkspace, type ResolvedWorkspace } from '@belvedere/server';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { prepareSample } from './prepare-sample.ts';
 import { project } from './project.ts';
@@ -40,22 +40,23 @@ export function withStateUrl(command: Command): Command {
     new Option(
       '--state-url <address>',
       'keep history, drafts, favourites, views and sessions in PostgreSQL: `postgres://USER:PASSWORD@HOST/DATABASE?schema=NAME`; default: a file of the workspace',
-    )
-      .env('BELVEDERE_STATE_URL')
-      .argParser(readStateUrl),
+    ).env('BELVEDERE_STATE_URL'),
   );
 }
 
-function readStateUrl(text: string): string {
+/** @throws ProblemError that does not quote the address, which may contain a password */
+function checkStateUrl(text: string): void {
   const url = URL.parse(text);
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol) || url.hostname === '')
-    throw new InvalidArgumentError(
-      'Expected an address such as `postgres://USER:PASSWORD@HOST:5432/DATABASE`.',
+    throw new ProblemError(
+      'request-invalid',
+      'Invalid `--state-url` or BELVEDERE_STATE_URL. Use an address such as `postgres://USER:PASSWORD@HOST:5432/DATABASE`.',
     );
-  const schema = url.searchParams.get('schema') ?? 'belvedere';
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
-    throw new InvalidArgumentError('The schema’s name may have lower-case letters, digits and _.');
-  return text;
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(url.searchParams.get('schema') ?? 'belvedere'))
+    throw new ProblemError(
+      'request-invalid',
+      'Invalid schema in `--state-url` or BELVEDERE_STATE_URL: use lower-case letters, digits and _.',
+    );
 }
 
 export const pathHelp = 'a folder of data, a data file, or a workspace; default: the sample';
@@ -79,6 +80,7 @@ export async function workspaceAt(
     readonly stateUrl?: string | undefined;
   } = {},
 ): Promise<ResolvedWorkspace> {
+  if (stateUrl !== undefined) checkStateUrl(stateUrl);
   const location =
     given === undefined
       ? await resolveWorkspace(await prepareSample(project, sample), { isSample: true })
