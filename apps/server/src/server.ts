@@ -104,7 +104,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   });
   const endGuard = guardWrites(options.location.root, hold.check);
-  const clock = await WallClock.start(state);
   const uploads = new UploadStore(
     store.folders,
     () => store.current.limits.uploadBytes,
@@ -113,11 +112,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const texts = new DocumentRepository(store, state);
   const dashboards = new DashboardStore(store, texts, state);
   const streams = new StreamCache(answers.memory);
-  const sessions = await SessionStore.open(opened.limits, state, clock);
-  const secrets = await Promise.all([
-    metricsToken(options.location.state),
-    openSecret(options.location.state),
-  ]).catch(async (error: unknown) => {
+  const prepare = async () => {
+    const clock = await WallClock.start(state);
+    return {
+      clock,
+      sessions: await SessionStore.open(opened.limits, state, clock),
+      metrics: await metricsToken(options.location.state),
+      openingSecret: await openSecret(options.location.state),
+    };
+  };
+  const { clock, sessions, metrics, openingSecret } = await prepare().catch(async (error: unknown) => {
+    endGuard();
     await state.close();
     await engine.close();
     await hold.release();
@@ -125,11 +130,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
-  const [metrics, opening] = secrets;
   const guard: Guard = {
     sessions,
     metricsToken: metrics.token,
-    openSecret: opening,
+    openSecret: openingSecret,
     hosts: () => hosts,
     people: () => store.current.people,
     get cookieName() {
