@@ -2,7 +2,7 @@ import type { Dashboard } from '@belvedere/document';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { titleOf } from '../../apps/server/src/exports/export-table.ts';
+import { titleOf } from '../../apps/server/src/presenters/tile-title.ts';
 import { forbiddenSights } from './forbidden-sights.ts';
 import { allRead, collect, runBelvedere } from '../running-belvedere.ts';
 

@@ -1,3 +1,4 @@
+import { titleOf } from '../presenters/tile-title.ts';
 import {
   maxExportRows,
   type CountedTable,
@@ -41,7 +42,6 @@ import {
   countTableRows,
   exportTable,
   exportTableRows,
-  titleOf,
   type ExportTableHeader,
   type ExportTableRows,
   type ExportTable,

@@ -1,3 +1,4 @@
+import { titleOf } from '../presenters/tile-title.ts';
 import {
   denseParts,
   emptyReasonOf,
@@ -19,7 +20,6 @@ import {
   positionName,
   dataTableRows,
   chartMessagesIn,
-  chartTitle,
 } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import {
@@ -30,8 +30,6 @@ import {
   edgeOf,
   groupsOf,
   isAdditive,
-  isOfGroups,
-  isOfRows,
   measureOf,
   nullSlot,
   outsideSlot,
@@ -153,29 +151,6 @@ export async function exportTableRows(
       })(),
     }
   );
-}
-
-/** A tile's own title, else the labels of its measures. */
-export function titleOf(tile: Tile, model: Model | undefined, locale: string): string {
-  if (tile.title) return tile.title;
-  if (tile.kind === 'image') return tile.alt;
-  if (!model || tile.kind === 'text' || tile.kind === 'control') return '';
-  const shape = tileShape(tile, model);
-  if (tile.kind === 'table') return model.label;
-  const labelOf = (field: string) => model.dimensions[field]?.label ?? field;
-  const what =
-    isOfRows(tile) || tile.kind === 'boxplot'
-      ? labelOf(tile.y.field)
-      : isOfGroups(tile) && shape.kind === 'cells'
-        ? shape.measures
-            .slice(0, 2)
-            .toReversed()
-            .map(name => measureLabel(model, name, locale))
-            .join(', ')
-        : shape.kind === 'cells'
-          ? measureLabel(model, shape.measures[0]!, locale)
-          : model.label;
-  return chartTitle(tile, what, labelOf, model.time, locale);
 }
 
 type Body = Pick<

@@ -34,6 +34,7 @@ import {
   type NotedEvent,
 } from '@belvedere/query';
 import { queryTile } from '../queries/query-tile.ts';
+import { titleOf } from '../presenters/tile-title.ts';
 import { tileModel, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { drawTile } from '../queries/draw-tile.ts';
 import { isExposed } from '../permissions/exposed-fields.ts';
@@ -45,7 +46,6 @@ import {
   partOf,
   shownTime,
   exportTable,
-  titleOf,
   type ExportColumn,
   type ExportTable,
   type ExportValue,

@@ -23,7 +23,7 @@ import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import { homeOrder } from '../workspace/documents/home-order.ts';
-import { findTiles } from '../queries/find-tiles.ts';
+import { findTiles } from '../presenters/find-tiles.ts';
 import { isFoundIn } from '../workspace/documents/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { type WorkspaceDashboard } from '../workspace/workspace.ts';

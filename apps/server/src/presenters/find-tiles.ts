@@ -1,5 +1,5 @@
 import type { Tile } from '@belvedere/document';
-import { titleOf } from '../exports/export-table.ts';
+import { titleOf } from './tile-title.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 
 export interface FoundTile {
