@@ -86,6 +86,8 @@ async function picture(
       box.y + 14,
     );
   }
+  if (tile.kind === 'table' || tile.kind === 'pivot')
+    return paintGroup(tableLines(size, theme), box.x + 14, box.y + 14);
   if (!isChartTile(tile)) return '';
   const drawn = await drawTile(tile, tileModel(context, tile), frames, {
     size,
@@ -100,6 +102,25 @@ async function picture(
     ...drawn.chart.marks(drawn.input.filtered ?? drawn.input.base, {}),
   ]);
   return paintGroup([{ kind: 'group', x: box.x + 14, y: box.y + 14, clip: size, marks }]);
+}
+
+/** A table as lines in place of its texts: too small to read, but no empty box. */
+function tableLines(
+  { width, height }: { readonly width: number; readonly height: number },
+  theme: ChartTheme,
+): Mark[] {
+  const [columns, rowStep, thickness] = [4, 22, 6];
+  const step = width / columns;
+  const lines = Array.from({ length: Math.floor(height / rowStep) }, (_, row) =>
+    Array.from({ length: columns }, (_unused, column) => [
+      Math.round(column * step),
+      row * rowStep + (rowStep - thickness) / 2,
+      // Of uneven lengths, as texts are, and the same each time.
+      Math.round(step * (0.45 + ((row * 7 + column * 5) % 6) * 0.06)),
+      thickness,
+    ]),
+  );
+  return [{ kind: 'rects', xywh: lines.flat(2), fill: theme.axis }];
 }
 
 function wordless(marks: readonly Mark[]): Mark[] {
