@@ -3,10 +3,10 @@ import { formatNumber } from '@belvedere/chart';
 import { Button, Checkbox, Modal } from '@belvedere/ui';
 import { useState } from 'react';
 import { locale, t } from '../messages/messages.ts';
-import { closeExportQuestion, type ExportQuestion } from './export-question.ts';
+import { cancelPendingExport, type PendingExport } from './pending-export.ts';
 
 /** Asks whether an export contains all rows of its tables, with their numbers of rows. */
-export function ExportDialog({ format, tables, onExport }: ExportQuestion) {
+export function ExportDialog({ format, tables, onExport }: PendingExport) {
   const [isAll, setIsAll] = useState(false);
   const count = (rows: number) => formatNumber(rows, 'integer', locale, 'full');
   const words = t.exporting[format];
@@ -16,14 +16,14 @@ export function ExportDialog({ format, tables, onExport }: ExportQuestion) {
     <Modal
       label={title}
       isOpen
-      onOpenChange={isOpen => !isOpen && closeExportQuestion()}
+      onOpenChange={isOpen => !isOpen && cancelPendingExport()}
       className="max-w-md"
     >
       <form
         className="flex flex-col gap-3 p-5"
         onSubmit={event => {
           event.preventDefault();
-          closeExportQuestion();
+          cancelPendingExport();
           onExport(isAll ? 'all' : 'limited');
         }}
       >
@@ -46,7 +46,7 @@ export function ExportDialog({ format, tables, onExport }: ExportQuestion) {
           </p>
         ) : null}
         <div className="flex justify-end gap-2">
-          <Button onPress={closeExportQuestion}>{t.taking.stop}</Button>
+          <Button onPress={cancelPendingExport}>{t.taking.stop}</Button>
           <Button look="primary" type="submit">
             {t.exporting.start}
           </Button>

@@ -1,15 +1,15 @@
 import { LazyBoundary, lazyComponent } from '@belvedere/ui';
 import { useSyncExternalStore } from 'react';
-import { exportQuestion } from './export-question.ts';
+import { pendingExport } from './pending-export.ts';
 
 const ExportDialog = lazyComponent(() => import('./ExportDialog.tsx').then(module => module.ExportDialog));
 
 /** The export dialog while an export waits for an answer. */
 export function LazyExportDialog() {
-  const { asked } = useSyncExternalStore(exportQuestion.subscribe, exportQuestion.getState);
-  return asked ? (
+  const { current } = useSyncExternalStore(pendingExport.subscribe, pendingExport.getState);
+  return current ? (
     <LazyBoundary fallback={null}>
-      <ExportDialog {...asked} />
+      <ExportDialog {...current} />
     </LazyBoundary>
   ) : null;
 }

@@ -4,10 +4,10 @@ import { client } from '../data/server.ts';
 import { maxSent } from '../long-url.ts';
 import { locale } from '../messages/messages.ts';
 import { follow } from './save-response.ts';
-import { askForRows } from './export-question.ts';
+import { chooseRows } from './pending-export.ts';
 import { take, type FileFormat } from './download-store.ts';
 
-/** Downloads a dashboard, or one of its tiles, as it is seen now. Long tables are asked about first. */
+/** Downloads a dashboard or one of its tiles as shown. A dialog offers all rows of long tables first. */
 export function downloadDashboard(
   dashboard: string,
   format: FileFormat,
@@ -33,14 +33,14 @@ export function downloadDashboard(
       ({ tables }) => {
         const long = tables.filter(({ rows }) => rows > (format === 'xlsx' ? maxExportRows.limitedXlsx : 0));
         if (long.length === 0) download('limited');
-        else askForRows({ format, tables: long, onExport: download });
+        else chooseRows({ format, tables: long, onExport: download });
       },
       // The export fails for the same reason and shows it.
       () => download('limited'),
     );
 }
 
-/** The file itself. */
+/** Requests the file. */
 export function exported(
   dashboard: string,
   format: FileFormat,
@@ -50,14 +50,14 @@ export function exported(
   rows: ExportRows = 'limited',
 ): Promise<Response> {
   const params = { id: dashboard };
-  const asked = askedFor(format, tile, rows);
+  const query = exportQuery(format, tile, rows);
   const options = signal ? { signal } : {};
   if (exportAddress(dashboard, format, state, tile, rows) === undefined)
-    return client.postExport({ params, body: { ...asked, state } }, options);
-  return client.getExport({ params, query: { ...asked, state: JSON.stringify(state) } }, options);
+    return client.postExport({ params, body: { ...query, state } }, options);
+  return client.getExport({ params, query: { ...query, state: JSON.stringify(state) } }, options);
 }
 
-/** Where it is to be had; nowhere in a state that is too long for an address. */
+/** Returns the file's URL; undefined if the state is too long for one. */
 function exportAddress(
   dashboard: string,
   format: FileFormat,
@@ -66,7 +66,7 @@ function exportAddress(
   rows: ExportRows,
 ): string | undefined {
   const query = new URLSearchParams({
-    ...askedFor(format, tile, rows),
+    ...exportQuery(format, tile, rows),
     state: JSON.stringify(state),
   }).toString();
   return query.length > maxSent
@@ -74,7 +74,7 @@ function exportAddress(
     : viewAsUrl(`/api/v1/dashboards/${encodeURIComponent(dashboard)}/export?${query}`);
 }
 
-function askedFor(format: FileFormat, tile: string | undefined, rows: ExportRows) {
+function exportQuery(format: FileFormat, tile: string | undefined, rows: ExportRows) {
   const theme = document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
   return { format, locale, theme, rows, ...(tile !== undefined && { tile }) } as const;
 }
