@@ -1,12 +1,10 @@
-import { Checkbox, Modal } from '@belvedere/ui';
-import { useState } from 'react';
+import { Modal } from '@belvedere/ui';
 import { t } from '../messages/messages.ts';
-import { areLettersHeard, hearLetters } from './keys.ts';
+import { LettersCheckbox } from './LettersCheckbox.tsx';
 import { ShortcutList } from './ShortcutList.tsx';
 
 /** Which keys do something here. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
-  const [letters, setLetters] = useState(areLettersHeard);
   return (
     <Modal label={t.keys.title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-3xl">
       <div className="flex max-h-[76vh] flex-col">
@@ -20,15 +18,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
           <ShortcutList />
         </div>
         <div className="border-t border-border px-5 py-3">
-          <Checkbox
-            isSelected={letters}
-            onChange={isOn => {
-              hearLetters(isOn);
-              setLetters(isOn);
-            }}
-          >
-            {t.keys.letters}
-          </Checkbox>
+          <LettersCheckbox />
           <p className="pt-1 text-12 text-text-2">{t.keys.lettersHint}</p>
         </div>
       </div>

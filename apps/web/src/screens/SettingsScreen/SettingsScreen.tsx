@@ -1,10 +1,10 @@
 import type { InterfaceLanguage } from '@belvedere/api';
-import { Checkbox, InlineSelect } from '@belvedere/ui';
+import { InlineSelect } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { chooseTheme, useThemeChoice } from '../../dashboard/chart/use-theme.ts';
 import { useSession } from '../../data/server.ts';
-import { areLettersHeard, hearLetters } from '../../keys/keys.ts';
+import { LettersCheckbox } from '../../keys/LettersCheckbox.tsx';
 import { ShortcutList } from '../../keys/ShortcutList.tsx';
 import { viewedAs } from '../../data/view-as.ts';
 import { chooseLanguage, languages, locale, readersLanguage, t } from '../../messages/messages.ts';
@@ -14,7 +14,6 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 export function SettingsScreen() {
   const { data: session } = useSession();
   const theme = useThemeChoice();
-  const [letters, setLetters] = useState(areLettersHeard);
   const workspace = session?.workspace;
   return (
     <div className="mx-auto max-w-[720px] pt-6">
@@ -65,15 +64,7 @@ export function SettingsScreen() {
         </div>
       </Section>
       <Section id="shortcuts" title={t.keys.title} hint={t.keys.lettersHint}>
-        <Checkbox
-          isSelected={letters}
-          onChange={isOn => {
-            hearLetters(isOn);
-            setLetters(isOn);
-          }}
-        >
-          {t.keys.letters}
-        </Checkbox>
+        <LettersCheckbox />
         <div className="pt-2">
           <ShortcutList />
         </div>
