@@ -18,6 +18,17 @@ export type Meaning =
  * averaged.
  */
 export function meaningOf(column: ColumnProfile, rows: number): Meaning {
+  const known = meanings.get(column);
+  if (known?.rows === rows) return known.meaning;
+  const meaning = inferMeaning(column, rows);
+  meanings.set(column, { rows, meaning });
+  return meaning;
+}
+
+/** A model and its overview ask for the same columns, of which a table may have ten thousand. */
+const meanings = new WeakMap<ColumnProfile, { readonly rows: number; readonly meaning: Meaning }>();
+
+function inferMeaning(column: ColumnProfile, rows: number): Meaning {
   const name = wordsOf(column.name);
   if (isTemporal(column.type)) return 'time';
   if (column.type === 'other') return 'nested';

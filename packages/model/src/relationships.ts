@@ -104,10 +104,18 @@ const orderings = new Set(
 const rowNumbers = /^(?:row ?(?:names?|numbers?|nums?|ids?|index)|index|unnamed.*|idx|#|nr|no|seq|level 0)$/;
 const isHeaderless = (name: string) => /^column_?\d+$/i.test(name);
 
-/** Pairs of columns that names, types and ranges make plausible; only these are worth measuring. */
+/** A table of more columns holds measurements side by side, rather than references. */
+const mostColumns = 1000;
+
+/**
+ * Pairs of columns that names, types and ranges make plausible; only these are worth measuring. Tables of
+ * more than a thousand columns are left out.
+ */
 export function findCandidates(tables: readonly TableProfile[]): Candidate[] {
   const shared = sharedWords(tables.map(table => table.name));
-  const described = tables.map(profile => describe(profile, shared));
+  const described = tables
+    .filter(({ columns }) => columns.length <= mostColumns)
+    .map(profile => describe(profile, shared));
   const found = described.flatMap(from =>
     from.profile.columns.flatMap(column =>
       canRefer(column, from.profile) ? candidatesOf(column, from, described) : [],
