@@ -200,7 +200,16 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.click({ css: '[data-field=rows]' });
     await screen.until('a fifth tile', async () => (await screen.count({ css: '[data-edit]' })) === 5);
     await screen.settled();
+    // Below the top of the canvas: the page may scroll to what is dragged or undone.
+    const top = () =>
+      tab.evaluate(() => {
+        const [tile, canvas] = ['[data-edit=all]', '[data-testid=canvas]'].map(
+          css => document.querySelector(css)!.getBoundingClientRect().top,
+        );
+        return tile! - canvas!;
+      });
     const before = await screen.find({ css: '[data-edit=all]' });
+    const topBefore = await top();
     const grip = [before.x + before.width / 2, before.y + 12] as const;
     await tab.drag([
       grip,
@@ -208,16 +217,10 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
       [grip[0] + 20, grip[1] + 120],
       [grip[0] + 20, grip[1] + 200],
     ]);
-    await screen.until(
-      'the tile further down',
-      async () => (await screen.find({ css: '[data-edit=all]' })).y > before.y + 60,
-    );
+    await screen.until('the tile further down', async () => (await top()) > topBefore + 60);
     await look('editor');
     await tab.press('Control+z');
-    await screen.until(
-      'the tile back',
-      async () => Math.abs((await screen.find({ css: '[data-edit=all]' })).y - before.y) < 4,
-    );
+    await screen.until('the tile back', async () => Math.abs((await top()) - topBefore) < 4);
     await tab.press('Control+z');
     await screen.until('four tiles', async () => (await screen.count({ css: '[data-edit]' })) === 4);
     await screen.click({ css: '[role=tab]', name: 'YAML', isExact: true });

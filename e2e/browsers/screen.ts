@@ -61,9 +61,9 @@ export class Screen {
     this.tab = tab;
   }
 
-  /** @throws Error with `what` where the page has not come to it in half a minute */
+  /** @throws Error with `what` where the page has not come to it in a minute */
   async until(what: string, isSo: () => Promise<unknown>): Promise<void> {
-    const end = Date.now() + 30_000;
+    const end = Date.now() + 60_000;
     while (!(await isSo())) {
       if (Date.now() > end) {
         await writeFile(

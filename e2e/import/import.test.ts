@@ -368,8 +368,9 @@ describe('hostile files are refused with a message, and other work continues', (
       rowsRead: 2,
       rowsKept: 2,
     });
-    // The server went on all the while.
-    expect(longest).toBeLessThan(500);
+    // The server went on all the while: a file that blocked it would do so for many seconds. (This process
+    // also holds the crafted files, so that its garbage collection alone takes some tenths.)
+    expect(longest).toBeLessThan(1500);
     expect(await rowsOf('clear')).toHaveLength(2);
     expect(performance.now() - began).toBeLessThan(200_000);
   });
