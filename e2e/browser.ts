@@ -49,7 +49,12 @@ export async function startCli(
 ): Promise<{ url: string; output: () => string; process: ChildProcess; stop: () => Promise<number | null> }> {
   const child = spawn(
     process.execPath,
-    [path.join(project, 'apps', 'cli', 'src', 'main.ts'), '--no-open', '--port', '0', ...args],
+    [
+      path.join(project, 'apps', 'cli', 'src', 'main.ts'),
+      ...(args[0] === 'serve' ? args : ['--no-open', ...args]),
+      '--port',
+      '0',
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, XDG_STATE_HOME: userState, ...env } },
   );
   let output = '';

@@ -59,7 +59,7 @@ export async function runBelvedere(
 }
 
 /** Waits until all tables have been imported and their relationships measured. */
-export async function allRead({ server }: Running, timeoutMs = 180_000): Promise<void> {
+export async function allRead({ server }: Pick<Running, 'server'>, timeoutMs = 180_000): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (
     [...server.store.current.tables.values()].some(

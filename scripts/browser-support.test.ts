@@ -38,7 +38,6 @@ const allowedInScripts: Readonly<Record<string, string>> = {
   '.isInputPending .timeRemaining cancelIdleCallback navigator.scheduling requestIdleCallback':
     'CodeMirror: a timer elsewhere',
   '.popover': 'React: an attribute it knows the name of',
-  '.session': 'our session, no WebDriver BiDi',
   '.skipTransition .updateCallbackDone document.startViewTransition':
     'React and the router: none is asked for',
   'AbortSignal.timeout': 'Chrome before 124 gives another name to its error, which nobody reads',

@@ -5,6 +5,7 @@ import { readDocument, TileFile } from '@belvedere/document';
 import { functions } from '@belvedere/model';
 import { expect, test } from 'vitest';
 import { expressionsGuide } from './expressions-guide.ts';
+import { permissionsPage } from './permissions-guide.ts';
 import { problemTypes } from '@belvedere/api';
 
 const docs = path.resolve(import.meta.dirname, '..', 'docs');
@@ -35,6 +36,10 @@ test('charts.md has a valid example of every tile kind', () => {
 test('the guide to expressions matches the table of functions', () => {
   expect(read('guide/expressions.md')).toBe(expressionsGuide());
   expect(read('guide/models.md')).toContain(`${Object.keys(functions).length} functions`);
+});
+
+test('the page of permissions matches the rules', () => {
+  expect(read('how-it-works/permissions.md')).toBe(permissionsPage());
 });
 
 test('every link to a project file resolves', () => {

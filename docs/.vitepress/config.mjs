@@ -35,6 +35,8 @@ const guide = [
   'command-line',
   'api',
   'assistants',
+  'people',
+  'sharing',
   'state-database',
   'limits',
   'glossary',

@@ -1,5 +1,5 @@
 import { contract, createClient, decodeFrames, type Client, type DashboardState } from '@belvedere/api';
-import { endpointPermissions } from '../../apps/server/src/permissions/endpoint-permissions.ts';
+import { whileViewingAs } from '../../apps/server/src/access/rules.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,9 +8,10 @@ import { randomFrom } from '../random/random-from.ts';
 import { allRead, collect, runBelvedere, type Running } from '../running-belvedere.ts';
 
 /*
- * What a viewer may name in a request, and what is in answers to one: every route that the role `reader` may call, with fields that the
- * dashboard exposes, that it does not, that policies hide, and that the policies of a joined table hide. Policies of joined tables on every
- * way out, against a second workspace that holds only the viewer's rows of each table (SAFETY P18).
+ * What a viewer may name in a request, and what is in answers to one: every route that works while one
+ * views as another user, with fields that the dashboard exposes, that it does not, that policies hide, and
+ * that the policies of a joined table hide. Policies of joined tables on every way out, against a second
+ * workspace that holds only the viewer's rows of each table (SAFETY P18).
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
@@ -400,9 +401,7 @@ const naming: Readonly<
     ],
   ],
 };
-const readerRoutes = (Object.keys(endpointPermissions) as (keyof typeof endpointPermissions)[]).filter(
-  route => endpointPermissions[route].includes('reader'),
-);
+const readerRoutes = [...whileViewingAs];
 /** A name that nothing has, as long as another and as like to every third. */
 const unknownLike = (name: string) => `q${name.slice(1)}`;
 const unexposed = {

@@ -194,7 +194,7 @@ describe('a viewer sees only her rows', () => {
 
   test('in the document, the list of fields, and a filter’s values', async () => {
     const opened = async (client: Client) =>
-      (({ revision: _, updated: __, ...rest }) => rest)(
+      (({ revision: _, updated: __, level: ___, ...rest }) => rest)(
         await client.getDashboard({ params: orders, query: {} }),
       );
     expect(await opened(ana)).toEqual(await opened(own.client));
@@ -399,7 +399,11 @@ describe('policies', () => {
     await expect(ana.runSql({ params: { name: 'files' }, body: { sql: 'select 1' } })).rejects.toMatchObject({
       problem: { status: 403 },
     });
-    expect(await ana.getSession({})).toMatchObject({ role: 'reader', people: [] });
+    expect(await ana.getSession({})).toMatchObject({
+      user: { name: 'ana' },
+      viewingAs: 'ana',
+      people: [],
+    });
     expect(await whole.client.getSession({})).toMatchObject({
       role: 'owner',
       people: ['ana', 'ben', 'cam', ...crowd.map(({ name }) => name)],

@@ -59,6 +59,9 @@ function checkStateUrl(text: string): void {
     );
 }
 
+/** Addresses that only this machine can reach. */
+export const loopback = ['127.0.0.1', 'localhost', '::1'];
+
 export const pathHelp = 'a folder of data, a data file, or a workspace; default: the sample';
 
 /**

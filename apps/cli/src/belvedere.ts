@@ -9,6 +9,8 @@ import { metrics } from './commands/metrics.ts';
 import { open } from './commands/open.ts';
 import { render } from './commands/render.ts';
 import { fmt, migrate } from './commands/rewrite.ts';
+import { serve } from './commands/serve.ts';
+import { user } from './commands/user.ts';
 import { version } from './project.ts';
 import { fail } from './output.ts';
 
@@ -25,10 +27,12 @@ const program = new Command('belvedere')
       `\n${optionsOf(open)}\n\`belvedere COMMAND --help\` prints the options of another command. Exit codes: 0 success, 1 problems\nfound, 2 invalid usage. With npm: npm start -- PATH --no-open`,
   )
   .exitOverride();
-for (const command of [open, render, ask, mcp, metrics, create, check, fmt, migrate])
+for (const command of [open, serve, user, render, ask, mcp, metrics, create, check, fmt, migrate]) {
   program.addCommand(withCommonOptions(command).copyInheritedSettings(program), {
     isDefault: command === open,
   });
+  for (const nested of command.commands) nested.copyInheritedSettings(command);
+}
 // `open` reports excess paths itself, because the first may be a mistyped command.
 open.allowExcessArguments();
 

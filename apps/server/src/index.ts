@@ -1,6 +1,9 @@
+export { roles, type Role } from '@belvedere/api';
 export { signInAddress } from './auth/sign-in-address.ts';
+export type { Accounts } from './auth/accounts.ts';
 export { metricsToken } from './auth/metrics-token.ts';
 export { rowsAsCsv, rowsAsText, queryWorkspace } from './commands/query-workspace.ts';
+export { withAccounts } from './commands/with-accounts.ts';
 export { checkWorkspace } from './commands/check-workspace.ts';
 export { newDashboard } from './commands/new-dashboard.ts';
 export { renderDashboard } from './commands/render-dashboard.ts';

@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { FileEngine } from '@belvedere/engine';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import path from 'node:path';
 import {
   hasZodFastifySchemaValidationErrors,
@@ -14,8 +14,14 @@ import {
 import type { QueryService } from './queries/query-service.ts';
 import { StreamCache } from './queries/stream-cache.ts';
 import { createServices, type Services } from './create-services.ts';
+import { owner, testUser, type Caller } from './access/caller.ts';
+import { Directory } from './access/directory.ts';
+import { Sharing } from './access/sharing.ts';
+import type { Accounts } from './auth/accounts.ts';
+import { noteCalls } from './auth/note-calls.ts';
+import { openAccounts } from './auth/open-accounts.ts';
 import { authenticateRequests, type Guard } from './auth/authenticate.ts';
-import { SessionStore } from './auth/session-store.ts';
+import { sessionName, SessionStore } from './auth/session-store.ts';
 import { metricsToken } from './auth/metrics-token.ts';
 import { openSecret } from './auth/sign-in-address.ts';
 import { signInPage } from './auth/sign-in-page.ts';
@@ -25,6 +31,7 @@ import { readJson } from './read-json.ts';
 import { refuseMalformed, refuseUnrouted } from './malformed-requests.ts';
 import { problemFrom, ProblemError } from './problems.ts';
 import { openApiDocument } from './routes/openapi.ts';
+import { accountRoutes } from './routes/accounts.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
 import { exportRoutes } from './routes/exports.ts';
@@ -33,8 +40,10 @@ import { eventNoteRoutes } from './routes/event-notes.ts';
 import { modelRoutes } from './routes/models.ts';
 import { mountContract } from './routes/mount-contract.ts';
 import { openPages, readPages, scriptHashes } from './routes/pages.ts';
+import { sharingRoutes } from './routes/sharing.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { systemRoutes } from './routes/system.ts';
+import { Grants } from './state/grants.ts';
 import { openStateDatabase } from './state/state-database.ts';
 import { FairScheduler } from './fair-scheduler.ts';
 import { tableRoutes } from './routes/tables.ts';
@@ -52,6 +61,12 @@ import type { WorkspaceStore } from './workspace/workspace-store.ts';
 
 export interface ServerOptions {
   readonly location: ResolvedWorkspace;
+  /** `local`: one person on this machine. `team`: users with accounts. */
+  readonly mode?: 'local' | 'team';
+  /** The address under which users reach the server, if it is not this machine's own. */
+  readonly publicUrl?: string | undefined;
+  /** Addresses of proxies, whose `x-forwarded-for` names the client. */
+  readonly trustedProxies?: readonly string[];
   readonly host: string;
   readonly port: number;
   /** Uses the next free port if this one is busy. */
@@ -65,8 +80,10 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly address: string;
   readonly port: number;
-  /** The address that signs in one browser. */
+  /** The address that signs in one browser; in team mode the server's own. */
   readonly openAddress: string;
+  /** The code with which the first owner is created, while there is none. */
+  readonly setupCode: string | undefined;
   readonly store: WorkspaceStore;
   readonly answers: QueryService;
   readonly streams: StreamCache;
@@ -111,31 +128,71 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   const texts = new DocumentRepository(store, state);
   const dashboards = new DashboardStore(store, texts, state);
+  const models = new ModelStore(store, texts);
+  const grants = new Grants(state, texts.ids);
   const streams = new StreamCache(answers.memory);
+  let listening = 0;
   const prepare = async () => {
     const clock = await WallClock.start(state);
+    const accounts =
+      options.mode === 'team'
+        ? await openAccounts(state, {
+            limits: opened.limits,
+            clock,
+            folder: options.location.state,
+            publicUrl: options.publicUrl,
+            port: () => listening,
+          })
+        : undefined;
+    const directory = new Directory(accounts, grants);
+    await directory.refresh();
     return {
       clock,
+      accounts,
+      directory,
       sessions: await SessionStore.open(opened.limits, state, clock),
       metrics: await metricsToken(options.location.state),
       openingSecret: await openSecret(options.location.state),
     };
   };
-  const { clock, sessions, metrics, openingSecret } = await prepare().catch(async (error: unknown) => {
-    endGuard();
-    await state.close();
-    await engine.close();
-    await hold.release();
-    throw error;
-  });
+  const { clock, accounts, directory, sessions, metrics, openingSecret } = await prepare().catch(
+    async (error: unknown) => {
+      endGuard();
+      await state.close();
+      await engine.close();
+      await hold.release();
+      throw error;
+    },
+  );
+  const sharing = new Sharing(grants, directory, ({ kind, id }) =>
+    kind === 'dashboard' ? dashboards.fileOf(id) : kind === 'model' ? models.fileOf(id) : undefined,
+  );
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
+  const identify = async (request: FastifyRequest): Promise<Caller | undefined> => {
+    if (accounts) {
+      const found = await accounts.userOf(request.headers.cookie);
+      const caller = found && directory.callerOf(found.userId, store.current);
+      return caller && { ...caller, session: found.sessionId };
+    }
+    const cookie = request.cookies[cookieName];
+    return sessions.isValid(cookie) ? { ...owner, session: sessionName(cookie!) } : undefined;
+  };
   const guard: Guard = {
     sessions,
     metricsToken: metrics.token,
     openSecret: openingSecret,
     hosts: () => hosts,
-    people: () => store.current.people,
+    workspace: () => store.current,
+    identify,
+    isTeam: accounts !== undefined,
+    viewedAs: name => {
+      const rows = store.current.people.get(name);
+      if (rows) return testUser(name, rows);
+      const user = accounts?.people.findByEmail(name);
+      const caller = user && directory.callerOf(user.id, store.current);
+      return caller && { ...caller, viewingAs: name };
+    },
     get cookieName() {
       return cookieName;
     },
@@ -143,9 +200,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const health = new Health(store.folders, state.damage);
   const app = await buildApp(
     guard,
+    { accounts, directory, sharing },
     store,
     dashboards,
-    new ModelStore(store, texts),
+    models,
     uploads,
     answers,
     streams,
@@ -156,7 +214,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let housekeeping: Housekeeping | undefined;
   try {
     const port = await listen(app, options);
-    hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
+    listening = port;
+    hosts = new Set([
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+      `[::1]:${port}`,
+      ...(options.publicUrl === undefined ? [] : [new URL(options.publicUrl).host]),
+    ]);
     // Cookies ignore ports: without the port in the name, two instances on one machine would sign each other
     // out.
     cookieName = `belvedere-${port}`;
@@ -170,13 +234,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     housekeeping = new Housekeeping(clock, [
       now => uploads.removeAbandoned(now),
       now => dashboards.prune(now),
+      async now => accounts?.prune(now),
     ]);
     const address = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
     await hold.say(`${address}/`);
     return {
       address,
       port,
-      openAddress: `${address}/open/${sessions.newStartToken()}`,
+      openAddress: accounts
+        ? (options.publicUrl ?? `${address}/`)
+        : `${address}/open/${sessions.newStartToken()}`,
+      setupCode: accounts?.setupCode,
       store,
       answers,
       streams,
@@ -190,6 +258,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         await texts.close();
         await store.close();
         await sessions.settled();
+        await accounts?.sessions.settled();
         await state.close();
         await streams.close();
         await engine.close();
@@ -208,6 +277,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 async function buildApp(
   guard: Guard,
+  {
+    accounts,
+    directory,
+    sharing,
+  }: {
+    readonly accounts: Accounts | undefined;
+    readonly directory: Directory;
+    readonly sharing: Sharing;
+  },
   store: WorkspaceStore,
   dashboards: DashboardStore,
   models: ModelStore,
@@ -225,6 +303,10 @@ async function buildApp(
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 1000,
     forceCloseConnections: true,
+    // The proxy before a public address names the client's own address.
+    trustProxy: options.trustedProxies
+      ? [...options.trustedProxies]
+      : options.publicUrl !== undefined && 'loopback',
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
     genReqId: () => crypto.randomUUID(),
     clientErrorHandler: refuseMalformed,
@@ -257,6 +339,7 @@ async function buildApp(
       );
     // Browsers get a page, API clients get JSON.
     if (problem.status === 401 && request.headers.accept?.includes('text/html')) {
+      if (guard.isTeam) return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`);
       const reason = request.routeOptions.url === '/open/:token' ? 'spent address' : 'no session';
       return reply
         .status(401)
@@ -298,7 +381,7 @@ async function buildApp(
         frameAncestors: ["'none'"],
       },
     },
-    hsts: false,
+    hsts: options.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
@@ -312,23 +395,38 @@ async function buildApp(
     errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.'),
   });
   await app.register(swagger, openApiDocument(options.version, guard));
-  mountContract(app, streams, {
+  const note = noteCalls(accounts);
+  mountContract(app, streams, () => store.current, {
     ...dashboardRoutes(store, dashboards, answers),
-    ...editingRoutes(store, dashboards),
-    ...meRoutes(store, dashboards),
+    ...editingRoutes(store, dashboards, sharing, note),
+    ...meRoutes(dashboards),
     ...eventNoteRoutes(store, dashboards),
-    ...exportRoutes(store, dashboards, answers, options.pagesFolder),
-    ...modelRoutes(store, models, answers),
+    ...sharingRoutes(store, sharing, note, guard.isTeam),
+    ...accountRoutes(accounts, () => store.current.title),
+    ...exportRoutes(store, dashboards, answers, options.pagesFolder, note),
+    ...modelRoutes(store, models, answers, sharing),
     ...tableRoutes(
       store,
       answers,
       uploads,
       options.addSample && (() => options.addSample!(options.location)),
     ),
-    ...sourceRoutes(store, answers),
+    ...sourceRoutes(store, answers, note, ({ session }) => accounts?.requireConfirmation(session)),
     ...systemRoutes(store, answers, streams, engine, {
       version: options.version,
       isSample: options.location.isSample,
+      mode: options.mode ?? 'local',
+      people: () => [
+        ...[...directory.users.values()].filter(user => !user.isDisabled).map(({ email }) => email),
+        ...store.current.people.keys(),
+      ],
+      onAccessChange: tell => {
+        const ends = [directory.subscribe(tell), accounts?.sessions.subscribe(tell)];
+        return () => {
+          for (const end of ends) end?.();
+        };
+      },
+      callerNow: guard.identify,
     }),
   });
   await openPages(app, guard, store, answers, engine, pages, health);

@@ -7,19 +7,26 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { connection } from './data/connection.ts';
+import { isPlainPage, signInAddress } from './data/next-address.ts';
 import { queryClient, takeBootstrapData } from './data/server.ts';
 import { openAhead } from './live/open-live.ts';
 import { loadMessages, t } from './messages/messages.ts';
 import { router } from './router.tsx';
 
-connection.open();
+// Without a session, nothing of this page would be answered.
+if ('signedOut' in document.documentElement.dataset && !isPlainPage(location.pathname)) {
+  location.replace(signInAddress(location));
+  await new Promise(() => {});
+}
+// Nobody is signed in on those pages, and after signing in another page loads.
+if (!isPlainPage(location.pathname)) connection.open();
 retryChunksWhile(connection.answers);
 connection.onAnswer(missingChunks.tryAgain);
 const dashboard = takeBootstrapData();
 if (dashboard) openAhead(dashboard);
 // With both there the first picture is of the screen itself.
 await Promise.all([loadMessages(), router.load()]);
-setUiTexts({ close: t.taking.close });
+setUiTexts({ close: t.taking.close, ...t.passwordField });
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

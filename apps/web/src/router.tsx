@@ -4,7 +4,8 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import { browserHistory } from './long-url.ts';
 import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/ErrorScreens.tsx';
-import { Shell } from './shell/Shell.tsx';
+import { lazyWithWords } from './accounts/lazy-with-words.ts';
+import { Root } from './shell/Root.tsx';
 
 const EditorScreen = lazyComponent(() =>
   import('./screens/EditorScreen/EditorScreen.tsx').then(module => module.EditorScreen),
@@ -31,7 +32,7 @@ const SourceScreen = lazyComponent(() =>
   import('./screens/SourceScreen/SourceScreen.tsx').then(module => module.SourceScreen),
 );
 
-const SettingsScreen = lazyComponent(() =>
+const SettingsScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/SettingsScreen.tsx').then(module => module.SettingsScreen),
 );
 const TrashScreen = lazyComponent(() =>
@@ -40,9 +41,33 @@ const TrashScreen = lazyComponent(() =>
 const SearchScreen = lazyComponent(() =>
   import('./screens/SearchScreen/SearchScreen.tsx').then(module => module.SearchScreen),
 );
+const ProfileScreen = lazyWithWords(() =>
+  import('./screens/SettingsScreen/ProfileScreen.tsx').then(module => module.ProfileScreen),
+);
+const PeopleScreen = lazyWithWords(() =>
+  import('./screens/SettingsScreen/PeopleScreen.tsx').then(module => module.PeopleScreen),
+);
+const GroupsScreen = lazyWithWords(() =>
+  import('./screens/SettingsScreen/GroupsScreen.tsx').then(module => module.GroupsScreen),
+);
+const AuditScreen = lazyWithWords(() =>
+  import('./screens/SettingsScreen/AuditScreen.tsx').then(module => module.AuditScreen),
+);
+const SignInScreen = lazyWithWords(() =>
+  import('./screens/SignInScreen/SignInScreen.tsx').then(module => module.SignInScreen),
+);
+const SetupScreen = lazyWithWords(() =>
+  import('./screens/SignInScreen/SetupScreen.tsx').then(module => module.SetupScreen),
+);
+const InviteScreen = lazyWithWords(() =>
+  import('./screens/SignInScreen/InviteScreen.tsx').then(module => module.InviteScreen),
+);
+const ResetScreen = lazyWithWords(() =>
+  import('./screens/SignInScreen/ResetScreen.tsx').then(module => module.ResetScreen),
+);
 
 const root = createRootRoute({
-  component: Shell,
+  component: Root,
   notFoundComponent: NotFoundScreen,
   errorComponent: ErrorScreen,
 });
@@ -99,6 +124,32 @@ const source = createRoute({
 const table = createRoute({ getParentRoute: () => root, path: '/data/files/$table', component: TableScreen });
 
 const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: SettingsScreen });
+const profile = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/profile',
+  component: ProfileScreen,
+});
+const people = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/people',
+  component: PeopleScreen,
+});
+const groups = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/groups',
+  component: GroupsScreen,
+});
+const audit = createRoute({ getParentRoute: () => root, path: '/settings/audit', component: AuditScreen });
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ next }: { next?: unknown }): { readonly next?: string } =>
+    typeof next === 'string' ? { next } : {},
+  component: SignInScreen,
+});
+const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: SetupScreen });
+const invite = createRoute({ getParentRoute: () => root, path: '/invite/$token', component: InviteScreen });
+const reset = createRoute({ getParentRoute: () => root, path: '/reset/$token', component: ResetScreen });
 const trash = createRoute({ getParentRoute: () => root, path: '/trash', component: TrashScreen });
 const search = createRoute({
   getParentRoute: () => root,
@@ -121,8 +172,16 @@ export const router = createRouter({
     source,
     table,
     settings,
+    profile,
+    people,
+    groups,
+    audit,
     trash,
     search,
+    signIn,
+    setup,
+    invite,
+    reset,
   ]),
   defaultErrorComponent: ErrorScreen,
   // Back goes to where one was on a page, too.

@@ -26,7 +26,10 @@ import {
   TriedConnection,
 } from './sources.ts';
 import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
+import { RoleName } from './access-names.ts';
+import { accountEndpoints } from './accounts.ts';
 import { routes } from './routes.ts';
+import { sharingEndpoints } from './sharing.ts';
 import { DashboardState } from './state.ts';
 
 /** A two-letter language code (ISO 639-1). Texts use this language if a translation exists. */
@@ -37,8 +40,12 @@ const Language = z
 
 export const Session = z
   .object({
-    /** `reader`: the owner, viewing as another user. */
-    role: z.enum(['owner', 'reader']),
+    /** `local`: one person on this machine, without accounts. */
+    mode: z.enum(['local', 'team']),
+    user: z.object({ id: z.string(), name: z.string(), email: z.string().optional() }),
+    role: RoleName,
+    /** The user as whom an owner or admin views the workspace. */
+    viewingAs: z.string().optional(),
     workspace: z.object({
       title: z.string(),
       isSample: z.boolean(),
@@ -50,6 +57,7 @@ export const Session = z
     people: z.array(z.string()),
   })
   .meta({ id: 'Session' });
+export type Session = z.infer<typeof Session>;
 
 const dashboardParams = z.object({ id: z.string().max(300) });
 const NamedDashboard = z.object({ id: z.string(), title: z.string() });
@@ -89,9 +97,15 @@ const SavedText = z.strictObject({
 
 /** All endpoints. The server mounts exactly these, and the client is generated from them. */
 export const contract = {
-  getSession: endpoint({ ...routes.getSession, summary: 'Get the current user and server', answer: Session }),
+  getSession: endpoint({
+    ...routes.getSession,
+    access: { on: 'self' },
+    summary: 'Get the current user and server',
+    answer: Session,
+  }),
   listDashboards: endpoint({
     ...routes.listDashboards,
+    access: { on: 'self' },
     summary: 'List the workspace’s dashboards',
     query: z.object({
       language: Language,
@@ -107,6 +121,7 @@ export const contract = {
   }),
   getDashboard: endpoint({
     ...routes.getDashboard,
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Get a dashboard’s document and its models',
     params: dashboardParams,
     query: z.object({ language: Language }),
@@ -114,6 +129,7 @@ export const contract = {
   }),
   saveDashboard: endpoint({
     ...routes.saveDashboard,
+    access: { on: 'dashboard', level: 'edit' },
     summary: 'Save an unsaved dashboard, such as an overview, as a file',
     params: dashboardParams,
     body: z.strictObject({ document: DashboardFile }),
@@ -121,6 +137,7 @@ export const contract = {
   }),
   getDashboardText: endpoint({
     ...routes.getDashboardText,
+    access: { on: 'dashboard', level: 'edit' },
     summary: 'Get a dashboard’s text: its file and its draft',
     params: dashboardParams,
     answer: z.object({
@@ -141,6 +158,7 @@ export const contract = {
   }),
   saveDashboardText: endpoint({
     ...routes.saveDashboardText,
+    access: { on: 'dashboard', level: 'edit' },
     summary:
       'Save a dashboard’s text: replaces the version whose hash is `base`, or creates a file if there is no `base`',
     params: dashboardParams,
@@ -149,6 +167,7 @@ export const contract = {
   }),
   putDraft: endpoint({
     ...routes.putDraft,
+    access: { on: 'dashboard', level: 'edit' },
     summary:
       'Save a draft; query its tiles with the id `draft:ID`. `explore:MODEL` is a draft without a file, for exploring a model',
     params: dashboardParams,
@@ -163,30 +182,35 @@ export const contract = {
   }),
   dropDraft: endpoint({
     ...routes.dropDraft,
+    access: { on: 'dashboard', level: 'edit' },
     summary: 'Discard a draft',
     params: dashboardParams,
     answer: z.object({}),
   }),
   listRevisions: endpoint({
     ...routes.listRevisions,
+    access: { on: 'dashboard', level: 'edit' },
     summary: 'List a dashboard’s revisions, newest first',
     params: dashboardParams,
     answer: z.object({ revisions: z.array(Revision) }),
   }),
   getRevision: endpoint({
     ...routes.getRevision,
+    access: { on: 'dashboard', level: 'edit' },
     summary: 'Get one revision with its text',
     params: dashboardParams.extend({ number: z.coerce.number().int() }),
     answer: Revision.extend({ text: z.string() }),
   }),
   removeDashboard: endpoint({
     ...routes.removeDashboard,
+    access: { on: 'dashboard', level: 'manage' },
     summary: 'Move a dashboard to the trash, where it is kept for 30 days',
     params: dashboardParams,
     answer: z.object({ number: z.number() }),
   }),
   moveDashboard: endpoint({
     ...routes.moveDashboard,
+    access: { on: 'dashboard', level: 'edit' },
     summary: 'Rename or move a dashboard with its history',
     params: dashboardParams,
     body: z.strictObject({ to: z.string().max(300) }),
@@ -194,12 +218,14 @@ export const contract = {
   }),
   moveFolder: endpoint({
     ...routes.moveFolder,
+    access: { on: 'self' },
     summary: 'Rename or move a folder of dashboards with its contents',
     body: z.strictObject({ from: z.string().max(300), to: z.string().max(300) }),
     answer: z.object({ moved: z.number() }),
   }),
   listTrash: endpoint({
     ...routes.listTrash,
+    access: { on: 'self' },
     summary: 'List the dashboards in the trash',
     answer: z.object({
       dashboards: z.array(
@@ -209,12 +235,14 @@ export const contract = {
   }),
   restoreDashboard: endpoint({
     ...routes.restoreDashboard,
+    access: { on: 'self' },
     summary: 'Restore a dashboard from the trash',
     params: z.object({ number: z.coerce.number().int() }),
     answer: z.object({ id: z.string() }),
   }),
   findTiles: endpoint({
     ...routes.findTiles,
+    access: { on: 'self' },
     summary: 'Find tiles by the words of their titles, in all dashboards',
     query: z.object({ search: z.string().trim().min(1).max(200), language: Language }),
     answer: z.object({
@@ -233,6 +261,7 @@ export const contract = {
   }),
   getThumbnail: endpoint({
     ...routes.getThumbnail,
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Get a thumbnail of a dashboard’s first page',
     params: dashboardParams,
     query: z.object({ theme: z.enum(['light', 'dark']).default('light') }),
@@ -240,6 +269,7 @@ export const contract = {
   }),
   queryTiles: endpoint({
     ...routes.queryTiles,
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Query several tiles for one state; streams each result as soon as it is ready',
     params: dashboardParams,
     body: z.strictObject({
@@ -251,6 +281,7 @@ export const contract = {
   }),
   getBrushIndex: endpoint({
     ...routes.getBrushIndex,
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Get the brush index: the other tiles’ totals for every step of the active tile’s axes',
     params: dashboardParams,
     body: z.strictObject({
@@ -262,6 +293,7 @@ export const contract = {
   }),
   getTileRows: endpoint({
     ...routes.getTileRows,
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Get one page of a sorted table tile, or of the rows behind another tile or one of its marks',
     params: z.object({ id: z.string().max(300), tile: z.string().max(64) }),
     body: z.strictObject({
@@ -275,6 +307,7 @@ export const contract = {
   }),
   getFieldValues: endpoint({
     ...routes.getFieldValues,
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Search a filter’s values, with row counts under the other filters',
     params: z.object({ id: z.string().max(300), field: z.string().max(200) }),
     body: z.strictObject({
@@ -290,6 +323,7 @@ export const contract = {
   }),
   getExport: endpoint({
     ...routes.getExport,
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Export a dashboard, or one of its tiles, for a state and a language',
     params: dashboardParams,
     query: z.object({
@@ -301,6 +335,7 @@ export const contract = {
   }),
   postExport: endpoint({
     ...routes.postExport,
+    access: { on: 'dashboard', level: 'view' },
     summary: 'The same, for a state that is too long for a URL',
     params: dashboardParams,
     body: z.strictObject({ ...exported, state: DashboardState, width: pictureWidth(z.number()) }),
@@ -308,6 +343,7 @@ export const contract = {
   }),
   countExportRows: endpoint({
     ...routes.countExportRows,
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Count the rows of a dashboard’s table tiles, or of one, before an export',
     params: dashboardParams,
     body: z.strictObject({
@@ -319,29 +355,34 @@ export const contract = {
   }),
   getImage: endpoint({
     ...routes.getImage,
+    access: { on: 'self' },
     summary: 'Get an image from the workspace’s folder `images`',
     params: z.object({ file: z.string().max(160) }),
     answer: 'application/octet-stream',
   }),
   getMap: endpoint({
     ...routes.getMap,
+    access: { on: 'self' },
     summary: 'Get a GeoJSON file from the workspace’s folder `maps`',
     params: z.object({ file: z.string().max(160) }),
     answer: 'application/octet-stream',
   }),
   listModels: endpoint({
     ...routes.listModels,
+    access: { on: 'self' },
     summary: 'List the workspace’s models',
     answer: z.object({ models: z.array(ModelSummary) }),
   }),
   getModel: endpoint({
     ...routes.getModel,
+    access: { on: 'model', level: 'explore' },
     summary: 'Get one model',
     params: modelParams,
     answer: ModelSummary,
   }),
   getModelText: endpoint({
     ...routes.getModelText,
+    access: { on: 'model', level: 'edit' },
     summary: 'Get a model’s text: its file, or the text of the inferred model; and its draft',
     params: modelParams,
     answer: z.object({
@@ -364,6 +405,7 @@ export const contract = {
   }),
   saveModelText: endpoint({
     ...routes.saveModelText,
+    access: { on: 'model', level: 'edit' },
     summary:
       'Save a model’s text: replaces the version whose hash is `base`, or creates a file if there is no `base`',
     params: modelParams,
@@ -381,6 +423,7 @@ export const contract = {
   }),
   findModelRenames: endpoint({
     ...routes.findModelRenames,
+    access: { on: 'model', level: 'edit' },
     summary: 'List the names that a text changes in the saved model, and the dashboards that use them',
     params: modelParams,
     body: z.strictObject({ text: DocumentText }),
@@ -393,6 +436,7 @@ export const contract = {
   }),
   putModelDraft: endpoint({
     ...routes.putModelDraft,
+    access: { on: 'model', level: 'edit' },
     summary: 'Save a draft of a model, and get the model it describes',
     params: modelParams,
     body: z.strictObject({
@@ -405,24 +449,28 @@ export const contract = {
   }),
   dropModelDraft: endpoint({
     ...routes.dropModelDraft,
+    access: { on: 'model', level: 'edit' },
     summary: 'Discard a model’s draft',
     params: modelParams,
     answer: z.object({}),
   }),
   listModelRevisions: endpoint({
     ...routes.listModelRevisions,
+    access: { on: 'model', level: 'edit' },
     summary: 'List a model’s revisions, newest first',
     params: modelParams,
     answer: z.object({ revisions: z.array(Revision) }),
   }),
   getModelRevision: endpoint({
     ...routes.getModelRevision,
+    access: { on: 'model', level: 'edit' },
     summary: 'Get one revision with its text',
     params: modelParams.extend({ number: z.coerce.number().int() }),
     answer: Revision.extend({ text: z.string() }),
   }),
   previewModel: endpoint({
     ...routes.previewModel,
+    access: { on: 'model', level: 'edit' },
     summary:
       'Preview a dimension, a measure, a join or the row policies of a model’s text with the current data',
     params: modelParams,
@@ -439,6 +487,7 @@ export const contract = {
   }),
   getModelProfile: endpoint({
     ...routes.getModelProfile,
+    access: { on: 'model', level: 'explore' },
     summary: 'Get the profiles of a model’s fields that were counted at import',
     params: modelParams,
     answer: z.object({
@@ -450,12 +499,14 @@ export const contract = {
   }),
   getModelValues: endpoint({
     ...routes.getModelValues,
+    access: { on: 'model', level: 'explore' },
     summary: 'Get the values of a model’s categories, the most frequent first, by which phrases name them',
     params: modelParams,
     answer: z.object({ fields: z.record(z.string(), z.array(z.string())) }),
   }),
   postQuery: endpoint({
     ...routes.postQuery,
+    access: { on: 'model', level: 'explore' },
     summary:
       'Query a model by its dimensions and measures; returns JSON, or Arrow with `Accept: application/vnd.apache.arrow.stream`',
     params: modelParams,
@@ -479,6 +530,7 @@ export const contract = {
   }),
   listTables: endpoint({
     ...routes.listTables,
+    access: { on: 'self' },
     summary: 'List the tables of the data folder, with their import status',
     answer: z.object({
       tables: z.array(TableSummary),
@@ -487,12 +539,14 @@ export const contract = {
   }),
   getTable: endpoint({
     ...routes.getTable,
+    access: { on: 'source', level: 'explore', id: 'files' },
     summary: 'Get one table: its columns, their profiles and its import report',
     params: z.object({ table: z.string().max(100) }),
     answer: TableDetail,
   }),
   getTableRows: endpoint({
     ...routes.getTableRows,
+    access: { on: 'source', level: 'explore', id: 'files' },
     summary: 'Get the first rows of a table',
     params: z.object({ table: z.string().max(100) }),
     query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
@@ -500,11 +554,13 @@ export const contract = {
   }),
   addSample: endpoint({
     ...routes.addSample,
+    access: { on: 'workspace', role: 'admin' },
     summary: 'Add the sample’s data, models and dashboards to an empty workspace',
     answer: z.object({}),
   }),
   setImportOptions: endpoint({
     ...routes.setImportOptions,
+    access: { on: 'source', level: 'edit', id: 'files' },
     summary: 'Set a table’s import options, save them in `tables/`, and import its files again',
     params: z.object({ table: z.string().max(100) }),
     body: Reading,
@@ -512,24 +568,28 @@ export const contract = {
   }),
   cancelImport: endpoint({
     ...routes.cancelImport,
+    access: { on: 'source', level: 'edit', id: 'files' },
     summary: 'Cancel a table’s import; a version imported before stays in use',
     params: z.object({ table: z.string().max(100) }),
     answer: z.object({ stopped: z.boolean() }),
   }),
   retryImport: endpoint({
     ...routes.retryImport,
+    access: { on: 'source', level: 'edit', id: 'files' },
     summary: 'Retry a cancelled or failed import',
     params: z.object({ table: z.string().max(100) }),
     answer: z.object({ begun: z.boolean() }),
   }),
   getRejectedRows: endpoint({
     ...routes.getRejectedRows,
+    access: { on: 'source', level: 'explore', id: 'files' },
     summary: 'Download a table’s rejected rows as CSV',
     params: z.object({ table: z.string().max(100) }),
     answer: 'text/csv',
   }),
   getUpload: endpoint({
     ...routes.getUpload,
+    access: { on: 'source', level: 'edit', id: 'files' },
     summary: 'Get how much of an upload has arrived, to resume it',
     params: uploadParams,
     query: z.object(uploadedContent),
@@ -537,6 +597,7 @@ export const contract = {
   }),
   putUpload: endpoint({
     ...routes.putUpload,
+    access: { on: 'source', level: 'edit', id: 'files' },
     summary: 'Upload a piece of a data file as `application/octet-stream`; the last piece starts its import',
     params: uploadParams,
     query: z.object({
@@ -549,17 +610,20 @@ export const contract = {
   }),
   listSources: endpoint({
     ...routes.listSources,
+    access: { on: 'self' },
     summary: 'List the databases, with their status',
     answer: z.object({ sources: z.array(SourceSummary) }),
   }),
   getSource: endpoint({
     ...routes.getSource,
+    access: { on: 'source', level: 'explore' },
     summary: 'Get one database: its tables, their columns and schema changes',
     params: modelParams,
     answer: SourceDetail,
   }),
   getSchema: endpoint({
     ...routes.getSchema,
+    access: { on: 'source', level: 'explore' },
     summary: 'Get the tables and columns of a source, which may be `files`',
     params: modelParams,
     answer: z.object({
@@ -574,6 +638,7 @@ export const contract = {
   }),
   runSql: endpoint({
     ...routes.runSql,
+    access: { on: 'source', level: 'explore' },
     summary: 'Run a read-only SQL query and return its first rows. Disconnecting cancels it',
     params: modelParams,
     body: z.strictObject({ sql: DocumentText, limit: z.number().int().min(1).max(10_000).default(1000) }),
@@ -587,6 +652,7 @@ export const contract = {
   }),
   exportSql: endpoint({
     ...routes.exportSql,
+    access: { on: 'source', level: 'explore' },
     summary: 'Export the full result of a SQL query as a file, streamed. Disconnecting cancels it',
     params: modelParams,
     body: z.strictObject({
@@ -598,12 +664,14 @@ export const contract = {
   }),
   testSource: endpoint({
     ...routes.testSource,
+    access: { on: 'workspace', role: 'admin' },
     summary: 'Test a connection without saving it',
     body: TriedConnection,
     answer: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }),
   }),
   saveSource: endpoint({
     ...routes.saveSource,
+    access: { on: 'workspace', role: 'admin' },
     summary: 'Save and confirm a connection as a workspace file; the password is stored separately',
     params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }),
     body: SavedConnection,
@@ -611,6 +679,7 @@ export const contract = {
   }),
   saveFileSource: endpoint({
     ...routes.saveFileSource,
+    access: { on: 'workspace', role: 'admin' },
     summary: 'Save and confirm a DuckDB or SQLite file as a source; its tables are imported',
     params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }),
     body: NewFileConnection,
@@ -618,6 +687,7 @@ export const contract = {
   }),
   confirmSource: endpoint({
     ...routes.confirmSource,
+    access: { on: 'workspace', role: 'admin' },
     summary:
       'Confirm a source: let it connect, send the secrets it names, or read a file outside the workspace',
     params: modelParams,
@@ -626,12 +696,14 @@ export const contract = {
   }),
   retrySource: endpoint({
     ...routes.retrySource,
+    access: { on: 'source', level: 'edit' },
     summary: 'Retry a source now',
     params: modelParams,
     answer: SourceSummary,
   }),
   explainTile: endpoint({
     ...routes.explainTile,
+    access: { on: 'dashboard', level: 'view' },
     summary:
       'Explain how a tile’s number is calculated: its query, the filters that apply and their origin, the SQL, the row counts',
     params: z.object({ id: z.string().max(300), tile: z.string().max(64) }),
@@ -645,11 +717,13 @@ export const contract = {
   }),
   getMe: endpoint({
     ...routes.getMe,
+    access: { on: 'self' },
     summary: 'Get the user’s favourites, recent dashboards and saved views',
     answer: Me,
   }),
   putFavourite: endpoint({
     ...routes.putFavourite,
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Add a dashboard to the favourites, or remove it',
     params: dashboardParams,
     body: z.strictObject({ isFavourite: z.boolean() }),
@@ -657,6 +731,7 @@ export const contract = {
   }),
   putRecent: endpoint({
     ...routes.putRecent,
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Record that a dashboard was viewed; with `state`, the state it was left in (null: the default)',
     params: dashboardParams,
     body: z.strictObject({ state: DashboardState.nullable().optional() }),
@@ -664,6 +739,7 @@ export const contract = {
   }),
   addEventNote: endpoint({
     ...routes.addEventNote,
+    access: { on: 'dashboard', level: 'edit' },
     summary: 'Add an event note for a day or a time range, visible to everyone who sees the dashboard',
     params: dashboardParams,
     body: NewEventNote,
@@ -671,6 +747,7 @@ export const contract = {
   }),
   updateEventNote: endpoint({
     ...routes.updateEventNote,
+    access: { on: 'dashboard', level: 'edit' },
     summary: 'Change an event note',
     params: noteParams,
     body: NewEventNote,
@@ -678,12 +755,14 @@ export const contract = {
   }),
   removeEventNote: endpoint({
     ...routes.removeEventNote,
+    access: { on: 'dashboard', level: 'edit' },
     summary: 'Delete an event note',
     params: noteParams,
     answer: z.object({}),
   }),
   putView: endpoint({
     ...routes.putView,
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Save a view: a state of a dashboard under a name; replaces a view of the same name',
     params: viewParams,
     body: z.strictObject({ state: DashboardState }),
@@ -691,12 +770,14 @@ export const contract = {
   }),
   removeView: endpoint({
     ...routes.removeView,
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Delete a saved view',
     params: viewParams,
     answer: z.object({}),
   }),
   putPresence: endpoint({
     ...routes.putPresence,
+    access: { on: 'self' },
     summary:
       'Report which document a window has open, if any, and what is selected in it; returns who else has it open',
     params: z.object({ window: WindowId }),
@@ -709,21 +790,24 @@ export const contract = {
   }),
   getEvents: endpoint({
     ...routes.getEvents,
+    access: { on: 'self' },
     summary: 'Stream the workspace’s change events',
     query: z.object({ /** The window whose presence ends with the stream. */ window: WindowId.optional() }),
     answer: 'text/event-stream',
   }),
   validate: endpoint({
     ...routes.validate,
+    access: { on: 'workspace', role: 'editor' },
     summary: 'Check a document without saving it',
     body: z.strictObject({
-      kind: z.enum(['dashboard', 'model', 'source', 'table', 'test', 'translation', 'workspace']),
+      kind: z.enum(['access', 'dashboard', 'model', 'source', 'table', 'test', 'translation', 'workspace']),
       text: z.string().max(262_144),
     }),
     answer: z.object({ errors: z.array(DocumentError) }),
   }),
   getSystem: endpoint({
     ...routes.getSystem,
+    access: { on: 'workspace', role: 'admin' },
     summary: 'Get running and waiting queries, the cache and the workers',
     answer: z.object({
       running: z.number(),
@@ -735,6 +819,8 @@ export const contract = {
       rssBytes: z.number(),
     }),
   }),
+  ...accountEndpoints,
+  ...sharingEndpoints,
 } as const;
 
 export type Contract = typeof contract;
@@ -742,6 +828,8 @@ export type Contract = typeof contract;
 /** An event that the server sends on `GET /api/v1/events`. */
 export type ServerEvent =
   | { readonly kind: 'workspace'; readonly revision: number }
+  /** What the user may see or do has changed. */
+  | { readonly kind: 'access' }
   /** The draft of a document (a dashboard's ID, or `model:NAME`) changed or, with version 0, was deleted. */
   | { readonly kind: 'draft'; readonly document: string; readonly version: number }
   /** All windows that have a document open, in the order of opening. */

@@ -1,5 +1,6 @@
 import { CalendarAnswer, CalendarTime, DashboardFile, Look } from '@belvedere/document';
 import { z } from 'zod';
+import { LevelName } from './access-names.ts';
 import { DocumentError } from './document-error.ts';
 import { ModelSummary } from './models.ts';
 import { DashboardState } from './state.ts';
@@ -17,6 +18,8 @@ export const DashboardSummary = z
     models: z.array(z.string()),
     updated: z.string().optional(),
     revision: z.string(),
+    /** What the caller may do with it. */
+    level: LevelName,
   })
   .meta({ id: 'DashboardSummary' });
 export type DashboardSummary = z.infer<typeof DashboardSummary>;
@@ -33,6 +36,8 @@ export const PresentWindow = z.object({
   document: z.string(),
   position: z.string().optional(),
   isEditing: z.boolean(),
+  /** Whose window it is, in a workspace with accounts. */
+  user: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 export type PresentWindow = z.infer<typeof PresentWindow>;
 

@@ -1,10 +1,13 @@
 import type { z } from 'zod';
+import type { RequiredAccess } from './access.ts';
 
 /** An endpoint of the HTTP API, with the input and output that server, client and documentation share. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly summary: string;
+  /** Who may call it. The server checks it before anything else. */
+  readonly access: RequiredAccess;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;

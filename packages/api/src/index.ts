@@ -1,3 +1,12 @@
+export * from './access.ts';
+export {
+  accountEndpoints,
+  AuditEntry,
+  Invitation,
+  SignedInSession,
+  UserAccount,
+  UserGroup,
+} from './accounts.ts';
 export * from './arrow.ts';
 export * from './prefetch.ts';
 export { isViewable } from './is-viewable.ts';
@@ -46,6 +55,7 @@ export {
 export { accessAddress, describeAccess } from './describe-access.ts';
 export { SourceAccess } from './source-access.ts';
 export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './sources.ts';
+export { Grant, Subject } from './sharing.ts';
 export * from './state.ts';
 export { Sparklines, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 export * from './upload-file.ts';

@@ -1,5 +1,6 @@
 import { FilterDefault } from '@belvedere/document';
 import { z } from 'zod';
+import { LevelName } from './access-names.ts';
 import { DocumentError } from './document-error.ts';
 import { Cell } from './tables.ts';
 
@@ -26,6 +27,8 @@ export const ModelSummary = z
     dimensions: z.array(Field),
     measures: z.array(Field),
     isGuessed: z.boolean(),
+    /** What the caller may do with it; absent in dashboards, which show what they show of it to anyone. */
+    level: LevelName.optional(),
     /** Dimensions from the coarsest to the finest. */
     hierarchies: z.array(z.array(z.string())).optional(),
     /** Default conditions, for fields without any other condition. */

@@ -5,6 +5,7 @@ export const problemTypes = {
   'not-found': [404, 'Not found, or not shared with you'],
   'not-signed-in': [401, 'Not signed in'],
   'not-allowed': [403, 'No access'],
+  'confirmation-needed': [403, 'Confirm your password'],
   'request-invalid': [400, 'Invalid request'],
   'request-too-large': [413, 'The request is too large'],
   'field-unknown': [422, 'Unknown field'],

@@ -35,11 +35,15 @@ export const germanProblems: ProblemWords = {
     ],
     'not-signed-in': [
       'Nicht angemeldet',
-      'Dieser Browser ist nicht bei Belvedere angemeldet. Eine neue Adresse gibt „npm start -- open PFAD“ im Ordner von Belvedere auf diesem Computer.',
+      'Melden Sie sich an. Ohne Konten gibt „npm start -- open PFAD“ im Ordner von Belvedere auf diesem Computer eine neue Adresse.',
     ],
     'not-allowed': [
       'Nicht erlaubt',
       'Das dürfen Sie nicht sehen oder tun. Wem es gehört, kann es Ihnen erlauben.',
+    ],
+    'confirmation-needed': [
+      'Passwort bestätigen',
+      'Das ändert, wer was darf. Geben Sie dafür Ihr Passwort ein; das gilt zehn Minuten.',
     ],
     'request-invalid': ['Ungültige Anfrage', 'Ein Teil der Anfrage fehlt oder ist von falscher Art.'],
     'request-too-large': [

@@ -20,9 +20,10 @@ export const chineseProblems: ProblemWords = {
     'not-found': ['不在这里，或未与您共享', '请前往主页，或询问给您此地址的人。'],
     'not-signed-in': [
       '未登录',
-      '此浏览器尚未登录 Belvedere。要获取新地址，请在这台计算机上的 Belvedere 文件夹中运行 `npm start -- open PATH`。',
+      '请登录。若没有账户，请在这台计算机上的 Belvedere 文件夹中运行 `npm start -- open PATH` 获取新地址。',
     ],
     'not-allowed': ['不允许', '您无权查看或执行此项。其所有者可以授权给您。'],
+    'confirmation-needed': ['请确认密码', '此更改涉及访问权限。请输入您的密码，十分钟内有效。'],
     'request-invalid': ['无法理解该请求', '请求中有一部分缺失或类型不对。'],
     'request-too-large': ['请求过大', '请一次少发送一些内容。文件应分块上传，每块最多 8 MiB。'],
     'field-unknown': ['没有这个字段', '模型中没有这个名称的字段。请采用建议的名称。'],

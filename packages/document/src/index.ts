@@ -1,3 +1,4 @@
+export * from './schema/access-file.ts';
 export * from './schema/calendar-file.ts';
 export * from './calendar-of.ts';
 export * from './schema/chart-spec.ts';

@@ -1,6 +1,7 @@
 import { isCollection, isMap, isNode, isScalar, type LineCounter, type Node } from 'yaml';
 import type { z } from 'zod';
 import { closestName } from './completion/closest-name.ts';
+import { AccessFile } from './schema/access-file.ts';
 import { nameFrom, nameRule } from './schema/names.ts';
 import { DashboardFile } from './schema/dashboard.ts';
 import { ModelFile } from './schema/model-file.ts';
@@ -14,6 +15,7 @@ import { WorkspaceFile } from './schema/workspace-file.ts';
 
 /** The schema of each kind of document. */
 export const schemas = {
+  access: AccessFile,
   dashboard: DashboardFile,
   model: ModelFile,
   source: SourceFile,

@@ -3,6 +3,7 @@ import {
   Input,
   Label,
   SearchField as AriaSearchField,
+  Text,
   TextField as AriaTextField,
 } from 'react-aria-components';
 
@@ -40,7 +41,13 @@ interface TextFieldProps {
   readonly autoFocus?: boolean;
   readonly error?: string;
   readonly inputMode?: 'decimal' | 'text';
-  readonly type?: 'text' | 'password' | 'date' | 'datetime-local';
+  readonly type?: 'text' | 'password' | 'email' | 'date' | 'datetime-local';
+  /** How browsers and password managers know the field (the `autocomplete` and `name` attributes). */
+  readonly autoComplete?: string;
+  readonly name?: string;
+  readonly isReadOnly?: boolean;
+  /** A sentence of help below the field. */
+  readonly hint?: string;
   readonly onEnter?: () => void;
   /** Called with pasted text. Returns true if it handled the text, which is then not inserted. */
   readonly onPasteText?: (text: string) => boolean;
@@ -50,6 +57,7 @@ export function TextField({
   label,
   placeholder,
   error,
+  hint,
   inputMode,
   onEnter,
   onPasteText,
@@ -74,13 +82,33 @@ export function TextField({
       <Input
         placeholder={placeholder}
         inputMode={inputMode}
-        className="tabular h-[30px] w-full min-w-0 rounded-control border border-border bg-surface px-2 text-13 text-text placeholder:text-text-3 focus:border-accent data-[invalid]:border-bad pointer-coarse:h-11"
+        className="tabular h-[30px] w-full min-w-0 rounded-control border border-border bg-surface px-2 text-13 text-text placeholder:text-text-3 focus:border-accent data-[invalid]:border-bad data-[readonly]:bg-canvas data-[readonly]:text-text-2 pointer-coarse:h-11"
       />
+      <FieldNotes hint={hint} error={error} />
+    </AriaTextField>
+  );
+}
+
+/** A field's help and its error; the help belongs to the field's description. */
+export function FieldNotes({
+  hint,
+  error,
+}: {
+  readonly hint: string | undefined;
+  readonly error: string | undefined;
+}) {
+  return (
+    <>
+      {hint && !error ? (
+        <Text slot="description" className="text-12 text-text-2">
+          {hint}
+        </Text>
+      ) : null}
       {error ? (
         <span role="alert" className="text-12 text-bad">
           {error}
         </span>
       ) : null}
-    </AriaTextField>
+    </>
   );
 }

@@ -1,13 +1,8 @@
-import {
-  signInAddress,
-  WorkspaceLockedError,
-  startServer,
-  type ResolvedWorkspace,
-  type RunningServer,
-} from '@belvedere/server';
+import { signInAddress, WorkspaceLockedError, startServer, type ResolvedWorkspace } from '@belvedere/server';
 import { spawn } from 'node:child_process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
+  loopback,
   pathHelp,
   workspaceAt,
   wholeNumber,
@@ -17,12 +12,10 @@ import {
   type StateUrlOption,
   type TrustOption,
 } from '../arguments.ts';
+import { keepServing } from '../keep-serving.ts';
 import { addSample } from '../prepare-sample.ts';
 import { pagesFolder, project, version } from '../project.ts';
 import { write } from '../output.ts';
-
-const longestStopMs = 10_000;
-const loopback = ['127.0.0.1', 'localhost', '::1'];
 
 interface Options extends CommonOptions, TrustOption, StateUrlOption {
   readonly port?: number;
@@ -75,32 +68,7 @@ export const open = withStateUrl(withTrust(new Command('open')))
     for (const notice of server.notices) console.error(notice);
     await sayAddress(server.openAddress, options);
     if (options.open) openBrowser(server.openAddress);
-    if (!isSilent) reportReading(server);
-    // The output's reader may have closed it. Logging that write error would cause another, endlessly.
-    for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
-    // Last resort: a driver that fails on its server's response must not crash the whole server.
-    process.on('uncaughtException', error =>
-      console.error(new Date().toISOString(), 'Uncaught error:', error),
-    );
-    let isStopping = false;
-    const stop = async () => {
-      // Ctrl-C reaches this process twice, from the terminal and from `npm start`.
-      if (isStopping) return;
-      isStopping = true;
-      setTimeout(() => process.exit(1), longestStopMs).unref();
-      await server.close();
-      process.exit(0);
-    };
-    void server.lost.then(holder => {
-      const what =
-        holder === undefined
-          ? `The folder ${location.state} was removed`
-          : `Another Belvedere has taken over this folder: ${holder}`;
-      console.error(`${what}. This server stops; it has not written anything since.`);
-      // Do not close the server, because another instance now has the folder open.
-      process.exit(1);
-    });
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+    keepServing(server, location, isSilent ?? false);
   });
 
 /**
@@ -138,40 +106,9 @@ async function sayAddress(address: string, options: Options): Promise<void> {
 function readHost(host: string): string {
   if (!loopback.includes(host))
     throw new InvalidArgumentError(
-      `It would accept connections from other machines, and this version has no accounts. Use ${loopback.join(', ')}.`,
+      `Other machines could connect without signing in. Use ${loopback.join(', ')}, or \`belvedere serve\`, which has accounts.`,
     );
   return host;
-}
-
-/** Prints each table that could not be imported or has rejected rows, once, and missing translations. */
-function reportReading({ store }: RunningServer): void {
-  const said = new Set<string>();
-  const look = () => {
-    for (const { name, state, imported, problem } of store.current.tables.values()) {
-      if (state === 'rejected' && !said.has(name)) {
-        said.add(name);
-        console.error(
-          `${problem?.file ?? name}${problem?.line ? `, line ${problem.line}` : ''}: ${problem?.message ?? 'could not be read'}`,
-        );
-      } else if (state === 'ready' && imported && !said.has(name) && imported.report.rowsRejected > 0) {
-        said.add(name);
-        console.error(
-          `${name}: ${imported.report.rowsKept} rows kept, ${imported.report.rowsRejected} rejected. See Data.`,
-        );
-      }
-    }
-  };
-  look();
-  store.subscribe(look);
-  for (const { untranslated = [] } of store.current.dashboards.values()) {
-    for (const [file, texts] of Object.entries(Object.groupBy(untranslated, text => text.file)))
-      console.error(
-        `${file}: ${texts!.length} ${texts!.length === 1 ? 'text' : 'texts'} not translated: ${texts!
-          .slice(0, 5)
-          .map(text => text.path)
-          .join(', ')}${texts!.length > 5 ? ' …' : ''}`,
-      );
-  }
 }
 
 function openBrowser(address: string): void {

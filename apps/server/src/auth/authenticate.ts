@@ -1,70 +1,98 @@
+import { contract, isAtLeast, type Contract, type Endpoint } from '@belvedere/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Reader } from '@belvedere/model';
-import { otherPermissions, endpointPermissions, type Role } from '../permissions/endpoint-permissions.ts';
+import { anonymous, rememberCaller, type Caller } from '../access/caller.ts';
+import { requireAccess } from '../access/may.ts';
+import { addressRules, whileViewingAs, type AddressRule } from '../access/rules.ts';
 import { ProblemError } from '../problems.ts';
-import { owner, rememberCaller } from './caller.ts';
-import { sessionName, type SessionStore } from './session-store.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { SessionStore } from './session-store.ts';
 import { isBearer } from './stored-secret.ts';
 import { signInDetail } from './sign-in-page.ts';
 
 export interface Guard {
+  /** The sessions of local mode. */
   readonly sessions: SessionStore;
   readonly cookieName: string;
   /** Allows monitoring systems to read `/metrics`, and nothing else. */
   readonly metricsToken: string;
   /** Allows `belvedere open`, which can read it, to request a new sign-in address, and nothing else. */
   readonly openSecret: string;
-  /** Values of `host:port` that a browser on this machine may send; any other may be DNS rebinding. */
+  /** Values of `host:port` that a browser may send; any other may be DNS rebinding. */
   readonly hosts: () => ReadonlySet<string>;
-  /** The users that the owner may view the workspace as. */
-  readonly people: () => ReadonlyMap<string, Reader>;
+  /** Returns who sent a request, if they are signed in. */
+  readonly identify: (request: FastifyRequest) => Promise<Caller | undefined>;
+  /** Returns another user, or one of the policy tests, as whom an admin may view the workspace. */
+  readonly viewedAs: (name: string) => Caller | undefined;
+  /** Users have accounts: nobody is signed in by an address. */
+  readonly isTeam: boolean;
+  readonly workspace: () => Workspace;
 }
 
+type Config = { readonly endpoint?: keyof Contract } | undefined;
+
 /**
- * Checks every request once, after routing and before anything else: its Host, its session, that session's
- * permissions, and that changes come from Belvedere's own page.
+ * Checks every request once, after routing and before anything else: its Host, its session, what its caller
+ * may do, and that changes come from Belvedere's own page.
  * A route without a rule stops the server at start.
  */
 export function authenticateRequests(app: FastifyInstance, guard: Guard): void {
   app.addHook('onRoute', route => {
-    const methods = [route.method].flat().filter(method => method !== 'HEAD');
-    for (const method of methods)
-      rolesFor(route.config as { endpoint?: string } | undefined, method, route.url);
+    if ((route.config as Config)?.endpoint) return;
+    for (const method of [route.method].flat().filter(one => one !== 'HEAD')) ruleFor(method, route.url);
   });
   app.addHook('onRequest', async request => {
     if (!guard.hosts().has(request.headers.host ?? ''))
       throw new ProblemError('not-allowed', 'This host name is not allowed.');
-    const config = request.routeOptions.config as { endpoint?: string } | undefined;
-    // Addresses without a route lead to a page or to “not found”, for every caller and method.
-    const roles = rolesFor(
-      config,
-      request.method === 'HEAD' || request.is404 ? 'GET' : request.method,
-      request.routeOptions.url ?? '/*',
-    );
-    const cookie = request.cookies[guard.cookieName];
-    const bearer = (
-      [
-        ['scraper', guard.metricsToken],
-        ['opener', guard.openSecret],
-      ] as const
-    ).find(([one, token]) => roles.includes(one) && isBearer(request.headers.authorization, token))?.[0];
-    const role: Role = bearer ?? (guard.sessions.isValid(cookie) ? 'owner' : 'anonymous');
-    if (!roles.includes(role)) throw new ProblemError('not-signed-in', signInDetail('no session'));
-    // Pages are for signed-in users. The page's API requests carry the user to view as.
-    const as = config?.endpoint === undefined ? undefined : takeFrom(request, 'as');
-    if (as !== undefined) {
-      const person = role === 'owner' ? guard.people().get(as) : undefined;
-      if (!person)
-        throw new ProblemError(
-          'not-found',
-          `User \`${as.slice(0, 100)}\` not found in the folder \`tests\`.`,
-        );
-      if (!roles.includes('reader'))
-        throw new ProblemError('not-allowed', 'Viewers may not do this. Stop viewing as another user.');
-      rememberCaller(request, { name: as, reads: person, session: sessionName(cookie!) });
-    } else if (role === 'owner') rememberCaller(request, { ...owner, session: sessionName(cookie!) });
+    const name = (request.routeOptions.config as Config)?.endpoint;
+    if (name !== undefined) await authorize(request, name, guard);
+    else await admit(request, guard);
     if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeign(request, guard);
   });
+}
+
+/** @throws ProblemError unless the caller may use this endpoint, with these parameters */
+async function authorize(request: FastifyRequest, name: keyof Contract, guard: Guard): Promise<void> {
+  const { access }: Endpoint = contract[name];
+  const as = takeFrom(request, 'as');
+  const signedIn = await guard.identify(request);
+  if (!signedIn && access.on !== 'anyone')
+    throw new ProblemError('not-signed-in', signInDetail('no session'));
+  const caller = as === undefined || !signedIn ? (signedIn ?? anonymous) : viewing(signedIn, as, name, guard);
+  requireAccess(caller, access, request.params as Readonly<Record<string, string>>, guard.workspace());
+  rememberCaller(request, caller);
+}
+
+function viewing(caller: Caller, as: string, name: keyof Contract, guard: Guard): Caller {
+  const other = isAtLeast(caller.role, 'admin') ? guard.viewedAs(as) : undefined;
+  if (!other)
+    throw new ProblemError(
+      'not-found',
+      `User \`${as.slice(0, 100)}\` not found${guard.isTeam ? '' : ' in the folder `tests`'}.`,
+    );
+  if (!whileViewingAs.has(name))
+    throw new ProblemError('not-allowed', 'Viewers may not do this. Stop viewing as another user.');
+  return { ...other, ...(caller.session !== undefined && { session: caller.session }) };
+}
+
+/** @throws ProblemError unless the caller may open this address outside the contract */
+async function admit(request: FastifyRequest, guard: Guard): Promise<void> {
+  // Addresses without a route lead to a page or to “not found”, for every caller and method.
+  const method = request.method === 'HEAD' || request.is404 ? 'GET' : request.method;
+  const rule = ruleFor(method, request.routeOptions.url ?? '/*');
+  if (rule === 'anyone') return;
+  const { authorization } = request.headers;
+  if (rule === 'opener' && isBearer(authorization, guard.openSecret)) return;
+  if (rule === 'scraper or admin' && isBearer(authorization, guard.metricsToken)) return;
+  const caller = rule === 'opener' ? undefined : await guard.identify(request);
+  if (!caller) throw new ProblemError('not-signed-in', signInDetail('no session'));
+  if (!isAtLeast(caller.role, 'admin')) throw new ProblemError('not-allowed', 'Only an admin may do this.');
+}
+
+function ruleFor(method: string, url: string): AddressRule {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const rule = addressRules[`${method} ${url}`] ?? (isRead ? addressRules['GET /*'] : undefined);
+  if (!rule) throw new Error(`${method} ${url} has no rule in access/rules.ts.`);
+  return rule;
 }
 
 /**
@@ -77,15 +105,6 @@ function takeFrom(request: FastifyRequest, name: string): string | undefined {
   if (value === undefined) return undefined;
   request.query = rest;
   return String(value);
-}
-
-function rolesFor(config: { endpoint?: string } | undefined, method: string, url: string): readonly Role[] {
-  const roles = config?.endpoint
-    ? endpointPermissions[config.endpoint as keyof typeof endpointPermissions]
-    : (otherPermissions[`${method} ${url}`] ??
-      (method === 'GET' || method === 'HEAD' ? otherPermissions['GET /*'] : undefined));
-  if (!roles) throw new Error(`${method} ${url} has no rule in permissions/endpoint-permissions.ts.`);
-  return roles;
 }
 
 /**

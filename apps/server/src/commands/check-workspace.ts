@@ -4,8 +4,8 @@ import type { QueryService } from '../queries/query-service.ts';
 import { queryTile } from '../queries/query-tile.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import { dashboardContext, tilesOnPage } from '../queries/dashboard-query-context.ts';
-import { owner, type Caller } from '../auth/caller.ts';
-import { applyRowPolicies } from '../permissions/row-policies.ts';
+import { owner, testUser, type Caller } from '../access/caller.ts';
+import { applyRowPolicies } from '../access/row-policies.ts';
 import { problemFrom } from '../problems.ts';
 import { sourcesAwaited } from '../presenters/present-dashboard.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
@@ -140,7 +140,7 @@ async function failedPolicyTests(
       const person = current.people.get(test.as);
       const found = current.models.get(test.model);
       if (!person || !found || sourceAwaited(current, test.model)) continue;
-      const caller: Caller = { name: test.as, reads: person };
+      const caller = testUser(test.as, person);
       const own = applyRowPolicies(found.model, caller, current);
       const fail = (key: string, message: string) =>
         failed.push({ file, ...read.locate(['tests', i, key]), message });

@@ -35,7 +35,7 @@ export async function misplacedFiles(root: string, data: string): Promise<readon
           : [
               {
                 file: entry.name,
-                message: `This file is not used: documents belong in ${said}, and the workspace settings in \`belvedere.yaml\`${didYouMean(entry.name, ['belvedere.yaml'])}`,
+                message: `This file is not used: documents belong in ${said}, the workspace settings in \`belvedere.yaml\`, and grants in \`access.yaml\`${didYouMean(entry.name, ['belvedere.yaml', 'access.yaml'])}`,
               },
             ];
       const files = await filesBelow(root, full);

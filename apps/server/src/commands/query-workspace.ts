@@ -2,7 +2,7 @@ import type { RowsPage } from '@belvedere/api';
 import { didYouMean } from '@belvedere/document';
 import { queryModel, rowsPageOf } from '../queries/query-model.ts';
 import { queryContextOf } from '../queries/query-context.ts';
-import { owner, type Caller } from '../auth/caller.ts';
+import { owner, testUser, type Caller } from '../access/caller.ts';
 import { exportColumn, type ExportTableRows } from '../exports/export-table.ts';
 import { writeCsv } from '../exports/write-csv.ts';
 import { writeText } from '../exports/write-terminal-table.ts';
@@ -55,7 +55,7 @@ function callerIn({ people }: Workspace, name: string | undefined): Caller {
       'not-found',
       `User \`${name}\` not found in \`tests/\`${didYouMean(name, people.keys()) || '.'}`,
     );
-  return { name, reads };
+  return testUser(name, reads);
 }
 
 /** Formats a result for a terminal, line by line. */

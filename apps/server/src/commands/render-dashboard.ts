@@ -1,6 +1,6 @@
 import { ExportFormat, stateFromSearch, type DashboardState, type EventNote } from '@belvedere/api';
 import { didYouMean } from '@belvedere/document';
-import { owner } from '../auth/caller.ts';
+import { owner } from '../access/caller.ts';
 import type { Exported } from '../exports/export-dashboard.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
 import { ProblemError } from '../problems.ts';
@@ -114,6 +114,7 @@ export async function renderDashboard(
           tile: request.tile,
           rows: request.allRows ? 'all' : 'limited',
         },
+        store.current,
         exporting,
         request.signal,
       ),

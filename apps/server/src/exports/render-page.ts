@@ -37,8 +37,8 @@ import { queryTile } from '../queries/query-tile.ts';
 import { titleOf } from '../presenters/tile-title.ts';
 import { tileModel, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { drawTile } from '../queries/draw-tile.ts';
-import { isExposed } from '../permissions/exposed-fields.ts';
-import { asForbiddenError } from '../permissions/row-policies.ts';
+import { isExposed } from '../access/exposed-fields.ts';
+import { asForbiddenError } from '../access/row-policies.ts';
 import { problemFrom, problemWords } from '../problems.ts';
 import { drawnImageAddress } from './workspace-image.ts';
 import {

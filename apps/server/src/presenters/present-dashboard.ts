@@ -1,8 +1,16 @@
-import type { DashboardSummary, EventNote, ModelSummary, OpenDashboard } from '@belvedere/api';
+import {
+  isAtLeast,
+  type DashboardSummary,
+  type EventNote,
+  type Level,
+  type ModelSummary,
+  type OpenDashboard,
+} from '@belvedere/api';
 import { calendarOf, namesIn, resolveTheme, type DashboardFile } from '@belvedere/document';
-import type { Caller } from '../auth/caller.ts';
-import { dashboardVisibleTo, exposedTo } from '../permissions/exposed-fields.ts';
-import { workspaceVisibleTo } from '../permissions/row-policies.ts';
+import type { Caller } from '../access/caller.ts';
+import { dashboardVisibleTo, exposedTo } from '../access/exposed-fields.ts';
+import { levelOf } from '../access/may.ts';
+import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import { plainProblem } from '../workspace/documents/document-repository.ts';
 import type { SourceState } from '../workspace/sources/source.ts';
@@ -24,7 +32,7 @@ export function localized<D extends WorkspaceDashboard | undefined>(
   return document ? { ...dashboard, document, title: document.title } : dashboard;
 }
 
-export function dashboardSummary(dashboard: WorkspaceDashboard): DashboardSummary {
+export function dashboardSummary(dashboard: WorkspaceDashboard, level: Level): DashboardSummary {
   const { id, title, origin, state, document, updated, revision } = dashboard;
   const tiles = document?.pages.reduce((sum, page) => sum + Object.keys(page.tiles).length, 0) ?? 0;
   const models = document ? modelsNamed(document) : [];
@@ -40,16 +48,21 @@ export function dashboardSummary(dashboard: WorkspaceDashboard): DashboardSummar
     models,
     ...(updated && { updated }),
     revision,
+    level,
   };
 }
 
-/** Returns a dashboard by its ID, if the caller may see it. */
+/**
+ * Returns a dashboard by its ID, or a draft or earlier revision, which only those get who were let through by
+ * `requireAccess`.
+ */
 export function foundFor(
-  { reads }: Caller,
+  { viewingAs }: Caller,
   id: string,
   dashboards: DashboardStore,
+  granted: Workspace,
 ): Promise<WorkspaceDashboard | undefined> {
-  return reads === 'everything' ? dashboards.find(id) : dashboards.findPublished(id);
+  return viewingAs === undefined ? dashboards.find(id, granted) : dashboards.findPublished(id);
 }
 
 /** Returns a dashboard as visible to a caller, with the exposed part of its models. */
@@ -61,9 +74,10 @@ export function openedFor(
 ): OpenDashboard {
   const read = workspaceVisibleTo(workspace, caller);
   const seen = dashboardVisibleTo(caller, dashboard, read);
-  const opened = openDashboard(seen, read, notes);
+  const level = levelOf(caller, { kind: 'dashboard', id: dashboard.id }, workspace) ?? 'view';
+  const opened = openDashboard(seen, read, notes, level);
   const exposed = seen.document && exposedTo(caller, seen.document, read);
-  if (!exposed) return caller.reads === 'everything' ? opened : { ...opened, waitsFor: [] };
+  if (!exposed) return isAtLeast(caller.role, 'admin') ? opened : { ...opened, waitsFor: [] };
   const named = new Set(namesIn(seen.document));
   return {
     ...opened,
@@ -101,12 +115,13 @@ export function openDashboard(
   dashboard: WorkspaceDashboard,
   workspace: Workspace,
   notes: readonly EventNote[],
+  level: Level,
 ): OpenDashboard {
   const { document } = dashboard;
   return {
-    ...dashboardSummary(dashboard),
+    ...dashboardSummary(dashboard, level),
     ...(document && { document }),
-    models: document ? modelsOf(document, workspace).map(modelSummary) : [],
+    models: document ? modelsOf(document, workspace).map(found => modelSummary(found)) : [],
     timezone: document?.timezone ?? workspace.timezone,
     calendar: calendarOf(workspace.settings, document),
     look: resolveTheme(workspace.settings, document),

@@ -1,9 +1,9 @@
-import type { ModelSummary } from '@belvedere/api';
+import type { Level, ModelSummary } from '@belvedere/api';
 import { labelFrom } from '@belvedere/document';
 import type { WorkspaceModel } from '../workspace/workspace.ts';
 
 /** Returns a model's fields as pages and assistants see them: without tables' columns and expressions. */
-export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary {
+export function modelSummary({ model, isGuessed }: WorkspaceModel, level?: Level): ModelSummary {
   const field = ({
     name,
     label,
@@ -38,6 +38,7 @@ export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary
       ...(measure.better && { better: measure.better }),
     })),
     isGuessed,
+    ...(level && { level }),
     ...(model.hierarchies && { hierarchies: Object.values(model.hierarchies).map(levels => [...levels]) }),
     ...(model.filters && { filters: { ...model.filters } }),
   };

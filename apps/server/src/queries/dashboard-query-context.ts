@@ -31,7 +31,7 @@ import {
   isExposed,
   redactFilter,
   type Exposed,
-} from '../permissions/exposed-fields.ts';
+} from '../access/exposed-fields.ts';
 import type { QueryContext } from './query-context.ts';
 import { measureLabel } from './measure-label.ts';
 

@@ -18,7 +18,8 @@ import {
   type GroupsQuery,
 } from '@belvedere/query';
 import { listeningIn, selectionFilter, selectionsFor } from '@belvedere/crossfilter';
-import { isExposed, redactFilter, type Exposed } from '../permissions/exposed-fields.ts';
+import { isAuthor } from '../access/may.ts';
+import { isExposed, redactFilter, type Exposed } from '../access/exposed-fields.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import {
@@ -97,7 +98,7 @@ export async function explainTile(
   );
   const where = allOf([base, selected, marked]);
   const told = redactFilter(where, context.exposed);
-  const isMaker = context.exposed === undefined;
+  const isMaker = isAuthor(context.queryContext.caller);
   const counted = countingNulls(model, measure.expression);
   const workspace = {
     ...context.queryContext.workspace,

@@ -11,8 +11,8 @@ import {
   type Model,
 } from '@belvedere/model';
 import { edgesOf, everything, onCalendar, type AxisRequest, type GroupsQuery } from '@belvedere/query';
-import type { Caller } from '../auth/caller.ts';
-import { applyRowPolicies } from '../permissions/row-policies.ts';
+import { testUser, type Caller } from '../access/caller.ts';
+import { applyRowPolicies } from '../access/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import type { QueryService } from './query-service.ts';
 import type { QueryContext } from './query-context.ts';
@@ -293,9 +293,7 @@ async function previewReaders(
         ),
       )[0]![0],
     );
-  const people = [...workspace.people]
-    .slice(0, mostReaders)
-    .map(([name, reads]): Caller => ({ name, reads }));
+  const people = [...workspace.people].slice(0, mostReaders).map(([name, rows]) => testUser(name, rows));
   const [rows, ...seen] = await Promise.all([queryContext.caller, ...people].map(rowsFor));
   return {
     kind: 'readers',

@@ -1,6 +1,6 @@
 import { calendarOf, type Calendar, type DashboardFile } from '@belvedere/document';
-import type { Caller } from '../auth/caller.ts';
-import { workspaceVisibleTo } from '../permissions/row-policies.ts';
+import type { Caller } from '../access/caller.ts';
+import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** The caller of a query, with the workspace, clock and calendar that the query uses. */

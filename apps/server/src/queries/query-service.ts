@@ -11,7 +11,7 @@ import { joinedTables, type Model } from '@belvedere/model';
 import { planQuery, queryKeyOf, type Plan, type Query } from '@belvedere/query';
 import { customStatement, writeSql } from '@belvedere/sql';
 import { limits, type StartLimits } from '../limits.ts';
-import { redactError, applyRowPolicies } from '../permissions/row-policies.ts';
+import { redactError, applyRowPolicies } from '../access/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import { dataVersionOf, sourceTableOf, type SourceState } from '../workspace/sources/source.ts';
 import { unconfirmedProblem } from '../workspace/sources/source-access.ts';
@@ -158,7 +158,7 @@ export class QueryService {
     } as const;
     const database = this.#databaseOf(source, queryContext.workspace);
     const statement = customStatement(sql, (database?.engine ?? this.#engine).dialect);
-    return this.queueOf(source).run(queryContext.caller.name, queryContext.signal, () => {
+    return this.queueOf(source).run(queryContext.caller.userId, queryContext.signal, () => {
       this.executions++;
       return database
         ? database.circuit.runAside(() => database.engine.run(statement, options))
@@ -172,7 +172,7 @@ export class QueryService {
    */
   streamSql(source: string, sql: string, queryContext: QueryContext): AsyncIterable<QueryResult> {
     return asyncChannel((put, stopped) =>
-      this.exportQueue.run(queryContext.caller.name, queryContext.signal, async () => {
+      this.exportQueue.run(queryContext.caller.userId, queryContext.signal, async () => {
         const options = {
           timeoutMs: queryContext.workspace.limits.exportMs,
           signal: queryContext.signal ? AbortSignal.any([queryContext.signal, stopped]) : stopped,
@@ -211,7 +211,7 @@ export class QueryService {
     const model = modelFor(query, queryContext);
     const plan = planQuery(query, model, queryContext.zone);
     return asyncChannel((put, stopped) =>
-      this.exportQueue.run(queryContext.caller.name, queryContext.signal, async () => {
+      this.exportQueue.run(queryContext.caller.userId, queryContext.signal, async () => {
         try {
           const options = {
             timeoutMs: queryContext.workspace.limits.exportMs,
@@ -285,7 +285,7 @@ export class QueryService {
     try {
       const { engine, circuit, statement } = this.#statementFor(model, plan, queryContext.workspace);
       const answer = await (queryContext.isTaking ? this.#takingQueue : this.queueOf(model.source)).run(
-        queryContext.caller.name,
+        queryContext.caller.userId,
         signal,
         () => {
           this.executions++;
@@ -382,7 +382,7 @@ export class QueryService {
     }
     const statement = this.#statementForFiles(plan, queryContext.workspace, isSampled);
     return (queryContext.isTaking ? this.#takingQueue : isSampled ? this.sampleQueue : this.queue).run(
-      queryContext.caller.name,
+      queryContext.caller.userId,
       signal,
       () => {
         this.executions++;

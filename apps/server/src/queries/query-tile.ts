@@ -33,7 +33,7 @@ import {
   type Value,
 } from '@belvedere/query';
 import { limits } from '../limits.ts';
-import { asForbiddenError } from '../permissions/row-policies.ts';
+import { asForbiddenError } from '../access/row-policies.ts';
 import { ProblemError, problemFrom } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import {

@@ -1,7 +1,8 @@
 import type { Frame } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
 import { fileTableOf, type WorkspaceDashboard } from '../workspace/workspace.ts';
-import { scopeOf } from '../permissions/row-policies.ts';
+import { scopeOf } from '../access/row-policies.ts';
+import { isAuthor } from '../access/may.ts';
 import { appliedFilters, dataTime, tileModel, type DashboardContext } from './dashboard-query-context.ts';
 import { modelOf } from './query-service.ts';
 import { queryTile } from './query-tile.ts';
@@ -14,7 +15,7 @@ import { queryTile } from './query-tile.ts';
 export function streamKey(
   what: string,
   { id, revision }: WorkspaceDashboard,
-  { queryContext }: DashboardContext,
+  { queryContext, exposed }: DashboardContext,
   body: object,
 ): string {
   return JSON.stringify([
@@ -22,6 +23,9 @@ export function streamKey(
     id,
     revision,
     scopeOf(queryContext.caller),
+    // Conditions on fields that are not exposed do not apply.
+    exposed !== undefined,
+    isAuthor(queryContext.caller),
     queryContext.workspace.revision,
     queryContext.zone,
     body,

@@ -1,3 +1,4 @@
+import { type Level } from '@belvedere/api';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { resolveTheme } from '@belvedere/document';
 import { hasNoQuery } from '@belvedere/query';
@@ -14,9 +15,10 @@ import {
 import { shownRows } from '../queries/result-rows.ts';
 import { type QueryService } from '../queries/query-service.ts';
 import { queryContextOf } from '../queries/query-context.ts';
-import type { Caller } from '../auth/caller.ts';
-import { dashboardVisibleTo, refuseUnexposed } from '../permissions/exposed-fields.ts';
-import { workspaceVisibleTo } from '../permissions/row-policies.ts';
+import type { Caller } from '../access/caller.ts';
+import { isAuthor, isOwnText, levelOf, requireLevel } from '../access/may.ts';
+import { dashboardVisibleTo, refuseUnexposed } from '../access/exposed-fields.ts';
+import { workspaceVisibleTo } from '../access/row-policies.ts';
 import { explainTile } from '../queries/explain-tile.ts';
 import { drawThumbnail } from '../queries/draw-thumbnail.ts';
 import { limits } from '../limits.ts';
@@ -27,7 +29,7 @@ import { findTiles } from '../presenters/find-tiles.ts';
 import { isFoundIn } from '../workspace/documents/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { type WorkspaceDashboard } from '../workspace/workspace.ts';
-import type { Handlers } from './mount-contract.ts';
+import type { Call, Handlers } from './mount-contract.ts';
 import { readWorkspaceAsset } from '../workspace/workspace-assets.ts';
 import type { FastifyReply } from 'fastify';
 import { asCompleted, sampledFrames, streamKey, withEnd } from '../queries/stream-tiles.ts';
@@ -57,14 +59,31 @@ export function dashboardRoutes(
   const open = async (
     id: string,
     state: DashboardContext['state'],
-    caller: Caller,
-    signal: AbortSignal,
+    { caller, granted, signal }: Pick<Call, 'caller' | 'granted' | 'signal'>,
   ): Promise<{ readonly dashboard: WorkspaceDashboard; readonly context: DashboardContext }> => {
-    const dashboard = await foundFor(caller, id, dashboards);
-    const queryContext = queryContextOf(store.current, dashboard?.document, caller, signal);
+    const dashboard = await foundFor(caller, id, dashboards, granted());
+    const workspace = isOwnText(id) ? granted() : store.current;
+    const queryContext = queryContextOf(workspace, dashboard?.document, caller, signal);
     // Refuses a missing dashboard.
     const context = dashboardContext(dashboard, state, queryContext, answers);
     return { dashboard: dashboard!, context };
+  };
+
+  const levelIn = (caller: Caller, id: string): Level =>
+    levelOf(caller, { kind: 'dashboard', id }, store.current) ?? 'view';
+
+  /** A file of the workspace, for those who write dashboards or see one that names it. */
+  const sendAsset = async (
+    folder: 'images' | 'maps',
+    file: string,
+    reply: FastifyReply,
+    { caller, granted }: Pick<Call, 'caller' | 'granted'>,
+  ) => {
+    const isNamed = () =>
+      [...granted().dashboards.values()].some(({ document }) => JSON.stringify(document).includes(file));
+    if (caller.grants !== 'all' && !isAuthor(caller) && !isNamed())
+      throw new ProblemError('not-found', 'File not found, or not shared with you.');
+    return sendOwnFile(reply, await readWorkspaceAsset(store.folders.root, folder, file));
   };
 
   /** The queue of the dashboard's default source, which most of its tiles query. */
@@ -72,36 +91,36 @@ export function dashboardRoutes(
     answers.queueOf(workspace.models.get(dashboard.model ?? '')?.model.source ?? 'files');
 
   return {
-    listDashboards: ({ query, caller }) => ({
-      dashboards: [...store.current.dashboards.values()]
+    listDashboards: ({ query, caller, granted }) => ({
+      dashboards: [...granted().dashboards.values()]
         .map(dashboard => dashboardVisibleTo(caller, dashboard, workspaceVisibleTo(store.current, caller)))
         .filter(dashboard => !query.search || isFoundIn(localized(dashboard, query.language), query.search))
         .map(dashboard => localized(dashboard, query.language))
         .toSorted(homeOrder(store.current))
-        .map(dashboardSummary),
+        .map(dashboard => dashboardSummary(dashboard, levelIn(caller, dashboard.id))),
       look: resolveTheme(store.current.settings),
-      skippedFiles: caller.reads === 'everything' ? [...store.current.skippedFiles] : [],
+      skippedFiles: [...granted().skippedFiles],
     }),
 
-    findTiles: ({ query }) => {
-      const all = [...store.current.dashboards.values()]
+    findTiles: ({ query, granted }) => {
+      const all = [...granted().dashboards.values()]
         .toSorted(homeOrder(store.current))
         .map(dashboard => localized(dashboard, query.language));
       const found = findTiles(all, store.current, query.search, query.language ?? 'en');
       return { tiles: found.slice(0, limits.foundTiles), isCut: found.length > limits.foundTiles };
     },
 
-    getDashboard: async ({ params, query, caller }) => {
-      const dashboard = localized(await foundFor(caller, params.id, dashboards), query.language);
+    getDashboard: async ({ params, query, caller, granted }) => {
+      const dashboard = localized(await foundFor(caller, params.id, dashboards, granted()), query.language);
       if (!dashboard) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
       // A state database that fails takes no dashboard away, only its notes.
       const notes = await dashboards.notesOf(params.id).catch(() => []);
-      return openedFor(caller, dashboard, store.current, notes);
+      return openedFor(caller, dashboard, isOwnText(params.id) ? granted() : store.current, notes);
     },
 
-    getThumbnail: async ({ params, query, reply, caller, signal }) => {
+    getThumbnail: async ({ params, query, reply, ...call }) => {
       const state = { page: 0, filters: {}, selections: {} };
-      const { context } = await open(params.id, state, caller, signal);
+      const { context } = await open(params.id, state, call);
       const svg = await drawThumbnail(context, query.theme, store.folders.root);
       return reply
         .header('content-type', 'image/svg+xml')
@@ -109,8 +128,8 @@ export function dashboardRoutes(
         .send(svg);
     },
 
-    queryTiles: async ({ params, body, caller, signal }) => {
-      const { dashboard, context: here } = await open(params.id, body.state, caller, signal);
+    queryTiles: async ({ params, body, ...call }) => {
+      const { dashboard, context: here } = await open(params.id, body.state, call);
       const broken = dashboard.brokenTiles;
       const frames = (shared: AbortSignal) => {
         queueFor(here).refuseOverload();
@@ -130,8 +149,8 @@ export function dashboardRoutes(
       return { key: streamKey('answers', dashboard, here, body), frames };
     },
 
-    getBrushIndex: async ({ params, body, caller, signal }) => {
-      const { dashboard, context: here } = await open(params.id, body.state, caller, signal);
+    getBrushIndex: async ({ params, body, ...call }) => {
+      const { dashboard, context: here } = await open(params.id, body.state, call);
       const { brokenTiles } = dashboard;
       const tiles = tilesOnPage(here);
       const tile = tiles.find(([id]) => id === body.active)?.[1];
@@ -159,8 +178,8 @@ export function dashboardRoutes(
       return { key: streamKey('index', dashboard, here, body), frames };
     },
 
-    getTileRows: async ({ params, body, caller, signal }) => {
-      const { context } = await open(params.id, body.state, caller, signal);
+    getTileRows: async ({ params, body, ...call }) => {
+      const { context } = await open(params.id, body.state, call);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
       if (!tile || hasNoQuery(tile))
         throw new ProblemError(
@@ -168,10 +187,12 @@ export function dashboardRoutes(
           `Tile \`${params.tile}\` not found on this page, or it has no rows.`,
         );
       refuseUnexposed(context.exposed, Object.keys(body.mark ?? {}));
-      const page =
-        tile.kind === 'table' && !body.mark
-          ? await tableRows(context, params.tile, tile, body)
-          : await underlyingRows(context, params.tile, tile, body.mark, body);
+      const isShown = tile.kind === 'table' && !body.mark;
+      // The rows behind a mark show more than the dashboard does.
+      if (!isShown) requireLevel(call.caller, { kind: 'dashboard', id: params.id }, 'explore', store.current);
+      const page = isShown
+        ? await tableRows(context, params.tile, tile, body)
+        : await underlyingRows(context, params.tile, tile, body.mark, body);
       const { columns, rows, total } = page;
       return {
         columns: columns.map(column => ({ ...column })),
@@ -182,21 +203,19 @@ export function dashboardRoutes(
       };
     },
 
-    getImage: async ({ params, reply }) =>
-      sendOwnFile(reply, await readWorkspaceAsset(store.folders.root, 'images', params.file)),
-    getMap: async ({ params, reply }) =>
-      sendOwnFile(reply, await readWorkspaceAsset(store.folders.root, 'maps', params.file)),
+    getImage: ({ params, reply, ...call }) => sendAsset('images', params.file, reply, call),
+    getMap: ({ params, reply, ...call }) => sendAsset('maps', params.file, reply, call),
 
-    explainTile: async ({ params, body, caller, signal }) => {
-      const { context } = await open(params.id, body.state, caller, signal);
+    explainTile: async ({ params, body, ...call }) => {
+      const { context } = await open(params.id, body.state, call);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
       if (!tile) throw new ProblemError('not-found', `Tile \`${params.tile}\` not found on this page.`);
       refuseUnexposed(context.exposed, Object.keys(body.mark ?? {}));
       return explainTile(context, params.tile, tile, body.mark, body.locale);
     },
 
-    getFieldValues: async ({ params, body, caller, signal }) => {
-      const { context } = await open(params.id, body.state, caller, signal);
+    getFieldValues: async ({ params, body, ...call }) => {
+      const { context } = await open(params.id, body.state, call);
       return queryFieldValues(context, params.field, body);
     },
   };

@@ -1,4 +1,13 @@
+import type { Level } from '@belvedere/api';
+import type { DashboardFile } from '@belvedere/document';
+import type { Caller } from '../access/caller.ts';
+import { levelOf, notFound, requireLevel } from '../access/may.ts';
+import { workspaceVisibleTo } from '../access/row-policies.ts';
+import type { NoteCall } from '../auth/note-calls.ts';
+import type { Sharing } from '../access/sharing.ts';
 import { ProblemError } from '../problems.ts';
+import type { TrashedDashboard } from '../state/trash.ts';
+import { modelsNamed } from '../workspace/workspace.ts';
 import {
   checkedId,
   draftPrefix,
@@ -26,17 +35,51 @@ type EditingHandlers = Pick<
 >;
 
 /** Endpoints for changing dashboards: text, drafts, history, positions and trash. */
-export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore): EditingHandlers {
-  const opened = async (id: string) => {
-    const found = await dashboards.find(id);
-    if (!found) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
-    return openDashboard(found, store.current, []);
+export function editingRoutes(
+  store: WorkspaceStore,
+  dashboards: DashboardStore,
+  sharing: Sharing,
+  note: NoteCall,
+): EditingHandlers {
+  const levelIn = (caller: Caller, id: string) =>
+    levelOf(caller, { kind: 'dashboard', id }, store.current) ?? 'edit';
+  const requireFolder = (caller: Caller, folder: string, level: Level) =>
+    requireLevel(caller, { kind: 'folder', id: folder }, level, store.current);
+  /** Where a dashboard is put, others who see the folder will see it. */
+  const requireTarget = (caller: Caller, to: string) => {
+    if (to.includes('/')) requireFolder(caller, folderOf(to), 'edit');
+  };
+  /** A dashboard shows its models to everyone it is shared with, so its author must be allowed to use them. */
+  const requireModels = (caller: Caller, document: DashboardFile) => {
+    for (const id of modelsNamed(document)) {
+      if (store.current.models.has(id)) requireLevel(caller, { kind: 'model', id }, 'explore', store.current);
+    }
+  };
+  const requireModelsOf = async (caller: Caller, id: string, text: string) => {
+    if (caller.grants === 'all') return;
+    const { document } = await dashboards.check(id, text);
+    if (document) requireModels(caller, document);
+  };
+  /** Those who may manage the dashboard itself, or the folder that it was in. */
+  const restorableBy = async (caller: Caller) => {
+    if (caller.grants === 'all') return () => true;
+    const own = await sharing.managedBy(caller.userId);
+    return ({ dashboard, documentId }: TrashedDashboard) => {
+      const level = levelOf(caller, { kind: 'folder', id: folderOf(dashboard) }, store.current);
+      return own.has(documentId) || level === 'manage';
+    };
+  };
+  /** What a person makes is theirs to share. */
+  const own = async (caller: Caller, id: string) => {
+    if (caller.grants !== 'all') await sharing.makeManager(caller.userId, { kind: 'dashboard', id });
   };
 
   return {
-    saveDashboard: async ({ params, body }) => {
+    saveDashboard: async ({ params, body, caller }) => {
+      requireModels(caller, body.document);
       await dashboards.create(checkedId(params.id), body.document);
-      return dashboardSummary(store.current.dashboards.get(params.id)!);
+      await own(caller, params.id);
+      return dashboardSummary(store.current.dashboards.get(params.id)!, levelIn(caller, params.id));
     },
 
     getDashboardText: async ({ params }) => {
@@ -58,7 +101,8 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
       };
     },
 
-    saveDashboardText: async ({ params, body }) => {
+    saveDashboardText: async ({ params, body, caller }) => {
+      await requireModelsOf(caller, params.id, body.text);
       const { number, hash } = await dashboards.save(
         body.base === undefined ? checkedId(params.id) : params.id,
         body.text,
@@ -66,16 +110,20 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
         body.message ?? '',
         body.draft,
       );
+      if (body.base === undefined) await own(caller, params.id);
       return { number, hash };
     },
 
-    putDraft: async ({ params, body }) => {
+    putDraft: async ({ params, body, caller, granted }) => {
       const isThere = params.id.startsWith(explorePrefix)
-        ? store.current.models.has(params.id.slice(explorePrefix.length).split(':')[0]!)
-        : store.current.dashboards.has(params.id);
-      if (!isThere) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
+        ? granted().models.has(params.id.slice(explorePrefix.length).split(':')[0]!)
+        : granted().dashboards.has(params.id);
+      if (!isThere) throw notFound({ kind: 'dashboard', id: params.id });
       const { version } = await dashboards.putDraft(params.id, body.text, body.base, body.after);
-      return { version, dashboard: await opened(draftPrefix + params.id) };
+      const draft = await dashboards.find(draftPrefix + params.id, granted());
+      if (!draft) throw notFound({ kind: 'dashboard', id: params.id });
+      const seen = workspaceVisibleTo(granted(), caller);
+      return { version, dashboard: openDashboard(draft, seen, [], levelIn(caller, params.id)) };
     },
 
     dropDraft: async ({ params }) => {
@@ -93,18 +141,53 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
       return found;
     },
 
-    removeDashboard: async ({ params }) => ({ number: await dashboards.remove(params.id) }),
+    removeDashboard: async ({ params, ...call }) => {
+      const number = await dashboards.remove(params.id);
+      await sharing.follow();
+      await note(call, 'dashboard.delete', `dashboard ${params.id}`);
+      return { number };
+    },
 
-    moveDashboard: async ({ params, body }) => {
-      await dashboards.move(params.id, checkedId(body.to));
+    moveDashboard: async ({ params, body, caller }) => {
+      requireTarget(caller, checkedId(body.to));
+      // In another folder, others see it.
+      if (folderOf(params.id) !== folderOf(body.to))
+        requireLevel(caller, { kind: 'dashboard', id: params.id }, 'manage', store.current);
+      await dashboards.move(params.id, body.to);
+      await sharing.follow();
       return {};
     },
 
-    moveFolder: async ({ body }) => ({
-      moved: await dashboards.moveFolder(checkedId(body.from), checkedId(body.to)),
-    }),
+    moveFolder: async ({ body, caller }) => {
+      const [from, to] = [checkedId(body.from), checkedId(body.to)];
+      requireFolder(caller, from, 'manage');
+      requireTarget(caller, to);
+      const moved = await dashboards.moveFolder(from, to);
+      await sharing.follow({ from, to });
+      return { moved };
+    },
 
-    listTrash: async () => ({ dashboards: [...(await dashboards.trashed())] }),
-    restoreDashboard: async ({ params }) => ({ id: await dashboards.restore(params.number) }),
+    listTrash: async ({ caller }) => {
+      const mayRestore = await restorableBy(caller);
+      const trashed = (await dashboards.trashed()).filter(mayRestore);
+      return {
+        dashboards: trashed.map(({ number, dashboard, title, at }) => ({ number, dashboard, title, at })),
+      };
+    },
+
+    restoreDashboard: async ({ params, ...call }) => {
+      const mayRestore = await restorableBy(call.caller);
+      const found = (await dashboards.trashed()).find(({ number }) => number === params.number);
+      if (!found || !mayRestore(found))
+        throw new ProblemError('not-found', 'This dashboard is no longer in the trash.');
+      const id = await dashboards.restore(params.number);
+      await sharing.follow();
+      await note(call, 'dashboard.restore', `dashboard ${id}`);
+      return { id };
+    },
   };
+}
+
+function folderOf(id: string): string {
+  return id.slice(0, Math.max(0, id.lastIndexOf('/')));
 }

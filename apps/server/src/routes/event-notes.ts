@@ -1,4 +1,4 @@
-import { ProblemError } from '../problems.ts';
+import { notFound } from '../access/may.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount-contract.ts';
@@ -10,8 +10,7 @@ export function eventNoteRoutes(
 ): Pick<Handlers, 'addEventNote' | 'updateEventNote' | 'removeEventNote'> {
   const { notes } = dashboards;
   const change = async <T>(dashboard: string, work: (documentId: string) => Promise<T>): Promise<T> => {
-    if (!store.current.dashboards.has(dashboard))
-      throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
+    if (!store.current.dashboards.has(dashboard)) throw notFound({ kind: 'dashboard', id: dashboard });
     const done = await work(await dashboards.documentId(dashboard));
     store.tell({ kind: 'notes', dashboard });
     return done;

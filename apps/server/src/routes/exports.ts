@@ -6,16 +6,18 @@ import type { QueryService } from '../queries/query-service.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import { countExportRows, exportDashboard, type Exported } from '../exports/export-dashboard.ts';
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
-import { asForbiddenError } from '../permissions/row-policies.ts';
+import type { NoteCall } from '../auth/note-calls.ts';
+import { isOwnText, requireLevel } from '../access/may.ts';
+import { asForbiddenError } from '../access/row-policies.ts';
 import { readJson } from '../read-json.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import type { WorkspaceDashboard } from '../workspace/workspace.ts';
+import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 import { foundFor, openedFor, localized } from '../presenters/present-dashboard.ts';
-import type { Handlers } from './mount-contract.ts';
+import type { Call, Handlers } from './mount-contract.ts';
 
 interface Asked {
   readonly format: ExportFormat;
@@ -25,6 +27,8 @@ interface Asked {
   readonly width?: number | undefined;
   readonly rows: ExportRows;
 }
+
+const pictures: ReadonlySet<ExportFormat> = new Set(['png', 'svg', 'pdf']);
 
 /** The services and settings for exports. */
 export interface Exporting {
@@ -41,10 +45,11 @@ export async function exportFor(
   dashboard: WorkspaceDashboard | undefined,
   state: DashboardState,
   asked: Asked,
+  workspace: Workspace,
   { store, answers, notesOf, pagesFolder, writer }: Exporting,
   signal?: AbortSignal,
 ): Promise<Exported> {
-  const { settings } = store.current;
+  const { settings } = workspace;
   const locale = localeOf(asked.locale, settings.locale);
   const said = localized(dashboard, (asked.locale ?? settings.locale)?.slice(0, 2));
   const isOffline = asked.format === 'html';
@@ -54,11 +59,11 @@ export async function exportFor(
   const context = dashboardContext(
     shown,
     state,
-    { ...queryContextOf(store.current, said?.document, caller, signal), isTaking: true },
+    { ...queryContextOf(workspace, said?.document, caller, signal), isTaking: true },
     answers,
     locale,
   );
-  const seen = openedFor(caller, said!, store.current, await notesOf(said!.id));
+  const seen = openedFor(caller, said!, workspace, await notesOf(said!.id));
   const opened = {
     ...seen,
     title: context.dashboard.title,
@@ -99,6 +104,7 @@ export function exportRoutes(
   dashboards: DashboardStore,
   answers: QueryService,
   pagesFolder: string,
+  note: NoteCall,
 ): Pick<Handlers, 'getExport' | 'postExport' | 'countExportRows'> {
   const exporting: Exporting = {
     store,
@@ -111,29 +117,37 @@ export function exportRoutes(
     id: string,
     state: DashboardState,
     asked: Asked,
-    caller: Caller,
-    signal: AbortSignal,
+    call: Pick<Call, 'caller' | 'granted' | 'signal' | 'request'>,
   ) => {
+    const { caller, granted, signal } = call;
     try {
-      const dashboard = await foundFor(caller, id, dashboards);
-      return await exportFor(caller, dashboard, state, asked, exporting, signal);
+      // Pictures show what the page shows; files of data can be searched for more.
+      if (!pictures.has(asked.format))
+        requireLevel(caller, { kind: 'dashboard', id }, 'explore', store.current);
+      const dashboard = await foundFor(caller, id, dashboards, granted());
+      const workspace = isOwnText(id) ? granted() : store.current;
+      const file = await exportFor(caller, dashboard, state, asked, workspace, exporting, signal);
+      const tile = asked.tile === undefined ? '' : `, tile ${asked.tile}`;
+      await note(call, 'data.export', `dashboard ${id}${tile}`, asked.format);
+      return file;
     } catch (error) {
       throw asForbiddenError(error, caller);
     }
   };
   return {
-    getExport: async ({ params, query, reply, caller, signal }) =>
-      sendExported(reply, await exported(params.id, readState(query.state), query, caller, signal)),
-    postExport: async ({ params, body, reply, caller, signal }) =>
-      sendExported(reply, await exported(params.id, body.state, body, caller, signal)),
-    countExportRows: async ({ params, body, caller, signal }) => {
+    getExport: async ({ params, query, reply, ...call }) =>
+      sendExported(reply, await exported(params.id, readState(query.state), query, call)),
+    postExport: async ({ params, body, reply, ...call }) =>
+      sendExported(reply, await exported(params.id, body.state, body, call)),
+    countExportRows: async ({ params, body, caller, granted, signal }) => {
       const { settings } = store.current;
       const found = localized(
-        await foundFor(caller, params.id, dashboards),
+        await foundFor(caller, params.id, dashboards, granted()),
         (body.locale ?? settings.locale)?.slice(0, 2),
       );
       const locale = localeOf(body.locale, settings.locale);
-      const asking = queryContextOf(store.current, found?.document, caller, signal);
+      const workspace = isOwnText(params.id) ? granted() : store.current;
+      const asking = queryContextOf(workspace, found?.document, caller, signal);
       try {
         const context = dashboardContext(found, body.state, asking, answers, locale);
         return { tables: await countExportRows(context, body.tile, locale) };

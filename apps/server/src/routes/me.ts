@@ -1,39 +1,37 @@
-import { ProblemError } from '../problems.ts';
+import { notFound } from '../access/may.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
-import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import type { Handlers } from './mount-contract.ts';
+import type { Call, Handlers } from './mount-contract.ts';
 
-/** The user of local mode. */
-const owner = 'owner';
-
-/** Endpoints for the caller's own data. Local mode has one user. */
+/** Endpoints for the caller's own data. */
 export function meRoutes(
-  store: WorkspaceStore,
   dashboards: DashboardStore,
 ): Pick<Handlers, 'getMe' | 'putFavourite' | 'putRecent' | 'putView' | 'removeView'> {
   const { preferences } = dashboards;
-  const isThere = (dashboard: string) => store.current.dashboards.has(dashboard);
-  const documentId = (dashboard: string) => {
-    if (!isThere(dashboard))
-      throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
-    return dashboards.documentId(dashboard);
+  const documentId = (id: string, { granted }: Pick<Call, 'granted'>) => {
+    if (!granted().dashboards.has(id)) throw notFound({ kind: 'dashboard', id });
+    return dashboards.documentId(id);
   };
   return {
-    getMe: () => preferences.of(owner, isThere),
-    putFavourite: async ({ params, body }) => {
-      await preferences.mark(owner, await documentId(params.id), body.isFavourite);
+    getMe: ({ caller, granted }) => preferences.of(caller.userId, id => granted().dashboards.has(id)),
+    putFavourite: async ({ params, body, ...call }) => {
+      await preferences.mark(call.caller.userId, await documentId(params.id, call), body.isFavourite);
       return {};
     },
-    putRecent: async ({ params, body }) => {
-      await preferences.lookedAt(owner, await documentId(params.id), body.state);
+    putRecent: async ({ params, body, ...call }) => {
+      await preferences.lookedAt(call.caller.userId, await documentId(params.id, call), body.state);
       return {};
     },
-    putView: async ({ params, body }) => ({
+    putView: async ({ params, body, ...call }) => ({
       dashboard: params.id,
-      ...(await preferences.keepView(owner, await documentId(params.id), params.name, body.state)),
+      ...(await preferences.keepView(
+        call.caller.userId,
+        await documentId(params.id, call),
+        params.name,
+        body.state,
+      )),
     }),
-    removeView: async ({ params }) => {
-      await preferences.removeView(owner, await dashboards.documentId(params.id), params.name);
+    removeView: async ({ params, caller }) => {
+      await preferences.removeView(caller.userId, await dashboards.documentId(params.id), params.name);
       return {};
     },
   };

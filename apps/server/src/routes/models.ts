@@ -1,4 +1,8 @@
 import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
+import type { Caller } from '../access/caller.ts';
+import { levelOf, notFound, requireLevel } from '../access/may.ts';
+import { workspaceVisibleTo } from '../access/row-policies.ts';
+import type { Sharing } from '../access/sharing.ts';
 import { modelOf, type QueryService } from '../queries/query-service.ts';
 import { queryModel, rowsPageOf } from '../queries/query-model.ts';
 import { queryContextOf } from '../queries/query-context.ts';
@@ -31,10 +35,35 @@ type ModelHandlers = Pick<
   | 'previewModel'
 >;
 
-export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: QueryService): ModelHandlers {
+export function modelRoutes(
+  store: WorkspaceStore,
+  texts: ModelStore,
+  answers: QueryService,
+  sharing: Sharing,
+): ModelHandlers {
   const titled = (id: string) => ({ id, title: store.current.dashboards.get(id)?.title ?? id });
+  const levelIn = (caller: Caller, id: string) =>
+    levelOf(caller, { kind: 'model', id }, store.current) ?? 'explore';
+  /**
+   * A model reads any table of its source, and its text holds its row policies: makers write models of the
+   * sources that they may use, and only admins those with policies.
+   */
+  const requireEditable = async (caller: Caller, name: string, text?: string) => {
+    if (caller.grants === 'all') return;
+    const { models, unappliedPolicies } = store.current;
+    const before = models.get(name)?.model;
+    const read =
+      text === undefined ? undefined : await store.reader.read('model', text, `models/${name}.yaml`);
+    const file = read?.ok ? read.value : undefined;
+    if (before?.policies || file?.policies || unappliedPolicies.length > 0)
+      throw new ProblemError('not-allowed', 'Only an admin may change a model with row policies.');
+    if (text === undefined) return;
+    for (const id of [before?.source, file && (file.source ?? 'files')])
+      if (id !== undefined) requireLevel(caller, { kind: 'source', id }, 'explore', store.current);
+  };
   return {
-    getModelText: async ({ params }) => {
+    getModelText: async ({ params, caller }) => {
+      await requireEditable(caller, params.name);
       const { draft, ...model } = await texts.text(params.name);
       const { text, base, baseHash, version, at } = draft ?? {};
       return {
@@ -52,7 +81,9 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Q
       };
     },
 
-    saveModelText: async ({ params, body }) => {
+    saveModelText: async ({ params, body, caller }) => {
+      await requireEditable(caller, params.name, body.text);
+      const isNew = !store.current.models.has(params.name);
       const renamed = body.follow ? await texts.renames(params.name, body.text) : undefined;
       const { number, hash } = await texts.save(
         params.name,
@@ -61,6 +92,8 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Q
         body.message ?? '',
         body.draft,
       );
+      if (caller.grants !== 'all' && isNew)
+        await sharing.makeManager(caller.userId, { kind: 'model', id: params.name });
       const left = renamed ? await texts.follow(params.name, renamed.renames) : [];
       return {
         number,
@@ -70,7 +103,8 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Q
       };
     },
 
-    findModelRenames: async ({ params, body }) => {
+    findModelRenames: async ({ params, body, caller }) => {
+      await requireEditable(caller, params.name, body.text);
       const { renames, dashboards } = await texts.renames(params.name, body.text);
       return {
         renames: (['dimensions', 'measures'] as const).flatMap(section =>
@@ -80,7 +114,8 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Q
       };
     },
 
-    putModelDraft: async ({ params, body }) => {
+    putModelDraft: async ({ params, body, caller }) => {
+      await requireEditable(caller, params.name, body.text);
       const { version } = await texts.putDraft(params.name, body.text, body.base, body.after);
       return { version, checked: checked(await texts.check(params.name, body.text)) };
     },
@@ -90,15 +125,20 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Q
       return {};
     },
 
-    listModelRevisions: async ({ params }) => ({ revisions: await texts.revisions(params.name) }),
+    listModelRevisions: async ({ params, caller }) => {
+      await requireEditable(caller, params.name);
+      return { revisions: await texts.revisions(params.name) };
+    },
 
-    getModelRevision: async ({ params }) => {
+    getModelRevision: async ({ params, caller }) => {
+      await requireEditable(caller, params.name);
       const found = await texts.revision(params.name, params.number);
       if (!found) throw new ProblemError('not-found', 'Revision not found.');
       return found;
     },
 
     previewModel: async ({ params, body, caller, signal }) => {
+      await requireEditable(caller, params.name, body.text);
       const { model, problems, isReading } = await texts.check(params.name, body.text);
       if (!model)
         throw isReading
@@ -115,22 +155,26 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Q
       );
     },
 
-    listModels: () => ({ models: [...store.current.models.values()].map(modelSummary) }),
+    listModels: ({ caller, granted }) => ({
+      models: [...workspaceVisibleTo(granted(), caller).models.values()].map(found =>
+        modelSummary(found, levelIn(caller, found.model.name)),
+      ),
+    }),
 
-    getModel: ({ params }) => {
-      const found = store.current.models.get(params.name);
-      if (!found)
-        throw new ProblemError('not-found', `Model \`${params.name}\` not found, or not shared with you.`);
-      return modelSummary(found);
+    getModel: ({ params, caller, granted }) => {
+      const found = workspaceVisibleTo(granted(), caller).models.get(params.name);
+      if (!found) throw notFound({ kind: 'model', id: params.name });
+      return modelSummary(found, levelIn(caller, params.name));
     },
 
-    getModelProfile: ({ params }) => {
-      const model = modelOf(store.current, params.name);
-      const rows = fileTableOf(store.current, model)?.imported?.profile.rows;
+    getModelProfile: ({ params, caller, granted }) => {
+      const workspace = workspaceVisibleTo(granted(), caller);
+      const model = modelOf(workspace, params.name);
+      const rows = fileTableOf(workspace, model)?.imported?.profile.rows;
       const profiled = (find: typeof columnOf) =>
         Object.fromEntries(
           Object.keys(model.dimensions).flatMap(name => {
-            const column = find(store.current, model, name);
+            const column = find(workspace, model, name);
             return column ? [[name, { ...column, top: [...column.top] }]] : [];
           }),
         );
@@ -141,19 +185,19 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Q
       };
     },
 
-    getModelValues: async ({ params, caller, signal }) => ({
+    getModelValues: async ({ params, caller, granted, signal }) => ({
       fields: await categoryValues(
         params.name,
-        queryContextOf(store.current, undefined, caller, signal),
+        queryContextOf(granted(), undefined, caller, signal),
         answers,
       ),
     }),
 
-    postQuery: async ({ params, body, request, reply, caller, signal }) => {
+    postQuery: async ({ params, body, request, reply, caller, granted, signal }) => {
       const found = await queryModel(
         params.name,
         body,
-        queryContextOf(store.current, undefined, caller, signal),
+        queryContextOf(granted(), undefined, caller, signal),
         answers,
       );
       if (!request.headers.accept?.includes(arrowMediaType)) return rowsPageOf(found);

@@ -2,24 +2,28 @@ import { contract, type Contract, type Endpoint, type Frame } from '@belvedere/a
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
-import { callerOf, type Caller } from '../auth/caller.ts';
+import { callerOf, type Caller } from '../access/caller.ts';
+import { grantedWorkspace } from '../access/granted-workspace.ts';
 import { limits } from '../limits.ts';
-import { redactError } from '../permissions/row-policies.ts';
+import { redactError } from '../access/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import type { StreamCache, CompleteResult } from '../queries/stream-cache.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 type Part<E, Key extends string> = Key extends keyof E
   ? E[Key] extends z.ZodType
     ? z.output<E[Key]>
     : undefined
   : undefined;
-interface Call<E> {
+export interface Call<E = unknown> {
   readonly params: Part<E, 'params'>;
   readonly query: Part<E, 'query'>;
   readonly body: Part<E, 'body'>;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly caller: Caller;
+  /** Returns the workspace as it is now, with only what the caller may see. */
+  readonly granted: () => Workspace;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -51,7 +55,12 @@ const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSour
 /**
  * Mounts a route for every endpoint of the contract, with validated input and output, and frames as a stream.
  */
-export function mountContract(app: FastifyInstance, streams: StreamCache, handlers: Handlers): void {
+export function mountContract(
+  app: FastifyInstance,
+  streams: StreamCache,
+  workspace: () => Workspace,
+  handlers: Handlers,
+): void {
   const connections = app.createRateLimit({ max: limits.connectionsPerMinute, timeWindow: 60_000 });
   for (const [name, definition] of Object.entries(contract) as [keyof Contract, Endpoint][]) {
     const handle = handlers[name] as (call: Call<unknown>) => Promise<unknown>;
@@ -83,13 +92,15 @@ export function mountContract(app: FastifyInstance, streams: StreamCache, handle
         });
         // Clients may reuse a response once the server has confirmed that it is unchanged.
         reply.header('cache-control', definition.method === 'GET' ? 'private, no-cache' : 'no-store');
+        const caller = callerOf(request);
         const call = {
           params: request.params,
           query: request.query,
           body: request.body,
           request,
           reply,
-          caller: callerOf(request),
+          caller,
+          granted: () => grantedWorkspace(workspace(), caller),
           signal: gone.signal,
         } as Call<unknown>;
         const result = await Promise.resolve(call)

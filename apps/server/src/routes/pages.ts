@@ -107,6 +107,7 @@ export async function openPages(
   });
 
   app.get<{ Params: { token: string } }>('/open/:token', async (request, reply) => {
+    if (guard.isTeam) throw new ProblemError('not-found', nothingAt('/open', 'GET'));
     const session = guard.sessions.open(request.params.token);
     if (!session) {
       if (guard.sessions.isValid(request.cookies[guard.cookieName])) return reply.redirect('/');
@@ -127,8 +128,12 @@ export async function openPages(
   app.post(
     '/open',
     { config: { rateLimit: { max: limits.freshAddressesPerMinute, timeWindow: 60_000 } } },
-    async (_, reply) =>
-      reply.header('cache-control', 'no-store').send({ path: `/open/${guard.sessions.newFreshToken()}` }),
+    async (_, reply) => {
+      if (guard.isTeam) throw new ProblemError('not-found', 'Users of this Belvedere sign in with accounts.');
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ path: `/open/${guard.sessions.newFreshToken()}` });
+    },
   );
 
   await app.register(fastifyStatic, {
@@ -146,13 +151,15 @@ export async function openPages(
     // Sets the workspace's locale before the page draws its first text, and its revision before the first API
     // response.
     const [locale] = Intl.getCanonicalLocales(store.current.settings.locale);
-    const page = index.replace(
-      '<html ',
-      `<html data-revision="${store.current.revision}" ${locale === undefined ? '' : `data-locale="${locale}" `}`,
-    );
-    const given = guard.sessions.isValid(request.cookies[guard.cookieName])
-      ? await pageGiven(app, request, locale)
-      : undefined;
+    const isSignedIn = (await guard.identify(request)) !== undefined;
+    const facts = [
+      `data-revision="${store.current.revision}"`,
+      ...(locale === undefined ? [] : [`data-locale="${locale}"`]),
+      // The page itself goes to the sign-in page, since its address may go on behind a `#`.
+      ...(guard.isTeam && !isSignedIn ? ['data-signed-out'] : []),
+    ];
+    const page = index.replace('<html ', `<html ${facts.join(' ')} `);
+    const given = isSignedIn ? await pageGiven(app, request, locale) : undefined;
     reply.type('text/html; charset=utf-8');
     if (!given) return reply.header('cache-control', 'no-cache').send(page);
     const asked =

@@ -1,5 +1,8 @@
 import type { SourceDetail, SourceSummary } from '@belvedere/api';
 import type { ServerSource } from '@belvedere/document';
+import { notFound, requireRawAccess } from '../access/may.ts';
+import type { Caller } from '../access/caller.ts';
+import type { NoteCall } from '../auth/note-calls.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import { resultRows, shownRows } from '../queries/result-rows.ts';
 import { queryContextOf } from '../queries/query-context.ts';
@@ -28,7 +31,16 @@ type SourceHandlers = Pick<
   | 'retrySource'
 >;
 
-export function sourceRoutes(store: WorkspaceStore, answers: QueryService): SourceHandlers {
+/**
+ * Endpoints for databases and SQL.
+ * @param requireConfirmation throws unless the caller gave the password recently, where there are accounts
+ */
+export function sourceRoutes(
+  store: WorkspaceStore,
+  answers: QueryService,
+  note: NoteCall,
+  requireConfirmation: (caller: Caller) => void,
+): SourceHandlers {
   const writer = new SourceWriter(store);
   /** Returns a saved server source, as in its file. */
   const savedServer = (name: string): ServerSource | undefined => {
@@ -37,15 +49,15 @@ export function sourceRoutes(store: WorkspaceStore, answers: QueryService): Sour
   };
   const found = (name: string): SourceState => {
     const source = store.current.sources.get(name);
-    if (!source) throw new ProblemError('not-found', `Source \`${name}\` not found, or not shared with you.`);
+    if (!source) throw notFound({ kind: 'source', id: name });
     return source;
   };
   /** Returns the tables imported from a database file. */
   const filesOf = (name: string) =>
     [...store.current.tables.values()].filter(table => table.found.name === name);
   return {
-    listSources: () => ({
-      sources: [...store.current.sources.values()].map(source => ({
+    listSources: ({ granted }) => ({
+      sources: [...granted().sources.values()].map(source => ({
         ...summary(source),
         ...(source.kind === 'sqlite' || source.kind === 'duckdb'
           ? { tables: filesOf(source.name).length }
@@ -135,13 +147,14 @@ export function sourceRoutes(store: WorkspaceStore, answers: QueryService): Sour
       };
     },
 
-    runSql: async ({ params, body, caller, signal }) => {
+    runSql: async ({ params, body, caller, granted, signal }) => {
+      requireRawAccess(caller, store.current);
       const began = performance.now();
       const answer = await answers.runSql(
         params.name,
         body.sql,
         body.limit,
-        queryContextOf(store.current, undefined, caller, signal),
+        queryContextOf(granted(), undefined, caller, signal),
       );
       return {
         columns: answer.columns.map(({ name, type }) => ({ name, type })),
@@ -151,12 +164,14 @@ export function sourceRoutes(store: WorkspaceStore, answers: QueryService): Sour
       };
     },
 
-    exportSql: async ({ params, body, reply, caller, signal }) => {
+    exportSql: async ({ params, body, reply, caller, granted, signal, request }) => {
+      requireRawAccess(caller, store.current);
+      await note({ caller, request }, 'data.export', `source ${params.name}`, `SQL, ${body.format}`);
       const { settings, limits } = store.current;
       const pieces = answers.streamSql(
         params.name,
         body.sql,
-        queryContextOf(store.current, undefined, caller, signal),
+        queryContextOf(granted(), undefined, caller, signal),
       );
       return sendExported(
         reply,
@@ -192,18 +207,23 @@ export function sourceRoutes(store: WorkspaceStore, answers: QueryService): Sour
       }
     },
 
-    saveSource: async ({ params, body }) => {
+    saveSource: async ({ params, body, ...call }) => {
+      requireConfirmation(call.caller);
       const { password, label, base, ...connection } = body;
       await writer.save(params.name, connection, { label, password, base });
+      await note(call, 'source.save', `source ${params.name}`);
       return summary(found(params.name));
     },
 
-    saveFileSource: async ({ params, body }) => {
+    saveFileSource: async ({ params, body, ...call }) => {
+      requireConfirmation(call.caller);
       await writer.saveFile(params.name, body);
+      await note(call, 'source.save', `source ${params.name}`);
       return summary(found(params.name));
     },
 
-    confirmSource: async ({ params, body }) => {
+    confirmSource: async ({ params, body, ...call }) => {
+      requireConfirmation(call.caller);
       const source = found(params.name);
       if (!(await store.sources.confirm(source.name, body.content)))
         throw new ProblemError(
@@ -211,6 +231,7 @@ export function sourceRoutes(store: WorkspaceStore, answers: QueryService): Sour
           `\`${source.file}\` changed in the meantime, and so did what it would do. Review it again.`,
         );
       await store.readAnew();
+      await note(call, 'source.confirm', `source ${source.name}`);
       return summary(found(params.name));
     },
 

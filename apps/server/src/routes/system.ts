@@ -1,29 +1,47 @@
 import { calendarOf } from '@belvedere/document';
-import type { ServerEvent } from '@belvedere/api';
+import { includesLevel, isAtLeast } from '@belvedere/api';
 import type { Engine } from '@belvedere/engine';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../access/caller.ts';
+import { isAuthor, levelOf } from '../access/may.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import type { StreamCache } from '../queries/stream-cache.ts';
-import { limits } from '../limits.ts';
-import { EventStreams } from '../event-streams.ts';
-import { Presence } from '../presence.ts';
+import { EventStreams } from '../events/event-streams.ts';
+import { Presence } from '../events/presence.ts';
+import { documentObject, streamEvents } from '../events/stream-events.ts';
 import { plainProblem } from '../workspace/documents/document-repository.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount-contract.ts';
-
-const heartbeatMs = 25_000;
 
 export function systemRoutes(
   store: WorkspaceStore,
   answers: QueryService,
   streams: StreamCache,
   engine: Engine,
-  about: { version: string; isSample: boolean },
+  about: {
+    readonly version: string;
+    readonly isSample: boolean;
+    readonly mode: 'local' | 'team';
+    /** The users as whom an owner or admin may view the workspace. */
+    readonly people: () => string[];
+    /** Called when what callers may see has changed. */
+    readonly onAccessChange: (tell: () => void) => () => void;
+    /** Returns the caller of an open stream as they are now; undefined if they are signed out. */
+    readonly callerNow: (request: FastifyRequest) => Promise<Caller | undefined>;
+  },
 ): Pick<Handlers, 'getSession' | 'getEvents' | 'putPresence' | 'validate' | 'getSystem'> {
   const open = new EventStreams();
   const presence = new Presence();
   return {
-    getSession: ({ caller: { reads } }) => ({
-      role: reads === 'everything' ? 'owner' : 'reader',
+    getSession: ({ caller }) => ({
+      mode: about.mode,
+      user: {
+        id: caller.userId,
+        name: caller.name,
+        ...(caller.email !== undefined && { email: caller.email }),
+      },
+      role: caller.role,
+      ...(caller.viewingAs !== undefined && { viewingAs: caller.viewingAs }),
       workspace: {
         title: store.current.title,
         isSample: about.isSample,
@@ -31,7 +49,7 @@ export function systemRoutes(
         calendar: calendarOf(store.current.settings),
       },
       version: about.version,
-      people: reads === 'everything' ? [...store.current.people.keys()] : [],
+      people: isAtLeast(caller.role, 'admin') && caller.viewingAs === undefined ? about.people() : [],
     }),
 
     validate: async ({ body }) => {
@@ -49,55 +67,28 @@ export function systemRoutes(
       rssBytes: process.memoryUsage.rss(),
     }),
 
-    putPresence: ({ params, body: { document, position, isEditing = false } }) => {
+    putPresence: ({ params, caller, body: { document, position, isEditing = false } }) => {
+      // Those who only read do not see who else is there.
+      const isSeen =
+        isAuthor(caller) &&
+        (document === undefined ||
+          includesLevel(levelOf(caller, documentObject(document), store.current), 'edit'));
+      if (!isSeen) return { windows: [] };
       presence.put(
         params.window,
         document === undefined
           ? undefined
-          : { document, isEditing, ...(position !== undefined && { position }) },
+          : {
+              document,
+              isEditing,
+              ...(position !== undefined && { position }),
+              ...(about.mode === 'team' && { user: { id: caller.userId, name: caller.name } }),
+            },
       );
       return { windows: document === undefined ? [] : presence.on(document) };
     },
 
-    getEvents: ({ query, reply, caller }) => {
-      const end = open.begin(caller.session ?? caller.name);
-      reply.hijack();
-      const headers = Object.fromEntries(
-        Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined),
-      ) as Record<string, string>;
-      reply.raw.writeHead(200, {
-        ...headers,
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store, no-transform',
-        'x-accel-buffering': 'no',
-      });
-      // Without a random delay, all pages would reconnect at once after a restart.
-      reply.raw.write(`retry: ${Math.round(1000 + Math.random() * 5000)}\n\n`);
-      // Only authors see events about drafts, windows and imports.
-      const isTold = ({ kind }: ServerEvent) =>
-        caller.reads === 'everything' || kind === 'workspace' || kind === 'notes';
-      const send = (text: string) => {
-        reply.raw.write(text);
-        // A client that does not read is disconnected. It reconnects later and gets the current state.
-        if (reply.raw.writableLength > limits.eventBytes) reply.raw.destroy();
-      };
-      const tell = (event: ServerEvent) => isTold(event) && send(`data: ${JSON.stringify(event)}\n\n`);
-      tell({ kind: 'workspace', revision: store.current.revision });
-      const stop = store.subscribe(tell);
-      const stopPresence = presence.subscribe((document, windows) =>
-        tell({ kind: 'presence', document, windows }),
-      );
-      const window = caller.reads === 'everything' ? query.window : undefined;
-      if (window) presence.enter(window);
-      const beat = setInterval(() => send(': still here\n\n'), heartbeatMs);
-      reply.raw.on('close', () => {
-        end();
-        stop();
-        stopPresence();
-        if (window) presence.leave(window);
-        clearInterval(beat);
-      });
-      return reply;
-    },
+    getEvents: ({ query, reply, caller, request }) =>
+      streamEvents({ store, presence, open, ...about }, { query, reply, caller, request }),
   };
 }

@@ -1,6 +1,7 @@
 import type { TableSummary } from '@belvedere/api';
 import { writeDocument, type TableFile } from '@belvedere/document';
 import path from 'node:path';
+import { requireRawAccess } from '../access/may.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import { resultRows, shownRows } from '../queries/result-rows.ts';
 import { queryContextOf } from '../queries/query-context.ts';
@@ -60,12 +61,13 @@ export function tableRoutes(
     };
   };
   return {
-    listTables: () => ({
-      tables: [...store.current.tables.values()].map(summary),
-      skippedFiles: [...store.current.skippedFiles],
+    listTables: ({ granted }) => ({
+      tables: [...granted().tables.values()].map(summary),
+      skippedFiles: [...granted().skippedFiles],
     }),
 
-    getTable: ({ params }) => {
+    getTable: ({ params, caller }) => {
+      requireRawAccess(caller, store.current);
       const table = found(params.table);
       const { imported } = table;
       return {
@@ -127,7 +129,8 @@ export function tableRoutes(
       return uploads.put({ ...params, ...query }, query.offset, request.body, query.replaces);
     },
 
-    getRejectedRows: ({ params, reply }) => {
+    getRejectedRows: ({ params, reply, caller }) => {
+      requireRawAccess(caller, store.current);
       const { imported, name } = found(params.table);
       const rows = imported?.report.rejected ?? [];
       const lines = [
@@ -147,6 +150,7 @@ export function tableRoutes(
     },
 
     getTableRows: async ({ params, query, caller, signal }) => {
+      requireRawAccess(caller, store.current);
       const table = found(params.table);
       const model = [...store.current.models.values()].find(
         candidate =>

@@ -1,3 +1,4 @@
+import type { Level, ObjectKind, Role } from '@belvedere/api';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 /** The tables of the state database, as of its newest migration. Times named `at` are ISO texts in UTC. */
@@ -12,6 +13,16 @@ export interface Tables {
   readonly event_note: EventNoteTable;
   readonly local_session: LocalSessionTable;
   readonly clock: ClockTable;
+  readonly user: UserTable;
+  readonly session: SessionTable;
+  readonly account: AccountTable;
+  readonly verification: VerificationTable;
+  readonly user_group: UserGroupTable;
+  readonly membership: MembershipTable;
+  readonly invitation: InvitationTable;
+  readonly password_reset: PasswordResetTable;
+  readonly access_grant: AccessGrantTable;
+  readonly audit: AuditTable;
 }
 
 /** The identity of a document. All records about it refer to its ID, so that they follow it when it moves. */
@@ -95,4 +106,120 @@ interface LocalSessionTable {
 interface ClockTable {
   /** Wall-clock time of the last run, ms since 1970. */
   readonly seen: number;
+}
+
+/** Users of team mode. better-auth writes all but the last four columns. */
+interface UserTable {
+  readonly id: string;
+  readonly name: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly email_verified: number;
+  readonly image: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly role: Role;
+  readonly disabled_at: string | null;
+  readonly last_seen_at: string | null;
+  /** As JSON. */
+  readonly attributes: string;
+}
+
+/** Sessions of team mode. */
+interface SessionTable {
+  readonly id: string;
+  readonly user_id: string;
+  /** The SHA-256 of the session's token. */
+  readonly token: string;
+  readonly created_at: string;
+  /** The time of its last use, to the minute. */
+  readonly updated_at: string;
+  readonly expires_at: string;
+  readonly ip_address: string | null;
+  readonly user_agent: string | null;
+  /** When its user last gave the password. */
+  readonly confirmed_at: string | null;
+}
+
+/** Ways to sign in. Those with a password have the provider `credential`. */
+interface AccountTable {
+  readonly id: string;
+  readonly account_id: string;
+  readonly provider_id: string;
+  readonly user_id: string;
+  readonly access_token: string | null;
+  readonly refresh_token: string | null;
+  readonly id_token: string | null;
+  readonly access_token_expires_at: string | null;
+  readonly refresh_token_expires_at: string | null;
+  readonly scope: string | null;
+  /** A scrypt hash. */
+  readonly password: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+interface VerificationTable {
+  readonly id: string;
+  readonly identifier: string;
+  readonly value: string;
+  readonly expires_at: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+interface UserGroupTable {
+  readonly id: string;
+  readonly name: string;
+  /** As JSON. */
+  readonly attributes: string;
+}
+
+interface MembershipTable {
+  readonly user_id: string;
+  readonly group_id: string;
+}
+
+interface InvitationTable {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  /** The IDs of groups, as JSON. */
+  readonly groups: string;
+  readonly token_hash: string;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly accepted_at: string | null;
+}
+
+interface PasswordResetTable {
+  readonly token_hash: string;
+  readonly user_id: string;
+  readonly expires_at: string;
+}
+
+interface AccessGrantTable {
+  readonly subject_kind: 'user' | 'group' | 'everyone';
+  /** Empty for everyone. */
+  readonly subject_id: string;
+  readonly object_kind: ObjectKind;
+  /** The `document.id` of a dashboard or model, the path of a folder, or the name of a source. */
+  readonly object_id: string;
+  readonly level: Level;
+  readonly created_by: string;
+  readonly at: string;
+}
+
+interface AuditTable {
+  readonly id: GeneratedAlways<number>;
+  readonly at: string;
+  /** The user's name and e-mail address then. */
+  readonly actor: string | null;
+  readonly actor_id: string | null;
+  readonly address: string | null;
+  readonly action: string;
+  readonly object: string | null;
+  readonly outcome: 'done' | 'refused' | 'failed';
+  readonly detail: string | null;
 }

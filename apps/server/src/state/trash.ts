@@ -7,6 +7,7 @@ export interface TrashedFile {
 
 export interface TrashedDashboard {
   readonly number: number;
+  readonly documentId: string;
   readonly dashboard: string;
   readonly title: string;
   readonly at: string;
@@ -46,7 +47,7 @@ export class Trash {
   async all(): Promise<TrashedDashboard[]> {
     return this.#state.db
       .selectFrom('trash')
-      .select(['number', 'dashboard', 'title', 'at'])
+      .select(['number', 'document_id as documentId', 'dashboard', 'title', 'at'])
       .orderBy('number', 'desc')
       .execute();
   }

@@ -52,6 +52,7 @@ export class WorkspaceStore {
   readonly #listeners = new Set<(event: ServerEvent) => void>();
   #documents: Documents = {
     settings: {},
+    declaredGrants: [],
     problems: [],
     models: new Map(),
     sources: new Map(),
@@ -365,6 +366,7 @@ export class WorkspaceStore {
     const { root, data } = this.folders;
     const documents = [
       path.join(root, 'belvedere.yaml'),
+      path.join(root, 'access.yaml'),
       path.join(root, 'models'),
       path.join(root, 'sources'),
       path.join(root, 'tables'),

@@ -1,4 +1,4 @@
-import type { DashboardFile, DocumentProblem, WorkspaceFile } from '@belvedere/document';
+import type { AccessFile, DashboardFile, DocumentProblem, WorkspaceFile } from '@belvedere/document';
 import type { DiscoveredTable, ImportedTable, SkippedFile } from '@belvedere/engine';
 import type { Model, Reader, Relationship } from '@belvedere/model';
 import type { WorkspaceLimits } from '../limits.ts';
@@ -8,7 +8,11 @@ import type { SqlTable } from './sources/sql-tables.ts';
 /** An immutable snapshot of a workspace. Each change creates a new one with the next revision. */
 export interface Workspace {
   readonly revision: number;
+  /** The whole of it, if this is what was shared with one caller. */
+  readonly whole?: Workspace;
   readonly settings: WorkspaceFile;
+  /** The grants of `access.yaml`. */
+  readonly declaredGrants: NonNullable<AccessFile['grants']>;
   readonly title: string;
   readonly timezone: string;
   readonly limits: WorkspaceLimits;
@@ -21,6 +25,8 @@ export interface Workspace {
   /** How the tables of the files refer to each other, as far as that was measured. */
   readonly relationships: readonly Relationship[];
   readonly models: ReadonlyMap<string, WorkspaceModel>;
+  /** The names of all model files, also of those with errors. */
+  readonly modelFiles: ReadonlySet<string>;
   /**
    * Models that have policies, or may have, but are invalid. The tables they name are hidden from all
    * viewers.

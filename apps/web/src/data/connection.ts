@@ -103,6 +103,12 @@ class Connection {
     this.#openers.add(open);
     return () => void this.#openers.delete(open);
   }
+  /** Begins anew at once, for instance after signing in. */
+  reopen(): void {
+    this.#end();
+    this.#way = 'not';
+    this.#turn();
+  }
   /** Is told when the server answers again. */
   onAnswer(listener: () => void): () => void {
     this.#answerListeners.add(listener);
@@ -205,6 +211,11 @@ class Connection {
   #hear(event: ServerEvent): void {
     for (const hear of this.#hearers) hear(event);
     if (event.kind === 'draft' || event.kind === 'presence') return;
+    if (event.kind === 'access') {
+      fetchAgain(['session']);
+      fetchAgain(['workspace']);
+      return;
+    }
     const queryKey =
       event.kind === 'workspace'
         ? ['workspace']

@@ -4,17 +4,35 @@ import {
   bootstrapDataId,
   type OpenDashboard,
   type BootstrapData,
+  type Session,
 } from '@belvedere/api';
 import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { readersLanguage } from '../messages/messages.ts';
+import { keepOwnData } from './browser-data.ts';
 import { fetchUnlessPrefetched, type PendingPrefetch } from './prefetched.ts';
+import { signedOut, withSignIn } from './sign-in-state.ts';
 import { viewedAs } from './view-as.ts';
 
-export const client = createClient(
-  '',
-  fetchUnlessPrefetched((globalThis as { readonly belvedereAsked?: PendingPrefetch }).belvedereAsked),
-  viewedAs,
+export const client = withSignIn(
+  createClient(
+    '',
+    fetchUnlessPrefetched((globalThis as { readonly belvedereAsked?: PendingPrefetch }).belvedereAsked),
+    viewedAs,
+  ),
+  () => void reportSignedOut(),
 );
+
+/** Only a workspace with accounts has a page to sign in on. */
+async function reportSignedOut(): Promise<void> {
+  const known = queryClient.getQueryData(session.queryKey)?.mode;
+  const isTeam = known
+    ? known === 'team'
+    : await client.getSignIn({}).then(
+        () => true,
+        () => false,
+      );
+  if (isTeam) signedOut.set(true);
+}
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -38,8 +56,14 @@ const tables = queryOptions({
 });
 const session = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => client.getSession({}, { signal }),
+  queryFn: async ({ signal }) => asOwn(await client.getSession({}, { signal })),
 });
+
+/** Before anything of this browser is read: it may have had another user. */
+function asOwn(session: Session): Session {
+  if (session.mode === 'team') keepOwnData(session.user.id);
+  return session;
+}
 
 export const useSession = () => useQuery(session);
 export const useDashboards = () => useQuery(list);
@@ -94,7 +118,7 @@ export function takeBootstrapData(): OpenDashboard | undefined {
   const text = document.getElementById(bootstrapDataId)?.textContent;
   if (!text || viewedAs !== undefined) return undefined;
   const given = JSON.parse(text) as BootstrapData;
-  queryClient.setQueryData(session.queryKey, given.session);
+  queryClient.setQueryData(session.queryKey, asOwn(given.session));
   if (given.language !== readersLanguage()) return undefined;
   queryClient.setQueryData(list.queryKey, given.dashboards);
   if (given.dashboard) queryClient.setQueryData(dashboardKey(given.dashboard.id), given.dashboard);

@@ -24,6 +24,18 @@ export const de: Messages = {
     signedOut:
       'Ihre Sitzung ist beendet. Öffnen Sie zum Anmelden die Adresse, die „npm start -- open PFAD“ auf diesem Computer ausgibt.',
   },
+  account: {
+    menu: (name: string) => `Konto: ${name}`,
+    profile: 'Profil',
+    signOut: 'Abmelden',
+  },
+  passwordField: { showPassword: 'Passwort anzeigen', hidePassword: 'Passwort verbergen' },
+  sharing: {
+    share: 'Teilen',
+    menu: 'Teilen …',
+    folder: 'Ordner teilen',
+    all: 'Alle Dashboards teilen',
+  },
   phrases: {
     title: 'Diagramme',
     ask: 'Nach einem Diagramm fragen oder suchen …',
@@ -192,6 +204,10 @@ export const de: Messages = {
     emptyTitle: 'Noch keine Daten',
     emptyText:
       'Legen Sie CSV-, JSON-, Parquet- oder Excel-Dateien hier oder im Arbeitsbereich ab. Jede wird eine Tabelle mit Übersicht.',
+    nothingSharedTitle: 'Noch wurde nichts mit Ihnen geteilt',
+    nothingSharedText:
+      'Bitten Sie einen Administrator dieses Arbeitsbereichs, ein Dashboard oder einen Ordner mit Ihnen zu teilen.',
+    statusShared: (dashboards: number) => `${plural(dashboards, 'Dashboard', 'Dashboards')}.`,
     thumbnail: title => `Vorschau von ${title}`,
     search: 'Dashboards suchen',
     noMatch: 'Keine Dashboards entsprechen Ihrer Suche.',

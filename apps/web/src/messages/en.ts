@@ -25,6 +25,18 @@ export const en = {
     signedOut:
       'Your session has ended. To sign in again, run “npm start -- open PATH” on this computer and open the address it prints.',
   },
+  account: {
+    menu: (name: string) => `Account: ${name}`,
+    profile: 'Profile',
+    signOut: 'Sign out',
+  },
+  passwordField: { showPassword: 'Show password', hidePassword: 'Hide password' },
+  sharing: {
+    share: 'Share',
+    menu: 'Share…',
+    folder: 'Share folder',
+    all: 'Share all dashboards',
+  },
   phrases: {
     title: 'Charts',
     ask: 'Ask for a chart, or search…',
@@ -192,6 +204,9 @@ export const en = {
     emptyTitle: 'No data yet',
     emptyText:
       'Drop CSV, JSON, Parquet or Excel files here, or copy them to the workspace folder. Each becomes a table with an overview.',
+    nothingSharedTitle: 'Nothing has been shared with you yet',
+    nothingSharedText: 'Ask an admin of this workspace to share a dashboard or a folder with you.',
+    statusShared: (dashboards: number) => `${plural(dashboards, 'dashboard', 'dashboards')}.`,
     thumbnail: (title: string) => `Preview of ${title}`,
     search: 'Search dashboards',
     noMatch: 'No dashboards match your search.',

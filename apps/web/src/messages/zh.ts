@@ -25,6 +25,18 @@ export const zh: Messages = {
     signedOut:
       '您的会话已结束。要重新登录，请在这台计算机上运行 npm start -- open PATH，并打开它显示的地址。',
   },
+  account: {
+    menu: (name: string) => `账户：${name}`,
+    profile: '个人资料',
+    signOut: '退出登录',
+  },
+  passwordField: { showPassword: '显示密码', hidePassword: '隐藏密码' },
+  sharing: {
+    share: '共享',
+    menu: '共享…',
+    folder: '共享文件夹',
+    all: '共享所有仪表板',
+  },
   phrases: {
     title: '图表',
     ask: '输入想看的图表，或搜索…',
@@ -192,6 +204,9 @@ export const zh: Messages = {
     emptyTitle: '还没有数据',
     emptyText:
       '将 CSV、JSON、Parquet 或 Excel 文件拖到这里，或复制到工作区文件夹。每个文件会成为一个带有概览的表。',
+    nothingSharedTitle: '还没有与您共享的内容',
+    nothingSharedText: '请让此工作区的管理员与您共享仪表板或文件夹。',
+    statusShared: (dashboards: number) => `${count(dashboards)} 个仪表板。`,
     thumbnail: title => `${title} 的预览`,
     search: '搜索仪表板',
     noMatch: '没有与搜索匹配的仪表板。',

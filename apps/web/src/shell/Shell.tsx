@@ -18,20 +18,31 @@ import { problemText } from '../data/problem-text.ts';
 import { viewAs, viewedAs } from '../data/view-as.ts';
 import { useConnection } from '../data/connection.ts';
 import { useDashboards, useSession } from '../data/server.ts';
+import { askedPassword } from '../data/sign-in-state.ts';
+import { usePermissions } from '../data/use-permissions.ts';
 import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
 import { LazyExportDialog } from '../downloads/LazyExportDialog.tsx';
 import { DownloadToasts } from '../downloads/DownloadToasts.tsx';
 import { DropFiles } from '../uploads/DropFiles.tsx';
+import { lazyWithWords } from '../accounts/lazy-with-words.ts';
+import { AccountMenu } from './AccountMenu.tsx';
 import { HeaderSlot } from './HeaderTitle.tsx';
 import { LazyPalette } from './LazyPalette.tsx';
 import { PaletteContext } from './palette-context.ts';
+import { useSignInAgain } from './use-sign-in-again.ts';
 
 const KeysDialog = lazyComponent(() => import('../keys/KeysDialog.tsx').then(module => module.KeysDialog));
 // Fetched when somebody comes near: its button is pointed at or has the focus, or the first of its keys is
 // held.
 const CommandPalette = lazyComponent(() =>
   import('./CommandPalette.tsx').then(module => module.CommandPalette),
+);
+const SignInAgainDialog = lazyWithWords(() =>
+  import('../accounts/SignInAgainDialog.tsx').then(module => module.SignInAgainDialog),
+);
+const ConfirmPasswordDialog = lazyWithWords(() =>
+  import('../accounts/ConfirmPasswordDialog.tsx').then(module => module.ConfirmPasswordDialog),
 );
 const navigationSetting = 'belvedere-navigation';
 
@@ -92,6 +103,10 @@ export function Shell() {
     return () => window.removeEventListener('keydown', hear, { capture: true });
   }, []);
 
+  const permissions = usePermissions();
+  const signsInAgain = useSignInAgain(session, isEditing);
+  const onPassword = useSyncExternalStore(askedPassword.subscribe, askedPassword.get);
+
   const isLacking = useSyncExternalStore(missingChunks.subscribe, missingChunks.isLacking);
 
   const content = useRef<HTMLElement>(null);
@@ -110,7 +125,9 @@ export function Shell() {
         { press: '$mod+k', label: t.keys.go, isHeardInFields: true, does: () => setIsPaletteOpen(true) },
         { press: '[Shift]+?', label: t.keys.list, does: () => setAreKeysListed(true) },
         { press: 'g h', label: t.palette.toHome, does: () => void navigate({ to: '/' }) },
-        { press: 'g s', label: t.palette.toData, does: () => void navigate({ to: '/data' }) },
+        ...(permissions.data
+          ? [{ press: 'g s', label: t.palette.toData, does: () => void navigate({ to: '/data' }) }]
+          : []),
         {
           press: '[Control]+[Alt]+[',
           label: t.keys.navigation,
@@ -118,7 +135,7 @@ export function Shell() {
         },
         { press: '$mod+[Alt]+\\', label: t.header.theme, isHeardInFields: true, does: switchTheme },
       ],
-      [navigate],
+      [navigate, permissions.data],
     ),
   );
   useEffect(() => {
@@ -140,7 +157,7 @@ export function Shell() {
         className="no-print sticky top-0 flex h-dvh w-[200px] shrink-0 flex-col [&[hidden]]:hidden overflow-y-auto border-e border-border bg-surface px-2 py-3 max-[760px]:hidden"
         hidden={isEditing || isNavigationHidden || isKiosk}
       >
-        <Navigation title={session?.workspace.title} />
+        <Navigation />
       </nav>
       <div className="flex min-w-0 flex-1 flex-col">
         <header
@@ -188,7 +205,7 @@ export function Shell() {
             </Button>
           </p>
         )}
-        {connection === 'live' ? null : (
+        {connection === 'live' || (connection === 'signed-out' && session?.mode === 'team') ? null : (
           <p
             role="status"
             className="flex items-center gap-2 bg-warn-weak px-5 py-1.5 text-13 text-warn max-[760px]:px-3"
@@ -230,12 +247,12 @@ export function Shell() {
         isDrawer
       >
         <nav aria-label={t.nav.label} className="p-3">
-          <Navigation title={session?.workspace.title} />
+          <Navigation />
         </nav>
       </Modal>
       <DownloadToasts />
       <LazyExportDialog />
-      {viewedAs === undefined ? <DropFiles /> : null}
+      {permissions.data ? <DropFiles /> : null}
       {hasPalette || isPaletteOpen ? (
         <LazyBoundary
           onLacking={() => turnPalette(false)}
@@ -257,6 +274,16 @@ export function Shell() {
             onOpenChange={turnPalette}
             onKeys={() => setAreKeysListed(true)}
           />
+        </LazyBoundary>
+      ) : null}
+      {signsInAgain && session ? (
+        <LazyBoundary fallback={null}>
+          <SignInAgainDialog user={session.user} />
+        </LazyBoundary>
+      ) : null}
+      {onPassword ? (
+        <LazyBoundary fallback={null}>
+          <ConfirmPasswordDialog onDone={onPassword} />
         </LazyBoundary>
       ) : null}
       {areKeysListed ? (
@@ -281,8 +308,11 @@ const item =
   'flex h-8 items-center gap-2.5 rounded-control px-2.5 text-13 text-text-2 hover:bg-hover hover:text-text pointer-coarse:h-11';
 const active = { className: 'bg-accent-weak font-medium text-accent-text' };
 
-function Navigation({ title }: { readonly title: string | undefined }) {
+function Navigation() {
   const { data } = useDashboards();
+  const { data: session } = useSession();
+  const permissions = usePermissions();
+  const title = session?.workspace.title;
   const saved = (data?.dashboards ?? []).filter(dashboard => dashboard.origin === 'saved').slice(0, 12);
   return (
     <>
@@ -293,13 +323,13 @@ function Navigation({ title }: { readonly title: string | undefined }) {
         <House size={16} strokeWidth={1.75} aria-hidden />
         {t.nav.home}
       </Link>
-      {viewedAs === undefined ? (
+      {permissions.data ? (
         <Link to="/data" className={item} activeProps={active}>
           <Database size={16} strokeWidth={1.75} aria-hidden />
           {t.nav.data}
         </Link>
       ) : null}
-      {viewedAs === undefined ? (
+      {permissions.data ? (
         <Link
           to="/sql/$source"
           params={{ source: 'files' }}
@@ -331,6 +361,7 @@ function Navigation({ title }: { readonly title: string | undefined }) {
         <Settings size={16} strokeWidth={1.75} aria-hidden />
         {t.nav.settings}
       </Link>
+      {session?.mode === 'team' ? <AccountMenu user={session.user} /> : null}
     </>
   );
 }

@@ -17,6 +17,8 @@ import {
 import { useMemo, useState } from 'react';
 import { switchTheme } from '../dashboard/chart/use-theme.ts';
 import { useMe } from '../data/user-preferences.ts';
+import { isAllowed } from '../data/permissions.ts';
+import { usePermissions } from '../data/use-permissions.ts';
 import { viewAs, viewedAs } from '../data/view-as.ts';
 import { client, useDashboards, useSession, useTables } from '../data/server.ts';
 import { kindIcons } from '../editor/encoding/kinds.ts';
@@ -46,13 +48,17 @@ export function useResults(
   const { data } = useDashboards();
   const { data: tables } = useTables();
   const { data: session } = useSession();
-  const isOwner = viewedAs === undefined;
+  const isViewingAs = viewedAs !== undefined;
+  const permissions = usePermissions();
   const search = text.trim();
-  const { models, phraseModels } = usePhraseModels({ isEnabled: isOwner, withValues: search.includes(' ') });
+  const { models, phraseModels } = usePhraseModels({
+    isEnabled: permissions.explore,
+    withValues: search.includes(' '),
+  });
   const { data: tiles } = useQuery({
     queryKey: ['workspace', 'tiles', search],
     queryFn: ({ signal }) => client.findTiles({ query: { search, language: readersLanguage() } }, { signal }),
-    enabled: isOwner && search.length >= 2,
+    enabled: !isViewingAs && search.length >= 2,
     placeholderData: keepPreviousData,
   });
   const calendar = session?.workspace.calendar;
@@ -170,18 +176,22 @@ export function useResults(
           icon: <Box size={iconSize} />,
           act: () => void navigate({ to: '/explore/$model', params: { model: model.name }, search: {} }),
         },
-        {
-          title: t.palette.editModel(model.label),
-          terms: [model.name],
-          icon: <TableProperties size={iconSize} />,
-          act: () => void navigate({ to: '/models/$model', params: { model: model.name } }),
-        },
+        ...(permissions.data && isAllowed(model, 'edit')
+          ? [
+              {
+                title: t.palette.editModel(model.label),
+                terms: [model.name],
+                icon: <TableProperties size={iconSize} />,
+                act: () => void navigate({ to: '/models/$model', params: { model: model.name } }),
+              },
+            ]
+          : []),
       ]),
     },
     {
       title: t.palette.tables,
       isAlways: true,
-      items: (tables?.tables ?? []).map(table => ({
+      items: (permissions.data ? (tables?.tables ?? []) : []).map(table => ({
         title: table.name,
         hint: t.data.title,
         icon: <Table size={iconSize} />,
@@ -204,15 +214,17 @@ export function useResults(
       items: (onKeys
         ? [
             { title: t.palette.toHome, act: () => void navigate({ to: '/' }) },
-            ...(isOwner
+            ...(permissions.data
               ? [
                   { title: t.palette.toData, act: () => void navigate({ to: '/data' }) },
                   {
                     title: t.palette.toSql,
                     act: () => void navigate({ to: '/sql/$source', params: { source: 'files' }, search: {} }),
                   },
-                  { title: t.palette.toTrash, act: () => void navigate({ to: '/trash' }) },
                 ]
+              : []),
+            ...(permissions.create
+              ? [{ title: t.palette.toTrash, act: () => void navigate({ to: '/trash' }) }]
               : []),
             { title: t.palette.toSettings, act: () => void navigate({ to: '/settings' }) },
             {
@@ -221,8 +233,10 @@ export function useResults(
             },
             { title: t.palette.theme, hint: pressText('$mod+\\'), act: switchTheme },
             { title: t.keys.title, hint: '?', act: onKeys },
-            { title: t.palette.api, act: () => void window.open('/api/docs', '_blank', 'noopener') },
-            ...(isOwner
+            ...(permissions.administer
+              ? [{ title: t.palette.api, act: () => void window.open('/api/docs', '_blank', 'noopener') }]
+              : []),
+            ...(!isViewingAs
               ? (session?.people ?? []).map(person => ({
                   title: t.viewAs.person(person),
                   act: () => viewAs(person),

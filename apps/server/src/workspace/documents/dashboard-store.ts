@@ -72,12 +72,15 @@ export class DashboardStore {
     this.#state = state;
   }
 
-  /** Returns a dashboard or its draft. If its file has errors, its last valid revision is returned. */
-  async find(id: string): Promise<WorkspaceDashboard | undefined> {
+  /**
+   * Returns a dashboard or its draft. If its file has errors, its last valid revision is returned.
+   * @param granted the models that a draft or revision may use; by default all
+   */
+  async find(id: string, granted?: Workspace): Promise<WorkspaceDashboard | undefined> {
     const [, number, was] = revisionId.exec(id) ?? [];
     if (was !== undefined) {
       const revision = await this.texts.revision(this.fileOf(was), Number(number));
-      return revision && this.#assembled(id, this.fileOf(was), revision.text);
+      return revision && this.#assembled(id, this.fileOf(was), revision.text, granted);
     }
     if (!id.startsWith(draftPrefix)) {
       const found = this.#store.current.dashboards.get(id);
@@ -86,10 +89,10 @@ export class DashboardStore {
     const of = id.slice(draftPrefix.length);
     const draft = await this.texts.draft(this.#documentOf(of));
     if (!draft) return undefined;
-    const { current } = this.#store;
+    const current = granted ?? this.#store.current;
     const known = this.#opened.get(id);
     if (known?.workspace === current && known.text === draft.text) return known.dashboard;
-    const dashboard = this.#assembled(id, this.fileOf(of), draft.text);
+    const dashboard = this.#assembled(id, this.fileOf(of), draft.text, current);
     // While a draft is invalid, its last valid version stays visible.
     const before = known?.dashboard.document;
     const shown =
@@ -412,7 +415,7 @@ export class DashboardStore {
     return read.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
   }
 
-  #assembled(id: string, file: string, text: string): WorkspaceDashboard {
+  #assembled(id: string, file: string, text: string, workspace = this.#store.current): WorkspaceDashboard {
     return assembleDashboard(
       id,
       {
@@ -422,7 +425,7 @@ export class DashboardStore {
         read: this.#store.reader.readHere('dashboard', text, file),
       },
       undefined,
-      this.#store.current,
+      workspace,
     );
   }
 

@@ -1,4 +1,5 @@
 import type {
+  AccessFile,
   DocumentKind,
   DocumentOf,
   DocumentProblem,
@@ -26,6 +27,8 @@ export type Translations = ReadonlyMap<
 /** The documents of a workspace, parsed and checked, each with its errors. */
 export interface Documents {
   readonly settings: WorkspaceFile;
+  /** The grants of `access.yaml`; none if it has errors. */
+  readonly declaredGrants: NonNullable<AccessFile['grants']>;
   readonly problems: readonly DocumentProblem[];
   readonly models: ReadonlyMap<string, DocumentText<'model'>>;
   readonly sources: ReadonlyMap<string, DocumentText<'source'>>;
@@ -47,12 +50,15 @@ export async function readDocuments(root: string, reader: DocumentReader): Promi
   const { settings, problems } = await readSettings(root, (text, file) =>
     reader.read('workspace', text, file),
   );
+  const access = await readText(path.join(root, 'access.yaml'));
+  const declared = access && (await reader.read('access', access.text, 'access.yaml'));
   const named = new Map(
     await Promise.all(documentFolders.map(async folder => [folder, await namesIn(root, folder)] as const)),
   );
   const documentsIn = (folder: DocumentFolder) => readAll(root, folder, named.get(folder)!.files);
   const irregular = [
     ...(await irregularAt(root, 'belvedere.yaml')),
+    ...(await irregularAt(root, 'access.yaml')),
     ...[...named.values()].flatMap(one => one.irregular),
   ];
   const models = new Map<string, DocumentText<'model'>>();
@@ -93,7 +99,8 @@ export async function readDocuments(root: string, reader: DocumentReader): Promi
   }
   return {
     settings,
-    problems: [...problems, ...irregular.map(notRead)],
+    declaredGrants: (declared?.ok && declared.value.grants) || [],
+    problems: [...problems, ...(declared?.ok === false ? declared.problems : []), ...irregular.map(notRead)],
     models,
     sources,
     readings,
@@ -135,7 +142,7 @@ export async function documentFiles(root: string): Promise<string[]> {
   const found = await Promise.all(documentFolders.map(folder => namesIn(root, folder)));
   const own = await readdir(root).catch((): string[] => []);
   return [
-    ...(own.includes('belvedere.yaml') ? ['belvedere.yaml'] : []),
+    ...['access.yaml', 'belvedere.yaml'].filter(file => own.includes(file)),
     ...found.flatMap(({ files }) => files),
   ].toSorted();
 }

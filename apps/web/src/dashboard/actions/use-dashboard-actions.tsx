@@ -1,12 +1,15 @@
 import type { DashboardState, DashboardSummary } from '@belvedere/api';
 import { LazyBoundary, lazyComponent } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
-import { Copy, Download, FolderInput, PencilLine, SquarePen, Trash2 } from 'lucide-react';
+import { Copy, Download, FolderInput, PencilLine, Share2, SquarePen, Trash2 } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
+import { isAllowed, isEditable, isShareable } from '../../data/permissions.ts';
 import { problemText } from '../../data/problem-text.ts';
+import { usePermissions } from '../../data/use-permissions.ts';
 import { downloadDashboard } from '../../downloads/download-dashboard.ts';
 import { announceFailed } from '../../downloads/download-store.ts';
 import { t } from '../../messages/messages.ts';
+import { ShareDialog } from '../../shell/ShareButton.tsx';
 
 const ChangeDashboardDialog = lazyComponent(() =>
   import('./ChangeDashboardDialog.tsx').then(module => module.ChangeDashboardDialog),
@@ -24,24 +27,27 @@ export interface DashboardAction {
   readonly entries?: readonly DashboardAction[];
 }
 
-type Acted = Pick<DashboardSummary, 'id' | 'title' | 'origin' | 'state'>;
+type Acted = Pick<DashboardSummary, 'id' | 'title' | 'origin' | 'state' | 'level'>;
 
 const atStart: DashboardState = { page: 0, filters: {}, selections: {} };
 const size = 15;
 
 /**
- * What can be done with a dashboard as a whole: rename, duplicate, move, export, trash. An overview can be
- * edited as a saved copy.
+ * What this user can do with a dashboard as a whole: rename, duplicate, move, share, export, trash. An overview
+ * can be edited as a saved copy.
  */
 export function useDashboardActions(onMoved?: (id: string) => void): {
   readonly changesOf: (dashboard: Acted) => readonly DashboardAction[];
+  readonly share: (dashboard: Acted) => readonly DashboardAction[];
   readonly exportsOf: (dashboard: Acted) => DashboardAction;
   readonly remove: (dashboard: Acted, onDone?: () => void) => readonly DashboardAction[];
   readonly edit: (dashboard: Acted) => void;
   readonly dialog: ReactNode;
 } {
   const navigate = useNavigate();
+  const permissions = usePermissions();
   const [asked, setAsked] = useState<Acted & { readonly change: 'rename' | 'move' }>();
+  const [shared, setShared] = useState<Acted>();
   const toDashboard = (id: string) =>
     navigate({ to: '/d/$dashboard', params: { dashboard: id }, search: {} });
   const edit = useCallback(
@@ -56,38 +62,51 @@ export function useDashboardActions(onMoved?: (id: string) => void): {
   return {
     edit,
     changesOf: dashboard =>
-      dashboard.origin === 'overview'
+      !isEditable(dashboard, permissions)
+        ? []
+        : dashboard.origin === 'overview'
+          ? [
+              {
+                id: 'edit',
+                label: t.actions.editCopy,
+                icon: <SquarePen size={size} aria-hidden />,
+                onAction: () => edit(dashboard),
+              },
+            ]
+          : [
+              {
+                id: 'rename',
+                label: t.actions.renameMenu,
+                icon: <PencilLine size={size} aria-hidden />,
+                onAction: () => setAsked({ ...dashboard, change: 'rename' }),
+              },
+              {
+                id: 'duplicate',
+                label: t.actions.duplicate,
+                icon: <Copy size={size} aria-hidden />,
+                onAction: () =>
+                  attempt(async () =>
+                    toDashboard(await (await load()).duplicateDashboard(dashboard.id, dashboard.title)),
+                  ),
+              },
+              {
+                id: 'move',
+                label: t.actions.moveMenu,
+                icon: <FolderInput size={size} aria-hidden />,
+                onAction: () => setAsked({ ...dashboard, change: 'move' }),
+              },
+            ],
+    share: dashboard =>
+      isShareable(dashboard, permissions)
         ? [
             {
-              id: 'edit',
-              label: t.actions.editCopy,
-              icon: <SquarePen size={size} aria-hidden />,
-              onAction: () => edit(dashboard),
+              id: 'share',
+              label: t.sharing.menu,
+              icon: <Share2 size={size} aria-hidden />,
+              onAction: () => setShared(dashboard),
             },
           ]
-        : [
-            {
-              id: 'rename',
-              label: t.actions.renameMenu,
-              icon: <PencilLine size={size} aria-hidden />,
-              onAction: () => setAsked({ ...dashboard, change: 'rename' }),
-            },
-            {
-              id: 'duplicate',
-              label: t.actions.duplicate,
-              icon: <Copy size={size} aria-hidden />,
-              onAction: () =>
-                attempt(async () =>
-                  toDashboard(await (await load()).duplicateDashboard(dashboard.id, dashboard.title)),
-                ),
-            },
-            {
-              id: 'move',
-              label: t.actions.moveMenu,
-              icon: <FolderInput size={size} aria-hidden />,
-              onAction: () => setAsked({ ...dashboard, change: 'move' }),
-            },
-          ],
+        : [],
     exportsOf: dashboard => ({
       id: 'export',
       label: t.dashboard.takeAway,
@@ -100,7 +119,7 @@ export function useDashboardActions(onMoved?: (id: string) => void): {
       })),
     }),
     remove: (dashboard, onDone) =>
-      dashboard.origin === 'overview'
+      dashboard.origin === 'overview' || !permissions.create || !isAllowed(dashboard, 'manage')
         ? []
         : [
             {
@@ -114,7 +133,15 @@ export function useDashboardActions(onMoved?: (id: string) => void): {
                 }),
             },
           ],
-    dialog: asked ? (
+    dialog: shared ? (
+      <LazyBoundary fallback={null}>
+        <ShareDialog
+          shared={{ kind: 'dashboard', id: shared.id, label: shared.title }}
+          address={`/d/${encodeURIComponent(shared.id)}`}
+          onClose={() => setShared(undefined)}
+        />
+      </LazyBoundary>
+    ) : asked ? (
       <LazyBoundary fallback={null}>
         <ChangeDashboardDialog
           change={asked.change}

@@ -84,6 +84,8 @@ export interface TileViewProps {
   readonly isLarge: boolean;
   /** What happened, drawn on charts of time. */
   readonly notes?: readonly EventNote[];
+  /** Whether the user may add and change event notes. */
+  readonly canNote?: boolean;
   /** There is no server to ask: what needs one is not offered. */
   readonly isOffline?: boolean;
   readonly onLarge: (id: string, isLarge: boolean) => void;
@@ -282,7 +284,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
               isLarge={isLarge}
               isOffline={isOffline}
               hasPicture={picture !== undefined}
-              notes={props.notes}
+              notes={props.canNote ? props.notes : undefined}
               rowsOf={rowsOf}
               onRows={setRowsOf}
               onAsTable={turn}

@@ -10,7 +10,7 @@ export function OtherWindows({ editor }: { readonly editor: EditedText }) {
   if (others.length === 0) return null;
   return (
     <span role="group" aria-label={words.presence.title} className="flex items-center gap-1">
-      {others.map(({ window, position, colour, name }) => {
+      {others.map(({ window, position, colour, name, initials }) => {
         const path = position === undefined ? undefined : editor.pathOf(position);
         const said = position === undefined ? name : words.presence.at(name, position);
         return (
@@ -21,10 +21,10 @@ export function OtherWindows({ editor }: { readonly editor: EditedText }) {
             aria-label={said}
             disabled={!path}
             onClick={() => path && editor.chooseAt(path)}
-            className="flex size-6 items-center justify-center rounded-full pointer-coarse:size-11"
+            className="flex size-6 items-center justify-center rounded-full text-11 font-semibold pointer-coarse:size-11"
             style={{ background: colour, color: inkOn(colour) }}
           >
-            <AppWindow size={13} aria-hidden />
+            {initials ?? <AppWindow size={13} aria-hidden />}
           </button>
         );
       })}

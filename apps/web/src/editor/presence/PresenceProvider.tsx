@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { useChartTheme } from '../../dashboard/chart/use-theme.ts';
+import { initialsOf } from '../../data/initials.ts';
 import type { EditedText } from '../state/document-editor.ts';
 import { useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
@@ -19,11 +20,12 @@ export function PresenceProvider({
   const { series } = useChartTheme();
   const others = useMemo(
     () =>
-      windows.map(({ window, position: at }, i) => ({
+      windows.map(({ window, position: at, user }, i) => ({
         window,
         position: at,
         colour: series[(i + 1) % series.length]!,
-        name: words.presence.window(windows.length > 1 ? i + 1 : undefined),
+        name: user?.name ?? words.presence.window(windows.length > 1 ? i + 1 : undefined),
+        initials: user && initialsOf(user.name),
       })),
     [windows, series],
   );

@@ -1,11 +1,12 @@
 import { createContext, useContext } from 'react';
 
-/** Another window on the same document, by the colour and the name it has here. */
+/** Another window on the same document, by the colour and the name it has here: its user's, if there are accounts. */
 export interface OtherWindow {
   readonly window: string;
   readonly position: string | undefined;
   readonly colour: string;
   readonly name: string;
+  readonly initials: string | undefined;
 }
 
 export const OtherWindowsContext = createContext<readonly OtherWindow[]>([]);

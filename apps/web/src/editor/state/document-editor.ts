@@ -547,7 +547,9 @@ export abstract class DocumentEditor<
         return;
       }
       // A draft that the server refuses is not one that it has not heard of.
-      const isRefused = error instanceof ApiError && error.problem.status < 500;
+      // Nor is one that was sent after the session ended: it is sent again after signing in.
+      const isRefused =
+        error instanceof ApiError && error.problem.status < 500 && error.problem.type !== 'not-signed-in';
       this.#set(isRefused ? { problem: problemText(error) } : { isAway: true });
       if (!isRefused) this.#pushSoon(retryMs);
       return;

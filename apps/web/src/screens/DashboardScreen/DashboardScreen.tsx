@@ -28,6 +28,8 @@ import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import { CalendarContext } from '../../dashboard/chart/calendar.ts';
 import { useTableTheme } from '../../dashboard/chart/use-theme.ts';
 import { markFavourite, recordState, recordVisit, useMe } from '../../data/user-preferences.ts';
+import { isAllowed, isEditable, isShareable } from '../../data/permissions.ts';
+import { usePermissions } from '../../data/use-permissions.ts';
 import { viewAs, viewedAs } from '../../data/view-as.ts';
 import { useDashboard, useSession, useTables } from '../../data/server.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
@@ -36,6 +38,7 @@ import { useSettled } from '../../live/use-live.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { ShareButton } from '../../shell/ShareButton.tsx';
 import { useIsCurrentPage } from '../../shell/use-is-current-page.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { kioskSeconds, rowsOnWall, useKiosk } from './kiosk.ts';
@@ -150,6 +153,8 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     moved => void navigate({ to: '/d/$dashboard', params: { dashboard: moved }, search: {}, replace: true }),
   );
   const { edit } = actions;
+  const permissions = usePermissions();
+  const canEdit = isEditable(dashboard, permissions);
   const onEdit = useCallback(() => edit(dashboard), [edit, dashboard]);
   const onCompare = useCallback(
     (compare: DashboardState['compare']) => {
@@ -209,7 +214,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     t.keys.dashboard,
     useMemo(
       () => [
-        ...(viewedAs === undefined ? [{ press: 'e', label: t.dashboard.edit, does: onEdit }] : []),
+        ...(canEdit ? [{ press: 'e', label: t.dashboard.edit, does: onEdit }] : []),
         { press: 'r', label: t.keys.refresh, does: () => void live.load() },
         {
           press: 'f',
@@ -233,7 +238,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           does: () => go({ page: live.state.page, filters: {}, selections: {} }),
         },
       ],
-      [live, go, onEdit, onKiosk],
+      [live, go, canEdit, onEdit, onKiosk],
     ),
   );
   useKeys(
@@ -288,13 +293,11 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       <Star size={15} fill={isFavourite ? 'currentColor' : 'none'} aria-hidden />
     </IconButton>
   );
-  const changes =
-    viewedAs === undefined
-      ? [
-          dashboard.origin === 'overview' ? [] : [...actions.changesOf(dashboard)],
-          [...actions.remove(dashboard, () => void navigate({ to: '/' }))],
-        ]
-      : [];
+  const changes = [
+    dashboard.origin === 'overview' ? [] : [...actions.changesOf(dashboard)],
+    [...actions.remove(dashboard, () => void navigate({ to: '/' }))],
+  ];
+  const shares = actions.share(dashboard);
 
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
   const tiles = Object.entries(page.tiles);
@@ -344,12 +347,22 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           <Menu
             label={t.tile.menu}
             icon={<Ellipsis size={17} aria-hidden />}
-            groups={() => [...views.groups, people, ...files(), ...changes].filter(group => group.length > 0)}
+            groups={() =>
+              [shares, ...views.groups, people, ...files(), ...changes].filter(group => group.length > 0)
+            }
           />
         </span>
         {views.dialog}
         {actions.dialog}
-        {viewedAs === undefined ? (
+        {isShareable(dashboard, permissions) ? (
+          <span className="no-print max-sm:hidden">
+            <ShareButton
+              shared={{ kind: 'dashboard', id: dashboard.id, label: dashboard.title }}
+              address={`/d/${encodeURIComponent(dashboard.id)}`}
+            />
+          </span>
+        ) : null}
+        {canEdit ? (
           <span className={dashboard.origin === 'overview' ? 'max-sm:hidden' : ''}>
             <Button onPress={onEdit}>
               <Pencil size={14} aria-hidden />
@@ -357,7 +370,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
             </Button>
           </span>
         ) : null}
-        {viewedAs === undefined && dashboard.origin === 'overview' ? (
+        {permissions.create && dashboard.origin === 'overview' ? (
           <Button look="primary" onPress={() => setIsSaving(true)}>
             {t.dashboard.save}
           </Button>
@@ -504,6 +517,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                     dashboardModel={document.model}
                     adjustment={state.tiles?.[id]}
                     notes={dashboard.notes}
+                    canNote={isAllowed(dashboard, 'edit')}
                     compare={state.compare}
                     onAdjust={onAdjust}
                     onFilters={onFilters}

@@ -4,8 +4,10 @@ import { Button, LazyBoundary, lazyComponent, StateChip } from '@belvedere/ui';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSources, useTables } from '../../data/server.ts';
+import { usePermissions } from '../../data/use-permissions.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { ShareButton } from '../../shell/ShareButton.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { ImportOptionsButton } from '../TableScreen/ImportOptionsButton.tsx';
@@ -21,6 +23,7 @@ export function DataScreen() {
   const { data: databases } = useSources();
   const isAsked = useSearch({ from: '/data' }).connect !== undefined;
   const navigate = useNavigate();
+  const permissions = usePermissions();
   const [isConnecting, setIsConnecting] = useState(isAsked);
   if (error) return <ErrorScreen error={error} />;
   const tables = data?.tables ?? [];
@@ -34,9 +37,11 @@ export function DataScreen() {
       </HeaderTitle>
       <div className="flex flex-wrap items-center justify-between gap-3 pb-3">
         <h1 className="text-20 font-semibold tracking-[-0.01em]">{t.sources.title}</h1>
-        <Button onPress={() => setIsConnecting(true)}>{t.sources.connect}</Button>
+        {permissions.administer ? (
+          <Button onPress={() => setIsConnecting(true)}>{t.sources.connect}</Button>
+        ) : null}
       </div>
-      {isConnecting ? (
+      {isConnecting && permissions.administer ? (
         <LazyBoundary fallback={null}>
           <ConnectDialog
             onClose={() => {
@@ -51,7 +56,7 @@ export function DataScreen() {
       <div className="flex flex-wrap items-center justify-between gap-3 pt-8">
         <h2 className="text-20 font-semibold tracking-[-0.01em]">{t.data.source}</h2>
         <span className="flex items-center gap-3">
-          {tables.length > 0 ? (
+          {tables.length > 0 && permissions.data ? (
             <Link
               to="/sql/$source"
               params={{ source: 'files' }}
@@ -61,7 +66,10 @@ export function DataScreen() {
               {t.data.sql}
             </Link>
           ) : null}
-          <Button onPress={chooseFiles}>{t.uploads.add}</Button>
+          {permissions.team && permissions.administer ? (
+            <ShareButton shared={{ kind: 'source', id: 'files', label: t.data.source }} />
+          ) : null}
+          {permissions.data ? <Button onPress={chooseFiles}>{t.uploads.add}</Button> : null}
         </span>
       </div>
       <p className="pb-4 text-text-2">{data ? t.data.status(tables.length, count(rows)) : ' '}</p>

@@ -10,6 +10,8 @@ import type { ResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard
 import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import { connection } from '../../data/connection.ts';
 import { client } from '../../data/server.ts';
+import { isAllowed } from '../../data/permissions.ts';
+import { usePermissions } from '../../data/use-permissions.ts';
 import type { Backup } from '../../editor/state/document-editor.ts';
 import { DashboardEditor } from '../../editor/state/dashboard-editor.ts';
 import { EditedCalendar } from '../../editor/canvas/EditedCalendar.tsx';
@@ -32,6 +34,7 @@ import { shelvesOf } from '../../editor/encoding/encoding-shelves.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { ShareButton } from '../../shell/ShareButton.tsx';
 import { useIsCurrentPage } from '../../shell/use-is-current-page.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { chartWith, firstChart } from './explore-chart.ts';
@@ -135,6 +138,8 @@ function Explore({
   readonly models: Editing['models'];
   readonly asked: ReturnType<typeof exploredFromSearch>;
 }) {
+  const permissions = usePermissions();
+  const model = models.find(({ name }) => name === facts.name);
   const [dragged, setDragged] = useState<Dragged>();
   const editing = useMemo(
     (): Editing => ({ editor, models, facts, dragged, setDragged }),
@@ -193,13 +198,15 @@ function Explore({
     <EditingContext value={editing}>
       <HeaderTitle title={words.explore.title(facts.label)}>
         <h1 className="truncate text-14 font-semibold">{words.explore.title(facts.label)}</h1>
-        <Link
-          to="/models/$model"
-          params={{ model: facts.name }}
-          className="shrink-0 text-13 text-accent-text underline max-sm:hidden"
-        >
-          {t.data.editModel}
-        </Link>
+        {permissions.data && isAllowed(model ?? {}, 'edit') ? (
+          <Link
+            to="/models/$model"
+            params={{ model: facts.name }}
+            className="shrink-0 text-13 text-accent-text underline max-sm:hidden"
+          >
+            {t.data.editModel}
+          </Link>
+        ) : null}
         <span className="flex max-sm:hidden">
           <IconButton label={words.undo(last)} isDisabled={last === undefined} onPress={() => editor.undo()}>
             <Undo2 size={16} aria-hidden />
@@ -214,10 +221,18 @@ function Explore({
               {words.explore.clear}
             </Button>
           ) : null}
-          <Button look="primary" onPress={() => setIsSaving(true)}>
-            <span className="max-sm:hidden">{words.explore.save}</span>
-            <span className="sm:hidden">{words.save}</span>
-          </Button>
+          {permissions.team && model && permissions.data && isAllowed(model, 'manage') ? (
+            <ShareButton
+              shared={{ kind: 'model', id: model.name, label: model.label }}
+              address={`/explore/${encodeURIComponent(model.name)}`}
+            />
+          ) : null}
+          {permissions.create ? (
+            <Button look="primary" onPress={() => setIsSaving(true)}>
+              <span className="max-sm:hidden">{words.explore.save}</span>
+              <span className="sm:hidden">{words.save}</span>
+            </Button>
+          ) : null}
         </span>
       </HeaderTitle>
       {isSaving ? (

@@ -1,4 +1,4 @@
-import { searchFromState, type DashboardSummary } from '@belvedere/api';
+import { isAtLeast, searchFromState, type DashboardSummary, type Level } from '@belvedere/api';
 import { Button, LazyBoundary, lazyComponent, Menu, SearchField, StateChip } from '@belvedere/ui';
 import { Link, useNavigate } from '@tanstack/react-router';
 import {
@@ -17,6 +17,8 @@ import { useDashboardActions } from '../../dashboard/actions/use-dashboard-actio
 import { useThemeName } from '../../dashboard/chart/use-theme.ts';
 import { markFavourite, useMe } from '../../data/user-preferences.ts';
 import { problemText } from '../../data/problem-text.ts';
+import { isAllowed } from '../../data/permissions.ts';
+import { usePermissions } from '../../data/use-permissions.ts';
 import { viewAsUrl, viewedAs } from '../../data/view-as.ts';
 import {
   client,
@@ -31,6 +33,7 @@ import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { relativeTime } from '../../messages/relative-time.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { ShareButton } from '../../shell/ShareButton.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { AskField } from './AskField.tsx';
@@ -56,6 +59,7 @@ export function HomeScreen() {
   const data = mine && listed;
   const { data: tables } = useTables();
   const { data: session } = useSession();
+  const permissions = usePermissions();
   const [search, setSearch] = useState('');
   const [isCreating, setIsCreating] = useState(false);
   const [folder, setFolder] = useState<string>();
@@ -99,6 +103,14 @@ export function HomeScreen() {
   const cards = wanted === '' && folder === undefined ? featured.slice(0, mostCards) : [];
   const rows = cards.length > 0 ? found.filter(one => !cards.includes(one)) : found;
   const actions = useDashboardActions();
+  // Folders have no levels of their own here: those of their dashboards tell.
+  const isWholeAllowed = (level: Level) =>
+    permissions.administer ||
+    (permissions.create &&
+      folder !== undefined &&
+      all
+        .filter(one => one.folder === folder || one.folder.startsWith(`${folder}/`))
+        .every(one => isAllowed(one, level)));
   const menuOf = (dashboard: DashboardSummary) => (
     <Menu
       label={t.actions.of(dashboard.title)}
@@ -115,6 +127,7 @@ export function HomeScreen() {
           ...actions.changesOf(dashboard),
         ],
         dashboard.state === 'ready' ? [actions.exportsOf(dashboard)] : [],
+        [...actions.share(dashboard)],
         [...actions.remove(dashboard)],
       ]}
     />
@@ -134,14 +147,18 @@ export function HomeScreen() {
     <div className="mx-auto max-w-[1080px] pt-6">
       <HeaderTitle title={t.home.title}>
         <span className="truncate text-14 font-semibold">{t.home.title}</span>
-        <span className="ms-auto flex gap-2" hidden={viewedAs !== undefined}>
-          <span className="max-sm:hidden">
-            <Button onPress={chooseFiles}>{t.uploads.add}</Button>
-          </span>
-          <Button look="primary" onPress={() => setIsCreating(true)}>
-            <Plus size={15} aria-hidden />
-            {t.home.create}
-          </Button>
+        <span className="ms-auto flex gap-2">
+          {permissions.data ? (
+            <span className="max-sm:hidden">
+              <Button onPress={chooseFiles}>{t.uploads.add}</Button>
+            </span>
+          ) : null}
+          {permissions.create ? (
+            <Button look="primary" onPress={() => setIsCreating(true)}>
+              <Plus size={15} aria-hidden />
+              {t.home.create}
+            </Button>
+          ) : null}
         </span>
       </HeaderTitle>
       {isMoving && folder !== undefined ? (
@@ -165,10 +182,16 @@ export function HomeScreen() {
         {session ? t.home.greeting(session.workspace.title) : ' '}
       </h1>
       <p className="text-text-2">
-        {data && tables ? t.home.status(saved.length, list.length, reading, failed) : ' '}
+        {!data
+          ? ' '
+          : session && !isAtLeast(session.role, 'maker')
+            ? saved.length > 0 && t.home.statusShared(saved.length)
+            : tables
+              ? t.home.status(saved.length, list.length, reading, failed)
+              : ' '}
       </p>
-      {viewedAs === undefined && all.length > 0 ? <AskField /> : null}
-      {data && all.length === 0 ? <EmptyWorkspace /> : null}
+      {permissions.explore && all.length > 0 ? <AskField /> : null}
+      {data && session && all.length === 0 ? <EmptyWorkspace /> : null}
       {views.length > 0 ? (
         <section aria-label={t.views.label} className="mt-8">
           <h2 className="text-14 font-semibold">{t.views.label}</h2>
@@ -229,11 +252,18 @@ export function HomeScreen() {
                   <span className="tabular text-text-3">{count}</span>
                 </Button>
               ))}
-              {folder === undefined ? null : (
+              {folder !== undefined && isWholeAllowed('edit') ? (
                 <Button look="quiet" onPress={() => setIsMoving(true)}>
                   {t.home.moveFolder}
                 </Button>
-              )}
+              ) : null}
+              {permissions.team && isWholeAllowed('manage') ? (
+                <ShareButton
+                  key={folder}
+                  shared={{ kind: 'folder', id: folder ?? '', label: folder ?? '' }}
+                  label={folder === undefined ? t.sharing.all : t.sharing.folder}
+                />
+              ) : null}
             </div>
           ) : null}
           {cards.length > 0 ? (
@@ -314,7 +344,7 @@ export function HomeScreen() {
           ) : null}
         </section>
       ) : null}
-      {viewedAs === undefined ? <TrashLink /> : null}
+      {permissions.create ? <TrashLink /> : null}
       {actions.dialog}
     </div>
   );
@@ -380,28 +410,41 @@ function Updated({ dashboard: { updated } }: { readonly dashboard: DashboardSumm
 
 /** How to begin where there is no data: files, a database, or the sample's address. */
 function EmptyWorkspace() {
+  const { data: session } = useSession();
+  const { data, administer } = usePermissions();
+  if (session && !isAtLeast(session.role, 'maker'))
+    return (
+      <div className="mt-10 rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center">
+        <h2 className="text-15 font-semibold">{t.home.nothingSharedTitle}</h2>
+        <p className="mx-auto mt-1 max-w-md text-text-2">{t.home.nothingSharedText}</p>
+      </div>
+    );
   return (
     <div className="mt-10 rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center">
       <h2 className="text-15 font-semibold">{t.home.emptyTitle}</h2>
       <p className="mx-auto mt-1 max-w-md text-text-2">{t.home.emptyText}</p>
-      {viewedAs === undefined ? (
+      {data ? (
         <div className="mt-5 flex flex-wrap justify-center gap-2">
           <Button look="primary" onPress={chooseFiles}>
             <FilePlus size={15} aria-hidden />
             {t.home.chooseFiles}
           </Button>
-          <Link
-            to="/data"
-            search={{ connect: '' }}
-            className={
-              'inline-flex h-[30px] items-center gap-1.5 rounded-control border border-border bg-surface ' +
-              'px-2.5 text-13 hover:bg-hover pointer-coarse:h-11'
-            }
-          >
-            <Database size={15} aria-hidden />
-            {t.sources.connect}
-          </Link>
-          <SampleButton />
+          {administer ? (
+            <>
+              <Link
+                to="/data"
+                search={{ connect: '' }}
+                className={
+                  'inline-flex h-[30px] items-center gap-1.5 rounded-control border border-border bg-surface ' +
+                  'px-2.5 text-13 hover:bg-hover pointer-coarse:h-11'
+                }
+              >
+                <Database size={15} aria-hidden />
+                {t.sources.connect}
+              </Link>
+              <SampleButton />
+            </>
+          ) : null}
         </div>
       ) : null}
     </div>

@@ -4,6 +4,9 @@ import { Button, LazyBoundary, lazyComponent, IconButton, Modal, Tabs } from '@b
 import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { client, useSources } from '../../data/server.ts';
+import { isAllowed } from '../../data/permissions.ts';
+import { usePermissions } from '../../data/use-permissions.ts';
+import { useModels } from '../../editor/encoding/field-profiles.ts';
 import { draftBackup } from '../../editor/state/draft-backup.ts';
 import { ConflictDialog } from '../../editor/draft/ConflictDialog.tsx';
 import { DiscardDialog } from '../../editor/draft/DiscardDialog.tsx';
@@ -32,6 +35,7 @@ import { ModelLists } from '../../model-editor/ModelLists.tsx';
 import { ModelPanel } from '../../model-editor/ModelPanel.tsx';
 import { SaveModelDraftDialog } from '../../model-editor/SaveModelDraftDialog.tsx';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { ShareButton } from '../../shell/ShareButton.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
 // CodeMirror is fetched by who looks at text.
@@ -98,6 +102,8 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
   const [left, setLeft] = useState<'columns' | 'text'>('columns');
   const [asked, setAsked] = useState<Asked>();
   const isWide = useIsWide();
+  const permissions = usePermissions();
+  const model = useModels(permissions.team).find(({ name }) => name === editor.name);
   const navigate = useNavigate();
   const { history } = useRouter();
   const names = useMemo(() => namesInModel(modelEditing), [modelEditing]);
@@ -141,6 +147,14 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
           onDiscard={() => setAsked('discard')}
           onClose={close}
         >
+          {permissions.team && model && isAllowed(model, 'manage') ? (
+            <span className="max-md:hidden">
+              <ShareButton
+                shared={{ kind: 'model', id: model.name, label: title }}
+                address={`/explore/${encodeURIComponent(model.name)}`}
+              />
+            </span>
+          ) : null}
           <span className="max-md:hidden">
             <IconButton label={words.history.open} onPress={() => setAsked('history')}>
               <History size={16} aria-hidden />

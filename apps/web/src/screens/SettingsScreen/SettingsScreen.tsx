@@ -1,28 +1,23 @@
 import type { InterfaceLanguage } from '@belvedere/api';
 import { InlineSelect } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { chooseTheme, useThemeChoice } from '../../dashboard/chart/use-theme.ts';
 import { useSession } from '../../data/server.ts';
 import { LettersCheckbox } from '../../keys/LettersCheckbox.tsx';
 import { ShortcutList } from '../../keys/ShortcutList.tsx';
-import { viewedAs } from '../../data/view-as.ts';
+import { usePermissions } from '../../data/use-permissions.ts';
 import { chooseLanguage, languages, locale, readersLanguage, t } from '../../messages/messages.ts';
-import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { SettingsPage, SettingsSection } from './SettingsPage.tsx';
 
 /** What this user sees in this browser, and the workspace's clock. */
 export function SettingsScreen() {
   const { data: session } = useSession();
+  const { create } = usePermissions();
   const theme = useThemeChoice();
   const workspace = session?.workspace;
   return (
-    <div className="mx-auto max-w-[720px] pt-6">
-      <HeaderTitle title={t.settings.title}>
-        <span className="truncate text-14 font-semibold">{t.settings.title}</span>
-      </HeaderTitle>
-      <h1 className="text-20 font-semibold tracking-[-0.01em]">{t.settings.title}</h1>
-      <p className="text-text-2">{t.settings.hint}</p>
-      <Section id="language" title={t.settings.language} hint={t.settings.languageHint}>
+    <SettingsPage title={t.settings.title} hint={t.settings.hint}>
+      <SettingsSection id="language" title={t.settings.language} hint={t.settings.languageHint}>
         <div className="max-w-60">
           <InlineSelect
             label={t.language.title}
@@ -37,8 +32,8 @@ export function SettingsScreen() {
             new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date(2026, 2, 9)),
           )}
         </p>
-      </Section>
-      <Section id="time" title={t.settings.time} hint={t.settings.timeHint}>
+      </SettingsSection>
+      <SettingsSection id="time" title={t.settings.time} hint={t.settings.timeHint}>
         {workspace ? (
           <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-13">
             <dt className="text-text-2">{t.settings.zone}</dt>
@@ -49,8 +44,8 @@ export function SettingsScreen() {
             <dd>{monthName(workspace.calendar.fiscalYearStart)}</dd>
           </dl>
         ) : null}
-      </Section>
-      <Section id="theme" title={t.settings.theme} hint={t.settings.themeHint}>
+      </SettingsSection>
+      <SettingsSection id="theme" title={t.settings.theme} hint={t.settings.themeHint}>
         <div className="max-w-60">
           <InlineSelect
             label={t.settings.theme}
@@ -62,46 +57,22 @@ export function SettingsScreen() {
             onChange={value => chooseTheme(value === 'light' || value === 'dark' ? value : undefined)}
           />
         </div>
-      </Section>
-      <Section id="shortcuts" title={t.keys.title} hint={t.keys.lettersHint}>
+      </SettingsSection>
+      <SettingsSection id="shortcuts" title={t.keys.title} hint={t.keys.lettersHint}>
         <LettersCheckbox />
         <div className="pt-2">
           <ShortcutList />
         </div>
-      </Section>
+      </SettingsSection>
       <p className="flex flex-wrap gap-x-4 border-t border-border pt-4 text-12 text-text-2">
         {session ? <span>{t.settings.version(session.version)}</span> : null}
-        {viewedAs === undefined ? (
+        {create ? (
           <Link to="/trash" className="underline">
             {t.trash.title}
           </Link>
         ) : null}
       </p>
-    </div>
-  );
-}
-
-function Section({
-  id,
-  title,
-  hint,
-  children,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly hint: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <section
-      id={id}
-      aria-label={title}
-      className="scroll-mt-16 border-t border-border py-5 first-of-type:mt-5"
-    >
-      <h2 className="text-15 font-semibold">{title}</h2>
-      <p className="pb-3 text-12 text-text-2">{hint}</p>
-      {children}
-    </section>
+    </SettingsPage>
   );
 }
 

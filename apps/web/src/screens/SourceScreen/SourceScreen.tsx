@@ -5,8 +5,10 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Cell } from '../../dashboard/tiles/Cell.tsx';
 import { client, queryClient, useSource } from '../../data/server.ts';
+import { usePermissions } from '../../data/use-permissions.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { ShareButton } from '../../shell/ShareButton.tsx';
 import { SourceStateChip } from '../DataScreen/SourceList.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { ConfirmSource } from './ConfirmSource.tsx';
@@ -37,6 +39,7 @@ export function SourceScreen() {
 }
 
 function Detail({ source }: { readonly source: SourceDetail }) {
+  const permissions = usePermissions();
   const [search, setSearch] = useState('');
   const [isTrying, setIsTrying] = useState(false);
   const [isChanging, setIsChanging] = useState(false);
@@ -52,20 +55,29 @@ function Detail({ source }: { readonly source: SourceDetail }) {
       <div className="flex flex-wrap items-center gap-3">
         <h1 className="text-20 font-semibold tracking-[-0.01em]">{source.label}</h1>
         <SourceStateChip source={source} />
-        {source.unconfirmed ? null : (
+        {source.unconfirmed || !permissions.data ? null : (
           <Button isDisabled={isTrying} onPress={() => void retry()}>
             {isTrying ? t.sources.trying : t.sources.retry}
           </Button>
         )}
-        {source.connection && !source.unconfirmed ? (
+        {source.connection && !source.unconfirmed && permissions.administer ? (
           <Button onPress={() => setIsChanging(true)}>{t.sources.change}</Button>
+        ) : null}
+        {permissions.team && permissions.administer ? (
+          <ShareButton
+            shared={{ kind: 'source', id: source.name, label: source.label }}
+            address={`/data/sources/${encodeURIComponent(source.name)}`}
+          />
         ) : null}
         {isChanging ? (
           <LazyBoundary fallback={null}>
             <ConnectDialog source={source} onClose={() => setIsChanging(false)} />
           </LazyBoundary>
         ) : null}
-        {source.kind === 'sqlite' || source.kind === 'duckdb' || source.unconfirmed ? null : (
+        {source.kind === 'sqlite' ||
+        source.kind === 'duckdb' ||
+        source.unconfirmed ||
+        !permissions.data ? null : (
           <Link
             to="/sql/$source"
             params={{ source: source.name }}
@@ -81,7 +93,7 @@ function Detail({ source }: { readonly source: SourceDetail }) {
           .filter(Boolean)
           .join(' · ')}
       </p>
-      {source.unconfirmed ? (
+      {source.unconfirmed && permissions.administer ? (
         <ConfirmSource key={source.unconfirmed.content} name={source.name} unconfirmed={source.unconfirmed} />
       ) : null}
       {source.problem ? (

@@ -6,6 +6,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Cell } from '../../dashboard/tiles/Cell.tsx';
 import { client, queryClient, useTable, useTableRows, useTables } from '../../data/server.ts';
+import { usePermissions } from '../../data/use-permissions.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { MostlyTyped } from './MostlyTyped.tsx';
@@ -44,6 +45,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
   // How far it is comes with the list, several times a second; all the rest would be much to ask for so
   // often.
   const { data: all } = useTables();
+  const { data } = usePermissions();
   const progress = table.state === 'ready' ? undefined : all?.tables.find(one => one.name === table.name);
   return (
     <>
@@ -70,7 +72,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
             {t.data.explore}
           </Link>
         ) : null}
-        {table.model ? (
+        {table.model && data ? (
           <Link to="/models/$model" params={{ model: table.model }} className="text-accent-text underline">
             {t.data.editModel}
           </Link>

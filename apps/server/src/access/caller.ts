@@ -1,0 +1,78 @@
+import type { Level, Role } from '@belvedere/api';
+import type { Reader } from '@belvedere/model';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * What was shared with a caller: levels by objects, as `grantKey` names them. `all`: nothing needs to be
+ * shared with them.
+ */
+export type Grants = 'all' | ReadonlyMap<string, Level>;
+
+/** The caller of a request, and the permissions with which they read. */
+export interface Caller {
+  /** Whose favourites, views and drafts are meant, and who shares the server with others in queues. */
+  readonly userId: string;
+  readonly name: string;
+  readonly email?: string;
+  readonly role: Role;
+  readonly grants: Grants;
+  /** All rows, or those that row policies allow a user to see. */
+  readonly rows: 'all' | Reader;
+  /** Identifies the browser's session, without authorizing it. Commands and assistants have none. */
+  readonly session?: string;
+  /** The user as whom an owner or admin views the workspace; nothing can be changed meanwhile. */
+  readonly viewingAs?: string;
+}
+
+/** The person of local mode and of commands. */
+export const owner: Caller = { userId: 'owner', name: 'Owner', role: 'owner', grants: 'all', rows: 'all' };
+
+/** Somebody who is not signed in. */
+export const anonymous: Caller = {
+  userId: '',
+  name: '',
+  role: 'viewer',
+  grants: new Map(),
+  rows: { groups: [], attributes: {} },
+};
+
+const testUsers = new WeakMap<Reader, Caller>();
+/** Shares dashboards and overviews, but no model beyond what they show of it. */
+const whatTestUsersSee: Grants = new Map([
+  ['folder:', 'explore'],
+  ['overviews', 'explore'],
+]);
+
+/** A user of the folder `tests`, who sees all dashboards under the row policies. */
+export function testUser(name: string, rows: Reader): Caller {
+  const known = testUsers.get(rows);
+  if (known?.name === name) return known;
+  const caller: Caller = {
+    userId: `test:${name}`,
+    name,
+    role: 'explorer',
+    grants: whatTestUsersSee,
+    rows,
+    viewingAs: name,
+  };
+  testUsers.set(rows, caller);
+  return caller;
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+export function rememberCaller(request: FastifyRequest, caller: Caller): void {
+  callers.set(request, caller);
+}
+
+/**
+ * Returns the caller of a request. @throws Error if the auth hook did not run, so that no data is returned
+ */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = callers.get(request);
+  if (!caller)
+    throw new Error(
+      `No caller set for ${request.method} ${request.routeOptions.url}; the auth hook did not run.`,
+    );
+  return caller;
+}

@@ -1,0 +1,125 @@
+import { includesLevel, isAtLeast, type Level, type UserGroup } from '@belvedere/api';
+import type { Reader } from '@belvedere/model';
+import type { People } from '../auth/people.ts';
+import type { Grant, Grants as GrantRecords } from '../state/grants.ts';
+import type { Groups } from '../state/groups.ts';
+import type { User } from '../state/users.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Caller, Grants } from './caller.ts';
+import { declaredGrants } from './declared-grants.ts';
+import { grantKey } from './may.ts';
+import { hasPolicies } from './protected-tables.ts';
+
+/**
+ * Who there is and what is shared with them, as of the last change, so that no request has to ask the state
+ * database. One server has a workspace open at a time, and all changes pass through it.
+ */
+export class Directory {
+  readonly #people: People | undefined;
+  readonly #groupRecords: Groups | undefined;
+  readonly #records: GrantRecords;
+  readonly #listeners = new Set<() => void>();
+  #grants: readonly Grant[] = [];
+  #groups: ReadonlyMap<string, UserGroup> = new Map();
+  /** What is shared with each user, computed when it is first needed. */
+  #granted = new Map<string, Grants>();
+  #grantedBy: Workspace['declaredGrants'] | undefined;
+
+  /** @param accounts absent in local mode, which has one user */
+  constructor(
+    accounts: { readonly people: People; readonly groups: Groups } | undefined,
+    records: GrantRecords,
+  ) {
+    this.#people = accounts?.people;
+    this.#groupRecords = accounts?.groups;
+    this.#records = records;
+    this.#people?.subscribe(() => this.refresh());
+  }
+
+  get users(): ReadonlyMap<string, User> {
+    return this.#people?.byId ?? new Map();
+  }
+
+  get groups(): ReadonlyMap<string, UserGroup> {
+    return this.#groups;
+  }
+
+  /** All grants: those of the state database and those that the workspace declares. */
+  grantsIn(workspace: Workspace): readonly (Grant & { readonly isDeclared: boolean })[] {
+    return [
+      ...this.#grants.map(grant => ({ ...grant, isDeclared: false })),
+      ...declaredGrants(workspace, this.users, this.#groups).map(grant => ({ ...grant, isDeclared: true })),
+    ];
+  }
+
+  /** Reads groups and grants again, after any change of users, groups, grants or places of documents. */
+  async refresh(): Promise<void> {
+    if (!this.#groupRecords) return;
+    this.#groups = new Map((await this.#groupRecords.list()).map(group => [group.id, group]));
+    this.#grants = await this.#records.all();
+    this.#granted = new Map();
+    for (const tell of this.#listeners) tell();
+  }
+
+  /** @returns a function that ends the subscription */
+  subscribe(tell: () => void): () => void {
+    this.#listeners.add(tell);
+    return () => this.#listeners.delete(tell);
+  }
+
+  /** Returns a user as the caller of requests; undefined if there is none or the account is disabled. */
+  callerOf(userId: string, workspace: Workspace): Caller | undefined {
+    const user = this.users.get(userId);
+    if (!user || user.isDisabled) return undefined;
+    const { id, name, email, role } = user;
+    const isAdmin = isAtLeast(role, 'admin');
+    return {
+      userId: id,
+      name,
+      email,
+      role,
+      grants: isAdmin ? 'all' : this.#grantsOf(user, workspace),
+      rows: isAdmin || !hasPolicies(workspace) ? 'all' : this.#readerOf(user),
+    };
+  }
+
+  /** What row policies know of a user: the names of their groups, and attributes with their e-mail address. */
+  #readerOf({ email, groups, attributes }: User): Reader {
+    const own = [...this.#groups.values()].filter(({ id }) => groups.includes(id));
+    return {
+      groups: own.map(({ name }) => name),
+      attributes: { ...merged(own.map(group => group.attributes)), ...attributes, email },
+    };
+  }
+
+  #grantsOf(user: User, workspace: Workspace): Grants {
+    const { declaredGrants: declared } = workspace;
+    if (this.#grantedBy !== declared) this.#granted = new Map();
+    this.#grantedBy = declared;
+    const known = this.#granted.get(user.id);
+    if (known) return known;
+    const granted = new Map<string, Level>();
+    for (const { subjectKind, subjectId, objectKind, object, level } of this.grantsIn(workspace)) {
+      const isTheirs =
+        subjectKind === 'everyone' ||
+        (subjectKind === 'user' ? subjectId === user.id : user.groups.includes(subjectId));
+      if (!isTheirs) continue;
+      const key = grantKey({ kind: objectKind, id: object });
+      if (!includesLevel(granted.get(key), level)) granted.set(key, level);
+    }
+    this.#granted.set(user.id, granted);
+    return granted;
+  }
+}
+
+/** Joins lists of several groups. Of other values, that of the first group by name counts. */
+function merged(all: readonly UserGroup['attributes'][]): UserGroup['attributes'] {
+  const values: UserGroup['attributes'] = {};
+  for (const [name, value] of all.flatMap(one => Object.entries(one))) {
+    const before = values[name];
+    if (before === undefined) values[name] = value;
+    else if (Array.isArray(before) && Array.isArray(value))
+      values[name] = [...new Set([...before, ...value])];
+  }
+  return values;
+}

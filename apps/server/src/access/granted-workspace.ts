@@ -1,0 +1,55 @@
+import { includesLevel } from '@belvedere/api';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Caller, Grants } from './caller.ts';
+import { isAuthor, levelOf } from './may.ts';
+
+/** By the grants of callers, which are the same object as long as nothing is shared with them anew. */
+const known = new WeakMap<Workspace, WeakMap<Exclude<Grants, 'all'>, Workspace>>();
+
+/**
+ * Returns a workspace with only what a caller may see: what was not shared with them is absent. Row policies
+ * are not applied here.
+ */
+export function grantedWorkspace(workspace: Workspace, caller: Caller): Workspace {
+  const { grants } = caller;
+  if (grants === 'all') return workspace;
+  const byGrants = known.get(workspace) ?? new WeakMap<Exclude<Grants, 'all'>, Workspace>();
+  known.set(workspace, byGrants);
+  const found = byGrants.get(grants) ?? filtered(workspace, caller);
+  byGrants.set(grants, found);
+  return found;
+}
+
+function filtered(workspace: Workspace, caller: Caller): Workspace {
+  const may = (kind: 'dashboard' | 'model' | 'source', level: 'view' | 'explore') => (id: string) =>
+    includesLevel(levelOf(caller, { kind, id }, workspace), level);
+  const [sees, explores, reads] = [
+    may('dashboard', 'view'),
+    may('model', 'explore'),
+    may('source', 'explore'),
+  ];
+  const readsFiles = reads('files');
+  return {
+    ...workspace,
+    whole: workspace,
+    declaredGrants: [],
+    dashboards: only(workspace.dashboards, sees),
+    models: only(workspace.models, explores),
+    modelFiles: new Set([...workspace.modelFiles].filter(explores)),
+    modelsReading: new Set([...workspace.modelsReading].filter(explores)),
+    modelsWaiting: only(workspace.modelsWaiting, explores),
+    sources: only(workspace.sources, reads),
+    tables: readsFiles ? workspace.tables : new Map(),
+    relationships: readsFiles ? workspace.relationships : [],
+    skippedFiles: readsFiles ? workspace.skippedFiles : [],
+    problems: isAuthor(caller) ? workspace.problems : [],
+    people: new Map(),
+  };
+}
+
+function only<Value>(
+  all: ReadonlyMap<string, Value>,
+  isKept: (name: string) => boolean,
+): ReadonlyMap<string, Value> {
+  return new Map([...all].filter(([name]) => isKept(name)));
+}

@@ -1,0 +1,168 @@
+import {
+  includesLevel,
+  isAtLeast,
+  levels,
+  type Level,
+  type ObjectKind,
+  type RequiredAccess,
+  type Role,
+} from '@belvedere/api';
+import { ProblemError } from '../problems.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Caller } from './caller.ts';
+import { hasPolicies } from './protected-tables.ts';
+import { ceilings } from './rules.ts';
+
+/** Something that can be shared: a dashboard, model or source by its name, a folder by its path. */
+export interface ObjectName {
+  readonly kind: ObjectKind;
+  readonly id: string;
+}
+
+export const grantKey = ({ kind, id }: ObjectName): string => `${kind}:${id}`;
+
+const overviewPrefix = 'overview/';
+const ownText = /^(?:draft:|revision:\d+:)(.+)$/s;
+const exploration = /^explore:([^:]*)/;
+
+/**
+ * Returns what a caller may do with an object; undefined if it does not exist for them. An object that does
+ * not exist at all has the level that a new one there would have.
+ *
+ * - A dashboard has its own grants and those of its folders, an overview those of its model.
+ * - A draft or an earlier revision is for those who may edit the dashboard.
+ * - An exploration of a model is for those who may explore the model.
+ * - A model has its own grants and those of its source.
+ */
+export function levelOf(caller: Caller, object: ObjectName, workspace: Workspace): Level | undefined {
+  const { kind, id } = object;
+  if (kind === 'dashboard') {
+    const [, of] = ownText.exec(id) ?? [];
+    if (of !== undefined) {
+      const level = levelOf(caller, { kind, id: of }, workspace);
+      return includesLevel(level, 'edit') ? level : undefined;
+    }
+    const [, explored] = exploration.exec(id) ?? [];
+    if (explored !== undefined) {
+      const level = levelOf(caller, { kind: 'model', id: explored }, workspace);
+      return includesLevel(level, 'explore') ? 'edit' : undefined;
+    }
+    if (id.startsWith(overviewPrefix) && caller.grants !== 'all') {
+      const model = { kind: 'model', id: id.slice(overviewPrefix.length) } as const;
+      const level = levelOf(caller, model, workspace);
+      return includesLevel(level, 'explore') ? 'explore' : lowest(caller.grants.get('overviews'), 'explore');
+    }
+  }
+  return lowest(grantedLevel(caller, object, workspace), ceilings[caller.role][kind]);
+}
+
+function grantedLevel({ grants, role }: Caller, object: ObjectName, workspace: Workspace): Level | undefined {
+  if (grants === 'all') return 'manage';
+  const on = (kind: ObjectKind, id: string) => grants.get(grantKey({ kind, id }));
+  switch (object.kind) {
+    case 'dashboard':
+      // A new one at the top is its author's own; in a folder it would be shared with others.
+      if (!object.id.includes('/') && isAtLeast(role, 'editor') && !workspace.dashboards.has(object.id))
+        return 'manage';
+    // falls through
+    case 'folder':
+      return highest([
+        on(object.kind, object.id),
+        ...foldersAbove(object.id).map(folder => on('folder', folder)),
+      ]);
+    case 'model': {
+      const model = workspace.models.get(object.id)?.model;
+      // A new model: what its text may read is checked when it is saved.
+      if (isAtLeast(role, 'maker') && isFree(object.id, workspace)) return 'manage';
+      return highest([on('model', object.id), model && on('source', model.source)]);
+    }
+    case 'source':
+      return on('source', object.id);
+  }
+}
+
+/** Whether an ID is that of a text that its author, not the dashboard's audience, sees. */
+export function isOwnText(id: string): boolean {
+  return ownText.test(id) || exploration.test(id);
+}
+
+/** Whether no model has a name, or will have it once a table is imported or a source is connected. */
+function isFree(name: string, workspace: Workspace): boolean {
+  const { models, modelFiles, modelsReading, modelsWaiting, tables, sources } = workspace.whole ?? workspace;
+  const isTaken = [models, modelFiles, modelsReading, modelsWaiting, tables].some(all => all.has(name));
+  return !isTaken && ![...sources.keys()].some(source => name.startsWith(`${source}_`));
+}
+
+/** The folders that a path is in, the one of all dashboards included. */
+export function foldersAbove(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return ['', ...parts.map((_, i) => parts.slice(0, i + 1).join('/'))];
+}
+
+function highest(all: readonly (Level | undefined)[]): Level | undefined {
+  return levels.findLast(level => all.includes(level));
+}
+
+export function lowest(a: Level | undefined, b: Level | undefined): Level | undefined {
+  return a && b && levels[Math.min(levels.indexOf(a), levels.indexOf(b))];
+}
+
+/** Whether a caller writes dashboards, and so may read their drafts, errors and expressions. */
+export function isAuthor({ role, viewingAs }: Caller): boolean {
+  return isAtLeast(role, 'editor') && viewingAs === undefined;
+}
+
+const roleNames: Readonly<Record<Role, string>> = {
+  viewer: 'a viewer',
+  explorer: 'an explorer',
+  editor: 'an editor',
+  maker: 'a maker',
+  admin: 'an admin',
+  owner: 'an owner',
+};
+
+/**
+ * @throws ProblemError `not-allowed` if the caller's role is too low, `not-found` if the object does not exist
+ * for them
+ */
+export function requireAccess(
+  caller: Caller,
+  required: RequiredAccess,
+  params: Readonly<Record<string, string>>,
+  workspace: Workspace,
+): void {
+  if (required.on === 'self' || required.on === 'anyone') return;
+  if (required.on === 'workspace') {
+    if (!isAtLeast(caller.role, required.role))
+      throw new ProblemError('not-allowed', `Only ${roleNames[required.role]} may do this.`);
+    return;
+  }
+  const id = required.id ?? params[required.on === 'dashboard' ? 'id' : 'name'] ?? '';
+  requireLevel(caller, { kind: required.on, id }, required.level, workspace);
+}
+
+/** @throws ProblemError as `requireAccess` */
+export function requireLevel(caller: Caller, object: ObjectName, least: Level, workspace: Workspace): void {
+  const level = levelOf(caller, object, workspace);
+  if (level === undefined) throw notFound(object);
+  if (!includesLevel(level, least))
+    throw new ProblemError('not-allowed', 'You may see this, but not change it or do more with it.');
+}
+
+/**
+ * Tables, their profiles and SQL show all rows, so with row policies in the workspace they are for admins.
+ * @throws ProblemError `not-allowed`
+ */
+export function requireRawAccess({ rows, role }: Caller, workspace: Workspace): void {
+  if (rows !== 'all' || (hasPolicies(workspace) && !isAtLeast(role, 'admin')))
+    throw new ProblemError(
+      'not-allowed',
+      'This workspace has row policies, so only admins may see whole tables and run SQL.',
+    );
+}
+
+/** The same problem for what does not exist and for what is not shared. */
+export function notFound({ kind, id }: ObjectName): ProblemError {
+  const what = kind === 'dashboard' ? 'Dashboard' : `${kind[0]!.toUpperCase()}${kind.slice(1)} \`${id}\``;
+  return new ProblemError('not-found', `${what} not found, or not shared with you.`);
+}

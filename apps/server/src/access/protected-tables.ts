@@ -1,0 +1,87 @@
+import type { ProtectedBy } from '@belvedere/model';
+import { extractName } from '../workspace/sources/extract-store.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+const known = new WeakMap<Workspace, ProtectedBy>();
+
+/**
+ * Finds the policies that protect the tables of a workspace. A table is protected as soon as one of the
+ * models that read it has policies:
+ *
+ * - by the policies of the models of that table;
+ * - from all viewers, if there are none, but an SQL model that names the table has policies, or a model with
+ *   policies has an error;
+ * - from all viewers, if it is made of the lists in a protected table, until a model of it has policies.
+ *
+ * SQL that names a protected table is protected from all viewers, unless its model has policies of its own.
+ * All models count, also those that are not shared with the caller.
+ */
+export function protectionIn(seen: Workspace): ProtectedBy {
+  const workspace = seen.whole ?? seen;
+  const found = known.get(workspace) ?? protectedBy(workspace);
+  known.set(workspace, found);
+  return found;
+}
+
+function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace): ProtectedBy {
+  const protecting = [...models.values()].flatMap(({ model }) => (model.policies ? [model] : []));
+  if (protecting.length + unappliedPolicies.length === 0) return () => [];
+  const byTable = Map.groupBy(
+    protecting.filter(model => model.sql === undefined),
+    ({ source, table }) => positionIn(source, table),
+  );
+  const unapplied = new Set(
+    unappliedPolicies.flatMap(one => ('table' in one ? [positionIn(one.source, one.table)] : [])),
+  );
+  const texts = [
+    ...protecting.flatMap(({ sql }) => sql ?? []),
+    ...unappliedPolicies.flatMap(one => ('text' in one ? [one.text] : [])),
+  ];
+  const ofTable = (source: string, table: string): ReturnType<ProtectedBy> => {
+    const position = positionIn(source, table);
+    if (unapplied.has(position)) return 'nobody';
+    const isNamed = () => texts.some(text => names(text, source, table));
+    const parent = source === 'files' ? tables.get(table)?.imported?.parent : undefined;
+    const isOfProtected = () => parent !== undefined && ofTable(source, parent.table).length > 0;
+    return byTable.get(position) ?? (isNamed() || isOfProtected() ? 'nobody' : []);
+  };
+  const tablesOf = (source: string) =>
+    source === 'files' ? [...tables.keys()] : (sources.get(source)?.tables.map(({ called }) => called) ?? []);
+  const ofSql = (source: string, sql: string) =>
+    tablesOf(source).some(table => names(sql, source, table) && ofTable(source, table).length > 0)
+      ? 'nobody'
+      : [];
+  // Cached, since every query needs it.
+  const asked = new Map<string, ReturnType<ProtectedBy>>();
+  return (source, table, sql) => {
+    const key = JSON.stringify([source, table, sql]);
+    const found = asked.get(key) ?? (sql === undefined ? ofTable(source, table) : ofSql(source, sql));
+    asked.set(key, found);
+    return found;
+  };
+}
+
+/** A database table and its extract are the same table. */
+function positionIn(source: string, table: string): string {
+  return source === 'files' ? table : extractName(source, table);
+}
+
+/**
+ * Whether a text contains a table's name as a whole word: with or without its schema, or the name of its
+ * extract.
+ */
+function names(text: string, source: string, table: string): boolean {
+  const called = [table, table.slice(table.lastIndexOf('.') + 1), positionIn(source, table)];
+  return called.some(name =>
+    new RegExp(
+      `(?<![\\p{L}\\p{N}_])${name.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}(?![\\p{L}\\p{N}_])`,
+      'iu',
+    ).test(text),
+  );
+}
+
+/** Whether row policies apply to anything in a workspace. */
+export function hasPolicies(seen: Workspace): boolean {
+  const { models, unappliedPolicies } = seen.whole ?? seen;
+  return unappliedPolicies.length > 0 || [...models.values()].some(({ model }) => model.policies);
+}

@@ -1,0 +1,148 @@
+import { isAtLeast, levels, type Grant as SharedGrant, type Level, type Subject } from '@belvedere/api';
+import { ProblemError } from '../problems.ts';
+import type { Grants, SubjectKind } from '../state/grants.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Directory } from './directory.ts';
+import { foldersAbove, lowest, type ObjectName } from './may.ts';
+import { ceilings } from './rules.ts';
+
+interface SubjectName {
+  readonly kind: SubjectKind;
+  readonly id: string;
+}
+
+const mostFound = 20;
+
+/** With whom the objects of a workspace are shared. */
+export class Sharing {
+  readonly #grants: Grants;
+  readonly #directory: Directory;
+  readonly #fileOf: (object: ObjectName) => string | undefined;
+
+  /** @param fileOf the file of a dashboard or model, to whose identity grants refer */
+  constructor(grants: Grants, directory: Directory, fileOf: (object: ObjectName) => string | undefined) {
+    this.#grants = grants;
+    this.#directory = directory;
+    this.#fileOf = fileOf;
+  }
+
+  /** Returns the grants on an object and on the folders or the source that it is in, strongest first. */
+  of(object: ObjectName, workspace: Workspace): SharedGrant[] {
+    const above: readonly ObjectName[] =
+      object.kind === 'dashboard' || object.kind === 'folder'
+        ? foldersAbove(object.id).map(id => ({ kind: 'folder', id }))
+        : object.kind === 'model'
+          ? [{ kind: 'source', id: workspace.models.get(object.id)?.model.source ?? '' }]
+          : [];
+    // The folder of all dashboards is in no other.
+    const objects = [object, ...above.filter(one => one.kind !== object.kind || one.id !== object.id)];
+    return this.#directory
+      .grantsIn(workspace)
+      .flatMap(({ subjectKind, subjectId, objectKind, object: id, level, isDeclared }): SharedGrant[] => {
+        const on = objects.find(one => one.kind === objectKind && one.id === id);
+        const subject = on && this.#subject({ kind: subjectKind, id: subjectId });
+        if (!on || !subject) return [];
+        const user = this.#directory.users.get(subjectId);
+        const most = user && ceilings[user.role][object.kind];
+        return [
+          {
+            subject,
+            level,
+            ...(on !== object && { from: { ...on, label: on.id } }),
+            isDeclared,
+            ...(most && lowest(level, most) !== level && { cappedAt: most }),
+          },
+        ];
+      })
+      .toSorted((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level));
+  }
+
+  /** Returns owners and admins, who see everything. */
+  admins(): { name: string; email: string }[] {
+    return [...this.#directory.users.values()]
+      .filter(({ role, isDisabled }) => !isDisabled && isAtLeast(role, 'admin'))
+      .map(({ name, email }) => ({ name, email }));
+  }
+
+  /** Returns everyone, and the users and groups whose name or e-mail address contains a text. */
+  find(search: string): Subject[] {
+    const text = search.toLowerCase();
+    const groups = [...this.#directory.groups.values()]
+      .filter(({ name }) => name.toLowerCase().includes(text))
+      .map(({ id, name }): Subject => ({ kind: 'group', id, name }));
+    const users = [...this.#directory.users.values()]
+      .filter(
+        ({ name, email, isDisabled }) => !isDisabled && `${name}\n${email}`.toLowerCase().includes(text),
+      )
+      .map(({ id, name, email }): Subject => ({ kind: 'user', id, name, email }));
+    const found = [...groups, ...users].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return [{ kind: 'everyone', id: '', name: '' }, ...found.slice(0, mostFound)];
+  }
+
+  /**
+   * Shares an object, changes a level, or with null stops sharing; it applies from the next request.
+   * @throws ProblemError `not-found` for an unknown user or group, `not-allowed` for a declared grant
+   */
+  async put(
+    subject: SubjectName,
+    object: ObjectName,
+    level: Level | null,
+    by: string,
+    workspace: Workspace,
+  ): Promise<void> {
+    const isDeclared = this.#directory
+      .grantsIn(workspace)
+      .some(
+        grant =>
+          grant.isDeclared &&
+          grant.subjectKind === subject.kind &&
+          grant.subjectId === subject.id &&
+          grant.objectKind === object.kind &&
+          grant.object === object.id,
+      );
+    if (isDeclared)
+      throw new ProblemError('not-allowed', 'This is declared in `access.yaml`. Change it there.');
+    if (level !== null && !this.#subject(subject))
+      throw new ProblemError('not-found', 'This user or group does not exist any more.');
+    await this.#store(subject, object, level, by);
+  }
+
+  /** Gives what a user has made into their own hands. */
+  async makeManager(userId: string, object: ObjectName): Promise<void> {
+    await this.#store({ kind: 'user', id: userId }, object, 'manage', userId);
+  }
+
+  /** Follows moved, deleted and restored documents. @param folder a folder that was moved */
+  async follow(folder?: { readonly from: string; readonly to: string }): Promise<void> {
+    if (folder) await this.#grants.moveFolder(folder.from, folder.to);
+    await this.#directory.refresh();
+  }
+
+  /** Returns the documents, in use or in the trash, that a user may manage by a grant of their own. */
+  managedBy(userId: string): Promise<ReadonlySet<string>> {
+    return this.#grants.managedBy(userId);
+  }
+
+  /** Returns a subject's name, for the audit log. */
+  nameOf(subject: SubjectName): string {
+    return this.#subject(subject)?.name || subject.kind;
+  }
+
+  async #store(subject: SubjectName, object: ObjectName, level: Level | null, by: string): Promise<void> {
+    await this.#grants.put(
+      { subjectKind: subject.kind, subjectId: subject.id, objectKind: object.kind, object: object.id },
+      this.#fileOf(object),
+      level,
+      by,
+    );
+    await this.#directory.refresh();
+  }
+
+  #subject({ kind, id }: SubjectName): Subject | undefined {
+    if (kind === 'everyone') return { kind, id: '', name: '' };
+    const user = kind === 'user' ? this.#directory.users.get(id) : undefined;
+    if (user) return { kind, id, name: user.name, email: user.email };
+    const group = kind === 'group' ? this.#directory.groups.get(id) : undefined;
+    return group && { kind, id, name: group.name };
+  }
+}

@@ -1,0 +1,530 @@
+import {
+  type Invitation,
+  type Role,
+  type SignedInSession,
+  type UserAccount,
+  type UserGroup,
+} from '@belvedere/api';
+import { ProblemError } from '../problems.ts';
+import { AuditLog, type NewAuditEntry } from '../state/audit-log.ts';
+import { Groups } from '../state/groups.ts';
+import { Invitations } from '../state/invitations.ts';
+import { PasswordResets } from '../state/password-resets.ts';
+import type { StateDatabase } from '../state/state-database.ts';
+import { Users, type User, type UserChange } from '../state/users.ts';
+import type { Clock } from '../state/wall-clock.ts';
+import type { AccountCookies } from './account-cookies.ts';
+import { AttemptLimit } from './attempt-limits.ts';
+import type { Auth } from './better-auth.ts';
+import { hashPassword } from './password-hash.ts';
+import { checkPassword } from './password-rules.ts';
+import { People } from './people.ts';
+import { SetupCode } from './setup-code.ts';
+import type { Origin, TeamSessions } from './team-sessions.ts';
+import { newToken, tokenHash } from './token-hash.ts';
+
+const [perAccount, perAccountMs] = [10, 15 * 60_000];
+const [perAddress, perAddressMs] = [60, 60_000];
+const confirmedMs = 10 * 60_000;
+
+/** A browser's request, as far as signing in needs it. */
+export interface Visit extends Origin {
+  readonly cookies: string | undefined;
+}
+
+/** The user, or the command line, that makes a change. */
+export interface Actor {
+  readonly id?: string;
+  /** The name and e-mail address, for the audit log. */
+  readonly label: string;
+  readonly role: Role;
+  readonly address?: string;
+}
+
+export interface SignedIn {
+  readonly userId: string;
+  /** Values of `set-cookie` headers. */
+  readonly cookies: readonly string[];
+}
+
+interface Parts {
+  readonly state: StateDatabase;
+  readonly auth: Auth;
+  readonly sessions: TeamSessions;
+  readonly cookies: AccountCookies;
+  readonly clock: Clock;
+}
+
+/** Answers who a caller is. Roles and grants are applied elsewhere. */
+export class Accounts {
+  readonly users: Users;
+  readonly groups: Groups;
+  readonly audit: AuditLog;
+  readonly people: People;
+  readonly sessions: TeamSessions;
+  readonly #state: StateDatabase;
+  readonly #auth: Auth;
+  readonly #cookies: AccountCookies;
+  readonly #clock: Clock;
+  readonly #invitations: Invitations;
+  readonly #resets: PasswordResets;
+  readonly #byAccount: AttemptLimit;
+  readonly #byAddress: AttemptLimit;
+  #setupCode: SetupCode | undefined;
+
+  private constructor({ state, auth, sessions, cookies, clock }: Parts) {
+    this.#state = state;
+    this.#auth = auth;
+    this.sessions = sessions;
+    this.#cookies = cookies;
+    this.#clock = clock;
+    this.users = new Users(state);
+    this.groups = new Groups(state);
+    this.audit = new AuditLog(state);
+    this.people = new People(this.users);
+    this.#invitations = new Invitations(state);
+    this.#resets = new PasswordResets(state);
+    this.#byAccount = new AttemptLimit(perAccount, perAccountMs, () => clock.elapsed());
+    this.#byAddress = new AttemptLimit(perAddress, perAddressMs, () => clock.elapsed());
+  }
+
+  /** Opens the accounts of a state database. Without any user, a set-up code is made. */
+  static async open(parts: Parts): Promise<Accounts> {
+    const accounts = new Accounts(parts);
+    await accounts.people.load();
+    if (accounts.people.byId.size === 0) accounts.#setupCode = new SetupCode();
+    return accounts;
+  }
+
+  /** Whether the first owner must be created before anything else. */
+  get needsSetup(): boolean {
+    return this.people.byId.size === 0;
+  }
+
+  /** The code to print at the start; undefined if the server is set up. Never sent over HTTP. */
+  get setupCode(): string | undefined {
+    return this.#setupCode?.text;
+  }
+
+  /** Returns the user and session of a `cookie` header; undefined if it has no valid session. */
+  async userOf(
+    cookies: string | undefined,
+  ): Promise<{ readonly userId: string; readonly sessionId: string; readonly user: User } | undefined> {
+    const token = this.#cookies.token(cookies);
+    const session = token === undefined ? undefined : await this.sessions.find(token);
+    const person = session && this.people.find(session.userId);
+    if (!session || !person || person.isDisabled) return undefined;
+    return { userId: person.id, sessionId: session.id, user: person };
+  }
+
+  /** @throws ProblemError `confirmation-needed` unless the password was given in the last ten minutes */
+  requireConfirmation(sessionId: string | undefined): void {
+    if (sessionId === undefined || !this.sessions.isConfirmed(sessionId, confirmedMs))
+      throw new ProblemError('confirmation-needed', 'Confirm your password to continue.');
+  }
+
+  /** Creates the first owner. @throws ProblemError `not-allowed` for a wrong code, or if there is a user */
+  async setUp(
+    { code, name, email, password }: NewAccount & { readonly code: string },
+    visit: Visit,
+  ): Promise<SignedIn> {
+    this.#byAddress.take(visit.address);
+    if (!this.#setupCode?.matches(code)) {
+      await this.#note({ action: 'server.set-up', outcome: 'refused', address: visit.address });
+      throw new ProblemError(
+        'not-allowed',
+        this.#setupCode === undefined
+          ? 'Belvedere is already set up.'
+          : 'The set-up code is wrong. It is in the output of `belvedere serve`; a restart prints a new one.',
+      );
+    }
+    checkPassword(password, { email, name });
+    // Used up before anything is awaited, so that two requests at once cannot both create an owner.
+    const setupCode = this.#setupCode;
+    this.#setupCode = undefined;
+    try {
+      const hash = await hashPassword(password);
+      const userId = await this.#state.transaction(() =>
+        this.#auth.createUser({ name, email, role: 'owner' }, hash),
+      );
+      await this.people.load();
+      return await this.#begin(userId, visit, 'server.set-up');
+    } catch (error) {
+      // A full disk does not use the code up.
+      if (this.needsSetup) this.#setupCode = setupCode;
+      throw error;
+    }
+  }
+
+  /**
+   * Signs a user in. The response and its time are the same whether the address is unknown, the password is
+   * wrong, or the account is disabled.
+   *
+   * @throws ProblemError `not-signed-in`, or `rate-limited`
+   */
+  async signIn(
+    given: { readonly email: string; readonly password: string },
+    visit: Visit,
+  ): Promise<SignedIn> {
+    const email = given.email.trim().toLowerCase();
+    this.#byAddress.take(visit.address);
+    const known = this.people.findByEmail(email);
+    const device = known && this.#cookies.device(visit.cookies, known.id);
+    // Strangers' attempts do not count against a device on which the user has signed in before.
+    const key = device === undefined ? `account ${email}` : `device ${device} ${email}`;
+    this.#byAccount.take(key);
+    const token = await this.#auth.signIn(email, given.password);
+    const person = this.people.findByEmail(email);
+    if (token === undefined || !person) {
+      await this.#note({
+        action: 'user.sign-in',
+        outcome: 'refused',
+        address: visit.address,
+        object: email.slice(0, 254),
+      });
+      throw new ProblemError('not-signed-in', 'The e-mail address or the password is wrong.');
+    }
+    this.#byAccount.clear(key);
+    return this.#adopt(token, person, visit, 'user.sign-in');
+  }
+
+  /** Ends the session of a request, if it has one. */
+  async signOut(visit: Visit): Promise<string> {
+    const found = await this.userOf(visit.cookies);
+    if (found) {
+      await this.sessions.end(found.sessionId);
+      await this.#note({ ...actedBy(actorOf(found.user, visit)), action: 'user.sign-out', outcome: 'done' });
+    }
+    return this.#cookies.signedOut();
+  }
+
+  /** @throws ProblemError `not-found` if the invitation is unknown, accepted, revoked or expired */
+  async findInvitation(token: string, { address }: Origin): Promise<Invitation> {
+    this.#byAddress.take(address);
+    const found = await this.#invitations.find(tokenHash(token), this.#now());
+    if (!found) throw lapsed('invitation');
+    return found;
+  }
+
+  /** Creates the account of an invitation and signs in. */
+  async acceptInvitation(
+    token: string,
+    { name, password }: Pick<NewAccount, 'name' | 'password'>,
+    visit: Visit,
+  ): Promise<SignedIn> {
+    const invitation = await this.findInvitation(token, visit);
+    const { email, role } = invitation;
+    checkPassword(password, { email, name });
+    const hash = await hashPassword(password);
+    const userId = await this.#state.transaction(async () => {
+      await this.#refuseKnown(email);
+      if (!(await this.#invitations.accept(invitation.id, this.#now()))) throw lapsed('invitation');
+      const id = await this.#auth.createUser({ name, email, role }, hash);
+      const groups = new Set((await this.groups.list()).map(group => group.id));
+      await this.groups.setGroupsOf(
+        id,
+        invitation.groups.filter(group => groups.has(group)),
+      );
+      return id;
+    });
+    await this.people.load();
+    return this.#begin(userId, visit, 'invitation.accept', `as ${role}`);
+  }
+
+  /** Sets a new password with the token of a reset link, ends all sessions and signs in. */
+  async resetPassword(token: string, password: string, visit: Visit): Promise<SignedIn> {
+    this.#byAddress.take(visit.address);
+    const userId = await this.#resets.find(tokenHash(token), this.#now());
+    const person = userId === undefined ? undefined : this.people.find(userId);
+    if (!person || person.isDisabled) throw lapsed('link');
+    checkPassword(password, person);
+    const hash = await hashPassword(password);
+    await this.#state.transaction(async () => {
+      if (!(await this.#resets.use(tokenHash(token)))) throw lapsed('link');
+      await this.#auth.setPassword(person.id, hash);
+    });
+    await this.sessions.endAll(person.id);
+    return this.#begin(person.id, visit, 'user.reset-password');
+  }
+
+  /** Confirms the password for ten minutes. @returns the `set-cookie` header of the session's new token */
+  async confirm(caller: SessionOfUser, password: string, visit: Visit): Promise<string> {
+    await this.#requirePassword(caller, password, visit);
+    return this.#cookies.session(await this.sessions.confirm(caller.sessionId));
+  }
+
+  /** Changes a user's own password and ends all other sessions. @returns the `set-cookie` header */
+  async changePassword(
+    caller: SessionOfUser,
+    { current, next }: { readonly current: string; readonly next: string },
+    visit: Visit,
+  ): Promise<string> {
+    const person = this.#person(caller.userId);
+    checkPassword(next, person);
+    await this.#requirePassword(caller, current, visit);
+    await this.#auth.setPassword(person.id, await hashPassword(next));
+    await this.#resets.removeOf(person.id);
+    await this.sessions.endAll(person.id, caller.sessionId);
+    await this.#note({ ...actedBy(actorOf(person, visit)), action: 'user.change-password', outcome: 'done' });
+    return this.#cookies.session(await this.sessions.confirm(caller.sessionId));
+  }
+
+  async rename(userId: string, name: string): Promise<void> {
+    await this.users.rename(userId, name);
+    await this.people.load();
+  }
+
+  listSessions(caller: SessionOfUser): Promise<SignedInSession[]> {
+    return this.sessions.list(caller.userId, caller.sessionId);
+  }
+
+  /** Ends one of a user's own sessions. @throws ProblemError `not-found` */
+  async endSession(caller: SessionOfUser, id: string, visit: Visit): Promise<void> {
+    if (!(await this.listSessions(caller)).some(session => session.id === id))
+      throw new ProblemError('not-found', 'This session has already ended.');
+    await this.sessions.end(id);
+    const actor = actorOf(this.#person(caller.userId), visit);
+    await this.#note({
+      ...actedBy(actor),
+      action: 'user.sign-out',
+      outcome: 'done',
+      detail: 'another session',
+    });
+  }
+
+  openInvitations(): Promise<Invitation[]> {
+    return this.#invitations.list(this.#now());
+  }
+
+  /** Changes a user's role, groups or attributes, or disables the account, which ends its sessions. */
+  async updateUser(
+    id: string,
+    change: UserChange & { readonly groups?: readonly string[] | undefined },
+    actor: Actor,
+  ): Promise<User> {
+    const { before } = await this.#state.transaction(async () => {
+      const updated = await this.users.update(id, change, actor.role);
+      if (change.groups !== undefined) await this.groups.setGroupsOf(id, change.groups);
+      if (change.isDisabled) await this.#resets.removeOf(id);
+      return updated;
+    });
+    if (change.isDisabled) await this.sessions.endAll(id);
+    await this.people.load();
+    const after = this.#person(id);
+    const names = new Map((await this.groups.list()).map(group => [group.id, group.name]));
+    for (const detail of differences(before, after, names))
+      await this.#note({
+        ...actedBy(actor),
+        action: 'user.update',
+        object: label(after),
+        outcome: 'done',
+        detail,
+      });
+    return after;
+  }
+
+  /** Creates a token with which a user sets a new password within a day. */
+  async createPasswordReset(userId: string, actor: Actor): Promise<string> {
+    const person = this.people.find(userId);
+    if (!person || person.isDisabled)
+      throw new ProblemError('not-found', 'This user does not exist or is disabled.');
+    if (person.role === 'owner' && actor.role !== 'owner')
+      throw new ProblemError('not-allowed', 'Only owners may reset the password of an owner.');
+    const token = newToken();
+    await this.#resets.create(userId, tokenHash(token), this.#now());
+    await this.#note({
+      ...actedBy(actor),
+      action: 'user.create-password-reset',
+      object: label(person),
+      outcome: 'done',
+    });
+    return token;
+  }
+
+  /** Invites a user. Replaces an open invitation of the same address. @returns the token to pass on */
+  async invite(
+    { email, role, groups }: Pick<Invitation, 'email' | 'role' | 'groups'>,
+    actor: Actor,
+  ): Promise<{ readonly token: string; readonly invitation: Invitation }> {
+    if (role === 'owner' && actor.role !== 'owner')
+      throw new ProblemError('not-allowed', 'Only owners may invite owners.');
+    await this.#refuseKnown(email);
+    await this.groups.check(groups);
+    const token = newToken();
+    const invitation = await this.#invitations.create(
+      { email, role, groups, tokenHash: tokenHash(token), createdBy: actor.id ?? '' },
+      this.#now(),
+    );
+    await this.#note({
+      ...actedBy(actor),
+      action: 'invitation.create',
+      object: email,
+      outcome: 'done',
+      detail: `as ${role}`,
+    });
+    return { token, invitation };
+  }
+
+  async revokeInvitation(id: string, actor: Actor): Promise<void> {
+    const invitation = await this.#invitations.revoke(id);
+    if (!invitation)
+      throw new ProblemError('not-found', 'This invitation was accepted or revoked meanwhile.');
+    const entry = { action: 'invitation.revoke', object: invitation.email, outcome: 'done' } as const;
+    await this.#note({ ...actedBy(actor), ...entry });
+  }
+
+  async saveGroup(
+    id: string,
+    group: Pick<UserGroup, 'name' | 'attributes'>,
+    actor: Actor,
+  ): Promise<UserGroup> {
+    const before = (await this.groups.list()).find(one => one.id === id);
+    const saved = await this.groups.save(id, group);
+    const changes = [
+      ...(before && before.name !== saved.name ? [`renamed from “${before.name}”`] : []),
+      ...(JSON.stringify(before?.attributes ?? {}) === JSON.stringify(saved.attributes)
+        ? []
+        : [`attributes: ${listed(Object.keys(saved.attributes))}`]),
+    ];
+    await this.#changed({
+      ...actedBy(actor),
+      action: before ? 'group.update' : 'group.create',
+      object: saved.name,
+      outcome: 'done',
+      ...(changes.length > 0 && { detail: changes.join('; ') }),
+    });
+    return saved;
+  }
+
+  async removeGroup(id: string, actor: Actor): Promise<void> {
+    const { name } = await this.groups.remove(id);
+    await this.#changed({ ...actedBy(actor), action: 'group.delete', object: name, outcome: 'done' });
+  }
+
+  /** Returns the actor of a request's user, for the audit log. */
+  actor(userId: string, origin: Origin): Actor {
+    return actorOf(this.#person(userId), origin);
+  }
+
+  /** Deletes what has expired. @param now ms since 1970 */
+  async prune(now: number): Promise<void> {
+    await this.sessions.prune(now);
+    await this.#invitations.prune(new Date(now));
+    await this.#resets.prune(new Date(now));
+    await this.audit.prune(now);
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.wall());
+  }
+
+  #person(id: string): User {
+    const found = this.people.find(id);
+    if (!found) throw new ProblemError('not-found', 'This user no longer exists.');
+    return found;
+  }
+
+  async #refuseKnown(email: string): Promise<void> {
+    if (await this.users.findByEmail(email))
+      throw new ProblemError('request-invalid', `${email} already has an account.`);
+  }
+
+  /** Limits attempts by session, so that no other browser can use them up. */
+  async #requirePassword(
+    { userId, sessionId }: SessionOfUser,
+    password: string,
+    visit: Visit,
+  ): Promise<void> {
+    this.#byAccount.take(`session ${sessionId}`);
+    if (await this.#auth.isPassword(userId, password)) return this.#byAccount.clear(`session ${sessionId}`);
+    const actor = actorOf(this.#person(userId), visit);
+    await this.#note({ ...actedBy(actor), action: 'user.confirm-password', outcome: 'refused' });
+    throw new ProblemError('not-allowed', 'The password is wrong.', {
+      errors: [{ path: 'password', message: 'is wrong' }],
+    });
+  }
+
+  async #begin(userId: string, visit: Visit, action: string, detail?: string): Promise<SignedIn> {
+    const token = await this.#auth.beginSession(userId);
+    if (token === undefined) throw lapsed('link');
+    return this.#adopt(token, this.#person(userId), visit, action, detail);
+  }
+
+  /** Completes a new session. It replaces the one that the browser had. */
+  async #adopt(
+    token: string,
+    person: User,
+    visit: Visit,
+    action: string,
+    detail?: string,
+  ): Promise<SignedIn> {
+    await this.sessions.adopt(token, visit);
+    const before = await this.userOf(visit.cookies);
+    if (before) await this.sessions.end(before.sessionId);
+    await this.#note({
+      ...actedBy(actorOf(person, visit)),
+      action,
+      outcome: 'done',
+      ...(detail !== undefined && { detail }),
+    });
+    return { userId: person.id, cookies: this.#cookies.signedIn(token, person.id) };
+  }
+
+  /** Makes a change of users or groups known, and notes it. */
+  async #changed(entry: NewAuditEntry): Promise<void> {
+    await this.people.load();
+    await this.#note(entry);
+  }
+
+  #note(entry: NewAuditEntry): Promise<void> {
+    return this.audit.add(entry);
+  }
+}
+
+interface NewAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface SessionOfUser {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+/** The same for all links that do not work, so that they tell nothing about accounts. */
+function lapsed(what: 'invitation' | 'link'): ProblemError {
+  return new ProblemError(
+    'not-found',
+    `This ${what} is not valid: it was used or withdrawn, or it has expired. Ask for a new one.`,
+  );
+}
+
+function actorOf(person: User, { address }: Origin): Actor {
+  return { id: person.id, label: label(person), role: person.role, address };
+}
+
+function actedBy({ id, label: actor, address }: Actor): Pick<NewAuditEntry, 'actor' | 'actorId' | 'address'> {
+  return { actor, ...(id !== undefined && { actorId: id }), ...(address !== undefined && { address }) };
+}
+
+function label({ name, email }: Pick<UserAccount, 'name' | 'email'>): string {
+  return `${name} (${email})`;
+}
+
+/** Returns what changed, a text for each part. Attributes are named without their values. */
+function differences(before: User, after: User, groups: ReadonlyMap<string, string>): string[] {
+  const inWords = (user: User) => listed(user.groups.map(id => groups.get(id) ?? id));
+  return [
+    ...(before.role === after.role ? [] : [`role: ${before.role} → ${after.role}`]),
+    ...(before.isDisabled === after.isDisabled ? [] : [after.isDisabled ? 'disabled' : 'enabled']),
+    ...(inWords(before) === inWords(after) ? [] : [`groups: ${inWords(before)} → ${inWords(after)}`]),
+    ...(JSON.stringify(before.attributes) === JSON.stringify(after.attributes)
+      ? []
+      : [`attributes: ${listed(Object.keys(after.attributes))}`]),
+  ];
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.join(', ');
+}

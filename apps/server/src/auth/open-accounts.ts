@@ -1,0 +1,35 @@
+import type { StartLimits } from '../limits.ts';
+import type { StateDatabase } from '../state/state-database.ts';
+import type { Clock } from '../state/wall-clock.ts';
+import { AccountCookies } from './account-cookies.ts';
+import { Accounts } from './accounts.ts';
+import { storedSecret } from './stored-secret.ts';
+import { TeamSessions } from './team-sessions.ts';
+
+export interface AccountsOptions {
+  readonly limits: Pick<StartLimits, 'sessionIdleMs' | 'sessionLifeMs'>;
+  readonly clock: Clock;
+  /** The folder of the instance's own records, where the secret is kept. */
+  readonly folder: string;
+  /** The address under which users reach the server, if it is not this machine's own. */
+  readonly publicUrl?: string | undefined;
+  /** The port on which the server listens, once it does. */
+  readonly port: () => number;
+}
+
+/** Opens the accounts of team mode. Only then is better-auth loaded, which takes half a second. */
+export async function openAccounts(
+  state: StateDatabase,
+  { limits, clock, folder, publicUrl, port }: AccountsOptions,
+): Promise<Accounts> {
+  const { openBetterAuth } = await import('./better-auth.ts');
+  const secret = (await storedSecret(folder, '.accounts-secret')).token;
+  const sessions = new TeamSessions(state, clock, limits);
+  return Accounts.open({
+    state,
+    auth: await openBetterAuth(state, { secret, lifeMs: limits.sessionLifeMs }),
+    sessions,
+    cookies: new AccountCookies({ port, publicUrl, secret, lifeSeconds: sessions.lifeSeconds }),
+    clock,
+  });
+}

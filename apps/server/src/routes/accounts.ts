@@ -1,0 +1,117 @@
+import type { FastifyRequest } from 'fastify';
+import type { accountEndpoints } from '@belvedere/api';
+import type { Accounts, SignedIn, Visit } from '../auth/accounts.ts';
+import { ProblemError } from '../problems.ts';
+import type { User } from '../state/users.ts';
+import type { Handlers } from './mount-contract.ts';
+
+/** Endpoints for signing in, one's own account, users, groups and the audit log. Only team mode has them. */
+export function accountRoutes(
+  accounts: Accounts | undefined,
+  title: () => string,
+): Pick<Handlers, keyof typeof accountEndpoints> {
+  const of = () => {
+    if (accounts) return accounts;
+    throw new ProblemError(
+      'not-found',
+      'This Belvedere has no accounts. `belvedere serve` starts one that has.',
+    );
+  };
+  const actor = ({ request, caller }: { request: FastifyRequest; caller: { userId: string } }) =>
+    of().actor(caller.userId, visitOf(request));
+  /** Changes to users and groups need a password that was given recently. */
+  const confirmed = (call: Parameters<typeof actor>[0] & { caller: { session?: string } }) => {
+    of().requireConfirmation(call.caller.session);
+    return actor(call);
+  };
+  return {
+    getSignIn: () => ({ title: title(), needsSetup: of().needsSetup }),
+    setUp: async ({ body, request, reply }) => signedIn(reply, await of().setUp(body, visitOf(request))),
+    signIn: async ({ body, request, reply }) => signedIn(reply, await of().signIn(body, visitOf(request))),
+    signOut: async ({ request, reply }) => {
+      reply.header('set-cookie', await of().signOut(visitOf(request)));
+      return {};
+    },
+    getInvitation: async ({ params, request }) => ({
+      title: title(),
+      email: (await of().findInvitation(params.token, visitOf(request))).email,
+    }),
+    acceptInvitation: async ({ params, body, request, reply }) =>
+      signedIn(reply, await of().acceptInvitation(params.token, body, visitOf(request))),
+    resetPassword: async ({ params, body, request, reply }) =>
+      signedIn(reply, await of().resetPassword(params.token, body.password, visitOf(request))),
+
+    confirmPassword: async ({ body, caller, request, reply }) => {
+      reply.header('set-cookie', await of().confirm(sessionOf(caller), body.password, visitOf(request)));
+      return {};
+    },
+    updateProfile: async ({ body, caller }) => {
+      await of().rename(caller.userId, body.name);
+      return {};
+    },
+    changePassword: async ({ body, caller, request, reply }) => {
+      reply.header('set-cookie', await of().changePassword(sessionOf(caller), body, visitOf(request)));
+      return {};
+    },
+    listSessions: async ({ caller }) => ({ sessions: await of().listSessions(sessionOf(caller)) }),
+    endSession: async ({ params, caller, request }) => {
+      await of().endSession(sessionOf(caller), params.session, visitOf(request));
+      return {};
+    },
+
+    listUsers: async () => ({
+      users: (await of().users.list()).map(asAnswer),
+      invitations: await of().openInvitations(),
+    }),
+    updateUser: async call => asAnswer(await of().updateUser(call.params.user, call.body, confirmed(call))),
+    createPasswordReset: async call => ({
+      link: `/reset/${await of().createPasswordReset(call.params.user, confirmed(call))}`,
+    }),
+    inviteUser: async call => {
+      const { token, invitation } = await of().invite(call.body, confirmed(call));
+      return { link: `/invite/${token}`, invitation };
+    },
+    revokeInvitation: async call => {
+      await of().revokeInvitation(call.params.invitation, confirmed(call));
+      return {};
+    },
+    listGroups: async () => ({ groups: await of().groups.list() }),
+    saveGroup: async call => of().saveGroup(call.params.group, call.body, confirmed(call)),
+    removeGroup: async call => {
+      await of().removeGroup(call.params.group, confirmed(call));
+      return {};
+    },
+    listAudit: async ({ query }) => of().audit.list(query),
+  };
+}
+
+function visitOf({ ip, headers }: FastifyRequest): Visit {
+  return { address: ip, userAgent: headers['user-agent'] ?? '', cookies: headers.cookie };
+}
+
+function sessionOf({ userId, session }: { readonly userId: string; readonly session?: string | undefined }) {
+  if (session === undefined) throw new ProblemError('not-signed-in', 'Sign in to continue.');
+  return { userId, sessionId: session };
+}
+
+function signedIn(
+  reply: { header(name: string, value: readonly string[]): unknown },
+  { cookies }: SignedIn,
+): Record<never, never> {
+  reply.header('set-cookie', cookies);
+  return {};
+}
+
+function asAnswer({ id, name, email, role, isDisabled, createdAt, lastSeenAt, groups, attributes }: User) {
+  return {
+    id,
+    name,
+    email,
+    role,
+    isDisabled,
+    createdAt,
+    ...(lastSeenAt !== undefined && { lastSeenAt }),
+    groups,
+    attributes,
+  };
+}

@@ -1,0 +1,44 @@
+import { folderOfAddress, type ObjectKind } from '@belvedere/api';
+import { requireLevel, type ObjectName } from '../access/may.ts';
+import type { NoteCall } from '../auth/note-calls.ts';
+import { ProblemError } from '../problems.ts';
+import type { Sharing } from '../access/sharing.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import type { Call, Handlers } from './mount-contract.ts';
+
+/** Endpoints for who may see and change an object. */
+export function sharingRoutes(
+  store: WorkspaceStore,
+  sharing: Sharing,
+  note: NoteCall,
+  isTeam: boolean,
+): Pick<Handlers, 'getSharing' | 'putGrant' | 'findSubjects'> {
+  const managed = (
+    { kind, object }: { readonly kind: ObjectKind; readonly object: string },
+    { caller }: Pick<Call, 'caller'>,
+  ): ObjectName => {
+    if (!isTeam) throw new ProblemError('not-found', 'This Belvedere has no accounts to share with.');
+    const named = { kind, id: kind === 'folder' ? folderOfAddress(object) : object };
+    requireLevel(caller, named, 'manage', store.current);
+    return named;
+  };
+  return {
+    getSharing: ({ params, ...call }) => {
+      const object = managed(params, call);
+      return { grants: sharing.of(object, store.current), admins: sharing.admins() };
+    },
+    putGrant: async ({ params, body, ...call }) => {
+      const object = managed(params, call);
+      const { subject, level } = body;
+      await sharing.put(subject, object, level, call.caller.userId, store.current);
+      await note(
+        call,
+        'grant.change',
+        `${object.kind} ${object.id}`.trim(),
+        `${sharing.nameOf(subject)}: ${level ?? 'none'}`,
+      );
+      return {};
+    },
+    findSubjects: ({ query }) => ({ subjects: sharing.find(query.search) }),
+  };
+}

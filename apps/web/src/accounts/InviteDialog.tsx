@@ -1,0 +1,99 @@
+import type { Role, UserGroup } from '@belvedere/api';
+import { Button, InlineSelect, Modal, TextField } from '@belvedere/ui';
+import { useState } from 'react';
+import { client } from '../data/server.ts';
+import { refreshAccounts } from './account-data.ts';
+import { LinkField } from './CopyLink.tsx';
+import { FormProblem } from './FormProblem.tsx';
+import { GroupChoice } from './GroupChoice.tsx';
+import { words } from './messages/words.ts';
+import { emailError } from './passwords.ts';
+import { useForm } from './use-form.ts';
+
+interface InviteDialogProps {
+  readonly groups: readonly UserGroup[];
+  /** The roles that this user may give. */
+  readonly roles: readonly Role[];
+  readonly onClose: () => void;
+}
+
+/** Invites a person, then shows the link to pass on. */
+export function InviteDialog({ groups, roles, onClose }: InviteDialogProps) {
+  const [role, setRole] = useState<Role>('viewer');
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [made, setMade] = useState<{ readonly link: string; readonly email: string }>();
+  const form = useForm({
+    fields: ['email'],
+    check: (_, { email }) => emailError(email),
+    submit: async ({ email }) => {
+      const { link, invitation } = await client.inviteUser({
+        body: { email, role, groups: [...chosen] },
+      });
+      setMade({ link: new URL(link, window.location.origin).href, email: invitation.email });
+      await refreshAccounts();
+    },
+  });
+  return (
+    <Modal
+      label={words.inviting.title}
+      isOpen
+      onOpenChange={isOpen => !isOpen && onClose()}
+      className="max-w-md"
+    >
+      {made ? (
+        <div className="flex flex-col gap-3 p-5">
+          <h2 className="text-15 font-semibold">{words.inviting.title}</h2>
+          <p role="status" className="text-text-2 wrap-anywhere">
+            {words.inviting.created(made.email)}
+          </p>
+          <LinkField label={words.inviting.link} address={made.link} />
+          <div className="flex justify-end gap-2">
+            <Button
+              onPress={() => {
+                form.clear();
+                setMade(undefined);
+              }}
+            >
+              {words.inviting.another}
+            </Button>
+            <Button onPress={onClose}>{words.close}</Button>
+          </div>
+        </div>
+      ) : (
+        <form noValidate className="flex flex-col gap-3 p-5" onSubmit={form.onSubmit}>
+          <h2 className="text-15 font-semibold">{words.inviting.title}</h2>
+          <FormProblem problem={form.problem} />
+          <TextField
+            label={words.email}
+            type="email"
+            autoComplete="off"
+            maxLength={254}
+            autoFocus
+            {...form.field('email')}
+          />
+          <div>
+            <InlineSelect
+              label={words.people.role}
+              value={role}
+              options={roles.map(value => ({ value, label: words.roles[value] }))}
+              onChange={value => setRole(value as Role)}
+            />
+            <p className="pt-1 text-12 text-text-2">{words.roleHints[role]}</p>
+          </div>
+          {groups.length > 0 ? (
+            <fieldset>
+              <legend className="pb-1 text-12 text-text-2">{words.people.groups}</legend>
+              <GroupChoice groups={groups} chosen={chosen} onChange={setChosen} />
+            </fieldset>
+          ) : null}
+          <div className="flex justify-end gap-2">
+            <Button onPress={onClose}>{words.cancel}</Button>
+            <Button look="primary" type="submit" isDisabled={form.isBusy}>
+              {words.inviting.submit}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,255 @@
+import { levels, type Grant, type Level, type Subject } from '@belvedere/api';
+import { Button, ComboBox, IconButton, Modal, Select, type ComboBoxItem } from '@belvedere/ui';
+import { Globe, UserRound, UsersRound, X } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { client, useSession } from '../data/server.ts';
+import { sharingParams, useSharing, useSubjects, type SharedObject } from './account-data.ts';
+import { Answer } from './Answer.tsx';
+import { CopyLinkButton } from './CopyLink.tsx';
+import { FormProblem } from './FormProblem.tsx';
+import { words } from './messages/words.ts';
+import { useChange } from './use-change.ts';
+
+interface ShareDialogProps {
+  readonly shared: SharedObject;
+  /** A path of this server; absent for what has no page of its own. */
+  readonly address?: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** Who has access to an object, and the way to change that. */
+export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
+  const { data, error, isPending, refetch } = useSharing(shared);
+  const { change, problem } = useChange();
+  const title = words.share.title(shared.label || words.share.allFolders);
+  const grants = useMemo(() => (data?.grants ?? []).toSorted(compareGrants), [data]);
+  const put = (subject: Pick<Subject, 'kind' | 'id'>, level: Level | null) =>
+    void change(() =>
+      client.putGrant({
+        params: sharingParams(shared),
+        body: { subject: { kind: subject.kind, id: subject.id }, level },
+      }),
+    );
+  return (
+    <Modal label={title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-lg">
+      <div className="flex max-h-[80vh] flex-col gap-4 overflow-y-auto p-5">
+        <h2 className="truncate text-15 font-semibold">{title}</h2>
+        <AddSubject shared={shared} grants={grants} admins={data?.admins ?? []} onAdd={put} />
+        <FormProblem problem={problem} />
+        <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+          <section aria-label={words.share.access}>
+            <h3 className="pb-1 text-12 font-medium text-text-2">{words.share.access}</h3>
+            {grants.length === 0 ? <p className="py-2 text-text-2">{words.share.empty}</p> : null}
+            <ul>
+              {grants.map(grant => (
+                <GrantRow
+                  key={`${keyOf(grant.subject)} ${grant.from?.kind ?? ''} ${grant.from?.id ?? ''}`}
+                  grant={grant}
+                  shared={shared}
+                  onLevel={level => put(grant.subject, level)}
+                />
+              ))}
+            </ul>
+          </section>
+          <Admins admins={data?.admins ?? []} />
+        </Answer>
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          {address === undefined ? (
+            <span />
+          ) : (
+            <CopyLinkButton address={new URL(address, window.location.origin).href} />
+          )}
+          <Button onPress={onClose}>{words.close}</Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+/** The levels that mean something for an object. Models and sources are not looked at, but queried. */
+const levelsFor = ({ kind }: SharedObject): readonly Level[] =>
+  kind === 'model' || kind === 'source' ? levels.filter(level => level !== 'view') : levels;
+
+const kindOrder = ['everyone', 'group', 'user'] as const;
+
+/** Own grants before inherited ones; everyone, groups, users; by name. Changing a level moves nobody. */
+function compareGrants(a: Grant, b: Grant): number {
+  return (
+    Number(a.from !== undefined) - Number(b.from !== undefined) ||
+    kindOrder.indexOf(a.subject.kind) - kindOrder.indexOf(b.subject.kind) ||
+    a.subject.name.localeCompare(b.subject.name)
+  );
+}
+
+const keyOf = ({ kind, id }: Pick<Subject, 'kind' | 'id'>) => `${kind} ${id}`;
+
+function AddSubject({
+  shared,
+  grants,
+  admins,
+  onAdd,
+}: {
+  readonly shared: SharedObject;
+  readonly grants: readonly Grant[];
+  readonly admins: readonly { readonly email: string }[];
+  readonly onAdd: (subject: Subject, level: Level) => void;
+}) {
+  const [text, setText] = useState('');
+  const [level, setLevel] = useState<Level>(levelsFor(shared)[0]!);
+  const { data } = useSubjects(useDeferredValue(text.trim()));
+  // What is inherited can be given more here.
+  const own = new Set(grants.filter(({ from }) => !from).map(({ subject }) => keyOf(subject)));
+  const subjects = [
+    ...(matches(words.share.everyone, text) ? [everyone] : []),
+    ...(data?.subjects ?? []).filter(
+      ({ kind, email }) => kind !== 'everyone' && !admins.some(admin => admin.email === email),
+    ),
+  ];
+  const items = subjects.map((subject): ComboBoxItem => {
+    const isOwn = own.has(keyOf(subject));
+    return {
+      id: keyOf(subject),
+      title: nameOf(subject),
+      detail: isOwn ? words.share.hasAccess : subject.kind === 'group' ? words.share.group : subject.email,
+      icon: <SubjectIcon subject={subject} />,
+      isDisabled: isOwn,
+    };
+  });
+  return (
+    <div className="flex gap-2">
+      <ComboBox
+        label={words.share.add}
+        text={text}
+        onText={setText}
+        items={items}
+        empty={words.share.none}
+        onChoose={id => {
+          const subject = subjects.find(one => keyOf(one) === id);
+          setText('');
+          if (subject) onAdd(subject, level);
+        }}
+      />
+      <span className="w-36 shrink-0">
+        <LevelSelect label={words.share.add} shared={shared} level={level} onLevel={setLevel} />
+      </span>
+    </div>
+  );
+}
+
+function GrantRow({
+  grant: { subject, level, from, isDeclared, cappedAt },
+  shared,
+  onLevel,
+}: {
+  readonly grant: Grant;
+  readonly shared: SharedObject;
+  readonly onLevel: (level: Level | null) => void;
+}) {
+  const userId = useSession().data?.user.id;
+  const name = nameOf(subject);
+  const notes = [
+    subject.kind === 'group' ? words.share.group : subject.email,
+    from && originText(from),
+    isDeclared ? words.share.declared : undefined,
+    cappedAt && words.share.capped(words.share.levels[cappedAt]),
+  ].filter(note => note !== undefined);
+  const isFixed = from !== undefined || isDeclared;
+  return (
+    <li className="flex min-h-11 items-center gap-2.5 py-1">
+      <SubjectIcon subject={subject} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">
+          {name}
+          {subject.kind === 'user' && subject.id === userId ? (
+            <span className="font-normal text-text-2"> · {words.people.you}</span>
+          ) : null}
+        </span>
+        {notes.length > 0 ? (
+          <span className="block text-12 text-text-2 wrap-anywhere">{notes.join(' · ')}</span>
+        ) : null}
+      </span>
+      {isFixed ? (
+        <span className="shrink-0 px-2 text-text-2">{words.share.levels[level]}</span>
+      ) : (
+        <>
+          <span className="w-36 shrink-0">
+            <LevelSelect
+              label={words.share.levelOf(name)}
+              shared={shared}
+              level={level}
+              onLevel={next => next !== level && onLevel(next)}
+            />
+          </span>
+          <IconButton label={words.share.removeOf(name)} onPress={() => onLevel(null)}>
+            <X size={15} aria-hidden />
+          </IconButton>
+        </>
+      )}
+    </li>
+  );
+}
+
+function LevelSelect({
+  label,
+  shared,
+  level,
+  onLevel,
+}: {
+  readonly label: string;
+  readonly shared: SharedObject;
+  readonly level: Level;
+  readonly onLevel: (level: Level) => void;
+}) {
+  return (
+    <Select
+      label={label}
+      value={level}
+      options={levelsFor(shared).map(value => ({ value, label: words.share.levels[value] }))}
+      onChange={value => onLevel(value as Level)}
+    />
+  );
+}
+
+function SubjectIcon({ subject: { kind } }: { readonly subject: Pick<Subject, 'kind'> }) {
+  const Icon = kind === 'user' ? UserRound : kind === 'group' ? UsersRound : Globe;
+  return (
+    <span className="flex size-7 shrink-0 items-center justify-center rounded-full bg-hover text-text-2">
+      <Icon size={15} aria-hidden />
+    </span>
+  );
+}
+
+const everyone: Subject = { kind: 'everyone', id: '', name: '' };
+
+const matches = (name: string, text: string) => name.toLowerCase().includes(text.trim().toLowerCase());
+
+const nameOf = ({ kind, name }: Subject) => (kind === 'everyone' ? words.share.everyone : name);
+
+function originText({ kind, id, label }: NonNullable<Grant['from']>): string {
+  return kind === 'folder' && id === '' ? words.share.from.all : words.share.from[kind](label);
+}
+
+/** Those who need no grant. */
+function Admins({
+  admins,
+}: {
+  readonly admins: readonly { readonly name: string; readonly email: string }[];
+}) {
+  return admins.length === 0 ? null : (
+    <section aria-label={words.share.admins} className="pt-3">
+      <h3 className="pb-1 text-12 font-medium text-text-2">{words.share.admins}</h3>
+      <ul>
+        {admins.map(({ name, email }) => (
+          <li key={email} className="flex min-h-10 items-center gap-2.5 py-1">
+            <SubjectIcon subject={{ kind: 'user' }} />
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-medium">{name}</span>
+              <span className="block truncate text-12 text-text-2">{email}</span>
+            </span>
+            <span className="shrink-0 px-2 text-text-2">{words.share.admin}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ObjectKind } from '@belvedere/api';
+import { folderInAddress } from '@belvedere/api';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { client, queryClient } from '../data/server.ts';
+
+const key = (...rest: readonly string[]) => ['accounts', ...rest];
+
+export const useUsers = () =>
+  useQuery({
+    queryKey: key('users'),
+    queryFn: ({ signal }) => client.listUsers({}, { signal }),
+    staleTime: 0,
+  });
+export const useGroups = () =>
+  useQuery({
+    queryKey: key('groups'),
+    queryFn: ({ signal }) => client.listGroups({}, { signal }),
+    staleTime: 0,
+  });
+export const useOwnSessions = () =>
+  useQuery({
+    queryKey: key('sessions'),
+    queryFn: ({ signal }) => client.listSessions({}, { signal }),
+    staleTime: 0,
+  });
+
+/** The audit log, newest first, in pages. */
+export const useAuditLog = (search: string) =>
+  useInfiniteQuery({
+    queryKey: key('audit', search),
+    queryFn: ({ signal, pageParam }) =>
+      client.listAudit({ query: auditQuery(search, pageParam) }, { signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: page => (page.isCut ? page.entries.at(-1)?.id : undefined),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+export function auditQuery(search: string, before: number | undefined, limit = 100) {
+  return { limit, ...(search !== '' && { search }), ...(before !== undefined && { before }) };
+}
+
+/** Something that can be shared: a dashboard by its ID, a folder by its path, a model or source by its name. */
+export interface SharedObject {
+  readonly kind: ObjectKind;
+  readonly id: string;
+  readonly label: string;
+}
+
+export const sharingParams = ({ kind, id }: SharedObject) => ({
+  kind,
+  object: kind === 'folder' ? folderInAddress(id) : id,
+});
+export const useSharing = (shared: SharedObject) =>
+  useQuery({
+    queryKey: key('sharing', shared.kind, shared.id),
+    queryFn: ({ signal }) => client.getSharing({ params: sharingParams(shared) }, { signal }),
+    staleTime: 0,
+  });
+export const useSubjects = (search: string) =>
+  useQuery({
+    queryKey: key('subjects', search),
+    queryFn: ({ signal }) => client.findSubjects({ query: { search } }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+/** Fetches everything about accounts and sharing again, after a change. */
+export const refreshAccounts = () => queryClient.invalidateQueries({ queryKey: key() });

@@ -1,0 +1,150 @@
+import type { AuditEntry } from '@belvedere/api';
+import { Button, SearchField, StateChip } from '@belvedere/ui';
+import { Download } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { auditQuery, useAuditLog } from '../../accounts/account-data.ts';
+import { Answer } from '../../accounts/Answer.tsx';
+import { auditCsv } from '../../accounts/audit-csv.ts';
+import { FormProblem } from '../../accounts/FormProblem.tsx';
+import { words } from '../../accounts/messages/words.ts';
+import { momentText } from '../../accounts/times.ts';
+import { problemText } from '../../data/problem-text.ts';
+import { client } from '../../data/server.ts';
+import { follow } from '../../downloads/save-response.ts';
+import { SettingsPage } from './SettingsPage.tsx';
+
+const tones = { done: 'good', refused: 'warn', failed: 'bad' } as const;
+const mostExported = 100_000;
+
+/** Who did what, newest first. */
+export function AuditScreen() {
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
+  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useAuditLog(search);
+  const [isExporting, setIsExporting] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const entries = data?.pages.flatMap(page => page.entries) ?? [];
+  const exportAll = async () => {
+    setIsExporting(true);
+    setProblem(undefined);
+    try {
+      download(auditCsv(await allEntries(search), header()));
+    } catch (failure) {
+      setProblem(problemText(failure));
+    }
+    setIsExporting(false);
+  };
+  return (
+    <SettingsPage
+      title={words.audit.title}
+      hint={words.audit.hint}
+      isWide
+      actions={
+        <Button isDisabled={isExporting || entries.length === 0} onPress={() => void exportAll()}>
+          <Download size={15} aria-hidden />
+          {words.audit.export}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-3 py-4">
+        <div className="w-full max-w-72">
+          <SearchField label={words.audit.search} maxLength={200} value={typed} onChange={setTyped} />
+        </div>
+        <FormProblem problem={problem} />
+      </div>
+      <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+        {entries.length === 0 ? (
+          <p className="rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center text-text-2">
+            {search === '' ? words.audit.empty : words.audit.noMatch}
+          </p>
+        ) : (
+          <div
+            className="relative overflow-x-auto rounded-tile border border-border bg-surface"
+            tabIndex={0}
+            role="region"
+            aria-label={words.audit.list}
+          >
+            <table className="w-full text-13">
+              <thead className="text-start text-12 whitespace-nowrap text-text-2">
+                <tr className="border-b border-border">
+                  <th className="h-9 px-3 font-medium">{words.audit.time}</th>
+                  <th className="px-3 font-medium">{words.audit.who}</th>
+                  <th className="px-3 font-medium">{words.audit.action}</th>
+                  <th className="px-3 font-medium">{words.audit.object}</th>
+                  <th className="px-3 font-medium">{words.audit.outcome}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {entries.map(entry => (
+                  <Row key={entry.id} entry={entry} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        {hasNextPage ? (
+          <Button className="mt-3" isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+            {words.audit.more}
+          </Button>
+        ) : null}
+      </Answer>
+    </SettingsPage>
+  );
+}
+
+function Row({
+  entry: { at, actor, address, action, object, outcome, detail },
+}: {
+  readonly entry: AuditEntry;
+}) {
+  return (
+    <tr className="border-b border-border align-top last:border-0 hover:bg-hover">
+      <td className="tabular px-3 py-2 whitespace-nowrap text-text-2">
+        <time dateTime={at}>{momentText(at)}</time>
+      </td>
+      <td className="max-w-64 min-w-44 px-3 py-2 wrap-anywhere">
+        {actor ?? <span className="text-text-2">{words.audit.nobody}</span>}
+        {address ? <span className="block text-12 text-text-3">{address}</span> : null}
+      </td>
+      <td className="px-3 py-2" title={action}>
+        {words.audit.actions[action] ?? action}
+      </td>
+      <td className="max-w-80 min-w-40 px-3 py-2 wrap-anywhere">
+        {object ?? '–'}
+        {detail ? <span className="block text-12 text-text-2">{detail}</span> : null}
+      </td>
+      <td className="px-3 py-2">
+        <StateChip tone={tones[outcome]}>{words.audit.outcomes[outcome]}</StateChip>
+      </td>
+    </tr>
+  );
+}
+
+const header = () =>
+  [
+    words.audit.time,
+    words.audit.who,
+    words.audit.address,
+    words.audit.action,
+    words.audit.object,
+    words.audit.outcome,
+    words.audit.detail,
+  ] as const;
+
+/** All entries that match, not only those that are shown. */
+async function allEntries(search: string): Promise<readonly AuditEntry[]> {
+  const all: AuditEntry[] = [];
+  for (;;) {
+    const { entries, isCut } = await client.listAudit({ query: auditQuery(search, all.at(-1)?.id, 500) });
+    all.push(...entries);
+    if (!isCut || entries.length === 0 || all.length >= mostExported) return all;
+  }
+}
+
+function download(text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  follow(address, `${words.audit.file}-${new Date().toISOString().slice(0, 10)}.csv`);
+  // The browser has taken it over by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

@@ -1,0 +1,110 @@
+import type { UserGroup } from '@belvedere/api';
+import { Button, Modal } from '@belvedere/ui';
+import { Plus, UsersRound } from 'lucide-react';
+import { useState } from 'react';
+import { useGroups } from '../../accounts/account-data.ts';
+import { Answer } from '../../accounts/Answer.tsx';
+import { rowsOf } from '../../accounts/attribute-rows.ts';
+import { FormProblem } from '../../accounts/FormProblem.tsx';
+import { GroupDialog } from '../../accounts/GroupDialog.tsx';
+import { words } from '../../accounts/messages/words.ts';
+import { useChange } from '../../accounts/use-change.ts';
+import { client } from '../../data/server.ts';
+import { SettingsPage } from './SettingsPage.tsx';
+
+type Asked =
+  | { readonly what: 'save'; readonly group?: UserGroup }
+  | { readonly what: 'remove'; readonly group: UserGroup };
+
+/** Groups of users, with the attributes of their members. */
+export function GroupsScreen() {
+  const { data, error, isPending, refetch } = useGroups();
+  const [asked, setAsked] = useState<Asked>();
+  const groups = data?.groups ?? [];
+  return (
+    <SettingsPage
+      title={words.groups.title}
+      hint={words.groups.hint}
+      actions={
+        <Button look="primary" onPress={() => setAsked({ what: 'save' })}>
+          <Plus size={15} aria-hidden />
+          {words.groups.create}
+        </Button>
+      }
+    >
+      <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+        {groups.length === 0 ? (
+          <p className="mt-5 rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center text-text-2">
+            {words.groups.empty}
+          </p>
+        ) : (
+          <ul className="mt-5 rounded-tile border border-border bg-surface">
+            {groups.map(group => (
+              <li
+                key={group.id}
+                className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-3 py-2 last:border-0"
+              >
+                <UsersRound size={16} aria-hidden className="shrink-0 text-text-3" />
+                <span className="min-w-40 flex-1">
+                  <span className="block truncate font-medium">{group.name}</span>
+                  <span className="block text-12 text-text-2 wrap-anywhere">
+                    {[
+                      words.groups.members(group.members),
+                      ...rowsOf(group.attributes).map(({ name, value }) => `${name}: ${value}`),
+                    ].join(' · ')}
+                  </span>
+                </span>
+                <Button
+                  aria-label={words.groups.editOf(group.name)}
+                  onPress={() => setAsked({ what: 'save', group })}
+                >
+                  {words.groups.edit}
+                </Button>
+                <Button
+                  look="quiet"
+                  aria-label={words.groups.removeOf(group.name)}
+                  onPress={() => setAsked({ what: 'remove', group })}
+                >
+                  {words.groups.remove}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Answer>
+      {asked?.what === 'save' ? (
+        <GroupDialog
+          group={asked.group}
+          taken={groups.filter(one => one.id !== asked.group?.id).map(({ name }) => name)}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
+      {asked?.what === 'remove' ? (
+        <RemoveGroupDialog group={asked.group} onClose={() => setAsked(undefined)} />
+      ) : null}
+    </SettingsPage>
+  );
+}
+
+function RemoveGroupDialog({ group, onClose }: { readonly group: UserGroup; readonly onClose: () => void }) {
+  const { change, isBusy, problem } = useChange();
+  const title = words.groups.removeTitle(group.name);
+  const remove = async () => {
+    if (await change(() => client.removeGroup({ params: { group: group.id } }))) onClose();
+  };
+  return (
+    <Modal label={title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
+      <div className="flex flex-col gap-3 p-5">
+        <h2 className="text-15 font-semibold wrap-anywhere">{title}</h2>
+        <p className="text-text-2">{words.groups.removeHint(group.members)}</p>
+        <FormProblem problem={problem} />
+        <div className="flex justify-end gap-2">
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button look="primary" isDisabled={isBusy} onPress={() => void remove()}>
+            {words.groups.remove}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,294 @@
+import {
+  isAtLeast,
+  roles,
+  type Invitation,
+  type Role,
+  type UserAccount,
+  type UserGroup,
+} from '@belvedere/api';
+import { Button, Menu, Popover, SearchField, Select, StateChip } from '@belvedere/ui';
+import {
+  ChevronDown,
+  Ellipsis,
+  KeyRound,
+  Tags,
+  UserRoundCheck,
+  UserRoundPlus,
+  UserRoundX,
+} from 'lucide-react';
+import { useState } from 'react';
+import { useGroups, useUsers } from '../../accounts/account-data.ts';
+import { Answer } from '../../accounts/Answer.tsx';
+import { AttributesDialog } from '../../accounts/AttributesDialog.tsx';
+import { FormProblem } from '../../accounts/FormProblem.tsx';
+import { GroupChoice } from '../../accounts/GroupChoice.tsx';
+import { InviteDialog } from '../../accounts/InviteDialog.tsx';
+import { words } from '../../accounts/messages/words.ts';
+import { ResetLinkDialog } from '../../accounts/ResetLinkDialog.tsx';
+import { agoText, dayText, momentText } from '../../accounts/times.ts';
+import { useChange } from '../../accounts/use-change.ts';
+import { client, useSession } from '../../data/server.ts';
+import { Initials } from '../../shell/AccountMenu.tsx';
+import { SettingsPage } from './SettingsPage.tsx';
+
+/** A few people are found by looking. */
+const searchedFrom = 9;
+
+type Asked =
+  | { readonly what: 'invite' }
+  | { readonly what: 'reset'; readonly name: string; readonly link: string }
+  | { readonly what: 'attributes'; readonly user: UserAccount };
+
+/** The workspace's users and open invitations. */
+export function PeopleScreen() {
+  const { data, error, isPending, refetch } = useUsers();
+  const { data: listedGroups } = useGroups();
+  const { data: session } = useSession();
+  const [search, setSearch] = useState('');
+  const [asked, setAsked] = useState<Asked>();
+  const { change, problem } = useChange();
+  const groups = listedGroups?.groups ?? [];
+  const users = data?.users ?? [];
+  const wanted = search.trim().toLowerCase();
+  const found = users.filter(
+    ({ name, email }) => name.toLowerCase().includes(wanted) || email.toLowerCase().includes(wanted),
+  );
+  const given = roles.filter(role => role !== 'owner' || session?.role === 'owner');
+  const update = (user: UserAccount, body: Parameters<typeof client.updateUser>[0]['body']) =>
+    change(() => client.updateUser({ params: { user: user.id }, body }));
+  const reset = (user: UserAccount) =>
+    change(async () => {
+      const { link } = await client.createPasswordReset({ params: { user: user.id } });
+      setAsked({ what: 'reset', name: user.name, link });
+    });
+  return (
+    <SettingsPage
+      title={words.people.title}
+      hint={words.people.hint}
+      isWide
+      actions={
+        <Button look="primary" onPress={() => setAsked({ what: 'invite' })}>
+          <UserRoundPlus size={15} aria-hidden />
+          {words.people.invite}
+        </Button>
+      }
+    >
+      <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+        {users.length >= searchedFrom ? (
+          <div className="max-w-72 pt-4">
+            <SearchField label={words.people.search} maxLength={200} value={search} onChange={setSearch} />
+          </div>
+        ) : null}
+        <div className="pt-4">
+          <FormProblem problem={problem} />
+        </div>
+        <div
+          className="relative mt-1 overflow-x-auto rounded-tile border border-border bg-surface"
+          tabIndex={0}
+          role="region"
+          aria-label={words.people.list}
+        >
+          <table className="w-full text-13">
+            <thead className="text-start text-12 whitespace-nowrap text-text-2">
+              <tr className="border-b border-border">
+                <th className="h-9 px-3 font-medium">{words.name}</th>
+                <th className="px-3 font-medium">{words.people.role}</th>
+                <th className="px-3 font-medium">{words.people.groups}</th>
+                <th className="px-3 font-medium">{words.people.lastSeen}</th>
+                <th className="px-3 font-medium">{words.people.status}</th>
+                <th className="w-10 px-3">
+                  <span className="sr-only">{words.people.actions}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {found.map(user => (
+                <Row
+                  key={user.id}
+                  user={user}
+                  groups={groups}
+                  roles={given}
+                  isSelf={user.id === session?.user.id}
+                  isAllowed={session !== undefined && isAtLeast(session.role, user.role)}
+                  onUpdate={body => void update(user, body)}
+                  onReset={() => void reset(user)}
+                  onAttributes={() => setAsked({ what: 'attributes', user })}
+                />
+              ))}
+            </tbody>
+          </table>
+          {found.length === 0 ? <p className="p-4 text-text-2">{words.people.noMatch}</p> : null}
+        </div>
+        {users.length === 1 ? <p className="pt-2 text-12 text-text-2">{words.people.alone}</p> : null}
+        <Invitations
+          invitations={data?.invitations ?? []}
+          onRevoke={id => void change(() => client.revokeInvitation({ params: { invitation: id } }))}
+        />
+      </Answer>
+      {asked?.what === 'invite' ? (
+        <InviteDialog groups={groups} roles={given} onClose={() => setAsked(undefined)} />
+      ) : null}
+      {asked?.what === 'reset' ? (
+        <ResetLinkDialog name={asked.name} link={asked.link} onClose={() => setAsked(undefined)} />
+      ) : null}
+      {asked?.what === 'attributes' ? (
+        <AttributesDialog
+          name={asked.user.name}
+          attributes={asked.user.attributes}
+          onSave={attributes => client.updateUser({ params: { user: asked.user.id }, body: { attributes } })}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
+    </SettingsPage>
+  );
+}
+
+interface RowProps {
+  readonly user: UserAccount;
+  readonly groups: readonly UserGroup[];
+  /** The roles that the signed-in user may give. */
+  readonly roles: readonly Role[];
+  readonly isSelf: boolean;
+  /** Whether the signed-in user may change this one. */
+  readonly isAllowed: boolean;
+  readonly onUpdate: (body: { role?: Role; isDisabled?: boolean; groups?: string[] }) => void;
+  readonly onReset: () => void;
+  readonly onAttributes: () => void;
+}
+
+function Row({ user, groups, roles: given, isSelf, isAllowed, onUpdate, onReset, onAttributes }: RowProps) {
+  const own = groups.filter(({ id }) => user.groups.includes(id));
+  return (
+    <tr className="border-b border-border last:border-0 hover:bg-hover">
+      <td className="h-12 min-w-52 px-3">
+        <span className="flex min-w-0 items-center gap-2.5">
+          <Initials name={user.name} />
+          <span className="min-w-0">
+            <span className="flex items-center gap-2 font-medium">
+              <span className="truncate">{user.name}</span>
+              {isSelf ? <StateChip tone="neutral">{words.people.you}</StateChip> : null}
+            </span>
+            <span className="block truncate text-12 text-text-2">{user.email}</span>
+          </span>
+        </span>
+      </td>
+      <td className="w-36 px-3">
+        {isSelf || !isAllowed ? (
+          <span className="px-2">{words.roles[user.role]}</span>
+        ) : (
+          <Select
+            label={words.people.roleOf(user.name)}
+            value={user.role}
+            options={given.map(value => ({ value, label: words.roles[value] }))}
+            onChange={role => role !== user.role && onUpdate({ role: role as Role })}
+          />
+        )}
+      </td>
+      <td className="max-w-56 px-3">
+        <Popover
+          label={words.people.groupsOf(user.name)}
+          triggerClassName={
+            'flex h-[30px] max-w-full min-w-0 items-center gap-1 rounded-control px-2 text-text-2 ' +
+            'hover:bg-hover pointer-coarse:h-11'
+          }
+          trigger={
+            <>
+              <span className="truncate">
+                {own.map(({ name }) => name).join(', ') || words.people.noGroups}
+              </span>
+              <ChevronDown size={13} aria-hidden className="shrink-0 text-text-3" />
+            </>
+          }
+        >
+          <GroupChoice
+            groups={groups}
+            chosen={user.groups}
+            onChange={chosen => onUpdate({ groups: [...chosen] })}
+          />
+        </Popover>
+      </td>
+      <td className="px-3 whitespace-nowrap text-text-2">
+        {user.lastSeenAt ? (
+          <time dateTime={user.lastSeenAt} title={momentText(user.lastSeenAt)}>
+            {agoText(user.lastSeenAt)}
+          </time>
+        ) : (
+          words.people.never
+        )}
+      </td>
+      <td className="px-3">
+        <StateChip tone={user.isDisabled ? 'warn' : 'good'}>
+          {user.isDisabled ? words.people.disabled : words.people.active}
+        </StateChip>
+      </td>
+      <td className="px-1.5">
+        {isAllowed ? (
+          <Menu
+            label={words.people.actionsFor(user.name)}
+            icon={<Ellipsis size={16} aria-hidden />}
+            groups={() => [
+              [
+                {
+                  id: 'reset',
+                  label: words.people.resetLink,
+                  icon: <KeyRound size={15} aria-hidden />,
+                  onAction: onReset,
+                },
+                {
+                  id: 'attributes',
+                  label: words.people.attributes,
+                  icon: <Tags size={15} aria-hidden />,
+                  onAction: onAttributes,
+                },
+              ],
+              isSelf
+                ? []
+                : [
+                    {
+                      id: 'disable',
+                      label: user.isDisabled ? words.people.enable : words.people.disable,
+                      icon: user.isDisabled ? (
+                        <UserRoundCheck size={15} aria-hidden />
+                      ) : (
+                        <UserRoundX size={15} aria-hidden />
+                      ),
+                      onAction: () => onUpdate({ isDisabled: !user.isDisabled }),
+                    },
+                  ],
+            ]}
+          />
+        ) : null}
+      </td>
+    </tr>
+  );
+}
+
+function Invitations({
+  invitations,
+  onRevoke,
+}: {
+  readonly invitations: readonly Invitation[];
+  readonly onRevoke: (id: string) => void;
+}) {
+  if (invitations.length === 0) return null;
+  return (
+    <section aria-label={words.people.invitations} className="mt-8">
+      <h2 className="pb-2 text-14 font-semibold">{words.people.invitations}</h2>
+      <ul className="rounded-tile border border-border bg-surface">
+        {invitations.map(({ id, email, role, expiresAt }) => (
+          <li key={id} className="flex items-center gap-3 border-b border-border px-3 py-2 last:border-0">
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-medium">{email}</span>
+              <span className="block truncate text-12 text-text-2" title={momentText(expiresAt)}>
+                {words.roles[role]} · {words.people.invitedUntil(dayText(expiresAt))}
+              </span>
+            </span>
+            <Button aria-label={words.people.revokeOf(email)} onPress={() => onRevoke(id)}>
+              {words.people.revoke}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,174 @@
+import { ApiError } from '@belvedere/api';
+import { Button, PasswordField, StateChip, TextField } from '@belvedere/ui';
+import { useState } from 'react';
+import { Answer } from '../../accounts/Answer.tsx';
+import { useOwnSessions } from '../../accounts/account-data.ts';
+import { FormProblem } from '../../accounts/FormProblem.tsx';
+import { words } from '../../accounts/messages/words.ts';
+import { newPasswordError, refusedPassword } from '../../accounts/passwords.ts';
+import { agoText, momentText } from '../../accounts/times.ts';
+import { useChange } from '../../accounts/use-change.ts';
+import { useForm } from '../../accounts/use-form.ts';
+import { client, queryClient, useSession } from '../../data/server.ts';
+import { SettingsPage, SettingsSection } from './SettingsPage.tsx';
+
+/** The user's own account: name, password and sessions. */
+export function ProfileScreen() {
+  const { data: session } = useSession();
+  return (
+    <SettingsPage title={words.settings.profile} hint={words.profile.hint}>
+      {session ? (
+        <>
+          <div className="pt-5 pb-5">
+            <NameForm name={session.user.name} email={session.user.email} role={words.roles[session.role]} />
+          </div>
+          <SettingsSection id="password" title={words.profile.password} hint={words.profile.passwordHint}>
+            <PasswordForm email={session.user.email} />
+          </SettingsSection>
+        </>
+      ) : null}
+      <SettingsSection id="sessions" title={words.profile.sessions} hint={words.profile.sessionsHint}>
+        <Sessions />
+      </SettingsSection>
+    </SettingsPage>
+  );
+}
+
+function NameForm({
+  name,
+  email,
+  role,
+}: {
+  readonly name: string;
+  readonly email: string | undefined;
+  readonly role: string;
+}) {
+  const [isSaved, setIsSaved] = useState(false);
+  const form = useForm({
+    fields: ['name'],
+    initial: { name },
+    check: (_, values) => (values.name.trim() === '' ? words.nameNeeded : undefined),
+    submit: async values => {
+      await client.updateProfile({ body: { name: values.name.trim() } });
+      await queryClient.invalidateQueries({ queryKey: ['session'] });
+      setIsSaved(true);
+    },
+  });
+  const { onChange, ...field } = form.field('name');
+  return (
+    <form noValidate className="flex max-w-sm flex-col gap-3" onSubmit={form.onSubmit}>
+      <FormProblem problem={form.problem} />
+      <TextField
+        label={words.name}
+        name="name"
+        autoComplete="name"
+        maxLength={100}
+        {...field}
+        onChange={value => {
+          setIsSaved(false);
+          onChange(value);
+        }}
+      />
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-13">
+        <dt className="text-text-2">{words.email}</dt>
+        <dd className="min-w-0 wrap-anywhere">{email ?? '–'}</dd>
+        <dt className="text-text-2">{words.people.role}</dt>
+        <dd>{role}</dd>
+      </dl>
+      <span className="flex items-center gap-3">
+        <Button type="submit" isDisabled={form.isBusy || form.values.name.trim() === name}>
+          {words.save}
+        </Button>
+        <span role="status" className="text-good">
+          {isSaved ? words.saved : ''}
+        </span>
+      </span>
+    </form>
+  );
+}
+
+function PasswordForm({ email }: { readonly email: string | undefined }) {
+  const [isChanged, setIsChanged] = useState(false);
+  const form = useForm({
+    fields: ['current', 'next'],
+    check: (field, values) =>
+      field === 'next'
+        ? newPasswordError(values.next)
+        : values.current === ''
+          ? words.passwordNeeded
+          : undefined,
+    submit: async ({ current, next }) => {
+      setIsChanged(false);
+      await client.changePassword({ body: { current, next } });
+      form.clear();
+      setIsChanged(true);
+      await queryClient.invalidateQueries({ queryKey: ['accounts', 'sessions'] });
+    },
+    explain: error =>
+      error instanceof ApiError &&
+      error.problem.type !== 'not-signed-in' &&
+      [401, 403].includes(error.problem.status)
+        ? words.profile.wrong
+        : refusedPassword(error),
+  });
+  return (
+    <form noValidate className="flex max-w-sm flex-col gap-3" onSubmit={form.onSubmit}>
+      <FormProblem problem={form.problem} />
+      {/* By it, password managers know the account. */}
+      <input type="email" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
+      <PasswordField
+        label={words.profile.current}
+        autoComplete="current-password"
+        {...form.field('current')}
+      />
+      <PasswordField
+        label={words.newPassword}
+        autoComplete="new-password"
+        hint={words.passwordHint}
+        {...form.field('next')}
+      />
+      <span className="flex items-center gap-3">
+        <Button type="submit" isDisabled={form.isBusy}>
+          {words.profile.change}
+        </Button>
+        <span role="status" className="text-good">
+          {isChanged ? words.profile.changed : ''}
+        </span>
+      </span>
+    </form>
+  );
+}
+
+function Sessions() {
+  const { data, error, isPending, refetch } = useOwnSessions();
+  const { change, isBusy, problem } = useChange();
+  return (
+    <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+      <FormProblem problem={problem} />
+      <ul className="rounded-tile border border-border bg-surface">
+        {(data?.sessions ?? []).map(({ id, isCurrent, usedAt, device, address }) => (
+          <li key={id} className="flex items-center gap-3 border-b border-border px-3 py-2 last:border-0">
+            <span className="min-w-0 flex-1">
+              <span className="flex min-w-0 items-center gap-2">
+                <span className="truncate font-medium">{device}</span>
+                {isCurrent ? <StateChip tone="good">{words.profile.thisOne}</StateChip> : null}
+              </span>
+              <span className="block truncate text-12 text-text-2" title={momentText(usedAt)}>
+                {[words.profile.usedAt(agoText(usedAt)), address].filter(Boolean).join(' · ')}
+              </span>
+            </span>
+            {isCurrent ? null : (
+              <Button
+                aria-label={words.profile.endOf(device)}
+                isDisabled={isBusy}
+                onPress={() => void change(() => client.endSession({ params: { session: id } }))}
+              >
+                {words.profile.end}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Answer>
+  );
+}

@@ -1,0 +1,45 @@
+/*
+ * What endpoints require. These values are used by pages too, so no schema stands here.
+ */
+
+/** What a user is in the workspace, least first. Each may do what those before it may. */
+export const roles = ['viewer', 'explorer', 'editor', 'maker', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/** What a user may do with one object, least first. Each level includes those before it. */
+export const levels = ['view', 'explore', 'edit', 'manage'] as const;
+export type Level = (typeof levels)[number];
+
+/** The kinds of objects that are shared with users. A folder is a folder of dashboards; `` is the whole. */
+export const objectKinds = ['dashboard', 'folder', 'model', 'source'] as const;
+export type ObjectKind = (typeof objectKinds)[number];
+
+/**
+ * The permission that an endpoint requires: a level on the object that its parameters name, at least a role,
+ * any signed-in user (`self`, for their own data), or nobody (`anyone`).
+ */
+export type RequiredAccess =
+  | {
+      readonly on: ObjectKind;
+      readonly level: Level;
+      /** The object, where no parameter names it. */
+      readonly id?: string;
+    }
+  | { readonly on: 'workspace'; readonly role: Role }
+  | { readonly on: 'self' }
+  | { readonly on: 'anyone' };
+
+/** Whether a role is at least another. */
+export function isAtLeast(role: Role, least: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(least);
+}
+
+/** Whether a level includes another. */
+export function includesLevel(level: Level | undefined, least: Level): boolean {
+  return level !== undefined && levels.indexOf(level) >= levels.indexOf(least);
+}
+
+const allFolders = '-';
+/** In an address, `-` stands for the folder that contains all dashboards. */
+export const folderInAddress = (folder: string) => (folder === '' ? allFolders : folder);
+export const folderOfAddress = (text: string) => (text === allFolders ? '' : text);

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { LevelName } from './access-names.ts';
+import { objectKinds } from './access.ts';
+import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
+
+const SubjectKind = z.enum(['user', 'group', 'everyone']);
+
+/** Whom something is shared with. The ID of `everyone` is empty. */
+export const Subject = z
+  .object({ kind: SubjectKind, id: z.string().max(100), name: z.string(), email: z.string().optional() })
+  .meta({ id: 'Subject' });
+export type Subject = z.infer<typeof Subject>;
+
+export const Grant = z
+  .object({
+    subject: Subject,
+    level: LevelName,
+    /** The object on which it was granted: this one, or a folder or source that contains it. */
+    from: z.object({ kind: z.enum(objectKinds), id: z.string(), label: z.string() }).optional(),
+    /** Declared in `access.yaml`, where alone it can be changed. */
+    isDeclared: z.boolean(),
+    /** The subject's role allows less, so that less than the level applies. */
+    cappedAt: LevelName.optional(),
+  })
+  .meta({ id: 'Grant' });
+export type Grant = z.infer<typeof Grant>;
+
+const sharedParams = z.object({ kind: z.enum(objectKinds), object: z.string().max(300) });
+/** Endpoints for who may see and change an object. */
+export const sharingEndpoints = {
+  getSharing: endpoint({
+    ...routes.getSharing,
+    access: { on: 'self' },
+    summary:
+      'Get with whom a dashboard, folder, model or source is shared; requires the level `manage` on it',
+    params: sharedParams,
+    answer: z.object({
+      grants: z.array(Grant),
+      /** Owners and admins, who see everything. */
+      admins: z.array(z.object({ name: z.string(), email: z.string() })),
+    }),
+  }),
+  putGrant: endpoint({
+    ...routes.putGrant,
+    access: { on: 'self' },
+    summary: 'Share an object with a user, a group or everyone, change the level, or stop sharing (null)',
+    params: sharedParams,
+    body: z.strictObject({
+      subject: z.strictObject({ kind: SubjectKind, id: z.string().max(100) }),
+      level: LevelName.nullable(),
+    }),
+    answer: z.object({}),
+  }),
+  findSubjects: endpoint({
+    ...routes.findSubjects,
+    access: { on: 'workspace', role: 'editor' },
+    summary: 'Find users and groups by name or e-mail address, to share with',
+    query: z.object({ search: z.string().trim().max(200).default('') }),
+    answer: z.object({ subjects: z.array(Subject) }),
+  }),
+} as const;

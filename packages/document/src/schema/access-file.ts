@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { Label } from './names.ts';
+
+const objectKeys = ['dashboard', 'folder', 'model', 'source'] as const;
+const subjectKeys = ['everyone', 'group', 'user'] as const;
+const Path = z.string().max(300);
+
+const AccessGrant = z
+  .strictObject({
+    dashboard: Path.optional(),
+    /** A folder of dashboards with all that is in it; empty for all dashboards. */
+    folder: Path.optional(),
+    model: Path.optional(),
+    /** A source with its models; `files` for the workspace's files. */
+    source: Path.optional(),
+    everyone: z.literal(true).optional(),
+    group: Label.optional(),
+    /** An e-mail address. */
+    user: z.string().toLowerCase().pipe(z.email()).optional(),
+    level: z.enum(['view', 'explore', 'edit', 'manage']),
+  })
+  .refine(grant => only(grant, objectKeys), `exactly one of ${objectKeys.join(', ')}`)
+  .refine(grant => only(grant, subjectKeys), `exactly one of ${subjectKeys.join(', ')}`);
+
+/** `access.yaml`: grants that are reviewed with the other files. The interface shows them, read-only. */
+export const AccessFile = z
+  .strictObject({ version: z.literal(1), grants: z.array(AccessGrant).max(5000).optional() })
+  .meta({ title: 'Who may see what in a Belvedere workspace' });
+export type AccessFile = z.infer<typeof AccessFile>;
+
+function only(value: Readonly<Record<string, unknown>>, keys: readonly string[]): boolean {
+  return keys.filter(key => value[key] !== undefined).length === 1;
+}
