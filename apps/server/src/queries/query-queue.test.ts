@@ -34,15 +34,32 @@ describe('a query queue', () => {
     const waiting = Array.from({ length: limits.waitingQuestions }, () =>
       queue.run('many', AbortSignal.timeout(50), async () => {}).catch(() => {}),
     );
-    await expect(queue.run('few', undefined, async () => {})).rejects.toMatchObject({
+    await expect(queue.run('many', undefined, async () => {})).rejects.toMatchObject({
       type: 'overloaded',
       retryAfterSeconds: expect.any(Number),
     });
-    expect(() => queue.refuseOverload()).toThrow('Too many queries');
+    expect(() => queue.refuseOverload('many')).toThrow('Too many queries');
     await Promise.all(waiting);
     expect(queue.waiting).toBe(0);
     await end();
     expect(queue.running).toBe(0);
+  });
+
+  test('admits others while one owner’s queries fill it, each of them up to a share', async () => {
+    const { queue, free, end } = full();
+    const wait = (owner: string, count: number) =>
+      Array.from({ length: count }, () =>
+        queue.run(owner, AbortSignal.timeout(100), async () => owner).catch(() => 'not run'),
+      );
+    const flood = wait('many', limits.waitingQuestions);
+    const few = wait('few', 3);
+    expect(queue.waiting).toBe(limits.waitingQuestions + 3);
+    // The flood has had more than its share since then.
+    await expect(queue.run('many', undefined, async () => {})).rejects.toMatchObject({ type: 'overloaded' });
+    free();
+    expect(await Promise.all(few)).toEqual(['few', 'few', 'few']);
+    await Promise.all(flood);
+    await end();
   });
 
   test('forgets cancelled queries', async () => {

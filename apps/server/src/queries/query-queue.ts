@@ -2,6 +2,9 @@ import { queryCancelled } from '@belvedere/engine';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 
+/** The least number of queries that any owner may have waiting: those of one page. */
+const fewestPlaces = 20;
+
 interface Waiting {
   readonly begin: () => void;
 }
@@ -31,18 +34,34 @@ export class QueryQueue {
     return this.#waiting;
   }
 
-  /** Expected wait of a new query, estimated from recent durations. */
-  get expectedWaitMs(): number {
-    return this.#running < this.#atOnce ? 0 : ((this.#waiting + 1) / this.#atOnce) * this.#usualMs;
+  /**
+   * Expected wait of an owner's new query, estimated from recent durations. Before it, every other owner has
+   * as many turns as this owner has queries, and no more: a flood of one does not delay the others.
+   */
+  #expectedWaitMs(owner: string): number {
+    if (this.#running < this.#atOnce) return 0;
+    const turns = this.#waitingOf(owner) + 1;
+    const ahead = [...this.#lines].reduce(
+      (sum, [other, line]) => sum + (other === owner ? 0 : Math.min(line.length, turns)),
+      turns,
+    );
+    return (ahead / this.#atOnce) * this.#usualMs;
+  }
+
+  #waitingOf(owner: string): number {
+    return this.#lines.get(owner)?.length ?? 0;
   }
 
   /**
-   * @throws ProblemError `overloaded` if no query can start in time; requests with many queries call it
-   * before the first
+   * Each owner has an equal share of the places to wait, and a few in any case.
+   * @throws ProblemError `overloaded` if no query of this owner can start in time; requests with many queries
+   * call it before the first
    */
-  refuseOverload(): void {
-    const wait = this.expectedWaitMs;
-    if (this.#waiting >= limits.waitingQuestions || wait > limits.waitingMs)
+  refuseOverload(owner: string): void {
+    const wait = this.#expectedWaitMs(owner);
+    const owners = this.#lines.size + (this.#lines.has(owner) ? 0 : 1);
+    const share = Math.max(fewestPlaces, Math.floor(limits.waitingQuestions / owners));
+    if (this.#waitingOf(owner) >= share || wait > limits.waitingMs)
       throw new ProblemError('overloaded', 'Too many queries are waiting. Try again in a few seconds.', {
         retryAfterSeconds: Math.max(1, Math.min(30, Math.ceil(wait / 2000))),
       });
@@ -67,7 +86,7 @@ export class QueryQueue {
       this.#running++;
       return Promise.resolve();
     }
-    this.refuseOverload();
+    this.refuseOverload(owner);
     const turn = Promise.withResolvers<void>();
     const line = this.#lines.get(owner) ?? [];
     const settle = () => {

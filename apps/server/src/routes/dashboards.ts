@@ -132,7 +132,7 @@ export function dashboardRoutes(
       const { dashboard, context: here } = await open(params.id, body.state, call);
       const broken = dashboard.brokenTiles;
       const frames = (shared: AbortSignal) => {
-        queueFor(here).refuseOverload();
+        queueFor(here).refuseOverload(here.queryContext.caller.userId);
         const context = { ...here, queryContext: { ...here.queryContext, signal: shared } };
         const wanted = tilesOnPage(context).filter(
           ([id]) => !(id in broken) && (!body.tiles || body.tiles.includes(id)),
@@ -157,7 +157,7 @@ export function dashboardRoutes(
       if (!tile || hasNoQuery(tile) || tile.kind === 'table' || tile.kind === 'text')
         throw new ProblemError('not-found', `Chart \`${body.active}\` not found on this page.`);
       const frames = async (shared: AbortSignal) => {
-        queueFor(here).refuseOverload();
+        queueFor(here).refuseOverload(here.queryContext.caller.userId);
         const context = { ...here, queryContext: { ...here.queryContext, signal: shared } };
         const active = (await resolveTile(context, body.active, tile))!;
         const listening = listeningIn(context.dashboard);
