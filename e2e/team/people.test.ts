@@ -250,6 +250,36 @@ grants:
   });
 });
 
+test('a model is explored without its source being shared: values, profile, queries and charts', async () => {
+  const gus = await team.join('Gus', 'explorer', [groups.sellers]);
+  await team.owner.client.putGrant({
+    params: { kind: 'model', object: 'sales' },
+    body: { subject: { kind: 'user', id: gus.id }, level: 'explore' },
+  });
+  const { client } = gus;
+  expect((await client.listTables({})).tables).toEqual([]);
+  const { rows: found } = await client.postQuery({
+    params: { name: 'sales' },
+    body: { dimensions: ['seller'], measures: ['rows'] },
+  } as never);
+  expect(found.map(([seller]) => seller)).toEqual(['Ana', 'Ben']);
+  const id = `explore:sales:${'b'.repeat(24)}`;
+  const { dashboard } = await client.putDraft({
+    params: { id },
+    body: { text: files['dashboards/sales.yaml'], base: '', after: 0 },
+  });
+  expect([dashboard.state, dashboard.brokenTiles]).toEqual(['ready', {}]);
+  const frames = await collect(
+    await client.queryTiles({ params: { id: `draft:${id}` }, body: { state: plain, tiles: ['count'] } }),
+  );
+  expect(Number(frames.flatMap(({ cells }) => (cells ? [cells.parts[0]![0]] : []))[0])).toBe(2);
+  const { values } = await client.getFieldValues({
+    params: { id: `draft:${id}`, field: 'region' },
+    body: { state: plain },
+  });
+  expect(values.map(({ value }) => value)).toEqual(['north']);
+});
+
 test('favourites, recent dashboards and views are each person’s own', async () => {
   await ana.client.putFavourite({ params: { id: 'sales' }, body: { isFavourite: true } });
   await ana.client.putView({ params: { id: 'sales', name: 'Mine' }, body: { state: plain } });

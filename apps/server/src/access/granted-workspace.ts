@@ -53,3 +53,25 @@ function only<Value>(
 ): ReadonlyMap<string, Value> {
   return new Map([...all].filter(([name]) => isKept(name)));
 }
+
+const queryable = new WeakMap<Workspace, Workspace>();
+
+/**
+ * Returns what a caller may query: the models of `grantedWorkspace`, with the tables and sources that they
+ * read. Only for computing answers, since it names tables that the caller may not see.
+ */
+export function queryableWorkspace(granted: Workspace): Workspace {
+  const { whole, dashboards, models, modelFiles, modelsReading, modelsWaiting } = granted;
+  if (!whole) return granted;
+  const found = queryable.get(granted) ?? {
+    ...whole,
+    whole,
+    dashboards,
+    models,
+    modelFiles,
+    modelsReading,
+    modelsWaiting,
+  };
+  queryable.set(granted, found);
+  return found;
+}

@@ -9,6 +9,7 @@ import {
 import { calendarOf, namesIn, resolveTheme, type DashboardFile } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import { dashboardVisibleTo, exposedTo } from '../access/exposed-fields.ts';
+import { queryableWorkspace } from '../access/granted-workspace.ts';
 import { levelOf } from '../access/may.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
@@ -62,7 +63,9 @@ export function foundFor(
   dashboards: DashboardStore,
   granted: Workspace,
 ): Promise<WorkspaceDashboard | undefined> {
-  return viewingAs === undefined ? dashboards.find(id, granted) : dashboards.findPublished(id);
+  return viewingAs === undefined
+    ? dashboards.find(id, queryableWorkspace(granted))
+    : dashboards.findPublished(id);
 }
 
 /** Returns a dashboard as visible to a caller, with the exposed part of its models. */

@@ -1,5 +1,6 @@
 import { calendarOf, type Calendar, type DashboardFile } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
+import { queryableWorkspace } from '../access/granted-workspace.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -26,7 +27,7 @@ export function queryContextOf(
 ): QueryContext {
   return {
     caller,
-    workspace: workspaceVisibleTo(workspace, caller),
+    workspace: workspaceVisibleTo(queryableWorkspace(workspace), caller),
     zone: document?.timezone ?? workspace.timezone,
     calendar: calendarOf(workspace.settings, document),
     ...(signal && { signal }),

@@ -1,6 +1,7 @@
 import type { Level } from '@belvedere/api';
 import type { DashboardFile } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
+import { queryableWorkspace } from '../access/granted-workspace.ts';
 import { levelOf, notFound, requireLevel } from '../access/may.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
@@ -120,9 +121,9 @@ export function editingRoutes(
         : granted().dashboards.has(params.id);
       if (!isThere) throw notFound({ kind: 'dashboard', id: params.id });
       const { version } = await dashboards.putDraft(params.id, body.text, body.base, body.after);
-      const draft = await dashboards.find(draftPrefix + params.id, granted());
+      const draft = await dashboards.find(draftPrefix + params.id, queryableWorkspace(granted()));
       if (!draft) throw notFound({ kind: 'dashboard', id: params.id });
-      const seen = workspaceVisibleTo(granted(), caller);
+      const seen = workspaceVisibleTo(queryableWorkspace(granted()), caller);
       return { version, dashboard: openDashboard(draft, seen, [], levelIn(caller, params.id)) };
     },
 

@@ -1,5 +1,6 @@
 import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
+import { queryableWorkspace } from '../access/granted-workspace.ts';
 import { levelOf, notFound, requireLevel } from '../access/may.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { Sharing } from '../access/sharing.ts';
@@ -168,7 +169,7 @@ export function modelRoutes(
     },
 
     getModelProfile: ({ params, caller, granted }) => {
-      const workspace = workspaceVisibleTo(granted(), caller);
+      const workspace = workspaceVisibleTo(queryableWorkspace(granted()), caller);
       const model = modelOf(workspace, params.name);
       const rows = fileTableOf(workspace, model)?.imported?.profile.rows;
       const profiled = (find: typeof columnOf) =>
