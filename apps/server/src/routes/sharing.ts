@@ -1,8 +1,9 @@
 import { folderOfAddress, type ObjectKind } from '@belvedere/api';
-import { requireLevel, type ObjectName } from '../access/may.ts';
+import { notFound, requireLevel, type ObjectName } from '../access/may.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
 import { ProblemError } from '../problems.ts';
 import type { Sharing } from '../access/sharing.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Call, Handlers } from './mount-contract.ts';
 
@@ -20,6 +21,8 @@ export function sharingRoutes(
     if (!isTeam) throw new ProblemError('not-found', 'This Belvedere has no accounts to share with.');
     const named = { kind, id: kind === 'folder' ? folderOfAddress(object) : object };
     requireLevel(caller, named, 'manage', store.current);
+    // What does not exist yet will be its author's to share.
+    if (!exists(named, store.current)) throw notFound(named);
     return named;
   };
   return {
@@ -41,4 +44,17 @@ export function sharingRoutes(
     },
     findSubjects: ({ query }) => ({ subjects: sharing.find(query.search) }),
   };
+}
+
+function exists({ kind, id }: ObjectName, { dashboards, models, modelFiles, sources }: Workspace): boolean {
+  switch (kind) {
+    case 'dashboard':
+      return dashboards.get(id)?.origin === 'saved';
+    case 'folder':
+      return id === '' || [...dashboards.keys()].some(one => one.startsWith(`${id}/`));
+    case 'model':
+      return models.has(id) || modelFiles.has(id);
+    case 'source':
+      return id === 'files' || sources.has(id);
+  }
 }

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allRead, collect } from '../running-belvedere.ts';
+import { runTeam, type Member, type RunningTeam } from './running-team.ts';
+
+/* Ways to what is not shared that were open once. */
+
+const model = (table: string) =>
+  `version: 1\ntable: ${table}\ndimensions: { name: {} }\nmeasures: { rows: { expr: count(*) }, total: { expr: sum(pay) } }\n`;
+const board = `version: 1
+title: Board
+model: first
+pages:
+  - title: One
+    tiles:
+      a: { kind: kpi, value: { measure: total }, at: [0, 0, 6, 3] }
+      b: { kind: kpi, value: { measure: total }, model: second, at: [6, 0, 6, 3] }
+`;
+const plain = { page: 0, filters: {}, selections: {} };
+
+let team: RunningTeam;
+let ben: Member;
+let cleo: Member;
+
+beforeAll(async () => {
+  team = await runTeam({
+    'belvedere.yaml': 'version: 1\n',
+    'data/first.csv': 'name,pay\nA,111\n',
+    'data/second.csv': 'name,pay\nB,222\n',
+    'models/first.yaml': model('first'),
+    'models/second.yaml': model('second'),
+    'dashboards/board.yaml': board,
+  });
+  await allRead(team);
+  ben = await team.join('Ben', 'editor');
+  cleo = await team.join('Cleo', 'editor');
+});
+afterAll(() => team?.close());
+
+const share = (
+  kind: 'dashboard' | 'model',
+  object: string,
+  { id }: Member,
+  level: 'view' | 'explore' | 'edit',
+) =>
+  team.owner.client.putGrant({
+    params: { kind, object },
+    body: { subject: { kind: 'user', id }, level },
+  });
+
+test('a draft shows each editor only the models that they may explore, also when another has just seen it', async () => {
+  for (const member of [ben, cleo]) await share('dashboard', 'board', member, 'edit');
+  await share('model', 'first', ben, 'explore');
+  await share('model', 'second', cleo, 'explore');
+  const { hash } = await ben.client.getDashboardText({ params: { id: 'board' } });
+  await ben.client.putDraft({ params: { id: 'board' }, body: { text: board, base: hash, after: 0 } });
+  const seen = async ({ client }: Member) =>
+    JSON.stringify(
+      await collect(
+        await client.queryTiles({ params: { id: 'draft:board' }, body: { state: plain, tiles: ['a', 'b'] } }),
+      ),
+      (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+    );
+  const [first, second] = [await seen(ben), await seen(cleo)];
+  expect([first.includes('111'), first.includes('222')]).toEqual([true, false]);
+  expect([second.includes('111'), second.includes('222')]).toEqual([false, true]);
+  await ben.client.dropDraft({ params: { id: 'board' } });
+});
+
+test('a dashboard or model that does not exist yet cannot be shared in advance', async () => {
+  const maker = await team.join('Max', 'maker');
+  for (const [kind, object, member] of [
+    ['dashboard', 'plans', ben],
+    ['model', 'plans', maker],
+  ] as const)
+    await expect(
+      member.client.putGrant({
+        params: { kind, object },
+        body: { subject: { kind: 'user', id: member.id }, level: 'manage' },
+      }),
+    ).rejects.toMatchObject({ problem: { status: 404 } });
+  await share('model', 'first', cleo, 'explore');
+  await cleo.client.saveDashboardText({
+    params: { id: 'plans' },
+    body: { text: board.replaceAll('second', 'first') },
+  });
+  const { dashboards } = await ben.client.listDashboards({ query: {} });
+  expect(dashboards.map(({ id }) => id)).not.toContain('plans');
+});
+
+test('who may edit a model does not become its manager by saving it', async () => {
+  const maker = await team.join('Mia', 'maker');
+  await share('model', 'first', maker, 'edit');
+  await team.owner.client.putGrant({
+    params: { kind: 'source', object: 'files' },
+    body: { subject: { kind: 'user', id: maker.id }, level: 'explore' },
+  });
+  const { text, hash } = await maker.client.getModelText({ params: { name: 'first' } });
+  await maker.client.saveModelText({
+    params: { name: 'first' },
+    body: { text: `${text}# same\n`, base: hash! },
+  });
+  await expect(maker.client.getSharing({ params: { kind: 'model', object: 'first' } })).rejects.toMatchObject(
+    { problem: { status: 403 } },
+  );
+});
+
+test('who may edit a dashboard cannot move it before other eyes', async () => {
+  await team.write('dashboards/open/all.yaml', board);
+  await expect
+    .poll(async () => (await team.owner.client.listDashboards({ query: {} })).dashboards.map(({ id }) => id))
+    .toContain('open/all');
+  await team.owner.client.putGrant({
+    params: { kind: 'folder', object: 'open' },
+    body: { subject: { kind: 'everyone', id: '' }, level: 'edit' },
+  });
+  await expect(
+    ben.client.moveDashboard({ params: { id: 'board' }, body: { to: 'open/board' } }),
+  ).rejects.toMatchObject({ problem: { status: 403 } });
+});
