@@ -55,11 +55,14 @@ async function authorize(request: FastifyRequest, name: keyof Contract, guard: G
   const { access }: Endpoint = contract[name];
   const as = takeFrom(request, 'as');
   const signedIn = await guard.identify(request);
-  if (!signedIn && access.on !== 'anyone')
-    throw new ProblemError('not-signed-in', signInDetail('no session'));
+  if (!signedIn && access.on !== 'anyone') throw notSignedIn(guard);
   const caller = as === undefined || !signedIn ? (signedIn ?? anonymous) : viewing(signedIn, as, name, guard);
   requireAccess(caller, access, request.params as Readonly<Record<string, string>>, guard.workspace());
   rememberCaller(request, caller);
+}
+
+function notSignedIn({ isTeam }: Guard): ProblemError {
+  return new ProblemError('not-signed-in', isTeam ? 'Sign in to continue.' : signInDetail('no session'));
 }
 
 function viewing(caller: Caller, as: string, name: keyof Contract, guard: Guard): Caller {
@@ -84,7 +87,7 @@ async function admit(request: FastifyRequest, guard: Guard): Promise<void> {
   if (rule === 'opener' && isBearer(authorization, guard.openSecret)) return;
   if (rule === 'scraper or admin' && isBearer(authorization, guard.metricsToken)) return;
   const caller = rule === 'opener' ? undefined : await guard.identify(request);
-  if (!caller) throw new ProblemError('not-signed-in', signInDetail('no session'));
+  if (!caller) throw notSignedIn(guard);
   if (!isAtLeast(caller.role, 'admin')) throw new ProblemError('not-allowed', 'Only an admin may do this.');
 }
 
