@@ -1,4 +1,4 @@
-import { levels, type Grant, type Level, type Subject } from '@belvedere/api';
+import { includesLevel, levels, type Grant, type Level, type Subject } from '@belvedere/api';
 import { Button, ComboBox, IconButton, Modal, Select, type ComboBoxItem } from '@belvedere/ui';
 import { Globe, UserRound, UsersRound, X } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -115,23 +115,28 @@ function AddSubject({
       isDisabled: isOwn,
     };
   });
+  // A dashboard shows its data to those who view it; changing it needs access to the data itself.
+  const needsData = (shared.kind === 'dashboard' || shared.kind === 'folder') && includesLevel(level, 'edit');
   return (
-    <div className="flex gap-2">
-      <ComboBox
-        label={words.share.add}
-        text={text}
-        onText={setText}
-        items={items}
-        empty={words.share.none}
-        onChoose={id => {
-          const subject = subjects.find(one => keyOf(one) === id);
-          setText('');
-          if (subject) onAdd(subject, level);
-        }}
-      />
-      <span className="w-36 shrink-0">
-        <LevelSelect label={words.share.add} shared={shared} level={level} onLevel={setLevel} />
-      </span>
+    <div>
+      <div className="flex gap-2">
+        <ComboBox
+          label={words.share.add}
+          text={text}
+          onText={setText}
+          items={items}
+          empty={words.share.none}
+          onChoose={id => {
+            const subject = subjects.find(one => keyOf(one) === id);
+            setText('');
+            if (subject) onAdd(subject, level);
+          }}
+        />
+        <span className="w-36 shrink-0">
+          <LevelSelect label={words.share.add} shared={shared} level={level} onLevel={setLevel} />
+        </span>
+      </div>
+      {needsData ? <p className="pt-1.5 text-12 text-text-2">{words.share.needsData}</p> : null}
     </div>
   );
 }

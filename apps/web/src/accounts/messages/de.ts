@@ -236,6 +236,7 @@ export const de: AccountMessages = {
     },
     declared: 'Festgelegt in access.yaml',
     capped: level => `Die Rolle erlaubt nur: ${level.toLowerCase()}`,
+    needsData: 'Zum Bearbeiten brauchen sie auch „Erkunden“ für die verwendeten Daten.',
     levelOf: name => `Zugriff von ${name}`,
     removeOf: name => `Nicht mehr mit ${name} teilen`,
     levels: {

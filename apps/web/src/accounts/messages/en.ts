@@ -236,6 +236,7 @@ export const en = {
     },
     declared: 'Set in access.yaml',
     capped: (level: string) => `The role allows only: ${level.toLowerCase()}`,
+    needsData: 'To edit, they also need “Can explore” on the data that it uses.',
     levelOf: (name: string) => `Access of ${name}`,
     removeOf: (name: string) => `Stop sharing with ${name}`,
     levels: {

@@ -234,6 +234,7 @@ export const zh: AccountMessages = {
     },
     declared: '在 access.yaml 中设置',
     capped: level => `角色仅允许：${level}`,
+    needsData: '要进行编辑，还需要对所用数据的“可探索”权限。',
     levelOf: name => `${name} 的访问权限`,
     removeOf: name => `停止与 ${name} 共享`,
     levels: {
