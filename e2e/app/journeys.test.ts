@@ -1006,7 +1006,7 @@ describe('the command line', () => {
   test.each([
     [['/no/such/folder'], /No such file or folder/],
     [['--port', 'x'], /'--port <number>' argument 'x' is invalid\. Expected a number/],
-    [['--host', '0.0.0.0'], /would accept connections from other machines/],
+    [['--host', '0.0.0.0'], /could connect without signing in/],
     [['--colour'], /colour/],
   ])('%j is refused with an explanation', async (args, words) => {
     await expect(startCli(args as string[])).rejects.toThrow(words as RegExp);

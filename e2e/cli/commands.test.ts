@@ -481,7 +481,7 @@ test.each([
   [['fmt', 'a', 'b'], 'Expected 1 argument but got 2'],
   [['.', 'b'], 'expected one path'],
   [['--gallery', '.'], '--gallery cannot be used with a path'],
-  [['--host', '0.0.0.0'], 'would accept connections from other machines'],
+  [['--host', '0.0.0.0'], 'Other machines could connect without signing in'],
   [['--port', '70000'], 'Expected a number from 0 to 65535.'],
   [['render', 'x', '--format', 'pfd'], 'Allowed choices are png, svg,'],
   [['render', 'x', '--locale', 'xx-yy-zz-__'], 'such as de-CH'],
