@@ -117,3 +117,24 @@ test('who may edit a dashboard cannot move it before other eyes', async () => {
     ben.client.moveDashboard({ params: { id: 'board' }, body: { to: 'open/board' } }),
   ).rejects.toMatchObject({ problem: { status: 403 } });
 });
+
+test('an exploration is its own window’s, whose ID others who edit the same dashboard see', async () => {
+  for (const member of [ben, cleo]) await share('model', 'first', member, 'explore');
+  const window = 'c'.repeat(24);
+  const events = await fetch(`${team.server.address}/api/v1/events?window=${window}`, {
+    headers: { cookie: ben.cookie },
+  });
+  const id = `explore:first:${window}`;
+  const text = board.replaceAll('second', 'first');
+  await ben.client.putDraft({ params: { id }, body: { text, base: '', after: 0 } });
+  const missing = { problem: { status: 404 } };
+  await expect(cleo.client.getDashboard({ params: { id: `draft:${id}` }, query: {} })).rejects.toMatchObject(
+    missing,
+  );
+  await expect(
+    cleo.client.putDraft({ params: { id }, body: { text, base: '', after: 1 } }),
+  ).rejects.toMatchObject(missing);
+  await expect(cleo.client.dropDraft({ params: { id } })).rejects.toMatchObject(missing);
+  expect((await ben.client.getDashboard({ params: { id: `draft:${id}` }, query: {} })).title).toBe('Board');
+  await events.body!.cancel();
+});

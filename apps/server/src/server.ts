@@ -44,6 +44,7 @@ import { sharingRoutes } from './routes/sharing.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { systemRoutes } from './routes/system.ts';
 import { Grants } from './state/grants.ts';
+import { Presence } from './events/presence.ts';
 import { openStateDatabase } from './state/state-database.ts';
 import { FairScheduler } from './fair-scheduler.ts';
 import { tableRoutes } from './routes/tables.ts';
@@ -169,6 +170,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
+  const presence = new Presence();
   const identify = async (request: FastifyRequest): Promise<Caller | undefined> => {
     if (accounts) {
       const found = await accounts.userOf(request.headers.cookie);
@@ -185,6 +187,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     hosts: () => hosts,
     workspace: () => store.current,
     identify,
+    isOthersWindow: (window, caller) => presence.isOthers(window, caller.userId),
     isTeam: accounts !== undefined,
     viewedAs: name => {
       const rows = store.current.people.get(name);
@@ -200,7 +203,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const health = new Health(store.folders, state.damage);
   const app = await buildApp(
     guard,
-    { accounts, directory, sharing },
+    { accounts, directory, sharing, presence },
     store,
     dashboards,
     models,
@@ -281,10 +284,12 @@ async function buildApp(
     accounts,
     directory,
     sharing,
+    presence,
   }: {
     readonly accounts: Accounts | undefined;
     readonly directory: Directory;
     readonly sharing: Sharing;
+    readonly presence: Presence;
   },
   store: WorkspaceStore,
   dashboards: DashboardStore,
@@ -412,7 +417,7 @@ async function buildApp(
       options.addSample && (() => options.addSample!(options.location)),
     ),
     ...sourceRoutes(store, answers, note, ({ session }) => accounts?.requireConfirmation(session)),
-    ...systemRoutes(store, answers, streams, engine, {
+    ...systemRoutes(store, answers, streams, engine, presence, {
       version: options.version,
       isSample: options.location.isSample,
       mode: options.mode ?? 'local',

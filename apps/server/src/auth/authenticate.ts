@@ -1,7 +1,7 @@
 import { contract, isAtLeast, type Contract, type Endpoint } from '@belvedere/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { anonymous, rememberCaller, type Caller } from '../access/caller.ts';
-import { requireAccess } from '../access/may.ts';
+import { notFound, requireAccess } from '../access/may.ts';
 import { addressRules, whileViewingAs, type AddressRule } from '../access/rules.ts';
 import { ProblemError } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -23,10 +23,15 @@ export interface Guard {
   readonly identify: (request: FastifyRequest) => Promise<Caller | undefined>;
   /** Returns another user, or one of the policy tests, as whom an admin may view the workspace. */
   readonly viewedAs: (name: string) => Caller | undefined;
+  /** Whether a window's ID belongs to another user, whose explorations have it in their names. */
+  readonly isOthersWindow: (window: string, caller: Caller) => boolean;
   /** Users have accounts: nobody is signed in by an address. */
   readonly isTeam: boolean;
   readonly workspace: () => Workspace;
 }
+
+/** The window in the ID of an exploration: `explore:MODEL:WINDOW`. */
+const explorationWindow = /^(?:draft:)?explore:[^:]*:([0-9a-f]{24})/;
 
 type Config = { readonly endpoint?: keyof Contract } | undefined;
 
@@ -57,7 +62,11 @@ async function authorize(request: FastifyRequest, name: keyof Contract, guard: G
   const signedIn = await guard.identify(request);
   if (!signedIn && access.on !== 'anyone') throw notSignedIn(guard);
   const caller = as === undefined || !signedIn ? (signedIn ?? anonymous) : viewing(signedIn, as, name, guard);
-  requireAccess(caller, access, request.params as Readonly<Record<string, string>>, guard.workspace());
+  const params = request.params as Readonly<Record<string, string>>;
+  requireAccess(caller, access, params, guard.workspace());
+  const window = access.on === 'dashboard' && explorationWindow.exec(params['id'] ?? '')?.[1];
+  if (window && guard.isOthersWindow(window, caller))
+    throw notFound({ kind: 'dashboard', id: params['id']! });
   rememberCaller(request, caller);
 }
 

@@ -17,8 +17,8 @@ test('a window is present on its open document until it opens another or disconn
         windows.map(one => `${one.window}${one.position ? `@${one.position}` : ''}`),
       ]),
   );
-  presence.enter('a');
-  presence.enter('b');
+  presence.enter('a', 'owner');
+  presence.enter('b', 'owner');
   presence.put('a', at('sales'));
   presence.put('b', at('sales', 'total'));
   presence.put('b', at('sales', 'total'));
@@ -39,7 +39,7 @@ test('a window is present on its open document until it opens another or disconn
 test('a window without an event stream is ignored', () => {
   const presence = new Presence();
   presence.put('ghost', at('sales'));
-  presence.enter('a');
+  presence.enter('a', 'owner');
   presence.leave('a');
   presence.put('a', at('sales'));
   expect(presence.on('sales')).toEqual([]);
@@ -47,19 +47,28 @@ test('a window without an event stream is ignored', () => {
 
 test('a reconnecting window stays present', () => {
   const presence = new Presence();
-  presence.enter('a');
+  presence.enter('a', 'owner');
   presence.put('a', at('sales'));
-  presence.enter('a');
+  presence.enter('a', 'owner');
   expect(presence.on('sales')).toHaveLength(1);
 });
 
 test('a window that reconnects before its old stream has ended stays present', () => {
   const presence = new Presence();
-  presence.enter('a');
+  presence.enter('a', 'owner');
   presence.put('a', at('sales'));
-  presence.enter('a');
+  presence.enter('a', 'owner');
   presence.leave('a');
   expect(presence.on('sales')).toHaveLength(1);
   presence.leave('a');
   expect(presence.on('sales')).toEqual([]);
+});
+
+test('the ID of an open window is its user’s alone', () => {
+  const presence = new Presence();
+  expect(presence.enter('a', 'ben')).toBe(true);
+  expect([presence.isOthers('a', 'ben'), presence.isOthers('a', 'cleo')]).toEqual([false, true]);
+  expect(presence.enter('a', 'cleo')).toBe(false);
+  presence.leave('a');
+  expect(presence.isOthers('a', 'cleo')).toBe(false);
 });

@@ -20,18 +20,31 @@ export class Presence {
    * Number of event streams per window: a new one may open before the previous one is known to have ended.
    */
   readonly #streams = new Map<string, number>();
+  readonly #users = new Map<string, string>();
   readonly #listeners = new Set<(document: string, windows: readonly PresentWindow[]) => void>();
 
-  /** Counts a window's new event stream. */
-  enter(window: string): void {
+  /**
+   * Counts a window's new event stream. @returns false if it is the window of another user, who alone may use
+   * its ID
+   */
+  enter(window: string, userId: string): boolean {
+    if (this.isOthers(window, userId)) return false;
+    this.#users.set(window, userId);
     this.#streams.set(window, (this.#streams.get(window) ?? 0) + 1);
     this.#here.set(window, this.#here.get(window));
+    return true;
+  }
+
+  /** Whether an ID is that of another user's window, as far as it is open. */
+  isOthers(window: string, userId: string): boolean {
+    return (this.#users.get(window) ?? userId) !== userId;
   }
 
   leave(window: string): void {
     const others = (this.#streams.get(window) ?? 1) - 1;
     if (others > 0) return void this.#streams.set(window, others);
     this.#streams.delete(window);
+    this.#users.delete(window);
     this.#move(window, undefined);
     this.#here.delete(window);
   }

@@ -74,8 +74,8 @@ export function streamEvents(
     presence.subscribe((document, windows) => tell({ kind: 'presence', document, windows })),
     onAccessChange(() => void refresh().then(() => tell({ kind: 'access' }))),
   ];
-  const window = isAuthor(caller) ? query.window : undefined;
-  if (window) presence.enter(window);
+  const wanted = caller.viewingAs === undefined ? query.window : undefined;
+  const window = wanted !== undefined && presence.enter(wanted, caller.userId) ? wanted : undefined;
   const beat = setInterval(() => send(': still here\n\n'), heartbeatMs);
   const check = setInterval(() => void refresh(), sessionCheckMs);
   reply.raw.on('close', () => {

@@ -7,7 +7,7 @@ import { isAuthor, levelOf } from '../access/may.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import type { StreamCache } from '../queries/stream-cache.ts';
 import { EventStreams } from '../events/event-streams.ts';
-import { Presence } from '../events/presence.ts';
+import type { Presence } from '../events/presence.ts';
 import { documentObject, streamEvents } from '../events/stream-events.ts';
 import { plainProblem } from '../workspace/documents/document-repository.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -18,6 +18,7 @@ export function systemRoutes(
   answers: QueryService,
   streams: StreamCache,
   engine: Engine,
+  presence: Presence,
   about: {
     readonly version: string;
     readonly isSample: boolean;
@@ -31,7 +32,6 @@ export function systemRoutes(
   },
 ): Pick<Handlers, 'getSession' | 'getEvents' | 'putPresence' | 'validate' | 'getSystem'> {
   const open = new EventStreams();
-  const presence = new Presence();
   return {
     getSession: ({ caller }) => ({
       mode: about.mode,
@@ -71,6 +71,7 @@ export function systemRoutes(
       // Those who only read do not see who else is there.
       const isSeen =
         isAuthor(caller) &&
+        !presence.isOthers(params.window, caller.userId) &&
         (document === undefined ||
           includesLevel(levelOf(caller, documentObject(document), store.current), 'edit'));
       if (!isSeen) return { windows: [] };
