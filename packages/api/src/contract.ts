@@ -26,7 +26,7 @@ import {
   TriedConnection,
 } from './sources.ts';
 import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
-import { RoleName } from './access-names.ts';
+import { LevelName, RoleName } from './access-names.ts';
 import { accountEndpoints } from './accounts.ts';
 import { routes } from './routes.ts';
 import { sharingEndpoints } from './sharing.ts';
@@ -114,6 +114,8 @@ export const contract = {
     }),
     answer: z.object({
       dashboards: z.array(DashboardSummary),
+      /** The folders of dashboards on which the caller has a level; '' is that of all dashboards. */
+      folders: z.array(z.object({ path: z.string(), level: LevelName })),
       /** The workspace's colours. */
       look: Look,
       skippedFiles: z.array(z.object({ file: z.string(), reason: z.string() })),

@@ -16,7 +16,7 @@ import { shownRows } from '../queries/result-rows.ts';
 import { type QueryService } from '../queries/query-service.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import type { Caller } from '../access/caller.ts';
-import { isAuthor, isOwnText, levelOf, requireLevel } from '../access/may.ts';
+import { foldersAbove, isAuthor, isOwnText, levelOf, requireLevel } from '../access/may.ts';
 import { dashboardVisibleTo, refuseUnexposed } from '../access/exposed-fields.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import { explainTile } from '../queries/explain-tile.ts';
@@ -72,6 +72,16 @@ export function dashboardRoutes(
   const levelIn = (caller: Caller, id: string): Level =>
     levelOf(caller, { kind: 'dashboard', id }, store.current) ?? 'view';
 
+  /** The folders of these dashboards, without those of overviews, which are in none. */
+  const foldersFor = (caller: Caller, ids: readonly string[]) => {
+    const saved = ids.filter(id => store.current.dashboards.get(id)?.origin !== 'overview');
+    const paths = [...new Set(['', ...saved.flatMap(foldersAbove)])].toSorted();
+    return paths.flatMap(path => {
+      const level = levelOf(caller, { kind: 'folder', id: path }, store.current);
+      return level ? [{ path, level }] : [];
+    });
+  };
+
   /** A file of the workspace, for those who write dashboards or see one that names it. */
   const sendAsset = async (
     folder: 'images' | 'maps',
@@ -98,6 +108,7 @@ export function dashboardRoutes(
         .map(dashboard => localized(dashboard, query.language))
         .toSorted(homeOrder(store.current))
         .map(dashboard => dashboardSummary(dashboard, levelIn(caller, dashboard.id))),
+      folders: foldersFor(caller, [...granted().dashboards.keys()]),
       look: resolveTheme(store.current.settings),
       skippedFiles: [...granted().skippedFiles],
     }),

@@ -1,4 +1,4 @@
-import { isAtLeast, searchFromState, type DashboardSummary, type Level } from '@belvedere/api';
+import { includesLevel, isAtLeast, searchFromState, type DashboardSummary } from '@belvedere/api';
 import { Button, LazyBoundary, lazyComponent, Menu, SearchField, StateChip } from '@belvedere/ui';
 import { Link, useNavigate } from '@tanstack/react-router';
 import {
@@ -17,7 +17,6 @@ import { useDashboardActions } from '../../dashboard/actions/use-dashboard-actio
 import { useThemeName } from '../../dashboard/chart/use-theme.ts';
 import { markFavourite, useMe } from '../../data/user-preferences.ts';
 import { problemText } from '../../data/problem-text.ts';
-import { isAllowed } from '../../data/permissions.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { viewAsUrl, viewedAs } from '../../data/view-as.ts';
 import {
@@ -103,14 +102,9 @@ export function HomeScreen() {
   const cards = wanted === '' && folder === undefined ? featured.slice(0, mostCards) : [];
   const rows = cards.length > 0 ? found.filter(one => !cards.includes(one)) : found;
   const actions = useDashboardActions();
-  // Folders have no levels of their own here: those of their dashboards tell.
-  const isWholeAllowed = (level: Level) =>
-    permissions.administer ||
-    (permissions.create &&
-      folder !== undefined &&
-      all
-        .filter(one => one.folder === folder || one.folder.startsWith(`${folder}/`))
-        .every(one => isAllowed(one, level)));
+  const isManager =
+    permissions.create &&
+    includesLevel(data?.folders.find(({ path }) => path === (folder ?? ''))?.level, 'manage');
   const menuOf = (dashboard: DashboardSummary) => (
     <Menu
       label={t.actions.of(dashboard.title)}
@@ -252,12 +246,12 @@ export function HomeScreen() {
                   <span className="tabular text-text-3">{count}</span>
                 </Button>
               ))}
-              {folder !== undefined && isWholeAllowed('edit') ? (
+              {folder !== undefined && isManager ? (
                 <Button look="quiet" onPress={() => setIsMoving(true)}>
                   {t.home.moveFolder}
                 </Button>
               ) : null}
-              {permissions.team && isWholeAllowed('manage') ? (
+              {permissions.team && isManager ? (
                 <ShareButton
                   key={folder}
                   shared={{ kind: 'folder', id: folder ?? '', label: folder ?? '' }}
