@@ -161,6 +161,7 @@ test('an editor whose session ends while editing signs in again and loses nothin
   await page.keyboard.type(' of 2024');
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.waitFor();
+  await page.getByTestId('draft-state').getByText('Changes not saved yet: signed out').waitFor();
   await dialog.getByLabel('Password', { exact: true }).fill(password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -1,148 +1,262 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, shoot, violations, type Opened } from '../browser.ts';
+import { launchBrowser, openPage, settled, shoot, violations, type Opened } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* Every screen of team mode, light and dark, wide and narrow. */
+/* The screens of a team: light and dark, wide and narrow. */
+
+const dashboard = (title: string) => `version: 1
+title: ${title}
+model: orders
+pages:
+  - title: One
+    tiles:
+      count: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }
+`;
+const files = {
+  'belvedere.yaml': 'version: 1\ntitle: Shops of the North\n',
+  'data/orders.csv': 'city,amount\nAachen,1\nBonn,2\n',
+  'dashboards/overall.yaml': dashboard('Overall'),
+  'dashboards/Sales/orders.yaml': dashboard('Orders'),
+  'dashboards/Sales/North/returns.yaml': dashboard('Returns'),
+  'dashboards/Stock/shelves.yaml': dashboard('Shelves'),
+};
+const sizes = [
+  [1440, 900],
+  [390, 844],
+] as const;
+const themes = ['light', 'dark'] as const;
 
 let team: RunningTeam;
-let ana: Member;
 let browser: Browser;
-let invitation: string;
-let reset: string;
-const opened = new Map<Member | undefined, Opened>();
+let vera: Member;
+let edda: Member;
+const pages = new Map<Member | undefined, Opened>();
 
 beforeAll(async () => {
-  team = await runTeam({
-    'belvedere.yaml': 'version: 1\ntitle: Shops of the north\n',
-    'data/orders.csv': 'city,amount\nAachen,1\nBonn,2\n',
-    'dashboards/Sales/orders.yaml':
-      'version: 1\ntitle: Orders\nmodel: orders\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n',
-  });
+  team = await runTeam(files);
   await allRead(team);
   const { client } = team.owner;
-  const { id } = await client.saveGroup({
-    params: { group: 'sales' },
-    body: { name: 'Sales of all regions', attributes: { regions: ['north', 'south'], level: 3 } },
+  const { id: group } = await client.saveGroup({
+    params: { group: 'shop-floor' },
+    body: { name: 'Managers of the shops in the north-east', attributes: { regions: ['north', 'east'] } },
   });
-  ana = await team.join('Ana', 'viewer', [id]);
-  await team.join('Bartholomew', 'maker');
-  for (const [subject, level] of [
-    [{ kind: 'group', id }, 'view'],
-    [{ kind: 'user', id: ana.id }, 'manage'],
-  ] as const)
-    await client.putGrant({
-      params: { kind: 'dashboard', object: 'Sales/orders' },
-      body: { subject, level },
+  vera = await team.join('Vera', 'viewer');
+  edda = await team.join('Edda', 'editor', [group]);
+  await team.join('Maximiliane von Hohenstein-Wallerstein', 'explorer', [group]);
+  await client.inviteUser({ body: { email: 'somebody.new@example.org', role: 'viewer', groups: [group] } });
+  const share = (kind: 'dashboard' | 'folder', object: string, subject: string, level: 'view' | 'manage') =>
+    client.putGrant({
+      params: { kind, object },
+      body: { subject: { kind: subject === group ? 'group' : 'user', id: subject }, level },
     });
-  invitation = (await client.inviteUser({ body: { email: 'new.person@example.org', role: 'editor' } })).link;
-  reset = (await client.createPasswordReset({ params: { user: ana.id } })).link;
+  await share('folder', 'Sales', edda.id, 'manage');
+  await share('folder', 'Stock', group, 'view');
+  await share('dashboard', 'Sales/orders', group, 'view');
   browser = await launchBrowser();
+  for (const member of [undefined, team.owner, vera, edda]) {
+    const opened = await openPage(browser, `${team.server.address}/favicon.svg`);
+    if (member)
+      await opened.page.context().addCookies(
+        member.cookie.split('; ').map(pair => {
+          const [name = '', ...value] = pair.split('=');
+          return { name, value: value.join('='), url: team.server.address };
+        }),
+      );
+    pages.set(member, opened);
+  }
 });
 afterAll(async () => {
   await browser?.close();
   await team?.close();
 });
 
-/** A page of a user's own browser. */
-async function pageOf(member: Member | undefined): Promise<Page> {
-  const known = opened.get(member);
-  if (known) return known.page;
-  const one = await openPage(browser, 'about:blank');
-  await one.page.context().addCookies(
-    (member?.cookie ?? '')
-      .split('; ')
-      .filter(Boolean)
-      .map(cookie => {
-        const [name, value] = cookie.split(/=(.*)/s) as [string, string];
-        return { name, value, url: team.server.address };
-      }),
-  );
-  opened.set(member, one);
-  return one.page;
-}
-
 interface Screen {
-  readonly address: () => string;
-  readonly who?: () => Member;
+  /** Of whom; undefined without a session. */
+  readonly of: () => Member | undefined;
+  readonly route: () => string | Promise<string>;
+  /** A text that the screen shows once it is complete. */
   readonly ready: string;
-  /** What is opened on it. */
+  /** Opens an overlay. */
   readonly open?: (page: Page) => Promise<void>;
 }
+
 const owner = () => team.owner;
-const press = (name: string) => async (page: Page) => {
-  const button = page.getByRole('button', { name, exact: true }).first();
-  // On a phone it is in the menu of the header.
-  if (!(await button.isVisible())) {
-    await page
-      .getByRole('button', { name: 'More' })
-      .or(page.getByRole('button', { name: /^Actions/ }))
-      .first()
-      .click();
-    await page.getByRole('menuitem', { name, exact: true }).click();
-  } else await button.click();
-};
+const isWide = (page: Page) => page.viewportSize()!.width > 760;
+const nobody = () => undefined;
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
+const tokenPath = (kind: 'invite' | 'reset', link: string) => `/${kind}/${link.split('/').at(-1)!}`;
 
 const screens: Readonly<Record<string, Screen>> = {
-  'sign-in': { address: () => '/sign-in', ready: 'Forgot your password?' },
-  invitation: { address: () => invitation, ready: 'Join Shops of the north' },
-  'invitation-gone': { address: () => '/invite/none-of-these-tokens-at-all', ready: 'no longer valid' },
-  reset: { address: () => reset, ready: 'Set a new password' },
-  profile: { address: () => '/settings/profile', who: () => ana, ready: 'Sessions' },
-  people: { address: () => '/settings/people', who: owner, ready: 'Bartholomew' },
-  inviting: {
-    address: () => '/settings/people',
-    who: owner,
-    ready: 'Bartholomew',
-    open: press('Invite'),
+  'sign-in': { of: nobody, route: () => '/sign-in', ready: 'Forgot your password?' },
+  invite: {
+    of: nobody,
+    route: async () => {
+      const invited = { email: 'late@example.org', role: 'viewer', groups: [] } as const;
+      const { link } = await team.owner.client.inviteUser({ body: { ...invited, groups: [] } });
+      return tokenPath('invite', link);
+    },
+    ready: 'Choose your name and a password.',
   },
-  groups: { address: () => '/settings/groups', who: owner, ready: 'Sales of all regions' },
-  audit: { address: () => '/settings/audit', who: owner, ready: 'Set up the workspace' },
-  'home-of-a-viewer': { address: () => '/', who: () => ana, ready: 'Orders' },
-  'home-of-an-owner': { address: () => '/', who: owner, ready: 'Orders' },
+  'invite-gone': { of: nobody, route: () => `/invite/${'a'.repeat(43)}`, ready: 'no longer valid' },
+  reset: {
+    of: nobody,
+    route: async () => {
+      const { link } = await team.owner.client.createPasswordReset({ params: { user: vera.id } } as never);
+      return tokenPath('reset', link);
+    },
+    ready: 'This signs you out on all devices.',
+  },
+  profile: { of: owner, route: () => '/settings/profile', ready: 'Change password' },
+  people: { of: owner, route: () => '/settings/people', ready: 'somebody.new@example.org' },
+  groups: { of: owner, route: () => '/settings/groups', ready: 'Managers of the shops' },
+  audit: { of: owner, route: () => '/settings/audit', ready: 'Accepted an invitation' },
+  share: {
+    of: owner,
+    route: () => '/d/Sales%2Forders',
+    ready: 'Rows',
+    open: async page => {
+      await settled(page);
+      if (isWide(page)) await page.getByRole('button', { name: 'Share', exact: true }).click();
+      else {
+        await page.getByRole('banner').getByRole('button', { name: 'More', exact: true }).click();
+        await page.getByRole('menuitem', { name: /^Share/ }).click();
+      }
+      await page.getByText('Admins see everything').waitFor();
+    },
+  },
+  'invite-dialog': {
+    of: owner,
+    route: () => '/settings/people',
+    ready: 'somebody.new@example.org',
+    open: async page => {
+      await button(page, 'Invite').click();
+      await button(page, 'Create invitation').waitFor();
+    },
+  },
+  'account-menu': {
+    of: owner,
+    route: () => '/settings/people',
+    ready: 'somebody.new@example.org',
+    open: async page => {
+      if (!isWide(page)) await button(page, 'Menu').click();
+      await button(page, /^Account: Olga/).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    },
+  },
+  'nothing-shared': { of: () => vera, route: () => '/', ready: 'Nothing has been shared with you yet' },
 };
 
-describe.each([
-  ['light', 1440],
-  ['light', 390],
-  ['dark', 1440],
-  ['dark', 390],
-] as const)('%s, %i px wide', (theme, width) => {
-  test.each(Object.keys(screens))(
-    '%s: axe finds nothing, and nothing is wider than the screen',
-    async name => {
-      const { address, who, ready, open } = screens[name]!;
-      const page = await pageOf(who?.());
-      await page.setViewportSize({ width, height: 900 });
-      await page.goto(new URL(address(), team.server.address).href);
-      await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
-      await page.reload();
-      await page.getByText(ready).first().waitFor();
-      await open?.(page);
-      if (open) await page.getByRole('dialog').waitFor();
-      await page.waitForTimeout(500);
-      await shoot(page, `team-${name}-${theme}-${width}`);
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-      ).toBeLessThanOrEqual(0);
-      expect((await violations(page, { isOverlayOpen: open !== undefined })).join('\n')).toBe('');
+describe('the screens of a team', () => {
+  test.each(Object.entries(screens))(
+    '%s: axe finds nothing, and nothing is too wide',
+    async (name, screen) => {
+      const { page } = pages.get(screen.of())!;
+      const address = new URL(await screen.route(), team.server.address).href;
+      const found: string[] = [];
+      for (const theme of themes)
+        for (const [width, height] of sizes) {
+          await page.setViewportSize({ width, height });
+          await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
+          await page.goto(address);
+          await page.getByText(screen.ready).first().waitFor();
+          await screen.open?.(page);
+          await page.waitForTimeout(300);
+          await shoot(page, `team-${name}-${theme}-${width}`);
+          const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+          if (excess > 0) found.push(`${theme} ${width}: ${excess} px too wide`);
+          const failed = await violations(page, { isOverlayOpen: screen.open !== undefined });
+          found.push(...failed.map(one => `${theme} ${width}: ${one}`));
+        }
+      expect(found).toEqual([]);
     },
   );
+
+  test.each(['de', 'zh'])('in %s nothing is too wide either', async language => {
+    const { page } = pages.get(team.owner)!;
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height });
+      for (const name of ['profile', 'people', 'groups', 'audit']) {
+        await page.evaluate(chosen => {
+          localStorage.setItem('belvedere-theme', 'light');
+          localStorage.setItem('belvedere-language', chosen);
+        }, language);
+        await page.goto(new URL(await screens[name]!.route(), team.server.address).href);
+        await page.waitForTimeout(700);
+        await shoot(page, `team-${name}-${language}-${width}`);
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+          `${name} ${width}`,
+        ).toBeLessThanOrEqual(0);
+      }
+    }
+    await page.evaluate(() => localStorage.removeItem('belvedere-language'));
+  });
 });
 
-test('the Share dialog passes axe', async () => {
-  const page = await pageOf(team.owner);
+describe('folders have levels', () => {
+  const levels = async (member: Member) =>
+    Object.fromEntries(
+      (await member.client.listDashboards({ query: {} })).folders.map(({ path, level }) => [path, level]),
+    );
+
+  test('each folder with a dashboard that the caller sees has the caller’s level', async () => {
+    expect(await levels(team.owner)).toEqual({
+      '': 'manage',
+      Sales: 'manage',
+      'Sales/North': 'manage',
+      Stock: 'manage',
+    });
+    expect(await levels(edda)).toEqual({ Sales: 'manage', 'Sales/North': 'manage', Stock: 'view' });
+    expect(await levels(vera)).toEqual({});
+  });
+
+  test('Home offers to move and share the folders that the user manages, and no others', async () => {
+    const { page } = pages.get(edda)!;
+    await page.goto(team.server.address);
+    const offered: Record<string, readonly boolean[]> = {};
+    for (const folder of ['All', 'Sales', 'Stock']) {
+      const pill = page.getByRole('group', { name: 'Folder' }).getByRole('button', { name: folder }).first();
+      await pill.click();
+      await expect.poll(() => pill.getAttribute('aria-pressed')).toBe('true');
+      offered[folder] = await Promise.all(
+        [/^Rename or move/, /^Share/].map(name =>
+          page.getByRole('group', { name: 'Folder' }).getByRole('button', { name }).isVisible(),
+        ),
+      );
+    }
+    expect(offered).toEqual({ All: [false, false], Sales: [true, true], Stock: [false, false] });
+  });
+
+  test('a search changes nothing of it', async () => {
+    const { folders } = await edda.client.listDashboards({ query: { search: 'shelves' } });
+    expect(folders.map(({ path }) => path)).toEqual(['Sales', 'Sales/North', 'Stock']);
+  });
+});
+
+test('who shares a dashboard for editing learns what else an editor needs', async () => {
+  const { page } = pages.get(team.owner)!;
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(new URL('/d/Sales%2Forders', team.server.address).href);
-  await press('Share')(page);
-  await page.getByRole('dialog').getByText('Sales of all regions').waitFor();
-  await page.waitForTimeout(500);
-  await shoot(page, 'team-share-1440');
-  expect((await violations(page, { isOverlayOpen: true })).join('\n')).toBe('');
+  await page.goto(new URL('/d/overall', team.server.address).href);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const note = dialog.getByText('Editors also need “Can explore”');
+  await dialog.getByText('Not shared yet.').waitFor();
+  expect(await note.count()).toBe(0);
+  await dialog.getByRole('button', { name: /Can view/ }).click();
+  await page.getByRole('option', { name: 'Can edit' }).click();
+  await note.waitFor();
+  await shoot(page, 'team-share-editors-light-1440');
 });
 
-test('no screen reports an error', () => {
-  for (const { faults } of opened.values())
-    expect(faults.filter(fault => !/status of (?:401|404)/.test(fault))).toEqual([]);
+test('without a session, a request is told to sign in', async () => {
+  await expect(team.stranger.listDashboards({ query: {} })).rejects.toMatchObject({
+    problem: { type: 'not-signed-in', detail: 'Sign in to continue.' },
+  });
+});
+
+test('no page reported an error', () => {
+  for (const { faults } of pages.values())
+    expect(faults.filter(fault => !/status of (?:401|404)|^ChunkLoadError/.test(fault))).toEqual([]);
 });

@@ -47,6 +47,7 @@ export { germanProblems } from './problems-de.ts';
 export { chineseProblems } from './problems-zh.ts';
 export {
   keptDetail,
+  signInAdvice,
   problemSentence,
   problemMessage,
   type ProblemWords,

@@ -8,10 +8,15 @@ export interface ProblemWords {
   readonly storage: Readonly<Record<StorageReason, string>>;
   /** Replaces `keptDetail`. */
   readonly kept: string;
+  /** Replaces `signInAdvice`. */
+  readonly signIn: string;
 }
 
 /** The only detail of a problem that users bound by row policies see. */
 export const keptDetail = 'The dashboard’s owner can see the details and fix the problem.';
+
+/** The detail of `not-signed-in` in a workspace with accounts; without them it has the command to run. */
+export const signInAdvice = 'Sign in to continue.';
 
 /** Codes whose title and advice say as much as the server's own sentence. */
 const saidByCode: ReadonlySet<string> = new Set<ProblemType>([
@@ -46,6 +51,7 @@ export function problemMessage(
 ): ProblemMessage {
   const said = words?.types[type as ProblemType];
   if (!words || !said) return { title, text: detail };
+  if (detail === signInAdvice) return { title: said[0], text: words.signIn };
   if (detail === keptDetail) return { title: said[0], text: words.kept };
   const advice = (reason && words.storage[reason]) ?? said[1];
   return {

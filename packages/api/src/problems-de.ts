@@ -2,6 +2,7 @@ import type { ProblemWords } from './problem-message.ts';
 
 export const germanProblems: ProblemWords = {
   kept: 'Der Eigentümer des Dashboards sieht die Einzelheiten und kann das Problem beheben.',
+  signIn: 'Melden Sie sich an, um fortzufahren.',
   storage: {
     'disk-full':
       'Der Datenträger ist voll, oder das Kontingent ist ausgeschöpft. Schaffen Sie Platz und versuchen Sie es erneut; ein Neustart ist nicht nötig.',
@@ -35,7 +36,7 @@ export const germanProblems: ProblemWords = {
     ],
     'not-signed-in': [
       'Nicht angemeldet',
-      'Melden Sie sich an. Ohne Konten gibt „npm start -- open PFAD“ im Ordner von Belvedere auf diesem Computer eine neue Adresse.',
+      'Eine neue Adresse gibt „npm start -- open PFAD“ im Ordner von Belvedere auf diesem Computer.',
     ],
     'not-allowed': [
       'Nicht erlaubt',

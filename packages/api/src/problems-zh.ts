@@ -2,6 +2,7 @@ import type { ProblemWords } from './problem-message.ts';
 
 export const chineseProblems: ProblemWords = {
   kept: '此仪表板的维护者可以看到原因并修正。',
+  signIn: '请登录以继续。',
   storage: {
     'disk-full': '磁盘已满，或配额已用完。请腾出空间后重试；无需重新启动。',
     'read-only': '该文件夹是只读的。请打开可写的文件夹，或解除写保护。',
@@ -20,7 +21,7 @@ export const chineseProblems: ProblemWords = {
     'not-found': ['不在这里，或未与您共享', '请前往主页，或询问给您此地址的人。'],
     'not-signed-in': [
       '未登录',
-      '请登录。若没有账户，请在这台计算机上的 Belvedere 文件夹中运行 `npm start -- open PATH` 获取新地址。',
+      '请在这台计算机上的 Belvedere 文件夹中运行 `npm start -- open PATH` 获取新地址。',
     ],
     'not-allowed': ['不允许', '您无权查看或执行此项。其所有者可以授权给您。'],
     'confirmation-needed': ['请确认密码', '此更改涉及访问权限。请输入您的密码，十分钟内有效。'],

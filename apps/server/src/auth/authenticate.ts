@@ -1,4 +1,4 @@
-import { contract, isAtLeast, type Contract, type Endpoint } from '@belvedere/api';
+import { contract, isAtLeast, signInAdvice, type Contract, type Endpoint } from '@belvedere/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { anonymous, rememberCaller, type Caller } from '../access/caller.ts';
 import { notFound, requireAccess } from '../access/may.ts';
@@ -71,7 +71,7 @@ async function authorize(request: FastifyRequest, name: keyof Contract, guard: G
 }
 
 function notSignedIn({ isTeam }: Guard): ProblemError {
-  return new ProblemError('not-signed-in', isTeam ? 'Sign in to continue.' : signInDetail('no session'));
+  return new ProblemError('not-signed-in', isTeam ? signInAdvice : signInDetail('no session'));
 }
 
 function viewing(caller: Caller, as: string, name: keyof Contract, guard: Guard): Caller {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { accountEndpoints } from '@belvedere/api';
+import { signInAdvice, type accountEndpoints } from '@belvedere/api';
 import type { Accounts, SignedIn, Visit } from '../auth/accounts.ts';
 import { ProblemError } from '../problems.ts';
 import type { User } from '../state/users.ts';
@@ -90,7 +90,7 @@ function visitOf({ ip, headers }: FastifyRequest): Visit {
 }
 
 function sessionOf({ userId, session }: { readonly userId: string; readonly session?: string | undefined }) {
-  if (session === undefined) throw new ProblemError('not-signed-in', 'Sign in to continue.');
+  if (session === undefined) throw new ProblemError('not-signed-in', signInAdvice);
   return { userId, sessionId: session };
 }
 

@@ -23,6 +23,12 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
   const { change, problem } = useChange();
   const title = words.share.title(shared.label || words.share.allFolders);
   const grants = useMemo(() => (data?.grants ?? []).toSorted(compareGrants), [data]);
+  const [levelToAdd, setLevelToAdd] = useState<Level>(levelsFor(shared)[0]!);
+  const isForEditors =
+    (shared.kind === 'dashboard' || shared.kind === 'folder') &&
+    [levelToAdd, ...grants.filter(({ from }) => !from).map(({ level }) => level)].some(level =>
+      includesLevel(level, 'edit'),
+    );
   const put = (subject: Pick<Subject, 'kind' | 'id'>, level: Level | null) =>
     void change(() =>
       client.putGrant({
@@ -34,7 +40,14 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
     <Modal label={title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-lg">
       <div className="flex max-h-[80vh] flex-col gap-4 overflow-y-auto p-5">
         <h2 className="truncate text-15 font-semibold">{title}</h2>
-        <AddSubject shared={shared} grants={grants} admins={data?.admins ?? []} onAdd={put} />
+        <AddSubject
+          shared={shared}
+          grants={grants}
+          admins={data?.admins ?? []}
+          level={levelToAdd}
+          onLevel={setLevelToAdd}
+          onAdd={put}
+        />
         <FormProblem problem={problem} />
         <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
           <section aria-label={words.share.access}>
@@ -51,6 +64,7 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
               ))}
             </ul>
           </section>
+          {isForEditors ? <p className="text-12 text-text-2">{words.share.editorsExplore}</p> : null}
           <Admins admins={data?.admins ?? []} />
         </Answer>
         <div className="flex flex-wrap items-center justify-between gap-2">
@@ -87,15 +101,18 @@ function AddSubject({
   shared,
   grants,
   admins,
+  level,
+  onLevel,
   onAdd,
 }: {
   readonly shared: SharedObject;
   readonly grants: readonly Grant[];
   readonly admins: readonly { readonly email: string }[];
+  readonly level: Level;
+  readonly onLevel: (level: Level) => void;
   readonly onAdd: (subject: Subject, level: Level) => void;
 }) {
   const [text, setText] = useState('');
-  const [level, setLevel] = useState<Level>(levelsFor(shared)[0]!);
   const { data } = useSubjects(useDeferredValue(text.trim()));
   // What is inherited can be given more here.
   const own = new Set(grants.filter(({ from }) => !from).map(({ subject }) => keyOf(subject)));
@@ -115,28 +132,23 @@ function AddSubject({
       isDisabled: isOwn,
     };
   });
-  // A dashboard shows its data to those who view it; changing it needs access to the data itself.
-  const needsData = (shared.kind === 'dashboard' || shared.kind === 'folder') && includesLevel(level, 'edit');
   return (
-    <div>
-      <div className="flex gap-2">
-        <ComboBox
-          label={words.share.add}
-          text={text}
-          onText={setText}
-          items={items}
-          empty={words.share.none}
-          onChoose={id => {
-            const subject = subjects.find(one => keyOf(one) === id);
-            setText('');
-            if (subject) onAdd(subject, level);
-          }}
-        />
-        <span className="w-36 shrink-0">
-          <LevelSelect label={words.share.add} shared={shared} level={level} onLevel={setLevel} />
-        </span>
-      </div>
-      {needsData ? <p className="pt-1.5 text-12 text-text-2">{words.share.needsData}</p> : null}
+    <div className="flex gap-2">
+      <ComboBox
+        label={words.share.add}
+        text={text}
+        onText={setText}
+        items={items}
+        empty={words.share.none}
+        onChoose={id => {
+          const subject = subjects.find(one => keyOf(one) === id);
+          setText('');
+          if (subject) onAdd(subject, level);
+        }}
+      />
+      <span className="w-36 shrink-0">
+        <LevelSelect label={words.share.add} shared={shared} level={level} onLevel={onLevel} />
+      </span>
     </div>
   );
 }

@@ -60,14 +60,19 @@ export function AccountMenu({ user }: { readonly user: Session['user'] }) {
   );
 }
 
-/** A user's initials in a circle. The name stands beside it. */
+/**
+ * A user's initials in a circle. The name stands beside it, and is what a button is called by: initials that
+ * the style sheet writes are no part of its text.
+ */
 export function Initials({ name }: { readonly name: string }) {
   return (
     <span
       aria-hidden
-      className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-weak text-11 font-semibold text-accent-text"
-    >
-      {initialsOf(name)}
-    </span>
+      data-initials={initialsOf(name)}
+      className={
+        'flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-weak text-11 font-semibold ' +
+        'text-accent-text before:content-[attr(data-initials)]'
+      }
+    />
   );
 }

@@ -81,6 +81,7 @@ export const de: AccountMessages = {
     sessions: 'Sitzungen',
     sessionsHint: 'Die Browser, in denen Sie angemeldet sind.',
     thisOne: 'Dieser Browser',
+    unknown: 'Unbekannter Browser',
     usedAt: time => `Zuletzt verwendet ${time}`,
     end: 'Beenden',
     endOf: device => `Sitzung von ${device} beenden`,
@@ -236,7 +237,6 @@ export const de: AccountMessages = {
     },
     declared: 'Festgelegt in access.yaml',
     capped: level => `Die Rolle erlaubt nur: ${level.toLowerCase()}`,
-    needsData: 'Zum Bearbeiten brauchen sie auch „Erkunden“ für die verwendeten Daten.',
     levelOf: name => `Zugriff von ${name}`,
     removeOf: name => `Nicht mehr mit ${name} teilen`,
     levels: {
@@ -245,6 +245,8 @@ export const de: AccountMessages = {
       edit: 'Bearbeiten',
       manage: 'Verwalten',
     },
+    editorsExplore:
+      'Wer bearbeitet, braucht auch „Erkunden“ für die verwendeten Daten: im Teilen-Dialog des Modells.',
     admins: 'Administratoren sehen alles',
     admin: 'Administrator',
   },

@@ -81,6 +81,7 @@ export const en = {
     sessions: 'Sessions',
     sessionsHint: 'The browsers in which you are signed in.',
     thisOne: 'This browser',
+    unknown: 'Unknown browser',
     usedAt: (time: string) => `Last used ${time}`,
     end: 'End',
     endOf: (device: string) => `End the session of ${device}`,
@@ -236,7 +237,6 @@ export const en = {
     },
     declared: 'Set in access.yaml',
     capped: (level: string) => `The role allows only: ${level.toLowerCase()}`,
-    needsData: 'To edit, they also need “Can explore” on the data that it uses.',
     levelOf: (name: string) => `Access of ${name}`,
     removeOf: (name: string) => `Stop sharing with ${name}`,
     levels: {
@@ -245,6 +245,7 @@ export const en = {
       edit: 'Can edit',
       manage: 'Can manage',
     } as Readonly<Record<Level, string>>,
+    editorsExplore: 'Editors also need “Can explore” on the data they use: see the model’s Share dialog.',
     admins: 'Admins see everything',
     admin: 'Admin',
   },

@@ -81,6 +81,7 @@ export const zh: AccountMessages = {
     sessions: '会话',
     sessionsHint: '您已登录的浏览器。',
     thisOne: '此浏览器',
+    unknown: '未知浏览器',
     usedAt: time => `上次使用：${time}`,
     end: '结束',
     endOf: device => `结束 ${device} 的会话`,
@@ -234,7 +235,6 @@ export const zh: AccountMessages = {
     },
     declared: '在 access.yaml 中设置',
     capped: level => `角色仅允许：${level}`,
-    needsData: '要进行编辑，还需要对所用数据的“可探索”权限。',
     levelOf: name => `${name} 的访问权限`,
     removeOf: name => `停止与 ${name} 共享`,
     levels: {
@@ -243,6 +243,7 @@ export const zh: AccountMessages = {
       edit: '可编辑',
       manage: '可管理',
     },
+    editorsExplore: '编辑者还需要对所用数据的“可探索”权限：在模型的共享对话框中设置。',
     admins: '管理员可以看到所有内容',
     admin: '管理员',
   },

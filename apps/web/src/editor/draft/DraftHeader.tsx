@@ -40,9 +40,9 @@ export function DraftHeader({ editor, title, onSave, onDiscard, onClose, childre
 
 /** In a word. */
 function DraftState({ editor }: { readonly editor: EditedText }) {
-  const state = useEditor(editor, ({ text, base, saving, isAway, problems }) =>
-    isAway
-      ? 'away'
+  const state = useEditor(editor, ({ text, base, saving, reach, problems }) =>
+    reach !== 'ok'
+      ? reach
       : problems.length > 0
         ? 'broken'
         : saving === 'saving'
@@ -57,6 +57,7 @@ function DraftState({ editor }: { readonly editor: EditedText }) {
   );
   const tone = {
     away: 'bg-bad-weak text-bad',
+    signedOut: 'bg-warn-weak text-warn',
     broken: 'bg-warn-weak text-warn',
     saving: 'bg-hover text-text-2',
     draft: 'bg-accent-weak text-accent-text',

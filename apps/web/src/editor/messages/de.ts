@@ -9,6 +9,7 @@ export const de: EditorMessages = {
     saving: 'Wird gespeichert …',
     saved: 'Gespeichert',
     away: 'Änderungen noch nicht gespeichert: Server nicht erreichbar',
+    signedOut: 'Änderungen noch nicht gespeichert: abgemeldet',
     broken: 'Das YAML enthält Fehler',
   },
   undo: step => (step ? `Rückgängig: ${step}` : `Nichts rückgängig zu machen`),

@@ -8,6 +8,7 @@ export const en = {
     saving: 'Saving…',
     saved: 'Saved',
     away: 'Changes not saved yet: the server is unreachable',
+    signedOut: 'Changes not saved yet: signed out',
     broken: 'The YAML has errors',
   },
   undo: (step: string | undefined) => (step ? `Undo: ${step}` : 'Nothing to undo'),

@@ -9,6 +9,7 @@ export const zh: EditorMessages = {
     saving: '正在保存…',
     saved: '已保存',
     away: '更改尚未保存：无法连接服务器',
+    signedOut: '更改尚未保存：已退出登录',
     broken: 'YAML 有错误',
   },
   undo: step => (step ? `撤销：${step}` : '没有可撤销的操作'),

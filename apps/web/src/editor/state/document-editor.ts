@@ -41,8 +41,8 @@ export interface DocumentState<K extends DocumentKind> {
   /** What is chosen of the document, by names that only its own editor knows. */
   readonly selected: readonly string[];
   readonly saving: 'idle' | 'saving' | 'saved';
-  /** The draft as it stands is not kept by the server yet, and this long it could not be. */
-  readonly isAway: boolean;
+  /** Why the draft as it stands could not be kept by the server yet, if it could not. */
+  readonly reach: 'ok' | 'away' | 'signedOut';
   readonly conflicts?: Conflicts;
   /** What has just happened that nobody did here, in a word. */
   readonly notice?: 'merged' | 'other window' | 'recovered';
@@ -190,7 +190,7 @@ export abstract class DocumentEditor<
         history: noHistory,
         selected: [],
         saving: 'idle',
-        isAway: false,
+        reach: 'ok',
       }),
     );
   }
@@ -537,7 +537,7 @@ export abstract class DocumentEditor<
       this.#syncedBase = base.hash;
       this.#sending = undefined;
       this.#keep();
-      if (this.state.isAway) this.#set({ isAway: false });
+      if (this.state.reach !== 'ok') this.#set({ reach: 'ok' });
       if (!this.isClosed) this.show(made, text);
     } catch (error) {
       this.#sending = undefined;
@@ -548,9 +548,9 @@ export abstract class DocumentEditor<
       }
       // A draft that the server refuses is not one that it has not heard of.
       // Nor is one that was sent after the session ended: it is sent again after signing in.
-      const isRefused =
-        error instanceof ApiError && error.problem.status < 500 && error.problem.type !== 'not-signed-in';
-      this.#set(isRefused ? { problem: problemText(error) } : { isAway: true });
+      const isSignedOut = error instanceof ApiError && error.problem.type === 'not-signed-in';
+      const isRefused = error instanceof ApiError && error.problem.status < 500 && !isSignedOut;
+      this.#set(isRefused ? { problem: problemText(error) } : { reach: isSignedOut ? 'signedOut' : 'away' });
       if (!isRefused) this.#pushSoon(retryMs);
       return;
     }

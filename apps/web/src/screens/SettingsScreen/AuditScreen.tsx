@@ -100,17 +100,21 @@ function Row({
 }) {
   return (
     <tr className="border-b border-border align-top last:border-0 hover:bg-hover">
-      <td className="tabular px-3 py-2 whitespace-nowrap text-text-2">
+      <td className="tabular px-3 py-2 text-text-2 max-sm:min-w-30 sm:whitespace-nowrap">
         <time dateTime={at}>{momentText(at)}</time>
       </td>
-      <td className="max-w-64 min-w-44 px-3 py-2 wrap-anywhere">
-        {actor ?? <span className="text-text-2">{words.audit.nobody}</span>}
+      <td className="max-w-64 min-w-50 px-3 py-2 wrap-anywhere">
+        {actor === undefined ? (
+          <span className="text-text-2">{words.audit.nobody}</span>
+        ) : (
+          <Actor name={actor} />
+        )}
         {address ? <span className="block text-12 text-text-3">{address}</span> : null}
       </td>
-      <td className="px-3 py-2" title={action}>
+      <td className="px-3 py-2 whitespace-nowrap" title={action}>
         {words.audit.actions[action] ?? action}
       </td>
-      <td className="max-w-80 min-w-40 px-3 py-2 wrap-anywhere">
+      <td className="max-w-80 min-w-60 px-3 py-2 wrap-anywhere">
         {object ?? '–'}
         {detail ? <span className="block text-12 text-text-2">{detail}</span> : null}
       </td>
@@ -118,6 +122,18 @@ function Row({
         <StateChip tone={tones[outcome]}>{words.audit.outcomes[outcome]}</StateChip>
       </td>
     </tr>
+  );
+}
+
+/** A name and, unbroken where it has room, its address in parentheses. */
+function Actor({ name }: { readonly name: string }) {
+  const at = name.lastIndexOf(' (');
+  return at < 0 ? (
+    name
+  ) : (
+    <>
+      {name.slice(0, at)} <span className="inline-block">{name.slice(at + 1)}</span>
+    </>
   );
 }
 

@@ -160,7 +160,7 @@ function Row({ user, groups, roles: given, isSelf, isAllowed, onUpdate, onReset,
   const own = groups.filter(({ id }) => user.groups.includes(id));
   return (
     <tr className="border-b border-border last:border-0 hover:bg-hover">
-      <td className="h-12 min-w-52 px-3">
+      <td className="h-12 min-w-52 px-3 py-1.5 max-sm:max-w-56">
         <span className="flex min-w-0 items-center gap-2.5">
           <Initials name={user.name} />
           <span className="min-w-0">

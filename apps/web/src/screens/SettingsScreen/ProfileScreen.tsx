@@ -150,7 +150,7 @@ function Sessions() {
           <li key={id} className="flex items-center gap-3 border-b border-border px-3 py-2 last:border-0">
             <span className="min-w-0 flex-1">
               <span className="flex min-w-0 items-center gap-2">
-                <span className="truncate font-medium">{device}</span>
+                <span className="truncate font-medium">{device || words.profile.unknown}</span>
                 {isCurrent ? <StateChip tone="good">{words.profile.thisOne}</StateChip> : null}
               </span>
               <span className="block truncate text-12 text-text-2" title={momentText(usedAt)}>
@@ -159,7 +159,7 @@ function Sessions() {
             </span>
             {isCurrent ? null : (
               <Button
-                aria-label={words.profile.endOf(device)}
+                aria-label={words.profile.endOf(device || words.profile.unknown)}
                 isDisabled={isBusy}
                 onPress={() => void change(() => client.endSession({ params: { session: id } }))}
               >
