@@ -51,9 +51,10 @@ export async function startCli(
     process.execPath,
     [
       path.join(project, 'apps', 'cli', 'src', 'main.ts'),
-      ...(args[0] === 'serve' ? args : ['--no-open', ...args]),
-      '--port',
-      '0',
+      // A port that a test chooses comes later, and wins.
+      ...(args[0] === 'serve'
+        ? ['serve', '--port', '0', ...args.slice(1)]
+        : ['--no-open', '--port', '0', ...args]),
     ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, XDG_STATE_HOME: userState, ...env } },
   );
