@@ -136,8 +136,9 @@ export class DashboardStore {
   /** @throws ProblemError `not-found` */
   async text(id: string): Promise<DashboardText> {
     const file = this.fileOf(id);
+    if (!this.#store.documents.dashboards.has(id)) throw notFound();
     const text = await this.texts.read(this.#documentOf(id));
-    if (text === undefined || !this.#store.documents.dashboards.has(id)) throw notFound();
+    if (text === undefined) throw notFound();
     const draft = await this.texts.draft(this.#documentOf(id));
     return {
       id,

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allRead } from '../running-belvedere.ts';
+import { runTeam, type Member, type RunningTeam } from './running-team.ts';
+
+/* Ways of those who are signed in to more than was shared with them. */
+
+const model = (table: string) =>
+  `version: 1\ntable: ${table}\ndimensions: { name: {} }\nmeasures: { total: { expr: sum(pay) } }\n`;
+const board = (title: string, name: string, tile = '') => `version: 1
+title: ${title}
+model: ${name}
+pages:
+  - title: One
+    tiles:
+      a: { kind: kpi, ${tile}value: { measure: total }, at: [0, 0, 6, 3] }
+`;
+const missing = { problem: { status: 404 } };
+
+let team: RunningTeam;
+let explorer: Member;
+let editor: Member;
+let maker: Member;
+
+beforeAll(async () => {
+  team = await runTeam({
+    'belvedere.yaml': 'version: 1\n',
+    'data/first.csv': 'name,pay\nA,111\n',
+    'data/second.csv': 'name,pay\nB,222\n',
+    'models/first.yaml': model('first'),
+    'models/second.yaml': model('second'),
+    'models/left.yaml': model('second'),
+    'dashboards/gone.yaml': board('Gone', 'second'),
+    'dashboards/odd.yaml': board('Odd', 'first', 'model: lost, '),
+    'dashboards/hidden/secret.yaml': board('Secret', 'first'),
+    'dashboards/open/known.yaml': board('Known', 'first'),
+    'dashboards/own/plain.yaml': board('Plain', 'first'),
+  });
+  await allRead(team);
+  explorer = await team.join('Eva', 'explorer');
+  editor = await team.join('Ed', 'editor');
+  maker = await team.join('Max', 'maker');
+  for (const { id } of [explorer, editor]) await share('model', 'first', id, 'explore');
+  await share('model', 'first', maker.id, 'edit');
+  await share('source', 'files', maker.id, 'explore');
+  await share('folder', 'open', editor.id, 'edit');
+  await share('folder', 'own', editor.id, 'manage');
+});
+afterAll(() => team?.close());
+
+function share(
+  kind: 'dashboard' | 'model' | 'folder' | 'source',
+  object: string,
+  id: string,
+  level: 'view' | 'explore' | 'edit' | 'manage' | null,
+) {
+  return team.owner.client.putGrant({
+    params: { kind, object },
+    body: { subject: { kind: 'user', id }, level },
+  });
+}
+
+test.each(['explore:first:/../hidden/secret', 'explore:first:..\\hidden\\secret', 'open/../hidden/secret'])(
+  'a path through a shared folder or model leads nowhere else: %s',
+  async id => {
+    const { client } = id.startsWith('explore') ? explorer : editor;
+    const params = { id };
+    await expect(client.getDashboardText({ params })).rejects.toMatchObject(missing);
+    await expect(client.listRevisions({ params })).rejects.toMatchObject(missing);
+    const { hash } = await team.owner.client.getDashboardText({ params: { id: 'hidden/secret' } });
+    await expect(
+      client.saveDashboardText({ params, body: { text: board('Taken', 'first'), base: hash } }),
+    ).rejects.toMatchObject(missing);
+  },
+);
