@@ -58,6 +58,8 @@ function share(
     body: { subject: { kind: 'user', id }, level },
   });
 }
+const listed = async ({ client }: Member) =>
+  (await client.listDashboards({ query: {} })).dashboards.map(({ id }) => id);
 
 test.each(['explore:first:/../hidden/secret', 'explore:first:..\\hidden\\secret', 'open/../hidden/secret'])(
   'a path through a shared folder or model leads nowhere else: %s',
@@ -72,3 +74,13 @@ test.each(['explore:first:/../hidden/secret', 'explore:first:..\\hidden\\secret'
     ).rejects.toMatchObject(missing);
   },
 );
+
+test('who manages a folder cannot take over another by moving theirs there', async () => {
+  for (const to of ['hidden', 'open'])
+    await expect(editor.client.moveFolder({ body: { from: 'own', to } })).rejects.toMatchObject({
+      problem: { status: to === 'open' ? 403 : 404 },
+    });
+  expect(await listed(editor)).not.toContain('hidden/secret');
+  await editor.client.moveFolder({ body: { from: 'own', to: 'mine' } });
+  expect(await listed(editor)).toContain('mine/plain');
+});

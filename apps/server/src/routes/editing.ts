@@ -163,6 +163,10 @@ export function editingRoutes(
       const [from, to] = [checkedId(body.from), checkedId(body.to)];
       requireFolder(caller, from, 'manage');
       requireTarget(caller, to);
+      // Its grants move along, so that in a folder that exists they would open what is there.
+      const trashed = (await dashboards.trashed()).map(({ dashboard }) => dashboard);
+      if ([...store.current.dashboards.keys(), ...trashed].some(id => id.startsWith(`${to}/`)))
+        requireFolder(caller, to, 'manage');
       const moved = await dashboards.moveFolder(from, to);
       await sharing.follow({ from, to });
       return { moved };
