@@ -1,3 +1,6 @@
+import type { Client } from '@belvedere/api';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
@@ -83,4 +86,41 @@ test('who manages a folder cannot take over another by moving theirs there', asy
   expect(await listed(editor)).not.toContain('hidden/secret');
   await editor.client.moveFolder({ body: { from: 'own', to: 'mine' } });
   expect(await listed(editor)).toContain('mine/plain');
+});
+
+test('a dashboard or model that was deleted on disk leaves nothing to those who may create one there', async () => {
+  const { root } = team.server.store.folders;
+  const { client: owner } = team.owner;
+  const { hash } = await owner.getDashboardText({ params: { id: 'gone' } });
+  await owner.putDraft({ params: { id: 'gone' }, body: { text: board('Draft', 'first'), base: hash, after: 0 } });
+  await owner.getModelText({ params: { name: 'left' } });
+  const { revisions } = await owner.listRevisions({ params: { id: 'gone' } });
+  await rm(path.join(root, 'dashboards/gone.yaml'));
+  await rm(path.join(root, 'models/left.yaml'));
+  await expect.poll(() => listed(team.owner)).not.toContain('gone');
+  await expect
+    .poll(async () => (await owner.listModels({})).models.map(({ name }) => name))
+    .not.toContain('left');
+  const params = { id: 'gone' };
+  const { number } = revisions[0]!;
+  const of = (client: Client) => [
+    client.listRevisions({ params }),
+    client.getRevision({ params: { ...params, number } }),
+    client.getDashboard({ params: { id: `revision:${number}:gone` }, query: {} }),
+    client.getDashboard({ params: { id: 'draft:gone' }, query: {} }),
+    client.dropDraft({ params }),
+  ];
+  for (const one of await Promise.allSettled(of(editor.client)))
+    expect(one).toMatchObject({ status: 'rejected', reason: missing });
+  await expect(
+    maker.client.listModelRevisions({ params: { name: 'left' } }),
+  ).rejects.toMatchObject(missing);
+  // What they create there is new.
+  await editor.client.saveDashboardText({ params, body: { text: board('Mine', 'first') } });
+  expect((await editor.client.listRevisions({ params })).revisions).toHaveLength(1);
+  expect((await editor.client.getDashboardText({ params })).draft).toBeUndefined();
+  await maker.client.saveModelText({ params: { name: 'left' }, body: { text: model('first') } });
+  expect(
+    (await maker.client.listModelRevisions({ params: { name: 'left' } })).revisions,
+  ).toHaveLength(1);
 });

@@ -43,7 +43,8 @@ export function levelOf(caller: Caller, object: ObjectName, workspace: Workspace
     const [, of] = ownText.exec(id) ?? [];
     if (of !== undefined) {
       const level = levelOf(caller, { kind, id: of }, workspace);
-      return includesLevel(level, 'edit') ? level : undefined;
+      const isThere = caller.grants === 'all' || exploration.test(of) || workspace.dashboards.has(of);
+      return isThere && includesLevel(level, 'edit') ? level : undefined;
     }
     const [, explored] = exploration.exec(id) ?? [];
     if (explored !== undefined) {

@@ -46,6 +46,11 @@ export function editingRoutes(
     levelOf(caller, { kind: 'dashboard', id }, store.current) ?? 'edit';
   const requireFolder = (caller: Caller, folder: string, level: Level) =>
     requireLevel(caller, { kind: 'folder', id: folder }, level, store.current);
+  /** Who may create a dashboard may not read what a deleted one left at its address. */
+  const requireExisting = (caller: Caller, id: string) => {
+    const isThere = id.startsWith(explorePrefix) || store.current.dashboards.has(id);
+    if (caller.grants !== 'all' && !isThere) throw notFound({ kind: 'dashboard', id });
+  };
   /** Where a dashboard is put, others who see the folder will see it. */
   const requireTarget = (caller: Caller, to: string) => {
     if (to.includes('/')) requireFolder(caller, folderOf(to), 'edit');
@@ -78,6 +83,7 @@ export function editingRoutes(
   return {
     saveDashboard: async ({ params, body, caller }) => {
       requireModels(caller, body.document);
+      if (caller.grants !== 'all') await dashboards.retireDeleted(params.id);
       await dashboards.create(checkedId(params.id), body.document);
       await own(caller, params.id);
       return dashboardSummary(store.current.dashboards.get(params.id)!, levelIn(caller, params.id));
@@ -104,6 +110,8 @@ export function editingRoutes(
 
     saveDashboardText: async ({ params, body, caller }) => {
       await requireModelsOf(caller, params.id, body.text);
+      if (body.base !== undefined) requireExisting(caller, params.id);
+      else if (caller.grants !== 'all') await dashboards.retireDeleted(params.id);
       const { number, hash } = await dashboards.save(
         body.base === undefined ? checkedId(params.id) : params.id,
         body.text,
@@ -127,16 +135,19 @@ export function editingRoutes(
       return { version, dashboard: openDashboard(draft, seen, [], levelIn(caller, params.id)) };
     },
 
-    dropDraft: async ({ params }) => {
+    dropDraft: async ({ params, caller }) => {
+      requireExisting(caller, params.id);
       await dashboards.dropDraft(params.id);
       return {};
     },
 
-    listRevisions: async ({ params }) => ({
-      revisions: await dashboards.texts.history({ file: dashboards.fileOf(params.id) }),
-    }),
+    listRevisions: async ({ params, caller }) => {
+      requireExisting(caller, params.id);
+      return { revisions: await dashboards.texts.history({ file: dashboards.fileOf(params.id) }) };
+    },
 
-    getRevision: async ({ params }) => {
+    getRevision: async ({ params, caller }) => {
+      requireExisting(caller, params.id);
       const found = await dashboards.texts.revision(dashboards.fileOf(params.id), params.number);
       if (!found) throw new ProblemError('not-found', 'Revision not found.');
       return found;

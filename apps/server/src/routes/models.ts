@@ -51,8 +51,10 @@ export function modelRoutes(
    */
   const requireEditable = async (caller: Caller, name: string, text?: string) => {
     if (caller.grants === 'all') return;
-    const { models, unappliedPolicies } = store.current;
+    const { models, modelFiles, unappliedPolicies } = store.current;
     const before = models.get(name)?.model;
+    // Who may create a model may not read what a deleted one left under its name.
+    if (text === undefined && !before && !modelFiles.has(name)) throw notFound({ kind: 'model', id: name });
     const read =
       text === undefined ? undefined : await store.reader.read('model', text, `models/${name}.yaml`);
     const file = read?.ok ? read.value : undefined;
@@ -85,6 +87,7 @@ export function modelRoutes(
     saveModelText: async ({ params, body, caller }) => {
       await requireEditable(caller, params.name, body.text);
       const isNew = !store.current.models.has(params.name);
+      if (caller.grants !== 'all' && isNew) await texts.retireDeleted(params.name);
       const renamed = body.follow ? await texts.renames(params.name, body.text) : undefined;
       const { number, hash } = await texts.save(
         params.name,

@@ -173,8 +173,12 @@ export class DashboardStore {
    * does not inherit its favourites and views. A draft of it stays: saving that restores the same dashboard.
    */
   async #retireEarlier(id: string): Promise<void> {
-    if (this.#store.current.dashboards.has(id)) return;
-    if (!(await this.texts.draft(this.#documentOf(id)))) await this.texts.ids.retire(this.fileOf(id));
+    if (!(await this.texts.draft(this.#documentOf(id)))) await this.retireDeleted(id);
+  }
+
+  /** As above, its draft included: it may be another user's. */
+  async retireDeleted(id: string): Promise<void> {
+    if (!this.#store.current.dashboards.has(id)) await this.texts.ids.retire(this.fileOf(id));
   }
 
   /** @throws ProblemError as `DocumentRepository.putDraft` */

@@ -60,6 +60,11 @@ export class ModelStore {
     };
   }
 
+  /** Takes an earlier model of this name out of use, whose file was deleted on disk. */
+  async retireDeleted(name: string): Promise<void> {
+    if (!this.#store.documents.models.has(name)) await this.#texts.ids.retire(this.fileOf(name));
+  }
+
   /** @throws ProblemError as `DocumentRepository.save` */
   save(
     name: string,
