@@ -124,3 +124,19 @@ test('a dashboard or model that was deleted on disk leaves nothing to those who 
     (await maker.client.listModelRevisions({ params: { name: 'left' } })).revisions,
   ).toHaveLength(1);
 });
+
+test('a dashboard cannot name a model before it exists, and so get it unshared', async () => {
+  for (const { client } of [editor, maker])
+    for (const name of ['second', 'salaries']) {
+      const said = { problem: { status: 404, detail: `Model \`${name}\` not found, or not shared with you.` } };
+      const { document } = await team.owner.client.getDashboard({ params: { id: 'open/known' }, query: {} });
+      if (client === maker.client && name === 'second') continue;
+      const params = { id: `early-${name}` };
+      await expect(
+        client.saveDashboardText({ params, body: { text: board('Early', name) } }),
+      ).rejects.toMatchObject(said);
+      await expect(
+        client.saveDashboard({ params, body: { document: { ...document!, model: name } as never } }),
+      ).rejects.toMatchObject(said);
+    }
+});

@@ -91,7 +91,7 @@ export function isOwnText(id: string): boolean {
 }
 
 /** Whether no model has a name, or will have it once a table is imported or a source is connected. */
-function isFree(name: string, workspace: Workspace): boolean {
+export function isFree(name: string, workspace: Workspace): boolean {
   const { models, modelFiles, modelsReading, modelsWaiting, tables, sources } = workspace.whole ?? workspace;
   const isTaken = [models, modelFiles, modelsReading, modelsWaiting, tables].some(all => all.has(name));
   return !isTaken && ![...sources.keys()].some(source => name.startsWith(`${source}_`));

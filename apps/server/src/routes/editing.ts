@@ -2,7 +2,7 @@ import type { Level } from '@belvedere/api';
 import type { DashboardFile } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
-import { levelOf, notFound, requireLevel } from '../access/may.ts';
+import { isFree, levelOf, notFound, requireLevel } from '../access/may.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
 import type { Sharing } from '../access/sharing.ts';
@@ -55,10 +55,16 @@ export function editingRoutes(
   const requireTarget = (caller: Caller, to: string) => {
     if (to.includes('/')) requireFolder(caller, folderOf(to), 'edit');
   };
-  /** A dashboard shows its models to everyone it is shared with, so its author must be allowed to use them. */
+  /**
+   * A dashboard shows its models to everyone it is shared with, so its author must be allowed to use them. One
+   * that does not exist yet would be shown without having been shared.
+   */
   const requireModels = (caller: Caller, document: DashboardFile) => {
+    if (caller.grants === 'all') return;
     for (const id of modelsNamed(document)) {
-      if (store.current.models.has(id)) requireLevel(caller, { kind: 'model', id }, 'explore', store.current);
+      const object = { kind: 'model', id } as const;
+      requireLevel(caller, object, 'explore', store.current);
+      if (isFree(id, store.current)) throw notFound(object);
     }
   };
   const requireModelsOf = async (caller: Caller, id: string, text: string) => {
