@@ -1,4 +1,4 @@
-import type { Client } from '@belvedere/api';
+import { keptDetail, type Client } from '@belvedere/api';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -139,4 +139,17 @@ test('a dashboard cannot name a model before it exists, and so get it unshared',
         client.saveDashboard({ params, body: { document: { ...document!, model: name } as never } }),
       ).rejects.toMatchObject(said);
     }
+});
+
+test('the errors of a shared dashboard name no model that is not shared', async () => {
+  await share('dashboard', 'odd', editor.id, 'view');
+  const { problems, brokenTiles } = await editor.client.getDashboard({ params: { id: 'odd' }, query: {} });
+  expect(brokenTiles).toEqual({ a: 'There is no model `lost`. Models: first.' });
+  expect(problems).toMatchObject([{ message: 'There is no model `lost`. Models: first.' }]);
+  // Of a model that they may not see, not even its fields.
+  await team.write('dashboards/odd.yaml', board('Odd', 'second').replace('total', 'totl'));
+  await expect
+    .poll(async () => (await editor.client.getDashboard({ params: { id: 'odd' }, query: {} })).problems)
+    .toMatchObject([{ message: keptDetail }]);
+  await share('dashboard', 'odd', editor.id, null);
 });

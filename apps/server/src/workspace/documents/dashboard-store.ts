@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ProblemError } from '../../problems.ts';
 import { UserPreferences } from '../../state/user-preferences.ts';
 import { Trash, type TrashedDashboard, type TrashedFile } from '../../state/trash.ts';
-import type { EventNote } from '@belvedere/api';
+import { keptDetail, type EventNote } from '@belvedere/api';
 import { EventNotes } from '../../state/event-notes.ts';
 import type { Draft } from '../../state/drafts.ts';
 import { textHash, type Revision } from '../../state/revisions.ts';
@@ -74,7 +74,7 @@ export class DashboardStore {
 
   /**
    * Returns a dashboard or its draft. If its file has errors, its last valid revision is returned.
-   * @param granted the models that a draft or revision may use; by default all
+   * @param granted the models that a draft or revision may use, and that errors may name; by default all
    */
   async find(id: string, granted?: Workspace): Promise<WorkspaceDashboard | undefined> {
     const [, number, was] = revisionId.exec(id) ?? [];
@@ -84,7 +84,8 @@ export class DashboardStore {
     }
     if (!id.startsWith(draftPrefix)) {
       const found = this.#store.current.dashboards.get(id);
-      return found?.state === 'broken' ? ((await this.#asItWas(found)) ?? found) : found;
+      const shown = found?.state === 'broken' ? ((await this.#asItWas(found)) ?? found) : found;
+      return shown && granted?.whole ? this.#toldWithin(shown, granted) : shown;
     }
     const of = id.slice(draftPrefix.length);
     const draft = await this.texts.draft(this.#documentOf(of));
@@ -432,6 +433,25 @@ export class DashboardStore {
       undefined,
       workspace,
     );
+  }
+
+  /** Returns a dashboard with its errors as they are among the models of `granted`: they name other models. */
+  #toldWithin(found: WorkspaceDashboard, granted: Workspace): WorkspaceDashboard {
+    const { dashboards, translations } = this.#store.documents;
+    const text = dashboards.get(found.id);
+    if (!text || found.problems.length === 0) return found;
+    const seen = assembleDashboard(found.id, text, translations.get(found.id), granted);
+    const position = ({ file, path: at }: { readonly file: string; readonly path: string }) => `${file} ${at}`;
+    const told = new Map(seen.problems.map(problem => [position(problem), problem]));
+    return {
+      ...found,
+      problems: found.problems.map(({ suggestion: _, ...problem }) => ({
+        ...(told.get(position(problem)) ?? { ...problem, message: keptDetail }),
+      })),
+      brokenTiles: Object.fromEntries(
+        Object.keys(found.brokenTiles).map(tile => [tile, seen.brokenTiles[tile] ?? keptDetail]),
+      ),
+    };
   }
 
   /** Returns the newest valid revision, with the current file's errors. */
