@@ -153,3 +153,12 @@ test('the errors of a shared dashboard name no model that is not shared', async 
     .toMatchObject([{ message: keptDetail }]);
   await share('dashboard', 'odd', editor.id, null);
 });
+
+test('renaming in a model names only the dashboards that its maker sees', async () => {
+  await share('folder', 'open', maker.id, 'view');
+  const { dashboards } = await maker.client.findModelRenames({
+    params: { name: 'first' },
+    body: { text: model('first').replace('total:', 'sum:') },
+  });
+  expect(dashboards.map(({ id }) => id)).toEqual(['open/known']);
+});

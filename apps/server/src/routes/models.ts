@@ -42,7 +42,11 @@ export function modelRoutes(
   answers: QueryService,
   sharing: Sharing,
 ): ModelHandlers {
-  const titled = (id: string) => ({ id, title: store.current.dashboards.get(id)?.title ?? id });
+  /** Of the dashboards that a model is used in, those that a caller sees. */
+  const titled = (ids: readonly string[], caller: Caller) =>
+    ids
+      .filter(id => levelOf(caller, { kind: 'dashboard', id }, store.current) !== undefined)
+      .map(id => ({ id, title: store.current.dashboards.get(id)?.title ?? id }));
   const levelIn = (caller: Caller, id: string) =>
     levelOf(caller, { kind: 'model', id }, store.current) ?? 'explore';
   /**
@@ -103,7 +107,7 @@ export function modelRoutes(
         number,
         hash,
         checked: checked(await texts.check(params.name, body.text)),
-        left: left.map(titled),
+        left: titled(left, caller),
       };
     },
 
@@ -114,7 +118,7 @@ export function modelRoutes(
         renames: (['dimensions', 'measures'] as const).flatMap(section =>
           Object.entries(renames[section]).map(([from, to]) => ({ section, from, to })),
         ),
-        dashboards: dashboards.map(titled),
+        dashboards: titled(dashboards, caller),
       };
     },
 
