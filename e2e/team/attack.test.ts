@@ -162,3 +162,14 @@ test('renaming in a model names only the dashboards that its maker sees', async 
   });
   expect(dashboards.map(({ id }) => id)).toEqual(['open/known']);
 });
+
+test('who is no editor any more has no trash', async () => {
+  const former = await team.join('Finn', 'editor');
+  await share('model', 'first', former.id, 'explore');
+  const params = { id: 'former' };
+  await former.client.saveDashboardText({ params, body: { text: board('Former', 'first') } });
+  const { number } = await former.client.removeDashboard({ params });
+  await team.owner.client.updateUser({ params: { user: former.id }, body: { role: 'viewer' } });
+  expect((await former.client.listTrash({})).dashboards).toEqual([]);
+  await expect(former.client.restoreDashboard({ params: { number } })).rejects.toMatchObject(missing);
+});

@@ -2,6 +2,7 @@ import type { Level } from '@belvedere/api';
 import type { DashboardFile } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
+import { ceilings } from '../access/rules.ts';
 import { isFree, levelOf, notFound, requireLevel } from '../access/may.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
@@ -75,10 +76,10 @@ export function editingRoutes(
   /** Those who may manage the dashboard itself, or the folder that it was in. */
   const restorableBy = async (caller: Caller) => {
     if (caller.grants === 'all') return () => true;
-    const own = await sharing.managedBy(caller.userId);
+    const own = ceilings[caller.role].dashboard === 'manage' && (await sharing.managedBy(caller.userId));
     return ({ dashboard, documentId }: TrashedDashboard) => {
       const level = levelOf(caller, { kind: 'folder', id: folderOf(dashboard) }, store.current);
-      return own.has(documentId) || level === 'manage';
+      return (own && own.has(documentId)) || level === 'manage';
     };
   };
   /** What a person makes is theirs to share. */
