@@ -173,3 +173,15 @@ test('who is no editor any more has no trash', async () => {
   expect((await former.client.listTrash({})).dashboards).toEqual([]);
   await expect(former.client.restoreDashboard({ params: { number } })).rejects.toMatchObject(missing);
 });
+
+test('sharing with everyone has one form, which the list of grants shows and can end', async () => {
+  await share('dashboard', 'odd', editor.id, 'manage');
+  await expect(
+    editor.client.putGrant({
+      params: { kind: 'dashboard', object: 'odd' },
+      body: { subject: { kind: 'everyone', id: 'else' }, level: 'view' },
+    }),
+  ).rejects.toMatchObject({ problem: { status: 400 } });
+  expect(await listed(explorer)).not.toContain('odd');
+  await share('dashboard', 'odd', editor.id, null);
+});

@@ -47,7 +47,9 @@ export const sharingEndpoints = {
     summary: 'Share an object with a user, a group or everyone, change the level, or stop sharing (null)',
     params: sharedParams,
     body: z.strictObject({
-      subject: z.strictObject({ kind: SubjectKind, id: z.string().max(100) }),
+      subject: z
+        .strictObject({ kind: SubjectKind, id: z.string().max(100) })
+        .refine(({ kind, id }) => kind !== 'everyone' || id === '', 'the ID of everyone is empty'),
       level: LevelName.nullable(),
     }),
     answer: z.object({}),
