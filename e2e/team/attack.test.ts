@@ -185,3 +185,17 @@ test('sharing with everyone has one form, which the list of grants shows and can
   expect(await listed(explorer)).not.toContain('odd');
   await share('dashboard', 'odd', editor.id, null);
 });
+
+test('a model joins tables only of sources that its maker may use', async () => {
+  await team.write(
+    'sources/erp.yaml',
+    'version: 1\nkind: postgres\nconnection: { host: 127.0.0.1, port: 9, database: erp, user: me }\n',
+  );
+  await expect
+    .poll(async () => (await team.owner.client.listSources({})).sources.map(({ name }) => name))
+    .toContain('erp');
+  const text = `version: 1\ntable: first\nextract: { every: 1 hour }\njoins: { pay: { source: erp, table: pay, on: { name: name } } }\ndimensions: { name: {} }\n`;
+  const params = { name: 'joined' };
+  await expect(maker.client.saveModelText({ params, body: { text } })).rejects.toMatchObject(missing);
+  await expect(maker.client.previewModel({ params, body: { text, part: { join: 'pay' } } })).rejects.toMatchObject(missing);
+});

@@ -65,7 +65,8 @@ export function modelRoutes(
     if (before?.policies || file?.policies || unappliedPolicies.length > 0)
       throw new ProblemError('not-allowed', 'Only an admin may change a model with row policies.');
     if (text === undefined) return;
-    for (const id of [before?.source, file && (file.source ?? 'files')])
+    const joined = Object.values(file?.joins ?? {}).map(({ source }) => source);
+    for (const id of [before?.source, file && (file.source ?? 'files'), ...joined])
       if (id !== undefined) requireLevel(caller, { kind: 'source', id }, 'explore', store.current);
   };
   return {
