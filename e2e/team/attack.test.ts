@@ -199,3 +199,17 @@ test('a model joins tables only of sources that its maker may use', async () => 
   await expect(maker.client.saveModelText({ params, body: { text } })).rejects.toMatchObject(missing);
   await expect(maker.client.previewModel({ params, body: { text, part: { join: 'pay' } } })).rejects.toMatchObject(missing);
 });
+
+test('a reset link that an admin made does not lead into the account of a later owner', async () => {
+  const { client: owner } = team.owner;
+  const admin = await team.join('Ada', 'admin');
+  const heir = await team.join('Hans', 'viewer');
+  const { link } = await admin.client.createPasswordReset({ params: { user: heir.id } });
+  await owner.updateUser({ params: { user: heir.id }, body: { role: 'owner' } });
+  await expect(
+    admin.client.resetPassword({
+      params: { token: link.split('/').at(-1)! },
+      body: { password: 'seven green cats sing' },
+    }),
+  ).rejects.toMatchObject(missing);
+});

@@ -305,7 +305,8 @@ export class Accounts {
     const { before } = await this.#state.transaction(async () => {
       const updated = await this.users.update(id, change, actor.role);
       if (change.groups !== undefined) await this.groups.setGroupsOf(id, change.groups);
-      if (change.isDisabled) await this.#resets.removeOf(id);
+      // An open link would give whoever has it the new role.
+      if (change.isDisabled || change.role !== undefined) await this.#resets.removeOf(id);
       return updated;
     });
     if (change.isDisabled) await this.sessions.endAll(id);
