@@ -213,3 +213,19 @@ test('a reset link that an admin made does not lead into the account of a later 
     }),
   ).rejects.toMatchObject(missing);
 });
+
+test('the draft of a model with row policies is only an admin’s to discard', async () => {
+  const { client: owner } = team.owner;
+  const text = `${model('second')}policies: [{ name: all, everyone: true, where: "true" }]\n`;
+  await owner.saveModelText({ params: { name: 'guarded' }, body: { text } });
+  await share('model', 'guarded', maker.id, 'edit');
+  const { hash } = await owner.getModelText({ params: { name: 'guarded' } });
+  await owner.putModelDraft({
+    params: { name: 'guarded' },
+    body: { text: `${text}# more\n`, base: hash!, after: 0 },
+  });
+  await expect(maker.client.dropModelDraft({ params: { name: 'guarded' } })).rejects.toMatchObject({
+    problem: { status: 403 },
+  });
+  expect((await owner.getModelText({ params: { name: 'guarded' } })).draft).toBeDefined();
+});

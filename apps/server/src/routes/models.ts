@@ -129,7 +129,8 @@ export function modelRoutes(
       return { version, checked: checked(await texts.check(params.name, body.text)) };
     },
 
-    dropModelDraft: async ({ params }) => {
+    dropModelDraft: async ({ params, caller }) => {
+      await requireEditable(caller, params.name);
       await texts.dropDraft(params.name);
       return {};
     },
