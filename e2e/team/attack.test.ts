@@ -92,7 +92,10 @@ test('a dashboard or model that was deleted on disk leaves nothing to those who 
   const { root } = team.server.store.folders;
   const { client: owner } = team.owner;
   const { hash } = await owner.getDashboardText({ params: { id: 'gone' } });
-  await owner.putDraft({ params: { id: 'gone' }, body: { text: board('Draft', 'first'), base: hash, after: 0 } });
+  await owner.putDraft({
+    params: { id: 'gone' },
+    body: { text: board('Draft', 'first'), base: hash, after: 0 },
+  });
   await owner.getModelText({ params: { name: 'left' } });
   const { revisions } = await owner.listRevisions({ params: { id: 'gone' } });
   await rm(path.join(root, 'dashboards/gone.yaml'));
@@ -112,23 +115,21 @@ test('a dashboard or model that was deleted on disk leaves nothing to those who 
   ];
   for (const one of await Promise.allSettled(of(editor.client)))
     expect(one).toMatchObject({ status: 'rejected', reason: missing });
-  await expect(
-    maker.client.listModelRevisions({ params: { name: 'left' } }),
-  ).rejects.toMatchObject(missing);
+  await expect(maker.client.listModelRevisions({ params: { name: 'left' } })).rejects.toMatchObject(missing);
   // What they create there is new.
   await editor.client.saveDashboardText({ params, body: { text: board('Mine', 'first') } });
   expect((await editor.client.listRevisions({ params })).revisions).toHaveLength(1);
   expect((await editor.client.getDashboardText({ params })).draft).toBeUndefined();
   await maker.client.saveModelText({ params: { name: 'left' }, body: { text: model('first') } });
-  expect(
-    (await maker.client.listModelRevisions({ params: { name: 'left' } })).revisions,
-  ).toHaveLength(1);
+  expect((await maker.client.listModelRevisions({ params: { name: 'left' } })).revisions).toHaveLength(1);
 });
 
 test('a dashboard cannot name a model before it exists, and so get it unshared', async () => {
   for (const { client } of [editor, maker])
     for (const name of ['second', 'salaries']) {
-      const said = { problem: { status: 404, detail: `Model \`${name}\` not found, or not shared with you.` } };
+      const said = {
+        problem: { status: 404, detail: `Model \`${name}\` not found, or not shared with you.` },
+      };
       const { document } = await team.owner.client.getDashboard({ params: { id: 'open/known' }, query: {} });
       if (client === maker.client && name === 'second') continue;
       const params = { id: `early-${name}` };
@@ -197,7 +198,9 @@ test('a model joins tables only of sources that its maker may use', async () => 
   const text = `version: 1\ntable: first\nextract: { every: 1 hour }\njoins: { pay: { source: erp, table: pay, on: { name: name } } }\ndimensions: { name: {} }\n`;
   const params = { name: 'joined' };
   await expect(maker.client.saveModelText({ params, body: { text } })).rejects.toMatchObject(missing);
-  await expect(maker.client.previewModel({ params, body: { text, part: { join: 'pay' } } })).rejects.toMatchObject(missing);
+  await expect(
+    maker.client.previewModel({ params, body: { text, part: { join: 'pay' } } }),
+  ).rejects.toMatchObject(missing);
 });
 
 test('a reset link that an admin made does not lead into the account of a later owner', async () => {

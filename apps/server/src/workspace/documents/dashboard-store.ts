@@ -441,7 +441,8 @@ export class DashboardStore {
     const text = dashboards.get(found.id);
     if (!text || found.problems.length === 0) return found;
     const seen = assembleDashboard(found.id, text, translations.get(found.id), granted);
-    const position = ({ file, path: at }: { readonly file: string; readonly path: string }) => `${file} ${at}`;
+    const position = ({ file, path: at }: { readonly file: string; readonly path: string }) =>
+      `${file} ${at}`;
     const told = new Map(seen.problems.map(problem => [position(problem), problem]));
     return {
       ...found,
