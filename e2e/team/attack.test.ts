@@ -29,6 +29,8 @@ beforeAll(async () => {
     'belvedere.yaml': 'version: 1\n',
     'data/first.csv': 'name,pay\nA,111\n',
     'data/second.csv': 'name,pay\nB,222\n',
+    'sources/erp.yaml':
+      'version: 1\nkind: postgres\nconnection: { host: 127.0.0.1, port: 9, database: erp, user: me }\n',
     'models/first.yaml': model('first'),
     'models/second.yaml': model('second'),
     'models/left.yaml': model('second'),
@@ -188,13 +190,6 @@ test('sharing with everyone has one form, which the list of grants shows and can
 });
 
 test('a model joins tables only of sources that its maker may use', async () => {
-  await team.write(
-    'sources/erp.yaml',
-    'version: 1\nkind: postgres\nconnection: { host: 127.0.0.1, port: 9, database: erp, user: me }\n',
-  );
-  await expect
-    .poll(async () => (await team.owner.client.listSources({})).sources.map(({ name }) => name))
-    .toContain('erp');
   const text = `version: 1\ntable: first\nextract: { every: 1 hour }\njoins: { pay: { source: erp, table: pay, on: { name: name } } }\ndimensions: { name: {} }\n`;
   const params = { name: 'joined' };
   await expect(maker.client.saveModelText({ params, body: { text } })).rejects.toMatchObject(missing);

@@ -1,7 +1,7 @@
 import { includesLevel } from '@belvedere/api';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller, Grants } from './caller.ts';
-import { isAuthor, levelOf } from './may.ts';
+import { isAuthor, levelOf, sourceOf } from './may.ts';
 
 /** By the grants of callers, which are the same object as long as nothing is shared with them anew. */
 const known = new WeakMap<Workspace, WeakMap<Exclude<Grants, 'all'>, Workspace>>();
@@ -29,6 +29,8 @@ function filtered(workspace: Workspace, caller: Caller): Workspace {
     may('source', 'explore'),
   ];
   const readsFiles = reads('files');
+  const readsTable = (name: string) =>
+    readsFiles && reads(sourceOf({ source: 'files', table: name }, workspace));
   return {
     ...workspace,
     whole: workspace,
@@ -39,8 +41,10 @@ function filtered(workspace: Workspace, caller: Caller): Workspace {
     modelsReading: new Set([...workspace.modelsReading].filter(explores)),
     modelsWaiting: only(workspace.modelsWaiting, explores),
     sources: only(workspace.sources, reads),
-    tables: readsFiles ? workspace.tables : new Map(),
-    relationships: readsFiles ? workspace.relationships : [],
+    tables: only(workspace.tables, readsTable),
+    relationships: workspace.relationships.filter(
+      ({ from, to }) => readsTable(from.table) && readsTable(to.table),
+    ),
     skippedFiles: readsFiles ? workspace.skippedFiles : [],
     problems: isAuthor(caller) ? workspace.problems : [],
     people: new Map(),

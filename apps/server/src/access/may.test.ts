@@ -17,6 +17,7 @@ const workspace = {
   tables: new Map(['orders', 'stock'].map(name => [name, {}])),
   sources: new Map([['web', {}]]),
   relationships: [],
+  extracts: new Map(),
   skippedFiles: [{ file: 'notes.txt', reason: '' }],
   problems: [],
   unappliedPolicies: [],

@@ -10,7 +10,7 @@ import {
 import { ProblemError } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
-import { hasPolicies } from './protected-tables.ts';
+import { hasPolicies, names } from './protected-tables.ts';
 import { ceilings } from './rules.ts';
 
 /** Something that can be shared: a dashboard, model or source by its name, a folder by its path. */
@@ -78,7 +78,7 @@ function grantedLevel({ grants, role }: Caller, object: ObjectName, workspace: W
       const model = workspace.models.get(object.id)?.model;
       // A new model: what its text may read is checked when it is saved.
       if (isAtLeast(role, 'maker') && isFree(object.id, workspace)) return 'manage';
-      return highest([on('model', object.id), model && on('source', model.source)]);
+      return highest([on('model', object.id), model && on('source', sourceOf(model, workspace))]);
     }
     case 'source':
       return on('source', object.id);
@@ -88,6 +88,14 @@ function grantedLevel({ grants, role }: Caller, object: ObjectName, workspace: W
 /** Whether an ID is that of a text that its author, not the dashboard's audience, sees. */
 export function isOwnText(id: string): boolean {
   return ownText.test(id) || exploration.test(id);
+}
+
+/** The source that a model belongs to: that of a table's copy is where the table came from. */
+export function sourceOf(
+  { source, table }: { readonly source: string; readonly table: string },
+  { extracts }: Pick<Workspace, 'extracts'>,
+): string {
+  return source === 'files' ? (extracts.get(table) ?? source) : source;
 }
 
 /** Whether no model has a name, or will have it once a table is imported or a source is connected. */
@@ -163,6 +171,16 @@ export function requireRawAccess({ rows, role }: Caller, workspace: Workspace): 
       'not-allowed',
       'This workspace has row policies, so only admins may see whole tables and run SQL.',
     );
+}
+
+/**
+ * Extracts are among the files' tables, but for those who may use the source that they were copied from.
+ * @throws ProblemError `not-found` for SQL on the files that names another one
+ */
+export function requireExtracts(source: string, sql: string, caller: Caller, workspace: Workspace): void {
+  if (source !== 'files') return;
+  for (const [table, id] of workspace.extracts)
+    if (names(sql, 'files', table)) requireLevel(caller, { kind: 'source', id }, 'explore', workspace);
 }
 
 /** The same problem for what does not exist and for what is not shared. */

@@ -70,7 +70,7 @@ function positionIn(source: string, table: string): string {
  * Whether a text contains a table's name as a whole word: with or without its schema, or the name of its
  * extract.
  */
-function names(text: string, source: string, table: string): boolean {
+export function names(text: string, source: string, table: string): boolean {
   const called = [table, table.slice(table.lastIndexOf('.') + 1), positionIn(source, table)];
   return called.some(name =>
     new RegExp(

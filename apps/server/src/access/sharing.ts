@@ -3,7 +3,7 @@ import { ProblemError } from '../problems.ts';
 import type { Grants, SubjectKind } from '../state/grants.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Directory } from './directory.ts';
-import { foldersAbove, lowest, type ObjectName } from './may.ts';
+import { foldersAbove, lowest, sourceOf, type ObjectName } from './may.ts';
 import { ceilings } from './rules.ts';
 
 interface SubjectName {
@@ -28,11 +28,12 @@ export class Sharing {
 
   /** Returns the grants on an object and on the folders or the source that it is in, strongest first. */
   of(object: ObjectName, workspace: Workspace): SharedGrant[] {
+    const model = workspace.models.get(object.id)?.model;
     const above: readonly ObjectName[] =
       object.kind === 'dashboard' || object.kind === 'folder'
         ? foldersAbove(object.id).map(id => ({ kind: 'folder', id }))
         : object.kind === 'model'
-          ? [{ kind: 'source', id: workspace.models.get(object.id)?.model.source ?? '' }]
+          ? [{ kind: 'source', id: model ? sourceOf(model, workspace) : '' }]
           : [];
     // The folder of all dashboards is in no other.
     const objects = [object, ...above.filter(one => one.kind !== object.kind || one.id !== object.id)];

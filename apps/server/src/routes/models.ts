@@ -1,7 +1,7 @@
 import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
-import { levelOf, notFound, requireLevel } from '../access/may.ts';
+import { levelOf, notFound, requireExtracts, requireLevel, sourceOf } from '../access/may.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { Sharing } from '../access/sharing.ts';
 import { modelOf, type QueryService } from '../queries/query-service.ts';
@@ -49,6 +49,8 @@ export function modelRoutes(
       .map(id => ({ id, title: store.current.dashboards.get(id)?.title ?? id }));
   const levelIn = (caller: Caller, id: string) =>
     levelOf(caller, { kind: 'model', id }, store.current) ?? 'explore';
+  const requireSource = (caller: Caller, read: Parameters<typeof sourceOf>[0]) =>
+    requireLevel(caller, { kind: 'source', id: sourceOf(read, store.current) }, 'explore', store.current);
   /**
    * A model reads any table of its source, and its text holds its row policies: makers write models of the
    * sources that they may use, and only admins those with policies.
@@ -65,9 +67,12 @@ export function modelRoutes(
     if (before?.policies || file?.policies || unappliedPolicies.length > 0)
       throw new ProblemError('not-allowed', 'Only an admin may change a model with row policies.');
     if (text === undefined) return;
-    const joined = Object.values(file?.joins ?? {}).map(({ source }) => source);
-    for (const id of [before?.source, file && (file.source ?? 'files'), ...joined])
-      if (id !== undefined) requireLevel(caller, { kind: 'source', id }, 'explore', store.current);
+    if (before) requireSource(caller, before);
+    if (!file) return;
+    const { source = 'files', table, sql, joins = {} } = file;
+    for (const read of [{ source, table }, ...Object.values(joins)])
+      requireSource(caller, { source: read.source ?? source, table: read.table ?? '' });
+    if (sql !== undefined) requireExtracts(source, sql, caller, store.current);
   };
   return {
     getModelText: async ({ params, caller }) => {

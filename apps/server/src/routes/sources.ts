@@ -1,6 +1,6 @@
 import type { SourceDetail, SourceSummary } from '@belvedere/api';
 import type { ServerSource } from '@belvedere/document';
-import { notFound, requireRawAccess } from '../access/may.ts';
+import { notFound, requireExtracts, requireRawAccess } from '../access/may.ts';
 import type { Caller } from '../access/caller.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
 import type { QueryService } from '../queries/query-service.ts';
@@ -114,11 +114,11 @@ export function sourceRoutes(
       };
     },
 
-    getSchema: ({ params: { name } }) => {
+    getSchema: ({ params: { name }, granted }) => {
       if (name === 'files')
         return {
           tables: byName(
-            [...store.current.tables.values()].flatMap(({ name: called, imported }) =>
+            [...granted().tables.values()].flatMap(({ name: called, imported }) =>
               imported ? [schemaOf(called, imported.columns, imported.profile.rows)] : [],
             ),
           ),
@@ -149,6 +149,7 @@ export function sourceRoutes(
 
     runSql: async ({ params, body, caller, granted, signal }) => {
       requireRawAccess(caller, store.current);
+      requireExtracts(params.name, body.sql, caller, store.current);
       const began = performance.now();
       const answer = await answers.runSql(
         params.name,
@@ -166,6 +167,7 @@ export function sourceRoutes(
 
     exportSql: async ({ params, body, reply, caller, granted, signal, request }) => {
       requireRawAccess(caller, store.current);
+      requireExtracts(params.name, body.sql, caller, store.current);
       await note({ caller, request }, 'data.export', `source ${params.name}`, `SQL, ${body.format}`);
       const { settings, limits } = store.current;
       const pieces = answers.streamSql(

@@ -12,7 +12,7 @@ import type { UploadStore } from '../workspace/sources/upload-store.ts';
 import { withoutFormula } from '../exports/write-csv.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { TableState } from '../workspace/workspace.ts';
-import type { Handlers } from './mount-contract.ts';
+import type { Call, Handlers } from './mount-contract.ts';
 
 export function tableRoutes(
   store: WorkspaceStore,
@@ -32,8 +32,8 @@ export function tableRoutes(
   | 'getUpload'
   | 'putUpload'
 > {
-  const found = (name: string): TableState => {
-    const table = store.current.tables.get(name);
+  const found = (name: string, { granted }: Pick<Call, 'granted'>): TableState => {
+    const table = granted().tables.get(name);
     if (!table) throw new ProblemError('not-found', `Table \`${name}\` not found, or not shared with you.`);
     return table;
   };
@@ -66,9 +66,9 @@ export function tableRoutes(
       skippedFiles: [...granted().skippedFiles],
     }),
 
-    getTable: ({ params, caller }) => {
+    getTable: ({ params, caller, granted }) => {
       requireRawAccess(caller, store.current);
-      const table = found(params.table);
+      const table = found(params.table, { granted });
       const { imported } = table;
       return {
         ...summary(table),
@@ -107,8 +107,8 @@ export function tableRoutes(
       return {};
     },
 
-    setImportOptions: async ({ params, body }) => {
-      const { found: file } = found(params.table);
+    setImportOptions: async ({ params, body, granted }) => {
+      const { found: file } = found(params.table, { granted });
       const { root } = store.folders;
       const below = `tables/${file.name}.yaml`;
       await replaceFile(root, below.split('/'), writeDocument({ version: 1, ...body }, 'table', below));
@@ -117,8 +117,12 @@ export function tableRoutes(
       return { file: below };
     },
 
-    cancelImport: ({ params }) => ({ stopped: store.cancelImport(found(params.table).name) }),
-    retryImport: ({ params }) => ({ begun: store.retryImport(found(params.table).name) }),
+    cancelImport: ({ params, granted }) => ({
+      stopped: store.cancelImport(found(params.table, { granted }).name),
+    }),
+    retryImport: ({ params, granted }) => ({
+      begun: store.retryImport(found(params.table, { granted }).name),
+    }),
 
     getUpload: ({ params, query }) => uploads.state({ ...params, ...query }),
     putUpload: async ({ params, query, request }) => {
@@ -129,9 +133,9 @@ export function tableRoutes(
       return uploads.put({ ...params, ...query }, query.offset, request.body, query.replaces);
     },
 
-    getRejectedRows: ({ params, reply, caller }) => {
+    getRejectedRows: ({ params, reply, caller, granted }) => {
       requireRawAccess(caller, store.current);
-      const { imported, name } = found(params.table);
+      const { imported, name } = found(params.table, { granted });
       const rows = imported?.report.rejected ?? [];
       const lines = [
         ['file', 'line', 'column', 'reason', 'text'],
@@ -149,9 +153,9 @@ export function tableRoutes(
         .send(`${lines.map(line => line.map(csvCell).join(',')).join('\r\n')}\r\n`);
     },
 
-    getTableRows: async ({ params, query, caller, signal }) => {
+    getTableRows: async ({ params, query, caller, granted, signal }) => {
       requireRawAccess(caller, store.current);
-      const table = found(params.table);
+      const table = found(params.table, { granted });
       const model = [...store.current.models.values()].find(
         candidate =>
           candidate.model.source === 'files' &&

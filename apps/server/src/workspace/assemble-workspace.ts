@@ -1,3 +1,4 @@
+import { extractName, wantedExtracts } from './sources/extract-store.ts';
 import { freeName, type DocumentProblem } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
 import { lookupTables, timeColumn, type TableProfile } from '@belvedere/model';
@@ -175,6 +176,11 @@ export function assembleWorkspace(
     skippedFiles,
     sources,
     sqlTables,
+    extracts: new Map(
+      wantedExtracts([...documents.models.values()].flatMap(({ read }) => (read.ok ? [read.value] : []))).map(
+        ({ source, table }) => [extractName(source, table), source],
+      ),
+    ),
     relationships,
     settings: documents.settings,
     declaredGrants: documents.declaredGrants,

@@ -20,6 +20,8 @@ export interface Workspace {
   readonly skippedFiles: readonly SkippedFile[];
   /** Databases, by name. */
   readonly sources: ReadonlyMap<string, SourceState>;
+  /** The source of each extract among the files' tables, by the table's name. */
+  readonly extracts: ReadonlyMap<string, string>;
   /** The columns of models' SQL, by `sqlKey`, as far as they are known. */
   readonly sqlTables: ReadonlyMap<string, SqlTable>;
   /** How the tables of the files refer to each other, as far as that was measured. */
