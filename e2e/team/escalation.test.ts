@@ -190,7 +190,12 @@ test('sharing with everyone has one form, which the list of grants shows and can
 });
 
 test('a model joins tables only of sources that its maker may use', async () => {
-  const text = `version: 1\ntable: first\nextract: { every: 1 hour }\njoins: { pay: { source: erp, table: pay, on: { name: name } } }\ndimensions: { name: {} }\n`;
+  const text = `version: 1
+table: first
+extract: { every: 1 hour }
+joins: { pay: { source: erp, table: pay, on: { name: name } } }
+dimensions: { name: {} }
+`;
   const params = { name: 'joined' };
   await expect(maker.client.saveModelText({ params, body: { text } })).rejects.toMatchObject(missing);
   await expect(
