@@ -24,8 +24,6 @@ export const grantKey = ({ kind, id }: ObjectName): string => `${kind}:${id}`;
 const overviewPrefix = 'overview/';
 const ownText = /^(?:draft:|revision:\d+:)(.+)$/s;
 const exploration = /^explore:([^:]*)/;
-/** Parts of a path that would lead to a folder other than the one it names. */
-const detour = /(?:^|[/:])\.{1,2}(?:\/|$)|\\/;
 
 /**
  * Returns what a caller may do with an object; undefined if it does not exist for them. An object that does
@@ -38,7 +36,6 @@ const detour = /(?:^|[/:])\.{1,2}(?:\/|$)|\\/;
  */
 export function levelOf(caller: Caller, object: ObjectName, workspace: Workspace): Level | undefined {
   const { kind, id } = object;
-  if ((kind === 'dashboard' || kind === 'folder') && detour.test(id)) return undefined;
   if (kind === 'dashboard') {
     const [, of] = ownText.exec(id) ?? [];
     if (of !== undefined) {

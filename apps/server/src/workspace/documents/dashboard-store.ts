@@ -85,7 +85,7 @@ export class DashboardStore {
     if (!id.startsWith(draftPrefix)) {
       const found = this.#store.current.dashboards.get(id);
       const shown = found?.state === 'broken' ? ((await this.#asItWas(found)) ?? found) : found;
-      return shown && granted?.whole ? this.#toldWithin(shown, granted) : shown;
+      return shown && granted?.whole ? this.#problemsWithin(shown, granted) : shown;
     }
     const of = id.slice(draftPrefix.length);
     const draft = await this.texts.draft(this.#documentOf(of));
@@ -130,8 +130,17 @@ export class DashboardStore {
     return this.#assembled(id, this.fileOf(id), text);
   }
 
+  /**
+   * Returns the file that a dashboard has, or would have. What is shared is decided by IDs, so an ID must lead
+   * to no other path than the one it spells.
+   * @throws ProblemError `not-found`
+   */
   fileOf(id: string): string {
-    return this.#store.documents.dashboards.get(id)?.file ?? `dashboards/${id}.yaml`;
+    const known = this.#store.documents.dashboards.get(id)?.file;
+    if (known !== undefined) return known;
+    const file = `dashboards/${id}.yaml`;
+    if (path.posix.normalize(file) !== file || id.includes('\\')) throw notFound();
+    return file;
   }
 
   /** @throws ProblemError `not-found` */
@@ -436,18 +445,18 @@ export class DashboardStore {
   }
 
   /** Returns a dashboard with its errors as they are among the models of `granted`: they name other models. */
-  #toldWithin(found: WorkspaceDashboard, granted: Workspace): WorkspaceDashboard {
+  #problemsWithin(found: WorkspaceDashboard, granted: Workspace): WorkspaceDashboard {
     const { dashboards, translations } = this.#store.documents;
     const text = dashboards.get(found.id);
     if (!text || found.problems.length === 0) return found;
     const seen = assembleDashboard(found.id, text, translations.get(found.id), granted);
     const position = ({ file, path: at }: { readonly file: string; readonly path: string }) =>
       `${file} ${at}`;
-    const told = new Map(seen.problems.map(problem => [position(problem), problem]));
+    const visible = new Map(seen.problems.map(problem => [position(problem), problem]));
     return {
       ...found,
       problems: found.problems.map(({ suggestion: _, ...problem }) => ({
-        ...(told.get(position(problem)) ?? { ...problem, message: keptDetail }),
+        ...(visible.get(position(problem)) ?? { ...problem, message: keptDetail }),
       })),
       brokenTiles: Object.fromEntries(
         Object.keys(found.brokenTiles).map(tile => [tile, seen.brokenTiles[tile] ?? keptDetail]),
